@@ -1,0 +1,53 @@
+#pragma once
+
+// The spine of the double: a request in, a reply out, no sockets. Routes, judges the request, picks
+// the behaviour that fixtures bound to the operation, judges its own answer, notes the exchange.
+// Never throws. Safe to call from several threads at once.
+
+#include "spec/http/message.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mock_server::service {
+
+// What the transport must do with an answer besides sending it. Bodiless answers turn body faults
+// into a reset.
+enum class Fault : std::uint8_t {
+  kNone,
+  kReset,
+  kEmpty,
+  kTruncate,
+  kWrongLength,
+  kBadChunk,
+  kGarbage,
+  kSlowBody,
+  kSlowClose,
+  kStall,
+  kSplitWrites
+};
+
+struct Delivery {
+  std::chrono::milliseconds delay{0};  // before the first byte; a timer, not a sleeping thread
+  Fault fault = Fault::kNone;
+  std::uint32_t rate_bytes_per_second = 0;  // for kSlowBody; 0 means the default
+};
+
+struct Reply {
+  spec::http::Response response;
+  Delivery delivery;
+};
+
+// Where a request came from, as far as the service needs to know.
+struct Peer {
+  bool loopback = true;
+  std::string address;  // "127.0.0.1"
+};
+
+using Handler = std::function<Reply(const spec::http::Request&, const Peer&)>;
+
+}  // namespace mock_server::service

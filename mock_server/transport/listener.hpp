@@ -1,0 +1,71 @@
+#pragma once
+
+// The front door of the double: owns the listening socket, connections, framing, limits and
+// deadlines; hands one complete, vetted request at a time to the handler and writes its reply with
+// the fault that was ordered. What a request means is mock_server/service's business.
+
+#include "mock_server/service/mock_service.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace mock_server::transport {
+
+struct Limits {
+  std::size_t request_line_bytes = 8 * 1024;    // beyond: 414
+  std::size_t field_line_bytes = 8 * 1024;      // beyond: 431
+  std::size_t field_section_bytes = 64 * 1024;  // beyond: 431
+  std::size_t field_count = 128;                // beyond: 431
+  std::size_t body_bytes = 10 * 1024 * 1024;    // beyond: 413, after decompression too
+  std::size_t expansion_ratio = 100;            // of a compressed body; beyond: 413
+  std::size_t chunk_extension_bytes = 16 * 1024;
+  std::size_t trailer_bytes = 8 * 1024;
+  std::size_t unsent_bytes = 256 * 1024;  // beyond: stop reading from the connection
+  std::size_t connections = 0;            // 0: as many as file descriptors allow
+  std::uint64_t requests_per_connection = 100'000;
+  std::chrono::milliseconds first_byte{60'000};
+  std::chrono::milliseconds head{10'000};  // absolute, from the first byte
+  std::chrono::milliseconds body{30'000};
+  std::chrono::milliseconds write_progress{10'000};
+  std::chrono::milliseconds idle{60'000};
+  std::chrono::milliseconds drain{10'000};  // after SIGTERM
+};
+
+struct ListenerOptions {
+  std::string host = "127.0.0.1";  // an address or name, or "unix:/path"
+  int port = 4010;                 // 0: a free one
+  std::string tls_certificate;     // PEM file; "" for plain HTTP
+  std::string tls_key;
+  unsigned loops = 0;  // event loops; 0: one per core
+  Limits limits;
+};
+
+class Listener {
+ public:
+  // Binds and listens. Throws spec::LoadError with one problem: a busy port ("... use --port 0 for
+  // a free one"), a bad host, an unreadable certificate. `handler` must not throw and is called
+  // from several threads.
+  Listener(ListenerOptions options, service::Handler handler);
+  ~Listener();
+
+  int port() const;
+  // "http://127.0.0.1:4010".
+  std::string url() const;
+  // Serves until stop(); returns when every connection is drained or the grace is over.
+  void run();
+  // Safe from a signal handler and any thread. The first call drains, the second ends at once.
+  void stop() noexcept;
+  // Limits and counters, for /_mock/health and /_mock/metrics.
+  nlohmann::json health() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mock_server::transport

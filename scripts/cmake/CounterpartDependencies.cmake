@@ -1,0 +1,21 @@
+# Every library that Counterpart uses, found in one place. Each is a Debian 12 package
+# (scripts/packages.txt names them); each target links only what its folder's README allows.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(CppHttplib REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(LibHaru REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(ZLIB REQUIRED)
+pkg_check_modules(libfyaml REQUIRED IMPORTED_TARGET libfyaml)
+pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
+pkg_check_modules(idn2 REQUIRED IMPORTED_TARGET libidn2)
+pkg_check_modules(qpdf REQUIRED IMPORTED_TARGET libqpdf)
+pkg_check_modules(poppler REQUIRED IMPORTED_TARGET poppler-cpp)
+# GoogleTest is a dependency of the product: contract_tests is built on it.
+find_package(GTest REQUIRED)
+if(COUNTERPART_BENCH)
+  find_package(benchmark REQUIRED)
+endif()

@@ -1,0 +1,69 @@
+# The three kinds of target that every folder makes, so that flags, header checks and test
+# registration are written once.
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+# The standard and the warnings; linked PRIVATE by every target of ours.
+add_library(project_options INTERFACE)
+target_compile_features(project_options INTERFACE cxx_std_20)
+target_compile_options(project_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast
+  $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op -Wduplicated-cond>)
+if(COUNTERPART_WERROR)
+  target_compile_options(project_options INTERFACE -Werror)
+endif()
+
+# counterpart_library(NAME SOURCES a.cpp ... HEADERS a.hpp ... [PUBLIC lib ...] [PRIVATE lib ...])
+# A folder's static library. Its headers are a verified set: each must compile alone.
+function(counterpart_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;PUBLIC;PRIVATE")
+  add_library(${name} STATIC ${arg_SOURCES})
+  target_sources(${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${arg_HEADERS})
+  set_target_properties(${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON POSITION_INDEPENDENT_CODE ON)
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE project_options ${arg_PRIVATE})
+endfunction()
+
+# counterpart_unit_tests(NAME SOURCES a_test.cpp ... LINKS lib ... [DATA file-or-glob ...])
+# One GoogleTest program, its cases registered one by one with ctest. DATA names the files that the
+# cases are made from: a new one is seen by the next build. The program may use the macro
+# COUNTERPART_SOURCE_DIR, the root of the source tree.
+function(counterpart_unit_tests name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN" "" "SOURCES;LINKS;DATA")
+  if(NOT COUNTERPART_TESTS)
+    return()
+  endif()
+  include(GoogleTest)
+  add_executable(${name} ${arg_SOURCES})
+  target_compile_definitions(${name} PRIVATE COUNTERPART_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE project_options ${arg_LINKS})
+  if(arg_NO_MAIN)
+    target_link_libraries(${name} PRIVATE GTest::gmock)
+  else()
+    target_link_libraries(${name} PRIVATE GTest::gmock_main)
+  endif()
+  if(arg_DATA)
+    file(GLOB data CONFIGURE_DEPENDS ${arg_DATA})
+    set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${data})
+  endif()
+  # A name with ':' or '-' makes GoogleTest run nothing and ctest say "Passed": refuse that.
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120
+                       PROPERTIES FAIL_REGULAR_EXPRESSION "Running 0 tests" TIMEOUT 300)
+endfunction()
+
+# counterpart_fuzzer(NAME SOURCE LINKS lib ...): a libFuzzer program; scripts/fuzz.sh runs them all.
+function(counterpart_fuzzer name source)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LINKS")
+  if(NOT COUNTERPART_FUZZ)
+    return()
+  endif()
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE project_options ${arg_LINKS})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzzers)
+endfunction()

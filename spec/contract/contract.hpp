@@ -1,0 +1,179 @@
+#pragma once
+
+// A contract in memory: operations with their parameters, bodies, answers and credentials, every
+// schema compiled, every statement in a table. Built by load_contract from an OpenAPI 3.0 or 3.1
+// document; immutable afterwards and shared by reference between threads.
+
+#include "spec/contract/statement.hpp"
+#include "spec/document/document.hpp"
+#include "spec/document/load.hpp"
+#include "spec/http/media_type.hpp"
+#include "spec/schema/compile.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::contract {
+
+enum class Location : std::uint8_t { kPath, kQuery, kHeader, kCookie };
+enum class Style : std::uint8_t {
+  kSimple,
+  kLabel,
+  kMatrix,
+  kForm,
+  kSpaceDelimited,
+  kPipeDelimited,
+  kDeepObject
+};
+
+struct Example {
+  std::string name;  // "" for the single `example`
+  std::shared_ptr<const nlohmann::json> value;
+  document::Node node;
+};
+
+// One parameter or response header. Source: OpenAPI 3.1.0 §4.8.12.
+struct Parameter {
+  std::string name;
+  Location location = Location::kQuery;
+  bool required = false;
+  bool allow_empty = false;
+  bool allow_reserved = false;
+  bool explode = false;
+  bool deprecated = false;
+  Style style = Style::kForm;
+  std::optional<schema::SchemaId> schema;
+  std::optional<http::MediaType> content_type;  // set for a parameter with `content`
+  std::vector<Example> examples;
+  document::Node node;
+  StatementId statement = 0;           // the parameter itself
+  StatementId required_statement = 0;  // its `required`, else the parameter
+};
+
+// One entry of a `content` map.
+struct Content {
+  http::MediaType media_type;  // may be a range
+  std::optional<schema::SchemaId> schema;
+  std::vector<Example> examples;
+  document::Node node;
+  StatementId statement = 0;
+};
+
+struct RequestBody {
+  bool required = false;
+  std::vector<Content> contents;
+  document::Node node;
+  StatementId statement = 0;
+  StatementId required_statement = 0;
+};
+
+// One entry of `responses`. `status` is 100 to 599; `range` 1 to 5 for "NXX"; both 0 for `default`.
+struct Answer {
+  int status = 0;
+  int range = 0;
+  std::vector<Content> contents;
+  std::vector<Parameter> headers;
+  document::Node node;
+  StatementId statement = 0;
+};
+
+enum class SecurityKind : std::uint8_t { kBearer, kBasic, kApiKey, kOther };
+
+struct SecurityScheme {
+  std::string name;
+  SecurityKind kind = SecurityKind::kOther;
+  Location location = Location::kHeader;  // of an API key
+  std::string parameter;                  // its name
+  document::Node node;
+  StatementId statement = 0;
+};
+
+// One way in: every scheme of it is needed (AND). No schemes: anyone.
+struct SecurityAlternative {
+  std::vector<SecurityScheme> schemes;
+};
+
+struct Operation {
+  std::string id;      // operationId; else "get_path_with_words", made unique
+  std::string method;  // upper case
+  std::string path;    // the template, "/brands/{id}"
+  std::string name;    // "PATCH /brands/{id}"
+  std::string summary;
+  std::vector<Parameter> parameters;
+  std::optional<RequestBody> body;
+  std::vector<Answer> answers;                // in document order
+  std::vector<SecurityAlternative> security;  // OR; empty: no requirement
+  StatementId security_statement = 0;
+  bool deprecated = false;
+  document::Node node;
+  StatementId statement = 0;
+
+  // The answer that governs `status`: exact, then range, then default; null if none.
+  const Answer* answer(int status) const;
+  const Parameter* parameter(Location location, std::string_view name) const;
+};
+
+// What became of a method and path.
+struct Match {
+  enum class Kind : std::uint8_t { kFound, kUnknownPath, kWrongMethod, kMalformed };
+  Kind kind = Kind::kUnknownPath;
+  const Operation* operation = nullptr;
+  // Path parameters, decoded once, by name in template order; valid when kFound.
+  std::vector<std::pair<std::string, std::string>> path_values;
+  std::vector<std::string> allowed;  // methods of the path when kWrongMethod, as in Allow
+};
+
+struct LoadOptions {
+  bool document_only = false;  // take the assumed parts out (design section 2)
+};
+
+class Contract {
+ public:
+  ~Contract();
+  Contract(Contract&&) noexcept;
+  Contract& operator=(Contract&&) noexcept;
+
+  std::string_view title() const;
+  std::string_view version() const;  // info.version
+  std::span<const Operation> operations() const;
+  const Operation* operation(std::string_view id) const;
+  // Routes a request target's path, still encoded, with or without a server's path prefix; literals
+  // beat parameters whatever the order of the document; HEAD falls to GET.
+  // Source: OpenAPI 3.1.0 §4.8.8.2.
+  Match route(std::string_view method, std::string_view raw_path) const;
+
+  const std::vector<Statement>& statements() const;
+  const Statement& statement(StatementId id) const;
+  // The statement at a node of the document; the nearest one above it if it has none of its own.
+  StatementId statement_at(const document::Node& node) const;
+
+  const schema::SchemaSet& schemas() const;
+  document::Node root() const;
+  // Every file that the contract was read from.
+  std::vector<std::filesystem::path> files() const;
+  // What --check points out without refusing: misspelt keywords, wrong examples, twin templates.
+  const std::vector<Problem>& warnings() const;
+
+  struct State;
+  explicit Contract(std::unique_ptr<State> state);
+
+  const State& state() const { return *state_; }
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+// Throws LoadError with every problem of the document.
+Contract load_contract(const std::filesystem::path& file, const LoadOptions& options = {});
+// The same from text, for tests.
+Contract load_contract_text(std::string_view text, std::string name = "contract.yaml",
+                            const LoadOptions& options = {});
+
+}  // namespace spec::contract

@@ -1,0 +1,114 @@
+#pragma once
+
+// A YAML or JSON text as a tree whose every node knows its file, line and column, with object
+// members in the order of the text. For what people write (contracts, schemas, fixtures, rules,
+// scenarios), not for messages (spec/json). Built once by load.hpp, then immutable and shared:
+// nodes are light handles that must not outlive their Document.
+
+#include "spec/load_error.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::document {
+
+enum class Kind : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
+
+// A place in a text; `line` and `column` count from 1, columns in characters (code points).
+struct Place {
+  std::string_view file;
+  std::size_t line = 0;
+  std::size_t column = 0;
+};
+
+class Document;
+struct Member;
+
+// A node of a document: two words, cheap to copy. Two handles are equal when they are the same
+// place in the same document.
+class Node {
+ public:
+  Node() = default;
+
+  Node(const Document& document, std::uint32_t index) : document_(&document), index_(index) {}
+
+  explicit operator bool() const { return document_ != nullptr; }
+
+  friend bool operator==(const Node&, const Node&) = default;
+
+  Kind kind() const;
+
+  bool is_object() const { return kind() == Kind::kObject; }
+
+  bool is_array() const { return kind() == Kind::kArray; }
+
+  bool is_string() const { return kind() == Kind::kString; }
+
+  bool is_boolean() const { return kind() == Kind::kBoolean; }
+
+  bool is_number() const { return kind() == Kind::kNumber; }
+
+  bool is_null() const { return kind() == Kind::kNull; }
+
+  // Precondition: the kind fits. A string's text is valid UTF-8.
+  std::string_view string() const;
+  bool boolean() const;
+
+  // The member `key` of an object; an empty handle when there is none or this is not an object.
+  // Large objects are indexed: constant time on average.
+  Node find(std::string_view key) const;
+  // The element `index` of an array; an empty handle out of range or when this is not an array.
+  Node at(std::size_t index) const;
+  // Members of an object in the order of the text; empty for other kinds.
+  std::vector<Member> members() const;
+  // Elements of an array; empty for other kinds.
+  std::vector<Node> elements() const;
+  // Number of members or elements; 0 for scalars.
+  std::size_t size() const;
+
+  // The subtree as a value, numbers exact (spec/json/number.hpp).
+  nlohmann::json value() const;
+
+  // Where the value starts; for an empty YAML value, where its key does.
+  Place place() const;
+  // The JSON pointer from the document's root (RFC 6901).
+  std::string pointer() const;
+  // An empty handle at the root.
+  Node parent() const;
+  // The key in the parent object, or the index in the parent array in decimal; "" at the root.
+  std::string key() const;
+
+  const Document& document() const { return *document_; }
+
+  std::uint32_t index() const { return index_; }
+
+  // A problem at this node.
+  Problem problem(std::string message) const;
+
+ private:
+  const Document* document_ = nullptr;
+  std::uint32_t index_ = 0;
+};
+
+struct Member {
+  std::string_view key;
+  Place key_place;
+  Node value;
+};
+
+}  // namespace spec::document
+
+template <>
+struct std::hash<spec::document::Node> {
+  std::size_t operator()(const spec::document::Node& node) const noexcept {
+    return std::hash<const void*>{}(node ? &node.document() : nullptr) * 31U + node.index();
+  }
+};

@@ -1,0 +1,61 @@
+#pragma once
+
+// Texts to documents, and references between them. A Library owns every document of one contract,
+// opens referenced files on demand, and never a socket. Not thread-safe while loading; documents
+// are immutable afterwards.
+
+#include "spec/document/document.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace spec::document {
+
+enum class Format { kYaml, kJson };
+
+// A document from text. `name` is what places print as the file; `uri` is the base that relative
+// references resolve against (RFC 3986 §5). Throws LoadError with the place of each problem:
+// duplicate keys, depth over 128, invalid UTF-8, NUL, a second YAML document, more than 1,000,000
+// nodes after alias expansion. YAML scalars follow the core schema of YAML 1.2 (§10.3.2).
+class Library {
+ public:
+  Library();
+  ~Library();
+  Library(Library&&) noexcept;
+  Library& operator=(Library&&) noexcept;
+
+  // Reads a file once; a second call returns the same root. JSON or YAML is told by content.
+  Node open(const std::filesystem::path& path);
+  // A document that is not a file, registered under `uri`, so that references find it.
+  Node add(std::string uri, std::string name, std::string_view text, Format format);
+  // A copy of `root`'s document without the nodes for which `dropped` is true (object members and
+  // array elements; asked for each node before its children), registered under the same URI in
+  // place of the original. Places stay those of the text.
+  Node prune(Node root, const std::function<bool(const Node&)>& dropped);
+
+  // The node that `reference` names, seen from a document whose base URI is `base`: a relative or
+  // absolute URI with an optional JSON pointer fragment. Opens files on demand. Throws LoadError at
+  // `from` when there is no such file or place, or the scheme is not a file's.
+  Node resolve(const Node& from, std::string_view reference, std::string_view base = {});
+
+  // The root of a registered document by absolute URI without fragment; an empty handle if none.
+  Node find(std::string_view uri) const;
+
+  // Every file that was read, for watchers.
+  std::vector<std::filesystem::path> files() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The base URI under which the node's document was registered.
+std::string_view base_uri(const Node& node);
+
+// RFC 3986 §5.2: `reference` against `base`, dot segments removed; keeps the fragment.
+std::string resolve_uri(std::string_view base, std::string_view reference);
+
+}  // namespace spec::document

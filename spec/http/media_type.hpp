@@ -1,0 +1,40 @@
+#pragma once
+
+// Media types and ranges of them (RFC 9110 §8.3.1, §12.5.1).
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace spec::http {
+
+// Type, subtype and parameter names in lower case; parameter values as written, unquoted.
+struct MediaType {
+  std::string type;
+  std::string subtype;
+  std::vector<std::pair<std::string, std::string>> parameters;
+
+  std::string essence() const { return type + '/' + subtype; }
+
+  std::optional<std::string_view> parameter(std::string_view name) const;
+  // application/json or any +json type (RFC 6839 §3.1).
+  bool is_json() const;
+};
+
+// Nothing when `text` is not a media type or range by the grammar.
+std::optional<MediaType> parse_media_type(std::string_view text);
+
+// True when `range` ("*/*", "text/*", "application/pdf;version=1.7") includes `media_type`: each
+// parameter of the range but `q` must be there with the same value, `charset` without regard to
+// case.
+bool includes(const MediaType& range, const MediaType& media_type);
+
+// The index of the one of `offered` that an Accept field value likes best, the first among equals;
+// nothing when none is acceptable. An absent, empty or unreadable value accepts everything.
+// Source: RFC 9110 §12.5.1.
+std::optional<std::size_t> negotiate(std::optional<std::string_view> accept,
+                                     const std::vector<MediaType>& offered);
+
+}  // namespace spec::http

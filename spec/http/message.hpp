@@ -1,0 +1,82 @@
+#pragma once
+
+// HTTP messages as plain values, without sockets or framing. Both programs and the judge speak in
+// these; spec/http/parser reads them from bytes, spec/http/media_type reads their types.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace spec::http {
+
+// Field lines in the order they stood, names as written, values without surrounding blanks.
+// Look-ups ignore case (RFC 9110 §5.1).
+class Headers {
+ public:
+  using Line = std::pair<std::string, std::string>;
+
+  Headers() = default;
+
+  Headers(std::initializer_list<Line> lines) : lines_(lines) {}
+
+  // The first value of `name`.
+  std::optional<std::string_view> find(std::string_view name) const;
+  // Every value of `name`, in order.
+  std::vector<std::string_view> all(std::string_view name) const;
+
+  bool has(std::string_view name) const { return find(name).has_value(); }
+
+  void add(std::string name, std::string value) {
+    lines_.emplace_back(std::move(name), std::move(value));
+  }
+
+  // Replaces every line of `name` by one.
+  void set(std::string_view name, std::string value);
+  void remove(std::string_view name);
+
+  const std::vector<Line>& lines() const { return lines_; }
+
+  bool empty() const { return lines_.empty(); }
+
+  friend bool operator==(const Headers&, const Headers&) = default;
+
+ private:
+  std::vector<Line> lines_;
+};
+
+// `target` is the request target as sent ("/a%2Fb?x=1"), not decoded. `body` is the content after
+// transfer and content codings were taken off.
+struct Request {
+  std::string method;
+  std::string target;
+  Headers headers;
+  std::string body;
+};
+
+struct Response {
+  int status = 200;
+  std::string reason;  // "" means the usual phrase
+  Headers headers;
+  std::string body;
+};
+
+// ASCII case-insensitive equality, the comparison of field names and most tokens.
+bool equals_ignoring_case(std::string_view left, std::string_view right);
+
+// The part of a target before "?", and after it ("" if there is none), both still encoded.
+std::string_view path_of(std::string_view target);
+std::string_view query_of(std::string_view target);
+
+// Percent-decoding (RFC 3986 §2.1); nothing for a malformed triplet. `plus_is_blank` for
+// application/x-www-form-urlencoded.
+std::optional<std::string> percent_decode(std::string_view text, bool plus_is_blank = false);
+// Encodes every byte but the unreserved characters of RFC 3986 §2.3.
+std::string percent_encode(std::string_view text);
+
+// The usual reason phrase of a status; "" for one that RFC 9110 §15 does not name.
+std::string_view reason_phrase(int status);
+
+}  // namespace spec::http

@@ -1,0 +1,48 @@
+#pragma once
+
+// Exact numbers over nlohmann::json, which has only int64, uint64 and double. A double stands for
+// the shortest decimal that reads back as it (0.07 is 7/100). A number that none of the three
+// prints back as it was written travels with its text, by a device that only this folder knows; so
+// ask these functions, never `value.is_number()`, `value.get<double>()` or `a == b`.
+// Pure functions, safe from any thread.
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace spec::json {
+
+// JSON's six types, as JSON Schema 2020-12 Core §4.2.1 names them.
+enum class Type : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
+
+// The type of `value`, exact numbers included.
+Type type_of(const nlohmann::json& value);
+
+// The number that `text` spells, in its lasting form. Precondition: `text` is a JSON number
+// (RFC 8259 §6).
+nlohmann::json make_number(std::string_view text);
+
+// The number as JSON text: as it was written where it was read, else the shortest.
+// Precondition: type_of(number) == Type::kNumber (also below).
+std::string number_text(const nlohmann::json& number);
+
+// True when the value has no fractional part: 1, 1.0, 1e2 (JSON Schema 2020-12 Core §4.2.3).
+bool is_integer(const nlohmann::json& number);
+
+// Exact order of two numbers of any size.
+std::strong_ordering compare_numbers(const nlohmann::json& left, const nlohmann::json& right);
+
+// True when `number` / `divisor` is an integer, exactly. Precondition: divisor > 0.
+bool is_multiple_of(const nlohmann::json& number, const nlohmann::json& divisor);
+
+// The value as int64 when it is an integer in that range, whatever its spelling.
+std::optional<std::int64_t> to_int64(const nlohmann::json& number);
+
+// The nearest double; infinite beyond the range.
+double to_double(const nlohmann::json& number);
+
+}  // namespace spec::json

@@ -1,0 +1,28 @@
+#pragma once
+
+// JSON pointers (RFC 6901): text to tokens and back, and look-up in values.
+// Pure functions, safe from any thread.
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::json {
+
+// Appends "/" and `token` with "~" and "/" escaped. Source: RFC 6901 §3.
+void append_token(std::string& pointer, std::string_view token);
+void append_token(std::string& pointer, std::size_t index);
+
+// The tokens of `pointer`, unescaped; nothing if it is neither empty nor starts with "/", or has a
+// "~" that is followed by neither 0 nor 1.
+std::optional<std::vector<std::string>> split_pointer(std::string_view pointer);
+
+// The value at `pointer`; null pointer if there is none or the pointer is malformed. An array index
+// has no leading zero. Source: RFC 6901 §4.
+const nlohmann::json* find(const nlohmann::json& value, std::string_view pointer);
+
+}  // namespace spec::json

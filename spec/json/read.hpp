@@ -1,0 +1,34 @@
+#pragma once
+
+// Strict JSON text (RFC 8259) to values. Refuses what nlohmann_json lets pass: duplicate keys,
+// trailing bytes, NUL, invalid UTF-8, unbounded depth. For instances (bodies, fixtures' values);
+// contract documents are read by spec/document, which uses the same tokenizer (events.hpp).
+// Pure functions, safe from any thread.
+
+#include "spec/result.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace spec::json {
+
+// Why a text is not JSON. `byte_offset` counts from 0 to the first byte that cannot stand there;
+// `message` follows the grammar "must ... but ..." and is valid UTF-8 of at most 200 bytes.
+struct ReadError {
+  std::size_t byte_offset = 0;
+  std::string message;
+};
+
+struct ReadOptions {
+  // Nested arrays and objects beyond this are an error, never a crash.
+  std::size_t max_depth = 128;
+};
+
+// The value that `text` spells. Numbers keep their exact value (number.hpp). A byte order mark is
+// refused (RFC 8259 §8.1). Source: RFC 8259.
+Result<nlohmann::json, ReadError> read(std::string_view text, const ReadOptions& options = {});
+
+}  // namespace spec::json

@@ -1,0 +1,30 @@
+#pragma once
+
+// Equality, hashing and text of JSON values, exact numbers included. nlohmann's own operators take
+// 2^53+1 for 2^53 and its dump throws on invalid UTF-8; these do neither.
+// Pure functions, safe from any thread.
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace spec::json {
+
+// Equality of instances: 1 equals 1.0, objects without regard to order.
+// Source: JSON Schema 2020-12 Core §4.2.2.
+bool equal(const nlohmann::json& left, const nlohmann::json& right);
+
+// equal(a, b) implies hash(a) == hash(b).
+std::size_t hash(const nlohmann::json& value);
+
+// Compact JSON text, keys in the value's order. Invalid UTF-8 in a string becomes U+FFFD.
+std::string write(const nlohmann::json& value);
+
+// The same with line breaks and `indent` blanks a level.
+std::string write_pretty(const nlohmann::json& value, int indent = 2);
+
+// Appends write(value) to `out`.
+void write_to(std::string& out, const nlohmann::json& value);
+
+}  // namespace spec::json

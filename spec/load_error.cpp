@@ -1,0 +1,30 @@
+#include "spec/load_error.hpp"
+
+#include <utility>
+
+namespace spec {
+
+std::string to_line(const Problem& problem) {
+  std::string line = problem.file;
+  if (problem.line != 0) {
+    line += ':' + std::to_string(problem.line) + ':' + std::to_string(problem.column);
+  }
+  if (!line.empty()) {
+    line += ": ";
+  }
+  line += problem.message;
+  if (!problem.pointer.empty()) {
+    line += " [" + problem.pointer + ']';
+  }
+  return line;
+}
+
+LoadError::LoadError(std::vector<Problem> problems) : problems_(std::move(problems)) {
+  for (const Problem& problem : problems_) {
+    what_ += (what_.empty() ? "" : "\n") + to_line(problem);
+  }
+}
+
+LoadError::LoadError(Problem problem) : LoadError(std::vector<Problem>{std::move(problem)}) {}
+
+}  // namespace spec

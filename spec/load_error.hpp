@@ -1,0 +1,43 @@
+#pragma once
+
+// What makes a document, a fixture or a flag unusable at start. Loaders collect every problem they
+// find and throw once; `main` prints them all and exits 2.
+
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace spec {
+
+// One problem with its place. `line` and `column` count from 1; 0 means that the place has none
+// (a missing file, a flag). `pointer` is a JSON pointer (RFC 6901); "" is the whole document.
+struct Problem {
+  std::string file;
+  std::size_t line = 0;
+  std::size_t column = 0;
+  std::string pointer;
+  std::string message;
+
+  friend bool operator==(const Problem&, const Problem&) = default;
+};
+
+// "file:line:column: message [pointer]", leaving out what is not there.
+std::string to_line(const Problem& problem);
+
+// Never empty: at least one problem.
+class LoadError : public std::exception {
+ public:
+  explicit LoadError(std::vector<Problem> problems);
+  explicit LoadError(Problem problem);
+
+  const std::vector<Problem>& problems() const { return problems_; }
+
+  // Every problem, one a line.
+  const char* what() const noexcept override { return what_.c_str(); }
+
+ private:
+  std::vector<Problem> problems_;
+  std::string what_;
+};
+
+}  // namespace spec

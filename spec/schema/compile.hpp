@@ -1,0 +1,51 @@
+#pragma once
+
+// JSON Schema, from document nodes to a flat vector of schemas joined by index (cycles are safe,
+// nothing is shared or owned twice). Everything that can be done once is done here: references
+// resolved, patterns compiled, constants hashed. A schema that cannot be compiled exactly is a
+// LoadError with its place, never a silent pass. Build once, then share const.
+
+#include "spec/document/document.hpp"
+#include "spec/document/load.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace spec::schema {
+
+using SchemaId = std::uint32_t;
+
+// The rules that a schema without `$schema` is read by.
+enum class Dialect : std::uint8_t { k2020_12, kOpenApi31, kOpenApi30 };
+
+struct CompileOptions {
+  Dialect dialect = Dialect::k2020_12;
+  // `format` as an assertion (JSON Schema 2020-12 Validation §7.2.2) or an annotation.
+  bool assert_format = true;
+};
+
+struct Program;  // the compiled schemas; known to this folder only
+
+// A growing set of compiled schemas over one library of documents.
+class SchemaSet {
+ public:
+  SchemaSet(document::Library& library, CompileOptions options);
+  ~SchemaSet();
+  SchemaSet(SchemaSet&&) noexcept;
+  SchemaSet& operator=(SchemaSet&&) noexcept;
+
+  // Compiles the schema at `node` and all that it refers to; the same node gives the same id.
+  // Throws LoadError with every problem found.
+  SchemaId compile(const document::Node& node);
+
+  // The node that `id` was compiled from.
+  document::Node source(SchemaId id) const;
+
+  const Program& program() const { return *program_; }
+
+ private:
+  std::unique_ptr<Program> program_;
+};
+
+}  // namespace spec::schema

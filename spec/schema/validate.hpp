@@ -1,0 +1,47 @@
+#pragma once
+
+// Instances against compiled schemas (JSON Schema 2020-12 Core and Validation). Reports every
+// violation, each once, in the order of the schema's text, with both places. A yes/no run builds
+// no messages. Pure functions of const data, safe from any thread.
+
+#include "spec/document/document.hpp"
+#include "spec/schema/compile.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace spec::schema {
+
+// kUndecided: a limit (pattern matching, depth of recursion) was hit before an answer was known. It
+// is neither a pass nor a breach.
+enum class Verdict : std::uint8_t { kValid, kInvalid, kUndecided };
+
+// Which side of readOnly/writeOnly the instance is on (OpenAPI 3.1.0 §4.8.24, 3.0.3 Schema Object):
+// in a request a required readOnly property may be absent; in a response a writeOnly one.
+enum class Direction : std::uint8_t { kNone, kRequest, kResponse };
+
+struct ValidateOptions {
+  Direction direction = Direction::kNone;
+};
+
+// One broken keyword.
+struct Complaint {
+  std::string instance;      // JSON pointer into the instance; "" is the whole
+  document::Node statement;  // the keyword's value in the schema's document
+  std::string keyword;       // "maximum"; "false" for a boolean schema
+  std::string message;       // "must be at most 100 but is 101"
+  bool undecided = false;    // a limit was hit here: not a breach
+};
+
+// Only the verdict.
+Verdict check(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
+              const ValidateOptions& options = {});
+
+// Every complaint; empty means valid.
+std::vector<Complaint> validate(const SchemaSet& schemas, SchemaId schema,
+                                const nlohmann::json& instance,
+                                const ValidateOptions& options = {});
+
+}  // namespace spec::schema
