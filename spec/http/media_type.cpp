@@ -1,0 +1,277 @@
+#include "spec/http/media_type.hpp"
+
+#include "spec/http/message.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace spec::http {
+
+namespace {
+
+bool is_letter_or_digit(char letter) {
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+         (letter >= '0' && letter <= '9');
+}
+
+// Source: RFC 9110 §5.6.2, tchar.
+bool is_token_character(char letter) {
+  return is_letter_or_digit(letter) ||
+         std::string_view("!#$%&'*+-.^_`|~").find(letter) != std::string_view::npos;
+}
+
+std::string to_lower(std::string_view text) {
+  std::string lower(text);
+  for (char& letter : lower) {
+    if (letter >= 'A' && letter <= 'Z') {
+      letter = static_cast<char>(letter - 'A' + 'a');
+    }
+  }
+  return lower;
+}
+
+// Reads a field value from left to right; each step leaves the position behind what it took.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+
+  bool at_end() const { return position_ == text_.size(); }
+
+  bool take(char letter) {
+    const bool found = !at_end() && text_[position_] == letter;
+    position_ += found ? 1 : 0;
+    return found;
+  }
+
+  void skip_blanks() {
+    while (!at_end() && (text_[position_] == ' ' || text_[position_] == '\t')) {
+      ++position_;
+    }
+  }
+
+  std::string_view token() {
+    const std::size_t start = position_;
+    while (!at_end() && is_token_character(text_[position_])) {
+      ++position_;
+    }
+    return text_.substr(start, position_ - start);
+  }
+
+  // The text of a quoted string, unescaped; nothing if it is not closed or holds a control byte.
+  std::optional<std::string> quoted() {
+    if (!take('"')) {
+      return std::nullopt;
+    }
+    std::string value;
+    while (!at_end()) {
+      const char letter = text_[position_++];
+      if (letter == '"') {
+        return value;
+      }
+      if (letter == '\\' && at_end()) {
+        return std::nullopt;
+      }
+      const char taken = letter == '\\' ? text_[position_++] : letter;
+      if (taken != '\t' && (static_cast<unsigned char>(taken) < 0x20 || taken == 0x7f)) {
+        return std::nullopt;
+      }
+      value += taken;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t position_ = 0;
+};
+
+// One parameter, or nothing for a fault. Source: RFC 9110 §5.6.6.
+std::optional<std::pair<std::string, std::string>> read_parameter(Reader& reader) {
+  const std::string name = to_lower(reader.token());
+  if (name.empty() || !reader.take('=')) {
+    return std::nullopt;
+  }
+  const std::string_view token = reader.token();
+  if (!token.empty()) {
+    return std::pair(name, std::string(token));
+  }
+  const auto quoted = reader.quoted();
+  if (!quoted) {
+    return std::nullopt;
+  }
+  return std::pair(name, *quoted);
+}
+
+bool same_value(const std::string& name, std::string_view left, std::string_view right) {
+  return name == "charset" ? equals_ignoring_case(left, right) : left == right;
+}
+
+struct WeightedRange {
+  MediaType range;
+  int weight = 1000;  // thousandths
+};
+
+// "0.875" as 875; nothing outside the grammar of RFC 9110 §12.4.2.
+std::optional<int> read_weight(std::string_view text) {
+  const bool is_sound = !text.empty() && text.size() <= 5 && (text[0] == '0' || text[0] == '1') &&
+                        (text.size() == 1 || text[1] == '.');
+  if (!is_sound) {
+    return std::nullopt;
+  }
+  int weight = text[0] == '1' ? 1000 : 0;
+  int scale = 100;
+  for (const char digit : text.substr(std::min<std::size_t>(2, text.size()))) {
+    if (digit < '0' || digit > '9') {
+      return std::nullopt;
+    }
+    weight += (digit - '0') * scale;
+    scale /= 10;
+  }
+  return weight > 1000 ? std::nullopt : std::optional(weight);
+}
+
+std::optional<WeightedRange> read_range(std::string_view text) {
+  auto range = parse_media_type(text);
+  if (!range) {
+    return std::nullopt;
+  }
+  WeightedRange result{.range = std::move(*range)};
+  auto& parameters = result.range.parameters;
+  const auto mark = std::find_if(parameters.begin(), parameters.end(),
+                                 [](const auto& parameter) { return parameter.first == "q"; });
+  if (mark != parameters.end()) {
+    const auto weight = read_weight(mark->second);
+    if (!weight) {
+      return std::nullopt;
+    }
+    result.weight = *weight;
+    parameters.erase(mark, parameters.end());  // what follows q is not part of the range
+  }
+  return result;
+}
+
+// The elements of a list, cut at commas outside quoted strings.
+std::vector<std::string_view> split_list(std::string_view text) {
+  std::vector<std::string_view> elements;
+  bool is_quoted = false;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (is_quoted && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '"') {
+      is_quoted = !is_quoted;
+    } else if (text[i] == ',' && !is_quoted) {
+      elements.push_back(text.substr(start, i - start));
+      start = i + 1;
+    }
+  }
+  elements.push_back(text.substr(std::min(start, text.size())));
+  return elements;
+}
+
+// How closely `range` names a type: more parameters beat a subtype, a subtype beats a type.
+std::size_t closeness(const MediaType& range) {
+  if (range.type == "*") {
+    return 0;
+  }
+  return range.subtype == "*" ? 1 : 2 + range.parameters.size();
+}
+
+// What an Accept field thinks of one type: the weight of the closest range. A type offered as a
+// range ("image/*") can become any type in it.
+int weight_of(const std::vector<WeightedRange>& ranges, const MediaType& offered) {
+  int weight = 0;
+  std::size_t best = 0;
+  for (const WeightedRange& candidate : ranges) {
+    const bool fits = includes(candidate.range, offered) ||
+                      (offered.subtype == "*" && includes(offered, candidate.range));
+    if (fits && closeness(candidate.range) + 1 > best) {
+      best = closeness(candidate.range) + 1;
+      weight = candidate.weight;
+    }
+  }
+  return weight;
+}
+
+}  // namespace
+
+std::optional<std::string_view> MediaType::parameter(std::string_view name) const {
+  for (const auto& [key, value] : parameters) {
+    if (key == name) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+bool MediaType::is_json() const {
+  return (type == "application" && subtype == "json") ||
+         (subtype.size() > 5 && subtype.ends_with("+json"));
+}
+
+std::optional<MediaType> parse_media_type(std::string_view text) {
+  Reader reader(text);
+  reader.skip_blanks();
+  MediaType result{.type = to_lower(reader.token()), .subtype = {}, .parameters = {}};
+  if (result.type.empty() || !reader.take('/')) {
+    return std::nullopt;
+  }
+  result.subtype = to_lower(reader.token());
+  if (result.subtype.empty() || (result.type == "*" && result.subtype != "*")) {
+    return std::nullopt;
+  }
+  reader.skip_blanks();
+  while (reader.take(';')) {
+    reader.skip_blanks();
+    Reader ahead = reader;
+    if (ahead.at_end() || ahead.take(';')) {  // an empty parameter is allowed
+      continue;
+    }
+    auto parameter = read_parameter(reader);
+    if (!parameter) {
+      return std::nullopt;
+    }
+    result.parameters.push_back(std::move(*parameter));
+    reader.skip_blanks();
+  }
+  return reader.at_end() ? std::optional(std::move(result)) : std::nullopt;
+}
+
+bool includes(const MediaType& range, const MediaType& media_type) {
+  if (range.type != "*" && range.type != media_type.type) {
+    return false;
+  }
+  if (range.subtype != "*" && range.subtype != media_type.subtype) {
+    return false;
+  }
+  return std::all_of(
+      range.parameters.begin(), range.parameters.end(), [&media_type](const auto& wanted) {
+        const auto value = media_type.parameter(wanted.first);
+        return wanted.first == "q" || (value && same_value(wanted.first, *value, wanted.second));
+      });
+}
+
+std::optional<std::size_t> negotiate(std::optional<std::string_view> accept,
+                                     const std::vector<MediaType>& offered) {
+  std::vector<WeightedRange> ranges;
+  for (const std::string_view element : split_list(accept.value_or(""))) {
+    if (auto range = read_range(element)) {
+      ranges.push_back(std::move(*range));
+    }
+  }
+  if (ranges.empty()) {
+    return offered.empty() ? std::nullopt : std::optional<std::size_t>(0);
+  }
+  std::optional<std::size_t> best;
+  int best_weight = 0;
+  for (std::size_t i = 0; i < offered.size(); ++i) {
+    const int weight = weight_of(ranges, offered[i]);
+    if (weight > best_weight) {
+      best = i;
+      best_weight = weight;
+    }
+  }
+  return best;
+}
+
+}  // namespace spec::http

@@ -1,0 +1,182 @@
+#include "spec/http/message.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace spec::http {
+
+namespace {
+
+char to_lower(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+int hex_value(char digit) {
+  if (digit >= '0' && digit <= '9') {
+    return digit - '0';
+  }
+  const char lower = to_lower(digit);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+bool is_unreserved(char letter) {
+  const char lower = to_lower(letter);
+  return (lower >= 'a' && lower <= 'z') || (letter >= '0' && letter <= '9') || letter == '-' ||
+         letter == '.' || letter == '_' || letter == '~';
+}
+
+struct Phrase {
+  int status;
+  std::string_view text;
+};
+
+// Source: RFC 9110 §15, and RFC 6585 for 428 to 511.
+constexpr std::array kPhrases = std::to_array<Phrase>({
+    {100, "Continue"},
+    {101, "Switching Protocols"},
+    {102, "Processing"},
+    {103, "Early Hints"},
+    {200, "OK"},
+    {201, "Created"},
+    {202, "Accepted"},
+    {203, "Non-Authoritative Information"},
+    {204, "No Content"},
+    {205, "Reset Content"},
+    {206, "Partial Content"},
+    {300, "Multiple Choices"},
+    {301, "Moved Permanently"},
+    {302, "Found"},
+    {303, "See Other"},
+    {304, "Not Modified"},
+    {305, "Use Proxy"},
+    {307, "Temporary Redirect"},
+    {308, "Permanent Redirect"},
+    {400, "Bad Request"},
+    {401, "Unauthorized"},
+    {402, "Payment Required"},
+    {403, "Forbidden"},
+    {404, "Not Found"},
+    {405, "Method Not Allowed"},
+    {406, "Not Acceptable"},
+    {407, "Proxy Authentication Required"},
+    {408, "Request Timeout"},
+    {409, "Conflict"},
+    {410, "Gone"},
+    {411, "Length Required"},
+    {412, "Precondition Failed"},
+    {413, "Content Too Large"},
+    {414, "URI Too Long"},
+    {415, "Unsupported Media Type"},
+    {416, "Range Not Satisfiable"},
+    {417, "Expectation Failed"},
+    {421, "Misdirected Request"},
+    {422, "Unprocessable Content"},
+    {426, "Upgrade Required"},
+    {428, "Precondition Required"},
+    {429, "Too Many Requests"},
+    {431, "Request Header Fields Too Large"},
+    {500, "Internal Server Error"},
+    {501, "Not Implemented"},
+    {502, "Bad Gateway"},
+    {503, "Service Unavailable"},
+    {504, "Gateway Timeout"},
+    {505, "HTTP Version Not Supported"},
+    {511, "Network Authentication Required"},
+});
+
+}  // namespace
+
+std::optional<std::string_view> Headers::find(std::string_view name) const {
+  for (const Line& line : lines_) {
+    if (equals_ignoring_case(line.first, name)) {
+      return line.second;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string_view> Headers::all(std::string_view name) const {
+  std::vector<std::string_view> values;
+  for (const Line& line : lines_) {
+    if (equals_ignoring_case(line.first, name)) {
+      values.emplace_back(line.second);
+    }
+  }
+  return values;
+}
+
+void Headers::set(std::string_view name, std::string value) {
+  const auto is_named = [name](const Line& line) { return equals_ignoring_case(line.first, name); };
+  const auto first = std::find_if(lines_.begin(), lines_.end(), is_named);
+  if (first == lines_.end()) {
+    lines_.emplace_back(std::string(name), std::move(value));
+    return;
+  }
+  first->second = std::move(value);
+  lines_.erase(std::remove_if(first + 1, lines_.end(), is_named), lines_.end());
+}
+
+void Headers::remove(std::string_view name) {
+  std::erase_if(lines_,
+                [name](const Line& line) { return equals_ignoring_case(line.first, name); });
+}
+
+bool equals_ignoring_case(std::string_view left, std::string_view right) {
+  return left.size() == right.size() &&
+         std::equal(left.begin(), left.end(), right.begin(),
+                    [](char a, char b) { return a == b || to_lower(a) == to_lower(b); });
+}
+
+std::string_view path_of(std::string_view target) {
+  return target.substr(0, target.find('?'));
+}
+
+std::string_view query_of(std::string_view target) {
+  const std::size_t mark = target.find('?');
+  return mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
+}
+
+std::optional<std::string> percent_decode(std::string_view text, bool plus_is_blank) {
+  std::string decoded;
+  decoded.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%') {
+      const int high = i + 1 < text.size() ? hex_value(text[i + 1]) : -1;
+      const int low = i + 2 < text.size() ? hex_value(text[i + 2]) : -1;
+      if (high < 0 || low < 0) {
+        return std::nullopt;
+      }
+      decoded += static_cast<char>(high * 16 + low);
+      i += 2;
+    } else {
+      decoded += text[i] == '+' && plus_is_blank ? ' ' : text[i];
+    }
+  }
+  return decoded;
+}
+
+std::string percent_encode(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string encoded;
+  encoded.reserve(text.size());
+  for (const char letter : text) {
+    if (is_unreserved(letter)) {
+      encoded += letter;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(letter);
+    encoded += '%';
+    encoded += kDigits[byte >> 4U];
+    encoded += kDigits[byte & 15U];
+  }
+  return encoded;
+}
+
+std::string_view reason_phrase(int status) {
+  const auto found =
+      std::lower_bound(kPhrases.begin(), kPhrases.end(), status,
+                       [](const Phrase& phrase, int wanted) { return phrase.status < wanted; });
+  return found != kPhrases.end() && found->status == status ? found->text : std::string_view();
+}
+
+}  // namespace spec::http

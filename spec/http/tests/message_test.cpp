@@ -1,0 +1,84 @@
+#include "spec/http/message.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace spec::http {
+
+namespace {
+
+using testing::ElementsAre;
+using testing::Optional;
+using testing::Pair;
+
+TEST(Headers, finds_the_first_value_whatever_the_case_of_the_name) {
+  const Headers headers{{"Accept", "text/html"}, {"accept", "text/csv"}};
+
+  EXPECT_EQ(headers.find("ACCEPT"), "text/html");
+  EXPECT_EQ(headers.find("Accep"), std::nullopt);
+}
+
+TEST(Headers, lists_every_value_in_order) {
+  const Headers headers{{"Set-Cookie", "a=1"}, {"Vary", "Origin"}, {"set-cookie", "b=2"}};
+
+  EXPECT_THAT(headers.all("Set-Cookie"), ElementsAre("a=1", "b=2"));
+}
+
+TEST(Headers, set_replaces_every_line_of_the_name_by_one) {
+  Headers headers{{"Vary", "Origin"}, {"Date", "now"}, {"vary", "Accept"}};
+
+  headers.set("VARY", "*");
+  headers.set("Age", "1");
+
+  EXPECT_THAT(headers.lines(),
+              ElementsAre(Pair("Vary", "*"), Pair("Date", "now"), Pair("Age", "1")));
+}
+
+TEST(Headers, remove_takes_every_line_of_the_name) {
+  Headers headers{{"Vary", "Origin"}, {"Date", "now"}, {"vary", "Accept"}};
+
+  headers.remove("vary");
+
+  EXPECT_THAT(headers.lines(), ElementsAre(Pair("Date", "now")));
+}
+
+TEST(Target, is_cut_at_the_first_question_mark) {
+  EXPECT_EQ(path_of("/a%3Fb?x=1?2"), "/a%3Fb");
+  EXPECT_EQ(query_of("/a%3Fb?x=1?2"), "x=1?2");
+  EXPECT_EQ(path_of("/a"), "/a");
+  EXPECT_EQ(query_of("/a"), "");
+}
+
+TEST(PercentDecoding, takes_triplets_in_either_case_once) {
+  EXPECT_THAT(percent_decode("a%2Fb%2f%2541"), Optional(std::string("a/b/%41")));
+  EXPECT_THAT(percent_decode("%00"), Optional(std::string(1, '\0')));
+}
+
+TEST(PercentDecoding, reads_a_plus_as_a_blank_only_in_forms) {
+  EXPECT_THAT(percent_decode("a+b"), Optional(std::string("a+b")));
+  EXPECT_THAT(percent_decode("a+b%2B", true), Optional(std::string("a b+")));
+}
+
+TEST(PercentDecoding, refuses_a_malformed_triplet) {
+  EXPECT_EQ(percent_decode("%"), std::nullopt);
+  EXPECT_EQ(percent_decode("a%4"), std::nullopt);
+  EXPECT_EQ(percent_decode("%ZZ"), std::nullopt);
+  EXPECT_EQ(percent_decode("%4G"), std::nullopt);
+}
+
+TEST(PercentEncoding, leaves_only_unreserved_characters) {
+  EXPECT_EQ(percent_encode("aZ09-._~"), "aZ09-._~");
+  EXPECT_EQ(percent_encode("a/b c+\xC3\xA9"), "a%2Fb%20c%2B%C3%A9");
+}
+
+TEST(ReasonPhrase, is_the_usual_one_or_empty) {
+  EXPECT_EQ(reason_phrase(200), "OK");
+  EXPECT_EQ(reason_phrase(422), "Unprocessable Content");
+  EXPECT_EQ(reason_phrase(511), "Network Authentication Required");
+  EXPECT_EQ(reason_phrase(299), "");
+  EXPECT_EQ(reason_phrase(599), "");
+}
+
+}  // namespace
+
+}  // namespace spec::http
