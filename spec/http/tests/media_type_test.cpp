@@ -36,7 +36,8 @@ struct Text {
   friend void PrintTo(const Text& text, std::ostream* out) { *out << text.text; }
 };
 
-std::string name_of(const testing::TestParamInfo<Text>& info) {
+template <typename Case>
+std::string name_of(const testing::TestParamInfo<Case>& info) {
   return info.param.name;
 }
 
