@@ -23,12 +23,15 @@ enum class Type : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObj
 Type type_of(const nlohmann::json& value);
 
 // The number that `text` spells, in its lasting form. Precondition: `text` is a JSON number
-// (RFC 8259 §6).
+// (RFC 8259 §6). An exponent beyond ±10^18 counts as that; readers refuse it.
 nlohmann::json make_number(std::string_view text);
 
 // The number as JSON text: as it was written where it was read, else the shortest.
 // Precondition: type_of(number) == Type::kNumber (also below).
 std::string number_text(const nlohmann::json& number);
+
+// Appends number_text(number) to `out`.
+void append_number(std::string& out, const nlohmann::json& number);
 
 // True when the value has no fractional part: 1, 1.0, 1e2 (JSON Schema 2020-12 Core §4.2.3).
 bool is_integer(const nlohmann::json& number);

@@ -21,6 +21,9 @@ void append_token(std::string& pointer, std::size_t index);
 // "~" that is followed by neither 0 nor 1.
 std::optional<std::vector<std::string>> split_pointer(std::string_view pointer);
 
+// The array index that `token` spells: decimal, no sign, no leading zero. Source: RFC 6901 §4.
+std::optional<std::size_t> array_index(std::string_view token);
+
 // The value at `pointer`; null pointer if there is none or the pointer is malformed. An array index
 // has no leading zero. Source: RFC 6901 §4.
 const nlohmann::json* find(const nlohmann::json& value, std::string_view pointer);

@@ -1,0 +1,187 @@
+#pragma once
+
+// The grammar of JSON text (RFC 8259) as a sequence of events with byte offsets. One pass, no
+// recursion, depth bounded. Used by read.hpp to build values and by spec/document to build
+// documents with places; duplicate keys are the handler's to refuse, since it holds the keys.
+//
+// A Handler has these members; offsets count bytes from 0 and point at the first byte of the thing:
+//   void null(std::size_t offset);
+//   void boolean(bool value, std::size_t offset);
+//   void number(std::string_view text, std::size_t offset);    text as written
+//   void string(std::string_view value, std::size_t offset);   decoded UTF-8; valid in the call
+//   only bool key(std::string_view value, std::size_t offset);      likewise; false stops the
+//   reading void begin_array(std::size_t offset);   void end_array(); void begin_object(std::size_t
+//   offset);  void end_object();
+// A string_view that lies inside the text stays valid as long as the text.
+
+#include "spec/json/lexer.hpp"
+#include "spec/json/read.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace spec::json {
+
+template <typename Handler>
+class EventReader {
+ public:
+  EventReader(std::string_view text, std::size_t max_depth, Handler& handler)
+      : lexer_(text), max_depth_(max_depth), handler_(handler) {}
+
+  // Nothing when the whole text was read or the handler stopped it; else the first error.
+  std::optional<ReadError> run() {
+    if (!values() && !stopped_) {
+      return lexer_.error();
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // Reads values until the outermost one is complete, then expects the end of the text.
+  bool values() {
+    while (true) {
+      bool opened = false;
+      if (!value(opened)) {
+        return false;
+      }
+      if (!opened && !close_and_separate()) {
+        return false;
+      }
+      if (open_.empty()) {
+        return true;
+      }
+    }
+  }
+
+  // One scalar or the opening of a container; `opened` says that a value must follow at once.
+  bool value(bool& opened) {
+    const char next = lexer_.peek();
+    const std::size_t offset = lexer_.offset();
+    switch (next) {
+      case '"': return string(offset);
+      case '{': return begin_object(offset, opened);
+      case '[': return begin_array(offset, opened);
+      case 't': return literal("true", [&] { handler_.boolean(true, offset); });
+      case 'f': return literal("false", [&] { handler_.boolean(false, offset); });
+      case 'n': return literal("null", [&] { handler_.null(offset); });
+      default:
+        if (next == '-' || (next >= '0' && next <= '9')) {
+          return number(offset);
+        }
+        return lexer_.fail_here("a JSON value");
+    }
+  }
+
+  bool string(std::size_t offset) {
+    std::string_view text;
+    if (!lexer_.string(text)) {
+      return false;
+    }
+    handler_.string(text, offset);
+    return true;
+  }
+
+  bool number(std::size_t offset) {
+    std::string_view text;
+    if (!lexer_.number(text)) {
+      return false;
+    }
+    handler_.number(text, offset);
+    return true;
+  }
+
+  template <typename Report>
+  bool literal(std::string_view word, Report report) {
+    if (!lexer_.literal(word)) {
+      return false;
+    }
+    report();
+    return true;
+  }
+
+  bool descend(char kind, std::size_t offset) {
+    if (open_.size() >= max_depth_) {
+      return lexer_.fail(
+          offset, "must be nested at most " + std::to_string(max_depth_) + " deep but is deeper");
+    }
+    open_.push_back(kind);
+    lexer_.advance();
+    return true;
+  }
+
+  bool begin_array(std::size_t offset, bool& opened) {
+    if (!descend('[', offset)) {
+      return false;
+    }
+    handler_.begin_array(offset);
+    opened = lexer_.peek() != ']';
+    return true;
+  }
+
+  bool begin_object(std::size_t offset, bool& opened) {
+    if (!descend('{', offset)) {
+      return false;
+    }
+    handler_.begin_object(offset);
+    opened = lexer_.peek() != '}';
+    return !opened || key("a member name or '}'");
+  }
+
+  bool key(std::string_view expected) {
+    if (lexer_.peek() != '"') {
+      return lexer_.fail_here(expected);
+    }
+    const std::size_t offset = lexer_.offset();
+    std::string_view name;
+    if (!lexer_.string(name)) {
+      return false;
+    }
+    if (!handler_.key(name, offset)) {
+      stopped_ = true;
+      return false;
+    }
+    if (lexer_.peek() != ':') {
+      return lexer_.fail_here("':'");
+    }
+    lexer_.advance();
+    return true;
+  }
+
+  // After a complete value: closes every container that ends here, up to a ',' that announces the
+  // next value, or to the end of the text.
+  bool close_and_separate() {
+    while (!open_.empty()) {
+      const bool in_object = open_.back() == '{';
+      const char next = lexer_.peek();
+      if (next == ',') {
+        lexer_.advance();
+        return !in_object || key("a member name");
+      }
+      if (next != (in_object ? '}' : ']')) {
+        return lexer_.fail_here(in_object ? "',' or '}'" : "',' or ']'");
+      }
+      lexer_.advance();
+      open_.pop_back();
+      in_object ? handler_.end_object() : handler_.end_array();
+    }
+    lexer_.peek();
+    return lexer_.at_end() || lexer_.fail_here("the end of the text");
+  }
+
+  Lexer lexer_;
+  std::size_t max_depth_;
+  Handler& handler_;
+  std::string open_;  // '[' or '{' for each container that is not closed yet
+  bool stopped_ = false;
+};
+
+// Reads `text` into `handler`. Nothing when all was read or a `key` returned false.
+template <typename Handler>
+std::optional<ReadError> read_events(std::string_view text, std::size_t max_depth,
+                                     Handler& handler) {
+  return EventReader<Handler>(text, max_depth, handler).run();
+}
+
+}  // namespace spec::json

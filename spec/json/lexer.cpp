@@ -1,0 +1,233 @@
+#include "spec/json/lexer.hpp"
+
+#include "spec/json/utf8.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace spec::json {
+namespace {
+
+constexpr std::string_view kHexDigits = "0123456789ABCDEF";
+
+bool is_digit(char byte) {
+  return byte >= '0' && byte <= '9';
+}
+
+int hex_digit(char byte) {
+  if (is_digit(byte)) {
+    return byte - '0';
+  }
+  if (byte >= 'a' && byte <= 'f') {
+    return byte - 'a' + 10;
+  }
+  return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : -1;
+}
+
+}  // namespace
+
+std::string describe_byte(std::string_view text, std::size_t at) {
+  if (at >= text.size()) {
+    return "the end of the text";
+  }
+  const auto byte = static_cast<unsigned char>(text[at]);
+  if (byte > 0x20U && byte < 0x7FU) {
+    return {'\'', text[at], '\''};
+  }
+  return std::string("byte 0x") + kHexDigits[byte >> 4U] + kHexDigits[byte & 0xFU];
+}
+
+bool Lexer::fail(std::size_t offset, std::string message) {
+  error_ = {.byte_offset = offset, .message = std::move(message)};
+  return false;
+}
+
+bool Lexer::fail_here(std::string_view expected) {
+  return fail(at_, "must be " + std::string(expected) + " but is " + describe_byte(text_, at_));
+}
+
+bool Lexer::literal(std::string_view word) {
+  for (const char expected : word) {
+    if (at_ == text_.size() || text_[at_] != expected) {
+      return fail_here("'" + std::string(word) + "'");
+    }
+    ++at_;
+  }
+  return true;
+}
+
+bool Lexer::digits() {
+  if (at_ == text_.size() || !is_digit(text_[at_])) {
+    return fail_here("a digit");
+  }
+  while (at_ < text_.size() && is_digit(text_[at_])) {
+    ++at_;
+  }
+  return true;
+}
+
+bool Lexer::exponent() {
+  ++at_;
+  if (at_ < text_.size() && (text_[at_] == '+' || text_[at_] == '-')) {
+    ++at_;
+  }
+  const std::size_t start = at_;
+  if (!digits()) {
+    return false;
+  }
+  std::size_t significant = start;
+  while (significant < at_ && text_[significant] == '0') {
+    ++significant;
+  }
+  if (at_ - significant > kMaxExponentDigits) {
+    return fail(start, "must be an exponent of at most " + std::to_string(kMaxExponentDigits) +
+                           " digits but has " + std::to_string(at_ - significant));
+  }
+  return true;
+}
+
+// Source: RFC 8259 §6.
+bool Lexer::number(std::string_view& out) {
+  const std::size_t start = at_;
+  if (text_[at_] == '-') {
+    ++at_;
+  }
+  if (at_ < text_.size() && text_[at_] == '0') {
+    ++at_;
+    if (at_ < text_.size() && is_digit(text_[at_])) {
+      return fail(at_, "must be a number without a leading zero but is followed by a digit");
+    }
+  } else if (!digits()) {
+    return false;
+  }
+  if (at_ < text_.size() && text_[at_] == '.') {
+    ++at_;
+    if (!digits()) {
+      return false;
+    }
+  }
+  if (at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E') && !exponent()) {
+    return false;
+  }
+  out = text_.substr(start, at_ - start);
+  return true;
+}
+
+// Source: RFC 8259 §7. Most strings have no escape and are views of the text.
+bool Lexer::string(std::string_view& out) {
+  const std::size_t start = ++at_;
+  while (true) {
+    at_ = plain_run_end(text_, at_);
+    if (at_ < text_.size() && text_[at_] == '"') {
+      out = text_.substr(start, at_ - start);
+      ++at_;
+      return true;
+    }
+    if (at_ < text_.size() && text_[at_] == '\\') {
+      decoded_.assign(text_, start, at_ - start);
+      return escaped_string(out);
+    }
+    if (!string_byte()) {
+      return false;
+    }
+  }
+}
+
+// The rest of a string from its first escape on.
+bool Lexer::escaped_string(std::string_view& out) {
+  while (true) {
+    const std::size_t start = at_;
+    at_ = plain_run_end(text_, at_);
+    decoded_.append(text_, start, at_ - start);
+    if (at_ < text_.size() && text_[at_] == '"') {
+      out = decoded_;
+      ++at_;
+      return true;
+    }
+    if (at_ < text_.size() && text_[at_] == '\\') {
+      if (!escape()) {
+        return false;
+      }
+      continue;
+    }
+    const std::size_t sequence = at_;
+    if (!string_byte()) {
+      return false;
+    }
+    decoded_.append(text_, sequence, at_ - sequence);
+  }
+}
+
+// Passes over one character that is not ASCII; false for what no string may hold.
+bool Lexer::string_byte() {
+  if (at_ == text_.size()) {
+    return fail(at_, "must be a string that ends with '\"' but the text ends");
+  }
+  if (static_cast<unsigned char>(text_[at_]) < 0x20U) {
+    return fail(at_, "must be an escaped control character but is " + describe_byte(text_, at_));
+  }
+  const std::size_t length = utf8_sequence(text_, at_);
+  if (length == 0) {
+    return fail(at_, "must be UTF-8 but is " + describe_byte(text_, at_));
+  }
+  at_ += length;
+  return true;
+}
+
+bool Lexer::escape() {
+  const std::size_t start = at_++;
+  switch (at_ < text_.size() ? text_[at_] : '\0') {
+    case '"':
+    case '\\':
+    case '/': decoded_ += text_[at_]; break;
+    case 'b': decoded_ += '\b'; break;
+    case 'f': decoded_ += '\f'; break;
+    case 'n': decoded_ += '\n'; break;
+    case 'r': decoded_ += '\r'; break;
+    case 't': decoded_ += '\t'; break;
+    case 'u': ++at_; return unicode_escape(start);
+    default: return fail_here("one of \"\\/bfnrtu after '\\'");
+  }
+  ++at_;
+  return true;
+}
+
+bool Lexer::hex4(char32_t& unit) {
+  unit = 0;
+  for (int i = 0; i < 4; ++i) {
+    const int digit = at_ < text_.size() ? hex_digit(text_[at_]) : -1;
+    if (digit < 0) {
+      return fail_here("a hexadecimal digit");
+    }
+    unit = unit * 16U + static_cast<char32_t>(digit);
+    ++at_;
+  }
+  return true;
+}
+
+// A surrogate that is not half of a pair names no character: refused, since the value could be
+// neither stored as UTF-8 nor sent on (RFC 8259 §8.2 leaves it open). `start` is at the '\\'.
+bool Lexer::unicode_escape(std::size_t start) {
+  char32_t unit = 0;
+  if (!hex4(unit)) {
+    return false;
+  }
+  if (unit >= 0xD800U && unit <= 0xDFFFU) {
+    char32_t low = 0;
+    const bool paired = unit < 0xDC00U && text_.substr(at_).starts_with("\\u");
+    if (paired) {
+      at_ += 2;
+      if (!hex4(low)) {
+        return false;
+      }
+    }
+    if (low < 0xDC00U || low > 0xDFFFU) {
+      return fail(start, "must be a character but is half of a surrogate pair");
+    }
+    unit = 0x10000U + ((unit - 0xD800U) << 10U) + (low - 0xDC00U);
+  }
+  append_utf8(decoded_, unit);
+  return true;
+}
+
+}  // namespace spec::json

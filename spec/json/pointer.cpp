@@ -1,0 +1,92 @@
+#include "spec/json/pointer.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+
+namespace spec::json {
+namespace {
+
+// Unescapes `escaped` into `out`; false for a "~" that is followed by neither 0 nor 1.
+bool unescape(std::string_view escaped, std::string& out) {
+  out.clear();
+  for (std::size_t at = 0; at < escaped.size(); ++at) {
+    if (escaped[at] != '~') {
+      out += escaped[at];
+      continue;
+    }
+    ++at;
+    if (at == escaped.size() || (escaped[at] != '0' && escaped[at] != '1')) {
+      return false;
+    }
+    out += escaped[at] == '0' ? '~' : '/';
+  }
+  return true;
+}
+
+const nlohmann::json* child(const nlohmann::json& parent, const std::string& token) {
+  if (parent.is_object()) {
+    const auto found = parent.find(token);
+    return found == parent.end() ? nullptr : &*found;
+  }
+  if (parent.is_array()) {
+    const auto index = array_index(token);
+    return index && *index < parent.size() ? &parent[*index] : nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void append_token(std::string& pointer, std::string_view token) {
+  pointer += '/';
+  for (const char byte : token) {
+    if (byte == '~') {
+      pointer += "~0";
+    } else if (byte == '/') {
+      pointer += "~1";
+    } else {
+      pointer += byte;
+    }
+  }
+}
+
+void append_token(std::string& pointer, std::size_t index) {
+  pointer += '/';
+  pointer += std::to_string(index);
+}
+
+std::optional<std::size_t> array_index(std::string_view token) {
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
+  const bool whole = error == std::errc{} && end == token.data() + token.size();
+  return whole && (token.size() == 1 || token[0] != '0') ? std::optional(index) : std::nullopt;
+}
+
+std::optional<std::vector<std::string>> split_pointer(std::string_view pointer) {
+  std::vector<std::string> tokens;
+  if (!pointer.empty() && pointer[0] != '/') {
+    return std::nullopt;
+  }
+  while (!pointer.empty()) {
+    const std::size_t end = pointer.find('/', 1);
+    std::string token;
+    if (!unescape(pointer.substr(1, end == pointer.npos ? end : end - 1), token)) {
+      return std::nullopt;
+    }
+    tokens.push_back(std::move(token));
+    pointer.remove_prefix(end == pointer.npos ? pointer.size() : end);
+  }
+  return tokens;
+}
+
+const nlohmann::json* find(const nlohmann::json& value, std::string_view pointer) {
+  const auto tokens = split_pointer(pointer);
+  const nlohmann::json* at = tokens ? &value : nullptr;
+  for (std::size_t i = 0; at != nullptr && i < tokens->size(); ++i) {
+    at = child(*at, (*tokens)[i]);
+  }
+  return at;
+}
+
+}  // namespace spec::json

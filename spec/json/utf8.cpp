@@ -1,0 +1,123 @@
+#include "spec/json/utf8.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+namespace spec::json {
+namespace {
+
+constexpr std::uint64_t kOnes = 0x0101010101010101U;
+constexpr std::uint64_t kHighs = 0x8080808080808080U;
+
+unsigned byte_at(std::string_view text, std::size_t at) {
+  return static_cast<unsigned char>(text[at]);
+}
+
+bool is_continuation(std::string_view text, std::size_t at) {
+  return at < text.size() && (byte_at(text, at) & 0xC0U) == 0x80U;
+}
+
+std::uint64_t load_word(const char* from) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, from, sizeof word);
+  return word;
+}
+
+// The high bit of each byte that is zero; exact up to and including the lowest such byte.
+std::uint64_t zero_bytes(std::uint64_t word) {
+  return (word - kOnes) & ~word & kHighs;
+}
+
+// The high bit of each byte that is special in a JSON string; exact up to the lowest such byte.
+std::uint64_t special_bytes(std::uint64_t word) {
+  const std::uint64_t controls = (word - kOnes * 0x20U) & ~word & kHighs;
+  return controls | zero_bytes(word ^ (kOnes * 0x22U)) | zero_bytes(word ^ (kOnes * 0x5CU)) |
+         (word & kHighs);
+}
+
+bool is_special(unsigned byte) {
+  return byte < 0x20U || byte == 0x22U || byte == 0x5CU || byte >= 0x80U;
+}
+
+}  // namespace
+
+std::size_t utf8_sequence(std::string_view text, std::size_t at) {
+  const unsigned first = byte_at(text, at);
+  if (first < 0x80U) {
+    return 1;
+  }
+  if (first < 0xC2U || first > 0xF4U || !is_continuation(text, at + 1)) {
+    return 0;
+  }
+  if (first < 0xE0U) {
+    return 2;
+  }
+  // The second byte decides overlong forms (E0, F0), surrogates (ED) and the upper end (F4).
+  const unsigned second = byte_at(text, at + 1);
+  if ((first == 0xE0U && second < 0xA0U) || (first == 0xEDU && second > 0x9FU) ||
+      (first == 0xF0U && second < 0x90U) || (first == 0xF4U && second > 0x8FU) ||
+      !is_continuation(text, at + 2)) {
+    return 0;
+  }
+  if (first < 0xF0U) {
+    return 3;
+  }
+  return is_continuation(text, at + 3) ? 4 : 0;
+}
+
+std::size_t valid_utf8_prefix(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    while (at + 8 <= text.size() && (load_word(text.data() + at) & kHighs) == 0) {
+      at += 8;
+    }
+    if (at == text.size()) {
+      break;
+    }
+    const std::size_t length = utf8_sequence(text, at);
+    if (length == 0) {
+      return at;
+    }
+    at += length;
+  }
+  return at;
+}
+
+void append_utf8(std::string& out, char32_t code_point) {
+  const auto put = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
+  const std::uint32_t code = code_point;
+  if (code < 0x80U) {
+    put(code);
+  } else if (code < 0x800U) {
+    put(0xC0U | (code >> 6U));
+    put(0x80U | (code & 0x3FU));
+  } else if (code < 0x10000U) {
+    put(0xE0U | (code >> 12U));
+    put(0x80U | ((code >> 6U) & 0x3FU));
+    put(0x80U | (code & 0x3FU));
+  } else {
+    put(0xF0U | (code >> 18U));
+    put(0x80U | ((code >> 12U) & 0x3FU));
+    put(0x80U | ((code >> 6U) & 0x3FU));
+    put(0x80U | (code & 0x3FU));
+  }
+}
+
+std::size_t plain_run_end(std::string_view text, std::size_t at) {
+  if constexpr (std::endian::native == std::endian::little) {
+    while (at + 8 <= text.size()) {
+      const std::uint64_t special = special_bytes(load_word(text.data() + at));
+      if (special != 0) {
+        return at + static_cast<std::size_t>(std::countr_zero(special)) / 8;
+      }
+      at += 8;
+    }
+  }
+  while (at < text.size() && !is_special(byte_at(text, at))) {
+    ++at;
+  }
+  return at;
+}
+
+}  // namespace spec::json

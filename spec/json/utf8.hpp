@@ -1,0 +1,31 @@
+#pragma once
+
+// UTF-8, strictly: no overlong forms, no surrogates, nothing above U+10FFFF (RFC 3629 §3, Unicode
+// 15 table 3-7). Shared by the JSON reader and writer and by document loading.
+// Pure functions, safe from any thread.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace spec::json {
+
+// The length, 1 to 4, of the UTF-8 sequence that starts at `at`; 0 if none is well formed there.
+// Precondition: at < text.size().
+std::size_t utf8_sequence(std::string_view text, std::size_t at);
+
+// The number of bytes before the first one that is not well-formed UTF-8; text.size() if all are.
+std::size_t valid_utf8_prefix(std::string_view text);
+
+inline bool is_utf8(std::string_view text) {
+  return valid_utf8_prefix(text) == text.size();
+}
+
+// Appends the encoding of `code_point`. Precondition: a Unicode scalar value.
+void append_utf8(std::string& out, char32_t code_point);
+
+// The offset, from `at`, of the first byte that a JSON string cannot hold as it is or that is not
+// ASCII: a control, '"', '\\', or 0x80 and above; text.size() if there is none.
+std::size_t plain_run_end(std::string_view text, std::size_t at);
+
+}  // namespace spec::json

@@ -1,0 +1,240 @@
+#include "spec/json/value.hpp"
+
+#include "spec/json/number.hpp"
+#include "spec/json/utf8.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace spec::json {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+void append_escape(std::string& out, char byte) {
+  switch (byte) {
+    case '"': out += "\\\""; break;
+    case '\\': out += "\\\\"; break;
+    case '\b': out += "\\b"; break;
+    case '\f': out += "\\f"; break;
+    case '\n': out += "\\n"; break;
+    case '\r': out += "\\r"; break;
+    case '\t': out += "\\t"; break;
+    default:
+      out += "\\u00";
+      out += kHexDigits[static_cast<unsigned char>(byte) >> 4U];
+      out += kHexDigits[static_cast<unsigned char>(byte) & 0xFU];
+      break;
+  }
+}
+
+void append_string(std::string& out, std::string_view text) {
+  out += '"';
+  std::size_t at = 0;
+  while (true) {
+    const std::size_t end = plain_run_end(text, at);
+    out.append(text, at, end - at);
+    if (end == text.size()) {
+      break;
+    }
+    at = end + 1;
+    if (static_cast<unsigned char>(text[end]) < 0x80U) {
+      append_escape(out, text[end]);
+    } else if (const std::size_t length = utf8_sequence(text, end); length != 0) {
+      out.append(text, end, length);
+      at = end + length;
+    } else {
+      out += kReplacement;
+    }
+  }
+  out += '"';
+}
+
+// Writes without recursion: a value may be as deep as memory allows.
+class Writer {
+ public:
+  // `indent` below 0 writes compactly.
+  Writer(std::string& out, int indent) : out_(out), indent_(indent) {}
+
+  void write(const Json& root) {
+    begin(root);
+    while (!open_.empty()) {
+      Frame& frame = open_.back();
+      if (frame.next == frame.container->end()) {
+        close(frame.container->is_object());
+        continue;
+      }
+      separate(frame.next == frame.container->begin());
+      if (frame.container->is_object()) {
+        append_string(out_, frame.next.key());
+        out_ += indent_ < 0 ? ":" : ": ";
+      }
+      const Json& child = *frame.next;
+      ++frame.next;
+      begin(child);
+    }
+  }
+
+ private:
+  struct Frame {
+    const Json* container;
+    Json::const_iterator next;
+  };
+
+  // Writes a scalar or an empty container; opens any other.
+  void begin(const Json& value) {
+    switch (value.type()) {
+      case Json::value_t::object:
+      case Json::value_t::array:
+        if (value.empty()) {
+          out_ += value.is_object() ? "{}" : "[]";
+        } else {
+          out_ += value.is_object() ? '{' : '[';
+          open_.push_back({&value, value.begin()});
+        }
+        break;
+      case Json::value_t::string: append_string(out_, *value.get_ptr<const std::string*>()); break;
+      case Json::value_t::boolean: out_ += value.get<bool>() ? "true" : "false"; break;
+      case Json::value_t::null:
+      case Json::value_t::discarded: out_ += "null"; break;
+      default: append_number(out_, value); break;
+    }
+  }
+
+  void separate(bool first) {
+    if (!first) {
+      out_ += ',';
+    }
+    break_line();
+  }
+
+  void close(bool object) {
+    open_.pop_back();
+    break_line();
+    out_ += object ? '}' : ']';
+  }
+
+  void break_line() {
+    if (indent_ >= 0) {
+      out_ += '\n';
+      out_.append(open_.size() * static_cast<std::size_t>(indent_), ' ');
+    }
+  }
+
+  std::string& out_;
+  int indent_;
+  std::vector<Frame> open_;
+};
+
+using Pair = std::pair<const Json*, const Json*>;
+
+// Compares two values but for what they contain, which it appends to `pending`.
+bool equal_here(const Json& left, const Json& right, std::vector<Pair>& pending) {
+  const Type type = type_of(left);
+  if (type != type_of(right)) {
+    return false;
+  }
+  switch (type) {
+    case Type::kNull: return true;
+    case Type::kBoolean: return left.get<bool>() == right.get<bool>();
+    case Type::kNumber: return compare_numbers(left, right) == std::strong_ordering::equal;
+    case Type::kString:
+      return *left.get_ptr<const std::string*>() == *right.get_ptr<const std::string*>();
+    case Type::kArray:
+    case Type::kObject: break;
+  }
+  if (left.size() != right.size()) {
+    return false;
+  }
+  // Members are sorted by key, so equal objects agree place by place.
+  for (auto a = left.begin(), b = right.begin(); a != left.end(); ++a, ++b) {
+    if (type == Type::kObject && a.key() != b.key()) {
+      return false;
+    }
+    pending.emplace_back(&*a, &*b);
+  }
+  return true;
+}
+
+std::size_t mix(std::size_t seed, std::size_t value) {
+  constexpr std::size_t kGolden = 0x9E3779B97F4A7C15U;
+  seed ^= value + kGolden + (seed << 6U) + (seed >> 2U);
+  return seed * kGolden;
+}
+
+// The hash of a value but for what it contains, which it appends to `pending`.
+std::size_t hash_here(std::size_t seed, const Json& value, std::vector<const Json*>& pending) {
+  const Type type = type_of(value);
+  seed = mix(seed, static_cast<std::size_t>(type));
+  switch (type) {
+    case Type::kNull: return seed;
+    case Type::kBoolean: return mix(seed, value.get<bool>() ? 1 : 0);
+    // Equal numbers have the same nearest double; adding 0.0 makes -0.0 the same as 0.0.
+    case Type::kNumber: return mix(seed, std::hash<double>{}(to_double(value) + 0.0));
+    case Type::kString:
+      return mix(seed, std::hash<std::string>{}(*value.get_ptr<const std::string*>()));
+    case Type::kArray:
+    case Type::kObject: break;
+  }
+  seed = mix(seed, value.size());
+  for (auto member = value.begin(); member != value.end(); ++member) {
+    if (type == Type::kObject) {
+      seed = mix(seed, std::hash<std::string>{}(member.key()));
+    }
+    pending.push_back(&*member);
+  }
+  return seed;
+}
+
+}  // namespace
+
+bool equal(const Json& left, const Json& right) {
+  std::vector<Pair> pending;
+  if (!equal_here(left, right, pending)) {
+    return false;
+  }
+  while (!pending.empty()) {
+    const auto [a, b] = pending.back();
+    pending.pop_back();
+    if (!equal_here(*a, *b, pending)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::size_t hash(const Json& value) {
+  std::vector<const Json*> pending;
+  std::size_t seed = hash_here(0, value, pending);
+  while (!pending.empty()) {
+    const Json* next = pending.back();
+    pending.pop_back();
+    seed = hash_here(seed, *next, pending);
+  }
+  return seed;
+}
+
+std::string write(const Json& value) {
+  std::string out;
+  write_to(out, value);
+  return out;
+}
+
+std::string write_pretty(const Json& value, int indent) {
+  std::string out;
+  Writer(out, indent < 0 ? 0 : indent).write(value);
+  return out;
+}
+
+void write_to(std::string& out, const Json& value) {
+  Writer(out, -1).write(value);
+}
+
+}  // namespace spec::json
