@@ -1,4 +1,33 @@
-# cmake --install and CPack: programs in bin, contract, fixtures and cases in share/counterpart.
-set(CPACK_PACKAGE_CONTACT "The Counterpart maintainers")
+# cmake --install and CPack (TGZ, DEB). The programs go to bin; their data to share/counterpart, at
+# the same relative paths as in the source tree, so that they look for it in one way only.
+set(data_folder ${CMAKE_INSTALL_DATADIR}/counterpart)
+
+foreach(program mock_server contract_tests)
+  if(TARGET ${program})
+    install(TARGETS ${program} RUNTIME)
+  endif()
+endforeach()
+
+file(GLOB contracts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/spec/*.openapi.yaml)
+install(FILES ${contracts} DESTINATION ${data_folder}/spec)
+foreach(folder spec/schemas fixtures contract_tests/cases contract_tests/rules)
+  install(DIRECTORY ${folder}/ DESTINATION ${data_folder}/${folder} OPTIONAL
+          FILES_MATCHING PATTERN "*.yaml" PATTERN "*.json" PATTERN "*.pdf" PATTERN "README.md")
+endforeach()
+file(GLOB documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/*.md)
+install(FILES LICENSE ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(CPACK_PACKAGE_NAME counterpart)
+set(CPACK_PACKAGE_VENDOR "Counterpart")
+set(CPACK_PACKAGE_CONTACT "The Counterpart maintainers <counterpart@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
+set(CPACK_STRIP_FILES ON)
 set(CPACK_GENERATOR TGZ DEB)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+# Shared libraries are found by dpkg-shlibdeps; the invoices' font is data, so it is named here.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS fonts-dejavu-core)
 include(CPack)

@@ -51,14 +51,16 @@ function(counterpart_unit_tests name)
     file(GLOB data CONFIGURE_DEPENDS ${arg_DATA})
     set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${data})
   endif()
+  set_property(GLOBAL APPEND_STRING PROPERTY COUNTERPART_UNIT_TESTS "$<TARGET_FILE:${name}>\n")
   # A name with ':' or '-' makes GoogleTest run nothing and ctest say "Passed": refuse that.
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120
                        PROPERTIES FAIL_REGULAR_EXPRESSION "Running 0 tests" TIMEOUT 300)
 endfunction()
 
-# counterpart_fuzzer(NAME SOURCE LINKS lib ...): a libFuzzer program; scripts/fuzz.sh runs them all.
+# counterpart_fuzzer(NAME SOURCE LINKS lib ... [SEEDS folder]): a libFuzzer program; scripts/fuzz.sh
+# runs them all, starting from the files in the folder.
 function(counterpart_fuzzer name source)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LINKS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "SEEDS" "LINKS")
   if(NOT COUNTERPART_FUZZ)
     return()
   endif()
@@ -66,4 +68,21 @@ function(counterpart_fuzzer name source)
   target_link_libraries(${name} PRIVATE project_options ${arg_LINKS})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzzers)
+  add_dependencies(fuzzers ${name})
+  if(arg_SEEDS)
+    cmake_path(ABSOLUTE_PATH arg_SEEDS BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  endif()
+  set_property(GLOBAL APPEND_STRING PROPERTY COUNTERPART_FUZZERS "$<TARGET_FILE:${name}>|${arg_SEEDS}\n")
 endfunction()
+
+# Every fuzzing program.
+add_custom_target(fuzzers)
+
+# What scripts run without ctest: unit_tests.txt, a program a line; fuzzers.txt, "program|seeds".
+function(counterpart_write_lists)
+  get_property(unit_tests GLOBAL PROPERTY COUNTERPART_UNIT_TESTS)
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/unit_tests.txt CONTENT "${unit_tests}")
+  get_property(fuzzers GLOBAL PROPERTY COUNTERPART_FUZZERS)
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/fuzzers.txt CONTENT "${fuzzers}")
+endfunction()
+cmake_language(DEFER DIRECTORY ${PROJECT_SOURCE_DIR} CALL counterpart_write_lists)

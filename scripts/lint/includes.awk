@@ -1,0 +1,76 @@
+# Checks the #include lines of the files given against scripts/lint/arrows.txt and against the few
+# headers that only certain folders may use. Prints one line for each that is not allowed.
+#
+# The longest folder of arrows.txt that holds a file decides for it.
+
+function fail(text) {
+  printf "%s:%d: %s\n", FILENAME, FNR, text
+  failed = 1
+}
+
+# The longest folder that has a rule and holds `path`; "" when there is none.
+function ruled(path,    folder) {
+  folder = path
+  while (sub(/\/[^\/]*$/, "", folder)) {
+    if (folder in arrows) {
+      return folder
+    }
+  }
+  return ""
+}
+
+function is_allowed(from, to,    list, count, i) {
+  if (to == from) {
+    return 1
+  }
+  count = split(arrows[from], list, " ")
+  for (i = 1; i <= count; i++) {
+    if (to == list[i] || (sub(/\*$/, "", list[i]) && index(to, list[i]) == 1)) {
+      return 1
+    }
+  }
+  return 0
+}
+
+# Where GoogleTest may be used: unit tests, and the suite's registration and main.
+function may_use_gtest(path) {
+  return path ~ /\/tests\// || path ~ /^contract_tests\/[^\/]*\.(cpp|hpp)$/
+}
+
+FILENAME ~ /arrows\.txt$/ {
+  if ($0 ~ /^[a-z_]/) {
+    folder = $0
+    sub(/:.*/, "", folder)
+    targets = $0
+    sub(/^[^:]*:/, "", targets)
+    arrows[folder] = targets
+  }
+  next
+}
+
+/^[ \t]*#[ \t]*include[ \t]*[<"]/ {
+  match($0, /[<"][^>"]*[>"]/)
+  name = substr($0, RSTART + 1, RLENGTH - 2)
+  if (name ~ /^httplib\.h$/ && FILENAME !~ /^mock_server\/transport\// &&
+      FILENAME !~ /^contract_tests\/client\// && FILENAME !~ /^scripts\/bench\//) {
+    fail("httplib.h belongs to mock_server/transport and contract_tests/client alone")
+  }
+  if (name ~ /^(gtest|gmock)\// && !may_use_gtest(FILENAME)) {
+    fail(name " belongs to tests and to the suite's registration alone")
+  }
+  if (name !~ /^(spec|mock_server|contract_tests)\//) {
+    if ($0 ~ /"/) {
+      fail("\"" name "\" is not written from the root of the repository")
+    }
+    next
+  }
+  from = ruled(FILENAME)
+  to = ruled(name)
+  if (from == "" || to == "") {
+    fail("no rule in scripts/lint/arrows.txt for " (from == "" ? FILENAME : name))
+  } else if (!is_allowed(from, to)) {
+    fail(from " may not include " name)
+  }
+}
+
+END { exit failed }

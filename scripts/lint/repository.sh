@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Rules about files rather than code: sizes, words that do not belong here, npm packages.
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
+cd "$ROOT"
+
+readonly MAX_LINES=500
+complaints=0
+
+complain() {
+  printf '%s\n' "$*"
+  complaints=$((complaints + 1))
+}
+
+check_sizes() {
+  local lines file
+  while read -r lines file; do
+    [ "$lines" -le "$MAX_LINES" ] || complain "$file: $lines lines; $MAX_LINES are the limit"
+  done < <(repository_files '*.cpp' '*.hpp' '*.sh' '*.mjs' '*.js' '*.cmake' '*CMakeLists.txt' |
+    xargs -0 wc -l | grep -v ' total$')
+}
+
+# Places of the machine that something was made on, hosts of package registries, and notes to self.
+check_words() {
+  local hit
+  local -a words=(
+    '(^|[^[:alnum:]_.])/(root|home|work)/[[:alnum:]]'
+    'registry\.(npmjs|yarnpkg)|deb\.debian\.org|snapshot\.debian'
+    '\b(TODO|FIXME|XXX|HACK)\b'
+    'work[- ]?tree|as an AI|language model'
+  )
+  while read -r hit; do
+    complain "$hit"
+  done < <(repository_files | xargs -0 grep -nIE "$(
+    IFS='|'
+    echo "${words[*]}"
+  )" -- | grep -v '^scripts/lint/repository\.sh:' | cut -c1-200)
+}
+
+# A lock file that holds `resolved` ties everyone to the registry of whoever wrote it.
+check_npm_packages() {
+  local file folder
+  while IFS= read -r -d '' file; do
+    folder=$(dirname "$file")
+    [ -f "$folder/.npmrc" ] || complain "$file: no .npmrc beside it"
+    [ -f "$folder/package-lock.json" ] || complain "$file: no package-lock.json beside it"
+    [ "$folder" != . ] || complain "$file: npm packages lie where they are used, never at the top"
+  done < <(repository_files '*package.json')
+  while IFS= read -r -d '' file; do
+    ! grep -q '"resolved"' "$file" || complain "$file: holds \"resolved\""
+  done < <(repository_files '*package-lock.json')
+}
+
+check_sizes
+check_words
+check_npm_packages
+[ "$complaints" -eq 0 ]

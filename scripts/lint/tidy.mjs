@@ -1,0 +1,93 @@
+// clang-tidy over every source of a compile database, several at a time. A file that was clean is
+// not checked again until its preprocessed text, its flags, the configuration or clang-tidy itself
+// change; what was found is never remembered.
+//
+//   node tidy.mjs BUILD_FOLDER [FILE...]
+import {execFile} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {availableParallelism, cpus, homedir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'),
+                        'counterpart', 'tidy');
+
+function run(program, args, cwd) {
+  return new Promise((done) => {
+    execFile(program, args, {cwd, maxBuffer: 1 << 28}, (error, stdout, stderr) => {
+      done({status: error ? error.code ?? 1 : 0, stdout, stderr});
+    });
+  });
+}
+
+// The shell words of a compile command; CMake quotes with backslashes and double quotes only.
+function words(command) {
+  return [...command.matchAll(/(?:\\.|"(?:\\.|[^"\\])*"|[^\s"\\])+/g)].map(
+      ([word]) => word.replace(/"((?:\\.|[^"\\])*)"/g, '$1').replace(/\\(.)/g, '$1'));
+}
+
+// The flags that matter to a parser: definitions, include folders, the standard.
+function parser_flags(entry) {
+  const all = words(entry.command);
+  return all.filter((word, index) => /^-(D|I|std=)/.test(word) || word === '-isystem' ||
+                                     all[index - 1] === '-isystem');
+}
+
+async function key_of(entry, fixed) {
+  const flags = parser_flags(entry);
+  const text = await run('clang++', [...flags, '-E', '-P', '-C', entry.file], entry.directory);
+  if (text.status !== 0) {
+    return undefined;  // clang-tidy will say what is wrong
+  }
+  const relative = (value) => value.replaceAll(root, '.');
+  return createHash('sha256')
+      .update([fixed, ...flags, entry.file, text.stdout].map(relative).join('\n'))
+      .digest('hex');
+}
+
+// What clang-tidy found in one file, or nothing.
+async function check(entry, fixed, folder) {
+  const key = await key_of(entry, fixed);
+  const stamp = key && path.join(cache, key);
+  if (stamp && existsSync(stamp)) {
+    return {cached: true};
+  }
+  const found = await run('clang-tidy', ['--quiet', '-p', folder, entry.file], entry.directory);
+  if (found.status !== 0) {
+    return {complaint: found.stdout || found.stderr};
+  }
+  if (stamp) {
+    writeFileSync(stamp, '');
+  }
+  return {};
+}
+
+const [folder, ...only] = process.argv.slice(2);
+const wanted = new Set(only.map((file) => path.resolve(file)));
+const database = JSON.parse(readFileSync(path.join(folder, 'compile_commands.json'), 'utf8'));
+const queue = [...new Map(database.map((entry) => [entry.file, entry])).values()].filter(
+    ({file}) => (wanted.size === 0 || wanted.has(file)) && !file.includes('/build/'));
+const fixed = readFileSync(path.join(root, '.clang-tidy'), 'utf8') +
+              (await run('clang-tidy', ['--version'])).stdout;
+mkdirSync(cache, {recursive: true});
+
+const total = queue.length;
+let cached = 0;
+let broken = 0;
+async function worker() {
+  for (let entry = queue.pop(); entry; entry = queue.pop()) {
+    const outcome = await check(entry, fixed, folder);
+    cached += outcome.cached ? 1 : 0;
+    if (outcome.complaint !== undefined) {
+      broken += 1;
+      console.log(outcome.complaint.trimEnd());
+    }
+  }
+}
+const parallel = availableParallelism ? availableParallelism() : cpus().length;
+await Promise.all(Array.from({length: parallel}, worker));
+console.log(`clang-tidy: ${total} files, ${cached} unchanged since they were clean, ` +
+            `${broken} with findings`);
+process.exitCode = broken > 0 || total === 0 ? 1 : 0;

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Builds the double and serves it on http://127.0.0.1:4010. Arguments go to mock_server as they are
+# (mock_server --help lists them). Standard output carries the program's own lines only.
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+# shellcheck source=scripts/lib/packages.sh
+. "$ROOT/scripts/lib/packages.sh"
+# shellcheck source=scripts/lib/build.sh
+. "$ROOT/scripts/lib/build.sh"
+
+# Prints the value that mock_server will take for --NAME: the last one given, else the default.
+flag_value() {
+  local name=$1 value=$2
+  shift 2
+  while [ $# -gt 0 ]; do
+    case $1 in
+      "$name") value=${2:-} ;;
+      "$name="*) value=${1#*=} ;;
+    esac
+    shift
+  done
+  printf '%s\n' "$value"
+}
+
+# One line for each operation, with records that the shipped fixtures hold. scripts/tests/serve.sh
+# runs every line.
+print_examples() {
+  local url=$1
+  cat >&2 <<LINES
+Try, from another terminal:
+  curl -s $url/invoices/payments/pay_5vQkXz8mRw2LtYc3HnB7a -o invoice.pdf
+LINES
+}
+
+main() {
+  local host port
+  ensure_packages build
+  build_preset release mock_server
+  case " $* " in
+    *" --contract"* | *" --fixtures"* | *" --help"* | *" -h "* | *" --version"* | *" --check"* | *" --list"*) ;;
+    *)
+      host=$(flag_value --host 127.0.0.1 "$@")
+      port=$(flag_value --port 4010 "$@")
+      [ "$port" != 0 ] || port=PORT
+      print_examples "http://$host:$port"
+      ;;
+  esac
+  exec "$ROOT/build/release/mock_server/mock_server" "$@"
+}
+
+main "$@"

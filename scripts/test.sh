@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Runs all tests: under the sanitizers, then as released, one ctest case each: unit tests, the suite
+# against the double, the official client, the installed programs. With arguments, ctest alone,
+# with them: scripts/test.sh -R Router
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+# shellcheck source=scripts/lib/packages.sh
+. "$ROOT/scripts/lib/packages.sh"
+# shellcheck source=scripts/lib/node.sh
+. "$ROOT/scripts/lib/node.sh"
+# shellcheck source=scripts/lib/build.sh
+. "$ROOT/scripts/lib/build.sh"
+# shellcheck source=scripts/lib/tally.sh
+. "$ROOT/scripts/lib/tally.sh"
+
+readonly FUZZ_SECONDS=20
+readonly LOGS="$ROOT/build/test-logs"
+
+run_ctest() {
+  ctest --test-dir "$ROOT/build/release" --output-on-failure --parallel "$JOBS" --no-tests=error "$@"
+}
+
+# The closing lines of a log that passed, all of it otherwise.
+show() {
+  if [ "$2" -eq 0 ]; then
+    tally_of "$1" | awk -v name="$(basename "$1" .log)" '{ print name ": " $1 " passed" }'
+  else
+    cat "$1"
+  fi
+}
+
+# Each program is one process per shard, not one per case: a sanitized process starts slowly.
+sanitized_unit_tests() {
+  GTEST_SHUFFLE=1 "$ROOT/scripts/lib/shards.sh" "$JOBS" "$LOGS/unit" \
+    "$ROOT/build/asan/unit_tests.txt"
+}
+
+sanitized_suite() {
+  local status=0
+  "$ROOT/build/asan/contract_tests/contract_tests" >"$LOGS/suite.log" 2>&1 || status=$?
+  show "$LOGS/suite.log" "$status"
+  return "$status"
+}
+
+as_released() {
+  run_ctest "$@" | tee "$LOGS/ctest.log"
+}
+
+fuzz_briefly() { "$ROOT/scripts/fuzz.sh" --seconds "$FUZZ_SECONDS"; }
+
+# The sum over every runner; a stage that failed without naming a test counts as one.
+closing_line() {
+  local passed failed skipped
+  read -r passed failed skipped < <(find "$LOGS" -name '*.log' -exec cat {} + | tally_of)
+  [ "$failed" -ge "${#STAGE_FAILURES[@]}" ] || failed=${#STAGE_FAILURES[@]}
+  printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+}
+
+main() {
+  ensure_packages build test
+  ensure_node
+  if [ $# -gt 0 ]; then
+    build_preset release
+    run_ctest "$@"
+    return
+  fi
+  rm -rf "$LOGS"
+  mkdir -p "$LOGS"
+  stage_or_die "build with sanitizers" build_preset asan
+  stage "unit tests, sanitized" sanitized_unit_tests
+  stage "suite against the double, both sanitized" sanitized_suite
+  stage "fuzzing, $FUZZ_SECONDS s each" fuzz_briefly
+  stage_or_die "build as released" build_preset release
+  stage "everything, as released" as_released
+  closing_line
+  stages_passed
+}
+
+main "$@"
