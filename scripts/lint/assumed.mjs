@@ -1,0 +1,57 @@
+// The x-assumed extension: where it may stand, and the document without what it marks. Written
+// apart from the C++ of spec/contract, so that the two can be held against each other.
+
+import { walk } from "./openapi_walk.mjs";
+
+const isText = (value) => typeof value === "string" && value.length > 0;
+
+function marks(mark) {
+  return mark !== null && typeof mark === "object" && !Array.isArray(mark) ? Object.entries(mark) : null;
+}
+
+function misplaced(object, kind) {
+  if (kind === "map") return "must not be a member of a map of names";
+  if ("$ref" in object && kind !== "schema") return "must not stand beside a $ref that is not a schema's";
+  if (kind === "requirement") return "must not stand in a security requirement";
+  const mark = object["x-assumed"];
+  if (isText(mark)) return null;
+  const keys = marks(mark);
+  if (!keys || keys.length === 0) return "must be a reason or a map of keys to reasons";
+  const bad = keys.find(([key, reason]) => !(key in object) || !isText(reason));
+  return bad ? `must give a reason for a key that stands beside it but has "${bad[0]}"` : null;
+}
+
+// Every x-assumed that stands where it must not, as "pointer: message" lines.
+export function misplacedMarks(document) {
+  const problems = [];
+  walk(document, (object, kind, pointer) => {
+    if (!("x-assumed" in object)) return;
+    const problem = misplaced(object, kind);
+    if (problem) problems.push(`${pointer}/x-assumed: ${problem}`);
+  });
+  return problems;
+}
+
+const isMarked = (value) => isText(value?.["x-assumed"]);
+
+// Names that fell from `properties` fall from `required`; a parameter without its name goes.
+function tidy(copy, original) {
+  if (Array.isArray(copy.parameters)) {
+    copy.parameters = copy.parameters.filter((parameter) => "$ref" in parameter || "name" in parameter);
+  }
+  if (Array.isArray(copy.required) && original.properties) {
+    const fell = (name) => name in original.properties && !(name in (copy.properties ?? {}));
+    copy.required = copy.required.filter((name) => !fell(name));
+  }
+  return copy;
+}
+
+// A copy of `value` without what is assumed.
+export function documentOnly(value) {
+  if (Array.isArray(value)) return value.filter((element) => !isMarked(element)).map(documentOnly);
+  if (value === null || typeof value !== "object") return value;
+  const assumed = new Set((marks(value["x-assumed"]) ?? []).map(([key]) => key));
+  const kept = Object.entries(value).filter(
+    ([key, member]) => key !== "x-assumed" && !assumed.has(key) && !isMarked(member));
+  return tidy(Object.fromEntries(kept.map(([key, member]) => [key, documentOnly(member)])), value);
+}

@@ -1,0 +1,127 @@
+// Lints an OpenAPI 3.1 contract with tools that are not ours: its form, its references, its schemas
+// and its examples, once whole and once without what is assumed; and the schema files beside it.
+// Usage: node contract.mjs CONTRACT.yaml [FILE.schema.json ...]. Exits 1 and prints each problem.
+
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+import { Validator } from "@seriousme/openapi-schema-validator";
+import Ajv2020 from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { parse } from "yaml";
+
+import { documentOnly, misplacedMarks } from "./assumed.mjs";
+import { find, walk } from "./openapi_walk.mjs";
+
+function newAjv() {
+  const ajv = new Ajv2020({ strict: true, allErrors: true, strictTypes: false, strictRequired: false });
+  ["x-source", "x-assumed", "example", "components"].forEach((keyword) => ajv.addKeyword(keyword));
+  addFormats(ajv);
+  return ajv;
+}
+
+function words(errors) {
+  return (errors ?? []).map((error) => `${error.instancePath || "/"} ${error.message}`).join("; ");
+}
+
+async function formProblems(document) {
+  const result = await new Validator().validate(structuredClone(document));
+  if (result.valid) return [];
+  const errors = Array.isArray(result.errors) ? words(result.errors) : String(result.errors);
+  return [`is not OpenAPI 3.1: ${errors}`];
+}
+
+function referenceProblems(document) {
+  const problems = [];
+  walk(document, (object, kind, pointer) => {
+    const reference = object.$ref;
+    if (kind === "map" || typeof reference !== "string") return;
+    if (!reference.startsWith("#/") || find(document, decodeURIComponent(reference.slice(1))) === undefined) {
+      problems.push(`${pointer}/$ref: must name a place in this document but is "${reference}"`);
+    }
+  });
+  return problems;
+}
+
+// Empty lists that pruning may leave and that a schema may not have.
+function emptinessProblems(document) {
+  const problems = [];
+  walk(document, (object, kind, pointer) => {
+    if (kind !== "schema") return;
+    for (const key of ["allOf", "anyOf", "oneOf"]) {
+      if (object[key]?.length === 0) problems.push(`${pointer}/${key}: must not be empty`);
+    }
+  });
+  return problems;
+}
+
+// [pointer, value] of each example of an object that holds a schema.
+function examplesOf(object, pointer) {
+  const found = "example" in object ? [[`${pointer}/example`, object.example]] : [];
+  for (const [name, example] of Object.entries(object.examples ?? {})) {
+    if ("value" in example) found.push([`${pointer}/examples/${name}/value`, example.value]);
+  }
+  return found;
+}
+
+function exampleProblems(document) {
+  const problems = [];
+  const ajv = newAjv();
+  ajv.addSchema({ $id: "contract:", components: document.components ?? {} });
+  const withSchema = new Set(["parameter", "header", "mediaType"]);
+  walk(document, (object, kind, pointer) => {
+    if (!withSchema.has(kind) || !object.schema) return;
+    const schema = JSON.parse(JSON.stringify(object.schema).replaceAll('"$ref":"#/', '"$ref":"contract:#/'));
+    const validate = ajv.compile(schema);
+    for (const [at, value] of examplesOf(object, pointer)) {
+      if (!validate(value)) problems.push(`${at}: breaks its schema: ${words(validate.errors)}`);
+    }
+  });
+  return problems;
+}
+
+// Every problem of one form of the contract.
+export async function problemsOf(document) {
+  const problems = [...(await formProblems(document)), ...referenceProblems(document), ...emptinessProblems(document)];
+  if (problems.length > 0) return problems;
+  try {
+    return exampleProblems(document);
+  } catch (error) {
+    return [`a schema does not compile: ${error.message}`];
+  }
+}
+
+// Every problem of a contract's text, both forms.
+export async function lintContract(text) {
+  const document = parse(text, { uniqueKeys: true, version: "1.2" });
+  const tagged = (form, problems) => problems.map((problem) => `${form} form: ${problem}`);
+  return [
+    ...misplacedMarks(document),
+    ...tagged("full", await problemsOf(document)),
+    ...tagged("document-only", await problemsOf(documentOnly(document))),
+  ];
+}
+
+// Every problem of one schema file's text.
+export function lintSchema(text) {
+  try {
+    const schema = JSON.parse(text);
+    if (schema.$schema !== "https://json-schema.org/draft/2020-12/schema") return ["must name JSON Schema 2020-12 as its $schema"];
+    newAjv().compile(schema);
+    return [];
+  } catch (error) {
+    return [`does not compile: ${error.message}`];
+  }
+}
+
+async function main([contract, ...schemas]) {
+  const lines = (await lintContract(readFileSync(contract, "utf8"))).map((problem) => `${contract}: ${problem}`);
+  for (const file of schemas) {
+    lines.push(...lintSchema(readFileSync(file, "utf8")).map((problem) => `${file}: ${problem}`));
+  }
+  lines.forEach((line) => console.error(line));
+  if (lines.length === 0) console.log(`${contract}: both forms hold; ${schemas.length} schema files compile`);
+  return lines.length === 0 ? 0 : 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) process.exitCode = await main(process.argv.slice(2));
