@@ -1,0 +1,229 @@
+#include "spec/http/coding.hpp"
+
+#include "spec/http/message.hpp"
+
+#define ZLIB_CONST  // input is not written to
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <brotli/decode.h>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace spec::http {
+
+namespace {
+
+constexpr std::size_t kBlockBytes = 32 * 1024;
+constexpr int kGzipWindow = 15 + 16;
+constexpr int kZlibWindow = 15;
+constexpr int kBareWindow = -15;
+
+Unexpected<CodingError> fail(CodingFault fault, std::string message) {
+  return Unexpected{CodingError{fault, std::move(message)}};
+}
+
+// How much one step may unfold to.
+std::size_t bound_of(std::size_t sent_bytes, const CodingLimits& limits) {
+  if (limits.max_ratio == 0) {
+    return limits.max_bytes;
+  }
+  // A tiny body may exceed the ratio harmlessly: zlib's own overhead dominates it.
+  const std::size_t sent = std::max<std::size_t>(sent_bytes, 1024);
+  const bool fits = sent <= std::numeric_limits<std::size_t>::max() / limits.max_ratio;
+  return fits ? std::min(limits.max_bytes, sent * limits.max_ratio) : limits.max_bytes;
+}
+
+// zlib's stream with its end of life.
+class Inflater {
+ public:
+  explicit Inflater(int window) : is_ready_(inflateInit2(&stream_, window) == Z_OK) {}
+
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  ~Inflater() {
+    if (is_ready_) {
+      inflateEnd(&stream_);
+    }
+  }
+
+  bool is_ready() const { return is_ready_; }
+
+  z_stream& stream() { return stream_; }
+
+ private:
+  z_stream stream_{};
+  bool is_ready_ = false;
+};
+
+// One zlib, gzip or bare stream from the front of `body`; takes off what it used.
+Result<std::string, CodingError> inflate_one(std::string_view& body, int window,
+                                             std::size_t bound) {
+  Inflater inflater(window);
+  if (!inflater.is_ready()) {
+    return fail(CodingFault::kBroken, "must be unfolded but there is no memory for it");
+  }
+  z_stream& stream = inflater.stream();
+  stream.next_in = reinterpret_cast<const Bytef*>(body.data());
+  stream.avail_in = static_cast<uInt>(body.size());
+  std::string content;
+  std::array<Bytef, kBlockBytes> block{};
+  int state = Z_OK;
+  while (state == Z_OK) {
+    stream.next_out = block.data();
+    stream.avail_out = static_cast<uInt>(block.size());
+    state = inflate(&stream, Z_NO_FLUSH);
+    content.append(block.begin(), block.end() - stream.avail_out);
+    if (content.size() > bound) {
+      return fail(CodingFault::kTooLarge,
+                  "must unfold to at most " + std::to_string(bound) + " bytes but is longer");
+    }
+  }
+  if (state != Z_STREAM_END) {
+    return fail(CodingFault::kBroken, state == Z_BUF_ERROR ? "ends early" : "is corrupt");
+  }
+  body.remove_prefix(body.size() - stream.avail_in);
+  return content;
+}
+
+Result<std::string, CodingError> gunzip(std::string_view body, std::size_t bound) {
+  std::string content;
+  do {
+    auto member = inflate_one(body, kGzipWindow, bound - content.size());
+    if (!member) {
+      return fail(member.error().fault, member.error().fault == CodingFault::kTooLarge
+                                            ? member.error().message
+                                            : "must be gzip but " + member.error().message);
+    }
+    content += *member;
+  } while (!body.empty());
+  return content;
+}
+
+Result<std::string, CodingError> undeflate(std::string_view body, std::size_t bound) {
+  std::string_view rest = body;
+  auto content = inflate_one(rest, kZlibWindow, bound);
+  if (!content && content.error().fault == CodingFault::kBroken) {
+    rest = body;
+    content = inflate_one(rest, kBareWindow, bound);
+  }
+  if (!content) {
+    return fail(content.error().fault, content.error().fault == CodingFault::kTooLarge
+                                           ? content.error().message
+                                           : "must be deflate but " + content.error().message);
+  }
+  if (!rest.empty()) {
+    return fail(CodingFault::kBroken, "must be deflate but has bytes behind its end");
+  }
+  return content;
+}
+
+Result<std::string, CodingError> unbrotli(std::string_view body, std::size_t bound) {
+  const std::unique_ptr<BrotliDecoderState, decltype(&BrotliDecoderDestroyInstance)> decoder(
+      BrotliDecoderCreateInstance(nullptr, nullptr, nullptr), &BrotliDecoderDestroyInstance);
+  std::size_t input_bytes = body.size();
+  const auto* input = reinterpret_cast<const std::uint8_t*>(body.data());
+  std::string content;
+  std::array<std::uint8_t, kBlockBytes> block{};
+  BrotliDecoderResult state = BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT;
+  while (state == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT) {
+    std::size_t free_bytes = block.size();
+    std::uint8_t* output = block.data();
+    state = BrotliDecoderDecompressStream(decoder.get(), &input_bytes, &input, &free_bytes, &output,
+                                          nullptr);
+    content.append(block.begin(), block.end() - static_cast<std::ptrdiff_t>(free_bytes));
+    if (content.size() > bound) {
+      return fail(CodingFault::kTooLarge,
+                  "must unfold to at most " + std::to_string(bound) + " bytes but is longer");
+    }
+  }
+  if (state != BROTLI_DECODER_RESULT_SUCCESS) {
+    return fail(CodingFault::kBroken, state == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT
+                                          ? "must be br but ends early"
+                                          : "must be br but is corrupt");
+  }
+  if (input_bytes != 0) {
+    return fail(CodingFault::kBroken, "must be br but has bytes behind its end");
+  }
+  return content;
+}
+
+// The names in a Content-Encoding value, in the order in which they were applied.
+std::vector<std::string_view> split_codings(std::string_view codings) {
+  std::vector<std::string_view> names;
+  while (!codings.empty()) {
+    const std::size_t comma = std::min(codings.find(','), codings.size());
+    std::string_view name = codings.substr(0, comma);
+    const std::size_t first = name.find_first_not_of(" \t");
+    name = first == std::string_view::npos ? std::string_view() : name.substr(first);
+    name = name.substr(0, name.find_last_not_of(" \t") + 1);
+    if (!name.empty()) {
+      names.push_back(name);
+    }
+    codings.remove_prefix(std::min(comma + 1, codings.size()));
+  }
+  return names;
+}
+
+Result<std::string, CodingError> take_off(std::string_view coding, std::string body,
+                                          std::size_t bound) {
+  if (equals_ignoring_case(coding, "identity")) {
+    return body;
+  }
+  if (equals_ignoring_case(coding, "gzip") || equals_ignoring_case(coding, "x-gzip")) {
+    return gunzip(body, bound);
+  }
+  if (equals_ignoring_case(coding, "deflate")) {
+    return undeflate(body, bound);
+  }
+  if (equals_ignoring_case(coding, "br")) {
+    return unbrotli(body, bound);
+  }
+  return fail(CodingFault::kUnknown, "must be gzip, deflate, br or identity but is \"" +
+                                         std::string(coding.substr(0, 60)) + '"');
+}
+
+}  // namespace
+
+Result<std::string, CodingError> decode_content(std::string_view codings, std::string_view body,
+                                                const CodingLimits& limits) {
+  const std::vector<std::string_view> names = split_codings(codings);
+  if (names.size() > limits.max_codings) {
+    return fail(CodingFault::kTooLarge, "must have at most " + std::to_string(limits.max_codings) +
+                                            " codings but has " + std::to_string(names.size()));
+  }
+  const std::size_t bound = bound_of(body.size(), limits);
+  std::string content(body);
+  for (auto name = names.rbegin(); name != names.rend(); ++name) {
+    auto step = take_off(*name, std::move(content), bound);
+    if (!step) {
+      return step;
+    }
+    content = std::move(*step);
+  }
+  return content;
+}
+
+std::string gzip(std::string_view body) {
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow, 8,
+                   Z_DEFAULT_STRATEGY) != Z_OK) {
+    return {};
+  }
+  std::vector<Bytef> output(deflateBound(&stream, static_cast<uLong>(body.size())));
+  stream.next_in = reinterpret_cast<const Bytef*>(body.data());
+  stream.avail_in = static_cast<uInt>(body.size());
+  stream.next_out = output.data();
+  stream.avail_out = static_cast<uInt>(output.size());
+  const int state = deflate(&stream, Z_FINISH);
+  const std::size_t size = output.size() - stream.avail_out;
+  deflateEnd(&stream);
+  return state == Z_STREAM_END
+             ? std::string(output.begin(), output.begin() + static_cast<std::ptrdiff_t>(size))
+             : std::string();
+}
+
+}  // namespace spec::http

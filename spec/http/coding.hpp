@@ -1,0 +1,43 @@
+#pragma once
+
+// Content codings taken off a body (RFC 9110 §8.4): gzip, deflate, br, identity, stacked in any
+// order, with limits against bodies that unfold to far more than was sent. Both programs' clients
+// and the double's door call it. Pure function, safe from any thread.
+
+#include "spec/result.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace spec::http {
+
+struct CodingLimits {
+  std::size_t max_bytes = 64 * 1024 * 1024;  // of the result and of each step towards it
+  std::size_t max_ratio = 0;                 // result to what was sent; 0: no bound
+  std::size_t max_codings = 4;
+};
+
+enum class CodingFault : std::uint8_t {
+  kUnknown,  // a coding that is not implemented here
+  kBroken,   // cut short, wrong checksum, bytes behind the end
+  kTooLarge  // beyond a limit
+};
+
+struct CodingError {
+  CodingFault fault = CodingFault::kBroken;
+  std::string message;  // "must be gzip but ends early"
+};
+
+// The content of `body` when `codings` is the value of Content-Encoding ("gzip", "gzip, br"; "" and
+// "identity" change nothing). A gzip stream may have several members (RFC 1952 §2.2); `deflate` is
+// zlib's format, and the bare one that some senders mean by it.
+// Source: RFC 9110 §8.4.1.
+Result<std::string, CodingError> decode_content(std::string_view codings, std::string_view body,
+                                                const CodingLimits& limits = {});
+
+// `body` as one gzip member, for answers and tests.
+std::string gzip(std::string_view body);
+
+}  // namespace spec::http
