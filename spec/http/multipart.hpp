@@ -1,0 +1,40 @@
+#pragma once
+
+// The parts of a multipart body (RFC 2046 §5.1.1, RFC 7578). Views into the body that was given:
+// nothing is copied and nothing is written to disk. Pure functions, safe from any thread.
+
+#include "spec/http/message.hpp"
+#include "spec/result.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::http {
+
+struct MultipartPart {
+  Headers headers;
+  std::string name;                     // of Content-Disposition, unquoted
+  std::optional<std::string> filename;  // as sent; never to be used as a path
+  std::string_view content;
+};
+
+struct MultipartLimits {
+  std::size_t max_parts = 1000;
+  std::size_t max_header_bytes = 8 * 1024;  // of one part
+};
+
+struct MultipartError {
+  std::size_t byte_offset = 0;
+  std::string message;  // "must end with its closing boundary but does not"
+};
+
+// Every part in order. A form-data part without a name, a part header that breaks the grammar and a
+// missing closing boundary are errors; what stands before the first and behind the last boundary is
+// passed over, as RFC 2046 asks.
+Result<std::vector<MultipartPart>, MultipartError> read_multipart(
+    std::string_view body, std::string_view boundary, const MultipartLimits& limits = {});
+
+}  // namespace spec::http
