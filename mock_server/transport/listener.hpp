@@ -4,7 +4,7 @@
 // deadlines; hands one complete, vetted request at a time to the handler and writes its reply with
 // the fault that was ordered. What a request means is mock_server/service's business.
 
-#include "mock_server/service/mock_service.hpp"
+#include "mock_server/service/reply.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -1,17 +1,14 @@
 #pragma once
 
-// The spine of the double: a request in, a reply out, no sockets. Routes, judges the request, picks
-// the behaviour that fixtures bound to the operation, judges its own answer, notes the exchange.
-// Never throws. Safe to call from several threads at once.
+// What the spine and the front door hand each other: where a request came from, the answer, and how
+// it is to be delivered. Plain values.
 
 #include "spec/http/message.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
-#include <vector>
 
 namespace mock_server::service {
 
@@ -48,6 +45,7 @@ struct Peer {
   std::string address;  // "127.0.0.1"
 };
 
+// Must not throw; called from several threads at once.
 using Handler = std::function<Reply(const spec::http::Request&, const Peer&)>;
 
 }  // namespace mock_server::service

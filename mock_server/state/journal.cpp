@@ -1,0 +1,278 @@
+#include "mock_server/state/journal.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace mock_server::state {
+namespace {
+
+// An entry takes at most this share of the ring, so that one huge body does not empty it.
+constexpr std::size_t kBodyShare = 16;
+// Slots are bookkeeping beside the ring; more than this many would outgrow it.
+constexpr std::size_t kSmallestEntry = 64;
+constexpr std::size_t kManyWindows = 100'000;
+
+using spec::http::Headers;
+
+// Lengths first, bytes after; read back in the same order by Reader.
+class Writer {
+ public:
+  explicit Writer(char* at) : at_(at) {}
+
+  template <typename T>
+  void number(T value) {
+    std::memcpy(at_, &value, sizeof value);
+    at_ += sizeof value;
+  }
+
+  void text(std::string_view text) {
+    number(static_cast<std::uint32_t>(text.size()));
+    if (!text.empty()) {
+      std::memcpy(at_, text.data(), text.size());
+      at_ += text.size();
+    }
+  }
+
+  void headers(const Headers& headers) {
+    number(static_cast<std::uint32_t>(headers.lines().size()));
+    for (const auto& [name, value] : headers.lines()) {
+      text(name);
+      text(value);
+    }
+  }
+
+ private:
+  char* at_;
+};
+
+class Reader {
+ public:
+  explicit Reader(const char* at) : at_(at) {}
+
+  template <typename T>
+  T number() {
+    T value{};
+    std::memcpy(&value, at_, sizeof value);
+    at_ += sizeof value;
+    return value;
+  }
+
+  std::string text() {
+    const auto size = number<std::uint32_t>();
+    std::string text(at_, size);
+    at_ += size;
+    return text;
+  }
+
+  Headers headers() {
+    Headers headers;
+    for (auto left = number<std::uint32_t>(); left > 0; --left) {
+      std::string name = text();
+      headers.add(std::move(name), text());
+    }
+    return headers;
+  }
+
+ private:
+  const char* at_;
+};
+
+constexpr std::size_t kLength = sizeof(std::uint32_t);
+
+std::size_t size_of(std::string_view text) {
+  return kLength + text.size();
+}
+
+std::size_t size_of(const Headers& headers) {
+  std::size_t size = kLength;
+  for (const auto& [name, value] : headers.lines()) {
+    size += size_of(name) + size_of(value);
+  }
+  return size;
+}
+
+// The parts of an exchange that may be long, cut to what an entry may take.
+struct Cut {
+  std::string_view request_body;
+  std::string_view response_body;
+};
+
+Cut cut_bodies(const Exchange& exchange, std::size_t limit) {
+  const std::size_t share = limit / kBodyShare;
+  return {std::string_view(exchange.request->body).substr(0, share),
+          std::string_view(exchange.response->body).substr(0, share)};
+}
+
+std::size_t size_of(const Exchange& exchange, const Cut& cut) {
+  return 6 * sizeof(std::uint64_t) + sizeof(std::int32_t) + size_of(exchange.peer) +
+         size_of(exchange.operation) + size_of(exchange.chosen_by) + size_of(exchange.violations) +
+         size_of(exchange.broken) + size_of(exchange.request->method) +
+         size_of(exchange.request->target) + size_of(exchange.request->headers) +
+         size_of(cut.request_body) + size_of(exchange.response->reason) +
+         size_of(exchange.response->headers) + size_of(cut.response_body);
+}
+
+void write(const Exchange& exchange, const Cut& cut, char* at) {
+  Writer out(at);
+  out.number(exchange.id);
+  out.number(exchange.session);
+  out.number(static_cast<std::int64_t>(exchange.time.time_since_epoch().count()));
+  out.number(static_cast<std::int64_t>(exchange.took.count()));
+  out.number(static_cast<std::uint64_t>(exchange.request->body.size()));
+  out.number(static_cast<std::uint64_t>(exchange.response->body.size()));
+  out.number(static_cast<std::int32_t>(exchange.response->status));
+  for (const std::string_view text :
+       {exchange.peer, exchange.operation, exchange.chosen_by, exchange.violations, exchange.broken,
+        std::string_view(exchange.request->method), std::string_view(exchange.request->target)}) {
+    out.text(text);
+  }
+  out.headers(exchange.request->headers);
+  out.text(cut.request_body);
+  out.text(exchange.response->reason);
+  out.headers(exchange.response->headers);
+  out.text(cut.response_body);
+}
+
+Entry read_entry(const char* at) {
+  Reader in(at);
+  Entry entry;
+  entry.id = in.number<std::uint64_t>();
+  entry.session = in.number<std::uint64_t>();
+  entry.time = TimePoint(std::chrono::microseconds(in.number<std::int64_t>()));
+  entry.took = std::chrono::nanoseconds(in.number<std::int64_t>());
+  entry.request_body_bytes = in.number<std::uint64_t>();
+  entry.response_body_bytes = in.number<std::uint64_t>();
+  entry.response.status = in.number<std::int32_t>();
+  for (std::string* text : {&entry.peer, &entry.operation, &entry.chosen_by, &entry.violations,
+                            &entry.broken, &entry.request.method, &entry.request.target}) {
+    *text = in.text();
+  }
+  entry.request.headers = in.headers();
+  entry.request.body = in.text();
+  entry.response.reason = in.text();
+  entry.response.headers = in.headers();
+  entry.response.body = in.text();
+  return entry;
+}
+
+}  // namespace
+
+Journal::Journal(std::size_t limit_bytes)
+    : limit_bytes_(limit_bytes), ring_(std::make_unique_for_overwrite<char[]>(limit_bytes)) {}
+
+void Journal::note(const Exchange& exchange) {
+  const Cut cut = cut_bodies(exchange, limit_bytes_);
+  const std::size_t size = size_of(exchange, cut);
+  const std::lock_guard lock(mutex_);
+  ++window_of(exchange.session).noted;
+  if (size > limit_bytes_) {
+    return;  // noted, but not kept: the window says so
+  }
+  char* const place = make_room(size);
+  write(exchange, cut, place);
+  slots_.push_back(
+      {static_cast<std::size_t>(place - ring_.get()), size, exchange.id, exchange.session, true});
+  ++window_of(exchange.session).kept;
+}
+
+std::optional<Entry> Journal::find(std::uint64_t session, std::uint64_t id) const {
+  const std::lock_guard lock(mutex_);
+  // Ids are taken before they are noted, so the order of slots is only nearly that of ids.
+  const auto found = std::ranges::find_if(slots_, [&](const Slot& slot) {
+    return slot.id == id && slot.session == session && slot.live;
+  });
+  if (found == slots_.end()) {
+    return std::nullopt;
+  }
+  return read_entry(ring_.get() + found->offset);
+}
+
+void Journal::each(std::uint64_t session, const std::function<void(const Entry&)>& visit) const {
+  std::uint64_t end = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    end = dropped_ + slots_.size();
+  }
+  for (std::uint64_t at = 0; at < end; ++at) {
+    std::optional<Entry> entry;
+    {
+      const std::lock_guard lock(mutex_);
+      at = std::max(at, dropped_);
+      if (at >= end) {
+        return;
+      }
+      const Slot& slot = slots_[static_cast<std::size_t>(at - dropped_)];
+      if (slot.session == session && slot.live) {
+        entry = read_entry(ring_.get() + slot.offset);
+      }
+    }
+    if (entry) {
+      visit(*entry);
+    }
+  }
+}
+
+JournalWindow Journal::window(std::uint64_t session) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = windows_.find(session);
+  return found == windows_.end() ? JournalWindow{} : found->second;
+}
+
+void Journal::clear(std::uint64_t session) {
+  const std::lock_guard lock(mutex_);
+  for (Slot& slot : slots_) {
+    slot.live = slot.live && slot.session != session;
+  }
+  windows_.erase(session);
+}
+
+std::size_t Journal::used_bytes() const {
+  const std::lock_guard lock(mutex_);
+  std::size_t used = 0;
+  for (const Slot& slot : slots_) {
+    used += slot.live ? slot.size : 0;
+  }
+  return used;
+}
+
+// Windows of sessions that have nothing here any more are forgotten when there are very many.
+JournalWindow& Journal::window_of(std::uint64_t session) {
+  if (windows_.size() > kManyWindows) {
+    std::erase_if(windows_, [&](const auto& entry) {
+      return entry.second.kept == 0 && entry.first != session;
+    });
+  }
+  return windows_[session];
+}
+
+// Frees the `size` bytes from next_offset_ on, or from the start of the ring when they do not fit
+// before its end. Precondition: size <= limit_bytes_, and the lock is held.
+char* Journal::make_room(std::size_t size) {
+  while (slots_.size() >= std::max<std::size_t>(limit_bytes_ / kSmallestEntry, 1)) {
+    drop_oldest();
+  }
+  if (next_offset_ + size > limit_bytes_) {
+    while (!slots_.empty() && slots_.front().offset >= next_offset_) {
+      drop_oldest();
+    }
+    next_offset_ = 0;
+  }
+  const std::size_t end = next_offset_ + size;
+  while (!slots_.empty() && slots_.front().offset >= next_offset_ && slots_.front().offset < end) {
+    drop_oldest();
+  }
+  char* const place = ring_.get() + next_offset_;
+  next_offset_ = end;
+  return place;
+}
+
+void Journal::drop_oldest() {
+  const Slot& oldest = slots_.front();
+  if (oldest.live) {
+    --windows_[oldest.session].kept;
+  }
+  slots_.pop_front();
+  ++dropped_;
+}
+
+}  // namespace mock_server::state

@@ -1,0 +1,152 @@
+#include "mock_server/state/journal.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace mock_server::state {
+namespace {
+
+using spec::http::Request;
+using spec::http::Response;
+using testing::ElementsAre;
+
+std::uint64_t note(Journal& journal, std::uint64_t session, const Request& request,
+                   const Response& response = {}) {
+  Exchange exchange;
+  exchange.id = journal.next_id();
+  exchange.session = session;
+  exchange.request = &request;
+  exchange.response = &response;
+  journal.note(exchange);
+  return exchange.id;
+}
+
+Request get(std::string target, std::string body = "") {
+  return {"GET", std::move(target), {}, std::move(body)};
+}
+
+std::vector<std::string> targets(const Journal& journal, std::uint64_t session) {
+  std::vector<std::string> targets;
+  journal.each(session, [&](const Entry& entry) { targets.push_back(entry.request.target); });
+  return targets;
+}
+
+TEST(Journal, gives_back_every_field_of_an_exchange) {
+  Journal journal(10'000);
+  const Request request{"PATCH", "/brands/b?x=1", {{"A", "1"}, {"a", ""}}, "{}"};
+  const Response response{404, "Gone Fishing", {{"Content-Type", "application/json"}}, "[1]"};
+  Exchange exchange{journal.next_id(),
+                    7,
+                    TimePoint(std::chrono::seconds(5)),
+                    std::chrono::nanoseconds(1234),
+                    "127.0.0.1",
+                    "patch_brand",
+                    "fixture brands/b",
+                    "[2]",
+                    "[3]",
+                    &request,
+                    &response};
+  journal.note(exchange);
+
+  const auto entry = journal.find(7, exchange.id);
+
+  ASSERT_TRUE(entry);
+  EXPECT_EQ(entry->time, exchange.time);
+  EXPECT_EQ(entry->took, exchange.took);
+  EXPECT_THAT((std::vector{entry->peer, entry->operation, entry->chosen_by, entry->violations,
+                           entry->broken}),
+              ElementsAre("127.0.0.1", "patch_brand", "fixture brands/b", "[2]", "[3]"));
+  EXPECT_EQ(entry->request.method, "PATCH");
+  EXPECT_EQ(entry->request.target, "/brands/b?x=1");
+  EXPECT_EQ(entry->request.headers, request.headers);
+  EXPECT_EQ(entry->request.body, "{}");
+  EXPECT_EQ(entry->response.status, 404);
+  EXPECT_EQ(entry->response.reason, "Gone Fishing");
+  EXPECT_EQ(entry->response.headers, response.headers);
+  EXPECT_EQ(entry->response.body, "[1]");
+}
+
+TEST(Journal, keeps_sessions_apart) {
+  Journal journal(10'000);
+  const auto id = note(journal, 1, get("/one"));
+  note(journal, 2, get("/two"));
+
+  EXPECT_THAT(targets(journal, 1), ElementsAre("/one"));
+  EXPECT_FALSE(journal.find(2, id));
+}
+
+TEST(Journal, lets_the_oldest_go_when_the_ring_is_full_and_says_so) {
+  Journal journal(2'000);
+  for (int call = 0; call < 100; ++call) {
+    note(journal, 1, get("/" + std::to_string(call)));
+  }
+
+  const auto kept = targets(journal, 1);
+
+  EXPECT_EQ(kept.back(), "/99");
+  EXPECT_EQ(kept.front(), "/" + std::to_string(100 - kept.size()));
+  EXPECT_EQ(journal.window(1).noted, 100U);
+  EXPECT_EQ(journal.window(1).kept, kept.size());
+  EXPECT_LE(journal.used_bytes(), 2'000U);
+}
+
+TEST(Journal, survives_entries_of_every_size_around_the_end_of_the_ring) {
+  Journal journal(4'096);
+  for (std::size_t size = 0; size < 3'000; ++size) {
+    const std::string target = "/" + std::string(size % 700, 'x');
+    const auto id = note(journal, 1, get(target, std::string(size % 301, 'y')));
+    ASSERT_EQ(journal.find(1, id)->request.target, target);
+  }
+  EXPECT_EQ(targets(journal, 1).size(), journal.window(1).kept);
+}
+
+TEST(Journal, keeps_a_part_of_a_long_body_and_its_length) {
+  Journal journal(16'000);
+  const auto id = note(journal, 1, get("/", std::string(5'000, 'b')));
+
+  const auto entry = journal.find(1, id);
+
+  EXPECT_EQ(entry->request.body, std::string(1'000, 'b'));
+  EXPECT_EQ(entry->request_body_bytes, 5'000U);
+}
+
+TEST(Journal, counts_what_it_cannot_keep_at_all) {
+  Journal journal(500);
+  note(journal, 1, get("/" + std::string(1'000, 'x')));
+
+  EXPECT_EQ(journal.window(1).noted, 1U);
+  EXPECT_EQ(journal.window(1).kept, 0U);
+}
+
+TEST(Journal, clearing_one_session_leaves_the_others) {
+  Journal journal(10'000);
+  note(journal, 1, get("/one"));
+  note(journal, 2, get("/two"));
+  journal.clear(1);
+
+  EXPECT_THAT(targets(journal, 1), ElementsAre());
+  EXPECT_THAT(targets(journal, 2), ElementsAre("/two"));
+  EXPECT_EQ(journal.window(1).noted, 0U);
+}
+
+TEST(Journal, is_whole_after_many_threads_noted_at_once) {
+  Journal journal(100'000);
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint64_t session = 1; session <= 4; ++session) {
+      threads.emplace_back([&journal, session] {
+        for (int call = 0; call < 2'000; ++call) {
+          note(journal, session, get("/" + std::to_string(session)));
+        }
+      });
+    }
+  }
+
+  EXPECT_EQ(journal.window(3).noted, 2'000U);
+  EXPECT_THAT(targets(journal, 3), testing::Each("/3"));
+}
+
+}  // namespace
+}  // namespace mock_server::state

@@ -1,0 +1,83 @@
+#include "mock_server/state/store.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mock_server::state {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<std::string> names(const Store& store) {
+  std::vector<std::string> names;
+  for (const SessionSummary& summary : store.list()) {
+    names.push_back(summary.name);
+  }
+  return names;
+}
+
+TEST(Store, gives_the_same_world_for_the_same_name) {
+  Store store;
+
+  EXPECT_EQ(store.session("a"), store.session("a"));
+  EXPECT_NE(store.session("a"), store.session("b"));
+  EXPECT_EQ(store.session(""), store.session(""));
+}
+
+TEST(Store, lists_the_default_session_first) {
+  Store store;
+  store.session("b");
+  store.session("a");
+
+  EXPECT_THAT(names(store), ElementsAre("", "a", "b"));
+}
+
+TEST(Store, looking_for_a_session_does_not_make_it) {
+  Store store;
+
+  EXPECT_EQ(store.find("a"), nullptr);
+  EXPECT_EQ(store.size(), 1U);
+}
+
+TEST(Store, a_deleted_session_comes_back_empty_and_with_another_serial) {
+  Store store;
+  const auto before = store.session("a");
+  before->compare_and_set("k", 0, "one");
+
+  EXPECT_TRUE(store.remove("a"));
+  EXPECT_FALSE(store.remove("a"));
+  EXPECT_FALSE(store.session("a")->read("k"));
+  EXPECT_NE(store.session("a")->serial(), before->serial());
+}
+
+TEST(Store, deleting_the_default_session_resets_it) {
+  Store store;
+  store.session("")->compare_and_set("k", 0, "one");
+
+  EXPECT_TRUE(store.remove(""));
+  EXPECT_FALSE(store.session("")->read("k"));
+}
+
+TEST(Store, the_session_that_was_idle_longest_makes_room) {
+  Store store(system_now, 2);
+  store.session("a");
+  store.session("b");
+  store.session("a");
+  store.session("c");
+
+  EXPECT_THAT(names(store), ElementsAre("", "a", "c"));
+}
+
+TEST(Store, tells_session_names_from_what_is_none) {
+  EXPECT_TRUE(is_session_name("a"));
+  EXPECT_TRUE(is_session_name("ci-42_x.y"));
+  EXPECT_TRUE(is_session_name(std::string(64, 'a')));
+  EXPECT_FALSE(is_session_name(""));
+  EXPECT_FALSE(is_session_name(std::string(65, 'a')));
+  EXPECT_FALSE(is_session_name("a/b"));
+  EXPECT_FALSE(is_session_name("a b"));
+  EXPECT_FALSE(is_session_name("\xc3\xa4"));
+}
+
+}  // namespace
+}  // namespace mock_server::state
