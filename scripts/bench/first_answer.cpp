@@ -1,0 +1,97 @@
+// How long a server takes from being started to its first answer of 200, in milliseconds.
+//
+//   first_answer PORT PATH [HEADER]... -- PROGRAM [ARGUMENT]...
+//
+// Starts the program, asks for PATH again and again until 200 comes, prints the time, ends the
+// program with SIGTERM and waits for it. Gives up after 30 seconds.
+#include <arpa/inet.h>
+#include <csignal>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kDeadline = std::chrono::seconds(30);
+constexpr auto kPause = std::chrono::microseconds(200);
+
+// One connection, one request; true when the status line of the answer says 200.
+bool answers(int port, const std::string& request) {
+  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  std::string answer(64, '\0');
+  ssize_t received = 0;
+  if (connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0 &&
+      send(fd, request.data(), request.size(), MSG_NOSIGNAL) > 0) {
+    received = recv(fd, answer.data(), answer.size(), 0);
+  }
+  close(fd);
+  return received > 0 && answer.find(" 200 ") == 8;
+}
+
+pid_t start(char** program) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    execvp(program[0], program);
+    _exit(127);
+  }
+  return child;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int separator = 3;
+  while (separator < argc && std::string_view(argv[separator]) != "--") {
+    ++separator;
+  }
+  if (separator + 1 >= argc) {
+    std::cerr << "first_answer PORT PATH [HEADER]... -- PROGRAM [ARGUMENT]...\n";
+    return 2;
+  }
+  const int port = std::stoi(argv[1]);
+  std::string request = std::string("GET ") + argv[2] + " HTTP/1.1\r\nHost: 127.0.0.1\r\n";
+  for (int i = 3; i < separator; ++i) {
+    request += std::string(argv[i]) + "\r\n";
+  }
+  request += "Connection: close\r\n\r\n";
+
+  const auto begin = Clock::now();
+  const pid_t child = start(argv + separator + 1);
+  bool answered = answers(port, request);
+  bool running = true;
+  while (!answered && running && Clock::now() - begin < kDeadline) {
+    std::this_thread::sleep_for(kPause);
+    answered = answers(port, request);
+    running = waitpid(child, nullptr, WNOHANG) == 0;
+  }
+  const std::chrono::duration<double, std::milli> took = Clock::now() - begin;
+  if (running) {
+    kill(child, SIGTERM);
+    waitpid(child, nullptr, 0);
+  }
+  if (!answered) {
+    std::cerr << "no answer of 200\n";
+    return 1;
+  }
+  std::cout << took.count() << '\n';
+  return 0;
+}

@@ -1,0 +1,77 @@
+# shellcheck shell=bash
+# Measuring: load with wrk, memory, medians, and the verdict on each aim.
+
+# median NUMBER...
+median() {
+  printf '%s\n' "$@" | sort -g | awk '{ v[NR] = $1 } END {
+    print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
+}
+
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f\n", b > 0 ? a / b : 0 }'; }
+
+# load CONNECTIONS SECONDS URL [HEADER]...: prints "REQUESTS_PER_SECOND P99_MS REQUESTS". An answer
+# other than 2xx or a broken connection ends the bench: a wrong answer is quick to give.
+load() {
+  local connections=$1 seconds=$2 url=$3 report header
+  local -a headers=()
+  shift 3
+  for header in "$@"; do
+    headers+=(-H "$header")
+  done
+  report=$(wrk --threads 2 --connections "$connections" --duration "${seconds}s" --latency \
+    "${headers[@]}" "$url")
+  if grep -qE 'Non-2xx|Socket errors' <<<"$report"; then
+    die 1 "not every request to $url was answered:"$'\n'"$report"
+  fi
+  awk '
+    function in_ms(text) {
+      if (text ~ /us$/) return text / 1000
+      if (text ~ /ms$/) return text + 0
+      return text * 1000
+    }
+    $1 == "99%" { p99 = in_ms($2) }
+    / requests in / { requests = $1 }
+    $1 == "Requests/sec:" { rate = $2 }
+    END { printf "%.0f %.2f %d\n", rate, p99, requests }' <<<"$report"
+}
+
+# resident PID: megabytes of memory in use.
+resident() { awk '/^VmRSS:/ { printf "%.1f\n", $2 / 1024 }' "/proc/$1/status"; }
+
+AIMS_MISSED=0
+
+# aim TEXT VALUE OPERATOR LIMIT: prints whether VALUE keeps the aim, and counts it if not.
+aim() {
+  local text=$1 value=$2 operator=$3 limit=$4
+  if awk -v v="$value" -v l="$limit" "BEGIN { exit !(v $operator l) }"; then
+    printf '  kept    %s: %s (aim: %s %s)\n' "$text" "$value" "$operator" "$limit"
+  else
+    printf '  MISSED  %s: %s (aim: %s %s)\n' "$text" "$value" "$operator" "$limit"
+    AIMS_MISSED=$((AIMS_MISSED + 1))
+  fi
+}
+
+# rounds CONNECTIONS NAME=URL...: loads each server in turn, again and again, since the machine's
+# cores are shared with the load and with whatever else runs; sets RATE[NAME] and P99[NAME] to the
+# medians and prints a line for each. Every request carries the token.
+declare -A RATE P99
+rounds() {
+  local connections=$1 round target name rate p99
+  local -A rates=() p99s=()
+  shift
+  for ((round = 0; round < BENCH_ROUNDS; round++)); do
+    for target in "$@"; do
+      name=${target%%=*}
+      read -r rate p99 _ < <(load "$connections" "$BENCH_SECONDS" "${target#*=}" "$AUTHORIZATION")
+      [ -n "$p99" ] || exit 1
+      rates[$name]+="$rate "
+      p99s[$name]+="$p99 "
+    done
+  done
+  for target in "$@"; do
+    name=${target%%=*}
+    # shellcheck disable=SC2086  # lists of numbers
+    RATE[$name]=$(median ${rates[$name]}) P99[$name]=$(median ${p99s[$name]})
+    printf '  %-12s %8.0f requests/s, p99 %6.2f ms\n' "$name" "${RATE[$name]}" "${P99[$name]}"
+  done
+}
