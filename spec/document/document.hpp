@@ -61,6 +61,8 @@ class Node {
   // Precondition: the kind fits. A string's text is valid UTF-8.
   std::string_view string() const;
   bool boolean() const;
+  // A number as JSON text (RFC 8259 §6), exact; YAML's other spellings are already translated.
+  std::string_view number_text() const;
 
   // The member `key` of an object; an empty handle when there is none or this is not an object.
   // Large objects are indexed: constant time on average.

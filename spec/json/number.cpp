@@ -1,6 +1,7 @@
 #include "spec/json/number.hpp"
 
 #include "spec/json/decimal.hpp"
+#include "spec/json/lexer.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -168,6 +169,14 @@ Type type_of(const Json& value) {
     case Json::value_t::object: return Type::kObject;
     default: return Type::kNumber;
   }
+}
+
+bool is_number_text(std::string_view text) {
+  if (text.empty() || (text[0] != '-' && (text[0] < '0' || text[0] > '9'))) {
+    return false;
+  }
+  Lexer lexer(text);
+  return lexer.number(text) && lexer.at_end();
 }
 
 Json make_number(std::string_view text) {

@@ -22,6 +22,10 @@ enum class Type : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObj
 // The type of `value`, exact numbers included.
 Type type_of(const nlohmann::json& value);
 
+// True when `text` is a JSON number, and nothing else, whose exponent a reader takes (at most 18
+// digits). Source: RFC 8259 §6.
+bool is_number_text(std::string_view text);
+
 // The number that `text` spells, in its lasting form. Precondition: `text` is a JSON number
 // (RFC 8259 §6). An exponent beyond ±10^18 counts as that; readers refuse it.
 nlohmann::json make_number(std::string_view text);

@@ -1,0 +1,203 @@
+#include "spec/document/document.hpp"
+
+#include "spec/document/tree.hpp"
+#include "spec/json/number.hpp"
+#include "spec/json/pointer.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <bit>
+#include <cassert>
+#include <cstring>
+#include <utility>
+
+namespace spec::document {
+namespace {
+
+const NodeRecord& record(const Node& node) {
+  return node.document().nodes[node.index()];
+}
+
+Place place_of(const Document& document, Spot spot) {
+  return {.file = document.name, .line = spot.line, .column = spot.column};
+}
+
+}  // namespace
+
+std::string_view Texts::keep(std::string_view text) {
+  const std::less_equal<const char*> before;
+  if (text.empty()) {
+    return {};
+  }
+  if ((before(source.data(), text.data()) &&
+       before(text.data() + text.size(), source.data() + source.size()))) {
+    return text;
+  }
+  auto* copy = static_cast<char*>(arena.allocate(text.size(), 1));
+  std::memcpy(copy, text.data(), text.size());
+  return {copy, text.size()};
+}
+
+std::uint32_t slot_count(std::uint32_t members) {
+  return std::bit_ceil(members * 2U);
+}
+
+std::uint32_t Document::member(const NodeRecord& object, std::string_view key) const {
+  if (object.size <= kMaxScannedMembers) {
+    for (std::uint32_t i = 0; i < object.size; ++i) {
+      if (children[object.first + i].key == key) {
+        return i;
+      }
+    }
+    return kNoNode;
+  }
+  const std::uint32_t mask = slot_count(object.size) - 1U;
+  auto slot = static_cast<std::uint32_t>(std::hash<std::string_view>{}(key)) & mask;
+  while (const std::uint32_t held = slots[object.slots + slot]) {
+    if (children[object.first + held - 1U].key == key) {
+      return held - 1U;
+    }
+    slot = (slot + 1U) & mask;
+  }
+  return kNoNode;
+}
+
+Kind Node::kind() const {
+  return record(*this).kind;
+}
+
+std::string_view Node::string() const {
+  assert(is_string());
+  return record(*this).view();
+}
+
+bool Node::boolean() const {
+  assert(is_boolean());
+  return record(*this).view() == "true";
+}
+
+std::string_view Node::number_text() const {
+  assert(is_number());
+  return record(*this).view();
+}
+
+Node Node::find(std::string_view key) const {
+  const NodeRecord& object = record(*this);
+  if (object.kind != Kind::kObject) {
+    return {};
+  }
+  const std::uint32_t ordinal = document_->member(object, key);
+  return ordinal == kNoNode ? Node()
+                            : Node(*document_, document_->children[object.first + ordinal].node);
+}
+
+Node Node::at(std::size_t index) const {
+  const NodeRecord& array = record(*this);
+  if (array.kind != Kind::kArray || index >= array.size) {
+    return {};
+  }
+  return {*document_, document_->children[array.first + index].node};
+}
+
+std::vector<Member> Node::members() const {
+  std::vector<Member> members;
+  const NodeRecord& object = record(*this);
+  if (object.kind != Kind::kObject) {
+    return members;
+  }
+  members.reserve(object.size);
+  for (std::uint32_t i = 0; i < object.size; ++i) {
+    const ChildRecord& child = document_->children[object.first + i];
+    members.push_back({.key = child.key,
+                       .key_place = place_of(*document_, child.key_spot),
+                       .value = Node(*document_, child.node)});
+  }
+  return members;
+}
+
+std::vector<Node> Node::elements() const {
+  std::vector<Node> elements;
+  const NodeRecord& array = record(*this);
+  if (array.kind != Kind::kArray) {
+    return elements;
+  }
+  elements.reserve(array.size);
+  for (std::uint32_t i = 0; i < array.size; ++i) {
+    elements.emplace_back(*document_, document_->children[array.first + i].node);
+  }
+  return elements;
+}
+
+std::size_t Node::size() const {
+  const NodeRecord& node = record(*this);
+  return node.is_container() ? node.size : 0;
+}
+
+// Recursion is bounded: loaders refuse what is nested deeper than kMaxDepth.
+nlohmann::json Node::value() const {
+  const NodeRecord& node = record(*this);
+  switch (node.kind) {
+    case Kind::kNull: return nullptr;
+    case Kind::kBoolean: return boolean();
+    case Kind::kNumber: return json::make_number(node.view());
+    case Kind::kString: return node.view();
+    case Kind::kArray: {
+      auto array = nlohmann::json::array();
+      for (const Node& element : elements()) {
+        array.push_back(element.value());
+      }
+      return array;
+    }
+    case Kind::kObject: {
+      auto object = nlohmann::json::object();
+      for (const Member& member : members()) {
+        object.emplace(member.key, member.value.value());
+      }
+      return object;
+    }
+  }
+  return nullptr;
+}
+
+Place Node::place() const {
+  return place_of(*document_, record(*this).spot);
+}
+
+std::string Node::pointer() const {
+  std::vector<Node> path;
+  for (Node at = *this; at.parent(); at = at.parent()) {
+    path.push_back(at);
+  }
+  std::string pointer;
+  for (auto at = path.rbegin(); at != path.rend(); ++at) {
+    json::append_token(pointer, at->key());
+  }
+  return pointer;
+}
+
+Node Node::parent() const {
+  const std::uint32_t parent = record(*this).parent;
+  return parent == kNoNode ? Node() : Node(*document_, parent);
+}
+
+std::string Node::key() const {
+  const NodeRecord& node = record(*this);
+  if (node.parent == kNoNode) {
+    return {};
+  }
+  const NodeRecord& parent = document_->nodes[node.parent];
+  return parent.kind == Kind::kArray
+             ? std::to_string(node.ordinal)
+             : std::string(document_->children[parent.first + node.ordinal].key);
+}
+
+Problem Node::problem(std::string message) const {
+  const Spot spot = record(*this).spot;
+  return {.file = document_->name,
+          .line = spot.line,
+          .column = spot.column,
+          .pointer = pointer(),
+          .message = std::move(message)};
+}
+
+}  // namespace spec::document

@@ -1,0 +1,60 @@
+#include "spec/document/cursor.hpp"
+#include "spec/document/loaders.hpp"
+#include "spec/document/tree_builder.hpp"
+#include "spec/json/events.hpp"
+
+#include <utility>
+
+namespace spec::document {
+namespace {
+
+// The events of spec/json as a tree. Never stops at a duplicate: the builder reports them all.
+class JsonHandler {
+ public:
+  JsonHandler(TreeBuilder& builder, std::string_view text) : builder_(builder), cursor_(text) {}
+
+  void null(std::size_t offset) { builder_.scalar(Kind::kNull, "null", cursor_.locate(offset)); }
+
+  void boolean(bool value, std::size_t offset) {
+    builder_.scalar(Kind::kBoolean, value ? "true" : "false", cursor_.locate(offset));
+  }
+
+  void number(std::string_view text, std::size_t offset) {
+    builder_.scalar(Kind::kNumber, text, cursor_.locate(offset));
+  }
+
+  void string(std::string_view value, std::size_t offset) {
+    builder_.scalar(Kind::kString, builder_.texts().keep(value), cursor_.locate(offset));
+  }
+
+  bool key(std::string_view name, std::size_t offset) {
+    builder_.key(builder_.texts().keep(name), cursor_.locate(offset));
+    return true;
+  }
+
+  void begin_array(std::size_t offset) { builder_.begin(Kind::kArray, cursor_.locate(offset)); }
+
+  void begin_object(std::size_t offset) { builder_.begin(Kind::kObject, cursor_.locate(offset)); }
+
+  void end_array() { builder_.end(); }
+
+  void end_object() { builder_.end(); }
+
+ private:
+  TreeBuilder& builder_;
+  Cursor cursor_;
+};
+
+}  // namespace
+
+std::unique_ptr<Document> load_json(const Identity& identity, std::shared_ptr<Texts> texts) {
+  const std::string_view text = texts->source;
+  TreeBuilder builder(identity.uri, identity.name, std::move(texts));
+  JsonHandler handler(builder, text);
+  if (auto error = json::read_events(text, kMaxDepth, handler)) {
+    builder.problem(Cursor(text).locate(error->byte_offset), std::move(error->message));
+  }
+  return builder.finish();
+}
+
+}  // namespace spec::document

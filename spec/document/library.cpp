@@ -1,0 +1,232 @@
+#include "spec/document/load.hpp"
+#include "spec/document/loaders.hpp"
+#include "spec/document/suggest.hpp"
+#include "spec/document/tree_builder.hpp"
+#include "spec/document/uri.hpp"
+#include "spec/json/pointer.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+namespace spec::document {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 30U;
+
+fs::path absolute_path(const fs::path& path) {
+  return fs::absolute(path).lexically_normal();
+}
+
+// Why the file cannot be read; empty if it can.
+std::string obstacle(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    return "no such file";
+  }
+  if (fs::is_directory(status)) {
+    return "must be a file but is a folder";
+  }
+  const std::uintmax_t size = fs::is_regular_file(status) ? fs::file_size(path, error) : 0;
+  return size > kMaxFileBytes ? "must be at most 1 GiB but is larger" : "";
+}
+
+std::optional<std::string> read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  return in.is_open() && !in.bad() ? std::optional(std::move(text)) : std::nullopt;
+}
+
+std::string_view without_fragment(std::string_view uri) {
+  return uri.substr(0, uri.find('#'));
+}
+
+// What is wrong with the step `token` from `parent`, and what may have been meant.
+std::string missing_step(const Node& parent, const std::string& token) {
+  if (parent.is_array()) {
+    return "the array " + parent.pointer() + " has " + std::to_string(parent.size()) + " elements";
+  }
+  if (!parent.is_object()) {
+    return "\"" + parent.pointer() + "\" is neither object nor array";
+  }
+  std::vector<std::string_view> names;
+  for (const Member& member : parent.members()) {
+    names.push_back(member.key);
+  }
+  const std::optional<std::string_view> near = nearest(token, names);
+  return near ? "did you mean \"" + std::string(*near) + "\"?"
+              : "\"" + parent.pointer() + "\" has no member \"" + token + "\"";
+}
+
+Node step(const Node& parent, const std::string& token) {
+  if (parent.is_array()) {
+    const auto index = json::array_index(token);
+    return index ? parent.at(*index) : Node();
+  }
+  return parent.find(token);
+}
+
+}  // namespace
+
+struct Library::State {
+  // Every document that was ever loaded: handles outlive replacement under a URI.
+  std::vector<std::unique_ptr<Document>> documents;
+  std::unordered_map<std::string, const Document*> by_uri;
+  std::unordered_map<std::string, std::vector<Problem>> failures;  // files that did not load
+  std::vector<fs::path> files;
+
+  Node keep(std::unique_ptr<Document> document) {
+    documents.push_back(std::move(document));
+    const Document& kept = *documents.back();
+    by_uri.insert_or_assign(kept.uri, &kept);
+    return {kept, 0};
+  }
+
+  Node open(const fs::path& path, std::string name);
+  Node document(const Node& from, std::string_view uri, std::string_view reference);
+};
+
+Library::Library() : state_(std::make_unique<State>()) {}
+
+Library::~Library() = default;
+Library::Library(Library&&) noexcept = default;
+Library& Library::operator=(Library&&) noexcept = default;
+
+Node Library::State::open(const fs::path& path, std::string name) {
+  const std::string uri = file_uri(path);
+  if (const auto found = by_uri.find(uri); found != by_uri.end()) {
+    return {*found->second, 0};
+  }
+  if (const auto failed = failures.find(uri); failed != failures.end()) {
+    throw LoadError(failed->second);
+  }
+  std::string why = obstacle(path);
+  auto texts = std::make_shared<Texts>();
+  if (why.empty()) {
+    auto text = read_file(path);
+    why = text ? "" : "cannot be read";
+    texts->source = text ? std::move(*text) : std::string();
+  }
+  if (!why.empty()) {
+    throw LoadError(Problem{.file = std::move(name), .pointer = {}, .message = std::move(why)});
+  }
+  files.push_back(path);
+  const Identity identity{.uri = uri, .name = std::move(name)};
+  try {
+    return keep(path.extension() == ".json" ? load_json(identity, std::move(texts))
+                                            : load_either(identity, std::move(texts)));
+  } catch (const LoadError& error) {
+    failures.emplace(uri, error.problems());
+    throw;
+  }
+}
+
+Node Library::open(const fs::path& path) {
+  return state_->open(absolute_path(path), path.lexically_normal().generic_string());
+}
+
+Node Library::add(std::string uri, std::string name, std::string_view text, Format format) {
+  auto texts = std::make_shared<Texts>();
+  texts->source = text;
+  const Identity identity{.uri = std::string(without_fragment(uri)), .name = std::move(name)};
+  return state_->keep(format == Format::kJson ? load_json(identity, std::move(texts))
+                                              : load_yaml(identity, std::move(texts)));
+}
+
+namespace {
+
+// Recursion is bounded by kMaxDepth.
+void copy_kept(TreeBuilder& builder, const Node& node,
+               const std::function<bool(const Node&)>& dropped) {
+  const NodeRecord& record = node.document().nodes[node.index()];
+  if (!record.is_container()) {
+    builder.scalar(record.kind, record.view(), record.spot);
+    return;
+  }
+  builder.begin(record.kind, record.spot);
+  for (std::uint32_t i = 0; i < record.size; ++i) {
+    const ChildRecord& child = node.document().children[record.first + i];
+    const Node value(node.document(), child.node);
+    if (dropped(value)) {
+      continue;
+    }
+    if (record.kind == Kind::kObject) {
+      builder.key(child.key, child.key_spot);
+    }
+    copy_kept(builder, value, dropped);
+  }
+  builder.end();
+}
+
+}  // namespace
+
+Node Library::prune(Node root, const std::function<bool(const Node&)>& dropped) {
+  const Document& original = root.document();
+  TreeBuilder builder(original.uri, original.name, original.texts);
+  copy_kept(builder, Node(original, 0), dropped);
+  return state_->keep(builder.finish());
+}
+
+// The document that `uri` names, opened if need be.
+Node Library::State::document(const Node& from, std::string_view uri, std::string_view reference) {
+  if (const auto found = by_uri.find(std::string(uri)); found != by_uri.end()) {
+    return {*found->second, 0};
+  }
+  const auto target = file_path(uri);
+  if (!target) {
+    throw LoadError(from.problem("must refer to a file but refers to \"" + std::string(reference) +
+                                 "\": save that document and refer to it by a relative path"));
+  }
+  const fs::path path = absolute_path(*target);
+  const fs::path referrer = file_path(from.document().uri).value_or("");
+  const fs::path folder = fs::path(from.document().name).parent_path();
+  const fs::path name =
+      (folder / path.lexically_proximate(absolute_path(referrer).parent_path())).lexically_normal();
+  if (const std::string why = obstacle(path); !why.empty()) {
+    throw LoadError(from.problem(why + ": \"" + name.generic_string() + "\", referred to as \"" +
+                                 std::string(reference) + "\""));
+  }
+  return open(path, name.generic_string());
+}
+
+Node Library::resolve(const Node& from, std::string_view reference, std::string_view base) {
+  const std::string uri = resolve_uri(base.empty() ? base_uri(from) : base, reference);
+  const Node root = state_->document(from, without_fragment(uri), reference);
+  const auto fragment = percent_decode(split_uri(uri).fragment.value_or(""));
+  const auto tokens = fragment ? json::split_pointer(*fragment) : std::nullopt;
+  if (!tokens) {
+    throw LoadError(from.problem("must end in a JSON pointer (\"#/...\") but refers to \"" +
+                                 std::string(reference) + "\""));
+  }
+  Node at = root;
+  for (const std::string& token : *tokens) {
+    const Node next = step(at, token);
+    if (!next) {
+      throw LoadError(from.problem("no such place: \"" + std::string(reference) + "\"; " +
+                                   missing_step(at, token)));
+    }
+    at = next;
+  }
+  return at;
+}
+
+Node Library::find(std::string_view uri) const {
+  const auto found = state_->by_uri.find(std::string(uri));
+  return found == state_->by_uri.end() ? Node() : Node(*found->second, 0);
+}
+
+std::vector<fs::path> Library::files() const {
+  return state_->files;
+}
+
+std::string_view base_uri(const Node& node) {
+  return node.document().uri;
+}
+
+}  // namespace spec::document

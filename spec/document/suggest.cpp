@@ -1,0 +1,60 @@
+#include "spec/document/suggest.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace spec::document {
+namespace {
+
+constexpr std::size_t kMaxEdits = 2;
+constexpr std::size_t kMaxNameBytes = 200;
+
+// Optimal string alignment distance.
+std::size_t distance(std::string_view left, std::string_view right) {
+  std::vector<std::size_t> before_last(right.size() + 1);
+  std::vector<std::size_t> last(right.size() + 1);
+  std::vector<std::size_t> row(right.size() + 1);
+  for (std::size_t j = 0; j <= right.size(); ++j) {
+    last[j] = j;
+  }
+  for (std::size_t i = 1; i <= left.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= right.size(); ++j) {
+      const std::size_t replaced = last[j - 1] + (left[i - 1] == right[j - 1] ? 0 : 1);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, replaced});
+      const bool swapped =
+          i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1];
+      if (swapped) {
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+      }
+    }
+    std::swap(before_last, last);
+    std::swap(last, row);
+  }
+  return last[right.size()];
+}
+
+}  // namespace
+
+std::optional<std::string_view> nearest(std::string_view name,
+                                        std::span<const std::string_view> names) {
+  const std::size_t limit = std::min(kMaxEdits, std::max<std::size_t>(name.size() / 3, 1));
+  std::optional<std::string_view> best;
+  std::size_t best_edits = limit + 1;
+  for (const std::string_view candidate : names) {
+    const std::size_t gap =
+        std::max(name.size(), candidate.size()) - std::min(name.size(), candidate.size());
+    if (gap >= best_edits || candidate.size() > kMaxNameBytes) {
+      continue;
+    }
+    if (const std::size_t edits = distance(name, candidate); edits < best_edits) {
+      best = candidate;
+      best_edits = edits;
+    }
+  }
+  return best;
+}
+
+}  // namespace spec::document

@@ -1,0 +1,210 @@
+#include "spec/document/tree_builder.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <tuple>
+#include <unordered_set>
+#include <utility>
+
+namespace spec::document {
+
+TreeBuilder::TreeBuilder(std::string uri, std::string name, std::shared_ptr<Texts> texts)
+    : document_(std::make_unique<Document>()) {
+  document_->uri = std::move(uri);
+  document_->name = std::move(name);
+  document_->texts = std::move(texts);
+}
+
+void TreeBuilder::key(std::string_view name, Spot spot, bool merge) {
+  next_ = {.child = {.key = name, .key_spot = spot}, .merge = merge};
+  open_.back().merges = open_.back().merges || merge;
+}
+
+std::uint32_t TreeBuilder::add(const NodeRecord& record) {
+  const auto node = static_cast<std::uint32_t>(document_->nodes.size());
+  document_->nodes.push_back(record);
+  if (!open_.empty()) {
+    document_->nodes.back().parent = open_.back().node;
+    next_.child.node = node;
+    pending_.push_back(next_);
+    next_ = {};
+  }
+  return node;
+}
+
+std::uint32_t TreeBuilder::scalar(Kind kind, std::string_view text, Spot spot) {
+  NodeRecord record;
+  record.text = text.data();
+  record.size = static_cast<std::uint32_t>(text.size());
+  record.spot = spot;
+  record.kind = kind;
+  return add(record);
+}
+
+std::uint32_t TreeBuilder::begin(Kind kind, Spot spot) {
+  NodeRecord record;
+  record.spot = spot;
+  record.kind = kind;
+  const std::uint32_t node = add(record);
+  open_.push_back({.node = node, .first = pending_.size()});
+  return node;
+}
+
+void TreeBuilder::end() {
+  const Frame frame = open_.back();
+  if (frame.merges) {
+    merge(frame.first);
+  }
+  commit(frame);
+  open_.pop_back();
+}
+
+bool TreeBuilder::is_open(std::uint32_t node) const {
+  return std::any_of(open_.begin(), open_.end(),
+                     [node](const Frame& frame) { return frame.node == node; });
+}
+
+// Replaces merge members by the members that they give: of those with the same name the object's
+// own wins, then the earliest. The container that was merged stays behind without a parent's name.
+// Source: https://yaml.org/type/merge.html.
+void TreeBuilder::merge(std::size_t first) {
+  const std::vector<Pending> own(pending_.begin() + static_cast<std::ptrdiff_t>(first),
+                                 pending_.end());
+  pending_.resize(first);
+  std::unordered_set<std::string_view> taken;
+  for (const Pending& member : own) {
+    if (!member.merge) {
+      taken.insert(member.child.key);
+    }
+  }
+  const auto adopt = [&](const NodeRecord& source) {
+    for (std::uint32_t i = 0; i < source.size; ++i) {
+      const ChildRecord& child = document_->children[source.first + i];
+      if (taken.insert(child.key).second) {
+        document_->nodes[child.node].parent = open_.back().node;
+        pending_.push_back({.child = child});
+      }
+    }
+  };
+  const auto refuse = [&](const Pending& member, std::string message) {
+    problem(member.child.key_spot, std::move(message), open_.back().node);
+  };
+  bool merged = false;
+  for (const Pending& member : own) {
+    const NodeRecord source = document_->nodes[member.child.node];
+    if (!member.merge) {
+      pending_.push_back(member);
+      continue;
+    }
+    if (std::exchange(merged, true)) {
+      refuse(member, "must be the only '<<' of its mapping but is another: merge a list, [*a, *b]");
+    }
+    if (source.kind == Kind::kObject) {
+      adopt(source);
+      continue;
+    }
+    bool mappings = source.kind == Kind::kArray;
+    for (std::uint32_t i = 0; mappings && i < source.size; ++i) {
+      const NodeRecord& element = document_->nodes[document_->children[source.first + i].node];
+      mappings = element.kind == Kind::kObject;
+      if (mappings) {
+        adopt(element);
+      }
+    }
+    if (!mappings) {
+      refuse(member, "must merge a mapping or a list of mappings but merges something else");
+    }
+  }
+}
+
+void TreeBuilder::commit(const Frame& frame) {
+  NodeRecord& node = document_->nodes[frame.node];
+  node.first = static_cast<std::uint32_t>(document_->children.size());
+  node.size = static_cast<std::uint32_t>(pending_.size() - frame.first);
+  for (std::uint32_t i = 0; i < node.size; ++i) {
+    const ChildRecord& child = pending_[frame.first + i].child;
+    document_->nodes[child.node].ordinal = i;
+    document_->children.push_back(child);
+  }
+  pending_.resize(frame.first);
+  if (node.kind != Kind::kObject) {
+    return;
+  }
+  if (node.size > kMaxScannedMembers) {
+    index(frame.node);
+  } else {
+    scan_for_duplicates(node);
+  }
+}
+
+void TreeBuilder::scan_for_duplicates(const NodeRecord& object) {
+  const ChildRecord* members = document_->children.data() + object.first;
+  for (std::uint32_t i = 1; i < object.size; ++i) {
+    for (std::uint32_t j = 0; j < i; ++j) {
+      if (members[j].key == members[i].key) {
+        duplicate(members[j], members[i]);
+        break;
+      }
+    }
+  }
+}
+
+void TreeBuilder::index(std::uint32_t object) {
+  NodeRecord& node = document_->nodes[object];
+  std::vector<std::uint32_t>& slots = document_->slots;
+  node.slots = static_cast<std::uint32_t>(slots.size());
+  const std::uint32_t mask = slot_count(node.size) - 1U;
+  slots.resize(slots.size() + mask + 1U);
+  for (std::uint32_t i = 0; i < node.size; ++i) {
+    const ChildRecord& member = document_->children[node.first + i];
+    const std::uint32_t held = document_->member(node, member.key);
+    if (held != kNoNode) {
+      duplicate(document_->children[node.first + held], member);
+      continue;
+    }
+    auto slot = static_cast<std::uint32_t>(std::hash<std::string_view>{}(member.key)) & mask;
+    while (slots[node.slots + slot] != 0) {
+      slot = (slot + 1U) & mask;
+    }
+    slots[node.slots + slot] = i + 1U;
+  }
+}
+
+void TreeBuilder::duplicate(const ChildRecord& first, const ChildRecord& second) {
+  problem(second.key_spot,
+          "must be a new key but is that of line " + std::to_string(first.key_spot.line) +
+              ", column " + std::to_string(first.key_spot.column) + " again",
+          second.node);
+}
+
+void TreeBuilder::problem(Spot spot, std::string message, std::uint32_t node) {
+  complaints_.push_back({.spot = spot, .message = std::move(message), .node = node});
+}
+
+std::unique_ptr<Document> TreeBuilder::finish() {
+  if (complaints_.empty()) {
+    return std::move(document_);
+  }
+  while (!open_.empty()) {
+    end();
+  }
+  // An alias repeats the problems of what it names: say them once.
+  const auto order = [](const Complaint& one) { return std::tie(one.spot, one.message); };
+  std::stable_sort(complaints_.begin(), complaints_.end(),
+                   [&](const auto& a, const auto& b) { return order(a) < order(b); });
+  const auto same = [&](const auto& a, const auto& b) { return order(a) == order(b); };
+  complaints_.erase(std::unique(complaints_.begin(), complaints_.end(), same), complaints_.end());
+  std::vector<Problem> problems;
+  for (Complaint& complaint : complaints_) {
+    problems.push_back({.file = document_->name,
+                        .line = complaint.spot.line,
+                        .column = complaint.spot.column,
+                        .pointer = complaint.node == kNoNode
+                                       ? std::string()
+                                       : Node(*document_, complaint.node).pointer(),
+                        .message = std::move(complaint.message)});
+  }
+  throw LoadError(std::move(problems));
+}
+
+}  // namespace spec::document

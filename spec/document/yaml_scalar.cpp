@@ -1,0 +1,112 @@
+#include "spec/document/yaml_scalar.hpp"
+
+#include "spec/json/number.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+
+namespace spec::document {
+namespace {
+
+bool is_digit(char byte) {
+  return byte >= '0' && byte <= '9';
+}
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+std::string_view take_digits(std::string_view& text) {
+  const auto end = std::find_if_not(text.begin(), text.end(), is_digit);
+  const auto digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  text.remove_prefix(digits.size());
+  return digits;
+}
+
+// 0o17 and 0x1F.
+Scalar resolve_radix(std::string_view text, int radix) {
+  const std::string_view digits = text.substr(2);
+  std::uint64_t value = 0;
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, value, radix);
+  if (stop != end || digits.empty()) {
+    return {};
+  }
+  if (error != std::errc{}) {
+    return {.problem = "must be at most 64 bits but is " + std::string(text.substr(0, 60))};
+  }
+  return {.kind = Kind::kNumber, .text = std::to_string(value)};
+}
+
+// [-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?, put as JSON spells it: no
+// plus, no leading zeros, digits on both sides of the point.
+Scalar resolve_decimal(std::string_view text) {
+  std::string number = text.starts_with('-') ? "-" : "";
+  std::string_view rest = text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
+  const std::string_view whole = take_digits(rest);
+  const bool dotted = rest.starts_with('.');
+  rest.remove_prefix(dotted ? 1 : 0);
+  const std::string_view fraction = dotted ? take_digits(rest) : std::string_view();
+  if (whole.empty() && fraction.empty()) {
+    return {};
+  }
+  const std::size_t zeros = std::min(whole.find_first_not_of('0'), whole.size());
+  number += zeros == whole.size() ? "0" : whole.substr(zeros);
+  if (dotted) {
+    number += '.';
+    number += fraction.empty() ? "0" : fraction;
+  }
+  if (rest.starts_with('e') || rest.starts_with('E')) {
+    number += rest;
+    rest.remove_prefix(1);
+    rest.remove_prefix(rest.starts_with('+') || rest.starts_with('-') ? 1 : 0);
+    if (take_digits(rest).empty()) {
+      return {};
+    }
+  }
+  if (!rest.empty()) {
+    return {};
+  }
+  if (!json::is_number_text(number)) {
+    return {.problem = "must be a number with an exponent of at most 18 digits but is " +
+                       std::string(text.substr(0, 60))};
+  }
+  return {.kind = Kind::kNumber, .text = std::move(number)};
+}
+
+Scalar resolve_number(std::string_view text) {
+  if (text.starts_with("0x") || text.starts_with("0o")) {
+    return resolve_radix(text, text[1] == 'x' ? 16 : 8);
+  }
+  const std::string_view unsigned_text =
+      text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
+  if (is_one_of(unsigned_text, {".inf", ".Inf", ".INF"}) ||
+      is_one_of(text, {".nan", ".NaN", ".NAN"})) {
+    return {.problem = "must be a number that JSON can hold but is " + std::string(text) +
+                       "; quote it if it is text"};
+  }
+  return resolve_decimal(text);
+}
+
+}  // namespace
+
+Scalar resolve_plain(std::string_view text) {
+  constexpr std::string_view kNumberStarts = "+-.0123456789";
+  if (text.empty() || is_one_of(text, {"~", "null", "Null", "NULL"})) {
+    return {.kind = Kind::kNull};
+  }
+  if (kNumberStarts.find(text[0]) != std::string_view::npos) {
+    return resolve_number(text);
+  }
+  if (is_one_of(text, {"true", "True", "TRUE"})) {
+    return {.kind = Kind::kBoolean, .text = "true"};
+  }
+  if (is_one_of(text, {"false", "False", "FALSE"})) {
+    return {.kind = Kind::kBoolean, .text = "false"};
+  }
+  return {};
+}
+
+}  // namespace spec::document

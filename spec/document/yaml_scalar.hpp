@@ -1,0 +1,25 @@
+#pragma once
+
+// What a YAML scalar means: the core schema of YAML 1.2.2 (§10.3.2), and what of it JSON can hold.
+// `no`, `on`, `y`, dates and 1_000 are strings; 0o17 and 0x1F are numbers.
+// Pure functions.
+
+#include "spec/document/document.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace spec::document {
+
+struct Scalar {
+  Kind kind = Kind::kString;
+  // A number as JSON text, a boolean as "true" or "false"; unused for other kinds.
+  std::string text{};
+  // Set when the scalar has a meaning that no JSON value has: "must be ... but is ...".
+  std::string problem{};
+};
+
+// The meaning of a plain scalar without tag.
+Scalar resolve_plain(std::string_view text);
+
+}  // namespace spec::document
