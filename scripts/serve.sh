@@ -22,13 +22,17 @@ flag_value() {
   printf '%s\n' "$value"
 }
 
-# One line for each operation, with records that the shipped fixtures hold. scripts/tests/serve.sh
-# runs every line.
+# One line for each operation, with records of the shipped fixtures. scripts/tests/serve.sh runs them
+# as they are printed.
 print_examples() {
   local url=$1
   cat >&2 <<LINES
 Try, from another terminal:
-  curl -s $url/invoices/payments/pay_5vQkXz8mRw2LtYc3HnB7a -o invoice.pdf
+  curl -s $url/customers/cus_L9xVQ2zg4mZaouqKLiMcV -H 'Authorization: Bearer dodo_test_me'
+  curl -s '$url/subscriptions/sub_QYNdaKy8isWydfhl3Tvtn/usage-history?page_size=2' -H 'Authorization: Bearer dodo_test_me'
+  curl -s -X PATCH $url/brands/brnd_F5ZR3qa7yEeeby3abP3E2 -H 'Authorization: Bearer dodo_test_me' -H 'Content-Type: application/json' -d '{"name": "New name"}'
+  curl -s $url/licenses/validate -H 'Content-Type: application/json' -d '{"license_key": "PRO-4F7K-9QXM-2WTR-8HVD"}'
+  curl -s $url/invoices/payments/pay_dr0UwfMpf5rg7wOojmCUu -o invoice.pdf
 LINES
 }
 

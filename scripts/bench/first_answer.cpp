@@ -5,19 +5,18 @@
 // Starts the program, asks for PATH again and again until 200 comes, prints the time, ends the
 // program with SIGTERM and waits for it. Gives up after 30 seconds.
 #include <arpa/inet.h>
-#include <csignal>
-#include <fcntl.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <chrono>
+#include <csignal>
 #include <cstdint>
+#include <fcntl.h>
 #include <iostream>
+#include <netinet/in.h>
 #include <string>
 #include <string_view>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace {

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # The servers that are measured, each on a port of its own on 127.0.0.1, all ended at exit.
 
+# shellcheck disable=SC2034  # used by the script that sources this file
 readonly DOUBLE_PORT=4110 BARE_PORT=4111 NGINX_PORT=4112 OTHER_PORT=4113
 SERVER_PIDS=()
 DOUBLE_PID=

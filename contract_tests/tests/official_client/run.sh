@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Drives the service's official client over the double; COUNTERPART_MOCK_SERVER names the program,
+# else it is the released build's.
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/lib/common.sh"
+# shellcheck source=scripts/lib/packages.sh
+. "$ROOT/scripts/lib/packages.sh"
+# shellcheck source=scripts/lib/node.sh
+. "$ROOT/scripts/lib/node.sh"
+
+folder="$ROOT/contract_tests/tests/official_client"
+ensure_node
+npm_packages "$folder"
+exec node --test "$folder/client.test.mjs"

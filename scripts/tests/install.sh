@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Installs a build into empty folders, by cmake --install, from the TGZ and from the DEB, and uses
+# each from another working directory.
+#   install.sh BUILD_FOLDER
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
+# shellcheck source=scripts/tests/serving.sh
+. "$ROOT/scripts/tests/serving.sh"
+
+build=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# use PREFIX: the programs below it answer, and find their data there.
+use() {
+  local prefix=$1 program
+  for program in mock_server contract_tests; do
+    ! grep -qF "$ROOT" "$prefix/bin/$program" || die 1 "$program knows the folder it was built in"
+  done
+  (
+    cd /
+    serve "$work/log" "$prefix/bin/mock_server" --port 0
+    curl -sf -H 'Authorization: Bearer dodo_test_install' \
+      "$SERVED_URL/customers/cus_L9xVQ2zg4mZaouqKLiMcV" | grep -q '"Amara Okafor"'
+    curl -sf "$SERVED_URL/invoices/payments/pay_dr0UwfMpf5rg7wOojmCUu" | head -c 5 | grep -q '%PDF-'
+    stop_serving
+    "$prefix/bin/mock_server" --check >"$work/log" 2>&1 || die 1 "--check: $(cat "$work/log")"
+    "$prefix/bin/contract_tests" >"$work/log" 2>&1 || die 1 "contract_tests: $(cat "$work/log")"
+  )
+  say "works: $2"
+}
+
+cmake --install "$build" --prefix "$work/installed" >/dev/null
+use "$work/installed" "cmake --install"
+
+# Not beside the build's own packages, which someone may be using.
+(cd "$build" && cpack -G 'TGZ;DEB' -B "$work/packages" >"$work/cpack.log" 2>&1) ||
+  die 1 "cpack: $(cat "$work/cpack.log")"
+
+mkdir "$work/tgz" "$work/deb"
+tar -xzf "$work"/packages/*.tar.gz -C "$work/tgz" --strip-components 1
+use "$work/tgz" "TGZ"
+
+dpkg-deb -x "$work"/packages/*.deb "$work/deb"
+dpkg-deb -f "$work"/packages/*.deb Depends | grep -q 'libcpp-httplib' ||
+  die 1 "the DEB does not say which libraries it needs"
+use "$work/deb/usr" "DEB"
