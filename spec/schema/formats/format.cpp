@@ -1,0 +1,70 @@
+#include "spec/schema/formats/format.hpp"
+
+#include "spec/schema/formats/date_time.hpp"
+#include "spec/schema/formats/email.hpp"
+#include "spec/schema/formats/host_name.hpp"
+#include "spec/schema/formats/ip_address.hpp"
+#include "spec/schema/formats/number.hpp"
+#include "spec/schema/formats/plain.hpp"
+#include "spec/schema/formats/uri.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace spec::schema::formats {
+namespace {
+
+// Source: JSON Schema 2020-12 Validation §7.3.
+constexpr std::array kStandard = std::to_array<Format>({
+    {"date", "a date like 2025-08-04 (RFC 3339)", is_date},
+    {"date-time", "a date and time like 2025-08-04T05:43:19Z (RFC 3339)", is_date_time},
+    {"duration", "a duration like P1DT2H (RFC 3339 appendix A)", is_duration},
+    {"email", "a mail address (RFC 5321)", is_email},
+    {"hostname", "a host name (RFC 1123)", is_hostname},
+    {"idn-email", "an international mail address (RFC 6531)", is_idn_email},
+    {"idn-hostname", "an international host name (RFC 5890)", is_idn_hostname},
+    {"ipv4", "an IPv4 address", is_ipv4},
+    {"ipv6", "an IPv6 address", is_ipv6},
+    {"iri", "an IRI (RFC 3987)", is_iri},
+    {"iri-reference", "an IRI reference (RFC 3987)", is_iri_reference},
+    {"json-pointer", "a JSON pointer (RFC 6901)", is_json_pointer},
+    {"regex", "a regular expression (ECMA-262)", is_regex},
+    {"relative-json-pointer", "a relative JSON pointer", is_relative_json_pointer},
+    {"time", "a time with offset like 05:43:19Z (RFC 3339)", is_time},
+    {"uri", "a URI with scheme (RFC 3986)", is_uri},
+    {"uri-reference", "a URI reference (RFC 3986)", is_uri_reference},
+    {"uri-template", "a URI template (RFC 6570)", is_uri_template},
+    {"uuid", "a UUID (RFC 4122)", is_uuid},
+});
+
+// Source: OpenAPI 3.1.0 §4.4, 3.0.3 Data Types, and the OpenAPI format registry.
+constexpr std::array kOpenApi = std::to_array<Format>({
+    {"base64url", "text in base64url (RFC 4648)", is_base64url},
+    {"byte", "text in base64 (RFC 4648)", is_base64},
+    {"char", "a single character", is_char},
+    {"double", "a double-precision number", nullptr, is_double},
+    {"float", "a single-precision number", nullptr, is_float},
+    {"int16", "a 16-bit integer", nullptr, is_int16},
+    {"int32", "a 32-bit integer", nullptr, is_int32},
+    {"int64", "a 64-bit integer", nullptr, is_int64},
+    {"int8", "an 8-bit integer", nullptr, is_int8},
+    {"uint16", "an unsigned 16-bit integer", nullptr, is_uint16},
+    {"uint32", "an unsigned 32-bit integer", nullptr, is_uint32},
+    {"uint64", "an unsigned 64-bit integer", nullptr, is_uint64},
+    {"uint8", "an unsigned 8-bit integer", nullptr, is_uint8},
+});
+
+const Format* find_in(std::span<const Format> formats, std::string_view name) {
+  const auto found = std::ranges::lower_bound(formats, name, {}, &Format::name);
+  return found != formats.end() && found->name == name ? &*found : nullptr;
+}
+
+}  // namespace
+
+const Format* find_format(std::string_view name, bool open_api) {
+  const Format* found = find_in(kStandard, name);
+  return found == nullptr && open_api ? find_in(kOpenApi, name) : found;
+}
+
+}  // namespace spec::schema::formats

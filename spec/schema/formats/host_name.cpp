@@ -1,0 +1,121 @@
+#include "spec/schema/formats/host_name.hpp"
+
+#include "spec/json/utf8.hpp"
+#include "spec/schema/formats/characters.hpp"
+
+#include <idn2.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace spec::schema::formats {
+namespace {
+
+constexpr std::size_t kMaxLabelBytes = 63;
+constexpr std::size_t kMaxNameBytes = 253;
+
+// The dots that part labels: full stop, ideographic, fullwidth, halfwidth. Source: RFC 3490 §3.1.
+std::size_t dot_length(std::string_view text, std::size_t at) {
+  for (const std::string_view dot : {".", "\xE3\x80\x82", "\xEF\xBC\x8E", "\xEF\xBD\xA1"}) {
+    if (text.substr(at).starts_with(dot)) {
+      return dot.size();
+    }
+  }
+  return 0;
+}
+
+bool is_plain_label(std::string_view label) {
+  return !label.empty() && label.size() <= kMaxLabelBytes && label.front() != '-' &&
+         label.back() != '-' && std::ranges::all_of(label, [](char byte) {
+           return is_letter(byte) || is_digit(byte) || byte == '-';
+         });
+}
+
+bool is_a_label(std::string_view label) {
+  return label.size() >= 4 && (label[0] == 'x' || label[0] == 'X') &&
+         (label[1] == 'n' || label[1] == 'N') && label.substr(2, 2) == "--";
+}
+
+struct Free {
+  void operator()(std::uint8_t* text) const { idn2_free(text); }
+};
+
+const std::uint8_t* bytes_of(const std::string& text) {
+  return reinterpret_cast<const std::uint8_t*>(text.c_str());
+}
+
+// The A-label that a registry would take `label`, in one of its two forms, as.
+// Source: RFC 5891 §4.
+std::optional<std::string> registered(std::string_view label, int flags) {
+  if (label.find('\0') != std::string_view::npos) {
+    return std::nullopt;
+  }
+  std::string text(label);
+  std::uint8_t* out = nullptr;
+  int result = 0;
+  if (is_a_label(label)) {
+    std::ranges::transform(text, text.begin(), [](char byte) {
+      return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
+    });
+    result = idn2_register_u8(nullptr, bytes_of(text), &out, flags);
+  } else {
+    result = idn2_register_u8(bytes_of(text), nullptr, &out, flags);
+  }
+  const std::unique_ptr<std::uint8_t, Free> owner(out);
+  if (result != IDN2_OK || out == nullptr) {
+    return std::nullopt;
+  }
+  return std::string(reinterpret_cast<const char*>(out));
+}
+
+bool is_idn_name(std::string_view text, int flags) {
+  std::size_t total = 0;
+  while (true) {
+    std::size_t end = 0;
+    while (end < text.size() && dot_length(text, end) == 0) {
+      ++end;
+    }
+    const std::string_view label = text.substr(0, end);
+    const auto a_label = label.empty() ? std::nullopt : registered(label, flags);
+    if (!a_label || !is_plain_label(*a_label)) {
+      return false;
+    }
+    total += a_label->size() + 1;
+    if (end == text.size()) {
+      return total - 1 <= kMaxNameBytes;
+    }
+    text.remove_prefix(end + dot_length(text, end));
+  }
+}
+
+}  // namespace
+
+bool is_hostname(std::string_view text) {
+  if (text.empty() || text.size() > kMaxNameBytes) {
+    return false;
+  }
+  while (true) {
+    const std::size_t dot = text.find('.');
+    const std::string_view label = text.substr(0, dot);
+    if (!is_plain_label(label) || (is_a_label(label) && !registered(label, 0))) {
+      return false;
+    }
+    if (dot == std::string_view::npos) {
+      return true;
+    }
+    text.remove_prefix(dot + 1);
+  }
+}
+
+bool is_idn_hostname(std::string_view text) {
+  return is_idn_name(text, 0);
+}
+
+bool is_idn_mail_domain(std::string_view text) {
+  return is_idn_name(text, IDN2_NFC_INPUT);
+}
+
+}  // namespace spec::schema::formats

@@ -1,0 +1,105 @@
+// What the official suite leaves open of formats, and OpenAPI's own. The suite's 764 cases are
+// registered by spec/schema/tests/official_suite_test.cpp.
+
+#include "spec/schema/formats/format.hpp"
+
+#include "spec/json/number.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace spec::schema::formats {
+namespace {
+
+struct Row {
+  std::string name;
+  std::string format;
+  std::string text;
+  bool expected = true;
+};
+
+void PrintTo(const Row& row, std::ostream* out) {
+  *out << row.format << ' ' << row.text;
+}
+
+class StringFormat : public testing::TestWithParam<Row> {};
+
+TEST_P(StringFormat, tells_what_has_it) {
+  const Format* format = find_format(GetParam().format, true);
+  ASSERT_NE(format, nullptr);
+
+  EXPECT_EQ(format->test_string(GetParam().text), GetParam().expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, StringFormat,
+    testing::Values(
+        Row{"microseconds", "date-time", "2025-08-04T05:43:19.882409Z", true},
+        Row{"no_offset", "date-time", "2025-08-04T05:43:19", false},
+        Row{"blank_between", "date-time", "2025-08-04 05:43:19Z", false},
+        Row{"point_without_digits", "time", "05:43:19.Z", false},
+        Row{"leap_day", "date", "2000-02-29", true},
+        Row{"no_leap_day", "date", "1900-02-29", false},
+        Row{"month_13", "date", "2025-13-01", false}, Row{"day_0", "date", "2025-01-00", false},
+        Row{"uri_of_mail", "uri", "mailto:a@b", true},
+        Row{"uri_with_empty_port", "uri", "http://a:/", true},
+        Row{"uri_with_future_address", "uri", "http://[v1.a:b]", true},
+        Row{"uri_with_user_in_brackets", "uri", "http://[::1", false},
+        Row{"uri_with_two_fragments", "uri", "a:b#c#d", false},
+        Row{"iri_with_private_use_in_path", "iri", "a:\xEE\x80\x80", false},
+        Row{"iri_with_private_use_in_query", "iri", "a:?\xEE\x80\x80", true},
+        Row{"base64", "byte", "YWI=", true}, Row{"base64_without_padding", "byte", "YWI", false},
+        Row{"base64_of_the_other_kind", "byte", "-_-_", false},
+        Row{"base64url", "base64url", "YWI", true},
+        Row{"base64url_of_one", "base64url", "Y", false},
+        Row{"char_is_a_code_point", "char", "\xF0\x9F\x90\xB2", true},
+        Row{"char_is_one", "char", "ab", false}, Row{"char_is_not_none", "char", "", false},
+        Row{"mail_with_long_local_part", "email", std::string(65, 'a') + "@example.com", false},
+        Row{"mail_with_a_bare_quote", "email", "\"a@example.com", false},
+        Row{"uuid_in_capitals", "uuid", "2EB8AA08-AA98-11EA-B4AA-73B441D16380", true},
+        Row{"uuid_in_braces", "uuid", "{2eb8aa08-aa98-11ea-b4aa-73b441d16380}", false}),
+    [](const auto& row) { return row.param.name; });
+
+class NumberFormat : public testing::TestWithParam<Row> {};
+
+TEST_P(NumberFormat, is_a_range) {
+  const Format* format = find_format(GetParam().format, true);
+  ASSERT_NE(format, nullptr);
+
+  EXPECT_EQ(format->test_number(json::make_number(GetParam().text)), GetParam().expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, NumberFormat,
+    testing::Values(Row{"int32_most", "int32", "2147483647", true},
+                    Row{"int32_too_much", "int32", "2147483648", false},
+                    Row{"int32_least", "int32", "-2147483648", true},
+                    Row{"int32_too_little", "int32", "-2147483649", false},
+                    Row{"int32_with_exponent", "int32", "1e3", true},
+                    Row{"int32_leaves_wholeness_to_type", "int32", "1.5", true},
+                    Row{"int64_most", "int64", "9223372036854775807", true},
+                    Row{"int64_too_much", "int64", "9223372036854775808", false},
+                    Row{"int64_too_little", "int64", "-9223372036854775809", false},
+                    Row{"int8_too_much", "int8", "128", false},
+                    Row{"uint8_negative", "uint8", "-1", false},
+                    Row{"uint64_most", "uint64", "18446744073709551615", true},
+                    Row{"uint64_too_much", "uint64", "18446744073709551616", false},
+                    Row{"float_too_much", "float", "1e39", false},
+                    Row{"double_too_much", "double", "1e400", false},
+                    Row{"double", "double", "1e39", true}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(FindFormat, knows_open_apis_formats_only_there) {
+  EXPECT_EQ(find_format("int32", false), nullptr);
+  EXPECT_NE(find_format("int32", true), nullptr);
+  EXPECT_NE(find_format("date-time", false), nullptr);
+}
+
+TEST(FindFormat, leaves_unknown_formats_as_annotations) {
+  EXPECT_EQ(find_format("password", true), nullptr);
+}
+
+}  // namespace
+}  // namespace spec::schema::formats

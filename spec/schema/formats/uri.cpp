@@ -1,0 +1,181 @@
+#include "spec/schema/formats/uri.hpp"
+
+#include "spec/json/utf8.hpp"
+#include "spec/schema/formats/characters.hpp"
+#include "spec/schema/formats/ip_address.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace spec::schema::formats {
+namespace {
+
+enum class Alphabet : std::uint8_t { kUri, kIri };
+
+constexpr std::string_view kSubDelimiters = "!$&'()*+,;=";
+
+bool is_unreserved(char byte) {
+  return is_letter(byte) || is_digit(byte) || byte == '-' || byte == '.' || byte == '_' ||
+         byte == '~';
+}
+
+bool is_private_use(char32_t point) {
+  return (point >= 0xE000 && point <= 0xF8FF) || (point >= 0xF0000 && point <= 0xFFFFD) ||
+         (point >= 0x100000 && point <= 0x10FFFD);
+}
+
+// Source: RFC 3987 §2.2, ucschar.
+bool is_ucs_character(char32_t point) {
+  if (point < 0x10000) {
+    return (point >= 0xA0 && point <= 0xD7FF) || (point >= 0xF900 && point <= 0xFDCF) ||
+           (point >= 0xFDF0 && point <= 0xFFEF);
+  }
+  return point <= 0xEFFFD && (point & 0xFFFFU) <= 0xFFFD &&
+         point >= (point >= 0xE0000 ? 0xE1000 : 0);
+}
+
+char32_t decode(std::string_view sequence) {
+  char32_t point = static_cast<unsigned char>(sequence[0]) & (0xFFU >> (sequence.size() + 1));
+  for (const char byte : sequence.substr(1)) {
+    point = (point << 6U) | (static_cast<unsigned char>(byte) & 0x3FU);
+  }
+  return point;
+}
+
+// Unreserved characters, escapes, sub-delimiters and `more`.
+bool consists_of(std::string_view text, std::string_view more, Alphabet alphabet,
+                 bool allow_private = false) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const char byte = text[at];
+    if (is_unreserved(byte) || kSubDelimiters.find(byte) != std::string_view::npos ||
+        more.find(byte) != std::string_view::npos) {
+      ++at;
+    } else if (byte == '%') {
+      if (at + 2 >= text.size() || !is_hex_digit(text[at + 1]) || !is_hex_digit(text[at + 2])) {
+        return false;
+      }
+      at += 3;
+    } else {
+      const std::size_t length = json::utf8_sequence(text, at);
+      if (alphabet == Alphabet::kUri || length < 2) {
+        return false;
+      }
+      const char32_t point = decode(text.substr(at, length));
+      if (!is_ucs_character(point) && !(allow_private && is_private_use(point))) {
+        return false;
+      }
+      at += length;
+    }
+  }
+  return true;
+}
+
+// Source: RFC 3986 §3.2.2, IPvFuture.
+bool is_future_address(std::string_view text) {
+  if (text.empty() || (text[0] != 'v' && text[0] != 'V')) {
+    return false;
+  }
+  const std::size_t dot = text.find('.');
+  if (dot == std::string_view::npos || dot < 2 || dot + 1 == text.size()) {
+    return false;
+  }
+  const std::string_view address = text.substr(dot + 1);
+  return std::ranges::all_of(text.substr(1, dot - 1), is_hex_digit) &&
+         address.find('%') == std::string_view::npos && consists_of(address, ":", Alphabet::kUri);
+}
+
+bool is_authority(std::string_view text, Alphabet alphabet) {
+  if (const std::size_t at = text.find('@'); at != std::string_view::npos) {
+    if (!consists_of(text.substr(0, at), ":", alphabet)) {
+      return false;
+    }
+    text.remove_prefix(at + 1);
+  }
+  std::size_t host_end = text.find(':');
+  if (text.starts_with('[')) {
+    const std::size_t close = text.find(']');
+    if (close == std::string_view::npos) {
+      return false;
+    }
+    const std::string_view address = text.substr(1, close - 1);
+    if (!is_ipv6(address) && !is_future_address(address)) {
+      return false;
+    }
+    host_end = close + 1;
+  } else if (!consists_of(text.substr(0, host_end), "", alphabet)) {
+    return false;
+  }
+  if (host_end >= text.size()) {
+    return true;
+  }
+  return text[host_end] == ':' && std::ranges::all_of(text.substr(host_end + 1), is_digit);
+}
+
+// The length of the scheme that `text` starts with; 0 if none.
+std::size_t scheme_length(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0 || !is_letter(text[0])) {
+    return 0;
+  }
+  const bool well_formed = std::ranges::all_of(text.substr(0, colon), [](char byte) {
+    return is_letter(byte) || is_digit(byte) || byte == '+' || byte == '-' || byte == '.';
+  });
+  return well_formed ? colon : 0;
+}
+
+// What follows the scheme, or a whole relative reference.
+bool is_hierarchy(std::string_view text, Alphabet alphabet, bool relative) {
+  if (const std::size_t hash = text.find('#'); hash != std::string_view::npos) {
+    if (!consists_of(text.substr(hash + 1), ":@/?", alphabet)) {
+      return false;
+    }
+    text = text.substr(0, hash);
+  }
+  if (const std::size_t mark = text.find('?'); mark != std::string_view::npos) {
+    if (!consists_of(text.substr(mark + 1), ":@/?", alphabet, true)) {
+      return false;
+    }
+    text = text.substr(0, mark);
+  }
+  if (text.starts_with("//")) {
+    const std::size_t slash = text.find('/', 2);
+    if (!is_authority(text.substr(2, slash == std::string_view::npos ? slash : slash - 2),
+                      alphabet)) {
+      return false;
+    }
+    text = slash == std::string_view::npos ? "" : text.substr(slash);
+  } else if (relative && text.substr(0, text.find('/')).find(':') != std::string_view::npos) {
+    return false;
+  }
+  return consists_of(text, ":@/", alphabet);
+}
+
+bool is_absolute(std::string_view text, Alphabet alphabet) {
+  const std::size_t scheme = scheme_length(text);
+  return scheme != 0 && is_hierarchy(text.substr(scheme + 1), alphabet, false);
+}
+
+bool is_reference(std::string_view text, Alphabet alphabet) {
+  return is_absolute(text, alphabet) || is_hierarchy(text, alphabet, true);
+}
+
+}  // namespace
+
+bool is_uri(std::string_view text) {
+  return is_absolute(text, Alphabet::kUri);
+}
+
+bool is_uri_reference(std::string_view text) {
+  return is_reference(text, Alphabet::kUri);
+}
+
+bool is_iri(std::string_view text) {
+  return is_absolute(text, Alphabet::kIri);
+}
+
+bool is_iri_reference(std::string_view text) {
+  return is_reference(text, Alphabet::kIri);
+}
+
+}  // namespace spec::schema::formats

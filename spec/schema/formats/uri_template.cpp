@@ -1,0 +1,95 @@
+#include "spec/schema/formats/characters.hpp"
+#include "spec/schema/formats/uri.hpp"
+
+#include <cstddef>
+
+namespace spec::schema::formats {
+namespace {
+
+bool is_triplet(std::string_view text, std::size_t at) {
+  return at + 2 < text.size() && text[at] == '%' && is_hex_digit(text[at + 1]) &&
+         is_hex_digit(text[at + 2]);
+}
+
+// Source: RFC 6570 §2.3, varname.
+bool is_variable_name(std::string_view name) {
+  bool after_dot = true;
+  std::size_t at = 0;
+  while (at < name.size()) {
+    const char byte = name[at];
+    if (is_letter(byte) || is_digit(byte) || byte == '_') {
+      ++at;
+      after_dot = false;
+    } else if (is_triplet(name, at)) {
+      at += 3;
+      after_dot = false;
+    } else if (byte == '.' && !after_dot) {
+      ++at;
+      after_dot = true;
+    } else {
+      return false;
+    }
+  }
+  return !after_dot;
+}
+
+// Source: RFC 6570 §2.4.1: 1 to 9999, no leading zero.
+bool is_prefix_length(std::string_view text) {
+  return !text.empty() && text.size() <= 4 && text[0] != '0' && std::ranges::all_of(text, is_digit);
+}
+
+bool is_variable(std::string_view text) {
+  if (text.ends_with('*')) {
+    return is_variable_name(text.substr(0, text.size() - 1));
+  }
+  const std::size_t colon = text.find(':');
+  return is_variable_name(text.substr(0, colon)) &&
+         (colon == std::string_view::npos || is_prefix_length(text.substr(colon + 1)));
+}
+
+// What stands between braces.
+bool is_expression(std::string_view text) {
+  if (!text.empty() && std::string_view("+#./;?&=,!@|").find(text[0]) != std::string_view::npos) {
+    text.remove_prefix(1);
+  }
+  while (true) {
+    const std::size_t comma = text.find(',');
+    if (!is_variable(text.substr(0, comma))) {
+      return false;
+    }
+    if (comma == std::string_view::npos) {
+      return true;
+    }
+    text.remove_prefix(comma + 1);
+  }
+}
+
+// Source: RFC 6570 §2.1; the apostrophe is allowed by erratum 6937.
+bool is_literal(char byte) {
+  return static_cast<unsigned char>(byte) > 0x20 && byte != 0x7F &&
+         std::string_view("\"<>\\^`{|}%").find(byte) == std::string_view::npos;
+}
+
+}  // namespace
+
+bool is_uri_template(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (text[at] == '{') {
+      const std::size_t close = text.find('}', at);
+      if (close == std::string_view::npos || !is_expression(text.substr(at + 1, close - at - 1))) {
+        return false;
+      }
+      at = close + 1;
+    } else if (is_triplet(text, at)) {
+      at += 3;
+    } else if (is_literal(text[at])) {
+      ++at;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace spec::schema::formats

@@ -1,0 +1,106 @@
+#include "spec/schema/patterns/pattern.hpp"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include <array>
+#include <new>
+#include <string>
+
+namespace spec::schema::patterns {
+namespace {
+
+constexpr std::size_t kFirstStackBytes = std::size_t{32} * 1024;
+constexpr std::size_t kMaxStackBytes = std::size_t{64} * 1024 * 1024;
+constexpr std::uint32_t kMatchLimit = 10'000'000;
+
+constexpr std::uint32_t kOptions =
+    PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF | PCRE2_NEVER_BACKSLASH_C;
+
+const pcre2_code* code_of(const void* code) {
+  return static_cast<const pcre2_code*>(code);
+}
+
+// What one thread needs for its searches; made at its first one.
+class Workspace {
+ public:
+  Workspace()
+      : data_(pcre2_match_data_create(1, nullptr)),
+        context_(pcre2_match_context_create(nullptr)),
+        stack_(pcre2_jit_stack_create(kFirstStackBytes, kMaxStackBytes, nullptr)) {
+    if (data_ == nullptr || context_ == nullptr) {
+      release();
+      throw std::bad_alloc();
+    }
+    pcre2_set_match_limit(context_, kMatchLimit);
+    pcre2_jit_stack_assign(context_, nullptr, stack_);
+  }
+
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+
+  ~Workspace() { release(); }
+
+  int match(const pcre2_code* code, std::string_view text) {
+    return pcre2_match(code, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, 0, data_,
+                       context_);
+  }
+
+ private:
+  void release() {
+    pcre2_jit_stack_free(stack_);
+    pcre2_match_context_free(context_);
+    pcre2_match_data_free(data_);
+  }
+
+  pcre2_match_data* data_;
+  pcre2_match_context* context_;
+  pcre2_jit_stack* stack_;
+};
+
+std::string message_of(int code) {
+  std::array<PCRE2_UCHAR, 200> buffer{};
+  pcre2_get_error_message(code, buffer.data(), buffer.size());
+  return "must be a pattern that PCRE2 can run but: " +
+         std::string(reinterpret_cast<const char*>(buffer.data()));
+}
+
+bool is_undecided(int code) {
+  return code == PCRE2_ERROR_MATCHLIMIT || code == PCRE2_ERROR_JIT_STACKLIMIT ||
+         code == PCRE2_ERROR_HEAPLIMIT || code == PCRE2_ERROR_DEPTHLIMIT ||
+         code == PCRE2_ERROR_NOMEMORY;
+}
+
+}  // namespace
+
+void Pattern::Free::operator()(void* code) const {
+  pcre2_code_free(static_cast<pcre2_code*>(code));
+}
+
+Result<Pattern, SyntaxError> Pattern::compile(std::string_view text) {
+  const auto translated = translate(text);
+  if (!translated) {
+    return Unexpected{translated.error()};
+  }
+  int error = 0;
+  PCRE2_SIZE offset = 0;
+  pcre2_code* code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated->data()),
+                                   translated->size(), kOptions, &error, &offset, nullptr);
+  if (code == nullptr) {
+    return Unexpected{SyntaxError{0, message_of(error)}};
+  }
+  // Without JIT on this machine the interpreter does the same work, slower.
+  pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+  return Pattern(code);
+}
+
+Search Pattern::search(std::string_view text) const {
+  thread_local Workspace workspace;
+  const int result = workspace.match(code_of(code_.get()), text);
+  if (result >= 0) {
+    return Search::kFound;
+  }
+  return is_undecided(result) ? Search::kUndecided : Search::kNotFound;
+}
+
+}  // namespace spec::schema::patterns

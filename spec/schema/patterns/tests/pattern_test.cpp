@@ -1,0 +1,114 @@
+#include "spec/schema/patterns/pattern.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+
+namespace spec::schema::patterns {
+namespace {
+
+struct Row {
+  std::string name;
+  std::string pattern;
+  std::string text;
+  Search expected = Search::kFound;
+};
+
+void PrintTo(const Row& row, std::ostream* out) {
+  *out << row.pattern << " in " << row.text;
+}
+
+class PatternSearch : public testing::TestWithParam<Row> {};
+
+TEST_P(PatternSearch, finds_what_ecmascript_finds) {
+  const auto pattern = Pattern::compile(GetParam().pattern);
+  ASSERT_TRUE(pattern.has_value()) << pattern.error().message;
+
+  EXPECT_EQ(pattern->search(GetParam().text), GetParam().expected);
+}
+
+constexpr Search kFound = Search::kFound;
+constexpr Search kNotFound = Search::kNotFound;
+
+INSTANTIATE_TEST_SUITE_P(
+    Meaning, PatternSearch,
+    testing::Values(
+        Row{"anywhere", "b", "abc", kFound}, Row{"end_is_the_end", "a$", "a\n", kNotFound},
+        Row{"dot_is_no_line_end", "^.$", "\n", kNotFound},
+        Row{"dot_is_no_line_separator", "^.$", "\xE2\x80\xA8", kNotFound},
+        Row{"dot_is_a_code_point", "^.$", "\xF0\x9F\x90\xB2", kFound},
+        Row{"digit_is_ascii", "^\\d$", "\xDF\x80", kNotFound},
+        Row{"no_digit_in_a_class", "^[\\D]$", "\xDF\x80", kFound},
+        Row{"word_is_ascii", "^\\w$", "\xC3\xA9", kNotFound},
+        Row{"boundary_is_ascii", "a\\b", "a\xC3\xA9", kFound},
+        Row{"byte_order_mark_is_space", "^\\s$", "\xEF\xBB\xBF", kFound},
+        Row{"no_space_in_a_class", "^[^\\S]$", "\xE2\x80\x83", kFound},
+        Row{"empty_class", "^a[]?b$", "ab", kFound}, Row{"empty_class_alone", "[]", "a", kNotFound},
+        Row{"everything", "^[^]$", "\n", kFound},
+        Row{"long_category", "^\\p{Letter}$", "\xC3\xA9", kFound},
+        Row{"category_with_name", "^\\p{gc=Lu}$", "A", kFound},
+        Row{"alias_digit", "^\\p{digit}$", "\xE0\xA7\xAA", kFound},
+        Row{"script", "^\\p{Script=Greek}+$", "\xCE\xB1\xCE\xB2", kFound},
+        Row{"short_script", "^\\p{sc=Grek}+$", "a", kNotFound},
+        Row{"script_extensions", "^\\p{scx=Cyrl}$", "\xD0\xB1", kFound},
+        Row{"binary", "^\\p{Emoji_Presentation}$", "\xF0\x9F\x90\xB2", kFound},
+        Row{"short_binary", "^\\p{AHex}$", "f", kFound},
+        Row{"not_assigned", "^\\P{Assigned}$", "\xCD\xB8", kFound},
+        Row{"ascii", "^[\\p{ASCII}]$", "~", kFound}, Row{"control", "^\\cJ$", "\n", kFound},
+        Row{"hex", "^\\x41$", "A", kFound},
+        Row{"surrogate_pair", "^\\uD83D\\uDC32$", "\xF0\x9F\x90\xB2", kFound},
+        Row{"braced", "^\\u{1F432}$", "\xF0\x9F\x90\xB2", kFound},
+        Row{"lone_surrogate", "\\uD83D", "\xF0\x9F\x90\xB2", kNotFound},
+        Row{"range_over_surrogates", "^[\\u0000-\\uFFFF]$", "a", kFound},
+        Row{"slash", "^a\\/b$", "a/b", kFound}, Row{"hash_is_plain", "^a #b$", "a #b", kFound},
+        Row{"named_reference", "^(?<q>['\"])x\\k<q>$", "'x'", kFound},
+        Row{"forward_reference_is_empty", "^\\1(a)$", "a", kFound},
+        Row{"unset_group_is_empty", "^(?:(a)|b)\\1$", "b", kFound},
+        Row{"reference_before_digit", "^(a)\\1(?:)0$", "aa0", kFound},
+        Row{"lookbehind", "(?<=a)b", "ab", kFound},
+        Row{"class_quantifier", "^[\\w-.]{2,}$", "a-", kFound},
+        Row{"literal_brace", "^{a}$", "{a}", kFound}, Row{"invalid_utf8", ".", "\xFF", kNotFound}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(Pattern, knows_every_property_that_it_lets_pass) {
+  for (const char* name :
+       {"AHex",  "Alpha", "Bidi_C", "Bidi_M",       "CI",         "CWCF",    "CWCM",    "CWL",
+        "CWT",   "CWU",   "Cased",  "DI",           "Dash",       "Dep",     "Dia",     "EBase",
+        "EComp", "EMod",  "EPres",  "Emoji",        "Ext",        "ExtPict", "Gr_Base", "Gr_Ext",
+        "Hex",   "IDC",   "IDS",    "IDSB",         "IDST",       "Ideo",    "Join_C",  "LOE",
+        "Lower", "Math",  "NChar",  "Pat_Syn",      "Pat_WS",     "QMark",   "RI",      "Radical",
+        "SD",    "STerm", "Term",   "UIdeo",        "Upper",      "VS",      "XIDC",    "XIDS",
+        "space", "Any",   "LC",     "Cased_Letter", "White_Space"}) {
+    EXPECT_TRUE(Pattern::compile(std::string("\\p{") + name + '}').has_value()) << name;
+  }
+}
+
+TEST(Pattern, refuses_a_lookbehind_of_variable_length) {
+  const auto pattern = Pattern::compile("(?<=a+)b");
+
+  ASSERT_FALSE(pattern.has_value());
+  EXPECT_EQ(pattern.error().message,
+            "must be a pattern that PCRE2 can run but: lookbehind assertion is not fixed length");
+}
+
+TEST(Pattern, searches_a_long_text_without_the_threads_own_stack) {
+  const auto pattern = Pattern::compile("^(?:[a-z]|[0-9])*$");
+  ASSERT_TRUE(pattern.has_value());
+
+  EXPECT_EQ(pattern->search(std::string(1'000'000, 'a')), Search::kFound);
+}
+
+TEST(Pattern, gives_up_in_bounded_time) {
+  const auto pattern = Pattern::compile("^(a+)+$");
+  ASSERT_TRUE(pattern.has_value());
+  const auto start = std::chrono::steady_clock::now();
+
+  const Search result = pattern->search(std::string(100, 'a') + '!');
+
+  EXPECT_EQ(result, Search::kUndecided);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+}
+
+}  // namespace
+}  // namespace spec::schema::patterns
