@@ -1,0 +1,146 @@
+#include "mock_server/transport/acceptor.hpp"
+
+#include <algorithm>
+#include <arpa/inet.h>
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace mock_server::transport {
+
+namespace {
+
+constexpr Milliseconds kBackOff{10};
+
+service::Peer peer_of(const sockaddr_storage& address) {
+  service::Peer peer;
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  if (address.ss_family == AF_INET) {
+    const auto& ipv4 = *reinterpret_cast<const sockaddr_in*>(&address);
+    inet_ntop(AF_INET, &ipv4.sin_addr, text.data(), text.size());
+    peer.loopback = (ntohl(ipv4.sin_addr.s_addr) >> 24U) == 127;
+  } else if (address.ss_family == AF_INET6) {
+    const auto& ipv6 = *reinterpret_cast<const sockaddr_in6*>(&address);
+    inet_ntop(AF_INET6, &ipv6.sin6_addr, text.data(), text.size());
+    const bool mapped = IN6_IS_ADDR_V4MAPPED(&ipv6.sin6_addr);
+    peer.loopback =
+        IN6_IS_ADDR_LOOPBACK(&ipv6.sin6_addr) || (mapped && ipv6.sin6_addr.s6_addr[12] == 127);
+  } else {
+    peer.address = "unix";
+    return peer;
+  }
+  peer.address = text.data();
+  return peer;
+}
+
+int open_reserve() {
+  return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+bool is_out_of_descriptors(int error) {
+  return error == EMFILE || error == ENFILE;
+}
+
+// Errors of the one connection that accept() would have returned, not of accepting.
+bool concerns_one_connection(int error) {
+  return error == ECONNABORTED || error == EPROTO || error == EINTR || error == EPERM;
+}
+
+}  // namespace
+
+Acceptor::Acceptor(const Endpoint& endpoint, const std::vector<std::unique_ptr<Loop>>& loops)
+    : endpoint_(endpoint),
+      loops_(loops),
+      wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
+      reserve_(open_reserve()) {
+  if (wake_ < 0) {
+    throw std::system_error(errno, std::generic_category(), "acceptor");
+  }
+}
+
+Acceptor::~Acceptor() {
+  close(wake_);
+  close(reserve_);
+}
+
+void Acceptor::stop() noexcept {
+  stops_.fetch_add(1);
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = write(wake_, &one, sizeof one);
+}
+
+void Acceptor::wait(Milliseconds time) const {
+  pollfd wake{wake_, POLLIN, 0};
+  if (poll(&wake, 1, static_cast<int>(time.count())) > 0) {
+    std::uint64_t wakes = 0;
+    [[maybe_unused]] const ssize_t taken = read(wake_, &wakes, sizeof wakes);
+  }
+}
+
+void Acceptor::run() {
+  while (stops_.load() == 0) {
+    std::array<pollfd, 2> sockets{{{endpoint_.descriptor(), POLLIN, 0}, {wake_, POLLIN, 0}}};
+    poll(sockets.data(), sockets.size(), -1);
+    Outcome outcome = Outcome::kTaken;
+    while (outcome == Outcome::kTaken) {
+      outcome = take_one();
+    }
+    if (outcome == Outcome::kFailed) {
+      wait(kBackOff);
+    }
+  }
+  if (stops_.load() == 1) {
+    while (take_one() == Outcome::kTaken) {
+    }
+  }
+}
+
+Acceptor::Outcome Acceptor::take_one() {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  const int descriptor = accept4(endpoint_.descriptor(), reinterpret_cast<sockaddr*>(&address),
+                                 &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (descriptor >= 0) {
+    hand_over(descriptor, peer_of(address));
+    return Outcome::kTaken;
+  }
+  const int error = errno;
+  if (error == EAGAIN) {
+    return Outcome::kNoneLeft;
+  }
+  errors_.fetch_add(1);
+  if (concerns_one_connection(error)) {
+    return Outcome::kTaken;
+  }
+  if (is_out_of_descriptors(error)) {
+    give_reserve_up();
+  }
+  return Outcome::kFailed;
+}
+
+// Out of descriptors: the client at the head of the queue is taken with the one kept for this and
+// sent away, rather than left waiting for an answer that may never come.
+void Acceptor::give_reserve_up() {
+  close(reserve_);
+  const int descriptor = accept4(endpoint_.descriptor(), nullptr, nullptr, SOCK_CLOEXEC);
+  if (descriptor >= 0) {
+    close(descriptor);
+  }
+  reserve_ = open_reserve();
+}
+
+void Acceptor::hand_over(int descriptor, service::Peer peer) {
+  const auto least = std::min_element(
+      loops_.begin(), loops_.end(),
+      [](const auto& left, const auto& right) { return left->load() < right->load(); });
+  (*least)->adopt({descriptor, nullptr, std::move(peer)});
+}
+
+}  // namespace mock_server::transport

@@ -1,0 +1,54 @@
+#pragma once
+
+// Takes connections from the listening socket and gives each to the loop that has fewest. Survives
+// whatever accept() reports: it backs off and goes on.
+
+#include "mock_server/transport/clock.hpp"
+#include "mock_server/transport/endpoint.hpp"
+#include "mock_server/transport/loop.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace mock_server::transport {
+
+class Acceptor {
+ public:
+  // Both must outlive the acceptor. Throws std::system_error without descriptors.
+  Acceptor(const Endpoint& endpoint, const std::vector<std::unique_ptr<Loop>>& loops);
+  ~Acceptor();
+  Acceptor(const Acceptor&) = delete;
+  Acceptor& operator=(const Acceptor&) = delete;
+
+  // Returns after stop(), with every connection taken that had been made until then.
+  void run();
+
+  // Safe from a signal handler and any thread.
+  void stop() noexcept;
+
+  // stop() was called a second time.
+  bool is_urgent() const { return stops_.load() > 1; }
+
+  // Returns after `time`, earlier when stop() is called.
+  void wait(Milliseconds time) const;
+
+  std::uint64_t errors() const { return errors_.load(); }
+
+ private:
+  enum class Outcome { kTaken, kNoneLeft, kFailed };
+
+  Outcome take_one();
+  void give_reserve_up();
+  void hand_over(int descriptor, service::Peer peer);
+
+  const Endpoint& endpoint_;
+  const std::vector<std::unique_ptr<Loop>>& loops_;
+  int wake_ = -1;
+  int reserve_ = -1;  // a descriptor to spend when there are none left
+  std::atomic<int> stops_{0};
+  std::atomic<std::uint64_t> errors_{0};
+};
+
+}  // namespace mock_server::transport

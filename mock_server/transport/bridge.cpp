@@ -1,0 +1,190 @@
+#include "mock_server/transport/bridge.hpp"
+
+#include "spec/http/bytes.hpp"
+#include "spec/http/message.hpp"
+
+#include <httplib.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+namespace mock_server::transport {
+
+namespace {
+
+// What cpp-httplib parses: always the same, so that none of its own reading of heads, targets,
+// ranges and codings ever meets a client's bytes.
+constexpr std::string_view kNormalHead = "GET / HTTP/1.1\r\n\r\n";
+
+bool is_bodiless(int status) {
+  return status == 204 || status == 304;
+}
+
+service::Reply server_error() {
+  service::Reply reply;
+  reply.response.status = 500;
+  reply.response.headers = {{"Content-Type", "application/json"},
+                            {"Access-Control-Allow-Origin", "*"}};
+  reply.response.body =
+      R"({"code":"INTERNAL_SERVER_ERROR","message":"the answer could not be made"})";
+  return reply;
+}
+
+bool is_sound(const service::Reply& reply) {
+  return reply.response.status >= 200 && reply.response.status <= 999 &&
+         is_writable(reply.response.headers) &&
+         spec::http::is_all(reply.response.reason, spec::http::kValueByte);
+}
+
+}  // namespace
+
+// Reads the normal head and catches what is written.
+class Bridge::Server : public httplib::Server, private httplib::Stream {
+ public:
+  explicit Server(const service::Handler& handler) : handler_(handler) {
+    set_pre_routing_handler([this](const httplib::Request&, httplib::Response& response) {
+      call_service(response);
+      return HandlerResponse::Handled;
+    });
+    set_post_routing_handler(
+        [this](const httplib::Request&, httplib::Response& response) { correct_fields(response); });
+    hand_over_ = [this](httplib::Request& request) {
+      request.method = request_->method;
+      request.target = request_->target;
+    };
+  }
+
+  Answer& answer(const spec::http::Request& request, const service::Peer& peer,
+                 Persistence persistence) {
+    request_ = &request;
+    peer_ = &peer;
+    persistence_ = persistence;
+    answer_.head.clear();
+    answer_.body.clear();
+    answer_.delivery = {};
+    fields_.clear();
+    read_ = 0;
+    bool closed = false;
+    // Told to close: its own keep-alive field costs a stream a time and promises what is not so.
+    process_request(*this, true, closed, hand_over_);
+    return answer_;
+  }
+
+ private:
+  void call_service(httplib::Response& response) {
+    service::Reply reply = guarded_reply();
+    spec::http::Response& from = reply.response;
+    length_of_head_.clear();
+    if (request_->method == "HEAD" && from.body.empty()) {
+      length_of_head_ = from.headers.find("Content-Length").value_or("");
+    }
+    if (is_bodiless(from.status)) {
+      from.body.clear();
+    }
+    const auto connection = from.headers.find("Connection");
+    if (connection && spec::http::equals_ignoring_case(*connection, "close")) {
+      persistence_ = Persistence::kClose;
+    }
+    answer_.status = from.status;
+    answer_.delivery = reply.delivery;
+    answer_.close = persistence_ == Persistence::kClose;
+    phrase_ = from.reason;
+    append_fields(fields_, from.headers);
+    append_connection_fields(fields_, date_.now(), persistence_);
+    fields_.append("\r\n");
+    response.status = from.status;
+    response.body = std::move(from.body);
+    response_ = &response;
+  }
+
+  service::Reply guarded_reply() {
+    try {
+      service::Reply reply = handler_(*request_, *peer_);
+      return is_sound(reply) ? std::move(reply) : server_error();
+    } catch (...) {
+      return server_error();
+    }
+  }
+
+  // Of what cpp-httplib adds by itself only the length stays.
+  void correct_fields(httplib::Response& response) const {
+    std::string length = response.get_header_value("Content-Length");
+    response.headers.clear();
+    if (is_bodiless(response.status)) {
+      return;
+    }
+    if (!length_of_head_.empty()) {
+      length = length_of_head_;
+    }
+    if (!length.empty()) {
+      response.headers.emplace("Content-Length", std::move(length));
+    }
+  }
+
+  void write_head(std::string_view head) {
+    head.remove_suffix(2);  // the empty line comes after our fields
+    const bool own_phrase = !phrase_.empty() || spec::http::reason_phrase(answer_.status).empty();
+    if (own_phrase) {
+      head.remove_prefix(std::min(head.size(), head.find("\r\n") + 2));
+      answer_.head.append("HTTP/1.1 ").append(std::to_string(answer_.status)).append(" ");
+      answer_.head.append(phrase_).append("\r\n");
+    }
+    answer_.head.append(head).append(fields_);
+  }
+
+  // httplib::Stream
+  bool is_readable() const override { return true; }
+
+  bool is_writable() const override { return true; }
+
+  ssize_t read(char* to, std::size_t size) override {
+    const std::size_t count = std::min(size, kNormalHead.size() - read_);
+    std::memcpy(to, kNormalHead.data() + read_, count);
+    read_ += count;
+    return static_cast<ssize_t>(count);
+  }
+
+  ssize_t write(const char* from, std::size_t size) override {
+    if (answer_.head.empty()) {
+      write_head({from, size});
+    } else if (response_ != nullptr && from == response_->body.data()) {
+      answer_.body = std::move(response_->body);  // written once and never read again
+    } else {
+      answer_.body.append(from, size);
+    }
+    return static_cast<ssize_t>(size);
+  }
+
+  void get_remote_ip_and_port(std::string&, int&) const override {}
+
+  void get_local_ip_and_port(std::string&, int&) const override {}
+
+  socket_t socket() const override { return 0; }
+
+  const service::Handler& handler_;
+  std::function<void(httplib::Request&)> hand_over_;
+  const spec::http::Request* request_ = nullptr;
+  const service::Peer* peer_ = nullptr;
+  httplib::Response* response_ = nullptr;
+  Persistence persistence_ = Persistence::kKeep;
+  Answer answer_;
+  std::string fields_;
+  std::string phrase_;
+  std::string length_of_head_;
+  DateText date_;
+  std::size_t read_ = 0;
+};
+
+Bridge::Bridge(const service::Handler& handler) : server_(std::make_unique<Server>(handler)) {}
+
+Bridge::~Bridge() = default;
+
+Answer& Bridge::answer(const spec::http::Request& request, const service::Peer& peer,
+                       Persistence persistence) {
+  return server_->answer(request, peer, persistence);
+}
+
+}  // namespace mock_server::transport

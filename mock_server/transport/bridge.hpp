@@ -1,0 +1,34 @@
+#pragma once
+
+// Leads one complete, vetted request through cpp-httplib and catches the answer in memory.
+// cpp-httplib dispatches (its pre-routing hook calls the service) and writes status line, length
+// and body by its rules for HEAD; it never sees a socket, nor a byte that the parser has not
+// vetted. One bridge belongs to one thread.
+
+#include "mock_server/service/mock_service.hpp"
+#include "mock_server/transport/answer.hpp"
+#include "mock_server/transport/clock.hpp"
+
+#include <memory>
+
+namespace mock_server::transport {
+
+class Bridge {
+ public:
+  // `handler` must outlive the bridge.
+  explicit Bridge(const service::Handler& handler);
+  ~Bridge();
+  Bridge(const Bridge&) = delete;
+  Bridge& operator=(const Bridge&) = delete;
+
+  // Never throws what the handler throws: that becomes a 500. The answer is valid until the next
+  // call; the caller may move from it.
+  Answer& answer(const spec::http::Request& request, const service::Peer& peer,
+                 Persistence persistence);
+
+ private:
+  class Server;
+  std::unique_ptr<Server> server_;
+};
+
+}  // namespace mock_server::transport

@@ -1,0 +1,55 @@
+#pragma once
+
+// One accepted socket, with TLS or without: non-blocking reads and writes whose outcome is a value.
+// Owns the descriptor. Belongs to one thread.
+
+#include <openssl/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <sys/uio.h>
+
+namespace mock_server::transport {
+
+struct IoResult {
+  enum class Kind : std::uint8_t { kMoved, kBlocked, kEnded, kFailed };
+  Kind kind = Kind::kFailed;
+  std::size_t bytes = 0;  // with kMoved
+};
+
+class Channel {
+ public:
+  // Takes `descriptor` over, and `tls` (nullptr: none).
+  explicit Channel(int descriptor, SSL* tls = nullptr) : descriptor_(descriptor), tls_(tls) {}
+
+  ~Channel() { close(); }
+
+  Channel(const Channel&) = delete;
+  Channel& operator=(const Channel&) = delete;
+
+  int descriptor() const { return descriptor_; }
+
+  bool is_open() const { return descriptor_ >= 0; }
+
+  bool is_tls() const { return tls_ != nullptr; }
+
+  // kMoved when TLS stands (at once without), kBlocked while it needs the peer.
+  IoResult shake_hands();
+  // kEnded: the peer will send no more.
+  IoResult read(std::span<char> into);
+  IoResult write(std::span<const iovec> from);
+  // Says that nothing more will be written.
+  void end_writing();
+  // Closes so that the peer sees a reset.
+  void reset();
+  void close();
+
+ private:
+  IoResult tls_result(int returned);
+
+  int descriptor_;
+  SSL* tls_;
+};
+
+}  // namespace mock_server::transport

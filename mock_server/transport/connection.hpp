@@ -1,0 +1,115 @@
+#pragma once
+
+// One client: reads requests, has them answered in order, writes the answers, and keeps to the
+// deadlines. A machine that its loop moves whenever the socket or the clock has something to say;
+// between two requests it holds no buffer. Belongs to one loop's thread.
+
+#include "mock_server/service/mock_service.hpp"
+#include "mock_server/transport/answer.hpp"
+#include "mock_server/transport/channel.hpp"
+#include "mock_server/transport/clock.hpp"
+#include "mock_server/transport/exchange.hpp"
+#include "mock_server/transport/loop_context.hpp"
+#include "mock_server/transport/timers.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace mock_server::transport {
+
+class Connection : public TimerNode {
+ public:
+  Connection(LoopContext& loop, int descriptor, SSL* tls, service::Peer peer);
+  ~Connection();
+
+  // The socket may be read or written again, as epoll says.
+  void on_events(std::uint32_t events);
+  // The armed time has come.
+  void on_timer();
+  // Its turn came again after it had used up one.
+  void on_turn();
+  // The server goes down: an idle connection ends, a busy one after its answer.
+  void on_drain();
+  // There is no room: says so and ends.
+  void turn_away();
+  // Ends at once, without a word.
+  void abandon();
+
+  bool is_closed() const { return phase_ == Phase::kClosed; }
+
+  // Between two requests with nothing to send: the first to go when room is needed.
+  bool is_idle() const;
+
+  // Since when nothing has come.
+  Time idle_since() const { return stage_since_; }
+
+  int descriptor() const { return channel_.descriptor(); }
+
+  // Its place in the loop's list.
+  std::size_t place = 0;
+  // The loop will call on_turn().
+  bool waits_for_turn = false;
+
+ private:
+  enum class Phase : std::uint8_t {
+    kHandshake,
+    kReading,    // and answering
+    kDelaying,   // an answer is made and waits for its time
+    kDripping,   // a spoilt answer goes out piece by piece
+    kHolding,    // nothing more is said; the client or the clock ends it
+    kFlushing,   // the last answer goes out
+    kLingering,  // all is said; what still comes in is thrown away
+    kClosed
+  };
+
+  using Stage = spec::http::RequestParser::Stage;
+
+  void advance();
+  void settle();
+  void advance_reading();
+  bool read_more();
+  bool feed_held();
+  bool has_room() const;
+  void consume(std::string_view bytes);
+  void on_request();
+  void on_refusal(const spec::http::Refusal& refusal);
+  void on_peer_ended();
+  void offer_continue(std::string_view rest);
+  void deliver(Answer& answer);
+  void send_answer(Answer& answer);
+  void drip();
+  void end_script();
+  bool flush();
+  void start_linger();
+  void drain_input();
+  void note_stage();
+  Time due() const;
+  void on_deadline();
+  void on_late_reading();
+  void fail();
+  void reset();
+  void close();
+
+  LoopContext& loop_;
+  Channel channel_;
+  service::Peer peer_;
+  std::unique_ptr<Exchange> exchange_;
+  Time due_{};        // of the phase or the stage
+  Time write_due_{};  // while output waits
+  Time stage_since_{};
+  std::uint64_t requests_ = 0;
+  std::uint64_t noted_requests_ = 0;  // when the stage was last looked at
+  std::size_t lingered_bytes_ = 0;
+  Phase phase_ = Phase::kReading;
+  Stage stage_ = Stage::kBefore;
+  bool readable_ = false;
+  bool writable_ = true;
+  bool output_waits_ = false;
+  bool hangup_ = false;  // the peer's end is on its way, behind what can still be read
+  bool peer_ended_ = false;
+  bool reset_after_hold_ = false;
+};
+
+}  // namespace mock_server::transport

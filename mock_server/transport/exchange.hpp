@@ -1,0 +1,42 @@
+#pragma once
+
+// What a connection needs only while something is under way: parser, unread input, unsent output,
+// the answer that waits. Kept in a small pool, so that thousands of idle connections hold none.
+
+#include "mock_server/transport/answer.hpp"
+#include "mock_server/transport/faults.hpp"
+#include "mock_server/transport/output.hpp"
+#include "spec/http/request_parser.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mock_server::transport {
+
+struct Exchange {
+  explicit Exchange(const spec::http::RequestLimits& limits) : parser(limits) {}
+
+  spec::http::RequestParser parser;
+  std::string input;  // came, but its turn has not
+  Output output;
+  Answer delayed;
+  Script script;
+  std::size_t rate_mark = 0;  // content that had come at the last look
+  bool continued = false;     // "100 Continue" is said
+};
+
+// Belongs to one thread.
+class ExchangePool {
+ public:
+  explicit ExchangePool(const spec::http::RequestLimits& limits) : limits_(limits) {}
+
+  std::unique_ptr<Exchange> take();
+  void give_back(std::unique_ptr<Exchange> exchange);
+
+ private:
+  const spec::http::RequestLimits& limits_;
+  std::vector<std::unique_ptr<Exchange>> spare_;
+};
+
+}  // namespace mock_server::transport

@@ -1,0 +1,158 @@
+#include "mock_server/transport/faults.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace mock_server::transport {
+
+namespace {
+
+using service::Fault;
+
+struct Named {
+  std::string_view name;
+  Fault fault;
+};
+
+constexpr std::array kFaults = std::to_array<Named>({
+    {"none", Fault::kNone},
+    {"reset", Fault::kReset},
+    {"empty", Fault::kEmpty},
+    {"truncate", Fault::kTruncate},
+    {"wrong-length", Fault::kWrongLength},
+    {"bad-chunk", Fault::kBadChunk},
+    {"garbage", Fault::kGarbage},
+    {"slow-body", Fault::kSlowBody},
+    {"slow-close", Fault::kSlowClose},
+    {"stall", Fault::kStall},
+    {"split-writes", Fault::kSplitWrites},
+});
+
+constexpr std::uint32_t kDefaultRate = 1024;
+constexpr Milliseconds kDripInterval{50};
+constexpr Milliseconds kSplitInterval{1};
+constexpr std::size_t kSplitPieces = 200;
+constexpr std::size_t kGarbageBytes = 512;
+
+constexpr std::string_view kLengthField = "Content-Length: ";
+
+bool needs_body(Fault fault) {
+  return fault == Fault::kTruncate || fault == Fault::kWrongLength || fault == Fault::kBadChunk ||
+         fault == Fault::kSlowBody;
+}
+
+// Puts `line` in the place of the head's Content-Length line.
+void replace_length(std::string& head, std::string_view line) {
+  const std::size_t begin = head.find(kLengthField);
+  if (begin == std::string::npos) {
+    return;
+  }
+  head.replace(begin, head.find("\r\n", begin) - begin, line);
+}
+
+// Noise that is the same in every run, so that a failure it causes can be replayed. Its first byte
+// has the high bit set: no status line begins so.
+std::string garbage() {
+  std::string noise(kGarbageBytes, '\0');
+  std::uint32_t state = 0x9e3779b9U;
+  for (char& byte : noise) {
+    state = state * 1664525U + 1013904223U;
+    byte = static_cast<char>(state >> 24U);
+  }
+  noise.front() = '\x81';
+  return noise;
+}
+
+// A first chunk that is right, then one whose size is no number.
+std::string bad_chunks(const std::string& body) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  const std::size_t size = std::min<std::size_t>((body.size() + 1) / 2, 15);
+  std::string bytes(1, kHex[size]);
+  bytes.append("\r\n").append(body, 0, size).append("\r\nzz\r\n").append(body, size);
+  return bytes;
+}
+
+Script whole(std::string bytes, Script::Ending ending) {
+  Script script;
+  script.first = bytes.size();
+  script.bytes = std::move(bytes);
+  script.ending = ending;
+  return script;
+}
+
+Script slow_body(Answer&& answer) {
+  const std::uint32_t wanted = answer.delivery.rate_bytes_per_second;
+  const std::uint64_t rate = wanted == 0 ? kDefaultRate : wanted;
+  Script script;
+  script.first = answer.head.size();
+  script.bytes = std::move(answer.head);
+  script.bytes.append(answer.body);
+  script.interval = kDripInterval;
+  script.piece = rate * static_cast<std::uint64_t>(kDripInterval.count()) / 1000;
+  if (script.piece == 0) {
+    script.piece = 1;
+    script.interval = Milliseconds(1000 / rate);
+  }
+  script.ending = answer.close ? Script::Ending::kClose : Script::Ending::kGoOn;
+  return script;
+}
+
+Script split_writes(Answer&& answer) {
+  Script script;
+  script.bytes = std::move(answer.head);
+  script.bytes.append(answer.body);
+  script.first = 1;
+  script.piece = std::max<std::size_t>(1, script.bytes.size() / kSplitPieces);
+  script.interval = kSplitInterval;
+  script.ending = answer.close ? Script::Ending::kClose : Script::Ending::kGoOn;
+  return script;
+}
+
+Script held(std::string bytes, Script::Ending ending, Milliseconds hold) {
+  Script script = whole(std::move(bytes), ending);
+  script.hold = hold;
+  return script;
+}
+
+}  // namespace
+
+std::optional<Fault> fault_of(std::string_view name) {
+  const auto* const found = std::find_if(kFaults.begin() + 1, kFaults.end(),
+                                         [&](const Named& named) { return named.name == name; });
+  return found == kFaults.end() ? std::nullopt : std::optional(found->fault);
+}
+
+std::string_view name_of(Fault fault) {
+  return std::find_if(kFaults.begin(), kFaults.end(),
+                      [&](const Named& named) { return named.fault == fault; })
+      ->name;
+}
+
+Script make_script(Answer&& answer, const Limits& limits) {
+  using Ending = Script::Ending;
+  const Fault fault = answer.delivery.fault;
+  if (fault == Fault::kReset || (needs_body(fault) && answer.body.empty())) {
+    return whole({}, Ending::kReset);
+  }
+  const std::size_t half = answer.body.size() / 2;
+  switch (fault) {
+    case Fault::kEmpty: return whole({}, Ending::kClose);
+    case Fault::kTruncate: return whole(answer.head + answer.body.substr(0, half), Ending::kClose);
+    case Fault::kWrongLength:
+      replace_length(answer.head, std::string(kLengthField) + std::to_string(half));
+      return whole(answer.head + answer.body, Ending::kClose);
+    case Fault::kBadChunk:
+      replace_length(answer.head, "Transfer-Encoding: chunked");
+      return whole(answer.head + bad_chunks(answer.body), Ending::kClose);
+    case Fault::kGarbage: return whole(garbage(), Ending::kClose);
+    case Fault::kSlowBody: return slow_body(std::move(answer));
+    case Fault::kSlowClose:
+      return held(answer.head + answer.body, Ending::kHoldThenClose, limits.slow_close);
+    case Fault::kStall:
+      return held(answer.head + answer.body.substr(0, half), Ending::kHoldThenReset, limits.stall);
+    default: return split_writes(std::move(answer));
+  }
+}
+
+}  // namespace mock_server::transport

@@ -1,0 +1,23 @@
+#pragma once
+
+// The flags of the front door, one for each limit and deadline, as data that --help, the parsing
+// and the health report share.
+
+#include "mock_server/transport/listener.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace CLI {
+class App;
+}
+
+namespace mock_server::transport {
+
+// Registers --host, --port, --tls-cert, --tls-key, --loops and every limit on `app`. Parsing fills
+// `options`, which must outlive it; what `options` holds before is the default that --help shows.
+void register_flags(CLI::App& app, ListenerOptions& options);
+
+// {"request_line_bytes": 8192, ..., "idle_ms": 60000}: the limits as they are in force.
+nlohmann::json describe(const Limits& limits);
+
+}  // namespace mock_server::transport

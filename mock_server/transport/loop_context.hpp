@@ -1,0 +1,35 @@
+#pragma once
+
+// What the connections of one loop share. Belongs to the loop's thread; other threads may read the
+// counters.
+
+#include "mock_server/transport/bridge.hpp"
+#include "mock_server/transport/clock.hpp"
+#include "mock_server/transport/counters.hpp"
+#include "mock_server/transport/exchange.hpp"
+#include "mock_server/transport/listener.hpp"
+#include "mock_server/transport/timers.hpp"
+
+#include <vector>
+
+namespace mock_server::transport {
+
+class Connection;
+
+struct LoopContext {
+  LoopContext(const Limits& limits_in, const service::Handler& handler);
+
+  const Limits& limits;
+  const spec::http::RequestLimits request_limits;
+  Bridge bridge;
+  ExchangePool exchanges;
+  TimerQueue timers;
+  Counters counters;
+  DateText date;
+  std::vector<char> buffer;        // what was read last, of whichever connection
+  std::vector<Connection*> turns;  // they stopped in the middle to let others go first
+  Time now = SteadyClock::now();
+  bool draining = false;
+};
+
+}  // namespace mock_server::transport

@@ -1,0 +1,119 @@
+#pragma once
+
+// What each byte may be in an HTTP/1.1 message, as one table of flags, so that the parsers read
+// runs of bytes and branch only where a run ends. For the parsers and for whoever checks a field
+// before writing it.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace spec::http {
+
+enum ByteClass : std::uint8_t {
+  kTokenByte = 1,   // RFC 9110 §5.6.2
+  kValueByte = 2,   // RFC 9110 §5.5: VCHAR, obs-text, blank and tab
+  kTargetByte = 4,  // what a target may hold; see is_target() in the source for the reason
+  kQueryByte = 8,   // what may stand after "?" besides
+  kHexByte = 16,
+  kDigitByte = 32,
+  kAlphaByte = 64,
+  kHostByte = 128  // RFC 3986 §3.2.2 reg-name and port, with the brackets of an IP literal
+};
+
+namespace detail {
+
+constexpr bool is_one_of(unsigned byte, std::string_view set) {
+  return byte < 128 && set.find(static_cast<char>(byte)) != std::string_view::npos;
+}
+
+constexpr std::uint8_t classes_of(unsigned byte) {
+  const bool digit = byte >= '0' && byte <= '9';
+  const bool alpha = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+  const bool visible = byte > 0x20 && byte < 0x7f;
+  unsigned classes = 0;
+  if (digit || alpha || is_one_of(byte, "!#$%&'*+-.^_`|~")) {
+    classes |= kTokenByte;
+  }
+  if (visible || byte >= 0x80 || byte == ' ' || byte == '\t') {
+    classes |= kValueByte;
+  }
+  // Besides RFC 3986's characters, those that browsers leave raw by the URL standard: a front end
+  // that works against other servers must work against the double.
+  if (visible && !is_one_of(byte, "\"<>#\\^`{}")) {
+    classes |= kTargetByte;
+  }
+  if (visible && !is_one_of(byte, "\"<>#")) {
+    classes |= kQueryByte;
+  }
+  if (digit || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F')) {
+    classes |= kHexByte;
+  }
+  if (digit) {
+    classes |= kDigitByte;
+  }
+  if (alpha) {
+    classes |= kAlphaByte;
+  }
+  if (digit || alpha || is_one_of(byte, "-._~!$&'()*+;=%:[]")) {
+    classes |= kHostByte;
+  }
+  return static_cast<std::uint8_t>(classes);
+}
+
+constexpr std::array<std::uint8_t, 256> make_byte_table() {
+  std::array<std::uint8_t, 256> table{};
+  for (unsigned byte = 0; byte < table.size(); ++byte) {
+    table[byte] = classes_of(byte);
+  }
+  return table;
+}
+
+inline constexpr std::array<std::uint8_t, 256> kByteTable = make_byte_table();
+
+}  // namespace detail
+
+constexpr bool is_byte(char byte, ByteClass wanted) {
+  return (detail::kByteTable[static_cast<unsigned char>(byte)] & wanted) != 0;
+}
+
+// How many bytes at the start of `text` are all of `wanted`.
+constexpr std::size_t run_of(std::string_view text, ByteClass wanted) {
+  std::size_t length = 0;
+  while (length < text.size() && is_byte(text[length], wanted)) {
+    ++length;
+  }
+  return length;
+}
+
+constexpr bool is_all(std::string_view text, ByteClass wanted) {
+  return run_of(text, wanted) == text.size();
+}
+
+constexpr bool is_token(std::string_view text) {
+  return !text.empty() && is_all(text, kTokenByte);
+}
+
+constexpr bool is_blank(char byte) {
+  return byte == ' ' || byte == '\t';
+}
+
+// Without blanks and tabs at both ends (RFC 9110 §5.6.3, OWS).
+constexpr std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) {
+    text.remove_prefix(1);
+  }
+  while (!text.empty() && is_blank(text.back())) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+// 0 to 15. Precondition: is_byte(digit, kHexByte).
+constexpr unsigned hex_digit_value(char digit) {
+  return is_byte(digit, kDigitByte) ? static_cast<unsigned>(digit - '0')
+                                    : static_cast<unsigned>((digit | 0x20) - 'a' + 10);
+}
+
+}  // namespace spec::http

@@ -1,0 +1,213 @@
+#include "spec/http/request_framing.hpp"
+
+#include "spec/http/bytes.hpp"
+
+#include <optional>
+
+namespace spec::http {
+
+namespace {
+
+constexpr Refusal bad(const char* message) {
+  return {400, "BAD_REQUEST", message};
+}
+
+constexpr std::size_t kMaxLengthDigits = 18;  // every such number fits 64 bits
+
+// The lines that framing depends on, and how often each came.
+struct Found {
+  std::optional<std::string_view> host;
+  std::optional<std::string_view> length;
+  std::optional<std::string_view> coding;
+  std::optional<std::string_view> expectation;
+  bool close = false;
+  bool keep_alive = false;
+  const char* repeated = nullptr;  // why a field that came twice may not
+};
+
+void note_once(std::optional<std::string_view>& place, std::string_view value, Found& found,
+               const char* complaint) {
+  if (place) {
+    found.repeated = complaint;
+  }
+  place = value;
+}
+
+// Calls `visit` with each trimmed member of a comma-separated list, empty ones left out.
+template <typename Visit>
+void for_each_member(std::string_view list, Visit visit) {
+  while (!list.empty()) {
+    const std::size_t comma = list.find(',');
+    const std::string_view member = trimmed(list.substr(0, comma));
+    if (!member.empty()) {
+      visit(member);
+    }
+    list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
+  }
+}
+
+void note_connection(std::string_view value, Found& found) {
+  for_each_member(value, [&](std::string_view option) {
+    found.close = found.close || equals_ignoring_case(option, "close");
+    found.keep_alive = found.keep_alive || equals_ignoring_case(option, "keep-alive");
+  });
+}
+
+// Lengths tell most names apart, so that few lines are compared at all.
+void note_line(std::string_view name, std::string_view value, Found& found) {
+  switch (name.size()) {
+    case 4:
+      if (equals_ignoring_case(name, "host")) {
+        note_once(found.host, value, found, "Host is given more than once");
+      }
+      break;
+    case 6:
+      if (equals_ignoring_case(name, "expect")) {
+        note_once(found.expectation, value, found, "Expect is given more than once");
+      }
+      break;
+    case 10:
+      if (equals_ignoring_case(name, "connection")) {
+        note_connection(value, found);
+      }
+      break;
+    case 14:
+      if (equals_ignoring_case(name, "content-length")) {
+        note_once(found.length, value, found, "Content-Length is given more than once");
+      }
+      break;
+    case 17:
+      if (equals_ignoring_case(name, "transfer-encoding")) {
+        note_once(found.coding, value, found, "Transfer-Encoding is given more than once");
+      }
+      break;
+    default: break;
+  }
+}
+
+// Only "chunked" alone is offered. A list that ends in "chunked" is a coding that could be, but is
+// not, implemented; anything else leaves the length of the content unknown.
+// Source: RFC 9112 §6.1, §6.3.
+Refusal refuse_coding(std::string_view value) {
+  int chunked = 0;
+  bool chunked_is_last = false;
+  bool well_formed = true;
+  for_each_member(value, [&](std::string_view coding) {
+    chunked_is_last = equals_ignoring_case(coding, "chunked");
+    chunked += chunked_is_last ? 1 : 0;
+    well_formed = well_formed && is_token(coding);
+  });
+  if (well_formed && chunked == 1 && chunked_is_last && value.find(',') != value.npos &&
+      trimmed(value).front() != ',' && trimmed(value).back() != ',') {
+    return {501, "NOT_IMPLEMENTED", "the only transfer coding offered is chunked"};
+  }
+  if (well_formed && chunked == 0 && is_token(value) && !equals_ignoring_case(value, "identity")) {
+    return {501, "NOT_IMPLEMENTED", "the transfer coding is not known; only chunked is offered"};
+  }
+  return bad("Transfer-Encoding must be chunked and nothing else");
+}
+
+bool read_length(std::string_view value, const RequestLimits& limits, std::size_t& length,
+                 Refusal& refusal) {
+  if (value.empty() || !is_all(value, kDigitByte)) {
+    refusal = bad("Content-Length must be one decimal number");
+    return false;
+  }
+  // Leading zeros are read as octal by some: a length that two readers may differ about is refused.
+  if (value.size() > 1 && value.front() == '0') {
+    refusal = bad("Content-Length must have no leading zeros");
+    return false;
+  }
+  if (value.size() > kMaxLengthDigits) {
+    refusal = bad("Content-Length is beyond any length");
+    return false;
+  }
+  for (const char digit : value) {
+    length = length * 10 + hex_digit_value(digit);
+  }
+  if (length > limits.body_bytes) {
+    refusal = {413, "PAYLOAD_TOO_LARGE", "the content is longer than this server takes"};
+    return false;
+  }
+  return true;
+}
+
+bool read_content_framing(const Found& found, bool is_http_1_0, const RequestLimits& limits,
+                          RequestFraming& framing, Refusal& refusal) {
+  if (found.coding) {
+    if (found.length) {
+      refusal = bad("Content-Length and Transfer-Encoding must not come together");
+      return false;
+    }
+    if (is_http_1_0) {
+      refusal = bad("HTTP/1.0 has no Transfer-Encoding");
+      return false;
+    }
+    if (!equals_ignoring_case(*found.coding, "chunked")) {
+      refusal = refuse_coding(*found.coding);
+      return false;
+    }
+    framing.chunked = true;
+    return true;
+  }
+  return !found.length || read_length(*found.length, limits, framing.length, refusal);
+}
+
+}  // namespace
+
+bool is_host(std::string_view text) {
+  std::string_view port;
+  if (text.starts_with('[')) {
+    const std::size_t end = text.find(']');
+    if (end == text.npos || end < 3) {
+      return false;
+    }
+    const std::string_view address = text.substr(1, end - 1);
+    port = text.substr(end + 1);
+    if (address.find_first_of("[]") != address.npos || !is_all(address, kHostByte)) {
+      return false;
+    }
+  } else {
+    const std::size_t end = text.find(':');
+    const std::string_view name = text.substr(0, end);
+    port = end == text.npos ? std::string_view() : text.substr(end);
+    if (name.empty() || !is_all(name, kHostByte) || name.find_first_of("[]") != name.npos) {
+      return false;
+    }
+  }
+  return port.empty() || (port.front() == ':' && is_all(port.substr(1), kDigitByte));
+}
+
+bool read_framing(const Headers& headers, bool is_http_1_0, const RequestLimits& limits,
+                  RequestFraming& framing, Refusal& refusal) {
+  Found found;
+  for (const auto& [name, value] : headers.lines()) {
+    note_line(name, value, found);
+  }
+  if (found.repeated != nullptr) {
+    refusal = bad(found.repeated);
+    return false;
+  }
+  if (!found.host && !is_http_1_0) {
+    refusal = bad("Host is missing");
+    return false;
+  }
+  if (found.host && !is_host(*found.host)) {
+    refusal = bad("Host must be a host and, if need be, a port");
+    return false;
+  }
+  if (!read_content_framing(found, is_http_1_0, limits, framing, refusal)) {
+    return false;
+  }
+  framing.keep_alive = !found.close && (!is_http_1_0 || found.keep_alive);
+  if (found.expectation && !is_http_1_0) {
+    if (!equals_ignoring_case(*found.expectation, "100-continue")) {
+      refusal = {417, "EXPECTATION_FAILED", "the only expectation known is 100-continue"};
+      return false;
+    }
+    framing.expects_continue = framing.chunked || framing.length > 0;
+  }
+  return true;
+}
+
+}  // namespace spec::http

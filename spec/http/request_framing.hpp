@@ -1,0 +1,29 @@
+#pragma once
+
+// What the field section of a request says about its framing and its connection, decided once the
+// section is complete. A part of RequestParser with a page of its own.
+
+#include "spec/http/message.hpp"
+#include "spec/http/request_parser.hpp"
+
+#include <cstddef>
+#include <string_view>
+
+namespace spec::http {
+
+struct RequestFraming {
+  std::size_t length = 0;  // of the content, when it is not chunked
+  bool chunked = false;
+  bool keep_alive = true;
+  bool expects_continue = false;
+};
+
+// "host" or "host:port" as RFC 9110 §7.2 and RFC 3986 §3.2 allow, not empty, without user info.
+bool is_host(std::string_view text);
+
+// Returns false and sets `refusal` when the section is contradictory or asks for what is not
+// offered. Source: RFC 9112 §3.2, §6, §9.3; RFC 9110 §10.1.1.
+bool read_framing(const Headers& headers, bool is_http_1_0, const RequestLimits& limits,
+                  RequestFraming& framing, Refusal& refusal);
+
+}  // namespace spec::http

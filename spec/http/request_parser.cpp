@@ -1,0 +1,499 @@
+#include "spec/http/request_parser.hpp"
+
+#include "spec/http/bytes.hpp"
+#include "spec/http/request_framing.hpp"
+
+#include <algorithm>
+
+namespace spec::http {
+
+namespace {
+
+constexpr Refusal bad(const char* message) {
+  return {400, "BAD_REQUEST", message};
+}
+
+constexpr Refusal kBareLf = bad("a line must end in CR LF, not in LF alone");
+constexpr Refusal kBareCr = bad("CR must be followed by LF");
+constexpr Refusal kBadVersion = bad("the request line must end in an HTTP version like HTTP/1.1");
+constexpr Refusal kBadTarget =
+    bad("the request target must be a path, an http address, or * for OPTIONS");
+constexpr Refusal kBadChunkSize = bad("a chunk must begin with its size in hexadecimal");
+constexpr Refusal kBadChunkExtension = bad("the chunk extension does not follow its grammar");
+constexpr Refusal kBadChunkEnd = bad("a chunk's data must be followed by CR LF");
+constexpr Refusal kBodyTooLong = {413, "PAYLOAD_TOO_LARGE",
+                                  "the content is longer than this server takes"};
+constexpr Refusal kFieldsTooLarge = {431, "REQUEST_HEADER_FIELDS_TOO_LARGE",
+                                     "a header field or all of them together are too long"};
+
+constexpr std::uint8_t kMaxEmptyLines = 8;
+constexpr std::uint8_t kMaxSizeDigits = 15;  // every such number fits 64 bits
+constexpr std::size_t kFirstReserve = 64 * 1024;
+
+// Every "%" begins a triplet and none of them is NUL (which no server decodes alike).
+bool has_sound_triplets(std::string_view target) {
+  for (std::size_t at = target.find('%'); at != target.npos; at = target.find('%', at + 1)) {
+    const std::string_view digits = target.substr(at + 1, 2);
+    if (digits.size() < 2 || !is_all(digits, kHexByte) || digits == "00") {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Cuts scheme and authority off an absolute-form target (RFC 9112 §3.2.2). False: not one.
+bool cut_to_path(std::string& target, bool is_options) {
+  const std::size_t scheme_end = target.find("://");
+  if (scheme_end == target.npos) {
+    return false;
+  }
+  const std::string_view scheme = std::string_view(target).substr(0, scheme_end);
+  if (!equals_ignoring_case(scheme, "http") && !equals_ignoring_case(scheme, "https")) {
+    return false;
+  }
+  const std::string_view rest = std::string_view(target).substr(scheme_end + 3);
+  const std::size_t path = rest.find_first_of("/?");
+  if (!is_host(rest.substr(0, path))) {
+    return false;
+  }
+  if (path == rest.npos) {
+    target = is_options ? "*" : "/";
+  } else if (rest[path] == '?') {
+    target = "/" + std::string(rest.substr(path));
+  } else {
+    target = std::string(rest.substr(path));
+  }
+  return true;
+}
+
+// The states inside a chunk extension. Source: RFC 9112 §7.1.1.
+enum Extension : std::uint8_t {
+  kBeforeSemicolon,
+  kBeforeName,
+  kName,
+  kAfterName,
+  kBeforeValue,
+  kTokenValue,
+  kQuotedValue,
+  kQuotedPair,
+  kAfterValue,
+  kBadExtension
+};
+
+Extension next_extension_state(Extension state, char byte) {
+  switch (state) {
+    case kBeforeSemicolon:
+    case kAfterValue: return byte == ';' ? kBeforeName : is_blank(byte) ? state : kBadExtension;
+    case kBeforeName:
+      return is_byte(byte, kTokenByte) ? kName : is_blank(byte) ? kBeforeName : kBadExtension;
+    case kName:
+      if (is_byte(byte, kTokenByte)) {
+        return kName;
+      }
+      [[fallthrough]];
+    case kAfterName:
+      return byte == '='      ? kBeforeValue
+             : byte == ';'    ? kBeforeName
+             : is_blank(byte) ? kAfterName
+                              : kBadExtension;
+    case kBeforeValue:
+      return byte == '"'                 ? kQuotedValue
+             : is_byte(byte, kTokenByte) ? kTokenValue
+             : is_blank(byte)            ? kBeforeValue
+                                         : kBadExtension;
+    case kTokenValue:
+      return is_byte(byte, kTokenByte) ? kTokenValue
+             : byte == ';'             ? kBeforeName
+             : is_blank(byte)          ? kAfterValue
+                                       : kBadExtension;
+    case kQuotedValue:
+      return byte == '"'                 ? kAfterValue
+             : byte == '\\'              ? kQuotedPair
+             : is_byte(byte, kValueByte) ? kQuotedValue
+                                         : kBadExtension;
+    case kQuotedPair: return is_byte(byte, kValueByte) ? kQuotedValue : kBadExtension;
+    case kBadExtension: break;
+  }
+  return kBadExtension;
+}
+
+// A blank may stand only before a further part, so a line cannot end after one.
+bool may_end(Extension state) {
+  return state == kName || state == kTokenValue || state == kAfterValue;
+}
+
+}  // namespace
+
+std::size_t RequestParser::feed(std::string_view bytes) {
+  std::size_t used = 0;
+  while (used < bytes.size() && state_ != State::kComplete && state_ != State::kRefused) {
+    used += step(bytes.substr(used));
+  }
+  return used;
+}
+
+RequestParser::Stage RequestParser::stage() const {
+  switch (state_) {
+    case State::kStart:
+    case State::kStartLf: return Stage::kBefore;
+    case State::kComplete: return Stage::kComplete;
+    case State::kRefused: return Stage::kRefused;
+    case State::kLengthBody:
+    case State::kChunkSize:
+    case State::kChunkExtension:
+    case State::kChunkSizeLf:
+    case State::kChunkData:
+    case State::kChunkDataCr:
+    case State::kChunkDataLf: return Stage::kBody;
+    default: return chunked_ ? Stage::kBody : Stage::kHead;
+  }
+}
+
+void RequestParser::reset() {
+  *this = RequestParser(*limits_);
+}
+
+std::size_t RequestParser::step(std::string_view bytes) {
+  const char byte = bytes.front();
+  switch (state_) {
+    case State::kStart: return on_start(byte);
+    case State::kStartLf: return expect(byte, '\n', State::kStart, kBareCr);
+    case State::kMethod: return on_method(bytes);
+    case State::kTarget: return on_target(bytes);
+    case State::kVersion: return on_version(byte);
+    case State::kRequestLineLf: return expect(byte, '\n', State::kFieldStart, kBareCr);
+    case State::kFieldStart: return on_field_start(byte);
+    case State::kFieldName: return on_field_name(bytes);
+    case State::kValueStart: return on_value_start(byte);
+    case State::kValue: return on_value(bytes);
+    case State::kFieldLf:
+      expect(byte, '\n', State::kFieldStart, kBareCr);
+      end_field();
+      return 1;
+    case State::kSectionLf:
+      expect(byte, '\n', State::kComplete, kBareCr);
+      end_section();
+      return 1;
+    case State::kLengthBody: return on_length_body(bytes);
+    case State::kChunkSize: return on_chunk_size(byte);
+    case State::kChunkExtension: return on_chunk_extension(byte);
+    case State::kChunkSizeLf:
+      expect(byte, '\n', State::kChunkData, kBareCr);
+      end_chunk_size();
+      return 1;
+    case State::kChunkData: return on_chunk_data(bytes);
+    case State::kChunkDataCr: return expect(byte, '\r', State::kChunkDataLf, kBadChunkEnd);
+    case State::kChunkDataLf: return expect(byte, '\n', State::kChunkSize, kBadChunkEnd);
+    case State::kComplete:
+    case State::kRefused: break;
+  }
+  return 0;
+}
+
+std::size_t RequestParser::expect(char byte, char wanted, State next, const Refusal& otherwise) {
+  if (byte == wanted) {
+    state_ = next;
+  } else {
+    refuse(otherwise);
+  }
+  return 1;
+}
+
+void RequestParser::refuse(const Refusal& refusal) {
+  refusal_ = refusal;
+  state_ = State::kRefused;
+}
+
+// A few empty lines before a request are forgiven (RFC 9112 §2.2).
+std::size_t RequestParser::on_start(char byte) {
+  if (byte == '\r' && empty_lines_ < kMaxEmptyLines) {
+    ++empty_lines_;
+    state_ = State::kStartLf;
+    return 1;
+  }
+  if (byte == '\n') {
+    refuse(kBareLf);
+    return 1;
+  }
+  state_ = State::kMethod;
+  return 0;
+}
+
+std::size_t RequestParser::on_method(std::string_view bytes) {
+  const std::size_t run = run_of(bytes, kTokenByte);
+  request_.method.append(bytes.substr(0, run));
+  line_bytes_ += run;
+  if (request_.method.size() > limits_->method_bytes) {
+    refuse(bad("the method is longer than any method"));
+    return run;
+  }
+  if (run == bytes.size()) {
+    return run;
+  }
+  if (bytes[run] != ' ' || request_.method.empty()) {
+    refuse(bad("the request must begin with a method and one blank"));
+    return run + 1;
+  }
+  ++line_bytes_;
+  state_ = State::kTarget;
+  return run + 1;
+}
+
+std::size_t RequestParser::on_target(std::string_view bytes) {
+  const std::size_t run = run_of(bytes, in_query_ ? kQueryByte : kTargetByte);
+  line_bytes_ += run;
+  if (line_bytes_ > limits_->request_line_bytes) {
+    refuse({414, "URI_TOO_LONG", "the request line is longer than this server takes"});
+    return run;
+  }
+  request_.target.append(bytes.substr(0, run));
+  if (run == bytes.size()) {
+    return run;
+  }
+  if (bytes[run] == ' ') {
+    ++line_bytes_;
+    state_ = State::kVersion;
+    end_target();
+    return run + 1;
+  }
+  if (!in_query_ && is_byte(bytes[run], kQueryByte) &&
+      request_.target.find('?') != std::string::npos) {
+    in_query_ = true;
+    return run;
+  }
+  const bool line_ends = bytes[run] == '\r' || bytes[run] == '\n';
+  refuse(line_ends ? kBadVersion : bad("the request target holds a byte that must be encoded"));
+  return run + 1;
+}
+
+void RequestParser::end_target() {
+  std::string& target = request_.target;
+  const bool is_options = request_.method == "OPTIONS";
+  if (request_.method == "CONNECT") {
+    refuse({501, "NOT_IMPLEMENTED", "this server is no proxy: CONNECT is not offered"});
+  } else if (!has_sound_triplets(target)) {
+    refuse(bad("each % in the request target must begin a triplet, and none may be %00"));
+  } else if (!target.starts_with('/') && !(target == "*" && is_options) &&
+             !cut_to_path(target, is_options)) {
+    refuse(kBadTarget);
+  }
+}
+
+std::size_t RequestParser::on_version(char byte) {
+  constexpr std::string_view kPattern = "HTTP/0.0\r";
+  const char wanted = kPattern[version_bytes_];
+  const bool fits = wanted == '0' ? is_byte(byte, kDigitByte) : byte == wanted;
+  if (!fits) {
+    refuse(byte == '\n' && version_bytes_ == kPattern.size() - 1 ? kBareLf : kBadVersion);
+    return 1;
+  }
+  if (version_bytes_ == 5) {
+    major_version_ = byte;
+  }
+  if (version_bytes_ == 7) {
+    minor_version_ = static_cast<std::uint8_t>(byte - '0');
+  }
+  if (byte == '\r') {
+    end_version();
+    return 1;
+  }
+  ++version_bytes_;
+  if (++line_bytes_ > limits_->request_line_bytes) {
+    refuse({414, "URI_TOO_LONG", "the request line is longer than this server takes"});
+  }
+  return 1;
+}
+
+// A higher minor version is answered as 1.1 (RFC 9110 §2.5).
+void RequestParser::end_version() {
+  line_bytes_ = 0;
+  state_ = State::kRequestLineLf;
+  if (major_version_ != '1') {
+    refuse({505, "HTTP_VERSION_NOT_SUPPORTED", "this server speaks HTTP/1.1 and HTTP/1.0"});
+  }
+}
+
+std::size_t RequestParser::on_field_start(char byte) {
+  if (byte == '\r') {
+    state_ = State::kSectionLf;
+    return 1;
+  }
+  if (is_byte(byte, kTokenByte)) {
+    name_.clear();
+    value_.clear();
+    line_bytes_ = 0;
+    state_ = State::kFieldName;
+    if (++field_count_ > limits_->field_count) {
+      refuse({431, "REQUEST_HEADER_FIELDS_TOO_LARGE", "there are too many header fields"});
+    }
+    return 0;
+  }
+  if (is_blank(byte)) {
+    refuse(bad("a header line must not begin with a blank; folded lines are obsolete"));
+  } else {
+    refuse(byte == '\n' ? kBareLf : bad("a header line must begin with a name"));
+  }
+  return 1;
+}
+
+bool RequestParser::count_field_bytes(std::size_t count) {
+  line_bytes_ += count;
+  section_bytes_ += count;
+  const std::size_t section_limit =
+      in_trailers() ? limits_->trailer_bytes : limits_->field_section_bytes;
+  if (line_bytes_ > limits_->field_line_bytes || section_bytes_ > section_limit) {
+    refuse(kFieldsTooLarge);
+    return false;
+  }
+  return true;
+}
+
+std::size_t RequestParser::on_field_name(std::string_view bytes) {
+  const std::size_t run = run_of(bytes, kTokenByte);
+  if (!count_field_bytes(run)) {
+    return run;
+  }
+  name_.append(bytes.substr(0, run));
+  if (run == bytes.size()) {
+    return run;
+  }
+  if (bytes[run] == ':') {
+    count_field_bytes(1);
+    if (state_ != State::kRefused) {
+      state_ = State::kValueStart;
+    }
+  } else {
+    refuse(bad("a header name must be a token and directly be followed by a colon"));
+  }
+  return run + 1;
+}
+
+std::size_t RequestParser::on_value_start(char byte) {
+  if (!is_blank(byte)) {
+    state_ = State::kValue;
+    return 0;
+  }
+  count_field_bytes(1);
+  return 1;
+}
+
+std::size_t RequestParser::on_value(std::string_view bytes) {
+  const std::size_t run = run_of(bytes, kValueByte);
+  if (!count_field_bytes(run)) {
+    return run;
+  }
+  value_.append(bytes.substr(0, run));
+  if (run == bytes.size()) {
+    return run;
+  }
+  if (bytes[run] == '\r') {
+    state_ = State::kFieldLf;
+  } else {
+    refuse(bytes[run] == '\n' ? kBareLf : bad("a header value holds a control character"));
+  }
+  return run + 1;
+}
+
+void RequestParser::end_field() {
+  if (state_ == State::kRefused) {
+    return;
+  }
+  while (!value_.empty() && is_blank(value_.back())) {
+    value_.pop_back();
+  }
+  Headers& section = in_trailers() ? trailers_ : request_.headers;
+  section.add(std::move(name_), std::move(value_));
+}
+
+void RequestParser::end_section() {
+  if (state_ == State::kRefused || in_trailers()) {
+    return;  // after trailers the request is complete
+  }
+  RequestFraming framing;
+  if (!read_framing(request_.headers, is_http_1_0(), *limits_, framing, refusal_)) {
+    state_ = State::kRefused;
+    return;
+  }
+  keep_alive_ = framing.keep_alive;
+  expects_continue_ = framing.expects_continue;
+  chunked_ = framing.chunked;
+  remaining_ = framing.length;
+  section_bytes_ = 0;
+  field_count_ = 0;
+  if (chunked_) {
+    state_ = State::kChunkSize;
+  } else if (remaining_ > 0) {
+    // What a client only announces is not worth memory yet.
+    request_.body.reserve(std::min(remaining_, kFirstReserve));
+    state_ = State::kLengthBody;
+  }
+}
+
+std::size_t RequestParser::on_length_body(std::string_view bytes) {
+  const std::size_t run = std::min(remaining_, bytes.size());
+  request_.body.append(bytes.substr(0, run));
+  remaining_ -= run;
+  if (remaining_ == 0) {
+    state_ = State::kComplete;
+  }
+  return run;
+}
+
+std::size_t RequestParser::on_chunk_size(char byte) {
+  if (is_byte(byte, kHexByte)) {
+    remaining_ = remaining_ * 16 + hex_digit_value(byte);
+    if (++size_digits_ > kMaxSizeDigits) {
+      refuse(kBadChunkSize);
+    } else if (request_.body.size() + remaining_ > limits_->body_bytes) {
+      refuse(kBodyTooLong);
+    }
+    return 1;
+  }
+  if (size_digits_ == 0) {
+    refuse(kBadChunkSize);
+    return 1;
+  }
+  if (byte == '\r') {
+    state_ = State::kChunkSizeLf;
+    return 1;
+  }
+  extension_state_ = kBeforeSemicolon;
+  state_ = State::kChunkExtension;
+  return 0;
+}
+
+std::size_t RequestParser::on_chunk_extension(char byte) {
+  const auto state = static_cast<Extension>(extension_state_);
+  if (byte == '\r' && may_end(state)) {
+    state_ = State::kChunkSizeLf;
+    return 1;
+  }
+  if (++extension_bytes_ > limits_->chunk_extension_bytes) {
+    refuse({413, "PAYLOAD_TOO_LARGE", "the chunk extensions are longer than this server takes"});
+    return 1;
+  }
+  extension_state_ = next_extension_state(state, byte);
+  if (extension_state_ == kBadExtension) {
+    refuse(state == kBeforeSemicolon ? kBadChunkSize : kBadChunkExtension);
+  }
+  return 1;
+}
+
+void RequestParser::end_chunk_size() {
+  size_digits_ = 0;
+  if (state_ != State::kRefused && remaining_ == 0) {
+    state_ = State::kFieldStart;
+  }
+}
+
+std::size_t RequestParser::on_chunk_data(std::string_view bytes) {
+  const std::size_t run = std::min(remaining_, bytes.size());
+  request_.body.append(bytes.substr(0, run));
+  remaining_ -= run;
+  if (remaining_ == 0) {
+    state_ = State::kChunkDataCr;
+  }
+  return run;
+}
+
+}  // namespace spec::http
