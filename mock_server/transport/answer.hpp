@@ -4,7 +4,7 @@
 // from the service's reply or here from a refusal, spoilt by mock_server/transport/faults if so
 // ordered.
 
-#include "mock_server/service/mock_service.hpp"
+#include "mock_server/service/reply.hpp"
 #include "mock_server/transport/clock.hpp"
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"

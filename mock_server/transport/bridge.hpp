@@ -5,7 +5,7 @@
 // and body by its rules for HEAD; it never sees a socket, nor a byte that the parser has not
 // vetted. One bridge belongs to one thread.
 
-#include "mock_server/service/mock_service.hpp"
+#include "mock_server/service/reply.hpp"
 #include "mock_server/transport/answer.hpp"
 #include "mock_server/transport/clock.hpp"
 

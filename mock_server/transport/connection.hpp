@@ -4,7 +4,7 @@
 // deadlines. A machine that its loop moves whenever the socket or the clock has something to say;
 // between two requests it holds no buffer. Belongs to one loop's thread.
 
-#include "mock_server/service/mock_service.hpp"
+#include "mock_server/service/reply.hpp"
 #include "mock_server/transport/answer.hpp"
 #include "mock_server/transport/channel.hpp"
 #include "mock_server/transport/clock.hpp"

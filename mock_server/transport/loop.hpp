@@ -4,7 +4,7 @@
 // connections it owns. The acceptor gives it connections; it makes room among the idle ones when
 // there are too many.
 
-#include "mock_server/service/mock_service.hpp"
+#include "mock_server/service/reply.hpp"
 #include "mock_server/transport/connection.hpp"
 #include "mock_server/transport/counters.hpp"
 #include "mock_server/transport/loop_context.hpp"
