@@ -32,13 +32,19 @@ class EventReader {
 
   // Nothing when the whole text was read or the handler stopped it; else the first error.
   std::optional<ReadError> run() {
-    if (!values() && !stopped_) {
+    if (!(no_mark() && values()) && !stopped_) {
       return lexer_.error();
     }
     return std::nullopt;
   }
 
  private:
+  // RFC 8259 §8.1 lets a reader take a byte order mark; we do not, since no sender may add one.
+  bool no_mark() {
+    return !lexer_.starts_with("\xEF\xBB\xBF") ||
+           lexer_.fail(0, "must be JSON but starts with a byte order mark");
+  }
+
   // Reads values until the outermost one is complete, then expects the end of the text.
   bool values() {
     while (true) {

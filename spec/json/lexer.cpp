@@ -49,7 +49,7 @@ bool Lexer::fail_here(std::string_view expected) {
 bool Lexer::literal(std::string_view word) {
   for (const char expected : word) {
     if (at_ == text_.size() || text_[at_] != expected) {
-      return fail_here("'" + std::string(word) + "'");
+      return fail_here(std::string{'\'', expected, '\''} + " of '" + std::string(word) + "'");
     }
     ++at_;
   }

@@ -30,6 +30,8 @@ class Lexer {
     return at_ < text_.size() ? text_[at_] : '\0';
   }
 
+  bool starts_with(std::string_view bytes) const { return text_.substr(at_).starts_with(bytes); }
+
   std::size_t offset() const { return at_; }
 
   bool at_end() const { return at_ == text_.size(); }

@@ -1,0 +1,268 @@
+#include "spec/json/number.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <ostream>
+#include <random>
+#include <string>
+
+namespace spec::json {
+namespace {
+
+const auto kNames = [](const auto& test) { return test.param.name; };
+
+// Every text comes back as it was written; `native` says whether nlohmann holds it by itself, which
+// generated values and other libraries rely on for everyday numbers.
+struct Spelling {
+  std::string name;
+  std::string text;
+  bool native;
+};
+
+void PrintTo(const Spelling& spelling, std::ostream* out) {
+  *out << spelling.text;
+}
+
+class NumberText : public testing::TestWithParam<Spelling> {};
+
+TEST_P(NumberText, stays_as_it_was_written) {
+  const auto number = make_number(GetParam().text);
+
+  EXPECT_EQ(number_text(number), GetParam().text);
+  EXPECT_EQ(type_of(number), Type::kNumber);
+  EXPECT_EQ(number.is_number(), GetParam().native);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , NumberText,
+    testing::Values(Spelling{"zero", "0", true}, Spelling{"negative_zero", "-0", false},
+                    Spelling{"negative_zero_point", "-0.0", true},
+                    Spelling{"one_point_zero", "1.0", true}, Spelling{"price", "1.50", false},
+                    Spelling{"zero_cents", "0.00", false}, Spelling{"cents", "0.07", true},
+                    Spelling{"exponent", "1e2", false}, Spelling{"capital_exponent", "1E2", false},
+                    Spelling{"hundred", "100.0", true}, Spelling{"tiny", "0.000001", true},
+                    Spelling{"tinier", "1e-7", true}, Spelling{"padded_exponent", "1e-07", false},
+                    Spelling{"large", "100000000000000000000.0", true},
+                    Spelling{"larger", "1e+21", true}, Spelling{"unsigned_exponent", "1e21", false},
+                    Spelling{"int64_min", "-9223372036854775808", true},
+                    Spelling{"below_int64", "-9223372036854775809", false},
+                    Spelling{"uint64_max", "18446744073709551615", true},
+                    Spelling{"above_uint64", "18446744073709551616", false},
+                    Spelling{"seventeen_digits", "0.30000000000000004", true},
+                    Spelling{"more_than_a_double", "0.300000000000000041", false},
+                    Spelling{"beyond_doubles", "1e400", false},
+                    Spelling{"below_doubles", "1e-400", false},
+                    Spelling{"smallest_double", "5e-324", true}),
+    kNames);
+
+TEST(NumberTextOf, native_doubles_is_the_shortest) {
+  EXPECT_EQ(number_text(0.1), "0.1");
+  EXPECT_EQ(number_text(1.0), "1.0");
+  EXPECT_EQ(number_text(1e21), "1e+21");
+  EXPECT_EQ(number_text(1.5e-9), "1.5e-9");
+  EXPECT_EQ(number_text(123456.789), "123456.789");
+}
+
+TEST(NumberTextOf, what_no_text_has_is_null) {
+  EXPECT_EQ(number_text(std::numeric_limits<double>::quiet_NaN()), "null");
+  EXPECT_EQ(number_text(-std::numeric_limits<double>::infinity()), "null");
+}
+
+// The bits of any double come back from its text, and the text from itself.
+TEST(NumberTextOf, any_double_reads_back_as_the_same_double) {
+  std::mt19937_64 random(20260101);
+  for (int i = 0; i < 100'000; ++i) {
+    const std::uint64_t bits = random();
+    double value = 0;
+    static_assert(sizeof value == sizeof bits);
+    std::memcpy(&value, &bits, sizeof value);
+    if (std::isfinite(value)) {
+      const std::string text = number_text(value);
+      const auto again = make_number(text);
+      ASSERT_TRUE(again.is_number_float()) << text;
+      ASSERT_EQ(again.get<double>(), value) << text;
+    }
+  }
+}
+
+struct Order {
+  std::string name;
+  std::string low;
+  std::string high;
+};
+
+void PrintTo(const Order& order, std::ostream* out) {
+  *out << order.low << " < " << order.high;
+}
+
+class NumberOrder : public testing::TestWithParam<Order> {};
+
+TEST_P(NumberOrder, is_exact_both_ways) {
+  const auto low = make_number(GetParam().low);
+  const auto high = make_number(GetParam().high);
+
+  EXPECT_EQ(compare_numbers(low, high), std::strong_ordering::less);
+  EXPECT_EQ(compare_numbers(high, low), std::strong_ordering::greater);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , NumberOrder,
+    testing::Values(Order{"small", "1", "2"}, Order{"negative", "-2", "-1"},
+                    Order{"signs", "-1", "1"}, Order{"around_zero", "-0.1", "0"},
+                    Order{"beyond_2_53", "9007199254740992", "9007199254740993"},
+                    Order{"beyond_2_53_as_double", "9007199254740992.0", "9007199254740993"},
+                    Order{"minus_one_and_uint64_max", "-1", "18446744073709551615"},
+                    Order{"int_and_fraction", "1", "1.5"},
+                    Order{"fraction_and_int", "1.999999999999999999999", "2"},
+                    Order{"doubles", "0.1", "0.2"},
+                    Order{"trailing_digit", "0.30000000000000004", "0.300000000000000041"},
+                    Order{"huge", "123456789012345678901234567890",
+                          "123456789012345678901234567891"},
+                    Order{"huge_exponents", "1e999999998", "1e999999999"},
+                    Order{"huge_negative", "-1e999999999", "-1e999999998"},
+                    Order{"tiny_exponents", "1e-999999999", "1e-999999998"},
+                    Order{"tiny_and_zero", "0", "1e-999999999"}),
+    kNames);
+
+struct Pair {
+  std::string name;
+  std::string left;
+  std::string right;
+};
+
+void PrintTo(const Pair& pair, std::ostream* out) {
+  *out << pair.left << " = " << pair.right;
+}
+
+class NumberEquality : public testing::TestWithParam<Pair> {};
+
+TEST_P(NumberEquality, is_of_values_not_spellings) {
+  EXPECT_EQ(compare_numbers(make_number(GetParam().left), make_number(GetParam().right)),
+            std::strong_ordering::equal);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , NumberEquality,
+    testing::Values(Pair{"one", "1", "1.0"}, Pair{"exponent", "100", "1e2"},
+                    Pair{"negative_exponent", "0.01", "1e-2"}, Pair{"zeros", "0", "-0"},
+                    Pair{"zero_point", "0.000", "-0.0"}, Pair{"zero_exponent", "0", "0e99"},
+                    Pair{"price", "1.5", "1.50"},
+                    Pair{"two_53", "9007199254740992", "9007199254740992.0"},
+                    Pair{"two_53_and_1", "9007199254740993", "9007199254740993.00"},
+                    Pair{"huge", "1e30", "1000000000000000000000000000000"},
+                    Pair{"huge_exponent", "10e999999998", "1e999999999"},
+                    Pair{"int64_min", "-9223372036854775808", "-9223372036854775808.0"}),
+    kNames);
+
+TEST(NumberOrderOf, native_doubles_takes_them_as_their_shortest_decimal) {
+  EXPECT_EQ(compare_numbers(0.07, make_number("0.070")), std::strong_ordering::equal);
+  EXPECT_EQ(compare_numbers(0.1 + 0.2, make_number("0.3")), std::strong_ordering::greater);
+  EXPECT_EQ(compare_numbers(1, 1.0), std::strong_ordering::equal);
+  EXPECT_EQ(compare_numbers(-1, std::uint64_t{18446744073709551615U}), std::strong_ordering::less);
+}
+
+struct Multiple {
+  std::string name;
+  std::string number;
+  std::string divisor;
+  bool expected;
+};
+
+void PrintTo(const Multiple& multiple, std::ostream* out) {
+  *out << multiple.number << " / " << multiple.divisor;
+}
+
+class NumberMultiple : public testing::TestWithParam<Multiple> {};
+
+TEST_P(NumberMultiple, is_exact) {
+  EXPECT_EQ(is_multiple_of(make_number(GetParam().number), make_number(GetParam().divisor)),
+            GetParam().expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , NumberMultiple,
+    testing::Values(
+        Multiple{"ints", "6", "3", true}, Multiple{"not_ints", "7", "3", false},
+        Multiple{"negative", "-6", "3", true}, Multiple{"zero", "0", "0.1", true},
+        Multiple{"cents", "19.99", "0.01", true},
+        Multiple{"sevenths_of_cents", "0.07", "0.01", true},
+        Multiple{"not_cents", "0.075", "0.01", false}, Multiple{"half", "1.5", "0.5", true},
+        Multiple{"int_by_fraction", "35", "1.5", false},
+        Multiple{"three_by_one_and_a_half", "3", "1.5", true},
+        Multiple{"tiny_divisor", "12391239123", "1e-8", true},
+        Multiple{"huge_by_half", "1e308", "0.5", true},
+        Multiple{"huge_exponent", "1e999999999", "7", false},
+        Multiple{"huge_exponent_by_power_of_two", "1e999999999", "1024", true},
+        Multiple{"huge_exponent_with_factor", "7e999999999", "7", true},
+        Multiple{"tiny_number", "1e-999999999", "1", false},
+        Multiple{"both_tiny", "21e-999999999", "7e-999999999", true},
+        Multiple{"long_number", "123456789012345678901234567890", "10", true},
+        Multiple{"long_by_nine", "123456789012345678901234567890", "9", true},
+        Multiple{"long_by_eleven", "123456789012345678901234567890", "11", false},
+        Multiple{"long_by_itself", "123456789012345678901234567891",
+                 "123456789012345678901234567891", true},
+        Multiple{"product_of_longs", "121932631137021795226185032733622923332237463801111263526900",
+                 "123456789012345678901234567890", true},
+        Multiple{"product_and_one", "121932631137021795226185032733622923332237463801111263526901",
+                 "123456789012345678901234567890", false},
+        Multiple{"power_by_long_power", "1e30", "931322574615478515625", true},
+        Multiple{"power_by_too_long_power", "1e29", "931322574615478515625", false},
+        Multiple{"eighteen_digit_divisor", "999999999999999999000", "999999999999999999", true},
+        Multiple{"nineteen_digit_divisor", "9999999999999999999000", "9999999999999999999", true}),
+    kNames);
+
+TEST(NumberMultipleOf, a_million_digits_takes_no_longer_than_reading_them) {
+  const std::string digits(1'000'000, '9');
+
+  EXPECT_TRUE(is_multiple_of(make_number(digits), 9));
+  EXPECT_FALSE(is_multiple_of(make_number(digits), 7919));
+}
+
+TEST(NumberInteger, looks_at_the_value_only) {
+  for (const std::string_view text : {"0", "-0", "1", "1.0", "1e2", "1e999999999", "0e-5",
+                                      "12345678901234567890123", "9007199254740993.0"}) {
+    EXPECT_TRUE(is_integer(make_number(text))) << text;
+  }
+  for (const std::string_view text :
+       {"0.5", "15e-2", "1e-999999999", "1.000000000000000000000001", "123456789012345678901.5"}) {
+    EXPECT_FALSE(is_integer(make_number(text))) << text;
+  }
+}
+
+TEST(NumberToInt64, takes_every_spelling_in_range) {
+  EXPECT_EQ(to_int64(make_number("42")), 42);
+  EXPECT_EQ(to_int64(make_number("42.0")), 42);
+  EXPECT_EQ(to_int64(make_number("4.2e1")), 42);
+  EXPECT_EQ(to_int64(make_number("-0")), 0);
+  EXPECT_EQ(to_int64(make_number("9223372036854775807.0")), INT64_MAX);
+  EXPECT_EQ(to_int64(make_number("-9223372036854775808")), INT64_MIN);
+  EXPECT_EQ(to_int64(make_number("9223372036854775808")), std::nullopt);
+  EXPECT_EQ(to_int64(make_number("1.5")), std::nullopt);
+  EXPECT_EQ(to_int64(make_number("1e999999999")), std::nullopt);
+}
+
+TEST(NumberToDouble, is_the_nearest) {
+  EXPECT_EQ(to_double(make_number("1.50")), 1.5);
+  EXPECT_EQ(to_double(make_number("1e400")), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(to_double(make_number("-1e400")), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(to_double(make_number("1e-400")), 0.0);
+  EXPECT_EQ(to_double(7), 7.0);
+}
+
+TEST(NumberTextIs, told_from_other_text) {
+  for (const std::string_view text : {"0", "-1", "1.5", "1e5", "1E-5"}) {
+    EXPECT_TRUE(is_number_text(text)) << text;
+  }
+  for (const std::string_view text : {"", "-", "+1", "01", "1.", ".5", "1e", " 1", "1 ", "0x1F",
+                                      "NaN", "1e1234567890123456789"}) {
+    EXPECT_FALSE(is_number_text(text)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace spec::json

@@ -1,0 +1,26 @@
+#pragma once
+
+// Where the public test texts lie: the folder that COUNTERPART_TESTDATA names, else
+// ../shared/testdata beside the source tree. Tests that need them skip, and say so, without them.
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace spec::json::testing_data {
+
+inline std::filesystem::path testdata_root() {
+  const char* named = std::getenv("COUNTERPART_TESTDATA");
+  return named != nullptr ? std::filesystem::path(named)
+                          : std::filesystem::path(COUNTERPART_SOURCE_DIR) / "../shared/testdata";
+}
+
+// The folder `name` of the test texts; nothing if it is not there.
+inline std::optional<std::filesystem::path> testdata(const std::string& name) {
+  const std::filesystem::path folder = testdata_root() / name;
+  std::error_code error;
+  return std::filesystem::is_directory(folder, error) ? std::optional(folder) : std::nullopt;
+}
+
+}  // namespace spec::json::testing_data

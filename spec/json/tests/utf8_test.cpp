@@ -1,0 +1,78 @@
+#include "spec/json/utf8.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace spec::json {
+namespace {
+
+using std::string_literals::operator""s;
+
+std::size_t expected_length(std::uint32_t code) {
+  return code < 0x80 ? 1 : (code < 0x800 ? 2 : (code < 0x10000 ? 3 : 4));
+}
+
+// Together with the next test this fixes the set: all that must be in it, and no more than that.
+TEST(Utf8, takes_the_encoding_of_every_scalar_value) {
+  for (std::uint32_t code = 0; code <= 0x10FFFF; ++code) {
+    if (code >= 0xD800 && code <= 0xDFFF) {
+      continue;
+    }
+    std::string text;
+    append_utf8(text, code);
+    ASSERT_EQ(text.size(), expected_length(code)) << code;
+    ASSERT_EQ(utf8_sequence(text, 0), text.size()) << code;
+  }
+}
+
+TEST(Utf8, takes_no_other_sequence) {
+  std::array<std::size_t, 5> count{};
+  std::array<char, 4> bytes{};
+  const std::string_view text(bytes.data(), bytes.size());
+  const std::string last = "\x7F\x80\xBF\xC0";
+  for (std::uint32_t head = 0; head < 0x1000000; ++head) {
+    bytes = {static_cast<char>(head >> 16U), static_cast<char>(head >> 8U),
+             static_cast<char>(head)};
+    ++count[utf8_sequence(text.substr(0, 3), 0)];
+    for (std::size_t i = 0; i < last.size() && (head >> 16U) >= 0xF0U; ++i) {
+      bytes[3] = last[i];
+      count[4] += utf8_sequence(text, 0) == 4 ? 1 : 0;
+    }
+  }
+
+  EXPECT_EQ(count[1], 128U * 256 * 256);
+  EXPECT_EQ(count[2], 1920U * 256);
+  EXPECT_EQ(count[3], 61440U);
+  EXPECT_EQ(count[4], 0x100000U / 64 * 2);
+}
+
+TEST(Utf8, ends_the_valid_prefix_at_the_first_wrong_byte) {
+  EXPECT_EQ(valid_utf8_prefix(""), 0U);
+  EXPECT_EQ(valid_utf8_prefix("12345678é90"), 12U);
+  EXPECT_EQ(valid_utf8_prefix("12345678901\xE2\x82"), 11U);
+  EXPECT_EQ(valid_utf8_prefix("é\xFFé"), 2U);
+  EXPECT_TRUE(is_utf8("a\0é"s));
+  EXPECT_FALSE(is_utf8("\x80"));
+}
+
+// Every special byte at every place of a text of 20 bytes, with every other special after it.
+TEST(PlainRun, ends_at_the_first_special_byte) {
+  for (std::size_t place = 0; place < 20; ++place) {
+    for (const char special : "\"\\\x01\x1F\x80\xFF"s + '\0') {
+      std::string text(20, '~');
+      text[place] = special;
+      text[19] = place == 19 ? special : '"';
+      for (std::size_t from = 0; from <= place; ++from) {
+        ASSERT_EQ(plain_run_end(text, from), place) << static_cast<int>(special);
+      }
+    }
+  }
+  EXPECT_EQ(plain_run_end(std::string(20, ' '), 3), 20U);
+}
+
+}  // namespace
+}  // namespace spec::json
