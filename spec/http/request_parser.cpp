@@ -1,6 +1,7 @@
 #include "spec/http/request_parser.hpp"
 
 #include "spec/http/bytes.hpp"
+#include "spec/http/chunk_extension.hpp"
 #include "spec/http/request_framing.hpp"
 
 #include <algorithm>
@@ -64,62 +65,6 @@ bool cut_to_path(std::string& target, bool is_options) {
     target = std::string(rest.substr(path));
   }
   return true;
-}
-
-// The states inside a chunk extension. Source: RFC 9112 §7.1.1.
-enum Extension : std::uint8_t {
-  kBeforeSemicolon,
-  kBeforeName,
-  kName,
-  kAfterName,
-  kBeforeValue,
-  kTokenValue,
-  kQuotedValue,
-  kQuotedPair,
-  kAfterValue,
-  kBadExtension
-};
-
-Extension next_extension_state(Extension state, char byte) {
-  switch (state) {
-    case kBeforeSemicolon:
-    case kAfterValue: return byte == ';' ? kBeforeName : is_blank(byte) ? state : kBadExtension;
-    case kBeforeName:
-      return is_byte(byte, kTokenByte) ? kName : is_blank(byte) ? kBeforeName : kBadExtension;
-    case kName:
-      if (is_byte(byte, kTokenByte)) {
-        return kName;
-      }
-      [[fallthrough]];
-    case kAfterName:
-      return byte == '='      ? kBeforeValue
-             : byte == ';'    ? kBeforeName
-             : is_blank(byte) ? kAfterName
-                              : kBadExtension;
-    case kBeforeValue:
-      return byte == '"'                 ? kQuotedValue
-             : is_byte(byte, kTokenByte) ? kTokenValue
-             : is_blank(byte)            ? kBeforeValue
-                                         : kBadExtension;
-    case kTokenValue:
-      return is_byte(byte, kTokenByte) ? kTokenValue
-             : byte == ';'             ? kBeforeName
-             : is_blank(byte)          ? kAfterValue
-                                       : kBadExtension;
-    case kQuotedValue:
-      return byte == '"'                 ? kAfterValue
-             : byte == '\\'              ? kQuotedPair
-             : is_byte(byte, kValueByte) ? kQuotedValue
-                                         : kBadExtension;
-    case kQuotedPair: return is_byte(byte, kValueByte) ? kQuotedValue : kBadExtension;
-    case kBadExtension: break;
-  }
-  return kBadExtension;
-}
-
-// A blank may stand only before a further part, so a line cannot end after one.
-bool may_end(Extension state) {
-  return state == kName || state == kTokenValue || state == kAfterValue;
 }
 
 }  // namespace
@@ -457,14 +402,14 @@ std::size_t RequestParser::on_chunk_size(char byte) {
     state_ = State::kChunkSizeLf;
     return 1;
   }
-  extension_state_ = kBeforeSemicolon;
+  extension_state_ = ExtensionState::kBeforeSemicolon;
   state_ = State::kChunkExtension;
   return 0;
 }
 
 std::size_t RequestParser::on_chunk_extension(char byte) {
-  const auto state = static_cast<Extension>(extension_state_);
-  if (byte == '\r' && may_end(state)) {
+  const ExtensionState state = extension_state_;
+  if (byte == '\r' && may_end_extension(state)) {
     state_ = State::kChunkSizeLf;
     return 1;
   }
@@ -473,8 +418,8 @@ std::size_t RequestParser::on_chunk_extension(char byte) {
     return 1;
   }
   extension_state_ = next_extension_state(state, byte);
-  if (extension_state_ == kBadExtension) {
-    refuse(state == kBeforeSemicolon ? kBadChunkSize : kBadChunkExtension);
+  if (extension_state_ == ExtensionState::kBroken) {
+    refuse(state == ExtensionState::kBeforeSemicolon ? kBadChunkSize : kBadChunkExtension);
   }
   return 1;
 }

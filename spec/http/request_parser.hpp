@@ -5,6 +5,7 @@
 // For the double's transport. Allocates per field and per body block, never per byte.
 // One parser belongs to one connection; not safe to share between threads.
 
+#include "spec/http/chunk_extension.hpp"
 #include "spec/http/message.hpp"
 
 #include <cstddef>
@@ -142,9 +143,9 @@ class RequestParser {
   std::uint8_t empty_lines_ = 0;
   std::uint8_t version_bytes_ = 0;
   std::uint8_t size_digits_ = 0;
-  std::uint8_t extension_state_ = 0;
   char major_version_ = '1';
   std::uint8_t minor_version_ = 1;
+  ExtensionState extension_state_ = ExtensionState::kBeforeSemicolon;
   State state_ = State::kStart;
   bool in_query_ = false;
   bool chunked_ = false;

@@ -1,0 +1,423 @@
+#include "spec/http/response_parser.hpp"
+
+#include "spec/http/bytes.hpp"
+#include "spec/http/response_lines.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace spec::http {
+
+namespace {
+
+struct SlipName {
+  Slip slip;
+  std::string_view name;
+};
+
+constexpr std::array kSlipNames = std::to_array<SlipName>({
+    {Slip::kBareLf, "bare LF"},
+    {Slip::kEmptyLineFirst, "empty line before the answer"},
+    {Slip::kStatusLine, "status line"},
+    {Slip::kVersion, "HTTP version"},
+    {Slip::kStatus, "status out of range"},
+    {Slip::kNoColon, "header line without a colon"},
+    {Slip::kFieldName, "header name"},
+    {Slip::kBlankBeforeColon, "blank before the colon"},
+    {Slip::kFieldValue, "control character in a header"},
+    {Slip::kFoldedLine, "folded header line"},
+    {Slip::kLength, "Content-Length"},
+    {Slip::kRepeatedLength, "repeated Content-Length"},
+    {Slip::kContradictoryLength, "contradictory Content-Length"},
+    {Slip::kLengthAndCoding, "Content-Length beside Transfer-Encoding"},
+    {Slip::kForbiddenLength, "forbidden Content-Length"},
+    {Slip::kForbiddenCoding, "forbidden Transfer-Encoding"},
+    {Slip::kCoding, "transfer coding"},
+    {Slip::kChunkSize, "chunk size"},
+    {Slip::kChunkExtension, "chunk extension"},
+    {Slip::kChunkEnd, "chunk end"},
+    {Slip::kForbiddenTrailer, "forbidden trailer"},
+    {Slip::kSurplus, "surplus bytes"},
+    {Slip::kCut, "cut short"},
+});
+
+constexpr std::size_t kRecordedChunks = 4096;
+constexpr std::size_t kRecordedSurplus = 64 * 1024;
+
+bool has_no_body(int status) {
+  return status / 100 == 1 || status == 204 || status == 304;
+}
+
+Headers headers_of(const std::vector<FieldLine>& lines) {
+  Headers headers;
+  for (const FieldLine& line : lines) {
+    headers.add(line.name, line.value);
+  }
+  return headers;
+}
+
+// Every value of `name`, joined as one list (RFC 9110 §5.3).
+std::string joined(const Headers& headers, std::string_view name) {
+  std::string list;
+  for (const std::string_view value : headers.all(name)) {
+    list.append(list.empty() ? "" : ", ").append(value);
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string_view name_of(Slip slip) {
+  return std::find_if(kSlipNames.begin(), kSlipNames.end(),
+                      [&](const SlipName& named) { return named.slip == slip; })
+      ->name;
+}
+
+ResponseParser::ResponseParser(std::string_view method, AnswerLimits limits)
+    : limits_(limits), is_head_request_(method == "HEAD") {}
+
+std::size_t ResponseParser::feed(std::string_view bytes) {
+  std::size_t used = 0;
+  while (used < bytes.size() && !has_ended()) {
+    const std::string_view rest = bytes.substr(used);
+    std::size_t taken = 0;
+    switch (state_) {
+      case State::kLengthBody:
+      case State::kOpenBody:
+      case State::kChunkData: taken = read_body(rest); break;
+      case State::kChunkEnd: taken = read_chunk_end(rest.front()); break;
+      default: taken = read_line(rest); break;
+    }
+    used += taken;
+    record_.bytes += taken;
+  }
+  return used;
+}
+
+void ResponseParser::note(Slip slip, std::string message) {
+  record_.deviations.push_back({slip, line_offset_, std::move(message)});
+}
+
+void ResponseParser::end(Ending ending) {
+  record_.ending = ending;
+}
+
+std::size_t ResponseParser::read_line(std::string_view bytes) {
+  if (line_.empty()) {
+    line_offset_ = record_.bytes;
+  }
+  const std::size_t end_of_line = bytes.find('\n');
+  const std::size_t taken = end_of_line == bytes.npos ? bytes.size() : end_of_line + 1;
+  section_bytes_ += taken;
+  if (section_bytes_ > limits_.head_bytes) {
+    end(Ending::kTooLarge);
+    return taken;
+  }
+  line_.append(bytes.substr(0, taken));
+  if (end_of_line != bytes.npos) {
+    line_.pop_back();
+    if (line_.ends_with('\r')) {
+      line_.pop_back();
+    } else {
+      note(Slip::kBareLf, "must end in CR LF but ends in LF");
+    }
+    const std::string line = std::exchange(line_, {});
+    on_line(line);
+  }
+  return taken;
+}
+
+void ResponseParser::on_line(std::string_view line) {
+  switch (state_) {
+    case State::kStatusLine: on_status_line(line); break;
+    case State::kFields:
+      if (line.empty()) {
+        on_head_end();
+      } else {
+        on_field_line(line, record_.head.lines);
+      }
+      break;
+    case State::kChunkSize: on_chunk_size(line); break;
+    case State::kTrailers:
+      if (line.empty()) {
+        on_trailers_end();
+      } else {
+        on_field_line(line, record_.trailers);
+      }
+      break;
+    default: break;
+  }
+}
+
+void ResponseParser::on_status_line(std::string_view line) {
+  if (line.empty() && record_.head.status_line.empty() && section_bytes_ <= 2) {
+    note(Slip::kEmptyLineFirst, "must begin with the status line but begins with an empty one");
+    return;
+  }
+  record_.head.status_line = line;
+  const StatusLine read = read_status_line(line);
+  if (!read.is_readable) {
+    note(Slip::kStatusLine, "must be HTTP/1.1, a status and a reason but is " + excerpt(line));
+    end(Ending::kMalformed);
+    return;
+  }
+  if (!read.is_exact) {
+    note(Slip::kStatusLine,
+         "must have one blank after the version and after the status but is " + excerpt(line));
+  }
+  if (read.major_version != 1 || read.minor_version > 1) {
+    note(Slip::kVersion, "must be of HTTP/1.1 or HTTP/1.0 but is " + excerpt(line));
+  }
+  if (read.status < 100 || read.status > 599) {
+    note(Slip::kStatus, "must have a status of 100 to 599 but has " + std::to_string(read.status));
+  }
+  record_.head.status = read.status;
+  record_.head.minor_version = read.minor_version;
+  record_.response.status = read.status;
+  record_.response.reason = read.reason;
+  state_ = State::kFields;
+}
+
+void ResponseParser::on_field_line(std::string_view line, std::vector<FieldLine>& section) {
+  if (is_blank(line.front()) && !section.empty()) {
+    note(Slip::kFoldedLine, "must not be folded but continues on a line of its own");
+    section.back().raw.append("\r\n").append(line);
+    section.back().value.append(" ").append(trimmed(line));
+    return;
+  }
+  const std::size_t colon = line.find(':');
+  if (colon == line.npos) {
+    note(Slip::kNoColon, "must have a colon but is " + excerpt(line));
+    return;
+  }
+  std::string_view name = line.substr(0, colon);
+  const std::string_view value = trimmed(line.substr(colon + 1));
+  if (!name.empty() && is_blank(name.back())) {
+    note(Slip::kBlankBeforeColon,
+         "must have the colon right after the name but is " + excerpt(line));
+    name = trimmed(name);
+  }
+  if (!is_token(name)) {
+    note(Slip::kFieldName, "must have a token as its name but has " + excerpt(name));
+  }
+  if (!is_all(value, kValueByte)) {
+    note(Slip::kFieldValue, "must hold no control character but is " + excerpt(line));
+  }
+  section.push_back({std::string(line), std::string(name), std::string(value)});
+  if (state_ == State::kTrailers && is_forbidden_in_trailers(name)) {
+    note(Slip::kForbiddenTrailer, "must not be a trailer but is " + excerpt(line));
+  }
+}
+
+void ResponseParser::on_head_end() {
+  section_bytes_ = 0;
+  if (record_.head.status / 100 == 1 && record_.head.status != 101) {
+    on_interim_end();
+    return;
+  }
+  record_.response.headers = headers_of(record_.head.lines);
+  record_.keep_alive =
+      says_keep_alive(joined(record_.response.headers, "Connection"), record_.head.minor_version);
+  decide_framing();
+}
+
+void ResponseParser::on_interim_end() {
+  record_.response.headers = headers_of(record_.head.lines);
+  check_forbidden_framing();
+  record_.interim.push_back(std::exchange(record_.head, {}));
+  record_.response = {};
+  state_ = State::kStatusLine;
+  if (record_.interim.size() > limits_.interim_count) {
+    end(Ending::kTooLarge);
+  }
+}
+
+void ResponseParser::check_forbidden_framing() {
+  const Headers& headers = record_.response.headers;
+  const int status = record_.head.status;
+  if (status / 100 != 1 && status != 204) {
+    return;
+  }
+  const std::string answer = "in an answer of " + std::to_string(status);
+  if (headers.has("Content-Length")) {
+    note(Slip::kForbiddenLength, "must have no Content-Length " + answer + " but has one");
+  }
+  if (headers.has("Transfer-Encoding")) {
+    note(Slip::kForbiddenCoding, "must have no Transfer-Encoding " + answer + " but has one");
+  }
+}
+
+// Source: RFC 9112 §6.3.
+void ResponseParser::decide_framing() {
+  const Headers& headers = record_.response.headers;
+  check_forbidden_framing();
+  decide_by_length();
+  const bool is_coded = headers.has("Transfer-Encoding");
+  if (is_coded && headers.has("Content-Length")) {
+    note(Slip::kLengthAndCoding,
+         "must not have Content-Length beside Transfer-Encoding but has both");
+  }
+  if (is_coded && record_.head.minor_version == 0) {
+    note(Slip::kForbiddenCoding, "must have no Transfer-Encoding in HTTP/1.0 but has one");
+  }
+  if (record_.head.status == 101) {
+    record_.framing = Framing::kUntilClose;
+    state_ = State::kOpenBody;
+  } else if (is_head_request_ || has_no_body(record_.head.status)) {
+    record_.framing = Framing::kNone;
+    end(Ending::kComplete);
+  } else if (is_coded) {
+    decide_by_coding(joined(headers, "Transfer-Encoding"));
+  } else if (record_.declared_length) {
+    record_.framing = Framing::kLength;
+    remaining_ = *record_.declared_length;
+    state_ = State::kLengthBody;
+    if (remaining_ == 0) {
+      end(Ending::kComplete);
+    }
+  } else {
+    record_.framing = Framing::kUntilClose;
+    state_ = State::kOpenBody;
+  }
+}
+
+void ResponseParser::decide_by_coding(const std::string& codings) {
+  if (!equals_ignoring_case(codings, "chunked")) {
+    note(Slip::kCoding, "must be coded as chunked alone but is " + excerpt(codings));
+  }
+  if (ends_in_chunked(codings)) {
+    record_.framing = Framing::kChunked;
+    state_ = State::kChunkSize;
+  } else {
+    record_.framing = Framing::kUntilClose;
+    state_ = State::kOpenBody;
+  }
+}
+
+void ResponseParser::decide_by_length() {
+  const std::string list = joined(record_.response.headers, "Content-Length");
+  if (!record_.response.headers.has("Content-Length")) {
+    return;
+  }
+  const LengthList lengths = read_lengths(list);
+  if (!lengths.is_readable) {
+    note(Slip::kLength, "must have a decimal Content-Length but has " + excerpt(list));
+    return;
+  }
+  if (lengths.differ) {
+    note(Slip::kContradictoryLength, "must have one Content-Length but has " + excerpt(list));
+  } else if (lengths.count > 1) {
+    note(Slip::kRepeatedLength, "must have Content-Length once but has " + excerpt(list));
+  }
+  record_.declared_length = lengths.first;
+}
+
+std::size_t ResponseParser::read_body(std::string_view bytes) {
+  std::size_t run = bytes.size();
+  if (state_ != State::kOpenBody) {
+    run = std::min(run, remaining_);
+    remaining_ -= run;
+  }
+  if (run > limits_.body_bytes - record_.response.body.size()) {
+    end(Ending::kTooLarge);
+    return run;
+  }
+  record_.response.body.append(bytes.substr(0, run));
+  if (state_ == State::kLengthBody && remaining_ == 0) {
+    end(Ending::kComplete);
+  } else if (state_ == State::kChunkData && remaining_ == 0) {
+    saw_cr_ = false;
+    state_ = State::kChunkEnd;
+  }
+  return run;
+}
+
+void ResponseParser::on_chunk_size(std::string_view line) {
+  const ChunkLine read = read_chunk_line(line);
+  if (!read.is_readable) {
+    note(Slip::kChunkSize, "must begin a chunk with its size but begins with " + excerpt(line));
+    end(Ending::kMalformed);
+    return;
+  }
+  if (!read.is_size_exact) {
+    note(Slip::kChunkSize, "must have nothing between size and extension but is " + excerpt(line));
+  }
+  if (!read.is_extension_sound) {
+    note(Slip::kChunkExtension, "must follow the grammar of extensions but is " + excerpt(line));
+  }
+  ++record_.chunk_count;
+  if (record_.chunks.size() < kRecordedChunks || read.size == 0) {
+    record_.chunks.push_back({read.size, std::string(read.extension)});
+  }
+  section_bytes_ = 0;
+  remaining_ = read.size;
+  state_ = read.size == 0 ? State::kTrailers : State::kChunkData;
+}
+
+std::size_t ResponseParser::read_chunk_end(char byte) {
+  line_offset_ = record_.bytes;
+  if (byte == '\r' && !saw_cr_) {
+    saw_cr_ = true;
+    return 1;
+  }
+  if (byte != '\n') {
+    note(Slip::kChunkEnd, "must have CR LF after a chunk's data but has other bytes");
+    end(Ending::kMalformed);
+    return 1;
+  }
+  if (!saw_cr_) {
+    note(Slip::kBareLf, "must end in CR LF but ends in LF");
+  }
+  state_ = State::kChunkSize;
+  return 1;
+}
+
+void ResponseParser::on_trailers_end() {
+  end(Ending::kComplete);
+}
+
+void ResponseParser::end_of_input() {
+  if (has_ended()) {
+    return;
+  }
+  if (record_.bytes == 0) {
+    end(Ending::kNothing);
+    return;
+  }
+  if (state_ == State::kOpenBody) {
+    end(Ending::kComplete);
+    return;
+  }
+  line_offset_ = record_.bytes;
+  const bool is_answer =
+      !record_.head.status_line.empty() || !record_.interim.empty() || may_be_status_line(line_);
+  std::string place = "head";
+  if (state_ == State::kLengthBody) {
+    place = "body: " + std::to_string(remaining_) + " bytes of " +
+            std::to_string(*record_.declared_length) + " are missing";
+  } else if (state_ != State::kStatusLine && state_ != State::kFields) {
+    place = "chunked body";
+  }
+  if (is_answer) {
+    note(Slip::kCut, "must be whole but ends inside the " + place);
+    end(Ending::kCut);
+  } else {
+    note(Slip::kStatusLine, "must be HTTP/1.1, a status and a reason but is " + excerpt(line_));
+    end(Ending::kMalformed);
+  }
+}
+
+void ResponseParser::note_surplus(std::string_view bytes) {
+  if (bytes.empty()) {
+    return;
+  }
+  if (record_.surplus.empty()) {
+    line_offset_ = record_.bytes;
+    note(Slip::kSurplus, "must end with its body but goes on with " + excerpt(bytes));
+  }
+  const std::size_t room = kRecordedSurplus - std::min(kRecordedSurplus, record_.surplus.size());
+  record_.surplus.append(bytes.substr(0, room));
+}
+
+}  // namespace spec::http
