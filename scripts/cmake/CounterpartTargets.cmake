@@ -55,7 +55,7 @@ function(counterpart_unit_tests name)
   endif()
   set_property(GLOBAL APPEND_STRING PROPERTY COUNTERPART_UNIT_TESTS "$<TARGET_FILE:${name}>\n")
   # A name with ':' or '-' makes GoogleTest run nothing and ctest say "Passed": refuse that.
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120
+  gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120
                        PROPERTIES FAIL_REGULAR_EXPRESSION "Running 0 tests" TIMEOUT 300)
 endfunction()
 
