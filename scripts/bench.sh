@@ -9,7 +9,6 @@
 #   start      from being started to the first answer
 #   memory     at rest, and after --requests requests (100,000)
 #   others     Get Customer: Steady and Prism, from npm (not part of a run without sections)
-#   judge      judging beside reading (Google Benchmark)
 #
 # The cores are shared with the load and whatever else runs, so servers take turns: --rounds (5)
 # turns of --seconds (3), and the medians count.
