@@ -3,7 +3,9 @@
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+  # What one clone compiled serves another: paths below the source tree are taken as relative.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
+      CCACHE_ABSSTDERR=1 "${CCACHE_PROGRAM}")
 endif()
 
 set(CMAKE_CXX_EXTENSIONS OFF)
