@@ -50,7 +50,8 @@ std::string_view without_fragment(std::string_view uri) {
 // What is wrong with the step `token` from `parent`, and what may have been meant.
 std::string missing_step(const Node& parent, const std::string& token) {
   if (parent.is_array()) {
-    return "the array " + parent.pointer() + " has " + std::to_string(parent.size()) + " elements";
+    return "the array \"" + parent.pointer() + "\" has " + std::to_string(parent.size()) +
+           " elements";
   }
   if (!parent.is_object()) {
     return "\"" + parent.pointer() + "\" is neither object nor array";

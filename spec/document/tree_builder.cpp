@@ -199,7 +199,7 @@ std::unique_ptr<Document> TreeBuilder::finish() {
     problems.push_back({.file = document_->name,
                         .line = complaint.spot.line,
                         .column = complaint.spot.column,
-                        .pointer = complaint.node == kNoNode
+                        .pointer = complaint.node >= document_->nodes.size()
                                        ? std::string()
                                        : Node(*document_, complaint.node).pointer(),
                         .message = std::move(complaint.message)});

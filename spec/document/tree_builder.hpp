@@ -29,15 +29,19 @@ class TreeBuilder {
 
   std::size_t depth() const { return open_.size(); }
 
-  std::size_t node_count() const { return document_->nodes.size(); }
-
   bool is_open(std::uint32_t node) const;
+
+  // The innermost open container; kNoNode outside of all.
+  std::uint32_t container() const { return open_.empty() ? kNoNode : open_.back().node; }
+
+  // The node that the next scalar or container will be.
+  std::uint32_t next_node() const { return static_cast<std::uint32_t>(document_->nodes.size()); }
 
   const Document& document() const { return *document_; }
 
   Texts& texts() { return *document_->texts; }
 
-  // A problem at `spot`; `node`, if any, gives its pointer.
+  // A problem at `spot`; `node`, if there is one by the end, gives its pointer.
   void problem(Spot spot, std::string message, std::uint32_t node = kNoNode);
 
   // The finished document. Throws LoadError with every problem, in the order of the text.

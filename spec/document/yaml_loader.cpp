@@ -2,12 +2,12 @@
 #include "spec/document/loaders.hpp"
 #include "spec/document/tree_builder.hpp"
 #include "spec/document/yaml_events.hpp"
+#include "spec/document/yaml_places.hpp"
 #include "spec/document/yaml_scalar.hpp"
 #include "spec/json/lexer.hpp"
 #include "spec/json/utf8.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -16,29 +16,28 @@ namespace spec::document {
 namespace {
 
 constexpr std::size_t kMaxNodes = 1'000'000;
-constexpr std::string_view kCoreTags = "tag:yaml.org,2002:";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// What an anchor names: a node or, for the key of a member, only a text.
+// What an anchor names: a finished or open collection by its node, a scalar by its meaning, since a
+// key is no node.
 struct Anchor {
-  std::uint32_t node = kNoNode;
   Kind kind = Kind::kString;
-  std::string_view text{};
-  std::string_view source_text{};  // of a scalar as it was written, for use as a key
-  Spot spot;
+  std::uint32_t node = kNoNode;
+  std::string_view text{};     // of a scalar
+  std::string_view written{};  // of a scalar, for use as a key
+  Spot spot{};
+
+  bool is_collection() const { return kind == Kind::kObject || kind == Kind::kArray; }
 };
 
-std::string shown_tag(std::string_view tag) {
-  return tag.starts_with(kCoreTags) ? "!!" + std::string(tag.substr(kCoreTags.size()))
-                                    : std::string(tag.substr(0, 60));
-}
-
+// Turns YAML events into a tree: keys, merges, anchors and limits. A problem after which the text
+// can still be followed does not stop it.
 class YamlLoader {
  public:
   YamlLoader(const Identity& identity, std::shared_ptr<Texts> texts)
       : builder_(identity.uri, identity.name, std::move(texts)),
         text_(without_mark(builder_.texts().source)),
-        cursor_(text_) {}
+        places_(text_) {}
 
   std::unique_ptr<Document> load() {
     if (check_characters()) {
@@ -48,11 +47,14 @@ class YamlLoader {
   }
 
  private:
+  enum class Expect : std::uint8_t { kKey, kValue, kElement };
+
   static std::string_view without_mark(std::string_view text) {
     return text.substr(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
   }
 
-  // libfyaml ends a text silently at a NUL; YAML allows no other control but tab and line breaks.
+  // libfyaml ends a text silently at a NUL; YAML allows no other control but tab and line breaks
+  // (§5.1).
   bool check_characters() {
     const std::size_t valid = json::valid_utf8_prefix(text_);
     const auto control = std::find_if(text_.begin(), text_.end(), [](char byte) {
@@ -63,33 +65,26 @@ class YamlLoader {
     if (offset == text_.size()) {
       return true;
     }
-    builder_.problem(
-        Cursor(text_).locate(offset),
-        (offset == valid ? "must be UTF-8 but is " : "must be a printable character but is ") +
-            json::describe_byte(text_, offset));
+    const std::string cause =
+        offset == valid ? "must be UTF-8 but is " : "must be a printable character but is ";
+    builder_.problem(Cursor(text_).locate(offset), cause + json::describe_byte(text_, offset));
     return false;
   }
 
   void read() {
     YamlEvents events(text_);
-    std::size_t documents = 0;
     while (const YamlEvent* event = events.next()) {
-      if (event->kind == YamlEventKind::kDocumentStart && ++documents > 1) {
-        builder_.problem(cursor_.locate(event->begin.value_or(last_end_)),
-                         "must be one document but a second one starts");
-        return;
-      }
       if (!handle(*event)) {
         return;
       }
-      last_end_ = std::max(last_end_, event->end);
+      places_.pass(*event);
     }
     const std::vector<YamlError> errors = events.errors();
     for (const YamlError& error : errors) {
       builder_.problem({.line = error.line, .column = error.column},
                        "must be YAML but is not: " + error.message);
     }
-    if (errors.empty() && documents == 0) {
+    if (errors.empty() && documents_ == 0) {
       builder_.problem({}, "must hold a value but is empty");
     }
   }
@@ -97,7 +92,7 @@ class YamlLoader {
   // False when reading on makes no sense.
   bool handle(const YamlEvent& event) {
     switch (event.kind) {
-      case YamlEventKind::kDocumentStart: check_version(event); return true;
+      case YamlEventKind::kDocumentStart: return document(event);
       case YamlEventKind::kDocumentEnd: return true;
       case YamlEventKind::kScalar: scalar(event); return true;
       case YamlEventKind::kAlias: return alias(event);
@@ -109,88 +104,64 @@ class YamlLoader {
     return false;
   }
 
-  void check_version(const YamlEvent& event) {
+  bool document(const YamlEvent& event) {
+    if (++documents_ > 1) {
+      return stop(places_.of_document(event), "must be one document but a second one starts");
+    }
     if (!event.version.empty() && event.version != "1.2") {
-      builder_.problem(cursor_.locate(event.begin.value_or(0)),
+      builder_.problem(places_.of_document(event),
                        "must be YAML 1.2 but its %YAML directive says " + event.version);
     }
+    return true;
   }
 
-  // Marks lie inside the quotes, and a block scalar's lies after its header.
-  Spot place(const YamlEvent& event) {
-    if (!event.begin) {
-      return empty_place();
-    }
-    if (event.kind == YamlEventKind::kScalar && event.style == YamlStyle::kQuoted) {
-      return cursor_.locate(*event.begin - 1);
-    }
-    if (event.kind == YamlEventKind::kScalar && event.style == YamlStyle::kBlock) {
-      return cursor_.locate(block_header(*event.begin));
-    }
-    return cursor_.locate(*event.begin);
+  // A problem with the scalar or collection that comes next, or with the key that it would be.
+  void complain(Spot spot, std::string message) {
+    builder_.problem(spot, std::move(message),
+                     expects(Expect::kKey) ? builder_.container() : builder_.next_node());
   }
 
-  // An empty value stands where its key does; an empty element, at its dash.
-  Spot empty_place() {
-    if (expects_value()) {
-      return key_spot_;
-    }
-    return cursor_.locate(skip_to_text(last_end_));
+  // A problem after which nothing can be followed.
+  bool refuse(Spot spot, std::string message) {
+    builder_.problem(spot, std::move(message), builder_.container());
+    return false;
   }
 
-  std::size_t skip_to_text(std::size_t at) const {
-    while (at < text_.size()) {
-      if (text_[at] == '#') {
-        at = std::min(text_.find_first_of("\r\n", at), text_.size());
-      } else if (std::strchr(" \t\r\n", text_[at]) != nullptr) {
-        ++at;
-      } else {
-        break;
-      }
-    }
-    return at;
+  // A limit was reached; where in the tree does not matter.
+  bool stop(Spot spot, std::string message) {
+    builder_.problem(spot, std::move(message));
+    return false;
   }
 
-  std::size_t block_header(std::size_t content) const {
-    for (std::size_t at = last_end_; at < content; ++at) {
-      const bool apart = at == 0 || std::strchr(" \t\r\n", text_[at - 1]) != nullptr;
-      if (apart && (text_[at] == '|' || text_[at] == '>')) {
-        return at;
-      }
-    }
-    return content;
-  }
+  bool expects(Expect what) const { return !expected_.empty() && expected_.back() == what; }
 
-  bool in_mapping() const { return !in_mapping_.empty() && in_mapping_.back() != Expect::kElement; }
-
-  bool expects_key() const { return !in_mapping_.empty() && in_mapping_.back() == Expect::kKey; }
-
-  bool expects_value() const {
-    return !in_mapping_.empty() && in_mapping_.back() == Expect::kValue;
-  }
-
-  // After a complete value: the next thing in a mapping is a key.
   void value_done() {
-    if (expects_value()) {
-      in_mapping_.back() = Expect::kKey;
+    if (expects(Expect::kValue)) {
+      expected_.back() = Expect::kKey;
     }
   }
 
   void key(std::string_view name, Spot spot, bool merge) {
     key_spot_ = spot;
     builder_.key(name, spot, merge);
-    in_mapping_.back() = Expect::kValue;
+    expected_.back() = Expect::kValue;
+  }
+
+  Spot place(const YamlEvent& event) {
+    if (event.begin) {
+      return places_.of(event);
+    }
+    return expects(Expect::kValue) ? key_spot_ : places_.of_empty_element();
   }
 
   void scalar(const YamlEvent& event) {
     const Spot spot = place(event);
-    Anchor meaning = resolve(event, spot);
-    if (expects_key()) {
-      const bool merge =
-          meaning.source_text == "<<" && event.style == YamlStyle::kPlain && !event.tag;
-      key(meaning.source_text, spot, merge);
+    const Anchor meaning = resolve(event, spot);
+    if (expects(Expect::kKey)) {
+      const bool plain = event.style == YamlStyle::kPlain && !event.tag;
+      key(meaning.written, spot, plain && meaning.written == "<<");
     } else {
-      meaning.node = builder_.scalar(meaning.kind, meaning.text, spot);
+      builder_.scalar(meaning.kind, meaning.text, spot);
       value_done();
     }
     if (event.anchor) {
@@ -201,132 +172,94 @@ class YamlLoader {
   // A view of the source where the scalar is spelled there as it reads, else a copy.
   std::string_view keep(const YamlEvent& event) {
     const std::size_t size = event.text.size();
-    if (event.begin && *event.begin + size <= text_.size() &&
-        text_.compare(*event.begin, size, event.text) == 0) {
+    if (event.begin && *event.begin <= text_.size() &&
+        text_.substr(*event.begin, size) == event.text) {
       return text_.substr(*event.begin, size);
     }
     return builder_.texts().keep(event.text);
   }
 
   Anchor resolve(const YamlEvent& event, Spot spot) {
-    const std::string_view source = keep(event);
-    Anchor result{.text = source, .source_text = source, .spot = spot};
-    const bool core = event.tag && event.tag->starts_with(kCoreTags);
-    const std::string_view tag = core ? event.tag->substr(kCoreTags.size()) : std::string_view();
-    const bool is_text = (!event.tag && event.style != YamlStyle::kPlain) || tag == "str" ||
-                         (event.tag && *event.tag == "!");
-    if (is_text) {
-      return result;
+    const std::string_view written = keep(event);
+    Scalar scalar = resolve_scalar(written, event.style, event.tag);
+    // Any scalar can be a key as it is written; only its tag can be wrong.
+    if (!scalar.problem.empty() && (!expects(Expect::kKey) || event.tag)) {
+      complain(spot, std::move(scalar.problem));
     }
-    Scalar scalar = resolve_plain(source);
-    if (event.tag && !fits_tag(tag, scalar)) {
-      builder_.problem(spot, tag_problem(*event.tag, core, source));
-      return result;
-    }
-    if (!scalar.problem.empty() && !expects_key()) {
-      builder_.problem(spot, std::move(scalar.problem));
-    }
-    result.kind = scalar.kind;
-    if (scalar.kind == Kind::kNumber || scalar.kind == Kind::kBoolean) {
-      result.text = scalar.text == source ? source : builder_.texts().keep(scalar.text);
-    }
-    return result;
-  }
-
-  static bool fits_tag(std::string_view tag, const Scalar& scalar) {
-    const bool number = scalar.kind == Kind::kNumber || !scalar.problem.empty();
-    return (tag == "null" && scalar.kind == Kind::kNull) ||
-           (tag == "bool" && scalar.kind == Kind::kBoolean) || (tag == "float" && number) ||
-           (tag == "int" && number && scalar.text.find_first_of(".eE") == std::string::npos);
-  }
-
-  static std::string tag_problem(std::string_view tag, bool core, std::string_view value) {
-    constexpr std::string_view kScalars[] = {"null", "bool", "int", "float"};
-    const bool known = core && std::find(std::begin(kScalars), std::end(kScalars),
-                                         tag.substr(kCoreTags.size())) != std::end(kScalars);
-    if (known) {
-      return "must be " + shown_tag(tag) + " but is " + std::string(value.substr(0, 60));
-    }
-    return "must be a tag of the core schema (!!str, !!int, !!float, !!bool, !!null, !!map, "
-           "!!seq) but is " +
-           shown_tag(tag);
+    const bool translated = scalar.kind == Kind::kNumber || scalar.kind == Kind::kBoolean;
+    const bool same = !translated || scalar.text == written;
+    return {.kind = scalar.kind,
+            .text = same ? written : builder_.texts().keep(scalar.text),
+            .written = written,
+            .spot = spot};
   }
 
   bool begin(const YamlEvent& event, Kind kind) {
     const Spot spot = place(event);
-    if (expects_key()) {
-      builder_.problem(spot, kind == Kind::kObject ? "must be a scalar key but is a mapping"
-                                                   : "must be a scalar key but is a sequence");
-      return false;
+    if (expects(Expect::kKey)) {
+      return refuse(spot, kind == Kind::kObject ? "must be a scalar key but is a mapping"
+                                                : "must be a scalar key but is a sequence");
     }
     if (builder_.depth() == kMaxDepth) {
-      builder_.problem(spot, "must be nested at most 128 deep but is deeper");
-      return false;
+      return stop(spot, "must be nested at most 128 deep but is deeper");
     }
-    const std::string_view own = kind == Kind::kObject ? "map" : "seq";
-    if (event.tag && *event.tag != "!" && *event.tag != std::string(kCoreTags).append(own)) {
-      builder_.problem(spot, "must be " + std::string(kind == Kind::kObject ? "!!map" : "!!seq") +
-                                 " but is tagged " + shown_tag(*event.tag));
+    if (std::string wrong = collection_tag_problem(kind, event.tag); !wrong.empty()) {
+      complain(spot, std::move(wrong));
     }
     const std::uint32_t node = builder_.begin(kind, spot);
-    in_mapping_.push_back(kind == Kind::kObject ? Expect::kKey : Expect::kElement);
+    expected_.push_back(kind == Kind::kObject ? Expect::kKey : Expect::kElement);
     if (event.anchor) {
       anchors_.insert_or_assign(std::string(*event.anchor),
-                                Anchor{.node = node, .kind = kind, .spot = spot});
+                                Anchor{.kind = kind, .node = node, .spot = spot});
     }
     return true;
   }
 
   void end() {
     builder_.end();
-    in_mapping_.pop_back();
+    expected_.pop_back();
     value_done();
   }
 
   bool alias(const YamlEvent& event) {
-    const std::size_t star = event.begin.value_or(last_end_);
-    const Spot spot = cursor_.locate(star == 0 ? 0 : star - 1);
+    const Spot spot = place(event);
     const auto found = anchors_.find(std::string(event.text));
     if (found == anchors_.end()) {
-      builder_.problem(spot, "must name an anchor above it but no &" +
-                                 std::string(event.text.substr(0, 60)) + " stands there");
-      return false;
+      return refuse(spot, "must name an anchor above it but no &" +
+                              std::string(json::utf8_start(event.text, 60)) + " stands there");
     }
     const Anchor& anchor = found->second;
-    const bool container = anchor.kind == Kind::kObject || anchor.kind == Kind::kArray;
-    if (expects_key()) {
-      if (container) {
-        builder_.problem(spot, "must be a scalar key but is an alias of a collection");
-        return false;
+    if (expects(Expect::kKey)) {
+      if (anchor.is_collection()) {
+        return refuse(spot, "must be a scalar key but is an alias of a collection");
       }
-      key(anchor.source_text, spot, false);
+      key(anchor.written, spot, false);
       return true;
     }
-    if (container && builder_.is_open(anchor.node)) {
-      builder_.problem(spot, "must name a finished node but names one that it is inside");
+    if (!anchor.is_collection()) {
+      builder_.scalar(anchor.kind, anchor.text, anchor.spot);
+    } else if (builder_.is_open(anchor.node)) {
+      return refuse(spot, "must name a finished node but names one that it is inside");
+    } else if (!copy(anchor.node, spot)) {
       return false;
     }
-    const bool copied = container ? copy(anchor.node, spot)
-                                  : (builder_.scalar(anchor.kind, anchor.text, anchor.spot), true);
     value_done();
-    return copied;
+    return true;
   }
 
-  // Copies a finished subtree to where the alias `spot` stands; places stay those of the anchor's
-  // text. Recursion is bounded by kMaxDepth, work by kMaxNodes.
+  // Copies a finished subtree to where the alias at `spot` stands; its places stay those of the
+  // anchor's text. Recursion is bounded by kMaxDepth, work by kMaxNodes.
   bool copy(std::uint32_t source, Spot spot) {
     const NodeRecord node = builder_.document().nodes[source];
-    if (builder_.node_count() >= kMaxNodes) {
-      builder_.problem(spot, "must be at most 1000000 nodes but aliases expand to more");
-      return false;
+    if (builder_.next_node() >= kMaxNodes) {
+      return stop(spot, "must be at most 1000000 nodes but aliases expand to more");
     }
     if (!node.is_container()) {
       builder_.scalar(node.kind, node.view(), node.spot);
       return true;
     }
     if (builder_.depth() == kMaxDepth) {
-      builder_.problem(spot, "must be nested at most 128 deep but aliases nest deeper");
-      return false;
+      return stop(spot, "must be nested at most 128 deep but aliases nest deeper");
     }
     builder_.begin(node.kind, node.spot);
     for (std::uint32_t i = 0; i < node.size; ++i) {
@@ -342,15 +275,13 @@ class YamlLoader {
     return true;
   }
 
-  enum class Expect : std::uint8_t { kKey, kValue, kElement };
-
   TreeBuilder builder_;
   std::string_view text_;
-  Cursor cursor_;
-  std::vector<Expect> in_mapping_;  // for each open container, what comes next in it
+  YamlPlaces places_;
+  std::vector<Expect> expected_;  // for each open collection, what comes next in it
   std::unordered_map<std::string, Anchor> anchors_;
   Spot key_spot_;
-  std::size_t last_end_ = 0;
+  std::size_t documents_ = 0;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "spec/document/yaml_scalar.hpp"
 
 #include "spec/json/number.hpp"
+#include "spec/json/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,13 @@
 
 namespace spec::document {
 namespace {
+
+constexpr std::string_view kCoreTags = "tag:yaml.org,2002:";
+constexpr std::size_t kMaxShownBytes = 60;
+
+std::string shown(std::string_view text) {
+  return std::string(json::utf8_start(text, kMaxShownBytes));
+}
 
 bool is_digit(char byte) {
   return byte >= '0' && byte <= '9';
@@ -35,7 +43,7 @@ Scalar resolve_radix(std::string_view text, int radix) {
     return {};
   }
   if (error != std::errc{}) {
-    return {.problem = "must be at most 64 bits but is " + std::string(text.substr(0, 60))};
+    return {.problem = "must be at most 64 bits but is " + shown(text)};
   }
   return {.kind = Kind::kNumber, .text = std::to_string(value)};
 }
@@ -70,8 +78,8 @@ Scalar resolve_decimal(std::string_view text) {
     return {};
   }
   if (!json::is_number_text(number)) {
-    return {.problem = "must be a number with an exponent of at most 18 digits but is " +
-                       std::string(text.substr(0, 60))};
+    return {.problem =
+                "must be a number with an exponent of at most 18 digits but is " + shown(text)};
   }
   return {.kind = Kind::kNumber, .text = std::move(number)};
 }
@@ -90,7 +98,55 @@ Scalar resolve_number(std::string_view text) {
   return resolve_decimal(text);
 }
 
+// The core tag's name, "int"; nothing for other tags.
+std::optional<std::string_view> core_name(std::string_view tag) {
+  return tag.starts_with(kCoreTags) ? std::optional(tag.substr(kCoreTags.size())) : std::nullopt;
+}
+
+std::string shown_tag(std::string_view tag) {
+  const auto name = core_name(tag);
+  return name ? "!!" + shown(*name) : shown(tag);
+}
+
+bool fits(std::string_view name, const Scalar& scalar) {
+  const bool number = scalar.kind == Kind::kNumber || !scalar.problem.empty();
+  const bool whole = scalar.text.find_first_of(".eE") == std::string::npos;
+  return (name == "null" && scalar.kind == Kind::kNull) ||
+         (name == "bool" && scalar.kind == Kind::kBoolean) || (name == "float" && number) ||
+         (name == "int" && number && whole);
+}
+
 }  // namespace
+
+Scalar resolve_scalar(std::string_view text, YamlStyle style,
+                      const std::optional<std::string_view>& tag) {
+  if (!tag) {
+    return style == YamlStyle::kPlain ? resolve_plain(text) : Scalar();
+  }
+  const std::string_view name = core_name(*tag).value_or("");
+  if (*tag == "!" || name == "str") {
+    return {};
+  }
+  if (!is_one_of(name, {"null", "bool", "int", "float"})) {
+    return {.problem =
+                "must be a tag of the core schema (!!str, !!int, !!float, !!bool, !!null, "
+                "!!map, !!seq) but is " +
+                shown_tag(*tag)};
+  }
+  Scalar scalar = resolve_plain(text);
+  if (!fits(name, scalar)) {
+    return {.problem = "must be " + shown_tag(*tag) + " but is " + shown(text)};
+  }
+  return scalar;
+}
+
+std::string collection_tag_problem(Kind kind, const std::optional<std::string_view>& tag) {
+  const std::string_view name = kind == Kind::kObject ? "map" : "seq";
+  if (!tag || *tag == "!" || core_name(*tag) == name) {
+    return {};
+  }
+  return "must be !!" + std::string(name) + " but is tagged " + shown_tag(*tag);
+}
 
 Scalar resolve_plain(std::string_view text) {
   constexpr std::string_view kNumberStarts = "+-.0123456789";

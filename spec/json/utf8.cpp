@@ -84,6 +84,16 @@ std::size_t valid_utf8_prefix(std::string_view text) {
   return at;
 }
 
+std::string_view utf8_start(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) {
+    return text;
+  }
+  while (max_bytes > 0 && is_continuation(text, max_bytes)) {
+    --max_bytes;
+  }
+  return text.substr(0, max_bytes);
+}
+
 void append_utf8(std::string& out, char32_t code_point) {
   const auto put = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
   const std::uint32_t code = code_point;

@@ -21,6 +21,10 @@ inline bool is_utf8(std::string_view text) {
   return valid_utf8_prefix(text) == text.size();
 }
 
+// The longest start of `text` that has at most `max_bytes` and cuts no character. For messages.
+// Precondition: is_utf8(text).
+std::string_view utf8_start(std::string_view text, std::size_t max_bytes);
+
 // Appends the encoding of `code_point`. Precondition: a Unicode scalar value.
 void append_utf8(std::string& out, char32_t code_point);
 

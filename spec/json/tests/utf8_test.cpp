@@ -59,6 +59,14 @@ TEST(Utf8, ends_the_valid_prefix_at_the_first_wrong_byte) {
   EXPECT_FALSE(is_utf8("\x80"));
 }
 
+TEST(Utf8, is_cut_between_characters) {
+  EXPECT_EQ(utf8_start("aé😀", 99), "aé😀");
+  EXPECT_EQ(utf8_start("aé😀", 6), "aé");
+  EXPECT_EQ(utf8_start("aé😀", 3), "aé");
+  EXPECT_EQ(utf8_start("aé😀", 2), "a");
+  EXPECT_EQ(utf8_start("é", 1), "");
+}
+
 // Every special byte at every place of a text of 20 bytes, with every other special after it.
 TEST(PlainRun, ends_at_the_first_special_byte) {
   for (std::size_t place = 0; place < 20; ++place) {

@@ -1,0 +1,34 @@
+#include "spec/document/suggest.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace spec::document {
+namespace {
+
+constexpr std::array<std::string_view, 4> kKeywords = {"minimum", "maximum", "maxLength", "type"};
+
+TEST(Nearest, finds_what_was_misspelt) {
+  EXPECT_EQ(nearest("minimun", kKeywords), "minimum");
+  EXPECT_EQ(nearest("maxlength", kKeywords), "maxLength");
+  EXPECT_EQ(nearest("maxmium", kKeywords), "maximum");
+  EXPECT_EQ(nearest("typ", kKeywords), "type");
+  EXPECT_EQ(nearest("tpye", kKeywords), "type");
+}
+
+TEST(Nearest, does_not_guess_far) {
+  EXPECT_EQ(nearest("min", kKeywords), std::nullopt);
+  EXPECT_EQ(nearest("pattern", kKeywords), std::nullopt);
+  EXPECT_EQ(nearest("tape", {}), std::nullopt);
+  EXPECT_EQ(nearest("", kKeywords), std::nullopt);
+}
+
+TEST(Nearest, takes_the_first_of_equals) {
+  constexpr std::array<std::string_view, 2> kNames = {"cat", "bat"};
+
+  EXPECT_EQ(nearest("hat", kNames), "cat");
+}
+
+}  // namespace
+}  // namespace spec::document

@@ -1,0 +1,177 @@
+#include "spec/document/load.hpp"
+#include "spec/document/tests/loading.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+
+namespace spec::document {
+namespace {
+
+using std::string_literals::operator""s;
+using testing::ElementsAre;
+using testing::ElementsAreArray;
+using testing::IsEmpty;
+
+const auto kNames = [](const auto& test) { return test.param.name; };
+
+struct Refused {
+  std::string name;
+  std::string yaml;
+  std::vector<std::string> problems;
+};
+
+void PrintTo(const Refused& refused, std::ostream* out) {
+  *out << refused.yaml;
+}
+
+class YamlDocumentRefuses : public testing::TestWithParam<Refused> {};
+
+TEST_P(YamlDocumentRefuses, with_place_and_cause) {
+  EXPECT_THAT(problems(GetParam().yaml), ElementsAreArray(GetParam().problems));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Text, YamlDocumentRefuses,
+    testing::Values(
+        Refused{"nothing", "", {"it:1:1: must hold a value but is empty"}},
+        Refused{"only_a_comment", "# nothing\n", {"it:1:1: must hold a value but is empty"}},
+        Refused{"nul", "a: 1\nb: \0c"s, {"it:2:4: must be a printable character but is byte 0x00"}},
+        Refused{"escape_byte",
+                "a: \x1b[0m",
+                {"it:1:4: must be a printable character but is byte 0x1B"}},
+        Refused{"invalid_utf8", "é: \xFF", {"it:1:4: must be UTF-8 but is byte 0xFF"}},
+        Refused{"utf16",
+                "\xFF\xFE"
+                "a\0"s,
+                {"it:1:1: must be UTF-8 but is byte 0xFF"}},
+        Refused{"second_document",
+                "a: 1\n---\nb: 2\n",
+                {"it:2:1: must be one document but a second one starts"}},
+        Refused{"second_document_after_an_end",
+                "a: 1\n...\nb: 2\n",
+                {"it:3:1: must be one document but a second one starts"}},
+        Refused{"yaml_1_1",
+                "%YAML 1.1\n---\na: no\n",
+                {"it:2:1: must be YAML 1.2 but its %YAML directive says 1.1"}},
+        Refused{"open_bracket",
+                "a: [1\n",
+                {"it:2:1: must be YAML but is not: flow sequence without a closing bracket"}},
+        Refused{"tab_as_indentation",
+                "a:\n\tb: 1\n",
+                {"it:2:1: must be YAML but is not: tab character may not be used as indentation"}}),
+    kNames);
+
+INSTANTIATE_TEST_SUITE_P(
+    Keys, YamlDocumentRefuses,
+    testing::Values(
+        Refused{"duplicates",
+                "a: 1\nb: {c: 1, c: 2}\na: 2\n",
+                {"it:2:11: must be a new key but is that of line 2, column 5 again [/b/c]",
+                 "it:3:1: must be a new key but is that of line 1, column 1 again [/a]"}},
+        Refused{"duplicate_in_other_spelling",
+                "200: a\n'200': b\n",
+                {"it:2:1: must be a new key but is that of line 1, column 1 again [/200]"}},
+        Refused{"sequence", "? [a]\n: 1\n", {"it:1:3: must be a scalar key but is a sequence"}},
+        Refused{"mapping", "{{a: b}: c}", {"it:1:2: must be a scalar key but is a mapping"}},
+        Refused{"alias_of_a_collection",
+                "a: &x [1]\n*x : 2\n",
+                {"it:2:1: must be a scalar key but is an alias of a collection"}}),
+    kNames);
+
+INSTANTIATE_TEST_SUITE_P(
+    Values, YamlDocumentRefuses,
+    testing::Values(
+        Refused{
+            "not_numbers",
+            "[.inf, 1, .nan]",
+            {"it:1:2: must be a number that JSON can hold but is .inf; quote it if it is text [/0]",
+             "it:1:11: must be a number that JSON can hold but is .nan; quote it if it is text "
+             "[/2]"}},
+        Refused{
+            "local_tag",
+            "a: !secret x\n",
+            {"it:1:12: must be a tag of the core schema (!!str, !!int, !!float, !!bool, !!null, "
+             "!!map, !!seq) but is !secret [/a]"}},
+        Refused{
+            "timestamp",
+            "!!timestamp 2025-08-04",
+            {"it:1:13: must be a tag of the core schema (!!str, !!int, !!float, !!bool, !!null, "
+             "!!map, !!seq) but is !!timestamp"}},
+        Refused{"wrong_int",
+                "[!!int 1.5, !!int a]",
+                {"it:1:8: must be !!int but is 1.5 [/0]", "it:1:19: must be !!int but is a [/1]"}},
+        Refused{"wrong_collection",
+                "a: !!map [1]\nb: !!set {c}\n",
+                {"it:1:10: must be !!seq but is tagged !!map [/a]",
+                 "it:2:10: must be !!map but is tagged !!set [/b]"}}),
+    kNames);
+
+INSTANTIATE_TEST_SUITE_P(
+    Aliases, YamlDocumentRefuses,
+    testing::Values(
+        Refused{"unknown",
+                "a: 1\nb: *x\n",
+                {"it:2:4: must name an anchor above it but no &x stands there"}},
+        Refused{"inside_itself",
+                "a: &x [1, *x]\n",
+                {"it:1:11: must name a finished node but names one that it is inside [/a]"}},
+        Refused{"merge_of_itself",
+                "a: &x {<<: *x}\n",
+                {"it:1:12: must name a finished node but names one that it is inside [/a]"}},
+        Refused{
+            "merge_of_a_scalar",
+            "a: {<<: 1, b: 2}\n",
+            {"it:1:5: must merge a mapping or a list of mappings but merges something else [/a]"}},
+        Refused{
+            "merge_of_a_list_of_scalars",
+            "a: {<<: [{c: 1}, 2]}\n",
+            {"it:1:5: must merge a mapping or a list of mappings but merges something else [/a]"}},
+        Refused{"two_merges",
+                "a: &x {b: 1}\nc:\n  <<: *x\n  <<: *x\n",
+                {"it:4:3: must be the only '<<' of its mapping but is another: merge a list, [*a, "
+                 "*b] [/c]"}}),
+    kNames);
+
+TEST(YamlDocumentLimits, take_128_levels_and_no_more) {
+  const std::string open(128, '[');
+  const std::string close(128, ']');
+
+  EXPECT_THAT(problems(open + close), IsEmpty());
+  EXPECT_THAT(problems(open + "[]" + close),
+              ElementsAre("it:1:129: must be nested at most 128 deep but is deeper"));
+  EXPECT_THAT(problems(std::string(100'000, '[')),
+              ElementsAre("it:1:129: must be nested at most 128 deep but is deeper"));
+}
+
+TEST(YamlDocumentLimits, count_the_levels_of_aliases) {
+  const std::string hundred = std::string(100, '[') + std::string(100, ']');
+
+  EXPECT_THAT(problems("a: &x " + hundred + "\nb: [[*x]]\n"), IsEmpty());
+  EXPECT_THAT(problems("a: &x " + hundred + "\nb: " + std::string(28, '[') + "*x" +
+                       std::string(28, ']') + "\n"),
+              ElementsAre("it:2:32: must be nested at most 128 deep but aliases nest deeper"));
+}
+
+// Nine levels of nine: 9^9 nodes if it were expanded.
+TEST(YamlDocumentLimits, stop_an_alias_bomb) {
+  std::string text = "a0: &a0 [x,x,x,x,x,x,x,x,x]\n";
+  for (int i = 1; i < 9; ++i) {
+    const std::string inner = "*a" + std::to_string(i - 1);
+    const std::string name = "a" + std::to_string(i);
+    text += name + ": &" + name + " [" + inner;
+    for (int j = 1; j < 9; ++j) {
+      text += "," + inner;
+    }
+    text += "]\n";
+  }
+
+  EXPECT_THAT(problems(text),
+              ElementsAre("it:7:10: must be at most 1000000 nodes but aliases expand "
+                          "to more"));
+}
+
+}  // namespace
+}  // namespace spec::document
