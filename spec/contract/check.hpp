@@ -8,9 +8,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace spec::contract {
@@ -32,6 +32,10 @@ struct RequestReading {
 RequestReading check_request(const Contract& contract, const Operation& operation,
                              const http::Request& request,
                              const std::vector<std::pair<std::string, std::string>>& path_values);
+
+// True for a parameter's violation that means its value could not be decoded (rules "type",
+// "format", "repeated", "encoding", "malformed"): the double's 400. Every other violation is a 422.
+bool cannot_be_decoded(const Violation& violation);
 
 // What a request brings for the operation's security requirements; values are not judged.
 struct Credentials {

@@ -12,12 +12,14 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace spec::contract {
@@ -91,6 +93,7 @@ struct SecurityScheme {
   SecurityKind kind = SecurityKind::kOther;
   Location location = Location::kHeader;  // of an API key
   std::string parameter;                  // its name
+  std::string http_scheme;                // "digest": of an HTTP scheme, as written
   document::Node node;
   StatementId statement = 0;
 };
@@ -101,10 +104,11 @@ struct SecurityAlternative {
 };
 
 struct Operation {
-  std::string id;      // operationId; else "get_path_with_words", made unique
-  std::string method;  // upper case
-  std::string path;    // the template, "/brands/{id}"
-  std::string name;    // "PATCH /brands/{id}"
+  std::uint32_t index = 0;  // in Contract::operations()
+  std::string id;           // operationId; else "get_path_with_words", made unique
+  std::string method;       // upper case
+  std::string path;         // the template, "/brands/{id}"
+  std::string name;         // "PATCH /brands/{id}"
   std::string summary;
   std::vector<Parameter> parameters;
   std::optional<RequestBody> body;
@@ -154,7 +158,13 @@ class Contract {
   // The statement at a node of the document; the nearest one above it if it has none of its own.
   StatementId statement_at(const document::Node& node) const;
 
+  // What is assumed, one entry for each mark (`x-assumed`) in the order of the texts: the ledger.
+  // Empty in document-only mode.
+  const std::vector<Statement>& assumptions() const;
+
   const schema::SchemaSet& schemas() const;
+  // The compiled schema at a node of the document; nothing if none stands there.
+  std::optional<schema::SchemaId> schema_at(const document::Node& node) const;
   document::Node root() const;
   // Every file that the contract was read from.
   std::vector<std::filesystem::path> files() const;

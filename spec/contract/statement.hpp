@@ -1,10 +1,14 @@
 #pragma once
 
 // The contract's table of statements: everything that the document says and a message can break,
-// each with its place, the clause of the source document it rests on, and how it is known.
+// each with its place, the clause of the source document it rests on, and how it is known. The
+// table starts with the few statements that public standards make about every message; then those
+// of the documents, in the order of their texts.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace spec::contract {
 
@@ -16,14 +20,54 @@ enum class StatementClass : std::uint8_t { kDocument, kStandard, kAssumption };
 
 struct Statement {
   std::string pointer;  // JSON pointer of the keyword, parameter or status in the document
-  std::string file;
+  std::string file;     // "" for a standard's
   std::size_t line = 0;
   std::size_t column = 0;
-  std::string clause;  // "§4.3"; the nearest `x-source` at or above the place; "" if there is none
+  std::string clause;  // "§4.3": the nearest `x-source` at or above the place; "RFC 9110 §15.5.6"
   StatementClass statement_class = StatementClass::kDocument;
   std::string reason;  // why it is assumed; "" unless kAssumption
 };
 
 std::string_view to_text(StatementClass statement_class);  // "document", "standard", "assumption"
+
+// What standards say of every message, whatever the contract. The same ids in every table.
+enum class Standard : std::uint8_t {
+  kJsonText,         // RFC 8259 §2: a body under a JSON media type is one JSON text
+  kJsonUtf8,         // RFC 8259 §8.1: in UTF-8, without a byte order mark
+  kMediaTypeField,   // RFC 9110 §8.3: one readable Content-Type
+  kContentCoding,    // RFC 9110 §8.4
+  kMessageSyntax,    // RFC 9112 §2.2: start line and field lines
+  kMessageFraming,   // RFC 9112 §6: Content-Length and Transfer-Encoding
+  kFieldSyntax,      // RFC 9110 §5.5
+  kStatusCode,       // RFC 9110 §15
+  kHead,             // RFC 9110 §9.3.2: no content in the answer
+  kSafeMethods,      // RFC 9110 §9.2.1
+  kTrace,            // RFC 9110 §9.3.8
+  kNoContent,        // RFC 9110 §15.3.5: none with 204, 205 and 304
+  kAllow,            // RFC 9110 §15.5.6: 405 names what is allowed
+  kAuthentication,   // RFC 9110 §11.6.1: 401 names a challenge
+  kRange,            // RFC 9110 §14
+  kConditional,      // RFC 9110 §13
+  kRetryAfter,       // RFC 9110 §10.2.3
+  kExpect,           // RFC 9110 §10.1.1
+  kCaching,          // RFC 9111 §3.5
+  kPercentEncoding,  // RFC 3986 §2.1, and UTF-8 inside
+  kEquivalentUri,    // RFC 3986 §6.2.2
+  kDateTime,         // RFC 3339 §5.6
+  kForm,             // WHATWG URL §5.1: application/x-www-form-urlencoded
+  kMultipart,        // RFC 7578 §4
+  kCors,             // WHATWG Fetch §3.3
+  kPdf               // ISO 32000-1 §7.5
+};
+
+inline constexpr std::size_t kStandardCount = static_cast<std::size_t>(Standard::kPdf) + 1;
+
+// The id of a standard's statement, in every table.
+constexpr StatementId statement_of(Standard standard) {
+  return static_cast<StatementId>(standard);
+}
+
+// "RFC 8259 §2".
+std::string_view clause_of(Standard standard);
 
 }  // namespace spec::contract

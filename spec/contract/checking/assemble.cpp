@@ -1,0 +1,150 @@
+#include "spec/contract/checking/assemble.hpp"
+
+#include "spec/contract/checking/complaints.hpp"
+
+namespace spec::contract::checking {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kDeepest = 16;  // of brackets in "a[b][c]"
+
+constexpr std::uint8_t kOtherScalars = kScalarBits & ~kStringBit;
+
+// The names in "[a][b][]"; nothing if the brackets do not match.
+std::optional<std::vector<std::string_view>> split_brackets(std::string_view text) {
+  std::vector<std::string_view> names;
+  while (!text.empty()) {
+    const std::size_t close = text.find(']');
+    if (text.front() != '[' || close == std::string_view::npos) {
+      return std::nullopt;
+    }
+    names.push_back(text.substr(1, close - 1));
+    text.remove_prefix(close + 1);
+  }
+  return names;
+}
+
+class Assembler {
+ public:
+  Assembler(const Shapes& shapes, Preference preference)
+      : shapes_(shapes), preference_(preference) {}
+
+  Assembled run(std::optional<ShapeId> shape, const Pieces& pieces) {
+    switch (pieces.form) {
+      case Form::kScalar: result_.value = scalar(shape, pieces.items.front().second); break;
+      case Form::kList: result_.value = list(shape, pieces); break;
+      case Form::kObject: result_.value = object(shape, pieces); break;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  const Shape* at(std::optional<ShapeId> shape) const { return shape ? &shapes_[*shape] : nullptr; }
+
+  json scalar(std::optional<ShapeId> id, const std::string& text) {
+    const Shape* shape = at(id);
+    const std::uint8_t types = shape == nullptr ? std::uint8_t{kStringBit} : shape->types;
+    result_.is_ambiguous =
+        result_.is_ambiguous || ((types & kStringBit) != 0 && (types & kOtherScalars) != 0);
+    auto value = read_scalar(types, text, preference_);
+    result_.is_undecodable = result_.is_undecodable || !value;
+    return value ? std::move(*value) : json(text);
+  }
+
+  json list(std::optional<ShapeId> id, const Pieces& pieces) {
+    const Shape* shape = at(id);
+    json array = json::array();
+    for (std::size_t i = 0; i < pieces.items.size(); ++i) {
+      std::optional<ShapeId> item = shape == nullptr ? std::nullopt : shape->items;
+      if (shape != nullptr && i < shape->prefix_items.size()) {
+        item = shape->prefix_items[i];
+      }
+      array.push_back(scalar(item, pieces.items[i].second));
+    }
+    return array;
+  }
+
+  json object(std::optional<ShapeId> id, const Pieces& pieces) {
+    json value = json::object();
+    for (const auto& [name, text] : pieces.items) {
+      if (!name.starts_with('[')) {
+        put(value, member_shape(id, name), name, text);
+        continue;
+      }
+      const auto names = split_brackets(name);
+      if (!names || names->size() > kDeepest) {
+        fail("malformed",
+             "must be named by matching brackets, at most 16 deep, but is " + in_quotes(name));
+        continue;
+      }
+      put_deep(value, id, *names, text);
+    }
+    return value;
+  }
+
+  std::optional<ShapeId> member_shape(std::optional<ShapeId> id, std::string_view name) const {
+    const Shape* shape = at(id);
+    if (shape == nullptr) {
+      return std::nullopt;
+    }
+    const ShapeId* property = shape->property(name);
+    return property != nullptr ? std::optional(*property) : shape->additional;
+  }
+
+  bool is_list(std::optional<ShapeId> id) const {
+    const Shape* shape = at(id);
+    return shape != nullptr && shape->is_typed && shape->allows(kArrayBit) &&
+           !shape->allows(kScalarBits);
+  }
+
+  // Sets a member, or adds to it if it is a list.
+  void put(json& object, std::optional<ShapeId> shape, std::string_view name,
+           const std::string& text) {
+    const std::string key(name);
+    if (is_list(shape)) {
+      json& array = object.emplace(key, json::array()).first.value();
+      if (array.is_array()) {
+        array.push_back(scalar(at(shape)->items, text));
+      }
+    } else if (!object.emplace(key, scalar(shape, text)).second) {
+      fail("repeated", "must be given once but " + in_quotes(name) + " is given again");
+    }
+  }
+
+  void put_deep(json& object, std::optional<ShapeId> id, std::span<const std::string_view> names,
+                const std::string& text) {
+    const std::optional<ShapeId> shape = member_shape(id, names.front());
+    const bool is_last = names.size() == 1 || (names.size() == 2 && names[1].empty());
+    if (is_last) {
+      put(object, shape, names.front(), text);
+      return;
+    }
+    json& inner = object.emplace(std::string(names.front()), json::object()).first.value();
+    if (!inner.is_object()) {
+      fail("repeated", "must be given once but " + in_quotes(names.front()) + " is given again");
+      return;
+    }
+    put_deep(inner, shape, names.subspan(1), text);
+  }
+
+  void fail(std::string_view rule, std::string message) {
+    if (!result_.fault) {
+      result_.fault = Fault{rule, std::move(message)};
+    }
+  }
+
+  const Shapes& shapes_;
+  Preference preference_;
+  Assembled result_;
+};
+
+}  // namespace
+
+Assembled assemble(const Shapes& shapes, std::optional<ShapeId> shape, const Pieces& pieces,
+                   Preference preference) {
+  return Assembler(shapes, preference).run(shape, pieces);
+}
+
+}  // namespace spec::contract::checking

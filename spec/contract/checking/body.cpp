@@ -1,0 +1,194 @@
+#include "spec/contract/checking/body.hpp"
+
+#include "spec/contract/body_kind.hpp"
+#include "spec/contract/checking/form_body.hpp"
+#include "spec/contract/checking/value.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/utf8.hpp"
+#include "spec/schema/validate.hpp"
+
+#include <algorithm>
+
+namespace spec::contract::checking {
+
+namespace {
+
+using nlohmann::json;
+
+void judge(Complaints& complaints, const json& value, const BodyRules& rules) {
+  if (!rules.plan.value.schema) {
+    return;
+  }
+  const schema::SchemaSet& schemas = complaints.contract().schemas();
+  const schema::ValidateOptions options{.direction = rules.direction};
+  if (schema::check(schemas, *rules.plan.value.schema, value, options) == schema::Verdict::kValid) {
+    return;
+  }
+  for (const schema::Complaint& complaint :
+       schema::validate(schemas, *rules.plan.value.schema, value, options)) {
+    complaints.add({Part::kBody, ""}, complaint);
+  }
+}
+
+std::optional<json> read_json(Complaints& complaints, std::string_view body,
+                              const BodyRules& rules) {
+  auto value = spec::json::read(body);
+  if (!value) {
+    const Standard standard = spec::json::is_utf8(body) && !body.starts_with("\xEF\xBB\xBF")
+                                  ? Standard::kJsonText
+                                  : Standard::kJsonUtf8;
+    complaints.add({Part::kBody, ""}, statement_of(standard), "malformed",
+                   "must be JSON text: " + value.error().message + " at byte " +
+                       std::to_string(value.error().byte_offset));
+    return std::nullopt;
+  }
+  judge(complaints, *value, rules);
+  return std::move(*value);
+}
+
+std::optional<json> read_text(Complaints& complaints, std::string_view body,
+                              const BodyRules& rules) {
+  const auto charset = rules.media_type.parameter("charset");
+  const bool is_utf8 = !charset || http::equals_ignoring_case(*charset, "utf-8") ||
+                       http::equals_ignoring_case(*charset, "us-ascii");
+  if (!is_utf8) {
+    return std::nullopt;  // another character set: nothing here can read it
+  }
+  if (!spec::json::is_utf8(body)) {
+    complaints.add(
+        {Part::kBody, ""}, rules.content.statement, "encoding",
+        "must be UTF-8 but is not at byte " + std::to_string(spec::json::valid_utf8_prefix(body)));
+    return std::nullopt;
+  }
+  const ValueRules value_rules{.plan = rules.plan.value,
+                               .shapes = rules.shapes,
+                               .where = {Part::kBody, ""},
+                               .direction = rules.direction};
+  ValueReading reading = read_value(complaints, value_rules, [body](Form) {
+    Pieces pieces;
+    pieces.items.emplace_back("", body);
+    return Taken(std::optional(std::move(pieces)));
+  });
+  return std::move(reading.value);
+}
+
+bool keeps(const BytesBound& bound, std::string_view body) {
+  const auto count = static_cast<std::int64_t>(body.size());
+  const auto value_of = [](char byte) { return std::int64_t{static_cast<unsigned char>(byte)}; };
+  switch (bound.kind) {
+    case BytesBound::Kind::kMinCount: return count >= bound.value;
+    case BytesBound::Kind::kMaxCount: return count <= bound.value;
+    case BytesBound::Kind::kMinByte:
+      return bound.value <= 0 || std::all_of(body.begin(), body.end(), [&](char byte) {
+               return value_of(byte) >= bound.value;
+             });
+    case BytesBound::Kind::kMaxByte:
+      return bound.value >= 255 || std::all_of(body.begin(), body.end(), [&](char byte) {
+               return value_of(byte) <= bound.value;
+             });
+  }
+  return true;
+}
+
+// An array of small integers describes the bytes themselves: they are counted and compared, never
+// spread out into an array.
+void judge_bytes(Complaints& complaints, std::string_view body, const BodyRules& rules) {
+  for (const BytesBound& bound : rules.plan.bounds) {
+    if (keeps(bound, body)) {
+      continue;
+    }
+    const bool counts =
+        bound.kind == BytesBound::Kind::kMinCount || bound.kind == BytesBound::Kind::kMaxCount;
+    const bool is_minimum =
+        bound.kind == BytesBound::Kind::kMinCount || bound.kind == BytesBound::Kind::kMinByte;
+    const std::string limit = (is_minimum ? "at least " : "at most ") + std::to_string(bound.value);
+    complaints.add({Part::kBody, ""}, bound.statement, bound.keyword,
+                   counts ? "must be " + limit + " bytes but is " + std::to_string(body.size())
+                          : "must have bytes of " + limit + " but has another");
+  }
+}
+
+}  // namespace
+
+ContentType read_content_type(Complaints& complaints, const http::Headers& headers) {
+  const std::vector<std::string_view> lines = headers.all("Content-Type");
+  ContentType result;
+  result.is_given = !lines.empty();
+  const StatementId statement = statement_of(Standard::kMediaTypeField);
+  if (lines.size() > 1) {
+    result.is_sound = false;
+    complaints.add({Part::kMediaType, ""}, statement, "repeated",
+                   "must be given once but is given " + std::to_string(lines.size()) + " times");
+    return result;
+  }
+  if (lines.empty()) {
+    return result;
+  }
+  result.media_type = http::parse_media_type(lines.front());
+  if (!result.media_type || result.media_type->subtype == "*") {
+    result.media_type.reset();
+    result.is_sound = false;
+    complaints.add({Part::kMediaType, ""}, statement, "malformed",
+                   "must be a media type (type/subtype) but is " + in_quotes(lines.front()));
+    return result;
+  }
+  const auto charset = result.media_type->parameter("charset");
+  if (result.media_type->is_json() && charset && !http::equals_ignoring_case(*charset, "utf-8") &&
+      !http::equals_ignoring_case(*charset, "us-ascii")) {
+    result.is_sound = false;
+    complaints.add({Part::kMediaType, ""}, statement_of(Standard::kJsonUtf8), "encoding",
+                   "must be JSON in UTF-8 but says charset " + in_quotes(*charset));
+  }
+  return result;
+}
+
+std::optional<std::size_t> select_content(std::span<const Content> contents,
+                                          const http::MediaType& media_type) {
+  const auto closeness = [](const http::MediaType& range) {
+    return range.type == "*" ? 0 : range.subtype == "*" ? 1 : 2 + range.parameters.size();
+  };
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    if (http::includes(contents[i].media_type, media_type) &&
+        (!best || closeness(contents[i].media_type) > closeness(contents[*best].media_type))) {
+      best = i;
+    }
+  }
+  return best;
+}
+
+std::string list_media_types(std::span<const Content> contents) {
+  std::vector<std::string> names;
+  for (const Content& content : contents) {
+    names.push_back(content.media_type.essence());
+  }
+  return join_alternatives(names);
+}
+
+std::optional<json> read_body(Complaints& complaints, std::string_view body,
+                              const BodyRules& rules) {
+  BodyKind kind = rules.plan.kind;
+  if (kind == BodyKind::kByMediaType) {
+    const auto& shape = rules.plan.value.shape;
+    kind = body_kind(rules.media_type, shape ? &rules.shapes[*shape] : nullptr);
+  }
+  switch (kind) {
+    case BodyKind::kJson: return read_json(complaints, body, rules);
+    case BodyKind::kText: return read_text(complaints, body, rules);
+    case BodyKind::kBytes: judge_bytes(complaints, body, rules); return std::nullopt;
+    case BodyKind::kForm:
+    case BodyKind::kMultipart: {
+      auto form = kind == BodyKind::kForm ? read_form(complaints, body, rules)
+                                          : read_multipart_form(complaints, body, rules);
+      if (form) {
+        judge(complaints, *form, rules);
+      }
+      return form;
+    }
+    case BodyKind::kUnchecked:
+    case BodyKind::kByMediaType: break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace spec::contract::checking

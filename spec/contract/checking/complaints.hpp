@@ -1,0 +1,55 @@
+#pragma once
+
+// Gathers the violations of one message.
+
+#include "spec/contract/contract.hpp"
+#include "spec/contract/violation.hpp"
+#include "spec/schema/validate.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::contract::checking {
+
+// Where in a message something stands.
+struct Where {
+  Part part = Part::kBody;
+  std::string instance;  // JSON pointer inside the part
+};
+
+class Complaints {
+ public:
+  Complaints(const Contract& contract, const Operation& operation)
+      : contract_(contract), operation_(operation) {}
+
+  void add(Where where, StatementId statement, std::string_view rule, std::string message);
+  // A broken keyword of a value at `where`.
+  void add(const Where& where, const schema::Complaint& complaint);
+
+  const Contract& contract() const { return contract_; }
+
+  const Operation& operation() const { return operation_; }
+
+  std::vector<Violation> take() { return std::move(violations_); }
+
+  std::size_t size() const { return violations_.size(); }
+
+  Violation& last() { return violations_.back(); }
+
+ private:
+  const Contract& contract_;
+  const Operation& operation_;
+  std::vector<Violation> violations_;
+};
+
+// "/name", escaped.
+std::string pointer_to(std::string_view name);
+
+// `text` in quotes, cut at 60 characters, valid UTF-8.
+std::string in_quotes(std::string_view text);
+
+// "a, b or c".
+std::string join_alternatives(const std::vector<std::string>& words);
+
+}  // namespace spec::contract::checking

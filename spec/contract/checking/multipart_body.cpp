@@ -1,0 +1,167 @@
+#include "spec/contract/checking/assemble.hpp"
+#include "spec/contract/checking/form_body.hpp"
+#include "spec/contract/checking/value.hpp"
+#include "spec/http/multipart.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/utf8.hpp"
+
+#include <algorithm>
+
+namespace spec::contract::checking {
+
+namespace {
+
+using nlohmann::json;
+
+const http::MediaType kPlainText{.type = "text", .subtype = "plain", .parameters = {}};
+
+// Bytes as a JSON string: UTF-8 as it is, else one character for each byte, so that lengths count
+// bytes.
+std::string text_of_bytes(std::string_view bytes) {
+  if (spec::json::is_utf8(bytes)) {
+    return std::string(bytes);
+  }
+  std::string text;
+  text.reserve(bytes.size() * 2);
+  for (const char byte : bytes) {
+    spec::json::append_utf8(text, static_cast<unsigned char>(byte));
+  }
+  return text;
+}
+
+class MultipartReader {
+ public:
+  MultipartReader(Complaints& complaints, const BodyRules& rules)
+      : complaints_(complaints),
+        rules_(rules),
+        shape_(rules.plan.value.shape ? &rules.shapes[*rules.plan.value.shape] : nullptr) {}
+
+  std::optional<json> run(std::string_view body) {
+    const std::string boundary(rules_.media_type.parameter("boundary").value_or(""));
+    const auto parts = http::read_multipart(body, boundary);
+    if (!parts) {
+      complaints_.add(
+          {Part::kBody, ""}, statement_of(Standard::kMultipart), "malformed",
+          parts.error().message + " at byte " + std::to_string(parts.error().byte_offset));
+      return std::nullopt;
+    }
+    for (const http::MultipartPart& part : *parts) {
+      read_part(part);
+    }
+    return is_sound_ ? std::optional(std::move(value_)) : std::nullopt;
+  }
+
+ private:
+  void read_part(const http::MultipartPart& part) {
+    const ShapeId* property = shape_ != nullptr ? shape_->property(part.name) : nullptr;
+    std::optional<ShapeId> id = property != nullptr ? std::optional(*property)
+                                : shape_ != nullptr ? shape_->additional
+                                                    : std::nullopt;
+    const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
+    const bool is_list = shape != nullptr && shape->is_typed && shape->allows(kArrayBit) &&
+                         !shape->allows(kScalarBits);
+    if (is_list) {
+      id = shape->items;
+    }
+    const http::MediaType media_type = type_of(part);
+    check_encoding(part, media_type);
+    auto value = read_content(part, media_type, id);
+    if (!value) {
+      is_sound_ = false;
+    } else if (is_list && media_type.is_json() && value->is_array()) {
+      value_[part.name] = std::move(*value);  // the whole list as one part of JSON
+    } else if (is_list) {
+      value_.emplace(part.name, json::array()).first.value().push_back(std::move(*value));
+    } else if (!value_.emplace(part.name, std::move(*value)).second) {
+      is_sound_ = false;
+      complaints_.add({Part::kBody, pointer_to(part.name)}, rules_.content.statement, "repeated",
+                      "must be given once but is given again");
+    }
+  }
+
+  static http::MediaType type_of(const http::MultipartPart& part) {
+    const auto field = part.headers.find("Content-Type");
+    return field ? http::parse_media_type(*field).value_or(kPlainText) : kPlainText;
+  }
+
+  void check_encoding(const http::MultipartPart& part, const http::MediaType& media_type) {
+    const auto& encodings = rules_.plan.encodings;
+    const auto encoding =
+        std::find_if(encodings.begin(), encodings.end(),
+                     [&part](const EncodingPlan& one) { return one.property == part.name; });
+    if (encoding == encodings.end()) {
+      return;
+    }
+    const auto& allowed = encoding->content_types;
+    const bool fits = allowed.empty() ||
+                      std::any_of(allowed.begin(), allowed.end(), [&](const http::MediaType& one) {
+                        return http::includes(one, media_type);
+                      });
+    if (!fits) {
+      std::vector<std::string> names;
+      for (const http::MediaType& one : allowed) {
+        names.push_back(one.essence());
+      }
+      complaints_.add({Part::kBody, pointer_to(part.name)}, encoding->statement, "contentType",
+                      "must be " + join_alternatives(names) + " but is " + media_type.essence());
+    }
+    check_headers(part, *encoding);
+  }
+
+  void check_headers(const http::MultipartPart& part, const EncodingPlan& encoding) {
+    for (std::size_t i = 0; i < encoding.headers.size(); ++i) {
+      const Parameter& header = encoding.headers[i];
+      const ValueRules rules{.plan = encoding.header_values[i],
+                             .shapes = rules_.shapes,
+                             .where = {Part::kBody, pointer_to(part.name)},
+                             .direction = rules_.direction};
+      const ValueReading reading = read_value(complaints_, rules, [&part, &header](Form form) {
+        return take_header(part.headers.all(header.name), header.explode, form);
+      });
+      if (header.required && !reading.is_given) {
+        complaints_.add({Part::kBody, pointer_to(part.name)}, header.required_statement, "missing",
+                        "must have the header " + header.name + " but has not");
+      }
+    }
+  }
+
+  std::optional<json> read_content(const http::MultipartPart& part,
+                                   const http::MediaType& media_type, std::optional<ShapeId> id) {
+    const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
+    const bool is_file = part.filename || (shape != nullptr && shape->is_binary);
+    const bool wants_json = shape != nullptr && shape->is_typed && !shape->allows(kScalarBits);
+    if (media_type.is_json() || (wants_json && !is_file)) {
+      auto parsed = spec::json::read(part.content);
+      if (!parsed) {
+        complaints_.add({Part::kBody, pointer_to(part.name)}, statement_of(Standard::kJsonText),
+                        "malformed",
+                        "must be JSON text: " + parsed.error().message + " at byte " +
+                            std::to_string(parsed.error().byte_offset) + " of the part");
+        return std::nullopt;
+      }
+      return std::move(*parsed);
+    }
+    std::string text = text_of_bytes(part.content);
+    if (is_file) {
+      return text;
+    }
+    Pieces pieces;
+    pieces.items.emplace_back("", std::move(text));
+    return assemble(rules_.shapes, id, pieces, Preference::kTyped).value;
+  }
+
+  Complaints& complaints_;
+  const BodyRules& rules_;
+  const Shape* shape_;
+  json value_ = json::object();
+  bool is_sound_ = true;
+};
+
+}  // namespace
+
+std::optional<json> read_multipart_form(Complaints& complaints, std::string_view body,
+                                        const BodyRules& rules) {
+  return MultipartReader(complaints, rules).run(body);
+}
+
+}  // namespace spec::contract::checking

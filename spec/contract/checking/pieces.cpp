@@ -1,0 +1,331 @@
+#include "spec/contract/checking/pieces.hpp"
+
+#include "spec/contract/checking/complaints.hpp"
+#include "spec/http/message.hpp"
+#include "spec/json/utf8.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace spec::contract::checking {
+
+namespace {
+
+using Texts = std::vector<std::string_view>;
+
+Unexpected<Fault> malformed(std::string message) {
+  return Unexpected{Fault{"malformed", std::move(message)}};
+}
+
+Texts split(std::string_view text, std::string_view delimiter) {
+  Texts parts;
+  for (std::size_t at = text.find(delimiter); at != std::string_view::npos;
+       at = text.find(delimiter)) {
+    parts.push_back(text.substr(0, at));
+    text.remove_prefix(at + delimiter.size());
+  }
+  parts.push_back(text);
+  return parts;
+}
+
+// Cuts at each of several spellings of one delimiter.
+Texts split_any(std::string_view text, std::span<const std::string_view> delimiters) {
+  Texts parts{text};
+  for (const std::string_view delimiter : delimiters) {
+    Texts finer;
+    for (const std::string_view part : parts) {
+      const Texts pieces = split(part, delimiter);
+      finer.insert(finer.end(), pieces.begin(), pieces.end());
+    }
+    parts = std::move(finer);
+  }
+  return parts;
+}
+
+// The parts of a value that is not spread over several fields.
+Texts split_by_style(std::string_view raw, Style style) {
+  static constexpr std::array<std::string_view, 3> kBlanks{"%20", "+", " "};
+  static constexpr std::array<std::string_view, 3> kPipes{"|", "%7C", "%7c"};
+  switch (style) {
+    case Style::kSpaceDelimited: return split_any(raw, kBlanks);
+    case Style::kPipeDelimited: return split_any(raw, kPipes);
+    default: return split(raw, ",");
+  }
+}
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// Decodes raw texts as the source of a value asks.
+class Decoder {
+ public:
+  Decoder(bool is_encoded, bool plus_is_blank, bool is_lenient)
+      : is_encoded_(is_encoded), plus_is_blank_(plus_is_blank), is_lenient_(is_lenient) {}
+
+  Result<std::string, Fault> operator()(std::string_view raw) const {
+    if (!is_encoded_) {
+      return json::is_utf8(raw)
+                 ? Result<std::string, Fault>(std::string(raw))
+                 : Unexpected{Fault{"encoding", "must be UTF-8 but is " + in_quotes(raw)}};
+    }
+    auto decoded = decode_text(raw, plus_is_blank_);
+    if (!decoded && is_lenient_ && json::is_utf8(raw)) {
+      return std::string(raw);
+    }
+    return decoded;
+  }
+
+  bool reads_plus(std::string_view raw) const {
+    return plus_is_blank_ && raw.find('+') != std::string_view::npos;
+  }
+
+ private:
+  bool is_encoded_;
+  bool plus_is_blank_;
+  bool is_lenient_;
+};
+
+// One value.
+Taken take_scalar(std::string_view raw, const Decoder& decode) {
+  auto text = decode(raw);
+  if (!text) {
+    return Unexpected{text.error()};
+  }
+  Pieces pieces;
+  pieces.items.emplace_back("", std::move(*text));
+  pieces.has_plus = decode.reads_plus(raw);
+  return std::optional(std::move(pieces));
+}
+
+Taken take_list(const Texts& parts, const Decoder& decode) {
+  Pieces pieces{.form = Form::kList, .items = {}};
+  for (const std::string_view part : parts) {
+    auto text = decode(part);
+    if (!text) {
+      return Unexpected{text.error()};
+    }
+    pieces.items.emplace_back("", std::move(*text));
+    pieces.has_plus = pieces.has_plus || decode.reads_plus(part);
+  }
+  return std::optional(std::move(pieces));
+}
+
+// Names and values in turn: "R,100,G,200".
+Taken take_turns(const Texts& parts, const Decoder& decode) {
+  if (parts.size() % 2 != 0) {
+    return malformed("must be names and values in turn but has " + std::to_string(parts.size()) +
+                     " parts");
+  }
+  auto list = take_list(parts, decode);
+  if (!list) {
+    return list;
+  }
+  Pieces pieces{.form = Form::kObject, .items = {}, .has_plus = (*list)->has_plus};
+  auto& items = (*list)->items;
+  for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
+    pieces.items.emplace_back(std::move(items[i].second), std::move(items[i + 1].second));
+  }
+  return std::optional(std::move(pieces));
+}
+
+// Names with values: "R=100", "G=200".
+Taken take_equations(const Texts& parts, const Decoder& decode) {
+  Texts turns;
+  for (const std::string_view part : parts) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) {
+      return malformed("must be names with values (\"name=value\") but has " + in_quotes(part));
+    }
+    turns.push_back(part.substr(0, equals));
+    turns.push_back(part.substr(equals + 1));
+  }
+  return take_turns(turns, decode);
+}
+
+Taken take_joined(std::string_view raw, Style style, Form form, const Decoder& decode) {
+  switch (form) {
+    case Form::kScalar: return take_scalar(raw, decode);
+    case Form::kList: return take_list(split_by_style(raw, style), decode);
+    case Form::kObject: return take_turns(split_by_style(raw, style), decode);
+  }
+  return std::optional<Pieces>();
+}
+
+// The values of every field of that name.
+Texts values_of(const FieldSource& source, std::string_view name) {
+  Texts values;
+  for (const http::FormPair& pair : source.pairs) {
+    if (pair.name == name) {
+      values.push_back(pair.value);
+    }
+  }
+  return values;
+}
+
+bool contains(const std::vector<std::string_view>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// An object spread over fields that are named as its properties.
+Taken take_spread(const FieldSource& source, const Spread& spread, const Decoder& decode) {
+  Pieces pieces{.form = Form::kObject, .items = {}};
+  for (const http::FormPair& pair : source.pairs) {
+    const bool is_own = contains(spread.names, pair.name) ||
+                        (spread.takes_others && !contains(spread.taken, pair.name));
+    if (!is_own) {
+      continue;
+    }
+    auto text = decode(pair.value);
+    if (!text) {
+      return Unexpected{text.error()};
+    }
+    pieces.items.emplace_back(pair.name, std::move(*text));
+    pieces.has_plus = pieces.has_plus || decode.reads_plus(pair.value);
+  }
+  return pieces.items.empty() ? std::optional<Pieces>() : std::optional(std::move(pieces));
+}
+
+// "filter[a][b]" for "filter": the names keep their brackets without the first name, "[a][b]".
+Taken take_deep(const FieldSource& source, std::string_view name, const Decoder& decode) {
+  Pieces pieces{.form = Form::kObject, .items = {}};
+  for (const http::FormPair& pair : source.pairs) {
+    const std::string_view key = pair.name;
+    const bool is_own = key.size() > name.size() + 1 && key.starts_with(name) &&
+                        key[name.size()] == '[' && key.ends_with(']');
+    if (!is_own) {
+      continue;
+    }
+    auto text = decode(pair.value);
+    if (!text) {
+      return Unexpected{text.error()};
+    }
+    pieces.items.emplace_back(key.substr(name.size()), std::move(*text));
+    pieces.has_plus = pieces.has_plus || decode.reads_plus(pair.value);
+  }
+  return pieces.items.empty() ? std::optional<Pieces>() : std::optional(std::move(pieces));
+}
+
+Taken take_label(std::string_view raw, bool explode, Form form, const Decoder& decode) {
+  if (!raw.starts_with('.')) {
+    return malformed("must start with \".\" but is " + in_quotes(raw));
+  }
+  const Texts parts = split(raw.substr(1), explode ? "." : ",");
+  switch (form) {
+    case Form::kScalar: return take_scalar(raw.substr(1), decode);
+    case Form::kList: return take_list(parts, decode);
+    case Form::kObject: return explode ? take_equations(parts, decode) : take_turns(parts, decode);
+  }
+  return std::optional<Pieces>();
+}
+
+// ";color=blue;color=black", ";color=R,100", ";R=100;G=200".
+Taken take_matrix(std::string_view raw, const Parameter& parameter, Form form,
+                  const Decoder& decode) {
+  if (!raw.starts_with(';')) {
+    return malformed("must start with \";\" but is " + in_quotes(raw));
+  }
+  Texts parts = split(raw.substr(1), ";");
+  if (form == Form::kObject && parameter.explode) {
+    return take_equations(parts, decode);
+  }
+  for (std::string_view& part : parts) {
+    const std::string_view name = part.substr(0, part.find('='));
+    if (name != parameter.name) {
+      return malformed("must be \";" + parameter.name + "=...\" but is " + in_quotes(raw));
+    }
+    part.remove_prefix(std::min(name.size() + 1, part.size()));
+  }
+  if (form == Form::kList && parameter.explode) {
+    return take_list(parts, decode);
+  }
+  if (parts.size() != 1) {
+    return Unexpected{Fault{
+        "repeated", "must be given once but is given " + std::to_string(parts.size()) + " times"}};
+  }
+  return take_joined(parts[0], Style::kSimple, form, decode);
+}
+
+}  // namespace
+
+Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank) {
+  if (raw.find_first_of("%+") == std::string_view::npos && json::is_utf8(raw)) {
+    return std::string(raw);
+  }
+  auto decoded = http::percent_decode(raw, plus_is_blank);
+  if (!decoded) {
+    return Unexpected{Fault{
+        "encoding", "must be percent-encoded in whole triplets (%2F) but is " + in_quotes(raw)}};
+  }
+  if (!json::is_utf8(*decoded)) {
+    return Unexpected{Fault{"encoding", "must be percent-encoded UTF-8 but is " + in_quotes(raw)}};
+  }
+  return std::move(*decoded);
+}
+
+Taken take_field(const FieldSource& source, const FieldStyle& field, Form form,
+                 const Spread& spread) {
+  const Decoder decode(true, source.plus_is_blank, source.is_lenient);
+  if (field.style == Style::kDeepObject) {
+    return take_deep(source, field.name, decode);
+  }
+  if (form == Form::kObject && field.explode) {
+    return take_spread(source, spread, decode);
+  }
+  const Texts values = values_of(source, field.name);
+  const bool is_empty = std::all_of(values.begin(), values.end(),
+                                    [](std::string_view value) { return value.empty(); });
+  if (values.empty() || (is_empty && !field.keeps_empty)) {
+    return std::optional<Pieces>();
+  }
+  if (form == Form::kList && field.explode) {
+    return take_list(values, decode);
+  }
+  if (values.size() > 1) {
+    return Unexpected{Fault{
+        "repeated", "must be given once but is given " + std::to_string(values.size()) + " times"}};
+  }
+  return take_joined(values.front(), field.style, form, decode);
+}
+
+Taken take_path_value(std::string_view raw, const Parameter& parameter, Form form) {
+  const Decoder decode(true, false, false);
+  if (parameter.style == Style::kLabel) {
+    return take_label(raw, parameter.explode, form, decode);
+  }
+  if (parameter.style == Style::kMatrix) {
+    return take_matrix(raw, parameter, form, decode);
+  }
+  return form == Form::kObject && parameter.explode
+             ? take_equations(split(raw, ","), decode)
+             : take_joined(raw, Style::kSimple, form, decode);
+}
+
+Taken take_header(const std::vector<std::string_view>& lines, bool explode, Form form) {
+  const Decoder decode(false, false, false);
+  if (lines.empty()) {
+    return std::optional<Pieces>();
+  }
+  if (form == Form::kScalar) {
+    return lines.size() == 1
+               ? take_scalar(lines.front(), decode)
+               : Unexpected{Fault{"repeated", "must be given once but is given " +
+                                                  std::to_string(lines.size()) + " times"}};
+  }
+  Texts parts;
+  for (const std::string_view line : lines) {
+    for (const std::string_view part : split(line, ",")) {
+      parts.push_back(trim(part));
+    }
+  }
+  if (form == Form::kList) {
+    return take_list(parts, decode);
+  }
+  return explode ? take_equations(parts, decode) : take_turns(parts, decode);
+}
+
+}  // namespace spec::contract::checking

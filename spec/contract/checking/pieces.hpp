@@ -1,0 +1,73 @@
+#pragma once
+
+// Takes the text of a parameter or form field apart by its style (OpenAPI 3.1.0 §4.8.12.2 to
+// §4.8.12.4, RFC 6570): one value, a list, or names and values. Delimiters that are encoded are
+// data. What the pieces mean is for value.hpp.
+
+#include "spec/contract/contract.hpp"
+#include "spec/http/form.hpp"
+#include "spec/result.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace spec::contract::checking {
+
+// As what a text is taken apart.
+enum class Form : std::uint8_t { kScalar, kList, kObject };
+
+struct Pieces {
+  Form form = Form::kScalar;
+  // Decoded: names are "" but for an object; a scalar has one.
+  std::vector<std::pair<std::string, std::string>> items;
+  bool has_plus = false;  // a "+" was read as a blank
+};
+
+// Why a text cannot be taken apart: rule "repeated", "encoding" or "malformed".
+struct Fault {
+  std::string_view rule;
+  std::string message;  // "must be given once but is given twice"
+};
+
+// Nothing: not given.
+using Taken = Result<std::optional<Pieces>, Fault>;
+
+// Which fields of a query or form belong to an object that is spread over them.
+struct Spread {
+  std::vector<std::string_view> names;  // of its properties
+  std::vector<std::string_view> taken;  // by other parameters
+  bool takes_others = false;            // any name that nobody else takes
+};
+
+// How a named field is written.
+struct FieldStyle {
+  std::string_view name;
+  Style style = Style::kForm;
+  bool explode = true;
+  bool keeps_empty = false;  // "a=" is an empty text, not "not given"
+};
+
+// From a query, an urlencoded body or cookies. `plus_is_blank` as in forms.
+struct FieldSource {
+  std::span<const http::FormPair> pairs;
+  bool plus_is_blank = true;
+  bool is_lenient = false;  // a broken triplet stands for itself (cookies)
+};
+
+Taken take_field(const FieldSource& source, const FieldStyle& field, Form form,
+                 const Spread& spread);
+
+// From a path segment's raw value.
+Taken take_path_value(std::string_view raw, const Parameter& parameter, Form form);
+
+// From the lines of a header field, which are not percent-encoded.
+Taken take_header(const std::vector<std::string_view>& lines, bool explode, Form form);
+
+// Percent-decodes into UTF-8.
+Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank);
+
+}  // namespace spec::contract::checking

@@ -1,0 +1,303 @@
+#include "spec/contract/check.hpp"
+#include "spec/contract/checking/body.hpp"
+#include "spec/contract/checking/value.hpp"
+#include "spec/contract/state.hpp"
+#include "spec/http/form.hpp"
+#include "spec/json/utf8.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace spec::contract {
+
+namespace {
+
+using checking::Complaints;
+using checking::FieldSource;
+using checking::FieldStyle;
+using checking::Form;
+using checking::Spread;
+using checking::Taken;
+using checking::ValueReading;
+using checking::ValueRules;
+using nlohmann::json;
+
+using PathValues = std::vector<std::pair<std::string, std::string>>;
+
+Part part_of(Location location) {
+  switch (location) {
+    case Location::kPath: return Part::kPath;
+    case Location::kQuery: return Part::kQuery;
+    case Location::kHeader: return Part::kHeader;
+    case Location::kCookie: return Part::kCookie;
+  }
+  return Part::kBody;
+}
+
+class RequestReader {
+ public:
+  RequestReader(const Contract& contract, const Operation& operation, const http::Request& request,
+                const PathValues& path_values)
+      : state_(contract.state()),
+        operation_(operation),
+        plan_(state_.plans[operation.index]),
+        request_(request),
+        path_values_(path_values),
+        complaints_(contract, operation) {}
+
+  RequestReading run() {
+    if (plan_.has_query) {
+      query_ = http::split_form(http::query_of(request_.target));
+    }
+    if (plan_.has_cookies) {
+      read_cookies();
+    }
+    if (plan_.needs_raw_path) {
+      read_raw_path();
+    }
+    for (std::size_t i = 0; i < operation_.parameters.size(); ++i) {
+      read_parameter(operation_.parameters[i], plan_.parameters[i]);
+    }
+    read_plain_path_values();
+    if (operation_.body) {
+      read_request_body(*operation_.body);
+    }
+    reading_.violations = complaints_.take();
+    return std::move(reading_);
+  }
+
+ private:
+  void read_cookies() {
+    for (const std::string_view line : request_.headers.all("Cookie")) {
+      std::vector<http::FormPair> pairs = http::split_cookies(line);
+      std::move(pairs.begin(), pairs.end(), std::back_inserter(cookies_));
+    }
+  }
+
+  // The path's values still encoded, so that an encoded delimiter stays data.
+  void read_raw_path() {
+    const auto path = normal_path(http::path_of(request_.target));
+    if (!path) {
+      return;
+    }
+    raw_path_ = *path;
+    std::vector<std::string_view> candidates{raw_path_};
+    for (const std::string& prefix : state_.prefixes) {
+      if (raw_path_.starts_with(prefix)) {
+        candidates.push_back(std::string_view(raw_path_).substr(prefix.size()));
+      }
+    }
+    for (const std::string_view candidate : candidates) {
+      if (auto values = match_template(plan_.path, candidate)) {
+        raw_values_ = std::move(*values);
+      }
+    }
+  }
+
+  json& object_of(Location location) {
+    switch (location) {
+      case Location::kPath: return reading_.path;
+      case Location::kQuery: return reading_.query;
+      case Location::kHeader: return reading_.header;
+      case Location::kCookie: break;
+    }
+    return reading_.cookie;
+  }
+
+  void read_parameter(const Parameter& parameter, const ValuePlan& plan) {
+    const ValueRules rules{
+        .plan = plan,
+        .shapes = state_.shapes,
+        .where = {part_of(parameter.location), checking::pointer_to(parameter.name)},
+        .direction = schema::Direction::kRequest,
+        .is_object_only = parameter.style == Style::kDeepObject,
+        .content_type = parameter.content_type ? &*parameter.content_type : nullptr};
+    if (is_empty_but_allowed(parameter)) {
+      object_of(parameter.location)[parameter.name] = "";
+      return;
+    }
+    ValueReading reading = checking::read_value(
+        complaints_, rules, [&](Form form) { return take(parameter, plan, form); });
+    if (reading.value) {
+      object_of(parameter.location)[parameter.name] = std::move(*reading.value);
+    }
+    if (!reading.is_given && parameter.required) {
+      complaints_.add(rules.where, parameter.required_statement, "missing",
+                      "must be given but is not");
+    }
+  }
+
+  // Source: OpenAPI 3.1.0 §4.8.12.1, `allowEmptyValue`: the empty value passes unjudged.
+  bool is_empty_but_allowed(const Parameter& parameter) const {
+    if (!parameter.allow_empty || parameter.location != Location::kQuery) {
+      return false;
+    }
+    const auto is_named = [&parameter](const http::FormPair& pair) {
+      return pair.name == parameter.name;
+    };
+    const auto found = std::find_if(query_.begin(), query_.end(), is_named);
+    return found != query_.end() && found->value.empty() &&
+           std::count_if(query_.begin(), query_.end(), is_named) == 1;
+  }
+
+  Taken take(const Parameter& parameter, const ValuePlan& plan, Form form) const {
+    switch (parameter.location) {
+      case Location::kPath: return take_path(parameter, form);
+      case Location::kQuery:
+        return checking::take_field({.pairs = query_}, style_of(parameter), form,
+                                    form == Form::kObject ? spread_of(plan) : Spread{});
+      case Location::kHeader:
+        return checking::take_header(request_.headers.all(parameter.name), parameter.explode, form);
+      case Location::kCookie: break;
+    }
+    return checking::take_field({.pairs = cookies_, .plus_is_blank = false, .is_lenient = true},
+                                style_of(parameter), form,
+                                form == Form::kObject ? spread_of(plan) : Spread{});
+  }
+
+  static FieldStyle style_of(const Parameter& parameter) {
+    return {.name = parameter.name, .style = parameter.style, .explode = parameter.explode};
+  }
+
+  Taken take_path(const Parameter& parameter, Form form) const {
+    for (std::size_t i = 0; i < path_values_.size(); ++i) {
+      if (path_values_[i].first != parameter.name) {
+        continue;
+      }
+      if (raw_values_.size() == path_values_.size()) {
+        return checking::take_path_value(raw_values_[i], parameter, form);
+      }
+      return take_decoded(path_values_[i].second, parameter, form);
+    }
+    return std::optional<checking::Pieces>();
+  }
+
+  static Taken take_decoded(const std::string& text, const Parameter& parameter, Form form) {
+    if (form != Form::kScalar || parameter.style != Style::kSimple) {
+      return checking::take_path_value(text, parameter, form);
+    }
+    if (!spec::json::is_utf8(text)) {
+      return Unexpected{
+          checking::Fault{"encoding", "must be percent-encoded UTF-8 but is " +
+                                          checking::in_quotes(http::percent_encode(text))}};
+    }
+    checking::Pieces pieces;
+    pieces.items.emplace_back("", text);
+    return std::optional(std::move(pieces));
+  }
+
+  // Which fields an object may take that is spread over the query: its properties, and if it is
+  // open what no other parameter is named.
+  Spread spread_of(const ValuePlan& plan) const {
+    Spread spread;
+    if (!plan.shape) {
+      return spread;
+    }
+    const Shape& shape = state_.shapes[*plan.shape];
+    for (const auto& [name, id] : shape.properties) {
+      spread.names.push_back(name);
+    }
+    spread.takes_others = shape.allows_additional;
+    for (const Parameter& other : operation_.parameters) {
+      spread.taken.push_back(other.name);
+    }
+    return spread;
+  }
+
+  // Template parameters that the document does not describe: any text will do.
+  void read_plain_path_values() {
+    for (const auto& [name, value] : path_values_) {
+      const bool is_described = operation_.parameter(Location::kPath, name) != nullptr;
+      if (!is_described && spec::json::is_utf8(value)) {
+        reading_.path[name] = value;
+      }
+    }
+  }
+
+  void read_request_body(const RequestBody& body) {
+    const std::string_view text = request_.body;
+    if (text.empty() && !request_.headers.has("Content-Type")) {
+      if (body.required) {
+        complain_of_missing(body);
+      }
+      return;
+    }
+    if (text.empty() && !body.required) {
+      return;
+    }
+    const checking::ContentType type = checking::read_content_type(complaints_, request_.headers);
+    if (!type.is_sound) {
+      return;
+    }
+    const auto selected =
+        type.media_type ? checking::select_content(body.contents, *type.media_type) : std::nullopt;
+    if (!selected) {
+      complain_of_media_type(body, type);
+      return;
+    }
+    const ContentPlan& plan = plan_.contents[*selected];
+    if (text.empty() && needs_text(plan.kind, *type.media_type)) {
+      complain_of_missing(body);
+      return;
+    }
+    reading_.body = checking::read_body(complaints_, text,
+                                        {.media_type = *type.media_type,
+                                         .content = body.contents[*selected],
+                                         .plan = plan,
+                                         .shapes = state_.shapes,
+                                         .direction = schema::Direction::kRequest});
+  }
+
+  // An empty body is no JSON text and no multipart, but it is an empty form, text or file.
+  static bool needs_text(BodyKind kind, const http::MediaType& media_type) {
+    return kind == BodyKind::kJson || kind == BodyKind::kMultipart ||
+           (kind == BodyKind::kByMediaType && media_type.is_json());
+  }
+
+  void complain_of_missing(const RequestBody& body) {
+    complaints_.add({Part::kBody, ""}, body.required_statement, "missing",
+                    "must be given but is empty");
+  }
+
+  void complain_of_media_type(const RequestBody& body, const checking::ContentType& type) {
+    const std::string supported = checking::list_media_types(body.contents);
+    if (!type.is_given) {
+      complaints_.add({Part::kMediaType, ""}, body.statement, "missing",
+                      "must be " + supported + " but none is given");
+      return;
+    }
+    complaints_.add({Part::kMediaType, ""}, body.statement, "unsupported",
+                    "must be " + supported + " but is " + type.media_type->essence());
+  }
+
+  const Contract::State& state_;
+  const Operation& operation_;
+  const OperationPlan& plan_;
+  const http::Request& request_;
+  const PathValues& path_values_;
+  Complaints complaints_;
+  RequestReading reading_;
+  std::vector<http::FormPair> query_;
+  std::vector<http::FormPair> cookies_;
+  std::string raw_path_;
+  std::vector<std::string_view> raw_values_;
+};
+
+}  // namespace
+
+RequestReading check_request(const Contract& contract, const Operation& operation,
+                             const http::Request& request,
+                             const std::vector<std::pair<std::string, std::string>>& path_values) {
+  assert(operation.index < contract.operations().size());
+  return RequestReader(contract, operation, request, path_values).run();
+}
+
+bool cannot_be_decoded(const Violation& violation) {
+  const bool is_parameter = violation.part == Part::kPath || violation.part == Part::kQuery ||
+                            violation.part == Part::kHeader || violation.part == Part::kCookie;
+  return is_parameter &&
+         (violation.rule == "type" || violation.rule == "format" || violation.rule == "repeated" ||
+          violation.rule == "encoding" || violation.rule == "malformed");
+}
+
+}  // namespace spec::contract

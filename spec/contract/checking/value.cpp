@@ -1,0 +1,177 @@
+#include "spec/contract/checking/value.hpp"
+
+#include "spec/contract/checking/assemble.hpp"
+#include "spec/contract/state.hpp"
+#include "spec/json/read.hpp"
+#include "spec/schema/validate.hpp"
+
+#include <array>
+
+namespace spec::contract::checking {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kPlusHint = "; a \"+\" in a query must be sent as %2B";
+
+// The forms in which a value of this shape may come, the likeliest first.
+std::vector<Form> forms_of(const Shape* shape, bool is_object_only) {
+  if (is_object_only) {
+    return {Form::kObject};
+  }
+  if (shape == nullptr || !shape->is_typed) {
+    return {Form::kScalar};
+  }
+  std::vector<Form> forms;
+  if (shape->allows(kScalarBits)) {
+    forms.push_back(Form::kScalar);
+  }
+  if (shape->allows(kArrayBit)) {
+    forms.push_back(Form::kList);
+  }
+  if (shape->allows(kObjectBit)) {
+    forms.push_back(Form::kObject);
+  }
+  return forms.empty() ? std::vector<Form>{Form::kScalar} : forms;
+}
+
+bool is_decoding_rule(std::string_view keyword) {
+  return keyword == "type" || keyword == "format";
+}
+
+class ValueReader {
+ public:
+  ValueReader(Complaints& complaints, const ValueRules& rules)
+      : complaints_(complaints),
+        rules_(rules),
+        shape_(rules.plan.shape ? &rules.shapes[*rules.plan.shape] : nullptr) {}
+
+  ValueReading run(const Take& take) {
+    if (rules_.content_type != nullptr) {
+      return read_content(take);
+    }
+    for (const Form form : forms_of(shape_, rules_.is_object_only)) {
+      Taken taken = take(form);
+      if (!taken) {
+        fault_ = fault_ ? fault_ : std::optional(taken.error());
+      } else if (*taken && try_pieces(**taken)) {
+        return {.is_given = true, .value = std::move(kept_)};
+      }
+    }
+    return refuse();
+  }
+
+ private:
+  bool is_valid(const json& value) const {
+    return !rules_.plan.schema ||
+           schema::check(complaints_.contract().schemas(), *rules_.plan.schema, value,
+                         {.direction = rules_.direction}) == schema::Verdict::kValid;
+  }
+
+  bool try_pieces(const Pieces& pieces) {
+    const bool is_known = shape_ == nullptr || shape_->is_typed;
+    std::array preferences{Preference::kTyped, Preference::kText};
+    if (!is_known) {
+      std::swap(preferences[0], preferences[1]);
+    }
+    for (const Preference preference : preferences) {
+      Assembled assembled = assemble(rules_.shapes, rules_.plan.shape, pieces, preference);
+      if (assembled.fault) {
+        fault_ = fault_ ? fault_ : assembled.fault;
+        return false;
+      }
+      if (is_valid(assembled.value)) {
+        kept_ = std::move(assembled.value);
+        return true;
+      }
+      const bool is_ambiguous = assembled.is_ambiguous;
+      if (!refused_) {
+        refused_ = std::move(assembled);
+        has_plus_ = pieces.has_plus;
+      }
+      if (!is_ambiguous) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  ValueReading refuse() {
+    if (!refused_ && !fault_) {
+      return {};
+    }
+    if (!refused_) {
+      complaints_.add(rules_.where, rules_.plan.statement, fault_->rule, fault_->message);
+      return {.is_given = true, .value = {}};
+    }
+    return complain(std::move(*refused_));
+  }
+
+  // Reports how a value breaks its schema; keeps it if it was decoded at least.
+  ValueReading complain(Assembled refused) {
+    bool is_decoded = !refused.is_undecodable;
+    for (const schema::Complaint& complaint :
+         schema::validate(complaints_.contract().schemas(), *rules_.plan.schema, refused.value,
+                          {.direction = rules_.direction})) {
+      complaints_.add(rules_.where, complaint);
+      Violation& violation = complaints_.last();
+      if (refused.is_undecodable && !is_decoding_rule(violation.rule)) {
+        violation.rule = "type";
+      }
+      is_decoded = is_decoded && !is_decoding_rule(violation.rule);
+      if (has_plus_ && (is_decoding_rule(violation.rule) || violation.rule == "pattern")) {
+        violation.message += kPlusHint;
+      }
+    }
+    return {.is_given = true,
+            .value = is_decoded ? std::optional(std::move(refused.value)) : std::nullopt};
+  }
+
+  // Source: OpenAPI 3.1.0 §4.8.12.1, `content`: the value is a text of that media type.
+  ValueReading read_content(const Take& take) {
+    Taken taken = take(Form::kScalar);
+    if (!taken) {
+      complaints_.add(rules_.where, rules_.plan.statement, taken.error().rule,
+                      taken.error().message);
+      return {.is_given = true, .value = {}};
+    }
+    if (!*taken) {
+      return {};
+    }
+    Assembled assembled;
+    const std::string& text = (*taken)->items.front().second;
+    if (rules_.content_type->is_json()) {
+      auto parsed = spec::json::read(text);
+      if (!parsed) {
+        complaints_.add(rules_.where, rules_.plan.statement, "malformed",
+                        "must be JSON text: " + parsed.error().message + " at byte " +
+                            std::to_string(parsed.error().byte_offset));
+        return {.is_given = true, .value = {}};
+      }
+      assembled.value = std::move(*parsed);
+    } else {
+      assembled = assemble(rules_.shapes, rules_.plan.shape, **taken, Preference::kTyped);
+    }
+    if (is_valid(assembled.value)) {
+      return {.is_given = true, .value = std::move(assembled.value)};
+    }
+    return complain(std::move(assembled));
+  }
+
+  Complaints& complaints_;
+  const ValueRules& rules_;
+  const Shape* shape_;
+  std::optional<json> kept_;
+  std::optional<Assembled> refused_;
+  std::optional<Fault> fault_;
+  bool has_plus_ = false;
+};
+
+}  // namespace
+
+ValueReading read_value(Complaints& complaints, const ValueRules& rules, const Take& take) {
+  return ValueReader(complaints, rules).run(take);
+}
+
+}  // namespace spec::contract::checking

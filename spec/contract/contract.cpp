@@ -1,0 +1,183 @@
+#include "spec/contract/contract.hpp"
+
+#include "spec/contract/state.hpp"
+#include "spec/http/message.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+namespace spec::contract {
+
+namespace {
+
+// The order of an Allow field.
+constexpr std::array<std::string_view, 7> kMethodOrder{"GET",   "HEAD",   "POST", "PUT",
+                                                       "PATCH", "DELETE", "TRACE"};
+
+const std::pair<std::string, Router::Route>* find_method(const Router::Path& path,
+                                                         std::string_view method) {
+  const auto found = std::find_if(path.methods.begin(), path.methods.end(),
+                                  [method](const auto& entry) { return entry.first == method; });
+  return found == path.methods.end() ? nullptr : &*found;
+}
+
+// Every method that a path answers; HEAD comes with GET, and OPTIONS always.
+std::vector<std::string> allowed_methods(const std::vector<Router::Path>& paths) {
+  const auto has = [&paths](std::string_view method) {
+    return std::any_of(paths.begin(), paths.end(), [method](const Router::Path& path) {
+      return find_method(path, method) != nullptr;
+    });
+  };
+  std::vector<std::string> allowed;
+  for (const std::string_view method : kMethodOrder) {
+    if (has(method) || (method == "HEAD" && has("GET"))) {
+      allowed.emplace_back(method);
+    }
+  }
+  allowed.emplace_back("OPTIONS");
+  return allowed;
+}
+
+Match match_of(Router::Found found, std::string_view method,
+               const std::vector<Operation>& operations) {
+  for (const std::string_view wanted : {method, std::string_view(method == "HEAD" ? "GET" : "")}) {
+    for (const Router::Path& path : *found.paths) {
+      const auto* entry = wanted.empty() ? nullptr : find_method(path, wanted);
+      if (entry == nullptr) {
+        continue;
+      }
+      Match match{.kind = Match::Kind::kFound,
+                  .operation = &operations[entry->second],
+                  .path_values = {},
+                  .allowed = {}};
+      match.path_values.reserve(found.values.size());
+      for (std::size_t i = 0; i < found.values.size(); ++i) {
+        match.path_values.emplace_back(path.names[i], std::move(found.values[i]));
+      }
+      return match;
+    }
+  }
+  return {.kind = Match::Kind::kWrongMethod,
+          .operation = nullptr,
+          .path_values = {},
+          .allowed = allowed_methods(*found.paths)};
+}
+
+// `path` behind `prefix`, if it stands there as whole segments.
+std::optional<std::string_view> behind(std::string_view path, std::string_view prefix) {
+  const bool fits =
+      path.starts_with(prefix) && path.size() > prefix.size() && path[prefix.size()] == '/';
+  return fits ? std::optional(path.substr(prefix.size())) : std::nullopt;
+}
+
+}  // namespace
+
+const Answer* Operation::answer(int status) const {
+  const Answer* best = nullptr;
+  for (const Answer& answer : answers) {
+    if (answer.status == status) {
+      return &answer;
+    }
+    const bool is_range = answer.range != 0 && answer.range == status / 100;
+    const bool is_default = answer.status == 0 && answer.range == 0;
+    if (is_range || (is_default && best == nullptr)) {
+      best = &answer;
+    }
+  }
+  return best;
+}
+
+const Parameter* Operation::parameter(Location location, std::string_view wanted) const {
+  const auto found = std::find_if(
+      parameters.begin(), parameters.end(), [location, wanted](const Parameter& parameter) {
+        return parameter.location == location &&
+               (location == Location::kHeader ? http::equals_ignoring_case(parameter.name, wanted)
+                                              : parameter.name == wanted);
+      });
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+Contract::Contract(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+Contract::~Contract() = default;
+Contract::Contract(Contract&&) noexcept = default;
+Contract& Contract::operator=(Contract&&) noexcept = default;
+
+std::string_view Contract::title() const {
+  return state_->title;
+}
+
+std::string_view Contract::version() const {
+  return state_->info_version;
+}
+
+std::span<const Operation> Contract::operations() const {
+  return state_->operations;
+}
+
+const Operation* Contract::operation(std::string_view id) const {
+  const auto found = state_->by_id.find(id);
+  return found == state_->by_id.end() ? nullptr : found->second;
+}
+
+Match Contract::route(std::string_view method, std::string_view raw_path) const {
+  const auto path = normal_path(raw_path);
+  if (!path) {
+    return {
+        .kind = Match::Kind::kMalformed, .operation = nullptr, .path_values = {}, .allowed = {}};
+  }
+  for (const std::string& prefix : state_->prefixes) {
+    if (const auto rest = behind(*path, prefix)) {
+      if (auto found = state_->router.find(*rest)) {
+        return match_of(std::move(*found), method, state_->operations);
+      }
+    }
+  }
+  if (auto found = state_->router.find(*path)) {
+    return match_of(std::move(*found), method, state_->operations);
+  }
+  return {};
+}
+
+const std::vector<Statement>& Contract::statements() const {
+  return state_->table.statements();
+}
+
+const Statement& Contract::statement(StatementId id) const {
+  assert(id < statements().size());
+  return statements()[id];
+}
+
+StatementId Contract::statement_at(const document::Node& node) const {
+  return state_->table.at(node);
+}
+
+const std::vector<Statement>& Contract::assumptions() const {
+  return state_->assumptions;
+}
+
+const schema::SchemaSet& Contract::schemas() const {
+  return *state_->schemas;
+}
+
+std::optional<schema::SchemaId> Contract::schema_at(const document::Node& node) const {
+  const auto found = state_->schema_ids.find(node);
+  return found == state_->schema_ids.end() ? std::nullopt : std::optional(found->second);
+}
+
+document::Node Contract::root() const {
+  return state_->root;
+}
+
+std::vector<std::filesystem::path> Contract::files() const {
+  std::vector<std::filesystem::path> files = state_->library.files();
+  files.insert(files.end(), state_->external_files.begin(), state_->external_files.end());
+  return files;
+}
+
+const std::vector<Problem>& Contract::warnings() const {
+  return state_->warnings;
+}
+
+}  // namespace spec::contract

@@ -1,0 +1,289 @@
+#include "spec/contract/loading/assumptions.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
+
+namespace spec::contract::loading {
+
+namespace {
+
+using document::Member;
+using document::Node;
+
+constexpr std::string_view kMark = "x-assumed";
+constexpr std::string_view kSource = "x-source";
+
+std::string_view text_in(const Node& node) {
+  return node && node.is_string() ? node.string() : std::string_view();
+}
+
+// The mark in `parent` that names the key under which `node` stands there.
+Node mark_of_key(const Node& node) {
+  const Node parent = node.parent();
+  const Node mark = parent ? parent.find(kMark) : Node();
+  return mark && mark.is_object() ? mark.find(node.key()) : Node();
+}
+
+// The mark inside an object that holds for the whole of it.
+Node mark_of_object(const Node& node) {
+  const Node mark = node.find(kMark);
+  return mark && mark.is_string() ? mark : Node();
+}
+
+// A parameter whose name is assumed is wholly assumed: nothing is left to call it by.
+Node mark_of_name(const Node& node) {
+  const Node mark = node.find(kMark);
+  const bool is_parameter = mark && mark.is_object() && node.find("name") && node.find("in");
+  return is_parameter ? mark.find("name") : Node();
+}
+
+// Decides what goes, with a memory, before anything is changed.
+class Pruner {
+ public:
+  explicit Pruner(document::Library& library) : library_(library) {}
+
+  bool goes(const Node& node) {
+    const auto [entry, is_new] = decisions_.try_emplace(node, false);  // a circle decides nothing
+    if (!is_new) {
+      return entry->second;
+    }
+    const bool decision = decide(node);
+    decisions_[node] = decision;
+    return decision;
+  }
+
+  void decide_all(const Node& node) {
+    if (goes(node)) {
+      return;
+    }
+    for (const Member& member : node.members()) {
+      decide_all(member.value);
+    }
+    for (const Node& element : node.elements()) {
+      decide_all(element);
+    }
+  }
+
+ private:
+  bool decide(const Node& node) {
+    if (!node.parent()) {
+      return false;
+    }
+    return node.key() == kMark || mark_of_key(node) || mark_of_object(node) || mark_of_name(node) ||
+           refers_to_what_goes(node) || is_required_and_goes(node);
+  }
+
+  bool refers_to_what_goes(const Node& node) {
+    const auto reference = reference_in(node);
+    if (!reference) {
+      return false;
+    }
+    try {
+      for (Node at = library_.resolve(node, *reference); at; at = at.parent()) {
+        if (goes(at)) {
+          return true;
+        }
+      }
+    } catch (const LoadError&) {
+      // A dangling reference is told by whoever loads what is left.
+    }
+    return false;
+  }
+
+  bool is_required_and_goes(const Node& node) {
+    const Node list = node.parent();
+    if (!node.is_string() || !list.is_array() || list.key() != "required") {
+      return false;
+    }
+    const Node property = list.parent().find("properties").find(node.string());
+    return property && goes(property);
+  }
+
+  document::Library& library_;
+  std::unordered_map<Node, bool> decisions_;
+};
+
+Node root_of(Node node) {
+  for (Node parent = node.parent(); parent; parent = node.parent()) {
+    node = parent;
+  }
+  return node;
+}
+
+bool stands_before(const Node& left, const Node& right) {
+  const auto place = [](const Node& node) {
+    const document::Place at = node.place();
+    return std::tuple(at.file, at.line, at.column, node.index());
+  };
+  return place(left) < place(right);
+}
+
+class MarkLint {
+ public:
+  explicit MarkLint(Version version) : version_(version) {}
+
+  std::vector<Problem> run(const Inspection& inspection) {
+    for (const TypedNode& typed : inspection.objects) {
+      check_object(typed);
+      for (const Field& field : fields_of(typed.kind)) {
+        if (field.form == FieldForm::kMap) {
+          check_map(typed.node.find(field.name));
+        }
+      }
+    }
+    return std::move(problems_);
+  }
+
+ private:
+  void check_object(const TypedNode& typed) {
+    const Node mark = typed.node.find(kMark);
+    const Node source = typed.node.find(kSource);
+    if (mark) {
+      check_mark(typed, mark);
+    }
+    if (source && text_in(source).empty()) {
+      complain(source, "x-source must be a clause of the source document but is empty or no text");
+    }
+  }
+
+  void check_mark(const TypedNode& typed, const Node& mark) {
+    const bool is_schema = typed.kind == ObjectKind::kSchema && version_ == Version::k31;
+    if (reference_in(typed.node) && !is_schema && typed.kind != ObjectKind::kPathItem) {
+      complain(mark, "x-assumed must not stand beside a $ref; mark what it refers to");
+    }
+    if (mark.is_object()) {
+      for (const Member& member : mark.members()) {
+        check_key(typed.node, member);
+      }
+    } else if (text_in(mark).empty()) {
+      complain(mark, "x-assumed must be a reason, or a map of keys to reasons, but is neither");
+    }
+  }
+
+  void check_key(const Node& object, const Member& member) {
+    if (!object.find(member.key)) {
+      complain(member.value, "x-assumed must name a key of its object but \"" +
+                                 std::string(member.key) + "\" is none");
+    }
+    if (text_in(member.value).empty()) {
+      complain(member.value, "x-assumed must give a reason but gives none");
+    }
+  }
+
+  void check_map(const Node& map) {
+    for (const std::string_view name : {kMark, kSource}) {
+      if (const Node misplaced = map ? map.find(name) : Node()) {
+        complain(misplaced, std::string(name) +
+                                " must not stand in a map of names, where it is a " +
+                                "name itself; put it into the objects");
+      }
+    }
+  }
+
+  void complain(const Node& node, std::string message) {
+    problems_.push_back(node.problem(std::move(message)));
+  }
+
+  Version version_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+Standing Standings::of(const Node& node) {
+  if (!node) {
+    return {};
+  }
+  if (node.is_object()) {
+    return inside(node);
+  }
+  const Node parent = node.parent();
+  Standing standing = parent ? inside(parent) : Standing{};
+  if (const Node mark = mark_of_key(node)) {
+    standing.is_assumed = true;
+    standing.reason = text_in(mark);
+  }
+  return standing;
+}
+
+// What holds for an object or array and, unless marked further, for all that stands in it.
+Standing Standings::inside(const Node& node) {
+  const auto known = inside_.find(node);
+  if (known != inside_.end()) {
+    return known->second;
+  }
+  const Node parent = node.parent();
+  Standing standing = parent ? inside(parent) : Standing{};
+  for (const Node& mark : {mark_of_key(node), mark_of_name(node), mark_of_object(node)}) {
+    if (mark) {
+      standing.is_assumed = true;
+      standing.reason = text_in(mark);
+    }
+  }
+  if (const std::string_view clause = text_in(node.find(kSource)); !clause.empty()) {
+    standing.clause = clause;
+  }
+  inside_.emplace(node, standing);
+  return standing;
+}
+
+Node take_out_assumed(document::Library& library, const Node& root, const Inspection& inspection) {
+  std::vector<Node> roots{root};
+  for (const TypedNode& typed : inspection.objects) {
+    const Node other = root_of(typed.node);
+    if (std::find(roots.begin(), roots.end(), other) == roots.end()) {
+      roots.push_back(other);
+    }
+  }
+  Pruner pruner(library);
+  for (const Node& each : roots) {
+    pruner.decide_all(each);
+  }
+  Node result = root;
+  for (const Node& each : roots) {
+    const Node pruned =
+        library.prune(each, [&pruner](const Node& node) { return pruner.goes(node); });
+    result = each == root ? pruned : result;
+  }
+  return result;
+}
+
+std::vector<Problem> misplaced_marks(const Inspection& inspection, Version version) {
+  return MarkLint(version).run(inspection);
+}
+
+std::vector<Statement> list_marks(const Inspection& inspection) {
+  std::vector<Node> marks;
+  for (const TypedNode& typed : inspection.objects) {
+    const Node mark = typed.node.find(kMark);
+    if (mark && mark.is_string()) {
+      marks.push_back(mark);
+    }
+    for (const Member& member : mark ? mark.members() : std::vector<Member>()) {
+      marks.push_back(member.value);
+    }
+  }
+  std::sort(marks.begin(), marks.end(), stands_before);
+  marks.erase(std::unique(marks.begin(), marks.end()), marks.end());
+  Standings standings;
+  std::vector<Statement> list;
+  for (const Node& mark : marks) {
+    const bool marks_key = mark.parent().is_object() && mark.key() != kMark;
+    const Node place = marks_key ? mark.parent().parent().find(mark.key()) : mark.parent();
+    if (place) {
+      const auto [file, line, column] = place.place();
+      list.push_back({.pointer = place.pointer(),
+                      .file = std::string(file),
+                      .line = line,
+                      .column = column,
+                      .clause = std::string(standings.of(place).clause),
+                      .statement_class = StatementClass::kAssumption,
+                      .reason = std::string(text_in(mark))});
+    }
+  }
+  return list;
+}
+
+}  // namespace spec::contract::loading

@@ -1,0 +1,51 @@
+#pragma once
+
+// The two extensions by which the contract says how it knows: `x-source` (a clause of the source
+// document, for everything below it) and `x-assumed` (a text marks the object that it stands in, a
+// map marks those keys of it). Reads them, takes the assumed parts out, finds misplaced marks.
+
+#include "spec/contract/loading/inspect.hpp"
+#include "spec/contract/statement.hpp"
+#include "spec/document/document.hpp"
+#include "spec/document/load.hpp"
+#include "spec/load_error.hpp"
+
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace spec::contract::loading {
+
+// What holds at a node by the marks at it and above it. Views into the document.
+struct Standing {
+  std::string_view clause;  // of the nearest `x-source`; "" if there is none
+  std::string_view reason;  // of the nearest `x-assumed` that covers it; "" if none does
+  bool is_assumed = false;
+};
+
+// Looks standings up, each object's once. Not thread-safe.
+class Standings {
+ public:
+  // The standing of what stands at `node`: by the place where it stands, not where it is used.
+  Standing of(const document::Node& node);
+
+ private:
+  Standing inside(const document::Node& object);
+
+  std::unordered_map<document::Node, Standing> inside_;
+};
+
+// Takes out of every document that `inspection` reached what is assumed: marked objects, keys and
+// elements, parameters whose name is assumed, references to what goes, names in `required` whose
+// property goes, and the marks themselves. Returns the new root.
+document::Node take_out_assumed(document::Library& library, const document::Node& root,
+                                const Inspection& inspection);
+
+// Marks that say nothing or say it in the wrong place: beside a $ref that is not a schema's, as a
+// member of a map of names, on a key that is not there, without a reason.
+std::vector<Problem> misplaced_marks(const Inspection& inspection, Version version);
+
+// One entry for each mark, in the order of the texts: the place marked and the reason.
+std::vector<Statement> list_marks(const Inspection& inspection);
+
+}  // namespace spec::contract::loading

@@ -1,0 +1,172 @@
+#include "spec/contract/loading/contents.hpp"
+
+#include "spec/contract/body_kind.hpp"
+#include "spec/contract/loading/examples.hpp"
+#include "spec/contract/loading/inspect.hpp"
+#include "spec/contract/loading/parameters.hpp"
+#include "spec/json/number.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+
+namespace spec::contract::loading {
+
+namespace {
+
+using document::Member;
+using document::Node;
+
+constexpr int kLongestChain = 64;
+
+// A schema as it stands, references at its top followed.
+Node follow_schema(LoadContext& context, Node schema) {
+  for (int step = 0; schema && step < kLongestChain; ++step) {
+    const auto reference = reference_in(schema);
+    if (!reference) {
+      return schema;
+    }
+    try {
+      schema = context.state.library.resolve(schema, *reference);
+    } catch (const LoadError&) {
+      return {};
+    }
+  }
+  return {};
+}
+
+std::optional<std::int64_t> integer_at(const Node& schema, std::string_view keyword) {
+  const Node node = schema.find(keyword);
+  return node && node.is_number() ? json::to_int64(node.value()) : std::nullopt;
+}
+
+// The bounds of a schema that a body of bytes is held to: of an array, its size and its elements'
+// values; of a string, its length. Source: JSON Schema 2020-12 Validation §6.2 to §6.4.
+std::vector<BytesBound> bounds_of(LoadContext& context, const Node& schema) {
+  using Kind = BytesBound::Kind;
+
+  struct Row {
+    std::string_view keyword;
+    Kind kind;
+    std::int64_t shift;
+  };
+
+  static constexpr std::array kCounts = std::to_array<Row>({{"minItems", Kind::kMinCount, 0},
+                                                            {"maxItems", Kind::kMaxCount, 0},
+                                                            {"minLength", Kind::kMinCount, 0},
+                                                            {"maxLength", Kind::kMaxCount, 0}});
+  static constexpr std::array kBytes =
+      std::to_array<Row>({{"minimum", Kind::kMinByte, 0},
+                          {"exclusiveMinimum", Kind::kMinByte, 1},
+                          {"maximum", Kind::kMaxByte, 0},
+                          {"exclusiveMaximum", Kind::kMaxByte, -1}});
+  std::vector<BytesBound> bounds;
+  const auto add = [&context, &bounds](const Node& node, const auto& rows) {
+    for (const Row& row : rows) {
+      if (const auto value = integer_at(node, row.keyword)) {
+        bounds.push_back({row.kind, *value + row.shift, std::string(row.keyword),
+                          context.statement(node.find(row.keyword))});
+      }
+    }
+  };
+  add(schema, kCounts);
+  add(follow_schema(context, schema.find("items")), kBytes);
+  return bounds;
+}
+
+std::vector<http::MediaType> parse_list(LoadContext& context, const Node& node) {
+  std::vector<http::MediaType> types;
+  std::string_view rest = node && node.is_string() ? node.string() : std::string_view();
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    if (auto type = http::parse_media_type(rest.substr(0, comma))) {
+      types.push_back(std::move(*type));
+    } else {
+      context.complain(node, "must be media types between commas but has \"" +
+                                 std::string(rest.substr(0, comma)) + '"');
+    }
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return types;
+}
+
+EncodingPlan load_encoding(LoadContext& context, const Member& member) {
+  const Node& node = member.value;
+  EncodingPlan plan;
+  plan.property = member.key;
+  const Node content_type = node.find("contentType");
+  plan.content_types = parse_list(context, content_type);
+  plan.statement = context.statement(content_type ? content_type : node);
+  plan.is_styled = node.find("style") || node.find("explode") || node.find("allowReserved");
+  const std::string style = text_of(node, "style", "form");
+  const auto parsed = parse_style(style);
+  const bool fits = parsed == Style::kForm || parsed == Style::kSpaceDelimited ||
+                    parsed == Style::kPipeDelimited || parsed == Style::kDeepObject;
+  if (!fits) {
+    context.complain(node.find("style"),
+                     "must be a style of query parameters but is \"" + style + '"');
+  }
+  plan.style = parsed.value_or(Style::kForm);
+  plan.explode = flag_of(node, "explode", plan.style == Style::kForm);
+  for (LoadedParameter& header :
+       load_headers(context, node.find("headers"), schema::Direction::kRequest)) {
+    plan.headers.push_back(std::move(header.parameter));
+    plan.header_values.push_back(std::move(header.plan));
+  }
+  return plan;
+}
+
+LoadedContent load_content(LoadContext& context, const Node& node, http::MediaType media_type,
+                           schema::Direction direction) {
+  LoadedContent loaded;
+  const Node schema = node.find("schema");
+  loaded.content.node = node;
+  loaded.content.statement = context.statement(node);
+  loaded.plan.value.schema = context.compile(schema);
+  loaded.plan.value.statement = context.statement(schema ? schema : node);
+  loaded.content.schema = loaded.plan.value.schema;
+  if (loaded.content.schema && !media_type.is_json()) {  // JSON text has types of its own
+    loaded.plan.value.shape = context.state.shapes.of(context.state.library, schema);
+    loaded.plan.bounds = bounds_of(context, follow_schema(context, schema));
+  }
+  const Shape* shape =
+      loaded.plan.value.shape ? &context.state.shapes[*loaded.plan.value.shape] : nullptr;
+  loaded.plan.kind = body_kind(media_type, shape);
+  if (loaded.plan.kind == BodyKind::kUnchecked) {
+    context.warn(node, "bodies of " + media_type.essence() +
+                           " cannot be read into its schema and are not held to it");
+  }
+  for (const Member& member : node.find("encoding").members()) {
+    loaded.plan.encodings.push_back(load_encoding(context, member));
+  }
+  loaded.content.examples = load_examples(
+      context, node,
+      {.schema = schema,
+       // A schema of bytes says nothing about an example that is text or a file.
+       .compiled = loaded.plan.kind == BodyKind::kBytes ? std::nullopt : loaded.content.schema,
+       .direction = direction,
+       .is_json = media_type.is_json()});
+  loaded.content.media_type = std::move(media_type);
+  return loaded;
+}
+
+}  // namespace
+
+std::vector<LoadedContent> load_contents(LoadContext& context, const Node& map,
+                                         schema::Direction direction) {
+  std::vector<LoadedContent> contents;
+  for (const Member& member : map.members()) {
+    auto media_type = http::parse_media_type(member.key);
+    if (!media_type) {
+      context.complain(member.value,
+                       "must stand under a media type or a range of them but stands "
+                       "under \"" +
+                           std::string(member.key) + '"');
+      continue;
+    }
+    contents.push_back(load_content(context, member.value, std::move(*media_type), direction));
+  }
+  return contents;
+}
+
+}  // namespace spec::contract::loading

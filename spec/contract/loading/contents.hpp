@@ -1,0 +1,22 @@
+#pragma once
+
+// Reads `content` maps: media types, their schemas and examples, how forms are encoded, and how the
+// bytes of each will be read.
+
+#include "spec/contract/loading/context.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace spec::contract::loading {
+
+struct LoadedContent {
+  Content content;
+  ContentPlan plan;
+};
+
+// Every entry of `map` in document order. Source: OpenAPI 3.1.0 §4.8.14, §4.8.15.
+std::vector<LoadedContent> load_contents(LoadContext& context, const document::Node& map,
+                                         schema::Direction direction);
+
+}  // namespace spec::contract::loading

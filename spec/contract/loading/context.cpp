@@ -1,0 +1,92 @@
+#include "spec/contract/loading/context.hpp"
+
+#include "spec/contract/loading/inspect.hpp"
+#include "spec/json/pointer.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace spec::contract::loading {
+
+namespace {
+
+using document::Node;
+
+// The node that `pointer` names inside `node`, or the last one on the way to it.
+Node nearest_inside(Node node, std::string_view pointer) {
+  for (const std::string& token :
+       json::split_pointer(pointer).value_or(std::vector<std::string>())) {
+    Node next = node.find(token);
+    if (!next && node.is_array()) {
+      const auto index = json::array_index(token);
+      next = index ? node.at(*index) : Node();
+    }
+    if (!next) {
+      break;
+    }
+    node = next;
+  }
+  return node;
+}
+
+}  // namespace
+
+void LoadContext::complain(const Node& node, std::string message) {
+  problems.push_back(node.problem(std::move(message)));
+}
+
+void LoadContext::complain(const LoadError& error) {
+  problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+}
+
+void LoadContext::warn(const Node& node, std::string message) {
+  warnings.push_back(node.problem(std::move(message)));
+}
+
+Node LoadContext::follow(const Node& node) {
+  try {
+    const Node target = node ? loading::follow(state.library, node) : Node();
+    return target && target.is_object() ? target : Node();
+  } catch (const LoadError&) {
+    return {};
+  }
+}
+
+std::optional<schema::SchemaId> LoadContext::compile(const Node& node) {
+  if (!node) {
+    return std::nullopt;
+  }
+  try {
+    return state.schemas->compile(node);
+  } catch (const LoadError& error) {
+    complain(error);
+    return std::nullopt;
+  }
+}
+
+StatementId LoadContext::statement(const Node& node) const {
+  return state.table.at(node);
+}
+
+void LoadContext::check_example(const Node& place, const nlohmann::json& value,
+                                schema::SchemaId schema, schema::Direction direction) {
+  for (const schema::Complaint& complaint :
+       schema::validate(*state.schemas, schema, value, {.direction = direction})) {
+    const std::string where = complaint.instance.empty() ? "" : complaint.instance + ' ';
+    warn(nearest_inside(place, complaint.instance),
+         "the example breaks its schema: " + where + complaint.message);
+  }
+}
+
+std::string text_of(const Node& object, std::string_view key, std::string fallback) {
+  const Node value = object.find(key);
+  return value && value.is_string() ? std::string(value.string()) : std::move(fallback);
+}
+
+bool flag_of(const Node& object, std::string_view key, bool fallback) {
+  const Node value = object.find(key);
+  return value && value.is_boolean() ? value.boolean() : fallback;
+}
+
+}  // namespace spec::contract::loading

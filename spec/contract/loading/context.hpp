@@ -1,0 +1,45 @@
+#pragma once
+
+// What every step of loading shares: the contract that is being built, and what was found wrong so
+// far. A step that meets a problem notes it and goes on, so that one run reports all.
+
+#include "spec/contract/state.hpp"
+#include "spec/document/document.hpp"
+#include "spec/load_error.hpp"
+#include "spec/schema/compile.hpp"
+#include "spec/schema/validate.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::contract::loading {
+
+struct LoadContext {
+  Contract::State& state;
+  std::vector<Problem> problems;  // the document cannot be used
+  std::vector<Problem> warnings;  // it can, but probably not as meant
+
+  void complain(const document::Node& node, std::string message);
+  void complain(const LoadError& error);
+  void warn(const document::Node& node, std::string message);
+
+  // What `node` finally refers to; an empty handle if it leads nowhere (inspection has told).
+  document::Node follow(const document::Node& node);
+  // The schema at `node`, compiled; nothing if there is none or it has problems, which are noted.
+  std::optional<schema::SchemaId> compile(const document::Node& node);
+  // The statement at `node`, else nearest above.
+  StatementId statement(const document::Node& node) const;
+  // Warns of each way in which the value of an example or default breaks its schema.
+  void check_example(const document::Node& place, const nlohmann::json& value,
+                     schema::SchemaId schema, schema::Direction direction);
+};
+
+// The text, or flag, of a member; a fallback when it is not there or of another kind.
+std::string text_of(const document::Node& object, std::string_view key, std::string fallback = {});
+bool flag_of(const document::Node& object, std::string_view key, bool fallback = false);
+
+}  // namespace spec::contract::loading

@@ -1,0 +1,118 @@
+#include "spec/contract/loading/examples.hpp"
+
+#include "spec/contract/loading/inspect.hpp"
+#include "spec/document/uri.hpp"
+#include "spec/json/utf8.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <iterator>
+
+namespace spec::contract::loading {
+
+namespace {
+
+using document::Member;
+using document::Node;
+
+constexpr int kLongestChain = 64;
+
+std::optional<nlohmann::json> read_external(LoadContext& context, const Node& reference,
+                                            const ExampleRules& rules) {
+  const std::string uri = document::resolve_uri(document::base_uri(reference), reference.string());
+  const auto path = document::file_path(uri);
+  if (!path) {
+    context.warn(reference, "must be a file to be used but is elsewhere: the example is left out");
+    return std::nullopt;
+  }
+  try {
+    if (rules.is_json) {
+      return context.state.library.open(*path).value();
+    }
+  } catch (const LoadError& error) {
+    context.complain(error);
+    return std::nullopt;
+  }
+  std::ifstream file(*path, std::ios::binary);
+  if (!file) {
+    context.complain(reference, "must name a readable file but \"" + path->string() + "\" is none");
+    return std::nullopt;
+  }
+  context.state.external_files.push_back(*path);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+void add(LoadContext& context, const ExampleRules& rules, std::vector<Example>& examples,
+         Example example) {
+  const bool is_bytes = !rules.is_json && example.value->is_string() &&
+                        !json::is_utf8(example.value->get_ref<const std::string&>());
+  if (rules.compiled && !is_bytes) {
+    context.check_example(example.node, *example.value, *rules.compiled, rules.direction);
+  }
+  examples.push_back(std::move(example));
+}
+
+std::shared_ptr<const nlohmann::json> share(nlohmann::json value) {
+  return std::make_shared<const nlohmann::json>(std::move(value));
+}
+
+void add_named(LoadContext& context, const ExampleRules& rules, const Member& member,
+               std::vector<Example>& examples) {
+  const Node object = context.follow(member.value);
+  const Node external = object.find("externalValue");
+  if (const Node value = object.find("value")) {
+    add(context, rules, examples, {std::string(member.key), share(value.value()), value});
+  } else if (external && external.is_string()) {
+    if (auto read = read_external(context, external, rules)) {
+      add(context, rules, examples, {std::string(member.key), share(std::move(*read)), external});
+    }
+  }
+}
+
+void add_own(const Node& schema, std::vector<Example>& examples) {
+  if (const Node example = schema.find("example")) {
+    examples.push_back({"", share(example.value()), example});
+    return;
+  }
+  for (const Node& example : schema.find("examples").elements()) {
+    examples.push_back({"", share(example.value()), example});
+  }
+}
+
+}  // namespace
+
+std::vector<Example> load_examples(LoadContext& context, const Node& holder,
+                                   const ExampleRules& rules) {
+  std::vector<Example> examples;
+  if (const Node example = holder.find("example")) {
+    add(context, rules, examples, {"", share(example.value()), example});
+  }
+  for (const Member& member : holder.find("examples").members()) {
+    add_named(context, rules, member, examples);
+  }
+  Node schema = rules.schema;
+  for (int step = 0; examples.empty() && schema && step < kLongestChain; ++step) {
+    add_own(schema, examples);
+    const auto reference = reference_in(schema);
+    try {
+      schema = reference ? context.state.library.resolve(schema, *reference) : Node();
+    } catch (const LoadError&) {
+      return examples;  // the schema compiler tells of it
+    }
+  }
+  return examples;
+}
+
+void check_schema_examples(LoadContext& context, const Node& node, schema::SchemaId schema) {
+  for (const std::string_view keyword : {"example", "default"}) {
+    if (const Node value = node.find(keyword)) {
+      context.check_example(value, value.value(), schema, schema::Direction::kNone);
+    }
+  }
+  for (const Node& value : node.find("examples").elements()) {
+    context.check_example(value, value.value(), schema, schema::Direction::kNone);
+  }
+}
+
+}  // namespace spec::contract::loading

@@ -1,0 +1,29 @@
+#pragma once
+
+// Reads the examples of parameters, headers, media types and schemas, and checks each.
+
+#include "spec/contract/loading/context.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace spec::contract::loading {
+
+struct ExampleRules {
+  document::Node schema;  // whose own examples stand in when `holder` has none; may be empty
+  std::optional<schema::SchemaId> compiled;
+  schema::Direction direction = schema::Direction::kNone;
+  bool is_json = true;  // an external value is JSON or YAML; else its bytes are the value
+};
+
+// The examples at `holder`: `example`, or else those of `examples` in document order, or else the
+// schema's own. Wrong ones are warned of and kept.
+// Source: OpenAPI 3.1.0 §4.8.12, §4.8.14, §4.8.19.
+std::vector<Example> load_examples(LoadContext& context, const document::Node& holder,
+                                   const ExampleRules& rules);
+
+// Warns of examples and defaults inside the schema at `node` that break it.
+void check_schema_examples(LoadContext& context, const document::Node& node,
+                           schema::SchemaId schema);
+
+}  // namespace spec::contract::loading

@@ -1,0 +1,309 @@
+#include "spec/contract/loading/grammar.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace spec::contract::loading {
+
+namespace {
+
+using enum FieldForm;
+using Kind = ObjectKind;
+
+constexpr Field text(std::string_view name) {
+  return {.name = name, .form = kText};
+}
+
+constexpr Field flag(std::string_view name) {
+  return {.name = name, .form = kFlag};
+}
+
+constexpr Field any(std::string_view name) {
+  return {.name = name, .form = kAny};
+}
+
+constexpr Field one(std::string_view name, Kind kind) {
+  return {.name = name, .form = kOne, .kind = kind};
+}
+
+constexpr Field list(std::string_view name, Kind kind) {
+  return {.name = name, .form = kList, .kind = kind};
+}
+
+constexpr Field map(std::string_view name, Kind kind) {
+  return {.name = name, .form = kMap, .kind = kind};
+}
+
+constexpr Field needed(Field field) {
+  field.is_needed = true;
+  return field;
+}
+
+constexpr Field said(Field field) {
+  field.is_statement = true;
+  return field;
+}
+
+constexpr Field new_in_3_1(Field field) {
+  field.since_3_1 = true;
+  return field;
+}
+
+constexpr std::array kRootFields{needed(text("openapi")),
+                                 needed(one("info", Kind::kInfo)),
+                                 new_in_3_1(text("jsonSchemaDialect")),
+                                 list("servers", Kind::kServer),
+                                 one("paths", Kind::kPaths),
+                                 new_in_3_1(map("webhooks", Kind::kPathItem)),
+                                 one("components", Kind::kComponents),
+                                 said(list("security", Kind::kSecurityRequirement)),
+                                 list("tags", Kind::kTag),
+                                 one("externalDocs", Kind::kExternalDocs)};
+constexpr std::array kInfoFields{needed(text("title")),         needed(text("version")),
+                                 text("description"),           new_in_3_1(text("summary")),
+                                 text("termsOfService"),        one("contact", Kind::kContact),
+                                 one("license", Kind::kLicense)};
+constexpr std::array kContactFields{text("name"), text("url"), text("email")};
+constexpr std::array kLicenseFields{text("name"), text("url"), new_in_3_1(text("identifier"))};
+constexpr std::array kServerFields{needed(text("url")), text("description"),
+                                   map("variables", Kind::kServerVariable)};
+constexpr std::array kServerVariableFields{list("enum", Kind::kAny), needed(text("default")),
+                                           text("description")};
+constexpr std::array kPathsFields{one("*", Kind::kPathItem)};
+constexpr std::array kPathItemFields{text("$ref"),
+                                     text("summary"),
+                                     text("description"),
+                                     one("get", Kind::kOperation),
+                                     one("put", Kind::kOperation),
+                                     one("post", Kind::kOperation),
+                                     one("delete", Kind::kOperation),
+                                     one("options", Kind::kOperation),
+                                     one("head", Kind::kOperation),
+                                     one("patch", Kind::kOperation),
+                                     one("trace", Kind::kOperation),
+                                     list("servers", Kind::kServer),
+                                     list("parameters", Kind::kParameter)};
+constexpr std::array kOperationFields{list("tags", Kind::kAny),
+                                      text("summary"),
+                                      text("description"),
+                                      one("externalDocs", Kind::kExternalDocs),
+                                      text("operationId"),
+                                      list("parameters", Kind::kParameter),
+                                      one("requestBody", Kind::kRequestBody),
+                                      one("responses", Kind::kResponses),
+                                      map("callbacks", Kind::kCallback),
+                                      flag("deprecated"),
+                                      said(list("security", Kind::kSecurityRequirement)),
+                                      list("servers", Kind::kServer)};
+constexpr std::array kExternalDocsFields{text("description"), needed(text("url"))};
+constexpr std::array kParameterFields{needed(text("name")),
+                                      needed(text("in")),
+                                      text("description"),
+                                      said(flag("required")),
+                                      flag("deprecated"),
+                                      flag("allowEmptyValue"),
+                                      said(text("style")),
+                                      said(flag("explode")),
+                                      flag("allowReserved"),
+                                      one("schema", Kind::kSchema),
+                                      any("example"),
+                                      map("examples", Kind::kExample),
+                                      map("content", Kind::kMediaType)};
+constexpr std::array kHeaderFields{text("description"),
+                                   said(flag("required")),
+                                   flag("deprecated"),
+                                   flag("allowEmptyValue"),
+                                   said(text("style")),
+                                   said(flag("explode")),
+                                   flag("allowReserved"),
+                                   one("schema", Kind::kSchema),
+                                   any("example"),
+                                   map("examples", Kind::kExample),
+                                   map("content", Kind::kMediaType)};
+constexpr std::array kRequestBodyFields{text("description"), said(flag("required")),
+                                        needed(map("content", Kind::kMediaType))};
+constexpr std::array kMediaTypeFields{one("schema", Kind::kSchema), any("example"),
+                                      map("examples", Kind::kExample),
+                                      map("encoding", Kind::kEncoding)};
+constexpr std::array kEncodingFields{said(text("contentType")), map("headers", Kind::kHeader),
+                                     said(text("style")), said(flag("explode")),
+                                     flag("allowReserved")};
+constexpr std::array kResponsesFields{one("*", Kind::kResponse)};
+constexpr std::array kResponseFields{needed(text("description")), map("headers", Kind::kHeader),
+                                     map("content", Kind::kMediaType), map("links", Kind::kLink)};
+constexpr std::array kCallbackFields{one("*", Kind::kPathItem)};
+constexpr std::array kExampleFields{text("summary"), text("description"), any("value"),
+                                    text("externalValue")};
+constexpr std::array kLinkFields{text("operationRef"), text("operationId"), any("parameters"),
+                                 any("requestBody"),   text("description"), any("server")};
+constexpr std::array kTagFields{needed(text("name")), text("description"),
+                                one("externalDocs", Kind::kExternalDocs)};
+constexpr std::array kComponentsFields{map("schemas", Kind::kSchema),
+                                       map("responses", Kind::kResponse),
+                                       map("parameters", Kind::kParameter),
+                                       map("examples", Kind::kExample),
+                                       map("requestBodies", Kind::kRequestBody),
+                                       map("headers", Kind::kHeader),
+                                       map("securitySchemes", Kind::kSecurityScheme),
+                                       map("links", Kind::kLink),
+                                       map("callbacks", Kind::kCallback),
+                                       new_in_3_1(map("pathItems", Kind::kPathItem))};
+constexpr std::array kSecuritySchemeFields{needed(text("type")),
+                                           text("description"),
+                                           text("name"),
+                                           text("in"),
+                                           text("scheme"),
+                                           text("bearerFormat"),
+                                           one("flows", Kind::kOAuthFlows),
+                                           text("openIdConnectUrl")};
+constexpr std::array kOAuthFlowsFields{
+    one("implicit", Kind::kOAuthFlow), one("password", Kind::kOAuthFlow),
+    one("clientCredentials", Kind::kOAuthFlow), one("authorizationCode", Kind::kOAuthFlow)};
+constexpr std::array kOAuthFlowFields{text("authorizationUrl"), text("tokenUrl"),
+                                      text("refreshUrl"), any("scopes")};
+constexpr std::array kSecurityRequirementFields{any("*")};
+constexpr std::array kDiscriminatorFields{needed(text("propertyName")), any("mapping")};
+constexpr std::array kXmlFields{text("name"), text("namespace"), text("prefix"), flag("attribute"),
+                                flag("wrapped")};
+
+// Of a schema only what a walk needs: where schemas stand in it, and which keywords assert. The
+// forms of its keywords are the compiler's business (spec/schema).
+constexpr std::array kSchemaFields{map("$defs", Kind::kSchema),
+                                   map("definitions", Kind::kSchema),
+                                   said(any("type")),
+                                   said(any("enum")),
+                                   said(any("const")),
+                                   said(any("multipleOf")),
+                                   said(any("maximum")),
+                                   said(any("exclusiveMaximum")),
+                                   said(any("minimum")),
+                                   said(any("exclusiveMinimum")),
+                                   said(any("maxLength")),
+                                   said(any("minLength")),
+                                   said(any("pattern")),
+                                   said(any("format")),
+                                   said(any("maxItems")),
+                                   said(any("minItems")),
+                                   said(any("uniqueItems")),
+                                   said(any("maxContains")),
+                                   said(any("minContains")),
+                                   said(any("maxProperties")),
+                                   said(any("minProperties")),
+                                   said(any("required")),
+                                   said(any("dependentRequired")),
+                                   said(any("nullable")),
+                                   said(any("default")),
+                                   said(any("readOnly")),
+                                   said(any("writeOnly")),
+                                   said(any("contentEncoding")),
+                                   said(any("contentMediaType")),
+                                   said(list("allOf", Kind::kSchema)),
+                                   said(list("anyOf", Kind::kSchema)),
+                                   said(list("oneOf", Kind::kSchema)),
+                                   said(one("not", Kind::kSchema)),
+                                   one("if", Kind::kSchema),
+                                   said(one("then", Kind::kSchema)),
+                                   said(one("else", Kind::kSchema)),
+                                   map("dependentSchemas", Kind::kSchema),
+                                   said(list("prefixItems", Kind::kSchema)),
+                                   said(one("items", Kind::kSchema)),
+                                   said(one("contains", Kind::kSchema)),
+                                   map("properties", Kind::kSchema),
+                                   map("patternProperties", Kind::kSchema),
+                                   said(one("additionalProperties", Kind::kSchema)),
+                                   said(one("propertyNames", Kind::kSchema)),
+                                   said(one("unevaluatedItems", Kind::kSchema)),
+                                   said(one("unevaluatedProperties", Kind::kSchema)),
+                                   one("contentSchema", Kind::kSchema),
+                                   said(one("discriminator", Kind::kDiscriminator)),
+                                   one("xml", Kind::kXml),
+                                   one("externalDocs", Kind::kExternalDocs),
+                                   any("$id"),
+                                   any("$schema"),
+                                   any("$ref"),
+                                   any("$anchor"),
+                                   any("$dynamicRef"),
+                                   any("$dynamicAnchor"),
+                                   any("$vocabulary"),
+                                   any("$comment"),
+                                   any("title"),
+                                   any("description"),
+                                   any("deprecated"),
+                                   any("example"),
+                                   any("examples"),
+                                   any("dependencies")};
+
+struct KindRow {
+  std::string_view name;
+  std::span<const Field> fields;
+  bool may_be_reference = false;
+  bool is_statement = false;
+};
+
+// In the order of ObjectKind.
+constexpr std::array kKinds = std::to_array<KindRow>({
+    {"a value", {}},
+    {"an OpenAPI document", kRootFields},
+    {"an Info Object", kInfoFields},
+    {"a Contact Object", kContactFields},
+    {"a License Object", kLicenseFields},
+    {"a Server Object", kServerFields},
+    {"a Server Variable Object", kServerVariableFields},
+    {"a Paths Object", kPathsFields},
+    {"a Path Item Object", kPathItemFields, true},
+    {"an Operation Object", kOperationFields, false, true},
+    {"an External Documentation Object", kExternalDocsFields},
+    {"a Parameter Object", kParameterFields, true, true},
+    {"a Header Object", kHeaderFields, true, true},
+    {"a Request Body Object", kRequestBodyFields, true, true},
+    {"a Media Type Object", kMediaTypeFields, false, true},
+    {"an Encoding Object", kEncodingFields},
+    {"a Responses Object", kResponsesFields, false, true},
+    {"a Response Object", kResponseFields, true, true},
+    {"a Callback Object", kCallbackFields, true},
+    {"an Example Object", kExampleFields, true},
+    {"a Link Object", kLinkFields, true},
+    {"a Tag Object", kTagFields},
+    {"a Components Object", kComponentsFields},
+    {"a Security Scheme Object", kSecuritySchemeFields, true, true},
+    {"an OAuth Flows Object", kOAuthFlowsFields},
+    {"an OAuth Flow Object", kOAuthFlowFields},
+    {"a Security Requirement Object", kSecurityRequirementFields},
+    {"a Schema Object", kSchemaFields, true},
+    {"a Discriminator Object", kDiscriminatorFields},
+    {"an XML Object", kXmlFields},
+});
+
+static_assert(kKinds.size() == static_cast<std::size_t>(ObjectKind::kXml) + 1);
+
+const KindRow& row(ObjectKind kind) {
+  return kKinds[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
+
+std::span<const Field> fields_of(ObjectKind kind) {
+  return row(kind).fields;
+}
+
+const Field* find_field(ObjectKind kind, std::string_view name) {
+  const auto fields = fields_of(kind);
+  const auto found = std::find_if(fields.begin(), fields.end(), [name](const Field& field) {
+    return field.name == name || field.name == "*";
+  });
+  return found == fields.end() ? nullptr : &*found;
+}
+
+std::string_view name_of(ObjectKind kind) {
+  return row(kind).name;
+}
+
+bool may_be_reference(ObjectKind kind) {
+  return row(kind).may_be_reference;
+}
+
+bool is_statement(ObjectKind kind) {
+  return row(kind).is_statement;
+}
+
+}  // namespace spec::contract::loading

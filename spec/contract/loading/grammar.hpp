@@ -1,0 +1,71 @@
+#pragma once
+
+// The shape of an OpenAPI document as a table: which fields each kind of object may have, what
+// stands in them, and which of them a message can break. One table for 3.0 and 3.1; whoever walks a
+// document (walk.hpp) needs no code per kind.
+// Source: OpenAPI 3.1.0 §4.8, OpenAPI 3.0.3 §4.7.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace spec::contract::loading {
+
+enum class ObjectKind : std::uint8_t {
+  kAny,  // not looked into
+  kRoot,
+  kInfo,
+  kContact,
+  kLicense,
+  kServer,
+  kServerVariable,
+  kPaths,
+  kPathItem,
+  kOperation,
+  kExternalDocs,
+  kParameter,
+  kHeader,
+  kRequestBody,
+  kMediaType,
+  kEncoding,
+  kResponses,
+  kResponse,
+  kCallback,
+  kExample,
+  kLink,
+  kTag,
+  kComponents,
+  kSecurityScheme,
+  kOAuthFlows,
+  kOAuthFlow,
+  kSecurityRequirement,
+  kSchema,
+  kDiscriminator,
+  kXml
+};
+
+// What stands in a field: a scalar, any value, one object, an array of objects, or a map of names
+// to objects. In a map every member is a name, "x-..." too.
+enum class FieldForm : std::uint8_t { kText, kFlag, kNumber, kAny, kOne, kList, kMap };
+
+struct Field {
+  std::string_view name;  // "*" for every other member that is no extension
+  FieldForm form = FieldForm::kAny;
+  ObjectKind kind = ObjectKind::kAny;  // of the objects in it
+  bool is_needed = false;              // its absence is a problem
+  bool is_statement = false;           // a message can break it
+  bool since_3_1 = false;
+};
+
+// The fields of a kind; empty for kAny.
+std::span<const Field> fields_of(ObjectKind kind);
+// The field `name` of a kind, "*" if that is what it falls under; null if it has none.
+const Field* find_field(ObjectKind kind, std::string_view name);
+// "a Parameter Object", for messages.
+std::string_view name_of(ObjectKind kind);
+// Whether a {"$ref": ...} may stand where an object of this kind is expected.
+bool may_be_reference(ObjectKind kind);
+// Whether an object of this kind is a statement by itself (a parameter, a status).
+bool is_statement(ObjectKind kind);
+
+}  // namespace spec::contract::loading

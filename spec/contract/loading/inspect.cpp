@@ -1,0 +1,238 @@
+#include "spec/contract/loading/inspect.hpp"
+
+#include "spec/document/suggest.hpp"
+
+#include <deque>
+#include <string>
+#include <unordered_set>
+
+namespace spec::contract::loading {
+
+namespace {
+
+using document::Member;
+using document::Node;
+
+constexpr int kLongestChain = 64;
+
+std::string_view name_of(document::Kind kind) {
+  switch (kind) {
+    case document::Kind::kNull: return "null";
+    case document::Kind::kBoolean: return "a boolean";
+    case document::Kind::kNumber: return "a number";
+    case document::Kind::kString: return "a string";
+    case document::Kind::kArray: return "an array";
+    case document::Kind::kObject: return "an object";
+  }
+  return "";
+}
+
+bool is_extension(std::string_view name) {
+  return name.starts_with("x-");
+}
+
+Problem problem_at(const Member& member, std::string message) {
+  Problem problem = member.value.problem(std::move(message));
+  problem.line = member.key_place.line;
+  problem.column = member.key_place.column;
+  return problem;
+}
+
+class Inspector {
+ public:
+  Inspector(document::Library& library, Version version) : library_(library), version_(version) {}
+
+  Inspection run(const Node& root, ObjectKind kind) {
+    expect(root, kind);
+    while (!queue_.empty()) {
+      const TypedNode next = queue_.front();
+      queue_.pop_front();
+      visit(next);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void expect(const Node& node, ObjectKind kind) {
+    if (kind != ObjectKind::kAny && seen_[static_cast<std::size_t>(kind)].insert(node).second) {
+      queue_.push_back({node, kind, {}});
+    }
+  }
+
+  void visit(TypedNode typed) {
+    const Node& node = typed.node;
+    const bool is_boolean_schema = typed.kind == ObjectKind::kSchema && node.is_boolean();
+    if (!node.is_object()) {
+      if (is_boolean_schema) {
+        result_.objects.push_back(typed);
+      } else if (typed.kind != ObjectKind::kSchema) {  // the schema compiler tells of its own
+        complain(node, "must be " + std::string(name_of(typed.kind)) + " but is " +
+                           std::string(name_of(node.kind())));
+      }
+      return;
+    }
+    const auto reference = may_be_reference(typed.kind) ? reference_in(node) : std::nullopt;
+    if (reference) {
+      visit_reference(typed, *reference);
+    }
+    result_.objects.push_back(typed);
+    const bool stands_for_itself = !reference || typed.kind == ObjectKind::kPathItem ||
+                                   (typed.kind == ObjectKind::kSchema && version_ == Version::k31);
+    if (stands_for_itself) {
+      visit_members(typed);
+    }
+  }
+
+  void visit_reference(TypedNode& typed, std::string_view reference) {
+    try {
+      if (typed.kind == ObjectKind::kSchema) {
+        expect(library_.resolve(typed.node, reference), typed.kind);
+      } else if (typed.kind == ObjectKind::kPathItem) {  // one step: each has fields of its own
+        typed.target = library_.resolve(typed.node, reference);
+        expect(typed.target, typed.kind);
+      } else {
+        typed.target = follow(library_, typed.node);
+        expect(typed.target, typed.kind);
+      }
+    } catch (const LoadError& error) {
+      // References by anchor or under an $id are the schema compiler's to resolve, or to refuse.
+      if (typed.kind != ObjectKind::kSchema) {
+        result_.problems.insert(result_.problems.end(), error.problems().begin(),
+                                error.problems().end());
+      }
+    }
+    warn_of_siblings(typed);
+  }
+
+  // Source: OpenAPI 3.1.0 §4.8.23, 3.0.3 §4.7.23: what else stands in a Reference Object is
+  // ignored.
+  void warn_of_siblings(const TypedNode& typed) {
+    const bool siblings_count = typed.kind == ObjectKind::kPathItem ||
+                                (typed.kind == ObjectKind::kSchema && version_ == Version::k31);
+    if (siblings_count) {
+      return;
+    }
+    for (const Member& member : typed.node.members()) {
+      const bool is_described =
+          version_ == Version::k31 && (member.key == "summary" || member.key == "description");
+      if (member.key != "$ref" && !is_described && !is_extension(member.key)) {
+        warn(problem_at(member, "\"" + std::string(member.key) + "\" is ignored beside \"$ref\""));
+      }
+    }
+  }
+
+  void visit_members(const TypedNode& typed) {
+    for (const Member& member : typed.node.members()) {
+      const Field* field = find_field(typed.kind, member.key);
+      const bool is_name = field != nullptr && field->name == "*";
+      if (is_extension(member.key) && (field == nullptr || is_name)) {
+        continue;
+      }
+      if (field == nullptr) {
+        warn_of_unknown(typed, member);
+        continue;
+      }
+      if (field->since_3_1 && version_ == Version::k30) {
+        warn(problem_at(member, "\"" + std::string(member.key) + "\" means nothing before " +
+                                    "OpenAPI 3.1 and is ignored"));
+        continue;
+      }
+      visit_field(*field, member.value, typed.kind);
+    }
+    for (const Field& field : fields_of(typed.kind)) {
+      if (field.is_needed && !typed.node.find(field.name)) {
+        complain(typed.node, "must have \"" + std::string(field.name) + "\", as " +
+                                 std::string(name_of(typed.kind)) + " does, but has none");
+      }
+    }
+  }
+
+  void visit_field(const Field& field, const Node& value, ObjectKind owner) {
+    switch (field.form) {
+      case FieldForm::kAny: return;
+      case FieldForm::kText: return expect_kind(value, document::Kind::kString);
+      case FieldForm::kFlag: return expect_kind(value, document::Kind::kBoolean);
+      case FieldForm::kNumber: return expect_kind(value, document::Kind::kNumber);
+      case FieldForm::kOne: return expect(value, field.kind);
+      case FieldForm::kList:
+        if (owner != ObjectKind::kSchema) {
+          expect_kind(value, document::Kind::kArray);
+        }
+        for (const Node& element : value.elements()) {
+          expect(element, field.kind);
+        }
+        return;
+      case FieldForm::kMap:
+        if (owner != ObjectKind::kSchema) {
+          expect_kind(value, document::Kind::kObject);
+        }
+        for (const Member& member : value.members()) {
+          expect(member.value, field.kind);
+        }
+    }
+  }
+
+  void expect_kind(const Node& value, document::Kind kind) {
+    if (value.kind() != kind) {
+      complain(value, "must be " + std::string(name_of(kind)) + " but is " +
+                          std::string(name_of(value.kind())));
+    }
+  }
+
+  void warn_of_unknown(const TypedNode& typed, const Member& member) {
+    std::vector<std::string_view> known;
+    for (const Field& field : fields_of(typed.kind)) {
+      known.push_back(field.name);
+    }
+    const auto meant = document::nearest(member.key, known);
+    // Any word is legal in a schema: point out only what looks like another.
+    if (!meant && typed.kind == ObjectKind::kSchema) {
+      return;
+    }
+    std::string message = "\"" + std::string(member.key) + "\" is no field of " +
+                          std::string(name_of(typed.kind)) + " and is ignored";
+    if (meant) {
+      message += "; did you mean \"" + std::string(*meant) + "\"?";
+    }
+    warn(problem_at(member, std::move(message)));
+  }
+
+  void complain(const Node& node, std::string message) {
+    result_.problems.push_back(node.problem(std::move(message)));
+  }
+
+  void warn(Problem problem) { result_.warnings.push_back(std::move(problem)); }
+
+  document::Library& library_;
+  Version version_;
+  Inspection result_;
+  std::deque<TypedNode> queue_;
+  // By kind: the same text may be read as two kinds (a whole file as a schema and as a path item).
+  std::unordered_set<Node> seen_[static_cast<std::size_t>(ObjectKind::kXml) + 1];
+};
+
+}  // namespace
+
+Inspection inspect(document::Library& library, const document::Node& root, Version version,
+                   ObjectKind kind) {
+  return Inspector(library, version).run(root, kind);
+}
+
+document::Node follow(document::Library& library, document::Node node) {
+  const document::Node start = node;
+  for (int step = 0; step < kLongestChain; ++step) {
+    const auto reference = reference_in(node);
+    if (!reference) {
+      return node;
+    }
+    node = library.resolve(node, *reference);
+  }
+  throw LoadError(start.problem("must not refer to itself in a circle"));
+}
+
+std::optional<std::string_view> reference_in(const document::Node& node) {
+  const document::Node reference = node.find("$ref");
+  return reference && reference.is_string() ? std::optional(reference.string()) : std::nullopt;
+}
+
+}  // namespace spec::contract::loading

@@ -1,0 +1,45 @@
+#pragma once
+
+// One walk over an OpenAPI document and all that it refers to, by the grammar's table: finds every
+// object with its kind, and what is wrong with the form of the text. What the objects mean is
+// load.cpp's business; their schemas are compiled by spec/schema.
+
+#include "spec/contract/loading/grammar.hpp"
+#include "spec/contract/version.hpp"
+#include "spec/document/document.hpp"
+#include "spec/document/load.hpp"
+#include "spec/load_error.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace spec::contract::loading {
+
+// An object of a known kind. For a {"$ref": ...} that is not a schema, `target` is what it finally
+// refers to; a Path Item may be both.
+struct TypedNode {
+  document::Node node;
+  ObjectKind kind = ObjectKind::kAny;
+  document::Node target;
+};
+
+struct Inspection {
+  std::vector<TypedNode> objects;  // each once, references too
+  std::vector<Problem> problems;   // what the document cannot be used with
+  std::vector<Problem> warnings;   // what it probably does not mean
+};
+
+// Everything reachable from `root`, an object of `kind`. Opens referenced files.
+Inspection inspect(document::Library& library, const document::Node& root, Version version,
+                   ObjectKind kind = ObjectKind::kRoot);
+
+// What a chain of non-schema references ends in: `node` itself if it is none. Throws LoadError for
+// a reference that leads nowhere or in a circle.
+document::Node follow(document::Library& library, document::Node node);
+
+// The text of `node`'s "$ref", if it is an object with one.
+std::optional<std::string_view> reference_in(const document::Node& node);
+
+}  // namespace spec::contract::loading

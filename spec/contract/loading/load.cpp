@@ -1,0 +1,156 @@
+#include "spec/contract/contract.hpp"
+#include "spec/contract/loading/assumptions.hpp"
+#include "spec/contract/loading/context.hpp"
+#include "spec/contract/loading/examples.hpp"
+#include "spec/contract/loading/inspect.hpp"
+#include "spec/contract/loading/operations.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+namespace spec::contract {
+
+namespace {
+
+using document::Node;
+using loading::Inspection;
+using loading::LoadContext;
+using loading::TypedNode;
+
+constexpr std::string_view kDialect31 = "https://spec.openapis.org/oas/3.1/dialect/base";
+constexpr std::string_view kDialect202012 = "https://json-schema.org/draft/2020-12/schema";
+
+// "3.1.0" is of 3.1; "3.10.0" is not.
+bool is_of(std::string_view version, std::string_view minor) {
+  return version.starts_with(minor) &&
+         (version.size() == minor.size() || version[minor.size()] == '.');
+}
+
+// Throws LoadError, by name, for what is no OpenAPI 3.0 or 3.1.
+Version read_version(const Node& root) {
+  if (!root.is_object()) {
+    throw LoadError(root.problem("must be an OpenAPI document, which is an object, but is none"));
+  }
+  if (const Node swagger = root.find("swagger")) {
+    throw LoadError(
+        swagger.problem("must be OpenAPI 3.0 or 3.1 but is Swagger 2.0; convert it first"));
+  }
+  const Node version = root.find("openapi");
+  if (!version) {
+    throw LoadError(root.problem("must say \"openapi: 3.1.0\" or another 3.0 or 3.1 but does not"));
+  }
+  const std::string_view text = version.is_string() ? version.string() : "";
+  if (is_of(text, "3.1")) {
+    return Version::k31;
+  }
+  if (is_of(text, "3.0")) {
+    return Version::k30;
+  }
+  throw LoadError(version.problem(
+      version.is_string() ? "must be OpenAPI 3.0 or 3.1 but is \"" + std::string(text) + '"'
+                          : "must be a text such as \"3.1.0\" (quote it) but is none"));
+}
+
+schema::Dialect read_dialect(LoadContext& context) {
+  if (context.state.version == Version::k30) {
+    return schema::Dialect::kOpenApi30;
+  }
+  const Node dialect = context.state.root.find("jsonSchemaDialect");
+  const std::string name =
+      loading::text_of(context.state.root, "jsonSchemaDialect", std::string(kDialect31));
+  if (name == kDialect202012) {
+    return schema::Dialect::k2020_12;
+  }
+  if (!name.starts_with(kDialect31)) {
+    context.complain(dialect, "must be a dialect that is known here (" + std::string(kDialect31) +
+                                  " or " + std::string(kDialect202012) + ") but is \"" + name +
+                                  '"');
+  }
+  return schema::Dialect::kOpenApi31;
+}
+
+// Compiles every schema, those too that no message uses yet: a broken one is never passed over.
+void compile_all(LoadContext& context, const Inspection& inspection) {
+  for (const TypedNode& typed : inspection.objects) {
+    if (typed.kind != loading::ObjectKind::kSchema) {
+      continue;
+    }
+    if (const auto schema = context.compile(typed.node)) {
+      context.state.schema_ids.emplace(typed.node, *schema);
+      loading::check_schema_examples(context, typed.node, *schema);
+    }
+  }
+}
+
+// By place, each once.
+void tidy(std::vector<Problem>& problems) {
+  std::stable_sort(problems.begin(), problems.end(), [](const Problem& left, const Problem& right) {
+    return std::tie(left.file, left.line, left.column) <
+           std::tie(right.file, right.line, right.column);
+  });
+  problems.erase(std::unique(problems.begin(), problems.end()), problems.end());
+}
+
+void index_operations(Contract::State& state) {
+  for (const Operation& operation : state.operations) {
+    state.by_id.emplace(operation.id, &operation);
+  }
+}
+
+Inspection inspect(Contract::State& state, const LoadOptions& options) {
+  Inspection inspection = loading::inspect(state.library, state.root, state.version);
+  if (options.document_only) {
+    state.root = loading::take_out_assumed(state.library, state.root, inspection);
+    return loading::inspect(state.library, state.root, state.version);
+  }
+  state.assumptions = loading::list_marks(inspection);
+  return inspection;
+}
+
+Contract build(std::unique_ptr<Contract::State> state, const LoadOptions& options) {
+  state->version = read_version(state->root);
+  Inspection inspection = inspect(*state, options);
+  LoadContext context{*state, std::move(inspection.problems), std::move(inspection.warnings)};
+  for (Problem& problem : loading::misplaced_marks(inspection, state->version)) {
+    context.problems.push_back(std::move(problem));
+  }
+  state->schemas.emplace(state->library, schema::CompileOptions{.dialect = read_dialect(context)});
+  state->shapes = Shapes(state->version);
+  state->table = loading::StatementTable(inspection);
+  const Node info = state->root.find("info");
+  state->title = loading::text_of(info, "title");
+  state->info_version = loading::text_of(info, "version");
+  loading::load_operations(context);
+  compile_all(context, inspection);
+  tidy(context.problems);
+  if (!context.problems.empty()) {
+    throw LoadError(std::move(context.problems));
+  }
+  tidy(context.warnings);
+  state->warnings = std::move(context.warnings);
+  index_operations(*state);
+  return Contract(std::move(state));
+}
+
+document::Format format_of(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{' ? document::Format::kJson
+                                                               : document::Format::kYaml;
+}
+
+}  // namespace
+
+Contract load_contract(const std::filesystem::path& file, const LoadOptions& options) {
+  auto state = std::make_unique<Contract::State>();
+  state->root = state->library.open(file);
+  return build(std::move(state), options);
+}
+
+Contract load_contract_text(std::string_view text, std::string name, const LoadOptions& options) {
+  auto state = std::make_unique<Contract::State>();
+  state->root = state->library.add("counterpart:/" + name, name, text, format_of(text));
+  return build(std::move(state), options);
+}
+
+}  // namespace spec::contract

@@ -1,0 +1,321 @@
+#include "spec/contract/loading/operations.hpp"
+
+#include "spec/contract/loading/contents.hpp"
+#include "spec/contract/loading/inspect.hpp"
+#include "spec/contract/loading/parameters.hpp"
+#include "spec/contract/loading/security.hpp"
+#include "spec/contract/loading/servers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace spec::contract::loading {
+
+namespace {
+
+using document::Member;
+using document::Node;
+
+constexpr int kLongestChain = 64;
+
+struct Method {
+  std::string_view field;
+  std::string_view name;
+};
+
+constexpr std::array kMethods = std::to_array<Method>({{"get", "GET"},
+                                                       {"put", "PUT"},
+                                                       {"post", "POST"},
+                                                       {"delete", "DELETE"},
+                                                       {"options", "OPTIONS"},
+                                                       {"head", "HEAD"},
+                                                       {"patch", "PATCH"},
+                                                       {"trace", "TRACE"}});
+
+// A path of the document: its template and the Path Item Objects that describe it, its own first,
+// then what that refers to. Source: OpenAPI 3.1.0 §4.8.9.1, `$ref`.
+struct PathItem {
+  std::string path;
+  std::vector<Segment> segments;
+  std::vector<Node> layers;
+
+  Node find(std::string_view field) const {
+    for (const Node& layer : layers) {
+      if (const Node found = layer.find(field)) {
+        return found;
+      }
+    }
+    return {};
+  }
+};
+
+std::vector<Node> layers_of(LoadContext& context, Node node) {
+  std::vector<Node> layers;
+  for (int step = 0; node && step < kLongestChain; ++step) {
+    layers.push_back(node);
+    const auto reference = reference_in(node);
+    try {
+      node = reference ? context.state.library.resolve(node, *reference) : Node();
+    } catch (const LoadError&) {
+      return layers;  // inspection has told
+    }
+  }
+  if (node) {
+    context.complain(layers.front(), "must not refer to itself in a circle");
+  }
+  return layers;
+}
+
+// "get_users_id" for GET /users/{id}.
+std::string made_up_id(std::string_view method, std::string_view path) {
+  std::string id(method);
+  bool is_word_open = false;
+  for (const char letter : path) {
+    const bool is_word = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                         (letter >= '0' && letter <= '9') || letter == '_';
+    if (is_word && !is_word_open) {
+      id += '_';
+    }
+    if (is_word) {
+      id += letter;
+    }
+    is_word_open = is_word;
+  }
+  return id;
+}
+
+// The status, or range, of a key in `responses`; false for a key that is none.
+bool read_status(std::string_view key, Answer& answer) {
+  if (key == "default") {
+    return true;
+  }
+  if (key.size() != 3 || key[0] < '1' || key[0] > '5') {
+    return false;
+  }
+  const int hundreds = key[0] - '0';
+  if (key.substr(1) == "XX") {
+    answer.range = hundreds;
+    return true;
+  }
+  const bool are_digits = key[1] >= '0' && key[1] <= '9' && key[2] >= '0' && key[2] <= '9';
+  answer.status = are_digits ? hundreds * 100 + (key[1] - '0') * 10 + (key[2] - '0') : 0;
+  return are_digits;
+}
+
+class OperationLoader {
+ public:
+  explicit OperationLoader(LoadContext& context) : context_(context) {}
+
+  void run() {
+    const Node root = context_.state.root;
+    root_security_ = root.find("security");
+    prefixes_.add(root.find("servers"));
+    for (const Member& member : root.find("paths").members()) {
+      if (!member.key.starts_with("x-")) {
+        load_path(member);
+      }
+    }
+    name_the_rest();
+    context_.state.prefixes = prefixes_.take();
+  }
+
+ private:
+  void load_path(const Member& member) {
+    PathItem item{.path = std::string(member.key), .segments = {}, .layers = {}};
+    auto segments = parse_path_template(item.path);
+    if (!segments) {
+      context_.complain(member.value,
+                        "must be a path that starts with \"/\", every \"{\" with its \"}\", but is "
+                        "\"" +
+                            item.path + '"');
+      return;
+    }
+    item.segments = std::move(*segments);
+    item.layers = layers_of(context_, member.value);
+    prefixes_.add(item.find("servers"));
+    bool is_twin = false;
+    for (const Method& method : kMethods) {
+      const Node node = item.find(method.field);
+      if (node && node.is_object()) {
+        is_twin = load_operation(item, method, node) || is_twin;
+      }
+    }
+    if (is_twin) {
+      context_.warn(member.value, twin_message_);
+    }
+  }
+
+  // True if the path is the twin of one before.
+  bool load_operation(const PathItem& item, const Method& method, const Node& node) {
+    Operation operation;
+    OperationPlan plan;
+    operation.index = static_cast<std::uint32_t>(context_.state.operations.size());
+    operation.method = method.name;
+    operation.path = item.path;
+    operation.name = operation.method + ' ' + operation.path;
+    operation.summary = text_of(node, "summary");
+    operation.deprecated = flag_of(node, "deprecated");
+    operation.node = node;
+    operation.statement = context_.statement(node);
+    prefixes_.add(node.find("servers"));
+    read_id(node, operation);
+    read_parameters(item, node, operation, plan);
+    read_body(node, operation, plan);
+    read_answers(node, operation, plan);
+    const Node security = node.find("security") ? node.find("security") : root_security_;
+    operation.security = load_security(context_, security);
+    operation.security_statement = security ? context_.statement(security) : operation.statement;
+    plan.path = item.segments;
+    const auto twin =
+        context_.state.router.add(item.path, item.segments, method.name, operation.index);
+    if (twin) {
+      twin_message_ = "cannot be told apart from \"" + *twin + "\", which answers first";
+    }
+    context_.state.operations.push_back(std::move(operation));
+    context_.state.plans.push_back(std::move(plan));
+    return twin.has_value();
+  }
+
+  void read_id(const Node& node, Operation& operation) {
+    operation.id = text_of(node, "operationId");
+    if (operation.id.empty()) {
+      nameless_.push_back(operation.index);
+      return;
+    }
+    const auto [entry, is_new] = ids_.emplace(operation.id, node);
+    if (!is_new) {
+      context_.complain(node.find("operationId"),
+                        "must be the only operation \"" + operation.id + "\" but line " +
+                            std::to_string(entry->second.place().line) + " has it too");
+    }
+  }
+
+  void read_parameters(const PathItem& item, const Node& node, Operation& operation,
+                       OperationPlan& plan) {
+    std::unordered_set<std::string_view> in_template;
+    for (const Segment& segment : item.segments) {
+      for (const SegmentPart& part : segment) {
+        if (part.is_parameter) {
+          in_template.insert(part.text);
+        }
+      }
+    }
+    std::unordered_set<std::string> described;
+    for (LoadedParameter& loaded :
+         load_parameters(context_, item.find("parameters"), node.find("parameters"))) {
+      const Parameter& parameter = loaded.parameter;
+      plan.has_query = plan.has_query || parameter.location == Location::kQuery;
+      plan.has_cookies = plan.has_cookies || parameter.location == Location::kCookie;
+      if (parameter.location == Location::kPath) {
+        described.insert(parameter.name);
+        plan.needs_raw_path = plan.needs_raw_path || needs_raw(loaded);
+        if (!in_template.contains(parameter.name)) {
+          context_.warn(parameter.node, "describes a path parameter \"" + parameter.name +
+                                            "\" that \"" + item.path + "\" does not have");
+          continue;
+        }
+      }
+      operation.parameters.push_back(std::move(loaded.parameter));
+      plan.parameters.push_back(std::move(loaded.plan));
+    }
+    for (const std::string_view name : in_template) {
+      if (!described.contains(std::string(name))) {
+        context_.warn(node, "does not describe the path parameter \"" + std::string(name) +
+                                "\" of \"" + item.path + "\"; any text will do");
+      }
+    }
+  }
+
+  // A value with delimiters in it must be cut while it is still encoded.
+  bool needs_raw(const LoadedParameter& loaded) {
+    if (loaded.parameter.style != Style::kSimple || !loaded.plan.shape) {
+      return loaded.parameter.style != Style::kSimple;
+    }
+    const Shape& shape = context_.state.shapes[*loaded.plan.shape];
+    return shape.is_typed && shape.allows(kArrayBit | kObjectBit);
+  }
+
+  void read_body(const Node& operation_node, Operation& operation, OperationPlan& plan) {
+    const Node place = operation_node.find("requestBody");
+    const Node node = place ? context_.follow(place) : Node();
+    if (!node) {
+      return;
+    }
+    RequestBody body;
+    body.node = node;
+    body.required = flag_of(node, "required");
+    body.statement = context_.statement(place);
+    const Node required = node.find("required");
+    body.required_statement = required ? context_.statement(required) : body.statement;
+    for (LoadedContent& loaded :
+         load_contents(context_, node.find("content"), schema::Direction::kRequest)) {
+      body.contents.push_back(std::move(loaded.content));
+      plan.contents.push_back(std::move(loaded.plan));
+    }
+    operation.body = std::move(body);
+  }
+
+  void read_answers(const Node& operation_node, Operation& operation, OperationPlan& plan) {
+    for (const Member& member : operation_node.find("responses").members()) {
+      Answer answer;
+      if (member.key.starts_with("x-")) {
+        continue;
+      }
+      if (!read_status(member.key, answer)) {
+        context_.complain(member.value,
+                          "must stand under a status (200), a range (2XX) or default "
+                          "but stands under \"" +
+                              std::string(member.key) + '"');
+        continue;
+      }
+      AnswerPlan answer_plan;
+      const Node node = context_.follow(member.value);
+      answer.node = node;
+      answer.statement = context_.statement(member.value);
+      for (LoadedContent& loaded : load_contents(context_, node ? node.find("content") : Node(),
+                                                 schema::Direction::kResponse)) {
+        answer.contents.push_back(std::move(loaded.content));
+        answer_plan.contents.push_back(std::move(loaded.plan));
+      }
+      for (LoadedParameter& loaded : load_headers(context_, node ? node.find("headers") : Node(),
+                                                  schema::Direction::kResponse)) {
+        answer.headers.push_back(std::move(loaded.parameter));
+        answer_plan.headers.push_back(std::move(loaded.plan));
+      }
+      operation.answers.push_back(std::move(answer));
+      plan.answers.push_back(std::move(answer_plan));
+    }
+  }
+
+  void name_the_rest() {
+    for (const std::uint32_t index : nameless_) {
+      Operation& operation = context_.state.operations[index];
+      std::string method = operation.method;
+      std::transform(method.begin(), method.end(), method.begin(),
+                     [](char letter) { return static_cast<char>(letter - 'A' + 'a'); });
+      const std::string wanted = made_up_id(method, operation.path);
+      std::string id = wanted;
+      for (int number = 2; !ids_.emplace(id, operation.node).second; ++number) {
+        id = wanted + '_' + std::to_string(number);
+      }
+      operation.id = id;
+    }
+  }
+
+  LoadContext& context_;
+  Node root_security_;
+  ServerPrefixes prefixes_;
+  std::unordered_map<std::string, Node> ids_;
+  std::vector<std::uint32_t> nameless_;
+  std::string twin_message_;
+};
+
+}  // namespace
+
+void load_operations(LoadContext& context) {
+  OperationLoader(context).run();
+}
+
+}  // namespace spec::contract::loading

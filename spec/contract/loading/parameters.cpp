@@ -1,0 +1,230 @@
+#include "spec/contract/loading/parameters.hpp"
+
+#include "spec/contract/loading/examples.hpp"
+#include "spec/http/message.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace spec::contract::loading {
+
+namespace {
+
+using document::Member;
+using document::Node;
+
+struct StyleRow {
+  std::string_view name;
+  Style style;
+};
+
+constexpr std::array kStyles = std::to_array<StyleRow>({{"simple", Style::kSimple},
+                                                        {"label", Style::kLabel},
+                                                        {"matrix", Style::kMatrix},
+                                                        {"form", Style::kForm},
+                                                        {"spaceDelimited", Style::kSpaceDelimited},
+                                                        {"pipeDelimited", Style::kPipeDelimited},
+                                                        {"deepObject", Style::kDeepObject}});
+
+// The styles that a location may use, the default first. Source: OpenAPI 3.1.0 §4.8.12.2.
+std::span<const Style> styles_of(Location location) {
+  static constexpr std::array kPath{Style::kSimple, Style::kLabel, Style::kMatrix};
+  static constexpr std::array kQuery{Style::kForm, Style::kSpaceDelimited, Style::kPipeDelimited,
+                                     Style::kDeepObject};
+  static constexpr std::array kHeader{Style::kSimple};
+  static constexpr std::array kCookie{Style::kForm};
+  switch (location) {
+    case Location::kPath: return kPath;
+    case Location::kQuery: return kQuery;
+    case Location::kHeader: return kHeader;
+    case Location::kCookie: return kCookie;
+  }
+  return {};
+}
+
+std::optional<Location> parse_location(std::string_view text) {
+  if (text == "path") {
+    return Location::kPath;
+  }
+  if (text == "query") {
+    return Location::kQuery;
+  }
+  if (text == "header") {
+    return Location::kHeader;
+  }
+  return text == "cookie" ? std::optional(Location::kCookie) : std::nullopt;
+}
+
+void read_style(LoadContext& context, const Node& node, Parameter& parameter) {
+  const std::span<const Style> allowed = styles_of(parameter.location);
+  parameter.style = allowed.front();
+  const Node text = node.find("style");
+  if (text && text.is_string()) {
+    const auto style = parse_style(text.string());
+    if (style && std::find(allowed.begin(), allowed.end(), *style) != allowed.end()) {
+      parameter.style = *style;
+    } else {
+      context.complain(text, "must be a style that its place allows but is \"" +
+                                 std::string(text.string()) + '"');
+    }
+  }
+  parameter.explode = flag_of(node, "explode", parameter.style == Style::kForm);
+}
+
+// The one entry of a parameter's `content`.
+Node read_content(LoadContext& context, const Node& node, Parameter& parameter) {
+  const Node content = node.find("content");
+  if (!content) {
+    return node.find("schema");
+  }
+  const std::vector<Member> members = content.members();
+  if (members.size() != 1 || node.find("schema")) {
+    context.complain(content, "must have exactly one media type, and no schema beside it");
+    return {};
+  }
+  parameter.content_type = http::parse_media_type(members[0].key);
+  if (!parameter.content_type) {
+    context.complain(members[0].value, "must stand under a media type but stands under \"" +
+                                           std::string(members[0].key) + '"');
+  }
+  return members[0].value.find("schema");
+}
+
+// What parameters and headers have in common.
+LoadedParameter read_common(LoadContext& context, const Node& place, const Node& node,
+                            Parameter parameter, schema::Direction direction) {
+  parameter.node = node;
+  parameter.statement = context.statement(place);
+  parameter.required = flag_of(node, "required", parameter.location == Location::kPath);
+  const Node required = node.find("required");
+  parameter.required_statement = required ? context.statement(required) : parameter.statement;
+  parameter.allow_empty = flag_of(node, "allowEmptyValue");
+  parameter.allow_reserved = flag_of(node, "allowReserved");
+  parameter.deprecated = flag_of(node, "deprecated");
+  read_style(context, node, parameter);
+  const Node schema = read_content(context, node, parameter);
+  if (!schema && !node.find("content")) {
+    context.warn(node, "has neither a schema nor content, so any text will do");
+  }
+  ValuePlan plan = plan_value(context, schema);
+  plan.statement = parameter.statement;
+  parameter.schema = plan.schema;
+  const Node media =
+      node.find("content").members().empty() ? node : node.find("content").members().front().value;
+  parameter.examples = load_examples(
+      context, node.find("example") || node.find("examples") ? node : media,
+      {.schema = schema, .compiled = plan.schema, .direction = direction, .is_json = true});
+  return {std::move(parameter), std::move(plan)};
+}
+
+bool is_reserved_header(std::string_view name) {
+  return http::equals_ignoring_case(name, "Accept") ||
+         http::equals_ignoring_case(name, "Content-Type") ||
+         http::equals_ignoring_case(name, "Authorization");
+}
+
+bool is_same(const Parameter& left, const Parameter& right) {
+  return left.location == right.location &&
+         (left.location == Location::kHeader ? http::equals_ignoring_case(left.name, right.name)
+                                             : left.name == right.name);
+}
+
+std::optional<LoadedParameter> load_parameter(LoadContext& context, const Node& place) {
+  const Node node = context.follow(place);
+  Parameter parameter;
+  parameter.name = text_of(node, "name");
+  const Node in = node.find("in");
+  if (!node || !in || !in.is_string()) {
+    return std::nullopt;  // inspection has told
+  }
+  const auto location = parse_location(in.string());
+  if (!location) {
+    context.complain(
+        in, "must be path, query, header or cookie but is \"" + std::string(in.string()) + '"');
+    return std::nullopt;
+  }
+  parameter.location = *location;
+  if (parameter.location == Location::kHeader && is_reserved_header(parameter.name)) {
+    context.warn(node, "is ignored: OpenAPI describes " + parameter.name + " elsewhere");
+    return std::nullopt;
+  }
+  if (parameter.location == Location::kPath && !flag_of(node, "required")) {
+    context.warn(node, "must have \"required: true\", as path parameters do; it is read so");
+  }
+  LoadedParameter loaded =
+      read_common(context, place, node, std::move(parameter), schema::Direction::kRequest);
+  loaded.parameter.required = loaded.parameter.required || *location == Location::kPath;
+  return loaded;
+}
+
+std::vector<LoadedParameter> load_list(LoadContext& context, const Node& list) {
+  std::vector<LoadedParameter> result;
+  for (const Node& place : list.elements()) {
+    auto loaded = load_parameter(context, place);
+    if (!loaded) {
+      continue;
+    }
+    const bool is_double =
+        std::any_of(result.begin(), result.end(), [&loaded](const LoadedParameter& other) {
+          return is_same(other.parameter, loaded->parameter);
+        });
+    if (is_double) {
+      context.complain(place, "must be the only parameter \"" + loaded->parameter.name +
+                                  "\" of its place but is the second");
+      continue;
+    }
+    result.push_back(std::move(*loaded));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<LoadedParameter> load_parameters(LoadContext& context, const Node& path_list,
+                                             const Node& operation_list) {
+  std::vector<LoadedParameter> own = load_list(context, operation_list);
+  std::vector<LoadedParameter> all = load_list(context, path_list);
+  // A path-level parameter is replaced by an operation's with the same (name, in), not added to.
+  std::erase_if(all, [&own](const LoadedParameter& inherited) {
+    return std::any_of(own.begin(), own.end(), [&inherited](const LoadedParameter& one) {
+      return is_same(one.parameter, inherited.parameter);
+    });
+  });
+  std::move(own.begin(), own.end(), std::back_inserter(all));
+  return all;
+}
+
+std::vector<LoadedParameter> load_headers(LoadContext& context, const Node& map,
+                                          schema::Direction direction) {
+  std::vector<LoadedParameter> headers;
+  for (const Member& member : map.members()) {
+    const Node node = context.follow(member.value);
+    if (!node || http::equals_ignoring_case(member.key, "Content-Type")) {
+      continue;
+    }
+    Parameter header;
+    header.name = member.key;
+    header.location = Location::kHeader;
+    headers.push_back(read_common(context, member.value, node, std::move(header), direction));
+  }
+  return headers;
+}
+
+std::optional<Style> parse_style(std::string_view text) {
+  const auto found = std::find_if(kStyles.begin(), kStyles.end(),
+                                  [text](const StyleRow& row) { return row.name == text; });
+  return found == kStyles.end() ? std::nullopt : std::optional(found->style);
+}
+
+ValuePlan plan_value(LoadContext& context, const Node& schema) {
+  ValuePlan plan;
+  plan.schema = context.compile(schema);
+  if (plan.schema) {
+    plan.shape = context.state.shapes.of(context.state.library, schema);
+    plan.statement = context.statement(schema);
+  }
+  return plan;
+}
+
+}  // namespace spec::contract::loading

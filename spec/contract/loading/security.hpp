@@ -1,0 +1,15 @@
+#pragma once
+
+// Reads security requirements and the schemes that they name.
+
+#include "spec/contract/loading/context.hpp"
+
+#include <vector>
+
+namespace spec::contract::loading {
+
+// The alternatives of a `security` list; an empty list asks for nothing.
+// Source: OpenAPI 3.1.0 §4.8.27, §4.8.30.
+std::vector<SecurityAlternative> load_security(LoadContext& context, const document::Node& list);
+
+}  // namespace spec::contract::loading

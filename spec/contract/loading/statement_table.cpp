@@ -1,0 +1,102 @@
+#include "spec/contract/loading/statement_table.hpp"
+
+#include "spec/contract/loading/assumptions.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+namespace spec::contract::loading {
+
+namespace {
+
+using document::Member;
+using document::Node;
+
+// A node that states something, and what it refers to if it is a reference.
+struct Entry {
+  Node node;
+  Node target;
+  document::Place place;
+};
+
+void add(std::vector<Entry>& entries, const Node& node, const Node& target) {
+  entries.push_back({node, target, node.place()});
+}
+
+std::vector<Entry> find_entries(const Inspection& inspection) {
+  std::vector<Entry> entries;
+  for (const TypedNode& typed : inspection.objects) {
+    const bool is_boolean_schema = typed.node.is_boolean();
+    if (is_statement(typed.kind) || is_boolean_schema) {
+      add(entries, typed.node, typed.target);
+    }
+    for (const Member& member : typed.node.members()) {
+      const Field* field = find_field(typed.kind, member.key);
+      if (field != nullptr && field->is_statement) {
+        add(entries, member.value, {});
+      }
+    }
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& left, const Entry& right) {
+    return std::tuple(left.place.file, left.place.line, left.place.column, left.node.index()) <
+           std::tuple(right.place.file, right.place.line, right.place.column, right.node.index());
+  });
+  return entries;
+}
+
+// A reference states what it refers to: it is assumed if either place is.
+Standing standing_of(Standings& standings, const Entry& entry) {
+  const Standing here = standings.of(entry.node);
+  if (!entry.target || here.is_assumed) {
+    return here;
+  }
+  Standing there = standings.of(entry.target);
+  there.clause = there.clause.empty() ? here.clause : there.clause;
+  return there;
+}
+
+}  // namespace
+
+StatementTable::StatementTable() {
+  for (std::size_t i = 0; i < kStandardCount; ++i) {
+    Statement statement;
+    statement.clause = clause_of(static_cast<Standard>(i));
+    statement.statement_class = StatementClass::kStandard;
+    statements_.push_back(std::move(statement));
+  }
+}
+
+StatementTable::StatementTable(const Inspection& inspection) : StatementTable() {
+  const std::vector<Entry> entries = find_entries(inspection);
+  statements_.reserve(statements_.size() + entries.size());
+  ids_.reserve(entries.size());
+  Standings standings;
+  for (const Entry& entry : entries) {
+    const auto id = static_cast<StatementId>(statements_.size());
+    if (!ids_.emplace(entry.node, id).second) {
+      continue;
+    }
+    const Standing standing = standing_of(standings, entry);
+    statements_.push_back({.pointer = entry.node.pointer(),
+                           .file = std::string(entry.place.file),
+                           .line = entry.place.line,
+                           .column = entry.place.column,
+                           .clause = std::string(standing.clause),
+                           .statement_class = standing.is_assumed ? StatementClass::kAssumption
+                                                                  : StatementClass::kDocument,
+                           .reason = std::string(standing.reason)});
+  }
+}
+
+StatementId StatementTable::at(Node node) const {
+  for (; node; node = node.parent()) {
+    const auto found = ids_.find(node);
+    if (found != ids_.end()) {
+      return found->second;
+    }
+  }
+  return 0;
+}
+
+}  // namespace spec::contract::loading

@@ -1,0 +1,78 @@
+#pragma once
+
+// What load_contract works out once so that no request pays for it: how each parameter and body of
+// an operation is read. Known to this folder only.
+
+#include "spec/contract/contract.hpp"
+#include "spec/contract/router.hpp"
+#include "spec/contract/shape.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spec::contract {
+
+// How a value without types of its own is read.
+struct ValuePlan {
+  std::optional<ShapeId> shape;  // nothing: any text will do
+  std::optional<schema::SchemaId> schema;
+  StatementId statement = 0;  // where to point when no keyword can be named
+};
+
+// How the bytes of a body are read.
+enum class BodyKind : std::uint8_t {
+  kJson,
+  kForm,
+  kMultipart,
+  kText,
+  kBytes,
+  kUnchecked,   // a form that we cannot read into the schema's (XML to objects)
+  kByMediaType  // declared as a range: the message's own type tells
+};
+
+// A bound on a body that is read as bytes, checked without building an instance.
+struct BytesBound {
+  enum class Kind : std::uint8_t { kMinCount, kMaxCount, kMinByte, kMaxByte };
+  Kind kind = Kind::kMinCount;
+  std::int64_t value = 0;
+  std::string keyword;
+  StatementId statement = 0;
+};
+
+// How one property of a form is written. Source: OpenAPI 3.1.0 §4.8.15.
+struct EncodingPlan {
+  std::string property;
+  std::vector<http::MediaType> content_types;
+  Style style = Style::kForm;
+  bool explode = true;
+  bool is_styled = false;  // style or explode is given, so contentType is ignored
+  std::vector<Parameter> headers;
+  std::vector<ValuePlan> header_values;
+  StatementId statement = 0;
+};
+
+struct ContentPlan {
+  BodyKind kind = BodyKind::kJson;
+  ValuePlan value;
+  std::vector<BytesBound> bounds;
+  std::vector<EncodingPlan> encodings;
+};
+
+struct AnswerPlan {
+  std::vector<ContentPlan> contents;  // as Answer::contents
+  std::vector<ValuePlan> headers;     // as Answer::headers
+};
+
+struct OperationPlan {
+  std::vector<ValuePlan> parameters;  // as Operation::parameters
+  std::vector<ContentPlan> contents;  // as RequestBody::contents
+  std::vector<AnswerPlan> answers;    // as Operation::answers
+  std::vector<Segment> path;
+  bool needs_raw_path = false;  // a path parameter is more than one plain value
+  bool has_query = false;
+  bool has_cookies = false;
+};
+
+}  // namespace spec::contract

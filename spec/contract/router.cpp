@@ -1,0 +1,276 @@
+#include "spec/contract/router.hpp"
+
+#include "spec/http/message.hpp"
+
+#include <algorithm>
+
+namespace spec::contract {
+
+namespace {
+
+// The raw segments of a path: "/a/" has two, "a" and "".
+std::vector<std::string_view> split_path(std::string_view path) {
+  std::vector<std::string_view> segments;
+  segments.reserve(8);
+  while (path.starts_with('/')) {
+    path.remove_prefix(1);
+    const std::size_t end = std::min(path.find('/'), path.size());
+    segments.push_back(path.substr(0, end));
+    path.remove_prefix(end);
+  }
+  return segments;
+}
+
+std::string decode(std::string_view raw) {
+  if (raw.find('%') == std::string_view::npos) {
+    return std::string(raw);
+  }
+  return http::percent_decode(raw).value_or(std::string(raw));
+}
+
+std::size_t literal_size(const Segment& segment) {
+  std::size_t size = 0;
+  for (const SegmentPart& part : segment) {
+    size += part.is_parameter ? 0 : part.text.size();
+  }
+  return size;
+}
+
+// Takes the parameters' values out of one raw segment, each at least one character, the earlier
+// ones as short as can be. Literals are compared as they stand: a delimiter that is encoded is
+// data.
+bool match_segment(const Segment& segment, std::string_view raw,
+                   std::vector<std::string_view>& values) {
+  const std::size_t count_before = values.size();
+  std::string_view rest = raw;
+  bool is_open = false;  // a parameter waits for its end
+  for (std::size_t i = 0; i < segment.size(); ++i) {
+    const SegmentPart& part = segment[i];
+    if (part.is_parameter) {
+      if (is_open) {  // two parameters side by side: one character for the earlier
+        values.push_back(rest.substr(0, 1));
+        rest.remove_prefix(std::min<std::size_t>(1, rest.size()));
+      }
+      is_open = true;
+      continue;
+    }
+    const bool is_last = i + 1 == segment.size();
+    std::size_t at = 0;
+    if (is_open) {
+      at = is_last && rest.size() > part.text.size() ? rest.size() - part.text.size()
+                                                     : rest.find(part.text, 1);
+    }
+    if (at == std::string_view::npos || !rest.substr(at).starts_with(part.text) ||
+        (is_last && at + part.text.size() != rest.size())) {
+      values.resize(count_before);
+      return false;
+    }
+    if (is_open) {
+      values.push_back(rest.substr(0, at));
+    }
+    rest.remove_prefix(at + part.text.size());
+    is_open = false;
+  }
+  if (is_open) {
+    values.push_back(rest);
+  }
+  const bool fits =
+      std::none_of(values.begin() + static_cast<std::ptrdiff_t>(count_before), values.end(),
+                   [](std::string_view value) { return value.empty(); });
+  if (!fits) {
+    values.resize(count_before);
+  }
+  return fits;
+}
+
+bool is_literal(const Segment& segment) {
+  return segment.empty() || (segment.size() == 1 && !segment[0].is_parameter);
+}
+
+bool is_one_parameter(const Segment& segment) {
+  return segment.size() == 1 && segment[0].is_parameter;
+}
+
+std::optional<Segment> parse_segment(std::string_view text) {
+  Segment segment;
+  while (!text.empty()) {
+    const std::size_t open = text.find_first_of("{}");
+    if (open > 0) {
+      const std::string_view literal = text.substr(0, open);
+      segment.push_back({decode(literal), false});
+      text.remove_prefix(literal.size());
+      continue;
+    }
+    const std::size_t close = text.find_first_of("{}", 1);
+    if (text[0] == '}' || close == std::string_view::npos || close == 1 || text[close] == '{') {
+      return std::nullopt;
+    }
+    segment.push_back({std::string(text.substr(1, close - 1)), true});
+    text.remove_prefix(close + 1);
+  }
+  return segment;
+}
+
+}  // namespace
+
+std::optional<std::vector<Segment>> parse_path_template(std::string_view path) {
+  if (!path.starts_with('/')) {
+    return std::nullopt;
+  }
+  std::vector<Segment> segments;
+  for (const std::string_view text : split_path(path)) {
+    auto segment = parse_segment(text);
+    if (!segment) {
+      return std::nullopt;
+    }
+    segments.push_back(std::move(*segment));
+  }
+  return segments;
+}
+
+std::optional<std::vector<std::string_view>> match_template(const std::vector<Segment>& segments,
+                                                            std::string_view raw_path) {
+  const std::vector<std::string_view> raw = split_path(raw_path);
+  if (raw.size() != segments.size()) {
+    return std::nullopt;
+  }
+  std::vector<std::string_view> values;
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    const bool fits = is_literal(segments[i])
+                          ? decode(raw[i]) == (segments[i].empty() ? "" : segments[i][0].text)
+                          : match_segment(segments[i], raw[i], values);
+    if (!fits) {
+      return std::nullopt;
+    }
+  }
+  return values;
+}
+
+std::optional<std::string> normal_path(std::string_view raw_path) {
+  std::string path;
+  path.reserve(raw_path.size());
+  for (std::size_t i = 0; i < raw_path.size(); ++i) {
+    if (raw_path[i] != '%') {
+      path += raw_path[i];
+      continue;
+    }
+    const std::string_view triplet = raw_path.substr(i, 3);
+    const auto decoded = http::percent_decode(triplet);
+    if (!decoded) {
+      return std::nullopt;
+    }
+    path += http::percent_encode(*decoded) == *decoded ? *decoded : std::string(triplet);
+    i += 2;
+  }
+  return path;
+}
+
+Router::NodeId Router::child(NodeId node, const Segment& segment) {
+  const auto fresh = static_cast<NodeId>(nodes_.size());
+  if (is_literal(segment)) {
+    const auto [entry, is_new] =
+        nodes_[node].literals.try_emplace(segment.empty() ? "" : segment[0].text, fresh);
+    const NodeId next = entry->second;
+    if (is_new) {
+      nodes_.emplace_back();
+    }
+    return next;
+  }
+  if (is_one_parameter(segment)) {
+    if (nodes_[node].parameter == 0) {
+      nodes_[node].parameter = fresh;
+      nodes_.emplace_back();
+    }
+    return nodes_[node].parameter;
+  }
+  Segment nameless = segment;
+  for (SegmentPart& part : nameless) {
+    part.text = part.is_parameter ? "" : part.text;
+  }
+  auto& mixtures = nodes_[node].mixtures;
+  auto at = mixtures.begin();
+  for (; at != mixtures.end() && literal_size(at->segment) >= literal_size(nameless); ++at) {
+    if (at->segment == nameless) {
+      return at->next;
+    }
+  }
+  mixtures.insert(at, {nameless, fresh});
+  nodes_.emplace_back();
+  return fresh;
+}
+
+std::optional<std::string> Router::add(std::string_view path, const std::vector<Segment>& segments,
+                                       std::string_view method, Route route) {
+  NodeId node = 0;
+  std::vector<std::string> names;
+  for (const Segment& segment : segments) {
+    node = child(node, segment);
+    for (const SegmentPart& part : segment) {
+      if (part.is_parameter) {
+        names.push_back(part.text);
+      }
+    }
+  }
+  auto& paths = nodes_[node].paths;
+  const auto same = std::find_if(paths.begin(), paths.end(),
+                                 [path](const Path& one) { return one.text == path; });
+  if (same != paths.end()) {
+    same->methods.emplace_back(method, route);
+    return std::nullopt;
+  }
+  paths.push_back({std::string(path), std::move(names), {{std::string(method), route}}});
+  return paths.size() > 1 ? std::optional(paths.front().text) : std::nullopt;
+}
+
+struct Router::Walk {
+  std::vector<std::string_view> segments;
+  std::vector<std::string_view> values;
+  const std::vector<Path>* paths = nullptr;
+};
+
+bool Router::descend(Walk& walk, NodeId at, std::size_t depth) const {
+  const Node& node = nodes_[at];
+  if (depth == walk.segments.size()) {
+    walk.paths = &node.paths;
+    return !node.paths.empty();
+  }
+  const std::string_view raw = walk.segments[depth];
+  if (!node.literals.empty()) {
+    const auto literal = node.literals.find(decode(raw));
+    if (literal != node.literals.end() && descend(walk, literal->second, depth + 1)) {
+      return true;
+    }
+  }
+  const std::size_t count_before = walk.values.size();
+  for (const Mixture& mixture : node.mixtures) {
+    if (match_segment(mixture.segment, raw, walk.values) &&
+        descend(walk, mixture.next, depth + 1)) {
+      return true;
+    }
+    walk.values.resize(count_before);
+  }
+  if (node.parameter == 0 || raw.empty()) {
+    return false;
+  }
+  walk.values.push_back(raw);
+  if (descend(walk, node.parameter, depth + 1)) {
+    return true;
+  }
+  walk.values.resize(count_before);
+  return false;
+}
+
+std::optional<Router::Found> Router::find(std::string_view path) const {
+  Walk walk{.segments = split_path(path), .values = {}};
+  if (walk.segments.empty() || !descend(walk, 0, 0)) {
+    return std::nullopt;
+  }
+  Found found{.paths = walk.paths, .values = {}};
+  found.values.reserve(walk.values.size());
+  for (const std::string_view value : walk.values) {
+    found.values.push_back(decode(value));
+  }
+  return found;
+}
+
+}  // namespace spec::contract

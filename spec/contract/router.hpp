@@ -1,0 +1,90 @@
+#pragma once
+
+// Finds the operation of a method and path: a trie of path segments, built once. Knows nothing of
+// operations but their number. The time of a look-up depends on the path, not on how many templates
+// there are.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace spec::contract {
+
+// A template's segment: literal text and parameters in turn ("{a}-{b}", "test.{format}").
+struct SegmentPart {
+  std::string text;  // a literal, percent-decoded; or a parameter's name
+  bool is_parameter = false;
+
+  friend bool operator==(const SegmentPart&, const SegmentPart&) = default;
+};
+
+using Segment = std::vector<SegmentPart>;
+
+// The segments of a template that starts with "/"; nothing if a brace has no partner or a parameter
+// has no name.
+std::optional<std::vector<Segment>> parse_path_template(std::string_view path);
+
+// The values that a template's segments take out of the segments of `raw_path`, still encoded, in
+// the template's order; nothing if it does not fit.
+std::optional<std::vector<std::string_view>> match_template(const std::vector<Segment>& segments,
+                                                            std::string_view raw_path);
+
+// `raw_path` with every triplet decoded that stands for an unreserved character, so that equivalent
+// paths look the same (RFC 3986 §6.2.2.2); nothing if a triplet is malformed.
+std::optional<std::string> normal_path(std::string_view raw_path);
+
+class Router {
+ public:
+  using Route = std::uint32_t;
+
+  // One path of the document: its parameters' names in the template's order, its methods and their
+  // routes in the order in which they were added.
+  struct Path {
+    std::string text;
+    std::vector<std::string> names;
+    std::vector<std::pair<std::string, Route>> methods;
+  };
+
+  struct Found {
+    const std::vector<Path>* paths = nullptr;  // more than one only for twins; the first one rules
+    std::vector<std::string> values;           // decoded once, in the template's order
+  };
+
+  // Returns the first template of the same shape when this one is its twin ("/{y}" after "/{x}").
+  std::optional<std::string> add(std::string_view path, const std::vector<Segment>& segments,
+                                 std::string_view method, Route route);
+
+  // The best template that fits: segment by segment from the left, a literal beats a mixture, a
+  // mixture beats a parameter, more literal text beats less. Nothing when none fits.
+  // Precondition: normal_path gave `path`.
+  std::optional<Found> find(std::string_view path) const;
+
+ private:
+  using NodeId = std::uint32_t;
+
+  struct Mixture {
+    Segment segment;  // without the parameters' names
+    NodeId next = 0;
+  };
+
+  struct Node {
+    std::unordered_map<std::string, NodeId> literals;
+    std::vector<Mixture> mixtures;  // most literal text first
+    NodeId parameter = 0;           // 0: none
+    std::vector<Path> paths;        // that end here
+  };
+
+  struct Walk;
+
+  NodeId child(NodeId node, const Segment& segment);
+  bool descend(Walk& walk, NodeId node, std::size_t depth) const;
+
+  std::vector<Node> nodes_ = std::vector<Node>(1);
+};
+
+}  // namespace spec::contract

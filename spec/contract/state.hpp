@@ -1,0 +1,37 @@
+#pragma once
+
+// What a Contract holds. Known to this folder only.
+
+#include "spec/contract/contract.hpp"
+#include "spec/contract/loading/statement_table.hpp"
+#include "spec/contract/plan.hpp"
+#include "spec/contract/router.hpp"
+#include "spec/contract/shape.hpp"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace spec::contract {
+
+struct Contract::State {
+  document::Library library;
+  document::Node root;
+  Version version = Version::k31;
+  std::string title;
+  std::string info_version;
+  std::optional<schema::SchemaSet> schemas;
+  std::unordered_map<document::Node, schema::SchemaId> schema_ids;
+  Shapes shapes{Version::k31};
+  std::vector<Operation> operations;
+  std::vector<OperationPlan> plans;  // as operations
+  std::unordered_map<std::string_view, const Operation*> by_id;
+  Router router;
+  std::vector<std::string> prefixes;  // of the servers' URLs: "/v1"; longest first
+  loading::StatementTable table;
+  std::vector<Statement> assumptions;
+  std::vector<std::filesystem::path> external_files;  // of examples
+  std::vector<Problem> warnings;
+};
+
+}  // namespace spec::contract
