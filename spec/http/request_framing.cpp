@@ -178,6 +178,11 @@ bool is_host(std::string_view text) {
   return port.empty() || (port.front() == ':' && is_all(port.substr(1), kDigitByte));
 }
 
+bool is_framing_field(std::string_view name) {
+  return equals_ignoring_case(name, "content-length") ||
+         equals_ignoring_case(name, "transfer-encoding") || equals_ignoring_case(name, "host");
+}
+
 bool read_framing(const Headers& headers, bool is_http_1_0, const RequestLimits& limits,
                   RequestFraming& framing, Refusal& refusal) {
   Found found;

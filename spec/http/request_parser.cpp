@@ -346,6 +346,10 @@ void RequestParser::end_field() {
   while (!value_.empty() && is_blank(value_.back())) {
     value_.pop_back();
   }
+  if (in_trailers() && is_framing_field(name_)) {
+    refuse(bad("a trailer must not say how the message is framed or where it goes"));
+    return;
+  }
   Headers& section = in_trailers() ? trailers_ : request_.headers;
   section.add(std::move(name_), std::move(value_));
 }

@@ -389,7 +389,6 @@ void ResponseParser::end_of_input() {
     end(Ending::kComplete);
     return;
   }
-  line_offset_ = record_.bytes;
   const bool is_answer =
       !record_.head.status_line.empty() || !record_.interim.empty() || may_be_status_line(line_);
   std::string place = "head";
@@ -400,6 +399,7 @@ void ResponseParser::end_of_input() {
     place = "chunked body";
   }
   if (is_answer) {
+    line_offset_ = record_.bytes;
     note(Slip::kCut, "must be whole but ends inside the " + place);
     end(Ending::kCut);
   } else {
