@@ -27,6 +27,10 @@ struct CompileOptions {
 
 struct Program;  // the compiled schemas; known to this folder only
 
+namespace compiler {
+class Compiler;
+}
+
 // A growing set of compiled schemas over one library of documents.
 class SchemaSet {
  public:
@@ -46,6 +50,7 @@ class SchemaSet {
 
  private:
   std::unique_ptr<Program> program_;
+  std::unique_ptr<compiler::Compiler> compiler_;
 };
 
 }  // namespace spec::schema

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ enum class Direction : std::uint8_t { kNone, kRequest, kResponse };
 
 struct ValidateOptions {
   Direction direction = Direction::kNone;
+  // Schemas applied and elements compared before the verdict is kUndecided: about a second's work.
+  std::size_t max_steps = 30'000'000;
 };
 
 // One broken keyword.

@@ -15,7 +15,9 @@
 namespace spec::schema::formats {
 namespace {
 
-bool is_date_time(std::string_view text) { return time::parse_date_time(text).has_value(); }
+bool is_date_time(std::string_view text) {
+  return time::parse_date_time(text).has_value();
+}
 
 // Source: JSON Schema 2020-12 Validation §7.3.
 constexpr std::array kStandard = std::to_array<Format>({

@@ -1,0 +1,167 @@
+// Keywords that apply schemas to the instance itself, and annotations that steer the judge.
+// Source: JSON Schema 2020-12 Core §8.2.3, §10.2; OpenAPI 3.1.0 §4.8.25, 3.0.3 Schema Object.
+
+#include "spec/schema/compiler/handlers.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace spec::schema::compiler {
+namespace {
+
+using document::Member;
+using document::Node;
+
+// Names of components stand for themselves in a mapping. Source: OpenAPI 3.1.0 §4.8.25.
+bool is_component_name(std::string_view text) {
+  return text.find_first_of("/#.") == std::string_view::npos;
+}
+
+// The last token of a reference, by which a value names the branch when no mapping does.
+std::string_view last_token(std::string_view reference) {
+  const std::size_t slash = reference.find_last_of("/#");
+  return slash == std::string_view::npos ? reference : reference.substr(slash + 1);
+}
+
+// The component schema `name` of an OpenAPI document; an empty handle if there is none.
+Node component(const Node& root, std::string_view name) {
+  const Node components = root.find("components");
+  const Node schemas = components ? components.find("schemas") : Node();
+  return schemas ? schemas.find(name) : Node();
+}
+
+SchemaId resolve_mapped(Draft& draft, const Node& value) {
+  if (!value.is_string()) {
+    draft.compiler.complain(value, wrong_kind("the name or the place of a schema", value));
+    return kNoId;
+  }
+  if (is_component_name(value.string())) {
+    if (const Node named = component(Node(value.document(), 0), value.string())) {
+      return draft.compiler.id_of(named);
+    }
+  }
+  return draft.compiler.resolve(value, draft.schema.resource);
+}
+
+// Branches that are references go by their component's name unless the mapping says otherwise.
+void add_implicit_names(Draft& draft, DiscriminatorTable& table) {
+  for (const char* keyword : {"oneOf", "anyOf"}) {
+    const Node branches = draft.node.find(keyword);
+    for (const Node& branch : branches ? branches.elements() : std::vector<Node>{}) {
+      const Node reference = branch.find("$ref");
+      if (reference && reference.is_string()) {
+        const SchemaId target = draft.compiler.resolve(reference, draft.schema.resource);
+        table.mapping.emplace_back(last_token(reference.string()), target);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void compile_ref(Draft& draft, const Node& value) {
+  if (!value.is_string()) {
+    draft.compiler.complain(value, wrong_kind("a URI reference", value));
+    return;
+  }
+  const SchemaId target = draft.compiler.resolve(value, draft.schema.resource);
+  if (target != kNoId) {
+    draft.add(Keyword::kRef, draft.in_place, target, value);
+  }
+}
+
+void compile_dynamic_ref(Draft& draft, const Node& value) {
+  if (!value.is_string()) {
+    draft.compiler.complain(value, wrong_kind("a URI reference", value));
+    return;
+  }
+  SchemaId target = kNoId;
+  const std::uint32_t table = draft.compiler.resolve_dynamic(value, draft.schema.resource, target);
+  if (table != kNoId) {
+    draft.add(Keyword::kDynamicRef, kEveryType, table, value);
+  } else if (target != kNoId) {
+    draft.add(Keyword::kRef, kEveryType, target, value);
+  }
+}
+
+void compile_list(Draft& draft, const Node& value) {
+  if (!value.is_array() || value.size() == 0) {
+    draft.compiler.complain(value, wrong_kind("an array of at least one schema", value));
+    return;
+  }
+  std::vector<SchemaId> schemas;
+  for (const Node& element : value.elements()) {
+    schemas.push_back(draft.compiler.id_of(element));
+  }
+  const std::string name = value.key();
+  const Keyword keyword = name == "allOf"   ? Keyword::kAllOf
+                          : name == "anyOf" ? Keyword::kAnyOf
+                                            : Keyword::kOneOf;
+  draft.add(keyword, draft.in_place, append(draft.program().lists, std::move(schemas)), value);
+}
+
+void compile_not(Draft& draft, const Node& value) {
+  draft.add(Keyword::kNot, draft.in_place, draft.compiler.id_of(value), value);
+}
+
+void compile_if(Draft& draft, const Node& value) {
+  ConditionTable table;
+  table.condition = draft.compiler.id_of(value);
+  if (const Node consequence = draft.sibling("then")) {
+    table.consequence = draft.compiler.id_of(consequence);
+  }
+  if (const Node alternative = draft.sibling("else")) {
+    table.alternative = draft.compiler.id_of(alternative);
+  }
+  draft.add(Keyword::kIf, kEveryType, append(draft.program().conditions, table), value);
+}
+
+// $defs: compiled although nothing may refer to them, so that none is wrong unseen.
+void compile_definitions(Draft& draft, const Node& value) {
+  if (!value.is_object()) {
+    draft.compiler.complain(value, wrong_kind("an object", value));
+    return;
+  }
+  for (const Member& member : value.members()) {
+    draft.compiler.id_of(member.value);
+  }
+}
+
+// contentSchema, an annotation, and a then or else without its if.
+void compile_unapplied(Draft& draft, const Node& value) {
+  draft.compiler.id_of(value);
+}
+
+void compile_flag(Draft& draft, const Node& value) {
+  if (!value.is_boolean()) {
+    draft.compiler.complain(value, wrong_kind("true or false", value));
+    return;
+  }
+  const std::string name = value.key();
+  if (name == "readOnly") {
+    draft.schema.read_only = value.boolean();
+  } else if (name == "writeOnly") {
+    draft.schema.write_only = value.boolean();
+  }
+}
+
+void compile_discriminator(Draft& draft, const Node& value) {
+  const Node property = value.find("propertyName");
+  if (!property || !property.is_string()) {
+    draft.compiler.complain(value, "must be an object with a propertyName");
+    return;
+  }
+  DiscriminatorTable table{
+      .property = std::string(property.string()), .node = value, .mapping = {}};
+  if (const Node mapping = value.find("mapping")) {
+    if (!mapping.is_object()) {
+      draft.compiler.complain(mapping, wrong_kind("an object", mapping));
+    }
+    for (const Member& member : mapping.members()) {
+      table.mapping.emplace_back(member.key, resolve_mapped(draft, member.value));
+    }
+  }
+  add_implicit_names(draft, table);
+  draft.schema.discriminator = append(draft.program().discriminators, std::move(table));
+}
+
+}  // namespace spec::schema::compiler

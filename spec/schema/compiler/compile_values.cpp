@@ -1,0 +1,238 @@
+// Keywords about a value itself. Source: JSON Schema 2020-12 Validation §6.1 to §6.4, §7.
+
+#include "spec/json/number.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/compiler/handlers.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <utility>
+
+namespace spec::schema::compiler {
+namespace {
+
+using document::Node;
+
+constexpr std::uint64_t kMaxCount = kNoId - 1;
+
+std::optional<TypeSet> type_named(std::string_view name) {
+  using Name = std::pair<std::string_view, TypeSet>;
+  constexpr std::array kNames = std::to_array<Name>({{"null", kNullType},
+                                                     {"boolean", kBooleanType},
+                                                     {"integer", kIntegerType},
+                                                     {"number", kNumberType},
+                                                     {"string", kStringType},
+                                                     {"array", kArrayType},
+                                                     {"object", kObjectType}});
+  for (const auto& [known, types] : kNames) {
+    if (known == name) {
+      return types;
+    }
+  }
+  return std::nullopt;
+}
+
+// The set that one name stands for; 0, and a problem, if it is none.
+TypeSet read_type(Draft& draft, const Node& value) {
+  if (!value.is_string()) {
+    draft.compiler.complain(value, wrong_kind("the name of a type", value));
+    return 0;
+  }
+  const auto types = type_named(value.string());
+  const bool known = types && !(draft.rules.open_api_30 && *types == kNullType);
+  if (!known) {
+    draft.compiler.complain(
+        value, "must be the name of a type but is \"" + std::string(value.string()) + '"');
+    return 0;
+  }
+  return *types;
+}
+
+std::optional<nlohmann::json> read_number(Draft& draft, const Node& value) {
+  if (!value.is_number()) {
+    draft.compiler.complain(value, wrong_kind("a number", value));
+    return std::nullopt;
+  }
+  return value.value();
+}
+
+std::uint32_t add_bound(Draft& draft, nlohmann::json limit) {
+  auto whole = json::to_int64(limit);
+  return append(draft.program().bounds, Bound{.value = std::move(limit), .whole = whole});
+}
+
+// A whole number that is not negative, as large as matters; nothing, and a problem, if it is none.
+std::optional<std::uint64_t> read_count(Draft& draft, const Node& value) {
+  if (value.is_number()) {
+    const nlohmann::json number = value.value();
+    if (json::is_integer(number) && json::compare_numbers(number, 0) >= 0) {
+      const auto count = json::to_int64(number);
+      return count && static_cast<std::uint64_t>(*count) < kMaxCount
+                 ? static_cast<std::uint64_t>(*count)
+                 : kMaxCount;
+    }
+  }
+  draft.compiler.complain(value, wrong_kind("a whole number of at least 0", value));
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string wrong_kind(std::string_view wanted, const Node& value) {
+  std::string found = json::write(value.value());
+  if (found.size() > 60) {
+    found.resize(60);
+    while (!found.empty() && (static_cast<unsigned char>(found.back()) & 0xC0U) == 0x80U) {
+      found.pop_back();
+    }
+    found += "...";
+  }
+  return "must be " + std::string(wanted) + " but is " + found;
+}
+
+void compile_type(Draft& draft, const Node& value) {
+  TypeSet types = 0;
+  if (value.is_array() && !draft.rules.open_api_30) {
+    if (value.size() == 0) {
+      draft.compiler.complain(value, "must name at least one type but is []");
+    }
+    for (const Node& element : value.elements()) {
+      types |= read_type(draft, element);
+    }
+  } else {
+    types = read_type(draft, value);
+  }
+  // OpenAPI 3.0.3, Schema Object: `nullable` adds null to the type beside it.
+  const Node nullable = draft.sibling("nullable");
+  if (nullable && nullable.is_boolean() && nullable.boolean()) {
+    types |= kNullType;
+  }
+  draft.schema.types = types;
+  draft.add(Keyword::kType, kEveryType, types, value);
+}
+
+void compile_enum(Draft& draft, const Node& value) {
+  if (!value.is_array()) {
+    draft.compiler.complain(value, wrong_kind("an array", value));
+    return;
+  }
+  std::vector<nlohmann::json> values;
+  for (const Node& element : value.elements()) {
+    values.push_back(element.value());
+  }
+  draft.add(Keyword::kEnum, kEveryType,
+            append(draft.program().constants, ConstantSet(std::move(values))), value);
+}
+
+void compile_const(Draft& draft, const Node& value) {
+  std::vector<nlohmann::json> values;
+  values.push_back(value.value());
+  draft.add(Keyword::kConst, kEveryType,
+            append(draft.program().constants, ConstantSet(std::move(values))), value);
+}
+
+void compile_multiple_of(Draft& draft, const Node& value) {
+  auto divisor = read_number(draft, value);
+  if (!divisor) {
+    return;
+  }
+  if (json::compare_numbers(*divisor, 0) <= 0) {
+    draft.compiler.complain(value, wrong_kind("more than 0", value));
+    return;
+  }
+  draft.add(Keyword::kMultipleOf, kNumberType, add_bound(draft, *std::move(divisor)), value);
+}
+
+void compile_bound(Draft& draft, const Node& value) {
+  auto limit = read_number(draft, value);
+  if (!limit) {
+    return;
+  }
+  const bool upper = value.key() == "maximum";
+  Keyword keyword = upper ? Keyword::kMaximum : Keyword::kMinimum;
+  if (draft.rules.open_api_30) {
+    const Node exclusive = draft.node.find(upper ? "exclusiveMaximum" : "exclusiveMinimum");
+    if (exclusive && exclusive.is_boolean() && exclusive.boolean()) {
+      keyword = upper ? Keyword::kExclusiveMaximum : Keyword::kExclusiveMinimum;
+    }
+  }
+  draft.add(keyword, kNumberType, add_bound(draft, *std::move(limit)), value);
+}
+
+void compile_exclusive_bound(Draft& draft, const Node& value) {
+  if (draft.rules.open_api_30) {
+    if (!value.is_boolean()) {
+      draft.compiler.complain(value, wrong_kind("true or false in OpenAPI 3.0", value));
+    }
+    return;
+  }
+  if (auto limit = read_number(draft, value)) {
+    const bool upper = value.key() == "exclusiveMaximum";
+    draft.add(upper ? Keyword::kExclusiveMaximum : Keyword::kExclusiveMinimum, kNumberType,
+              add_bound(draft, *std::move(limit)), value);
+  }
+}
+
+void compile_count(Draft& draft, const Node& value) {
+  struct Row {
+    std::string_view name;
+    Keyword keyword;
+    TypeSet applies;
+  };
+
+  constexpr std::array kRows = std::to_array<Row>({
+      {"maxLength", Keyword::kMaxLength, kStringType},
+      {"minLength", Keyword::kMinLength, kStringType},
+      {"maxItems", Keyword::kMaxItems, kArrayType},
+      {"minItems", Keyword::kMinItems, kArrayType},
+      {"maxProperties", Keyword::kMaxProperties, kObjectType},
+      {"minProperties", Keyword::kMinProperties, kObjectType},
+  });
+  const auto count = read_count(draft, value);
+  const std::string name = value.key();
+  for (const Row& row : kRows) {
+    if (count && row.name == name) {
+      draft.add(row.keyword, row.applies, static_cast<std::uint32_t>(*count), value);
+    }
+  }
+}
+
+void compile_pattern(Draft& draft, const Node& value) {
+  if (!value.is_string()) {
+    draft.compiler.complain(value, wrong_kind("a pattern", value));
+    return;
+  }
+  const std::uint32_t pattern = draft.compiler.pattern(value, value.string());
+  if (pattern != kNoId) {
+    draft.add(Keyword::kPattern, kStringType, pattern, value);
+  }
+}
+
+void compile_format(Draft& draft, const Node& value) {
+  if (!value.is_string()) {
+    draft.compiler.complain(value, wrong_kind("a string", value));
+    return;
+  }
+  const formats::Format* format = formats::find_format(value.string(), draft.rules.open_api);
+  if (format == nullptr || !draft.rules.assert_format) {
+    return;
+  }
+  draft.add(Keyword::kFormat, format->test_string != nullptr ? kStringType : kNumberType,
+            append(draft.program().formats, format), value);
+}
+
+void compile_unique_items(Draft& draft, const Node& value) {
+  if (!value.is_boolean()) {
+    draft.compiler.complain(value, wrong_kind("true or false", value));
+  } else if (value.boolean()) {
+    draft.add(Keyword::kUniqueItems, kArrayType, 0, value);
+  }
+}
+
+// minContains and maxContains, which compile_contains reads.
+void check_contains_bound(Draft& draft, const Node& value) {
+  read_count(draft, value);
+}
+
+}  // namespace spec::schema::compiler

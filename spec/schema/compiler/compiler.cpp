@@ -1,0 +1,170 @@
+#include "spec/schema/compiler/compiler.hpp"
+
+#include "spec/schema/compiler/handlers.hpp"
+#include "spec/schema/compiler/loops.hpp"
+#include "spec/schema/compiler/steps.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace spec::schema::compiler {
+namespace {
+
+using document::Member;
+using document::Node;
+
+bool is_nullable(const Draft& draft) {
+  const Node nullable = draft.sibling("nullable");
+  return nullable && nullable.is_boolean() && nullable.boolean();
+}
+
+void compile_keywords(Draft& draft) {
+  // OpenAPI 3.0.3, Reference Object: what stands beside a $ref is ignored.
+  const Node reference = draft.node.find("$ref");
+  if (draft.rules.open_api_30 && reference) {
+    compile_ref(draft, reference);
+    return;
+  }
+  if (is_nullable(draft)) {
+    draft.in_place = kEveryType & static_cast<TypeSet>(~kNullType);
+  }
+  for (const Member& member : draft.node.members()) {
+    const KeywordEntry* entry = find_keyword(member.key);
+    const Handler handler = find_handler(member.key);
+    if (handler != nullptr && entry != nullptr && is_known(*entry, draft.rules)) {
+      handler(draft, member.value);
+    }
+  }
+}
+
+// A boolean schema. OpenAPI 3.0 has them in `additionalProperties` alone.
+void compile_boolean(Draft& draft) {
+  if (draft.rules.open_api_30 && draft.node.key() != "additionalProperties") {
+    draft.compiler.complain(draft.node,
+                            wrong_kind("a schema, which is an object in OpenAPI 3.0,", draft.node));
+  }
+  if (!draft.node.boolean()) {
+    draft.schema.types = 0;
+    draft.add(Keyword::kFalse, kEveryType, 0, draft.node);
+  }
+}
+
+}  // namespace
+
+void Compiler::complain(const Node& node, std::string message) {
+  problems_.push_back(node.problem(std::move(message)));
+}
+
+SchemaId Compiler::id_of(const Node& node) {
+  const auto [found, added] =
+      ids_.try_emplace(node, static_cast<SchemaId>(program_->schemas.size()));
+  if (added) {
+    program_->schemas.emplace_back().node = node;
+  }
+  return found->second;
+}
+
+SchemaId Compiler::resolve(const Node& reference, ResourceId base) {
+  const auto target = resources_.resolve(reference, reference.string(), base);
+  return target ? id_of(target->node) : kNoId;
+}
+
+std::uint32_t Compiler::resolve_dynamic(const Node& reference, ResourceId base, SchemaId& target) {
+  const auto found = resources_.resolve(reference, reference.string(), base);
+  if (!found) {
+    return kNoId;
+  }
+  target = id_of(found->node);
+  if (found->dynamic.empty()) {
+    return kNoId;
+  }
+  return append(program_->dynamics,
+                DynamicTable{.initial = target, .anchor = found->dynamic, .targets = {}});
+}
+
+std::uint32_t Compiler::pattern(const Node& node, std::string_view text) {
+  if (const auto known = patterns_.find(std::string(text)); known != patterns_.end()) {
+    return known->second;
+  }
+  auto compiled = patterns::Pattern::compile(text);
+  if (!compiled) {
+    const auto& error = compiled.error();
+    complain(node, "the pattern \"" + std::string(text) + "\" " + error.message + " (at byte " +
+                       std::to_string(error.offset) + ')');
+    return kNoId;
+  }
+  program_->pattern_texts.emplace_back(text);
+  const std::uint32_t index = append(program_->patterns, std::move(compiled.value()));
+  patterns_.emplace(text, index);
+  return index;
+}
+
+SchemaId Compiler::compile(const Node& node) {
+  const std::size_t first = program_->schemas.size();
+  next_ = first;
+  const SchemaId id = id_of(node);
+  do {
+    drain();
+  } while (add_dynamic_targets());
+  auto& found = resources_.problems();
+  problems_.insert(problems_.end(), std::make_move_iterator(found.begin()),
+                   std::make_move_iterator(found.end()));
+  found.clear();
+  if (problems_.empty()) {
+    find_loops(*program_, first, problems_);
+  }
+  if (!problems_.empty()) {
+    fail(first);
+  }
+  add_steps(*program_, first);
+  return id;
+}
+
+void Compiler::fail(std::size_t first_schema) {
+  std::erase_if(ids_, [first_schema](const auto& entry) { return entry.second >= first_schema; });
+  program_->schemas.resize(first_schema);
+  std::vector<Problem> problems = std::exchange(problems_, {});
+  throw LoadError(std::move(problems));
+}
+
+void Compiler::drain() {
+  while (next_ < program_->schemas.size()) {
+    compile_one(static_cast<SchemaId>(next_++));
+  }
+}
+
+void Compiler::compile_one(SchemaId id) {
+  const Node node = program_->schemas[id].node;
+  if (!node.is_object() && !node.is_boolean()) {
+    complain(node, wrong_kind("a schema, an object or true or false,", node));
+    return;
+  }
+  const ResourceId resource = resources_.resource_of(node);
+  Draft draft{
+      .compiler = *this, .node = node, .schema = {}, .rules = resources_.at(resource).rules};
+  draft.schema.node = node;
+  draft.schema.resource = resource;
+  if (node.is_boolean()) {
+    compile_boolean(draft);
+  } else {
+    compile_keywords(draft);
+  }
+  program_->schemas[id] = std::move(draft.schema);
+}
+
+// Every resource may come to be in a dynamic scope: each of its anchors of the right name is a
+// target. True when that added schemas.
+bool Compiler::add_dynamic_targets() {
+  const std::size_t before = program_->schemas.size();
+  for (DynamicTable& table : program_->dynamics) {
+    for (ResourceId id = 0; id < resources_.size(); ++id) {
+      const auto& anchors = resources_.at(id).dynamic_anchors;
+      if (const auto found = anchors.find(table.anchor); found != anchors.end()) {
+        table.targets[id] = id_of(found->second);
+      }
+    }
+  }
+  return program_->schemas.size() != before;
+}
+
+}  // namespace spec::schema::compiler

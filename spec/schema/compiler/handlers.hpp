@@ -1,0 +1,97 @@
+#pragma once
+
+// One handler for each keyword: reads its value, complains if it is wrong, adds a rule. Used only
+// by this folder.
+
+#include "spec/document/document.hpp"
+#include "spec/schema/compiler/compiler.hpp"
+#include "spec/schema/program.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::schema::compiler {
+
+// One schema while its keywords are read.
+struct Draft {
+  Compiler& compiler;
+  document::Node node;
+  Schema schema;
+  DialectRules rules;
+  // What keywords that apply other schemas in place, or list values, apply to: null is let through
+  // by OpenAPI 3.0's `nullable` before they are asked.
+  TypeSet in_place = kEveryType;
+
+  Program& program() { return compiler.program(); }
+
+  void add(Keyword keyword, TypeSet applies, std::uint32_t operand, const document::Node& value) {
+    schema.rules.push_back(
+        {.keyword = keyword, .applies = applies, .operand = operand, .node = value});
+  }
+
+  // The sibling keyword `name`, if this dialect knows it.
+  document::Node sibling(std::string_view name) const;
+  // The table that the keywords for an object's members share.
+  ObjectTable& object();
+};
+
+using Handler = void (*)(Draft& draft, const document::Node& value);
+
+// The handler of the keyword `name`; null if it asserts nothing.
+Handler find_handler(std::string_view name);
+
+// Appends `value` to `table`; its index.
+template <typename T>
+std::uint32_t append(std::vector<T>& table, T value) {
+  table.push_back(std::move(value));
+  return static_cast<std::uint32_t>(table.size() - 1);
+}
+
+// A value of the wrong kind in words: "must be a string but is 5".
+std::string wrong_kind(std::string_view wanted, const document::Node& value);
+
+// compile_values.cpp
+void compile_type(Draft& draft, const document::Node& value);
+void compile_enum(Draft& draft, const document::Node& value);
+void compile_const(Draft& draft, const document::Node& value);
+void compile_multiple_of(Draft& draft, const document::Node& value);
+void compile_bound(Draft& draft, const document::Node& value);
+void compile_exclusive_bound(Draft& draft, const document::Node& value);
+void compile_count(Draft& draft, const document::Node& value);
+void compile_pattern(Draft& draft, const document::Node& value);
+void compile_format(Draft& draft, const document::Node& value);
+void compile_unique_items(Draft& draft, const document::Node& value);
+
+// compile_objects.cpp
+void compile_required(Draft& draft, const document::Node& value);
+void compile_properties(Draft& draft, const document::Node& value);
+void compile_pattern_properties(Draft& draft, const document::Node& value);
+void compile_additional_properties(Draft& draft, const document::Node& value);
+void compile_property_names(Draft& draft, const document::Node& value);
+void compile_dependent_required(Draft& draft, const document::Node& value);
+void compile_dependent_schemas(Draft& draft, const document::Node& value);
+void compile_dependencies(Draft& draft, const document::Node& value);
+void compile_unevaluated_properties(Draft& draft, const document::Node& value);
+
+// compile_arrays.cpp
+void compile_prefix_items(Draft& draft, const document::Node& value);
+void compile_items(Draft& draft, const document::Node& value);
+void compile_contains(Draft& draft, const document::Node& value);
+void check_contains_bound(Draft& draft, const document::Node& value);
+void compile_unevaluated_items(Draft& draft, const document::Node& value);
+
+// compile_applicators.cpp
+void compile_ref(Draft& draft, const document::Node& value);
+void compile_dynamic_ref(Draft& draft, const document::Node& value);
+void compile_list(Draft& draft, const document::Node& value);
+void compile_not(Draft& draft, const document::Node& value);
+void compile_if(Draft& draft, const document::Node& value);
+void compile_definitions(Draft& draft, const document::Node& value);
+void compile_unapplied(Draft& draft, const document::Node& value);
+void compile_flag(Draft& draft, const document::Node& value);
+void compile_discriminator(Draft& draft, const document::Node& value);
+
+}  // namespace spec::schema::compiler

@@ -1,0 +1,98 @@
+#include "spec/schema/compiler/loops.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace spec::schema::compiler {
+namespace {
+
+enum class Mark : std::uint8_t { kNew, kOpen, kDone };
+
+struct Edge {
+  SchemaId to = kNoId;
+  document::Node node;  // the keyword that leads there
+};
+
+std::vector<Edge> edges_of(const Program& program, const Schema& schema) {
+  std::vector<Edge> edges;
+  for (const Rule& rule : schema.rules) {
+    for (const SchemaId to : in_place_schemas(program, rule)) {
+      edges.push_back({.to = to, .node = rule.node});
+    }
+  }
+  return edges;
+}
+
+struct Visit {
+  SchemaId id = kNoId;
+  std::vector<Edge> edges;
+  std::size_t next = 0;
+};
+
+// Depth first, without recursion: chains of references may be long.
+void search(const Program& program, SchemaId start, std::vector<Mark>& marks,
+            std::vector<Problem>& problems) {
+  std::vector<Visit> open;
+  const auto enter = [&](SchemaId id) {
+    marks[id] = Mark::kOpen;
+    open.push_back({.id = id, .edges = edges_of(program, program.schemas[id])});
+  };
+  enter(start);
+  while (!open.empty()) {
+    Visit& visit = open.back();
+    if (visit.next == visit.edges.size()) {
+      marks[visit.id] = Mark::kDone;
+      open.pop_back();
+      continue;
+    }
+    const Edge edge = visit.edges[visit.next++];
+    if (marks[edge.to] == Mark::kNew) {
+      enter(edge.to);
+    } else if (marks[edge.to] == Mark::kOpen) {
+      problems.push_back(edge.node.problem("must not lead back to itself without end"));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<SchemaId> in_place_schemas(const Program& program, const Rule& rule) {
+  std::vector<SchemaId> schemas;
+  switch (rule.keyword) {
+    case Keyword::kRef:
+    case Keyword::kNot: schemas = {rule.operand}; break;
+    case Keyword::kAllOf:
+    case Keyword::kAnyOf:
+    case Keyword::kOneOf: schemas = program.lists[rule.operand]; break;
+    case Keyword::kIf: {
+      const ConditionTable& table = program.conditions[rule.operand];
+      for (const SchemaId id : {table.condition, table.consequence, table.alternative}) {
+        if (id != kNoId) {
+          schemas.push_back(id);
+        }
+      }
+      break;
+    }
+    case Keyword::kDependentSchemas:
+      for (const DependentSchema& dependent : program.dependent_schemas[rule.operand]) {
+        schemas.push_back(dependent.schema);
+      }
+      break;
+    default: break;
+  }
+  return schemas;
+}
+
+void find_loops(const Program& program, std::size_t first, std::vector<Problem>& problems) {
+  std::vector<Mark> marks(program.schemas.size(), Mark::kNew);
+  for (std::size_t id = 0; id < first; ++id) {
+    marks[id] = Mark::kDone;
+  }
+  for (std::size_t id = first; id < marks.size(); ++id) {
+    if (marks[id] == Mark::kNew) {
+      search(program, static_cast<SchemaId>(id), marks, problems);
+    }
+  }
+}
+
+}  // namespace spec::schema::compiler

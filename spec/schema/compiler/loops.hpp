@@ -1,0 +1,21 @@
+#pragma once
+
+// Schemas that lead back to themselves without taking a step into the instance: no instance could
+// ever be judged by them (JSON Schema 2020-12 Core §9.4.1). Used only by this folder.
+
+#include "spec/load_error.hpp"
+#include "spec/schema/program.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace spec::schema::compiler {
+
+// Appends a problem for each such way among the schemas from `first` on. References that are
+// resolved dynamically are left to the judge's limits.
+void find_loops(const Program& program, std::size_t first, std::vector<Problem>& problems);
+
+// The schemas that `rule` applies to the instance itself.
+std::vector<SchemaId> in_place_schemas(const Program& program, const Rule& rule);
+
+}  // namespace spec::schema::compiler

@@ -1,0 +1,272 @@
+#include "spec/schema/compiler/resources.hpp"
+
+#include "spec/schema/metaschemas/metaschemas.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace spec::schema::compiler {
+namespace {
+
+using document::Member;
+using document::Node;
+
+std::string without_fragment(std::string_view uri) {
+  return std::string(uri.substr(0, uri.find('#')));
+}
+
+Node root_of(const Node& node) {
+  return {node.document(), 0};
+}
+
+bool is_openapi(const Node& root) {
+  const Node version = root.find("openapi");
+  return version && version.is_string();
+}
+
+// Anchors are XML names without colon. Source: JSON Schema 2020-12 Core §8.2.2.
+bool is_anchor(std::string_view name) {
+  const auto is_start = [](char byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_';
+  };
+  return !name.empty() && is_start(name[0]) && std::ranges::all_of(name, [&](char byte) {
+    return is_start(byte) || (byte >= '0' && byte <= '9') || byte == '-' || byte == '.';
+  });
+}
+
+// Appends the subschemas in `value` to `pending`.
+void append_subschemas(const Node& value, Shape shape, std::vector<Node>& pending) {
+  switch (shape) {
+    case Shape::kNone: break;
+    case Shape::kSchema: pending.push_back(value); break;
+    case Shape::kSchemas:
+      for (const Node& element : value.elements()) {
+        pending.push_back(element);
+      }
+      break;
+    case Shape::kSchemaMap:
+    case Shape::kDependencies:
+      for (const Member& member : value.members()) {
+        if (shape == Shape::kSchemaMap || !member.value.is_array()) {
+          pending.push_back(member.value);
+        }
+      }
+      break;
+  }
+}
+
+}  // namespace
+
+void Resources::complain(const Node& node, std::string message) {
+  problems_.push_back(node.problem(std::move(message)));
+}
+
+ResourceId Resources::resource_of(const Node& node) {
+  const Node root = root_of(node);
+  if (!by_root_.contains(root)) {
+    read_document(root);
+  }
+  Node at = node;
+  auto found = by_root_.find(at);
+  while (found == by_root_.end()) {
+    at = at.parent();
+    found = by_root_.find(at);
+  }
+  if (read_.contains(node)) {
+    return found->second;
+  }
+  const ResourceId outer = found->second;
+  read_schema(node, outer);
+  // The node itself may have turned out to be a resource.
+  found = by_root_.find(node);
+  return found == by_root_.end() ? outer : found->second;
+}
+
+ResourceId Resources::add_resource(const Node& root, std::string uri, const DialectRules& rules) {
+  const auto id = static_cast<ResourceId>(resources_.size());
+  resources_.push_back(
+      {.root = root, .uri = uri, .rules = rules, .anchors = {}, .dynamic_anchors = {}});
+  by_root_[root] = id;
+  by_uri_.insert_or_assign(std::move(uri), id);
+  return id;
+}
+
+DialectRules Resources::document_rules(const Node& root) {
+  if (!is_openapi(root)) {
+    return rules_of(options_.dialect, options_.assert_format);
+  }
+  const bool old = root.find("openapi").string().starts_with("3.0");
+  const DialectRules rules =
+      rules_of(old ? Dialect::kOpenApi30 : Dialect::kOpenApi31, options_.assert_format);
+  const Node dialect = root.find("jsonSchemaDialect");
+  return dialect && !old ? read_dialect(dialect, rules) : rules;
+}
+
+void Resources::read_document(const Node& root) {
+  std::string uri = without_fragment(document::base_uri(root));
+  const ResourceId resource = add_resource(root, std::move(uri), document_rules(root));
+  if (is_openapi(root)) {
+    read_schemas_of_openapi(root, resource);
+  } else {
+    read_schema(root, resource);
+  }
+}
+
+// Schemas may lie in components, parameters, headers and media types; whatever an example holds is
+// none. Source: OpenAPI 3.1.0 §4.8.
+void Resources::read_schemas_of_openapi(const Node& root, ResourceId resource) {
+  std::vector<Node> pending{root};
+  while (!pending.empty()) {
+    const Node node = pending.back();
+    pending.pop_back();
+    for (const Node& element : node.elements()) {
+      pending.push_back(element);
+    }
+    for (const Member& member : node.members()) {
+      if (member.key == "schema") {
+        read_schema(member.value, resource);
+      } else if (member.key == "schemas" && node.parent() == root) {
+        for (const Member& named : member.value.members()) {
+          read_schema(named.value, resource);
+        }
+      } else if (member.key != "example" && member.key != "examples" &&
+                 !member.key.starts_with("x-")) {
+        pending.push_back(member.value);
+      }
+    }
+  }
+}
+
+void Resources::read_schema(const Node& start, ResourceId resource) {
+  std::vector<std::pair<Node, ResourceId>> pending{{start, resource}};
+  std::vector<Node> children;
+  while (!pending.empty()) {
+    const auto [node, outer] = pending.back();
+    pending.pop_back();
+    if (!read_.insert(node).second || !node.is_object()) {
+      continue;
+    }
+    const ResourceId inner = read_names(node, outer);
+    const DialectRules rules = resources_[inner].rules;
+    if (rules.open_api_30 && node.find("$ref")) {
+      continue;
+    }
+    children.clear();
+    for (const Member& member : node.members()) {
+      const KeywordEntry* entry = find_keyword(member.key);
+      if (entry != nullptr && is_known(*entry, rules)) {
+        append_subschemas(member.value, entry->shape, children);
+      }
+    }
+    for (auto child = children.rbegin(); child != children.rend(); ++child) {
+      pending.emplace_back(*child, inner);
+    }
+  }
+}
+
+// The resource that the schema at `node` belongs to: its own if it has an `$id`.
+ResourceId Resources::read_names(const Node& node, ResourceId resource) {
+  if (resources_[resource].rules.open_api_30) {
+    return resource;
+  }
+  if (const Node id = node.find("$id")) {
+    const std::string uri =
+        id.is_string() ? document::resolve_uri(resources_[resource].uri, id.string()) : "";
+    const std::string bare = without_fragment(uri);
+    const auto taken = by_uri_.find(bare);
+    if (!id.is_string()) {
+      complain(id, "must be a string");
+    } else if (uri.find('#') != std::string::npos && uri.back() != '#') {
+      complain(id, "must have no fragment but is \"" + std::string(id.string()) + '"');
+    } else if (resources_[resource].root == node) {
+      // A document's root goes by the name that it gives itself, too.
+      resources_[resource].uri = bare;
+      by_uri_.insert_or_assign(bare, resource);
+    } else if (taken != by_uri_.end() &&
+               &resources_[taken->second].root.document() == &node.document()) {
+      complain(id, "must not be given twice but \"" + bare + "\" is");
+    } else {
+      resource = add_resource(node, bare, resources_[resource].rules);
+    }
+  }
+  const Node dialect = node.find("$schema");
+  if (dialect && (resources_[resource].root == node || dialect.is_string())) {
+    const DialectRules rules = read_dialect(dialect, resources_[resource].rules);
+    if (resources_[resource].root == node) {
+      resources_[resource].rules = rules;
+    }
+  }
+  read_anchors(node, resource);
+  return resource;
+}
+
+void Resources::read_anchors(const Node& node, ResourceId resource) {
+  if (const Node anchor = node.find("$anchor")) {
+    add_anchor(anchor, resource, false);
+  }
+  if (const Node anchor = node.find("$dynamicAnchor")) {
+    add_anchor(anchor, resource, true);
+  }
+}
+
+void Resources::add_anchor(const Node& value, ResourceId resource, bool dynamic) {
+  if (!value.is_string() || !is_anchor(value.string())) {
+    complain(value, "must be a name of letters, digits, \"-\", \"_\" and \".\"");
+    return;
+  }
+  const std::string name(value.string());
+  if (!resources_[resource].anchors.emplace(name, value.parent()).second) {
+    complain(value, "must not be given twice but \"" + name + "\" is");
+  }
+  if (dynamic) {
+    resources_[resource].dynamic_anchors.emplace(name, value.parent());
+  }
+}
+
+DialectRules Resources::read_dialect(const Node& value, const DialectRules& inherited) {
+  if (!value.is_string()) {
+    complain(value, "must be a string");
+    return inherited;
+  }
+  const std::string uri(value.string());
+  if (const auto dialect = dialect_of(uri)) {
+    DialectRules rules = rules_of(*dialect, options_.assert_format);
+    // A plain JSON Schema inside an OpenAPI description keeps OpenAPI's formats.
+    rules.open_api = rules.open_api || inherited.open_api;
+    return rules;
+  }
+  const Node metaschema = library_->find(without_fragment(uri));
+  const auto rules = metaschema ? read_vocabularies(value, metaschema) : std::nullopt;
+  if (!rules) {
+    complain(value, "must be a supported dialect (JSON Schema 2020-12) but is \"" + uri + '"');
+    return inherited;
+  }
+  return *rules;
+}
+
+// The dialect of a metaschema that is one of the documents. Source: JSON Schema 2020-12 Core
+// §8.1.2.
+std::optional<DialectRules> Resources::read_vocabularies(const Node& from, const Node& metaschema) {
+  const Node own = metaschema.find("$schema");
+  if (own && (!own.is_string() || dialect_of(own.string()) != Dialect::k2020_12)) {
+    return std::nullopt;
+  }
+  const Node vocabularies = metaschema.find("$vocabulary");
+  if (!vocabularies) {
+    return rules_of(Dialect::k2020_12, options_.assert_format);
+  }
+  DialectRules rules{.vocabularies = kCore, .assert_format = options_.assert_format};
+  for (const Member& member : vocabularies.members()) {
+    if (const auto known = vocabulary_of(member.key)) {
+      rules.vocabularies = static_cast<Vocabularies>(rules.vocabularies | *known);
+    } else if (!member.value.is_boolean() || member.value.boolean()) {
+      complain(from,
+               "must need known vocabularies alone but needs \"" + std::string(member.key) + '"');
+    }
+  }
+  rules.open_api = (rules.vocabularies & kOpenApiBase) != 0;
+  rules.assert_format = rules.assert_format || (rules.vocabularies & kFormatAssertion) != 0;
+  return rules;
+}
+
+}  // namespace spec::schema::compiler

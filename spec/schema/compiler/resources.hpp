@@ -1,0 +1,82 @@
+#pragma once
+
+// Who is called what: schema resources ($id), their anchors and their dialects, over all documents
+// that were touched; and what a reference names. Used only by this folder.
+
+#include "spec/document/document.hpp"
+#include "spec/document/load.hpp"
+#include "spec/load_error.hpp"
+#include "spec/schema/compiler/dialect.hpp"
+#include "spec/schema/program.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace spec::schema::compiler {
+
+// A schema with `$id`, or a document's root (JSON Schema 2020-12 Core §4.3.5).
+struct Resource {
+  document::Node root;
+  std::string uri;
+  DialectRules rules;
+  std::unordered_map<std::string, document::Node> anchors;  // both kinds
+  std::unordered_map<std::string, document::Node> dynamic_anchors;
+};
+
+// What a reference names. `dynamic` is the anchor's name when it is a $dynamicAnchor.
+struct Target {
+  document::Node node;
+  std::string dynamic;
+};
+
+class Resources {
+ public:
+  Resources(document::Library& library, CompileOptions options)
+      : library_(&library), options_(options) {}
+
+  // The resource that the schema at `node` belongs to. Reads the node's document and the schema
+  // once, for names.
+  ResourceId resource_of(const document::Node& node);
+
+  const Resource& at(ResourceId id) const { return resources_[id]; }
+
+  std::size_t size() const { return resources_.size(); }
+
+  // What `reference`, standing at `from` in `base`, names; nothing, and a problem more, if nothing.
+  std::optional<Target> resolve(const document::Node& from, std::string_view reference,
+                                ResourceId base);
+
+  // Problems found so far; the caller takes them away.
+  std::vector<Problem>& problems() { return problems_; }
+
+ private:
+  ResourceId add_resource(const document::Node& root, std::string uri, const DialectRules& rules);
+  void read_document(const document::Node& root);
+  void read_schemas_of_openapi(const document::Node& root, ResourceId resource);
+  void read_schema(const document::Node& node, ResourceId resource);
+  ResourceId read_names(const document::Node& node, ResourceId resource);
+  void read_anchors(const document::Node& node, ResourceId resource);
+  void add_anchor(const document::Node& value, ResourceId resource, bool dynamic);
+  DialectRules read_dialect(const document::Node& value, const DialectRules& inherited);
+  std::optional<DialectRules> read_vocabularies(const document::Node& from,
+                                                const document::Node& metaschema);
+  DialectRules document_rules(const document::Node& root);
+  std::optional<ResourceId> find_or_load(const document::Node& from, const std::string& uri);
+  std::optional<Target> find_fragment(const document::Node& from, std::string_view fragment,
+                                      ResourceId resource);
+  void complain(const document::Node& node, std::string message);
+
+  document::Library* library_;
+  CompileOptions options_;
+  std::vector<Resource> resources_;
+  std::unordered_map<std::string, ResourceId> by_uri_;
+  std::unordered_map<document::Node, ResourceId> by_root_;
+  std::unordered_set<document::Node> read_;  // schemas whose names are known
+  std::vector<Problem> problems_;
+};
+
+}  // namespace spec::schema::compiler

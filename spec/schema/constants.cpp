@@ -1,0 +1,58 @@
+#include "spec/schema/constants.hpp"
+
+#include "spec/json/value.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace spec::schema {
+namespace {
+
+using Json = nlohmann::json;
+
+// Strings, which most constants are, take the short way.
+std::size_t hash_of(const Json& value) {
+  const auto* text = value.get_ptr<const std::string*>();
+  return text != nullptr ? std::hash<std::string>{}(*text) : json::hash(value);
+}
+
+bool same(const Json& left, const Json& right) {
+  const auto* text = left.get_ptr<const std::string*>();
+  if (text == nullptr) {
+    return json::equal(left, right);
+  }
+  const auto* other = right.get_ptr<const std::string*>();
+  return other != nullptr && *text == *other;
+}
+
+}  // namespace
+
+ConstantSet::ConstantSet(std::vector<Json> values) : values_(std::move(values)) {
+  slots_.resize(std::bit_ceil(values_.size() * 2 + 1));
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    std::size_t slot = hash_of(values_[i]) & (slots_.size() - 1);
+    while (slots_[slot] != 0) {
+      slot = (slot + 1) & (slots_.size() - 1);
+    }
+    slots_[slot] = static_cast<std::uint32_t>(i + 1);
+  }
+}
+
+bool ConstantSet::contains(const Json& instance) const {
+  if (values_.size() == 1) {
+    return same(values_[0], instance);
+  }
+  std::size_t slot = hash_of(instance) & (slots_.size() - 1);
+  while (slots_[slot] != 0) {
+    if (same(values_[slots_[slot] - 1], instance)) {
+      return true;
+    }
+    slot = (slot + 1) & (slots_.size() - 1);
+  }
+  return false;
+}
+
+}  // namespace spec::schema

@@ -1,0 +1,26 @@
+#pragma once
+
+// The values of `enum` or `const`, looked up by hash. Built at load, then const.
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace spec::schema {
+
+class ConstantSet {
+ public:
+  explicit ConstantSet(std::vector<nlohmann::json> values);
+
+  // Equality of instances: 1 is 1.0 (JSON Schema 2020-12 Core §4.2.2).
+  bool contains(const nlohmann::json& instance) const;
+
+  const std::vector<nlohmann::json>& values() const { return values_; }
+
+ private:
+  std::vector<nlohmann::json> values_;
+  std::vector<std::uint32_t> slots_;  // open addressing: 1 + index of the value, 0 if free
+};
+
+}  // namespace spec::schema

@@ -1,0 +1,195 @@
+#include "spec/schema/judge/explain.hpp"
+
+#include "spec/json/pointer.hpp"
+#include "spec/schema/judge/words.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace spec::schema::judge {
+namespace {
+
+constexpr const char* kLimitHit = "must keep the schema but a limit was hit before that was known";
+
+bool is_unevaluated(Keyword keyword) {
+  return keyword == Keyword::kUnevaluatedItems || keyword == Keyword::kUnevaluatedProperties;
+}
+
+}  // namespace
+
+std::string to_pointer(const Path* path) {
+  std::vector<const Path*> steps;
+  for (; path != nullptr; path = path->parent) {
+    steps.push_back(path);
+  }
+  std::string pointer;
+  std::for_each(steps.rbegin(), steps.rend(), [&pointer](const Path* step) {
+    if (step->name != nullptr) {
+      json::append_token(pointer, *step->name);
+    } else {
+      json::append_token(pointer, step->index);
+    }
+  });
+  return pointer;
+}
+
+void Explainer::explain(SchemaId id, const Json& instance, const Path* path, const Frame* outer,
+                        Evaluated* evaluated) {
+  if (enough()) {
+    return;
+  }
+  const Verdict verdict = judge_.check(id, instance, outer, evaluated);
+  if (verdict == Verdict::kValid) {
+    return;
+  }
+  const Schema& schema = program().schemas[id];
+  const std::uint32_t depth = outer == nullptr ? 0 : outer->depth + 1;
+  const std::size_t before = complaints_.size();
+  const bool tracks = (evaluated != nullptr || schema.tracks) && instance.is_structured();
+  std::optional<Evaluated> own;
+  if (tracks) {
+    own.emplace(instance.size());
+  }
+  const Frame frame{.outer = outer,
+                    .schema = id,
+                    .instance = &instance,
+                    .evaluated = tracks ? &*own : nullptr,
+                    .depth = depth};
+  if (judge_.spend(1) && depth < kMaxDepth) {
+    explain_rules(schema, frame, path);
+  }
+  if (evaluated != nullptr && tracks) {
+    evaluated->merge(*own);
+  }
+  if (complaints_.size() == before) {
+    complain_at(schema.node, schema.node.key(), path, kLimitHit, verdict == Verdict::kUndecided);
+  }
+}
+
+// What is unevaluated is known after all else, and reported in its place.
+void Explainer::explain_rules(const Schema& schema, const Frame& frame, const Path* path) {
+  const TypeSet type = type_of(*frame.instance);
+  std::vector<std::pair<const Rule*, std::size_t>> last;
+  for (const Rule& rule : schema.rules) {
+    if ((rule.applies & type) == 0 || enough()) {
+      continue;
+    }
+    if (is_unevaluated(rule.keyword)) {
+      last.emplace_back(&rule, complaints_.size());
+    } else {
+      explain_rule(rule, frame, path);
+    }
+  }
+  for (auto rule = last.rbegin(); rule != last.rend(); ++rule) {
+    const auto end = static_cast<std::ptrdiff_t>(complaints_.size());
+    explain_unevaluated(*rule->first, frame, path);
+    std::rotate(complaints_.begin() + static_cast<std::ptrdiff_t>(rule->second),
+                complaints_.begin() + end, complaints_.end());
+  }
+}
+
+void Explainer::explain_rule(const Rule& rule, const Frame& frame, const Path* path) {
+  switch (rule.keyword) {
+    case Keyword::kRequired: explain_required(rule, frame, path); return;
+    case Keyword::kProperties: explain_properties(rule, frame, path); return;
+    case Keyword::kPatternProperties: explain_pattern_properties(rule, frame, path); return;
+    case Keyword::kAdditionalProperties: explain_additional(rule, frame, path); return;
+    case Keyword::kPropertyNames: explain_property_names(rule, frame, path); return;
+    case Keyword::kDependentRequired: explain_dependent_names(rule, frame, path); return;
+    case Keyword::kPrefixItems: explain_prefix_items(rule, frame, path); return;
+    case Keyword::kItems: explain_items(rule, frame, path); return;
+    case Keyword::kRef:
+      explain(rule.operand, *frame.instance, path, &frame, frame.evaluated);
+      return;
+    case Keyword::kDynamicRef:
+      explain(judge_.dynamic_target(program().dynamics[rule.operand], frame), *frame.instance, path,
+              &frame, frame.evaluated);
+      return;
+    case Keyword::kAllOf:
+      for (const SchemaId schema : program().lists[rule.operand]) {
+        explain(schema, *frame.instance, path, &frame, frame.evaluated);
+      }
+      return;
+    case Keyword::kDependentSchemas:
+      for (const DependentSchema& dependent : program().dependent_schemas[rule.operand]) {
+        if (frame.instance->contains(dependent.name)) {
+          explain(dependent.schema, *frame.instance, path, &frame, frame.evaluated);
+        }
+      }
+      return;
+    default: explain_broken(rule, frame, path); return;
+  }
+}
+
+// Rules that the Judge is asked about as a whole.
+void Explainer::explain_broken(const Rule& rule, const Frame& frame, const Path* path) {
+  const Verdict verdict = judge_.test(rule.keyword, rule.operand, frame);
+  if (verdict == Verdict::kValid) {
+    return;
+  }
+  const bool undecided = verdict == Verdict::kUndecided;
+  switch (rule.keyword) {
+    case Keyword::kContains: explain_contains(rule, frame, path); return;
+    case Keyword::kAnyOf:
+    case Keyword::kOneOf:
+      if (undecided) {
+        complain(rule, path, kLimitHit, true);
+      } else {
+        explain_branches(rule, frame, path);
+      }
+      return;
+    case Keyword::kIf: {
+      const ConditionTable& table = program().conditions[rule.operand];
+      const Verdict condition = judge_.check(table.condition, *frame.instance, &frame);
+      const SchemaId next = condition == Verdict::kValid ? table.consequence : table.alternative;
+      if (condition == Verdict::kUndecided || next == kNoId) {
+        complain(rule, path, kLimitHit, true);
+      } else {
+        explain(next, *frame.instance, path, &frame, frame.evaluated);
+      }
+      return;
+    }
+    default:
+      complain(rule, path, undecided ? kLimitHit : value_message(rule, *frame.instance), undecided);
+      return;
+  }
+}
+
+void Explainer::complain(const Rule& rule, const Path* path, std::string message, bool undecided) {
+  const bool is_boolean = rule.keyword == Keyword::kFalse;
+  complain_at(rule.node, is_boolean ? "false" : rule.node.key(), path, std::move(message),
+              undecided);
+}
+
+void Explainer::complain_at(const document::Node& node, std::string keyword, const Path* path,
+                            std::string message, bool undecided) {
+  complaints_.push_back({.instance = to_pointer(path),
+                         .statement = node,
+                         .keyword = std::move(keyword),
+                         .message = std::move(message),
+                         .undecided = undecided});
+}
+
+bool Explainer::is_false(SchemaId schema) const {
+  return program().schemas[schema].node.is_boolean() && program().schemas[schema].types == 0;
+}
+
+// Two ways may lead to the same rule: allOf of schemas that share a part.
+std::vector<Complaint> Explainer::take() {
+  std::set<std::tuple<const void*, std::uint32_t, std::string, std::string>> seen;
+  std::vector<Complaint> once;
+  for (Complaint& complaint : complaints_) {
+    const document::Node& node = complaint.statement;
+    if (seen.emplace(&node.document(), node.index(), complaint.instance, complaint.message)
+            .second) {
+      once.push_back(std::move(complaint));
+    }
+  }
+  complaints_.clear();
+  return once;
+}
+
+}  // namespace spec::schema::judge

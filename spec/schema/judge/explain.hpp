@@ -1,0 +1,81 @@
+#pragma once
+
+// Why an instance does not keep a schema: walks the rules in the order of the text, asks the Judge
+// about each, and puts what is broken into words with both places. Only ever run on what has
+// failed. Used only by this folder and validate.cpp.
+
+#include "spec/schema/judge/judge.hpp"
+#include "spec/schema/validate.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace spec::schema::judge {
+
+// A place in the instance, on the stack; spelled out only for a complaint.
+struct Path {
+  const Path* parent = nullptr;
+  const std::string* name = nullptr;  // a member; null for an element
+  std::size_t index = 0;
+};
+
+std::string to_pointer(const Path* path);
+
+class Explainer {
+ public:
+  // `most`: how many complaints are wanted; `nesting`: how many oneOf and anyOf are open around.
+  Explainer(Judge& judge, std::size_t most, int nesting)
+      : judge_(judge), most_(most), nesting_(nesting) {}
+
+  // Complains about everything in `instance` that breaks the schema. What was evaluated, passing or
+  // not, is added to `evaluated`, so that one mistake is not reported twice.
+  void explain(SchemaId schema, const Json& instance, const Path* path, const Frame* outer,
+               Evaluated* evaluated = nullptr);
+
+  // The complaints so far, each once.
+  std::vector<Complaint> take();
+
+ private:
+  void explain_rules(const Schema& schema, const Frame& frame, const Path* path);
+  void explain_rule(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_broken(const Rule& rule, const Frame& frame, const Path* path);
+
+  // explain_values.cpp
+  std::string value_message(const Rule& rule, const Json& instance);
+  void explain_contains(const Rule& rule, const Frame& frame, const Path* path);
+  // explain_members.cpp
+  void explain_required(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_properties(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_pattern_properties(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_additional(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_property_names(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_dependent_names(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_unevaluated(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_unknown(const Rule& rule, const Frame& frame, const Path& member);
+  void explain_unevaluated_items(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_prefix_items(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_items(const Rule& rule, const Frame& frame, const Path* path);
+  // explain_branches.cpp
+  void explain_branches(const Rule& rule, const Frame& frame, const Path* path);
+  bool explain_discriminator(const Rule& rule, const Frame& frame, const Path* path);
+  std::string branch_reasons(const std::vector<SchemaId>& branches, const Frame& frame);
+  std::string too_many(const std::vector<SchemaId>& branches, const Frame& frame);
+
+  void complain(const Rule& rule, const Path* path, std::string message, bool undecided = false);
+  void complain_at(const document::Node& node, std::string keyword, const Path* path,
+                   std::string message, bool undecided = false);
+
+  bool is_false(SchemaId schema) const;
+
+  bool enough() const { return complaints_.size() >= most_; }
+
+  const Program& program() const { return judge_.program(); }
+
+  Judge& judge_;
+  std::size_t most_;
+  int nesting_;
+  std::vector<Complaint> complaints_;
+};
+
+}  // namespace spec::schema::judge

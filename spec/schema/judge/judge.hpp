@@ -1,0 +1,138 @@
+#pragma once
+
+// Yes or no: an instance against a compiled schema, with no word about why and no allocation on the
+// usual way. Bounded in depth and in steps. One Judge serves one instance, on one thread. Used only
+// by this folder.
+
+#include "spec/schema/judge/evaluated.hpp"
+#include "spec/schema/program.hpp"
+#include "spec/schema/validate.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+
+namespace spec::schema::judge {
+
+using Json = nlohmann::json;
+
+// A schema that is being applied: the dynamic scope, and who applied it.
+struct Frame {
+  const Frame* outer = nullptr;
+  SchemaId schema = 0;
+  const Json* instance = nullptr;
+  Evaluated* evaluated = nullptr;  // null when nobody asks
+  std::uint32_t depth = 0;
+};
+
+// Schemas that are applied inside each other beyond this leave the verdict open. A whole instance
+// may be 128 levels deep, and each level a chain of references.
+inline constexpr std::uint32_t kMaxDepth = 2000;
+
+// The type of `value` as one bit.
+TypeSet type_of(const Json& value);
+
+class Judge {
+ public:
+  Judge(const Program& program, const ValidateOptions& options)
+      : program_(program), options_(options) {}
+
+  // `instance` against a schema, applied from `outer` (null at the start). Adds what was evaluated
+  // to `evaluated`, unless the verdict is kInvalid.
+  Verdict check(SchemaId schema, const Json& instance, const Frame* outer,
+                Evaluated* evaluated = nullptr) {
+    const Schema* at = &program_.schemas[schema];
+    while (at->alias != kNoId) {
+      schema = at->alias;
+      at = &program_.schemas[schema];
+    }
+    if (at->types != kEveryType && (at->types & type_of(instance)) == 0) {
+      return Verdict::kInvalid;
+    }
+    return at->step_count == 0 ? Verdict::kValid : run(schema, instance, outer, evaluated);
+  }
+
+  // One rule or step of the schema of `frame`.
+  Verdict test(Keyword keyword, std::uint32_t operand, const Frame& frame);
+
+  // Whether a required `name` may be missing from the instance of `frame`, being readOnly in a
+  // request or writeOnly in a response.
+  bool may_be_absent(std::string_view name, const Frame& frame);
+
+  // The schema that a dynamic reference means in the scope of `frame`.
+  SchemaId dynamic_target(const DynamicTable& table, const Frame& frame) const;
+
+  // Counts work done; false when it is too much.
+  bool spend(std::size_t steps) {
+    steps_ += steps;
+    return steps_ <= options_.max_steps;
+  }
+
+  const Program& program() const { return program_; }
+
+ private:
+  struct Question {
+    SchemaId schema;
+    const Json* instance;
+
+    friend bool operator==(const Question&, const Question&) = default;
+  };
+
+  struct QuestionHash {
+    std::size_t operator()(const Question& question) const {
+      return std::hash<const void*>{}(question.instance) * 31U + question.schema;
+    }
+  };
+
+  Verdict run(SchemaId schema, const Json& instance, const Frame* outer, Evaluated* evaluated);
+  Verdict run_remembering(const Frame& frame);
+  Verdict run_tracking(Frame& frame);
+  Verdict run_steps(const Frame& frame);
+
+  // values.cpp
+  Verdict test_value(Keyword keyword, std::uint32_t operand, const Json& instance);
+  Verdict test_unique(const Json& instance);
+  // arrays.cpp
+  Verdict test_prefix_items(const std::vector<SchemaId>& schemas, const Frame& frame);
+  Verdict test_items(const ItemsTable& table, const Frame& frame);
+  Verdict test_contains(const ContainsTable& table, const Frame& frame);
+  Verdict test_unevaluated_items(SchemaId schema, const Frame& frame);
+  // objects.cpp
+  Verdict test_object(const ObjectTable& table, const Frame& frame);
+  Verdict find_members(const ObjectTable& table, const Frame& frame);
+  Verdict walk_members(const ObjectTable& table, const Frame& frame);
+  Verdict test_stranger(const ObjectTable& table, const std::string& name, const Json& value,
+                        const Frame& frame, bool known, std::size_t place);
+  Verdict test_property_names(SchemaId schema, const Frame& frame);
+  Verdict test_dependent_names(const std::vector<DependentNames>& table, const Frame& frame);
+  Verdict test_unevaluated_properties(SchemaId schema, const Frame& frame);
+  // applicators.cpp
+  Verdict test_all(const std::vector<SchemaId>& schemas, const Frame& frame);
+  Verdict test_any(const std::vector<SchemaId>& schemas, const Frame& frame);
+  Verdict test_one(const std::vector<SchemaId>& schemas, const Frame& frame);
+  Verdict test_not(SchemaId schema, const Frame& frame);
+  Verdict test_if(const ConditionTable& table, const Frame& frame);
+  Verdict test_dependent_schemas(const std::vector<DependentSchema>& table, const Frame& frame);
+  Verdict test_branch(SchemaId schema, const Frame& frame);
+  // absence.cpp
+  bool declares_absent(SchemaId schema, std::string_view name);
+  bool is_one_sided(SchemaId schema);
+
+  const Program& program_;
+  ValidateOptions options_;
+  std::size_t steps_ = 0;
+  std::unordered_map<Question, Verdict, QuestionHash> remembered_;
+};
+
+// The worse of two: kInvalid before kUndecided before kValid.
+constexpr Verdict worse(Verdict left, Verdict right) {
+  if (left == Verdict::kInvalid || right == Verdict::kInvalid) {
+    return Verdict::kInvalid;
+  }
+  return left == Verdict::kUndecided ? left : right;
+}
+
+}  // namespace spec::schema::judge

@@ -1,0 +1,187 @@
+#include "spec/schema/judge/meant.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace spec::schema::judge {
+namespace {
+
+// References and compositions are followed only so far: this is a guess, not a verdict.
+constexpr int kMaxFollowed = 8;
+
+SchemaId follow_alias(const Program& program, SchemaId id) {
+  while (id != kNoId && program.schemas[id].alias != kNoId) {
+    id = program.schemas[id].alias;
+  }
+  return id;
+}
+
+// Calls `visit` with the schema and with all that it refers to or is composed of by allOf.
+template <typename Visit>
+void visit_parts(const Program& program, SchemaId id, const Visit& visit, int depth = 0) {
+  const Schema& schema = program.schemas[id];
+  visit(schema);
+  for (const Rule& rule : schema.rules) {
+    if (depth < kMaxFollowed && rule.keyword == Keyword::kRef) {
+      visit_parts(program, rule.operand, visit, depth + 1);
+    } else if (depth < kMaxFollowed && rule.keyword == Keyword::kAllOf) {
+      for (const SchemaId part : program.lists[rule.operand]) {
+        visit_parts(program, part, visit, depth + 1);
+      }
+    }
+  }
+}
+
+TypeSet types_of(const Program& program, SchemaId id) {
+  TypeSet types = kEveryType;
+  visit_parts(program, id, [&](const Schema& part) {
+    types &= part.types;
+    for (const Rule& rule : part.rules) {
+      if (rule.keyword == Keyword::kConst || rule.keyword == Keyword::kEnum) {
+        TypeSet listed = 0;
+        for (const Json& value : program.constants[rule.operand].values()) {
+          listed |= type_of(value);
+        }
+        types &= listed;
+      }
+    }
+  });
+  return types;
+}
+
+// The constants that `schema` allows, if it lists them.
+const ConstantSet* constants_of(const Program& program, SchemaId id) {
+  const ConstantSet* constants = nullptr;
+  visit_parts(program, id, [&](const Schema& part) {
+    for (const Rule& rule : part.rules) {
+      if (rule.keyword == Keyword::kConst || rule.keyword == Keyword::kEnum) {
+        constants = &program.constants[rule.operand];
+      }
+    }
+  });
+  return constants;
+}
+
+// Calls `visit` with each property of the branch that lists its values.
+template <typename Visit>
+void visit_tags(const Program& program, SchemaId branch, const Visit& visit) {
+  visit_parts(program, branch, [&](const Schema& part) {
+    if (part.object == kNoId) {
+      return;
+    }
+    for (const Property& property : program.objects[part.object].properties) {
+      if (const ConstantSet* constants = constants_of(program, property.schema)) {
+        visit(property.name, *constants);
+      }
+    }
+  });
+}
+
+enum class Fit : std::uint8_t { kUnknown, kFits, kContradicts };
+
+// How the branch's tags, or the one called `only`, take to the object.
+Fit fit_of(const Program& program, SchemaId branch, const Json& object, std::string_view only) {
+  Fit fit = Fit::kUnknown;
+  visit_tags(program, branch, [&](const std::string& name, const ConstantSet& constants) {
+    const auto found = object.find(name);
+    if (found == object.end() || (!only.empty() && only != name)) {
+      return;
+    }
+    if (!constants.contains(*found)) {
+      fit = Fit::kContradicts;
+    } else if (fit == Fit::kUnknown) {
+      fit = Fit::kFits;
+    }
+  });
+  return fit;
+}
+
+// The one branch that `test` is true of.
+template <typename Test>
+SchemaId only_one(const std::vector<SchemaId>& branches, const Test& test) {
+  SchemaId found = kNoId;
+  for (const SchemaId branch : branches) {
+    if (test(branch)) {
+      if (found != kNoId) {
+        return kNoId;
+      }
+      found = branch;
+    }
+  }
+  return found;
+}
+
+SchemaId by_tag(const Program& program, const std::vector<SchemaId>& branches, const Json& object,
+                std::string_view only) {
+  return only_one(branches, [&](SchemaId branch) {
+    return fit_of(program, branch, object, only) == Fit::kFits;
+  });
+}
+
+SchemaId by_discriminator(const Program& program, const std::vector<SchemaId>& branches,
+                          const DiscriminatorTable& table, const Json& object) {
+  const auto value = object.find(table.property);
+  if (value == object.end() || !value->is_string()) {
+    return kNoId;
+  }
+  if (const SchemaId tagged = by_tag(program, branches, object, table.property); tagged != kNoId) {
+    return tagged;
+  }
+  for (const auto& [name, target] : table.mapping) {
+    if (name == *value->get_ptr<const std::string*>()) {
+      const SchemaId meant = follow_alias(program, target);
+      return only_one(branches,
+                      [&](SchemaId branch) { return follow_alias(program, branch) == meant; });
+    }
+  }
+  return kNoId;
+}
+
+}  // namespace
+
+SchemaId meant_branch(const Program& program, const std::vector<SchemaId>& branches,
+                      const Frame& frame) {
+  const Json& instance = *frame.instance;
+  if (instance.is_object()) {
+    const std::uint32_t discriminator = program.schemas[frame.schema].discriminator;
+    if (discriminator != kNoId) {
+      return by_discriminator(program, branches, program.discriminators[discriminator], instance);
+    }
+    if (const SchemaId tagged = by_tag(program, branches, instance, ""); tagged != kNoId) {
+      return tagged;
+    }
+  }
+  const TypeSet type = type_of(instance);
+  const SchemaId typed =
+      only_one(branches, [&](SchemaId branch) { return (types_of(program, branch) & type) != 0; });
+  if (typed != kNoId || instance.is_null()) {
+    return typed;
+  }
+  return only_one(branches,
+                  [&](SchemaId branch) { return types_of(program, branch) != kNullType; });
+}
+
+std::vector<Json> discriminator_values(const Program& program, const DiscriminatorTable& table,
+                                       const std::vector<SchemaId>& branches) {
+  std::vector<Json> values;
+  const auto add = [&values](const Json& value) {
+    if (std::ranges::find(values, value) == values.end()) {
+      values.push_back(value);
+    }
+  };
+  for (const SchemaId branch : branches) {
+    visit_tags(program, branch, [&](const std::string& name, const ConstantSet& constants) {
+      if (name == table.property) {
+        std::ranges::for_each(constants.values(), add);
+      }
+    });
+  }
+  if (values.empty()) {
+    for (const auto& [name, target] : table.mapping) {
+      add(name);
+    }
+  }
+  return values;
+}
+
+}  // namespace spec::schema::judge

@@ -1,0 +1,25 @@
+#pragma once
+
+// Which branch of oneOf or anyOf an instance was meant for, when it fits none. Used only by this
+// folder.
+
+#include "spec/schema/judge/judge.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::schema::judge {
+
+// The branch that can be told: by the discriminator, by a property with const or enum that fits, or
+// as the only one of the right type; with null aside, the only one. kNoId if it cannot be told.
+SchemaId meant_branch(const Program& program, const std::vector<SchemaId>& branches,
+                      const Frame& frame);
+
+// The values that the discriminating property may have in `branches`: their constants, else the
+// names of the mapping.
+std::vector<Json> discriminator_values(const Program& program, const DiscriminatorTable& table,
+                                       const std::vector<SchemaId>& branches);
+
+}  // namespace spec::schema::judge

@@ -1,0 +1,164 @@
+// Keywords about objects. Source: JSON Schema 2020-12 Core §10.3.2, §11.3, Validation §6.5.
+
+#include "spec/schema/judge/judge.hpp"
+
+#include <string>
+
+namespace spec::schema::judge {
+namespace {
+
+const Json::object_t& object_of(const Json& value) {
+  return *value.get_ptr<const Json::object_t*>();
+}
+
+// Looking up each known name beats walking when there are many more members than names.
+constexpr std::size_t kWalkFactor = 4;
+
+}  // namespace
+
+// required, properties, patternProperties and additionalProperties at once.
+Verdict Judge::test_object(const ObjectTable& table, const Frame& frame) {
+  const std::size_t size = frame.instance->size();
+  if (size < table.required_count && options_.direction == Direction::kNone) {
+    return Verdict::kInvalid;
+  }
+  const bool every_member = !table.patterns.empty() || table.additional != kNoId;
+  if (!every_member && frame.evaluated == nullptr && size > table.members.size() * kWalkFactor) {
+    return find_members(table, frame);
+  }
+  return walk_members(table, frame);
+}
+
+Verdict Judge::find_members(const ObjectTable& table, const Frame& frame) {
+  const Json::object_t& object = object_of(*frame.instance);
+  Verdict verdict = Verdict::kValid;
+  for (const NamedMember& member : table.members) {
+    const auto found = object.find(member.name);
+    if (found == object.end()) {
+      if (member.required && !may_be_absent(member.name, frame)) {
+        return Verdict::kInvalid;
+      }
+    } else if (member.schema != kNoId) {
+      verdict = worse(verdict, check(member.schema, found->second, &frame));
+    }
+    if (verdict == Verdict::kInvalid) {
+      return verdict;
+    }
+  }
+  return verdict;
+}
+
+// Members and known names are both sorted: one walk over the two.
+Verdict Judge::walk_members(const ObjectTable& table, const Frame& frame) {
+  const bool strangers_matter = !table.patterns.empty() || table.additional != kNoId;
+  auto known = table.members.begin();
+  const auto end = table.members.end();
+  Verdict verdict = Verdict::kValid;
+  std::size_t place = 0;
+  for (const auto& [name, value] : object_of(*frame.instance)) {
+    int order = 1;
+    while (known != end && (order = known->name.compare(name)) < 0) {
+      if (known->required && !may_be_absent(known->name, frame)) {
+        return Verdict::kInvalid;
+      }
+      ++known;
+    }
+    bool is_property = false;
+    if (known != end && order == 0) {
+      is_property = known->schema != kNoId;
+      if (is_property) {
+        verdict = worse(verdict, check(known->schema, value, &frame));
+        if (frame.evaluated != nullptr) {
+          frame.evaluated->mark(place);
+        }
+      }
+      ++known;
+    }
+    if (strangers_matter && verdict != Verdict::kInvalid) {
+      verdict = worse(verdict, test_stranger(table, name, value, frame, is_property, place));
+    }
+    if (verdict == Verdict::kInvalid) {
+      return verdict;
+    }
+    ++place;
+  }
+  for (; known != end; ++known) {
+    if (known->required && !may_be_absent(known->name, frame)) {
+      return Verdict::kInvalid;
+    }
+  }
+  return verdict;
+}
+
+// A member under patternProperties and, if neither those nor properties know it,
+// additionalProperties.
+Verdict Judge::test_stranger(const ObjectTable& table, const std::string& name, const Json& value,
+                             const Frame& frame, bool known, std::size_t place) {
+  Verdict verdict = Verdict::kValid;
+  for (const PatternProperty& pattern : table.patterns) {
+    switch (program_.patterns[pattern.pattern].search(name)) {
+      case patterns::Search::kFound:
+        known = true;
+        verdict = worse(verdict, check(pattern.schema, value, &frame));
+        break;
+      case patterns::Search::kUndecided: return Verdict::kUndecided;
+      case patterns::Search::kNotFound: break;
+    }
+  }
+  if (!known && table.additional != kNoId) {
+    known = true;
+    verdict = worse(verdict, check(table.additional, value, &frame));
+  }
+  if (known && frame.evaluated != nullptr) {
+    frame.evaluated->mark(place);
+  }
+  return verdict;
+}
+
+Verdict Judge::test_property_names(SchemaId schema, const Frame& frame) {
+  Json instance = std::string();
+  Verdict verdict = Verdict::kValid;
+  for (const auto& [name, value] : object_of(*frame.instance)) {
+    *instance.get_ptr<std::string*>() = name;
+    verdict = worse(verdict, check(schema, instance, &frame));
+    if (verdict == Verdict::kInvalid) {
+      return verdict;
+    }
+  }
+  return verdict;
+}
+
+Verdict Judge::test_dependent_names(const std::vector<DependentNames>& table, const Frame& frame) {
+  const Json::object_t& object = object_of(*frame.instance);
+  for (const DependentNames& dependent : table) {
+    if (!object.contains(dependent.name)) {
+      continue;
+    }
+    for (const std::string& name : dependent.required) {
+      if (!object.contains(name)) {
+        return Verdict::kInvalid;
+      }
+    }
+  }
+  return Verdict::kValid;
+}
+
+Verdict Judge::test_unevaluated_properties(SchemaId schema, const Frame& frame) {
+  if (frame.evaluated->has_all()) {
+    return Verdict::kValid;
+  }
+  Verdict verdict = Verdict::kValid;
+  std::size_t place = 0;
+  for (const auto& [name, value] : object_of(*frame.instance)) {
+    if (!frame.evaluated->has(place++)) {
+      verdict = worse(verdict, check(schema, value, &frame));
+    }
+    if (verdict == Verdict::kInvalid) {
+      return frame.evaluated->uncertain() ? Verdict::kUndecided : verdict;
+    }
+  }
+  frame.evaluated->mark_all();
+  return verdict;
+}
+
+}  // namespace spec::schema::judge
