@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <poppler/cpp/poppler-document.h>
 #include <poppler/cpp/poppler-global.h>
+#include <poppler/cpp/poppler-image.h>
+#include <poppler/cpp/poppler-page-renderer.h>
 #include <poppler/cpp/poppler-page.h>
 #include <qpdf/QPDF.hh>
 #include <qpdf/QPDFPageDocumentHelper.hh>
@@ -15,6 +17,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -58,6 +61,21 @@ Reading read_pdf(const std::string& bytes) {
     reading.text += reading.pages.back();
   }
   return reading;
+}
+
+// How many pixels of the first page, drawn at one pixel a point, are darker than middle grey.
+int dark_pixels(const std::string& bytes) {
+  const std::unique_ptr<poppler::document> document(
+      poppler::document::load_from_raw_data(bytes.data(), static_cast<int>(bytes.size())));
+  const std::unique_ptr<poppler::page> page(document->create_page(0));
+  poppler::page_renderer renderer;
+  renderer.set_image_format(poppler::image::format_gray8);
+  const poppler::image image = renderer.render_page(page.get());
+  const std::string_view pixels(
+      image.const_data(),
+      static_cast<std::size_t>(image.bytes_per_row()) * static_cast<std::size_t>(image.height()));
+  return static_cast<int>(std::ranges::count_if(
+      pixels, [](char pixel) { return static_cast<unsigned char>(pixel) < 128; }));
 }
 
 Reading rendered(const json& payment) {
@@ -112,6 +130,10 @@ TEST(InvoicePdf, shows_every_text_of_the_record) {
                                   "Page 1 of 1"}) {
     EXPECT_THAT(text, HasSubstr(shown));
   }
+}
+
+TEST(InvoicePdf, can_be_seen) {
+  EXPECT_GT(dark_pixels(render_invoice(sample_payment())), 2000);
 }
 
 TEST(InvoicePdf, writes_amounts_by_the_minor_units_of_the_currency) {

@@ -7,11 +7,18 @@
 #include <nlohmann/json.hpp>
 
 #include <ostream>
+#include <string>
 
 namespace mock_server::invoice {
 namespace {
 
 using nlohmann::json;
+
+// What is wrong with `payment`; "" if nothing is.
+std::string complaint_about(const json& payment) {
+  const auto invoice = read_invoice(payment);
+  return invoice ? std::string() : invoice.error();
+}
 
 // A change that makes a record unusable, as a JSON merge patch, and what is said about it.
 struct Fault {
@@ -28,10 +35,7 @@ TEST_P(BrokenRecord, is_refused_with_the_place_and_the_rule) {
   json payment = sample_payment();
   payment.merge_patch(json::parse(GetParam().patch));
 
-  const auto invoice = read_invoice(payment);
-
-  ASSERT_FALSE(invoice.has_value());
-  EXPECT_EQ(invoice.error(), GetParam().complaint);
+  EXPECT_EQ(complaint_about(payment), GetParam().complaint);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -70,21 +74,21 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& shown) { return shown.param.name; });
 
 TEST(Record, that_is_no_object_is_refused) {
-  EXPECT_EQ(read_invoice(json::array()).error(), "the record must be an object");
+  EXPECT_EQ(complaint_about(json::array()), "the record must be an object");
 }
 
 TEST(Record, with_too_long_a_text_is_refused) {
   json payment = sample_payment();
   payment["note"] = std::string(kMaxTextBytes + 1, 'x');
 
-  EXPECT_EQ(read_invoice(payment).error(), "note must be at most 2000 bytes long");
+  EXPECT_EQ(complaint_about(payment), "note must be at most 2000 bytes long");
 }
 
 TEST(Record, with_too_many_lines_is_refused) {
   json payment = sample_payment();
   payment["lines"] = json(kMaxElements + 1, payment["lines"][0]);
 
-  EXPECT_EQ(read_invoice(payment).error(), "lines must be an array of at most 500 elements");
+  EXPECT_EQ(complaint_about(payment), "lines must be an array of at most 500 elements");
 }
 
 TEST(Record, may_leave_out_what_is_optional) {
