@@ -61,7 +61,7 @@ class ArrayBuilder {
 
   std::uint64_t choose_count() {
     const std::uint64_t least = least_count();
-    if (spot_.depth >= kSoftDepth) {
+    if (spot_.depth >= kSoftDepth || attempt_.number % 4 == 1) {
       return least;
     }
     std::uint64_t wanted = 1 + random_.below(spot_.depth >= kFewFromDepth ? 2 : 3);

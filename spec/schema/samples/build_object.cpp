@@ -77,7 +77,7 @@ class ObjectBuilder {
         schemas.push_back(each.schema);
       }
     }
-    if (schemas.size() == before && table.additional != kNone) {
+    if (schemas.size() == before && table.additional != kNoId) {
       schemas.push_back(table.additional);
     }
     return schemas.size() != before;

@@ -53,8 +53,8 @@ Shape settle(const Attempt& attempt, const std::vector<SchemaId>& schemas, const
     } else if (!shape.conditions.empty()) {
       const ConditionTable* table = shape.conditions.front();
       key.taken.push_back(table);
-      const bool holds = table->alternative == kNone || random.one_in(2);
-      if (holds && table->consequence != kNone) {
+      const bool holds = table->alternative == kNoId || random.one_in(2);
+      if (holds && table->consequence != kNoId) {
         key.schemas.push_back(table->condition);
         key.schemas.push_back(table->consequence);
       } else if (!holds) {
@@ -108,8 +108,9 @@ std::optional<json> given_value(const Attempt& attempt, const std::vector<Schema
 }
 
 // One of the types that the shape leaves, the telling ones first: an untyped schema with
-// properties means an object.
-TypeSet choose_type(const Shape& shape, const Spot& spot, Random& random) {
+// properties means an object. Every third attempt takes any type: the keywords of one type ask
+// nothing of the others.
+TypeSet choose_type(const Attempt& attempt, const Shape& shape, const Spot& spot, Random& random) {
   const TypeSet types = shape.types;
   const bool says_object = !shape.objects.empty() || shape.least_members > 0;
   const bool says_array = !shape.items.empty() || !shape.prefixes.empty() ||
@@ -119,7 +120,8 @@ TypeSet choose_type(const Shape& shape, const Spot& spot, Random& random) {
   if (only_null_is_shallow) {
     return kNullType;
   }
-  if (types == kEveryType || std::popcount(types) > 2) {
+  const bool any_type = attempt.number % 3 == 2;
+  if (!any_type && (types == kEveryType || std::popcount(types) > 2)) {
     if (says_object && (types & kObjectType) != 0) {
       return kObjectType;
     }
@@ -143,7 +145,7 @@ TypeSet choose_type(const Shape& shape, const Spot& spot, Random& random) {
   if (kinds.empty()) {
     return 0;
   }
-  return types == kEveryType ? kStringType : random.pick(kinds);
+  return types == kEveryType && !any_type ? kStringType : random.pick(kinds);
 }
 
 std::optional<json> build_typed(const Attempt& attempt, const Shape& shape, TypeSet type,
@@ -174,22 +176,23 @@ bool keeps_all(const Attempt& attempt, const std::vector<SchemaId>& schemas, con
 
 std::optional<json> build(const Attempt& attempt, const std::vector<SchemaId>& schemas,
                           const Spot& spot) {
-  if (spot.depth > kHardDepth) {
+  if (spot.depth > kHardDepth || attempt.budget == 0) {
     return std::nullopt;
   }
+  --attempt.budget;
   if (auto given = given_value(attempt, schemas, spot)) {
     return given;
   }
   // The first attempt at the whole is quick; later ones make each part right before they go on.
   const unsigned tries = attempt.number == 0 ? 1 : spot.depth == 0 ? 1 : 12;
   std::optional<json> value;
-  for (unsigned i = 0; i < tries; ++i) {
+  for (unsigned i = 0; i < tries && (i == 0 || attempt.budget > 0); ++i) {
     Random random(derive(spot.seed, std::uint64_t{i}));
     const Shape shape = settle(attempt, schemas, spot, random);
     value = stated_value(attempt, schemas, shape, random);
     if (!value && shape.constants.empty()) {
       const Spot here{derive(spot.seed, std::uint64_t{i}), spot.name, spot.depth};
-      value = build_typed(attempt, shape, choose_type(shape, spot, random), here, random);
+      value = build_typed(attempt, shape, choose_type(attempt, shape, spot, random), here, random);
     }
     if (value && (tries == 1 || keeps_all(attempt, schemas, *value))) {
       return value;

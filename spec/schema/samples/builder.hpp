@@ -32,6 +32,8 @@ struct Attempt {
   Persona persona;
   // 0 the first time; later attempts check each part at once and take other branches.
   unsigned number = 0;
+  // How many more values may be made before the sample is given up; shared by its attempts.
+  unsigned& budget;
 };
 
 // A place in the instance that is being made.

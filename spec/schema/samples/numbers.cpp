@@ -10,7 +10,7 @@ namespace spec::schema::samples {
 
 namespace {
 
-using Wide = __int128;
+__extension__ using Wide = __int128;
 using nlohmann::json;
 
 constexpr int kMaxDigits = 30;  // of a scaled number: what Wide holds with room for sums

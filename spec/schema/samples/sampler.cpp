@@ -2,6 +2,7 @@
 
 #include "spec/schema/samples/builder.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace spec::schema::samples {
@@ -11,6 +12,7 @@ namespace {
 using nlohmann::json;
 
 constexpr unsigned kMaxAttempts = 48;
+constexpr unsigned kBudget = 4000;  // values made for one sample, all attempts together
 
 // The values that a schema's own text offers, those that keep it.
 std::vector<json> stated_examples(const SchemaSet& schemas, SchemaId id) {
@@ -62,21 +64,23 @@ Result<json, SampleFailure> Sampler::sample(SchemaId schema, const SampleOptions
   }
   const std::uint64_t seed = derive(derive(options.seed, node.pointer()), options.key);
   const std::uint64_t about = derive(options.seed, options.key);
-  std::vector<Complaint> last;
-  for (unsigned number = 0; number < kMaxAttempts; ++number) {
-    const Attempt attempt{ground, options, make_persona(about), number};
+  std::optional<json> last;
+  unsigned budget = kBudget;
+  for (unsigned number = 0; number < kMaxAttempts && budget > 0; ++number) {
+    const Attempt attempt{ground, options, make_persona(about), number, budget};
     auto value = build(attempt, {schema}, {derive(seed, std::uint64_t{number}), "", 0});
     if (value && check(ground.schemas, schema, *value, {options.direction}) == Verdict::kValid) {
       return std::move(*value);
     }
-    if (value && number + 1 == kMaxAttempts) {
-      last = validate(ground.schemas, schema, *value, {options.direction});
+    if (value) {
+      last = std::move(value);
     }
   }
   std::string reason = "must have an instance but none was found";
-  if (!last.empty()) {
-    reason += "; the nearest one breaks " + last.front().statement.pointer() + ": " +
-              last.front().message;
+  if (last) {
+    const auto complaints = validate(ground.schemas, schema, *last, {options.direction});
+    reason += "; the nearest one breaks " + complaints.front().statement.pointer() + ": " +
+              complaints.front().message;
   }
   return Unexpected{SampleFailure{node, std::move(reason)}};
 }

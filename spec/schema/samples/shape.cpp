@@ -14,12 +14,41 @@ class Merger {
     for (const SchemaId id : key_.schemas) {
       add(id);
     }
+    while (add_dependent_schemas()) {
+    }
     return std::move(shape_);
   }
 
  private:
   bool is_taken(const void* table) const {
     return std::find(key_.taken.begin(), key_.taken.end(), table) != key_.taken.end();
+  }
+
+  bool is_required(const std::string& name) const {
+    const auto holds = [&](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    return std::any_of(shape_.objects.begin(), shape_.objects.end(),
+                       [&](const ObjectTable* table) { return holds(table->required); }) ||
+           std::any_of(
+               shape_.dependent_names.begin(), shape_.dependent_names.end(), [&](const auto* list) {
+                 return std::any_of(list->begin(), list->end(), [&](const auto& each) {
+                   return each.name != name && holds(each.required) && is_required(each.name);
+                 });
+               });
+  }
+
+  // A required member brings its dependentSchemas with it; true when that added any.
+  bool add_dependent_schemas() {
+    const std::size_t before = shape_.merged.size();
+    for (std::size_t i = 0; i < shape_.dependent_schemas.size(); ++i) {
+      for (const DependentSchema& each : *shape_.dependent_schemas[i]) {
+        if (is_required(each.name)) {
+          add(each.schema);
+        }
+      }
+    }
+    return shape_.merged.size() != before;
   }
 
   void add(SchemaId id) {
@@ -29,10 +58,10 @@ class Merger {
     shape_.merged.push_back(id);
     const Schema& schema = program_.schemas[id];
     shape_.types &= schema.types;
-    if (schema.alias != kNone) {
+    if (schema.alias != kNoId) {
       add(schema.alias);
     }
-    if (schema.object != kNone) {
+    if (schema.object != kNoId) {
       shape_.objects.push_back(&program_.objects[schema.object]);
     }
     for (const Rule& rule : schema.rules) {
@@ -62,9 +91,9 @@ class Merger {
   }
 
   void add_size(const Rule& rule) {
-    const auto count = [&] { return program_.counts[rule.operand]; };
-    const auto raise = [&](std::uint64_t& least) { least = std::max(least, count()); };
-    const auto lower = [&](std::uint64_t& most) { most = std::min(most, count()); };
+    const std::uint64_t count = rule.operand;
+    const auto raise = [&](std::uint64_t& least) { least = std::max(least, count); };
+    const auto lower = [&](std::uint64_t& most) { most = std::min(most, count); };
     switch (rule.keyword) {
       case Keyword::kMinLength: return raise(shape_.least_length);
       case Keyword::kMaxLength: return lower(shape_.most_length);
@@ -140,20 +169,20 @@ class DepthRound {
       : program_(program), known_(known) {}
 
   std::uint64_t depth_of(const Schema& schema) const {
-    std::uint64_t in_place = schema.alias == kNone ? 0 : known_[schema.alias];
-    std::uint64_t least_items = 0;
-    std::uint64_t elements = 0;
+    std::uint64_t in_place = schema.alias == kNoId ? 0 : known_[schema.alias];
     bool constant = false;
+    std::uint64_t least_items = 0;
     for (const Rule& rule : schema.rules) {
       in_place = std::max(in_place, in_place_depth(rule));
-      elements = std::max(elements, element_depth(rule));
       constant |= rule.keyword == Keyword::kConst || rule.keyword == Keyword::kEnum;
-      if (rule.keyword == Keyword::kMinItems) {
-        least_items = program_.counts[rule.operand];
-      }
+      least_items = rule.keyword == Keyword::kMinItems ? rule.operand : least_items;
     }
     if (constant) {
       return in_place;
+    }
+    std::uint64_t elements = 0;
+    for (const Rule& rule : schema.rules) {
+      elements = std::max(elements, element_depth(rule, least_items));
     }
     return std::max(in_place, own_depth(schema, least_items == 0 ? 0 : deeper(elements)));
   }
@@ -175,9 +204,9 @@ class DepthRound {
 
   std::uint64_t object_depth(const Schema& schema) const {
     std::uint64_t depth = 0;
-    if (schema.object != kNone) {
+    if (schema.object != kNoId) {
       for (const NamedMember& member : program_.objects[schema.object].members) {
-        if (member.required && member.schema != kNone) {
+        if (member.required && member.schema != kNoId) {
           depth = std::max(depth, deeper(known_[member.schema]));
         }
       }
@@ -185,13 +214,16 @@ class DepthRound {
     return depth;
   }
 
-  std::uint64_t element_depth(const Rule& rule) const {
+  // What the first `count` elements need at least.
+  std::uint64_t element_depth(const Rule& rule, std::uint64_t count) const {
     std::uint64_t depth = 0;
     if (rule.keyword == Keyword::kItems) {
-      depth = known_[program_.items[rule.operand].schema];
+      const ItemsTable& items = program_.items[rule.operand];
+      depth = items.first < count ? known_[items.schema] : 0;
     } else if (rule.keyword == Keyword::kPrefixItems) {
-      for (const SchemaId each : program_.lists[rule.operand]) {
-        depth = std::max(depth, known_[each]);
+      const auto& prefix = program_.lists[rule.operand];
+      for (std::size_t i = 0; i < prefix.size() && i < count; ++i) {
+        depth = std::max(depth, known_[prefix[i]]);
       }
     }
     return depth;
