@@ -166,8 +166,8 @@ void Connection::consume(std::string_view bytes) {
       offer_continue(bytes);
     }
   }
-  const bool goes_on =
-      phase_ == Phase::kReading || phase_ == Phase::kDelaying || phase_ == Phase::kDripping;
+  const bool goes_on = phase_ == Phase::kReading || phase_ == Phase::kWorking ||
+                       phase_ == Phase::kDelaying || phase_ == Phase::kDripping;
   if (goes_on && !bytes.empty()) {
     exchange_->input.assign(bytes);
   }
