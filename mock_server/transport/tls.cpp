@@ -4,6 +4,7 @@
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <openssl/x509err.h>
 
 #include <array>
 #include <string_view>
@@ -66,10 +67,10 @@ TlsContext::TlsContext(const std::string& certificate, const std::string& key)
     fail("--tls-cert", certificate + " cannot be read as a PEM certificate: " + last_error());
   }
   if (SSL_CTX_use_PrivateKey_file(context_, key.c_str(), SSL_FILETYPE_PEM) != 1) {
+    if (ERR_GET_REASON(ERR_peek_last_error()) == X509_R_KEY_VALUES_MISMATCH) {
+      fail("--tls-key", key + " is not the key of " + certificate);
+    }
     fail("--tls-key", key + " cannot be read as a PEM key: " + last_error());
-  }
-  if (SSL_CTX_check_private_key(context_) != 1) {
-    fail("--tls-key", key + " is not the key of " + certificate + ": " + last_error());
   }
   SSL_CTX_up_ref(context_);
 }

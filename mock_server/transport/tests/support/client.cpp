@@ -166,8 +166,11 @@ Connection Client::state(Wait wait) {
   return was_reset_ ? Connection::kReset : Connection::kClosed;
 }
 
-int status_of_fresh_request(int port) {
+int status_of_fresh_request(int port, bool with_tls) {
   Client client(port);
+  if (with_tls && !client.start_tls()) {
+    return 0;
+  }
   client.send("GET /alive HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
   const spec::http::AnswerRecord record = client.answer();
   return record.ending == spec::http::Ending::kComplete ? record.head.status : 0;

@@ -59,6 +59,6 @@ class Client {
 };
 
 // The status of one GET on a connection of its own; 0 when no whole answer comes.
-int status_of_fresh_request(int port);
+int status_of_fresh_request(int port, bool with_tls = false);
 
 }  // namespace mock_server::transport::testing
