@@ -14,8 +14,11 @@
 namespace spec::document {
 namespace {
 
+// What an empty handle answers with: null, without children or parent.
+const NodeRecord kAbsent{};
+
 const NodeRecord& record(const Node& node) {
-  return node.document().nodes[node.index()];
+  return node ? node.document().nodes[node.index()] : kAbsent;
 }
 
 Place place_of(const Document& document, Spot spot) {

@@ -33,7 +33,8 @@ class Document;
 struct Member;
 
 // A node of a document: two words, cheap to copy. Two handles are equal when they are the same
-// place in the same document.
+// place in the same document. An empty handle looks like a null without parent, so that chains of
+// look-ups need no tests on the way; it has no place, pointer or document.
 class Node {
  public:
   Node() = default;
