@@ -22,6 +22,7 @@ struct Contract::State {
   std::string info_version;
   std::optional<schema::SchemaSet> schemas;
   std::unordered_map<document::Node, schema::SchemaId> schema_ids;
+  std::unordered_map<document::Node, document::Node> references;  // of schemas, by JSON pointer
   Shapes shapes{Version::k31};
   std::vector<Operation> operations;
   std::vector<OperationPlan> plans;  // as operations

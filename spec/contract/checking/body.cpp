@@ -38,8 +38,7 @@ std::optional<json> read_json(Complaints& complaints, std::string_view body,
                                   ? Standard::kJsonText
                                   : Standard::kJsonUtf8;
     complaints.add({Part::kBody, ""}, statement_of(standard), "malformed",
-                   "must be JSON text: " + value.error().message + " at byte " +
-                       std::to_string(value.error().byte_offset));
+                   json_fault(value.error()));
     return std::nullopt;
   }
   judge(complaints, *value, rules);

@@ -52,6 +52,11 @@ std::string in_quotes(std::string_view text) {
   return shown;
 }
 
+std::string json_fault(const json::ReadError& error) {
+  return "must be JSON text but breaks at byte " + std::to_string(error.byte_offset) + ": " +
+         error.message;
+}
+
 std::string join_alternatives(const std::vector<std::string>& words) {
   std::string joined;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -4,6 +4,7 @@
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/violation.hpp"
+#include "spec/json/read.hpp"
 #include "spec/schema/validate.hpp"
 
 #include <string>
@@ -48,6 +49,9 @@ std::string pointer_to(std::string_view name);
 
 // `text` in quotes, cut at 60 characters, valid UTF-8.
 std::string in_quotes(std::string_view text);
+
+// "must be JSON text but breaks at byte 7: must be a member name but is '}'".
+std::string json_fault(const json::ReadError& error);
 
 // "a, b or c".
 std::string join_alternatives(const std::vector<std::string>& words);

@@ -102,8 +102,7 @@ class FormReader {
   void put_json(const std::string& name, const std::string& text) {
     auto parsed = spec::json::read(text);
     if (!parsed) {
-      refuse(name, {"malformed", "must be JSON text: " + parsed.error().message + " at byte " +
-                                     std::to_string(parsed.error().byte_offset)});
+      refuse(name, {"malformed", json_fault(parsed.error())});
       return;
     }
     value_[name] = std::move(*parsed);

@@ -134,9 +134,7 @@ class MultipartReader {
       auto parsed = spec::json::read(part.content);
       if (!parsed) {
         complaints_.add({Part::kBody, pointer_to(part.name)}, statement_of(Standard::kJsonText),
-                        "malformed",
-                        "must be JSON text: " + parsed.error().message + " at byte " +
-                            std::to_string(parsed.error().byte_offset) + " of the part");
+                        "malformed", json_fault(parsed.error()));
         return std::nullopt;
       }
       return std::move(*parsed);

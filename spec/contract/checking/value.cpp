@@ -145,8 +145,7 @@ class ValueReader {
       auto parsed = spec::json::read(text);
       if (!parsed) {
         complaints_.add(rules_.where, rules_.plan.statement, "malformed",
-                        "must be JSON text: " + parsed.error().message + " at byte " +
-                            std::to_string(parsed.error().byte_offset));
+                        json_fault(parsed.error()));
         return {.is_given = true, .value = {}};
       }
       assembled.value = std::move(*parsed);

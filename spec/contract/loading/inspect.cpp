@@ -86,7 +86,8 @@ class Inspector {
   void visit_reference(TypedNode& typed, std::string_view reference) {
     try {
       if (typed.kind == ObjectKind::kSchema) {
-        expect(library_.resolve(typed.node, reference), typed.kind);
+        typed.target = library_.resolve(typed.node, reference);
+        expect(typed.target, typed.kind);
       } else if (typed.kind == ObjectKind::kPathItem) {  // one step: each has fields of its own
         typed.target = library_.resolve(typed.node, reference);
         expect(typed.target, typed.kind);

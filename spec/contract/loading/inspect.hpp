@@ -17,8 +17,8 @@
 
 namespace spec::contract::loading {
 
-// An object of a known kind. For a {"$ref": ...} that is not a schema, `target` is what it finally
-// refers to; a Path Item may be both.
+// An object of a known kind. For a {"$ref": ...}, `target` is what it finally refers to; of a
+// schema and a Path Item, which may be more than a reference, the next step.
 struct TypedNode {
   document::Node node;
   ObjectKind kind = ObjectKind::kAny;

@@ -76,6 +76,9 @@ void compile_all(LoadContext& context, const Inspection& inspection) {
     if (typed.kind != loading::ObjectKind::kSchema) {
       continue;
     }
+    if (typed.target) {
+      context.state.references.emplace(typed.node, typed.target);
+    }
     if (const auto schema = context.compile(typed.node)) {
       context.state.schema_ids.emplace(typed.node, *schema);
       loading::check_schema_examples(context, typed.node, *schema);

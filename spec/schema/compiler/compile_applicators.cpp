@@ -150,7 +150,8 @@ void compile_discriminator(Draft& draft, const Node& value) {
     draft.compiler.complain(value, "must be an object with a propertyName");
     return;
   }
-  DiscriminatorTable table{.property = std::string(property.string()), .node = value};
+  DiscriminatorTable table{
+      .property = std::string(property.string()), .node = value, .mapping = {}};
   if (const Node mapping = value.find("mapping")) {
     if (!mapping.is_object()) {
       draft.compiler.complain(mapping, wrong_kind("an object", mapping));
@@ -159,7 +160,6 @@ void compile_discriminator(Draft& draft, const Node& value) {
       table.mapping.emplace_back(member.key, resolve_mapped(draft, member.value));
     }
   }
-  table.explicit_names = table.mapping.size();
   add_implicit_names(draft, table);
   draft.schema.discriminator = append(draft.program().discriminators, std::move(table));
 }

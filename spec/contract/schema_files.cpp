@@ -1,0 +1,353 @@
+#include "spec/contract/schema_files.hpp"
+
+#include "spec/contract/state.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/validate.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <unordered_map>
+
+namespace spec::contract {
+
+namespace {
+
+using document::Member;
+using document::Node;
+using schema::Direction;
+
+// Keywords whose values are schemas, arrays of them, or maps of names to them.
+constexpr std::array<std::string_view, 11> kOne{"not",
+                                                "if",
+                                                "then",
+                                                "else",
+                                                "items",
+                                                "contains",
+                                                "propertyNames",
+                                                "additionalProperties",
+                                                "unevaluatedItems",
+                                                "unevaluatedProperties",
+                                                "contentSchema"};
+constexpr std::array<std::string_view, 4> kList{"allOf", "anyOf", "oneOf", "prefixItems"};
+constexpr std::array<std::string_view, 5> kMap{"properties", "patternProperties",
+                                               "dependentSchemas", "$defs", "definitions"};
+constexpr std::array<std::string_view, 8> kLeftOut{
+    "discriminator", "xml", "externalDocs", "example", "nullable", "$schema", "$id", "title"};
+
+template <typename Words>
+bool is_one_of(const Words& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool is_true(const Node& node) {
+  return node && node.is_boolean() && node.boolean();
+}
+
+class SchemaWriter {
+ public:
+  SchemaWriter(const Contract::State& state, Direction direction)
+      : state_(state), direction_(direction) {}
+
+  // Nothing when something refers by other means than a JSON pointer.
+  std::optional<std::string> write(const Node& place, const std::string& name,
+                                   const std::string& title) {
+    root_ = follow(place);
+    open('{');
+    member("$schema", R"("https://json-schema.org/draft/2020-12/schema")");
+    member("$id", json::write("urn:counterpart:schema:" + name));
+    const Node own_title = root_.is_object() ? root_.find("title") : Node();
+    member("title", own_title ? json::write(own_title.value()) : json::write(title));
+    if (root_.is_boolean()) {
+      member("allOf", root_.boolean() ? "[true]" : "[false]");
+    } else {
+      write_members(root_);
+    }
+    write_definitions();
+    close('}');
+    out_ += '\n';
+    return is_whole_ ? std::optional(std::move(out_)) : std::nullopt;
+  }
+
+ private:
+  // A schema that only refers is what it refers to.
+  Node follow(Node node) const {
+    while (node.is_object() && node.find("$ref") && (node.size() == 1 || ignores_siblings())) {
+      const auto target = state_.references.find(node);
+      if (target == state_.references.end()) {
+        return node;
+      }
+      node = target->second;
+    }
+    return node;
+  }
+
+  bool ignores_siblings() const { return state_.version == Version::k30; }
+
+  void write_schema(const Node& node) {
+    if (!node.is_object()) {
+      out_ += json::write(node.value());
+      return;
+    }
+    open('{');
+    const Node title = node.find("title");
+    if (title && !(node.find("$ref") && ignores_siblings())) {
+      member("title", json::write(title.value()));
+    }
+    write_members(node);
+    close('}');
+  }
+
+  void write_members(const Node& node) {
+    if (const Node reference = node.find("$ref"); reference && reference.is_string()) {
+      write_reference(node);
+      if (ignores_siblings()) {
+        return;
+      }
+    }
+    for (const Member& one : node.members()) {
+      write_member(node, one);
+    }
+    if (const Node example = node.find("example"); example && !node.find("examples")) {
+      member("examples", '[' + json::write(example.value()) + ']');
+    }
+  }
+
+  void write_member(const Node& node, const Member& one) {
+    const std::string_view key = one.key;
+    is_whole_ = is_whole_ && key != "$dynamicRef" && key != "$anchor" && key != "$dynamicAnchor";
+    if (key.starts_with("x-") || key == "$ref" || is_one_of(kLeftOut, key)) {
+      return;
+    }
+    if (is_one_of(kOne, key)) {
+      start_member(key);
+      write_schema(one.value);
+    } else if (is_one_of(kList, key)) {
+      write_list(one);
+    } else if (is_one_of(kMap, key)) {
+      write_map(one);
+    } else if (key == "required") {
+      write_required(node, one.value);
+    } else if (state_.version == Version::k30) {
+      write_old_keyword(node, one);
+    } else {
+      member(key, json::write(one.value.value()));
+    }
+  }
+
+  void write_list(const Member& one) {
+    start_member(one.key);
+    open('[');
+    for (const Node& element : one.value.elements()) {
+      start_element();
+      write_schema(element);
+    }
+    close(']');
+  }
+
+  void write_map(const Member& one) {
+    start_member(one.key);
+    open('{');
+    for (const Member& inner : one.value.members()) {
+      start_member(inner.key);
+      write_schema(inner.value);
+    }
+    close('}');
+  }
+
+  // Source: OpenAPI 3.1.0 §4.8.24, readOnly and writeOnly.
+  void write_required(const Node& node, const Node& list) {
+    const std::string_view excused = direction_ == Direction::kRequest ? "readOnly" : "writeOnly";
+    nlohmann::json names = nlohmann::json::array();
+    for (const Node& name : list.elements()) {
+      const Node properties = node.find("properties");
+      const Node property =
+          properties && name.is_string() ? properties.find(name.string()) : Node();
+      if (!property || !property.is_object() || !is_true(follow(property).find(excused))) {
+        names.push_back(name.value());
+      }
+    }
+    member("required", json::write(names));
+  }
+
+  // The keywords that OpenAPI 3.0 reads in its own way.
+  void write_old_keyword(const Node& node, const Member& one) {
+    const bool is_nullable = is_true(node.find("nullable")) && node.find("type");
+    nlohmann::json value = one.value.value();
+    if (one.key == "type" && is_nullable) {
+      member("type", json::write(nlohmann::json::array({value, "null"})));
+    } else if (one.key == "enum" && is_nullable && value.is_array()) {
+      if (std::find(value.begin(), value.end(), nullptr) == value.end()) {
+        value.push_back(nullptr);
+      }
+      member("enum", json::write(value));
+    } else if (one.key == "minimum" || one.key == "maximum") {
+      const bool is_minimum = one.key == "minimum";
+      const Node exclusive = node.find(is_minimum ? "exclusiveMinimum" : "exclusiveMaximum");
+      member(!is_true(exclusive) ? one.key
+             : is_minimum        ? "exclusiveMinimum"
+                                 : "exclusiveMaximum",
+             json::write(value));
+    } else if (!one.key.starts_with("exclusive")) {
+      member(one.key, json::write(value));
+    }
+  }
+
+  void write_reference(const Node& node) {
+    const auto target = state_.references.find(node);
+    if (target == state_.references.end()) {
+      is_whole_ = false;
+      return;
+    }
+    const Node to = follow(target->second);
+    std::string reference = "#";
+    if (to != root_) {
+      json::append_token(reference, "$defs");
+      json::append_token(reference, name_of(to));
+    }
+    member("$ref", json::write(reference));
+  }
+
+  // The name of a definition, made unique.
+  const std::string& name_of(const Node& node) {
+    const auto known = names_.find(node);
+    if (known != names_.end()) {
+      return known->second;
+    }
+    std::string key = node.key().empty() ? "root" : node.key();
+    std::string name = key;
+    const auto is_taken = [this](const std::string& wanted) {
+      return std::any_of(definitions_.begin(), definitions_.end(),
+                         [&](const Node& other) { return names_.at(other) == wanted; });
+    };
+    for (int number = 2; is_taken(name); ++number) {
+      name = key + '_' + std::to_string(number);
+    }
+    definitions_.push_back(node);
+    return names_.emplace(node, std::move(name)).first->second;
+  }
+
+  void write_definitions() {
+    if (definitions_.empty()) {
+      return;
+    }
+    // A schema's own $defs would have been written as a member of that name already.
+    is_whole_ = is_whole_ && !(root_.is_object() && root_.find("$defs"));
+    start_member("$defs");
+    open('{');
+    for (std::size_t i = 0; i < definitions_.size(); ++i) {  // grows while it is written
+      const Node node = definitions_[i];
+      start_member(names_.at(node));
+      write_schema(node);
+    }
+    close('}');
+  }
+
+  void open(char bracket) {
+    out_ += bracket;
+    is_first_ = true;
+    ++depth_;
+  }
+
+  void close(char bracket) {
+    --depth_;
+    if (!is_first_) {
+      new_line();
+    }
+    out_ += bracket;
+    is_first_ = false;
+  }
+
+  void new_line() {
+    out_ += '\n';
+    out_.append(depth_ * 2, ' ');
+  }
+
+  void start_element() {
+    out_ += is_first_ ? "" : ",";
+    is_first_ = false;
+    new_line();
+  }
+
+  void start_member(std::string_view key) {
+    start_element();
+    out_ += json::write(std::string(key)) + ": ";
+  }
+
+  void member(std::string_view key, std::string_view text) {
+    start_member(key);
+    out_ += text;
+  }
+
+  const Contract::State& state_;
+  Direction direction_;
+  Node root_;
+  std::string out_;
+  std::size_t depth_ = 0;
+  bool is_first_ = true;
+  bool is_whole_ = true;
+  std::unordered_map<Node, std::string> names_;
+  std::vector<Node> definitions_;
+};
+
+class FileLister {
+ public:
+  explicit FileLister(const Contract& contract) : contract_(contract) {}
+
+  std::vector<SchemaFile> run() {
+    for (const Operation& operation : contract_.operations()) {
+      if (operation.body) {
+        add(operation, operation.body->contents, "request", Direction::kRequest);
+      }
+      for (const Answer& answer : operation.answers) {
+        add(operation, answer.contents, "response." + status_of(answer), Direction::kResponse);
+      }
+    }
+    return std::move(files_);
+  }
+
+ private:
+  static std::string status_of(const Answer& answer) {
+    if (answer.range != 0) {
+      return std::to_string(answer.range) + "XX";
+    }
+    return answer.status == 0 ? "default" : std::to_string(answer.status);
+  }
+
+  void add(const Operation& operation, const std::vector<Content>& contents,
+           const std::string& role, Direction direction) {
+    const auto is_json = [](const Content& content) {
+      return content.media_type.is_json() && content.schema.has_value();
+    };
+    const bool is_one = std::count_if(contents.begin(), contents.end(), is_json) == 1;
+    for (const Content& content : contents) {
+      if (!is_json(content)) {
+        continue;
+      }
+      const std::string stem =
+          operation.id + '.' + role + (is_one ? "" : '.' + content.media_type.subtype);
+      const std::string title =
+          operation.name + (direction == Direction::kRequest ? " request" : " answer") +
+          (direction == Direction::kRequest ? "" : role.substr(role.find('.') + 1).insert(0, " "));
+      auto text = SchemaWriter(contract_.state(), direction)
+                      .write(content.node.find("schema"), stem, title);
+      if (text) {
+        files_.push_back({stem + ".schema.json", std::move(*text)});
+      }
+    }
+  }
+
+  const Contract& contract_;
+  std::vector<SchemaFile> files_;
+};
+
+}  // namespace
+
+std::vector<SchemaFile> schema_files(const Contract& contract) {
+  return FileLister(contract).run();
+}
+
+}  // namespace spec::contract
