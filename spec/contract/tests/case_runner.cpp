@@ -29,6 +29,12 @@ class CaseRunner {
       expect_lines("problems", {});
       expect_lines("warnings", lines_of(contract.warnings()));
       expect_lines("assumptions", ledger_of(contract));
+      expect_examples(contract);
+      json ids = json::array();
+      for (const Operation& operation : contract.operations()) {
+        ids.push_back(operation.id);
+      }
+      expect(case_, "operations", ids);
       for (const json& step : case_.value("steps", json::array())) {
         run_step(contract, step);
       }
@@ -69,6 +75,30 @@ class CaseRunner {
       lines.push_back(statement.pointer + ": " + statement.reason);
     }
     return lines;
+  }
+
+  // Expected: the pointer of a parameter or media type, and the names and values of its examples.
+  void expect_examples(const Contract& contract) {
+    json actual = json::object();
+    const auto collect = [&actual](const document::Node& node, const std::vector<Example>& list) {
+      for (const Example& example : list) {
+        actual[node.pointer()].push_back(json::array({example.name, *example.value}));
+      }
+    };
+    for (const Operation& operation : contract.operations()) {
+      for (const Parameter& parameter : operation.parameters) {
+        collect(parameter.node, parameter.examples);
+      }
+      for (const Content& content : operation.body.value_or(RequestBody{}).contents) {
+        collect(content.node, content.examples);
+      }
+      for (const Answer& answer : operation.answers) {
+        for (const Content& content : answer.contents) {
+          collect(content.node, content.examples);
+        }
+      }
+    }
+    expect(case_, "examples", actual);
   }
 
   static http::Headers headers_of(const json& message) {
