@@ -1,0 +1,49 @@
+#pragma once
+
+// The control API under /_mock/: what tests and people ask of the double itself. JSON in and out, in
+// the service's error shape; acts on one session. Reached by callers on this machine only, unless a
+// control token is set, which then every caller must show.
+
+#include "mock_server/fixtures/world.hpp"
+#include "mock_server/state/journal.hpp"
+#include "mock_server/state/store.hpp"
+
+#include "spec/http/message.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace mock_server::control {
+
+// Adds what other rooms know (transport, log) to the health report.
+using HealthSource = std::function<nlohmann::json()>;
+
+struct Settings {
+  std::string token;  // "" means callers on this machine only
+  std::string version;
+  HealthSource more_health;  // may be empty
+};
+
+struct Scene {
+  const fixtures::World& world;
+  state::Store& store;
+  state::Journal& journal;
+  state::Session& session;
+  const Settings& settings;
+  bool from_this_machine = true;
+};
+
+// The text that every path of the control API starts with.
+inline constexpr std::string_view kPrefix = "/_mock";
+
+// True for "/_mock" and everything below it. `path` is without a session's prefix.
+bool is_control_path(std::string_view path);
+
+// Precondition: is_control_path(path); `path` is still encoded.
+spec::http::Response answer(const Scene& scene, const spec::http::Request& request,
+                            std::string_view path);
+
+}  // namespace mock_server::control

@@ -1,0 +1,34 @@
+#pragma once
+
+// What the double knows, as JSON that people and tools read: violations, journal entries,
+// operations, assumptions. Pure functions.
+
+#include "mock_server/fixtures/world.hpp"
+#include "mock_server/state/journal.hpp"
+
+#include "spec/contract/violation.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string_view>
+#include <vector>
+
+namespace mock_server::control {
+
+// Each with both pointers, and the contract's file, line and column.
+nlohmann::json describe(const spec::contract::Contract& contract,
+                        const std::vector<spec::contract::Violation>& violations);
+
+// One line of a list of exchanges.
+nlohmann::json summarise(const state::Entry& entry);
+
+// Everything that was kept of an exchange. Bodies are text where they are UTF-8, else base64.
+nlohmann::json explain(const state::Entry& entry, std::string_view session);
+
+// Every operation with its answers, and what plays it.
+nlohmann::json list_operations(const fixtures::World& world);
+
+// The contract's assumptions, in document order.
+nlohmann::json list_assumptions(const spec::contract::Contract& contract);
+
+}  // namespace mock_server::control

@@ -1,0 +1,43 @@
+// mock_server: plays a service from its contract and fixtures. Exit codes: 0 done, 2 for a command
+// line, contract, fixture or address that cannot be used.
+
+#include "mock_server/program/options.hpp"
+#include "mock_server/program/report.hpp"
+#include "mock_server/program/serve.hpp"
+
+#include "spec/load_error.hpp"
+
+#include <exception>
+#include <iostream>
+
+namespace {
+
+int run(const mock_server::program::Options& options) {
+  using namespace mock_server;
+  if (!options.check && !options.list_assumptions) {
+    return program::serve(options);
+  }
+  const auto world = fixtures::load_world(options.world);
+  std::cout << (options.check ? program::check_report(*world)
+                              : program::assumptions_report(*world));
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  constexpr int kUnusable = 2;
+  try {
+    const auto parsed = mock_server::program::parse_command_line(count, words);
+    return parsed.options ? run(*parsed.options) : parsed.exit_code;
+  } catch (const spec::LoadError& error) {
+    std::cerr << error.what() << '\n';
+    if (error.problems().size() > 1) {
+      std::cerr << "mock_server: " << error.problems().size() << " problems; nothing was started\n";
+    }
+    return kUnusable;
+  } catch (const std::exception& error) {
+    std::cerr << "mock_server: " << error.what() << '\n';
+    return kUnusable;
+  }
+}

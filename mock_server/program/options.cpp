@@ -1,0 +1,159 @@
+#include "mock_server/program/options.hpp"
+
+#include "mock_server/program/data_root.hpp"
+#include "mock_server/transport/flags.hpp"
+
+#include "spec/load_error.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+namespace mock_server::program {
+namespace {
+
+constexpr int kUsage = 2;
+
+std::optional<std::uint64_t> parse_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = result.ec == std::errc{} && result.ptr == text.data() + text.size();
+  return whole ? std::optional(value) : std::nullopt;
+}
+
+// What flags say in words that need reading.
+struct Words {
+  std::string contract;
+  std::vector<std::string> fixtures;
+  std::string unknown_records = "reject";
+  std::string rate_limit;
+};
+
+void register_world_flags(CLI::App& app, Words& words, Options& options) {
+  app.add_option("--contract", words.contract,
+                 "OpenAPI 3.0 or 3.1 document to play, YAML or JSON; the payments service's when "
+                 "left out")
+      ->check(CLI::ExistingFile);
+  app.add_option("--fixtures", words.fixtures,
+                 "Folder of records and operations.yaml; may be given several times, later ones "
+                 "replace records by key")
+      ->check(CLI::ExistingDirectory)
+      ->take_all();
+  app.add_flag("--document-only", options.world.document_only,
+               "Play only what the source document says: leave out what is assumed");
+  app.add_option("--unknown-records", words.unknown_records,
+                 "What a key without a record gives: reject (404) or sample (the example)")
+      ->check(CLI::IsMember({"reject", "sample"}))
+      ->capture_default_str();
+  app.add_option("--seed", options.seed, "Seed of everything that is made up")
+      ->capture_default_str();
+}
+
+void register_service_flags(CLI::App& app, Words& words, Options& options) {
+  app.add_option("--token", options.tokens,
+                 "Bearer token to take; may be given several times. Without it, those that the "
+                 "fixtures name and that of DODO_PAYMENTS_API_KEY")
+      ->take_all();
+  app.add_option("--control-token", options.control_token,
+                 "Token that every caller of /_mock/ must show; without it only callers on this "
+                 "machine may call")
+      ->envname("COUNTERPART_CONTROL_TOKEN");
+  app.add_option("--rate-limit", words.rate_limit,
+                 "COUNT/SECONDS: 429 after COUNT requests of one caller to one operation");
+  app.add_option("--journal-bytes", options.journal_bytes, "Size of the journal of requests")
+      ->check(CLI::Range(std::size_t{64} * 1024, std::size_t{1024} * 1024 * 1024))
+      ->capture_default_str();
+  app.add_flag("--quiet", options.quiet, "No log line for each request");
+}
+
+void register_mode_flags(CLI::App& app, Options& options) {
+  app.add_flag("--check", options.check, "Load everything, say what was found, and exit");
+  app.add_flag("--list-assumptions", options.list_assumptions,
+               "Print what the contract assumes beyond its source, and exit");
+  app.set_version_flag("--version", "mock_server " COUNTERPART_VERSION, "Print the version and exit");
+  app.set_help_flag("--help,-h", "Print this and exit");
+}
+
+// The program's own contract and fixtures where flags name none. A contract of the caller's own is
+// not played by our fixtures.
+void find_data(const Words& words, Options& options) {
+  options.world.contract = words.contract;
+  options.world.folders.assign(words.fixtures.begin(), words.fixtures.end());
+  if (!words.contract.empty()) {
+    return;
+  }
+  const auto root = find_data_root(executable_path());
+  if (!root) {
+    throw spec::LoadError(spec::Problem{
+        "", 0, 0, "", "the payments contract is neither beside the program nor above it: name one "
+                      "with --contract FILE"});
+  }
+  options.world.contract = *root / "spec" / "payments.openapi.yaml";
+  if (words.fixtures.empty()) {
+    options.world.folders = {*root / "fixtures"};
+  }
+}
+
+int complain(const std::string& message) {
+  std::cerr << "mock_server: " << message << "\nRun with --help for all flags.\n";
+  return kUsage;
+}
+
+}  // namespace
+
+std::optional<state::RateLimit> parse_rate_limit(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) {
+    return std::nullopt;
+  }
+  const std::string_view whole = text;
+  const auto count = parse_number(whole.substr(0, slash));
+  const auto seconds = parse_number(whole.substr(slash + 1));
+  constexpr std::uint64_t kLongestWindow = 31'536'000;
+  if (!count || !seconds || *seconds == 0 || *seconds > kLongestWindow) {
+    return std::nullopt;
+  }
+  return state::RateLimit{*count, std::chrono::seconds(*seconds)};
+}
+
+Parsed parse_command_line(int count, char** words_given) {
+  CLI::App app{
+      "mock_server plays a service from its contract: the five payments operations, or any other "
+      "OpenAPI document.",
+      "mock_server"};
+  Options options;
+  Words words;
+  register_world_flags(app, words, options);
+  register_service_flags(app, words, options);
+  transport::register_flags(app, options.listener);
+  register_mode_flags(app, options);
+  try {
+    app.parse(count, words_given);
+  } catch (const CLI::Success& success) {
+    return {std::nullopt, app.exit(success)};
+  } catch (const CLI::ParseError& error) {
+    return {std::nullopt, complain(error.what())};
+  }
+  if (!words.rate_limit.empty()) {
+    options.rate_limit = parse_rate_limit(words.rate_limit);
+    if (!options.rate_limit) {
+      return {std::nullopt, complain("--rate-limit: must be COUNT/SECONDS, say 5/60, but is " +
+                                     words.rate_limit)};
+    }
+  }
+  for (const std::string& token : options.tokens) {
+    if (token.empty()) {
+      return {std::nullopt, complain("--token: must not be empty")};
+    }
+  }
+  if (const char* const token = std::getenv("DODO_PAYMENTS_API_KEY")) {
+    options.environment_token = token;
+  }
+  options.unknown_records_are_samples = words.unknown_records == "sample";
+  find_data(words, options);
+  return {std::move(options), 0};
+}
+
+}  // namespace mock_server::program

@@ -1,0 +1,45 @@
+#pragma once
+
+// The command line of mock_server, and what it means.
+
+#include "mock_server/fixtures/world.hpp"
+#include "mock_server/state/rate_limit.hpp"
+#include "mock_server/transport/listener.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mock_server::program {
+
+struct Options {
+  fixtures::WorldOptions world;
+  transport::ListenerOptions listener;
+  std::vector<std::string> tokens;  // --token
+  std::string environment_token;    // DODO_PAYMENTS_API_KEY: taken besides the fixtures'
+  std::string control_token;
+  std::optional<state::RateLimit> rate_limit;
+  bool unknown_records_are_samples = false;
+  std::uint64_t seed = 0;
+  std::size_t journal_bytes = 4 * 1024 * 1024;
+  bool quiet = false;
+  bool check = false;
+  bool list_assumptions = false;
+};
+
+// Options, or the code to exit with at once: 0 after --help and --version, 2 after an unusable
+// command line, with everything printed. Throws spec::LoadError when the program's own data cannot
+// be found and no --contract is given.
+struct Parsed {
+  std::optional<Options> options;
+  int exit_code = 0;
+};
+
+Parsed parse_command_line(int count, char** words);
+
+// "5/60": five requests in sixty seconds; nothing for anything else.
+std::optional<state::RateLimit> parse_rate_limit(const std::string& text);
+
+}  // namespace mock_server::program

@@ -1,0 +1,62 @@
+#pragma once
+
+// One call on its way through the spine: what is known of it so far, and what the journal will say.
+// Made by MockService::handle, passed by reference to every step, gone with the answer.
+
+#include "mock_server/fixtures/world.hpp"
+#include "mock_server/service/answer_cache.hpp"
+#include "mock_server/service/reply.hpp"
+#include "mock_server/service/wishes.hpp"
+#include "mock_server/state/rate_limit.hpp"
+#include "mock_server/state/session.hpp"
+
+#include "spec/contract/check.hpp"
+#include "spec/contract/contract.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mock_server::service {
+
+struct Call {
+  const fixtures::World& world;
+  AnswerCache& cache;  // of answers made from the world's unchanged records
+  const spec::http::Request& request;
+  const Peer& peer;
+
+  std::shared_ptr<state::Session> session;
+  std::string_view path;      // still encoded, without a session's prefix
+  std::string_view prefix{};  // "/_s/NAME", or nothing
+  const spec::contract::Operation* operation = nullptr;
+  const fixtures::Binding* binding = nullptr;
+  std::vector<std::pair<std::string, std::string>> path_values{};
+  Wishes wishes{};
+  std::string credential{};  // that was taken; "" for none
+  const fixtures::CredentialLine* credential_line = nullptr;  // what restricts it
+  spec::contract::RequestReading reading{};
+  std::optional<state::RateDecision> rate{};
+  bool unknown_records_are_samples = false;
+
+  // For the journal.
+  std::string chosen_by{};
+  std::vector<spec::contract::Violation> violations{};  // of the request
+  std::vector<spec::contract::Violation> broken{};      // of the answer
+
+  bool is_head() const { return request.method == "HEAD"; }
+
+  const fixtures::ErrorTable& errors() const { return world.fixtures.errors(); }
+};
+
+// An answer on its way out. `judged`: it is known to keep the contract, or is HTTP's own.
+struct Outcome {
+  spec::http::Response response;
+  bool judged = false;
+};
+
+}  // namespace mock_server::service

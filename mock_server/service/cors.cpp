@@ -1,0 +1,76 @@
+#include "mock_server/service/cors.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace mock_server::service {
+namespace {
+
+using spec::http::Headers;
+
+// Readable without being exposed: the CORS-safelisted response headers.
+constexpr std::array<std::string_view, 7> kSafelisted{
+    "Cache-Control", "Content-Language", "Content-Length", "Content-Type",
+    "Expires",       "Last-Modified",    "Pragma"};
+
+bool is_safelisted(std::string_view name) {
+  return std::ranges::any_of(kSafelisted, [&](std::string_view safe) {
+    return spec::http::equals_ignoring_case(safe, name);
+  });
+}
+
+std::string exposed(const Headers& headers) {
+  std::string names = "Date";
+  for (const auto& line : headers.lines()) {
+    if (!is_safelisted(line.first) && !line.first.starts_with("Access-Control-")) {
+      names += ", " + line.first;
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+bool is_preflight(const spec::http::Request& request) {
+  return request.method == "OPTIONS" && request.headers.has("Origin") &&
+         request.headers.has("Access-Control-Request-Method");
+}
+
+spec::http::Response answer_preflight(const spec::http::Request& request) {
+  constexpr std::string_view kMaxAge = "600";
+  spec::http::Response response;
+  response.status = 204;
+  Headers& headers = response.headers;
+  headers.add("Access-Control-Allow-Origin",
+              std::string(request.headers.find("Origin").value_or("*")));
+  headers.add("Access-Control-Allow-Credentials", "true");
+  headers.add("Access-Control-Allow-Methods",
+              std::string(request.headers.find("Access-Control-Request-Method").value_or("GET")));
+  if (const auto asked = request.headers.find("Access-Control-Request-Headers")) {
+    headers.add("Access-Control-Allow-Headers", std::string(*asked));
+  }
+  if (request.headers.find("Access-Control-Request-Private-Network") == "true") {
+    headers.add("Access-Control-Allow-Private-Network", "true");
+  }
+  headers.add("Access-Control-Max-Age", std::string(kMaxAge));
+  headers.add("Vary",
+              "Origin, Access-Control-Request-Method, Access-Control-Request-Headers, "
+              "Access-Control-Request-Private-Network");
+  return response;
+}
+
+void add_cors(const spec::http::Request& request, spec::http::Response& response) {
+  Headers& headers = response.headers;
+  headers.remove("Access-Control-Allow-Origin");
+  const auto origin = request.headers.find("Origin");
+  if (!origin) {
+    headers.add("Access-Control-Allow-Origin", "*");
+    return;
+  }
+  std::string names = exposed(headers);
+  headers.add("Access-Control-Allow-Origin", std::string(*origin));
+  headers.add("Access-Control-Allow-Credentials", "true");
+  headers.add("Access-Control-Expose-Headers", std::move(names));
+}
+
+}  // namespace mock_server::service

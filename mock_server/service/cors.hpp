@@ -1,0 +1,19 @@
+#pragma once
+
+// What browsers ask for before they let a page read an answer: CORS (Fetch Standard §3.2), with
+// credentials, and preflights for private networks. Pure functions.
+
+#include "spec/http/message.hpp"
+
+namespace mock_server::service {
+
+// OPTIONS that asks for another request's sake.
+bool is_preflight(const spec::http::Request& request);
+
+// 204 for any path.
+spec::http::Response answer_preflight(const spec::http::Request& request);
+
+// Adds what lets the page at the request's Origin read the answer and all its headers.
+void add_cors(const spec::http::Request& request, spec::http::Response& response);
+
+}  // namespace mock_server::service

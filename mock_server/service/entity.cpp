@@ -1,0 +1,104 @@
+#include "mock_server/service/entity.hpp"
+
+#include "spec/http/message.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <limits>
+
+namespace mock_server::service {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+// Digits only; what does not fit becomes the largest number, which is beyond any file.
+std::optional<std::size_t> parse_position(std::string_view text) {
+  if (text.empty() || text.find_first_not_of("0123456789") != std::string_view::npos) {
+    return std::nullopt;
+  }
+  std::size_t value = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  return result.ec == std::errc{} ? value : std::numeric_limits<std::size_t>::max();
+}
+
+}  // namespace
+
+std::string make_entity_tag(std::string_view bytes) {
+  // FNV-1a, with the length beside it.
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char c : bytes) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  }
+  std::array<char, 64> text{};
+  const int size = std::snprintf(text.data(), text.size(), "\"%016llx-%zx\"",
+                                 static_cast<unsigned long long>(hash), bytes.size());
+  return {text.data(), static_cast<std::size_t>(size)};
+}
+
+bool matches_any_tag(std::string_view if_none_match, std::string_view tag) {
+  std::string_view rest = trim(if_none_match);
+  if (rest == "*") {
+    return true;
+  }
+  while (!rest.empty()) {
+    if (rest.starts_with("W/")) {
+      rest.remove_prefix(2);
+    }
+    const std::size_t end = rest.starts_with('"') ? rest.find('"', 1) : std::string_view::npos;
+    if (end == std::string_view::npos) {
+      return false;
+    }
+    if (rest.substr(0, end + 1) == tag) {
+      return true;
+    }
+    rest = trim(rest.substr(end + 1));
+    if (rest.starts_with(',')) {
+      rest = trim(rest.substr(1));
+    }
+  }
+  return false;
+}
+
+RangeChoice choose_range(std::string_view range, std::size_t size) {
+  using Kind = RangeChoice::Kind;
+  const std::size_t equals = range.find('=');
+  if (equals == std::string_view::npos ||
+      !spec::http::equals_ignoring_case(trim(range.substr(0, equals)), "bytes")) {
+    return {};
+  }
+  const std::string_view spec = trim(range.substr(equals + 1));
+  const std::size_t dash = spec.find('-');
+  if (dash == std::string_view::npos || spec.find(',') != std::string_view::npos) {
+    return {};
+  }
+  const auto first = parse_position(spec.substr(0, dash));
+  const auto last = parse_position(spec.substr(dash + 1));
+  if (dash == 0) {  // the last N bytes
+    if (!last) {
+      return {};
+    }
+    if (*last == 0 || size == 0) {
+      return {Kind::kUnsatisfiable, {}};
+    }
+    return {Kind::kPart, {size - std::min(*last, size), size - 1}};
+  }
+  const bool open = dash + 1 == spec.size();
+  if (!first || (!last && !open) || (last && *last < *first)) {
+    return {};
+  }
+  if (*first >= size) {
+    return {Kind::kUnsatisfiable, {}};
+  }
+  return {Kind::kPart, {*first, open ? size - 1 : std::min(*last, size - 1)}};
+}
+
+}  // namespace mock_server::service

@@ -1,0 +1,36 @@
+#pragma once
+
+// Parts and versions of a file: entity tags, conditional requests and byte ranges. Pure functions.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace mock_server::service {
+
+// A strong entity tag of the bytes, quotes included.
+std::string make_entity_tag(std::string_view bytes);
+
+// True when an If-None-Match value matches `tag`: "*", or a list that holds it by weak comparison.
+// Source: RFC 9110 §13.1.2.
+bool matches_any_tag(std::string_view if_none_match, std::string_view tag);
+
+// One run of bytes; `first` <= `last`, both inside the file.
+struct ByteRange {
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+
+struct RangeChoice {
+  enum class Kind : std::uint8_t { kWhole, kPart, kUnsatisfiable };
+  Kind kind = Kind::kWhole;
+  ByteRange range;  // of kPart
+};
+
+// What a Range value asks of a file of `size` bytes: one satisfiable range is a part; several, or
+// what is not understood, is the whole. Source: RFC 9110 §14.1.2, §14.2.
+RangeChoice choose_range(std::string_view range, std::size_t size);
+
+}  // namespace mock_server::service

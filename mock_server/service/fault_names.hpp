@@ -1,0 +1,23 @@
+#pragma once
+
+// The names that wishes and scenarios call faults by. Pure functions.
+
+#include "mock_server/service/reply.hpp"
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace mock_server::service {
+
+// "reset", "empty", "truncate", "wrong-length", "bad-chunk", "garbage", "slow-body", "slow-close",
+// "stall", "split-writes", in the order of Fault.
+std::span<const std::string_view> fault_names();
+
+// Nothing for a word that is no fault's name.
+std::optional<Fault> fault_of(std::string_view name);
+
+// "none" for Fault::kNone.
+std::string_view name_of(Fault fault);
+
+}  // namespace mock_server::service

@@ -1,0 +1,159 @@
+#include "mock_server/invoice/invoice_pdf.hpp"
+#include "mock_server/service/behaviours.hpp"
+#include "mock_server/service/entity.hpp"
+#include "mock_server/service/refusal.hpp"
+
+#include <exception>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace mock_server::service {
+namespace {
+
+using fixtures::Prepared;
+
+std::optional<std::string> read_bytes(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) {
+    return std::nullopt;
+  }
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+std::optional<std::string> make_bytes(const Call& call, const FoundRecord& found,
+                                      std::string& why) {
+  const fixtures::FilePlan& plan = call.binding->file;
+  if (plan.render_invoice) {
+    try {
+      return invoice::render_invoice(*found.value);
+    } catch (const std::exception& error) {
+      why = error.what();
+      return std::nullopt;
+    }
+  }
+  const nlohmann::json* const name = fixtures::walk(found.value, plan.file);
+  if (name == nullptr || !name->is_string() || found.fixture == nullptr) {
+    why = "the record names no file";
+    return std::nullopt;
+  }
+  auto bytes = read_bytes(found.fixture->folder / name->get_ref<const std::string&>());
+  why = bytes ? "" : "the record's file cannot be read";
+  return bytes;
+}
+
+// The file name with the key in it, without what a quoted string may not hold.
+std::string disposition(const std::string& pattern, std::string_view key) {
+  constexpr std::string_view kSlot = "{key}";
+  std::string name = pattern;
+  if (const std::size_t at = name.find(kSlot); at != std::string::npos) {
+    name.replace(at, kSlot.size(), key);
+  }
+  for (char& c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20U || byte >= 0x7FU || c == '"' || c == '\\' || c == '/') {
+      c = '_';
+    }
+  }
+  return "inline; filename=\"" + name + '"';
+}
+
+std::string cache_name(const Call& call, const FoundRecord& found) {
+  return call.operation->id + '\n' + found.key;
+}
+
+spec::http::Response not_modified(const spec::http::Response& whole) {
+  spec::http::Response response;
+  response.status = 304;
+  response.headers = whole.headers;
+  response.headers.remove("Content-Type");
+  response.headers.remove("Content-Disposition");
+  return response;
+}
+
+Outcome send_part(const spec::http::Response& whole, const ByteRange& range) {
+  Outcome outcome{{}, true};
+  outcome.response.status = 206;
+  outcome.response.headers = whole.headers;
+  outcome.response.headers.set("Content-Range", "bytes " + std::to_string(range.first) + '-' +
+                                                    std::to_string(range.last) + '/' +
+                                                    std::to_string(whole.body.size()));
+  outcome.response.body = whole.body.substr(range.first, range.last - range.first + 1);
+  return outcome;
+}
+
+Outcome no_such_part(Call& call, const spec::http::Response& whole) {
+  Outcome refusal = refuse(call, fixtures::ErrorKind::kRangeNotSatisfiable,
+                           "header/Range: must start inside the " +
+                               std::to_string(whole.body.size()) + " bytes of the file but is \"" +
+                               std::string(call.request.headers.find("Range").value_or("")) + '"');
+  refusal.response.headers.set("Content-Range", "bytes */" + std::to_string(whole.body.size()));
+  refusal.judged = true;
+  return refusal;
+}
+
+}  // namespace
+
+std::shared_ptr<const Prepared> whole_file(Call& call, const FoundRecord& found,
+                                           std::string& why) {
+  const std::string name = cache_name(call, found);
+  if (!found.is_changed()) {
+    if (auto kept = call.cache.find(name)) {
+      return kept;
+    }
+  }
+  auto bytes = make_bytes(call, found, why);
+  if (!bytes) {
+    return nullptr;
+  }
+  auto file = std::make_shared<Prepared>();
+  file->chosen_by = describe(call, found);
+  auto& response = file->response;
+  response.status = 200;
+  response.headers.add("Content-Type", call.binding->file.media_type);
+  response.headers.add("ETag", make_entity_tag(*bytes));
+  response.headers.add("Accept-Ranges", "bytes");
+  if (!call.binding->file.file_name.empty()) {
+    response.headers.add("Content-Disposition",
+                         disposition(call.binding->file.file_name, found.key));
+  }
+  response.body = std::move(*bytes);
+  call.broken = spec::contract::check_response(call.world.contract, *call.operation, response);
+  if (!found.is_changed() && call.broken.empty()) {
+    call.cache.put(name, file);
+  }
+  return file;
+}
+
+// Preconditions before ranges (RFC 9110 §13.2.2); ranges only for GET (§14.2).
+Outcome send_file(Call& call, const FoundRecord& found) {
+  std::string why;
+  const auto file = whole_file(call, found, why);
+  if (!file) {
+    return refuse(call, fixtures::ErrorKind::kInternal, "the file cannot be made: " + why);
+  }
+  call.chosen_by = file->chosen_by;
+  const auto& headers = call.request.headers;
+  const std::string tag(*file->response.headers.find("ETag"));
+  if (const auto if_none_match = headers.find("If-None-Match");
+      if_none_match && matches_any_tag(*if_none_match, tag)) {
+    return {not_modified(file->response), true};
+  }
+  const auto range = headers.find("Range");
+  const auto if_range = headers.find("If-Range");
+  if (!range || call.request.method != "GET" || (if_range && *if_range != tag)) {
+    return {file->response, true};
+  }
+  const RangeChoice choice = choose_range(*range, file->response.body.size());
+  switch (choice.kind) {
+    case RangeChoice::Kind::kWhole:
+      break;
+    case RangeChoice::Kind::kPart:
+      return send_part(file->response, choice.range);
+    case RangeChoice::Kind::kUnsatisfiable:
+      return no_such_part(call, file->response);
+  }
+  return {file->response, true};
+}
+
+}  // namespace mock_server::service

@@ -1,0 +1,182 @@
+#include "mock_server/fixtures/shape.hpp"
+#include "mock_server/service/behaviours.hpp"
+
+#include "spec/json/number.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace mock_server::service {
+namespace {
+
+using fixtures::Comparison;
+using fixtures::Filter;
+using fixtures::Scope;
+using nlohmann::json;
+
+// Instants when both are, else numbers, else strings; unordered when they have no order.
+std::partial_ordering order_of(const json& left, const json& right) {
+  const auto left_instant = fixtures::instant_of(&left);
+  const auto right_instant = fixtures::instant_of(&right);
+  if (left_instant && right_instant) {
+    return *left_instant <=> *right_instant;
+  }
+  if (left.is_string() && right.is_string()) {
+    return left.get_ref<const std::string&>() <=> right.get_ref<const std::string&>();
+  }
+  using spec::json::Type;
+  if (spec::json::type_of(left) == Type::kNumber && spec::json::type_of(right) == Type::kNumber) {
+    return spec::json::compare_numbers(left, right);
+  }
+  return std::partial_ordering::unordered;
+}
+
+bool satisfies(const json* value, Comparison is, const json& given) {
+  if (value == nullptr) {
+    return false;
+  }
+  if (is == Comparison::kEqual) {
+    return spec::json::equal(*value, given) || order_of(*value, given) == 0;
+  }
+  const std::partial_ordering order = order_of(*value, given);
+  return is == Comparison::kAtOrAfter ? order >= 0 : order <= 0;
+}
+
+// Takes the inner elements that do not satisfy the filter out; false when none is left.
+bool keep_inside(json& element, const Filter& filter, const json& given) {
+  json* const inner = fixtures::walk(&element, filter.inside);
+  if (inner == nullptr || !inner->is_array()) {
+    return false;
+  }
+  json kept = json::array();
+  for (json& candidate : *inner) {
+    if (satisfies(fixtures::walk(&candidate, filter.at), filter.is, given)) {
+      kept.push_back(std::move(candidate));
+    }
+  }
+  *inner = std::move(kept);
+  return !inner->empty();
+}
+
+bool keep(json& element, const Filter& filter, const json& given) {
+  return filter.inside.empty() ? satisfies(fixtures::walk(&element, filter.at), filter.is, given)
+                               : keep_inside(element, filter, given);
+}
+
+const json* given_value(const fixtures::Place& place, const Scope& scope) {
+  const json* const value = fixtures::find(place, scope);
+  return value != nullptr && !value->is_null() ? value : nullptr;
+}
+
+void sort_elements(json& elements, const std::vector<std::string>& by) {
+  const auto before = [&](const json& left, const json& right) {
+    const json* const left_key = fixtures::walk(&left, by);
+    const json* const right_key = fixtures::walk(&right, by);
+    return left_key != nullptr && right_key != nullptr && order_of(*left_key, *right_key) < 0;
+  };
+  std::stable_sort(elements.begin(), elements.end(), before);
+}
+
+std::int64_t integer_or(const std::optional<fixtures::Place>& place, const Scope& scope,
+                        std::int64_t fallback) {
+  const json* const value = place ? given_value(*place, scope) : nullptr;
+  const auto number = value != nullptr && spec::json::type_of(*value) == spec::json::Type::kNumber
+                          ? spec::json::to_int64(*value)
+                          : std::nullopt;
+  return number.value_or(fallback);
+}
+
+json page_of(json elements, const fixtures::Paging& paging, const Scope& scope) {
+  const std::int64_t size = std::max<std::int64_t>(
+      integer_or(paging.size, scope, paging.default_size), 0);
+  const std::int64_t number = std::max<std::int64_t>(
+      integer_or(paging.number, scope, paging.default_number) - paging.first, 0);
+  const auto total = static_cast<std::int64_t>(elements.size());
+  json page = json::array();
+  if (size == 0 || number > total / size) {  // also keeps number * size from overflowing
+    return page;
+  }
+  const std::int64_t end = std::min(total, (number + 1) * size);
+  for (std::int64_t index = number * size; index < end; ++index) {
+    page.push_back(std::move(elements[static_cast<std::size_t>(index)]));
+  }
+  return page;
+}
+
+json choose_elements(const fixtures::ListPlan& plan, const json& record, const Scope& scope) {
+  const json* const all = fixtures::walk(&record, plan.elements);
+  json chosen = json::array();
+  for (const json& element : all != nullptr ? *all : json::array()) {
+    json copy = element;
+    const bool kept = std::ranges::all_of(plan.filters, [&](const Filter& filter) {
+      const json* const given = given_value(filter.given, scope);
+      return given == nullptr || keep(copy, filter, *given);
+    });
+    if (kept) {
+      chosen.push_back(std::move(copy));
+    }
+  }
+  if (plan.order_by) {
+    sort_elements(chosen, *plan.order_by);
+  }
+  return plan.paging ? page_of(std::move(chosen), *plan.paging, scope) : chosen;
+}
+
+// Everything that the page depends on, for a record that is as the fixtures have it.
+std::string page_name(const Call& call, const FoundRecord& found, const Scope& scope) {
+  std::string name = call.operation->id + '\n' + found.key;
+  const auto add = [&](const fixtures::Place& place) {
+    const json* const value = given_value(place, scope);
+    name += '\n';
+    if (value != nullptr) {
+      spec::json::write_to(name, *value);
+    }
+  };
+  for (const Filter& filter : call.binding->list.filters) {
+    add(filter.given);
+  }
+  if (call.binding->list.paging) {
+    for (const auto* const place :
+         {&call.binding->list.paging->size, &call.binding->list.paging->number}) {
+      if (*place) {
+        add(**place);
+      }
+    }
+  }
+  return name;
+}
+
+spec::http::Response make_page(const Call& call, const FoundRecord& found, const Scope& scope) {
+  json page = choose_elements(call.binding->list, *found.value, scope);
+  return fixtures::operation_response(*call.operation, fixtures::success_status(*call.operation),
+                                      fixtures::wrap_elements(call.binding->list.into,
+                                                              std::move(page)));
+}
+
+}  // namespace
+
+Outcome list_elements(Call& call, const FoundRecord& found) {
+  const Scope scope{call.reading, found.value};
+  call.chosen_by = describe(call, found);
+  if (found.is_changed()) {
+    return {make_page(call, found, scope), false};
+  }
+  const std::string name = page_name(call, found, scope);
+  if (const auto kept = call.cache.find(name)) {
+    return {kept->response, true};
+  }
+  Outcome outcome{make_page(call, found, scope), true};
+  call.broken =
+      spec::contract::check_response(call.world.contract, *call.operation, outcome.response);
+  if (call.broken.empty()) {
+    call.cache.put(name, std::make_shared<const fixtures::Prepared>(
+                             fixtures::Prepared{outcome.response, call.chosen_by}));
+  }
+  return outcome;
+}
+
+}  // namespace mock_server::service

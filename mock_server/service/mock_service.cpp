@@ -1,0 +1,234 @@
+#include "mock_server/service/mock_service.hpp"
+
+#include "mock_server/control/describe.hpp"
+#include "mock_server/fixtures/answer.hpp"
+#include "mock_server/service/behaviours.hpp"
+#include "mock_server/service/cors.hpp"
+#include "mock_server/service/credentials.hpp"
+#include "mock_server/service/forced.hpp"
+#include "mock_server/service/rates.hpp"
+#include "mock_server/service/refusal.hpp"
+#include "mock_server/service/session_name.hpp"
+#include "mock_server/service/steps.hpp"
+
+#include "spec/json/value.hpp"
+
+#include <exception>
+#include <utility>
+
+namespace mock_server::service {
+
+// A world on stage, with what was made from it.
+struct MockService::Stage {
+  std::shared_ptr<const fixtures::World> world;
+  AnswerCache cache;
+};
+
+namespace {
+
+using fixtures::ErrorKind;
+using spec::http::Request;
+using spec::http::Response;
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::string_view kVary = "Origin, Prefer, X-Counterpart-Session";
+
+// Statuses that belong to HTTP and not to the contract.
+bool is_https_own(int status) {
+  return status == 206 || status == 304 || status == 405 || (status >= 413 && status <= 416) ||
+         status == 431;
+}
+
+// Operation and wishes are known: who may, what is right, how often, and then the behaviour.
+Outcome perform(Call& call, const ServiceOptions& options) {
+  if (call.wishes.forces_answer()) {
+    return forced_answer(call);
+  }
+  if (auto refusal = check_credentials(call, {options.tokens, options.extra_token})) {
+    return std::move(*refusal);
+  }
+  if (auto refusal = judge_request(call)) {
+    return std::move(*refusal);
+  }
+  if (auto refusal = check_rate(call, options.rate_limit)) {
+    return std::move(*refusal);
+  }
+  return call.binding != nullptr ? behave(call) : example_answer(call);
+}
+
+Outcome conduct(Call& call, const ServiceOptions& options) {
+  if (auto outcome = route(call)) {
+    return std::move(*outcome);
+  }
+  if (auto outcome = hear_wishes(call)) {
+    return std::move(*outcome);
+  }
+  return perform(call, options);
+}
+
+void judge_answer(Call& call, const Outcome& outcome) {
+  if (call.operation == nullptr || outcome.judged || !call.broken.empty() ||
+      is_https_own(outcome.response.status)) {
+    return;
+  }
+  call.broken =
+      spec::contract::check_response(call.world.contract, *call.operation, outcome.response);
+}
+
+std::string words(const Call& call) {
+  return call.broken.empty() ? std::string{} : to_line(call.world.contract, call.broken.front());
+}
+
+// A header's value may hold no control characters; everything else of ours is fine.
+std::string as_header(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20U || c == 0x7F) {
+      c = ' ';
+    }
+  }
+  return text;
+}
+
+void add_headers(const Call& call, std::uint64_t id, Response& response) {
+  auto& headers = response.headers;
+  headers.add("Vary", std::string(kVary));
+  if (call.rate) {
+    add_rate_headers(*call.rate, response);
+  }
+  if (!call.wishes.applied.empty()) {
+    headers.add("Preference-Applied", as_header(call.wishes.applied));
+  }
+  if (response.status >= 400) {
+    headers.add("X-Counterpart-Explain",
+                std::string(call.prefix) + "/_mock/requests/" + std::to_string(id));
+  }
+  if (!call.broken.empty()) {
+    headers.add("X-Counterpart-Broken", as_header(words(call)));
+  }
+  add_cors(call.request, response);
+}
+
+std::string json_text(const Call& call, const std::vector<spec::contract::Violation>& violations) {
+  return violations.empty() ? std::string{}
+                            : spec::json::write(control::describe(call.world.contract, violations));
+}
+
+void note(const Call& call, state::Journal& journal, std::uint64_t id, std::chrono::nanoseconds took,
+          const Response& response) {
+  const std::string violations = json_text(call, call.violations);
+  const std::string broken = json_text(call, call.broken);
+  state::Exchange exchange;
+  exchange.id = id;
+  exchange.session = call.session->serial();
+  exchange.time = call.session->clock().now();
+  exchange.took = took;
+  exchange.peer = call.peer.address;
+  exchange.operation = call.operation != nullptr ? std::string_view(call.operation->id) : "";
+  exchange.chosen_by = call.chosen_by;
+  exchange.violations = violations;
+  exchange.broken = broken;
+  exchange.request = &call.request;
+  exchange.response = &response;
+  journal.note(exchange);
+}
+
+void log(const Call& call, const ServiceOptions& options, std::chrono::nanoseconds took,
+         int status) {
+  if (options.log) {
+    const std::string broken = words(call);
+    options.log({call.request.method, call.request.target, status,
+                 call.operation != nullptr ? std::string_view(call.operation->id) : "",
+                 call.session->name(), took, call.violations.size(), broken});
+  }
+}
+
+Response bad_session(const fixtures::World& world) {
+  const auto& entry = world.fixtures.errors()[ErrorKind::kMalformedRequest];
+  return fixtures::error_response(
+      entry.status, entry.code,
+      "session: must be 1 to 64 letters, digits, '.', '_' or '-' but is something else");
+}
+
+Reply last_net(std::string_view what) noexcept {
+  Reply reply;
+  try {
+    reply.response = fixtures::error_response(500, "INTERNAL_SERVER_ERROR", what);
+  } catch (...) {
+    reply.response.status = 500;
+  }
+  return reply;
+}
+
+}  // namespace
+
+MockService::MockService(std::shared_ptr<const fixtures::World> world, state::Store& store,
+                         state::Journal& journal, ServiceOptions options)
+    : store_(store), journal_(journal), options_(std::move(options)) {
+  replace_world(std::move(world));
+}
+
+MockService::~MockService() = default;
+
+Reply MockService::handle(const Request& request, const Peer& peer) noexcept {
+  try {
+    return answer(request, peer);
+  } catch (const std::exception& error) {
+    return last_net(error.what());
+  } catch (...) {
+    return last_net("something that is no exception was thrown");
+  }
+}
+
+Reply MockService::answer(const Request& request, const Peer& peer) {
+  const auto began = SteadyClock::now();
+  const std::shared_ptr<Stage> on_stage = stage();
+  const fixtures::World& world = *on_stage->world;
+  const SessionChoice choice = choose_session(request);
+  if (!choice.readable) {
+    Reply reply{bad_session(world), {}};
+    add_cors(request, reply.response);
+    return reply;
+  }
+  const auto session = store_.session(choice.name);
+  if (control::is_control_path(choice.path) && !is_preflight(request)) {
+    Reply reply{control::answer({world, store_, journal_, *session, options_.control, peer.loopback},
+                                request, choice.path),
+                {}};
+    add_cors(request, reply.response);
+    return reply;
+  }
+  Call call{world, on_stage->cache, request, peer, session, choice.path, choice.prefix};
+  call.unknown_records_are_samples = options_.unknown_records_are_samples;
+  const std::uint64_t id = journal_.next_id();
+  Reply reply;
+  if (is_preflight(request)) {
+    call.chosen_by = "preflight";
+    reply.response = answer_preflight(request);
+  } else {
+    Outcome outcome = conduct(call, options_);
+    judge_answer(call, outcome);
+    reply.response = std::move(outcome.response);
+    add_headers(call, id, reply.response);
+    reply.delivery = call.wishes.delivery;
+  }
+  const auto took = SteadyClock::now() - began;
+  note(call, journal_, id, took, reply.response);
+  log(call, options_, took, reply.response.status);
+  return reply;
+}
+
+std::shared_ptr<const fixtures::World> MockService::world() const { return stage()->world; }
+
+void MockService::replace_world(std::shared_ptr<const fixtures::World> world) {
+  auto next = std::make_shared<Stage>();
+  next->world = std::move(world);
+  const std::lock_guard lock(mutex_);
+  stage_ = std::move(next);
+}
+
+std::shared_ptr<MockService::Stage> MockService::stage() const {
+  const std::lock_guard lock(mutex_);
+  return stage_;
+}
+
+}  // namespace mock_server::service

@@ -1,0 +1,72 @@
+#pragma once
+
+// The spine of the double: a request in, a reply out, no sockets. Finds session, operation and
+// wishes, checks credentials, asks the judge about the request, lets the behaviour answer, asks the
+// judge about the answer, notes the exchange. Never throws. Safe to call from several threads.
+
+#include "mock_server/control/control.hpp"
+#include "mock_server/fixtures/world.hpp"
+#include "mock_server/service/reply.hpp"
+#include "mock_server/state/journal.hpp"
+#include "mock_server/state/rate_limit.hpp"
+#include "mock_server/state/store.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mock_server::service {
+
+// What a log line is made from. Views live during the call only.
+struct LogLine {
+  std::string_view method;
+  std::string_view target;
+  int status = 0;
+  std::string_view operation;
+  std::string_view session;
+  std::chrono::nanoseconds took{0};
+  std::size_t violations = 0;
+  std::string_view broken;  // the first thing that the answer breaks, in one line; "" for nothing
+};
+
+struct ServiceOptions {
+  std::vector<std::string> tokens;  // taken instead of the fixtures' credentials, when there are any
+  std::string extra_token;          // taken besides the fixtures' credentials; "" for none
+  std::optional<state::RateLimit> rate_limit;  // for each operation and caller
+  bool unknown_records_are_samples = false;
+  control::Settings control;
+  std::function<void(const LogLine&)> log;  // called for each request; may be empty
+};
+
+class MockService {
+ public:
+  // `store` and `journal` must outlive the service.
+  MockService(std::shared_ptr<const fixtures::World> world, state::Store& store,
+              state::Journal& journal, ServiceOptions options);
+  ~MockService();
+
+  Reply handle(const spec::http::Request& request, const Peer& peer) noexcept;
+
+  std::shared_ptr<const fixtures::World> world() const;
+  // Requests that are under way end in the world that they began in.
+  void replace_world(std::shared_ptr<const fixtures::World> world);
+
+ private:
+  struct Stage;
+
+  Reply answer(const spec::http::Request& request, const Peer& peer);
+  std::shared_ptr<Stage> stage() const;
+
+  state::Store& store_;
+  state::Journal& journal_;
+  ServiceOptions options_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<Stage> stage_;
+};
+
+}  // namespace mock_server::service

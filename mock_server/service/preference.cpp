@@ -1,0 +1,97 @@
+#include "mock_server/service/preference.hpp"
+
+#include <algorithm>
+
+namespace mock_server::service {
+namespace {
+
+bool is_token(char c) {
+  constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         kOthers.find(c) != std::string_view::npos;
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : rest_(text) {}
+
+  bool done() const { return rest_.empty(); }
+
+  void skip_blanks() {
+    while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == '\t')) {
+      rest_.remove_prefix(1);
+    }
+  }
+
+  bool take(char c) {
+    if (rest_.empty() || rest_.front() != c) {
+      return false;
+    }
+    rest_.remove_prefix(1);
+    return true;
+  }
+
+  std::string token() {
+    const auto* const end = std::ranges::find_if_not(rest_, is_token);
+    const auto size = static_cast<std::size_t>(end - rest_.begin());
+    std::string token(rest_.substr(0, size));
+    rest_.remove_prefix(size);
+    return token;
+  }
+
+  // A token or a quoted string.
+  std::string word() {
+    if (!take('"')) {
+      return token();
+    }
+    std::string text;
+    while (!rest_.empty() && !take('"')) {
+      if (take('\\') && rest_.empty()) {
+        break;
+      }
+      text += rest_.front();
+      rest_.remove_prefix(1);
+    }
+    return text;
+  }
+
+  // Up to and with the next comma that stands outside quotes.
+  void skip_to_next() {
+    while (!rest_.empty() && !take(',')) {
+      if (rest_.front() == '"') {
+        word();
+      } else {
+        rest_.remove_prefix(1);
+      }
+    }
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+}  // namespace
+
+std::vector<Preference> parse_preferences(std::string_view line) {
+  std::vector<Preference> preferences;
+  Scanner in(line);
+  while (!in.done()) {
+    in.skip_blanks();
+    Preference preference{in.token(), ""};
+    in.skip_blanks();
+    if (in.take('=')) {
+      in.skip_blanks();
+      preference.value = in.word();
+    }
+    if (!preference.name.empty()) {
+      std::ranges::transform(preference.name, preference.name.begin(), lower);
+      preferences.push_back(std::move(preference));
+    }
+    in.skip_to_next();
+  }
+  return preferences;
+}
+
+}  // namespace mock_server::service

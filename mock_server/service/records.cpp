@@ -1,0 +1,70 @@
+#include "mock_server/service/records.hpp"
+
+#include "mock_server/fixtures/shape.hpp"
+#include "mock_server/service/credentials.hpp"
+
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+
+namespace mock_server::service {
+namespace {
+
+std::string cell_name(const Call& call, std::string_view key) {
+  return "record/" + call.binding->collection->name() + '/' + std::string(key);
+}
+
+// The session's own version of the record: an empty text says that it was removed.
+void apply_session(const Call& call, FoundRecord& found) {
+  if (call.session->is_untouched()) {
+    return;
+  }
+  const state::Cell cell = call.session->read(cell_name(call, found.key));
+  if (!cell) {
+    return;
+  }
+  found.version = cell.version;
+  found.value = nullptr;
+  if (!cell.text->empty()) {
+    auto value = spec::json::read(*cell.text);
+    found.changed = std::make_shared<const nlohmann::json>(std::move(value.value()));
+    found.value = found.changed.get();
+  }
+}
+
+}  // namespace
+
+FoundRecord find_record(const Call& call) {
+  FoundRecord found;
+  if (call.binding->collection == nullptr || !call.binding->key) {
+    return found;
+  }
+  const nlohmann::json* const key = fixtures::find(*call.binding->key, {call.reading});
+  if (key == nullptr) {
+    return found;
+  }
+  found.key = fixtures::plain_text(*key);
+  if (const auto index = call.binding->collection->find(found.key)) {
+    found.index = *index;
+    found.fixture = &call.binding->collection->records()[*index];
+    found.value = &found.fixture->value;
+  }
+  apply_session(call, found);
+  if (found.value != nullptr && !may_see(call, *found.value)) {
+    found.value = nullptr;
+  }
+  return found;
+}
+
+bool keep_record(const Call& call, const FoundRecord& found, const nlohmann::json& value) {
+  return call.session->compare_and_set(cell_name(call, found.key), found.version,
+                                       spec::json::write(value));
+}
+
+std::string describe(const Call& call, const FoundRecord& found) {
+  if (found.fixture == nullptr || found.is_changed()) {
+    return "session's record " + call.binding->collection->name() + '/' + found.key;
+  }
+  return fixtures::describe(*call.binding->collection, *found.fixture);
+}
+
+}  // namespace mock_server::service

@@ -1,0 +1,105 @@
+#include "mock_server/service/steps.hpp"
+
+#include "mock_server/service/refusal.hpp"
+
+#include <algorithm>
+
+namespace mock_server::service {
+namespace {
+
+using fixtures::ErrorKind;
+using spec::contract::Match;
+
+std::string allow_value(const Match& match) {
+  std::string allow;
+  for (const std::string& method : match.allowed) {
+    allow += method + ", ";
+  }
+  const bool has_options = std::ranges::find(match.allowed, "OPTIONS") != match.allowed.end();
+  if (has_options) {
+    allow.resize(allow.size() - 2);
+    return allow;
+  }
+  return allow + "OPTIONS";
+}
+
+// What a path that is almost one of the contract's was probably meant to be.
+std::string hint(const Call& call) {
+  std::string path(call.path);
+  if (path.size() > 1 && path.back() == '/') {
+    path.pop_back();
+  } else {
+    path += '/';
+  }
+  const Match other = call.world.contract.route(call.request.method, path);
+  return other.kind == Match::Kind::kFound || other.kind == Match::Kind::kWrongMethod
+             ? "; did you mean " + path.substr(0, 200) + '?'
+             : "";
+}
+
+Outcome wrong_method(Call& call, const Match& match) {
+  const std::string allow = allow_value(match);
+  Outcome outcome{{}, true};
+  if (call.request.method == "OPTIONS") {
+    call.chosen_by = "OPTIONS";
+    outcome.response.status = 204;
+  } else {
+    outcome = refuse(call, ErrorKind::kMethodNotAllowed,
+                     "method: must be one of " + allow + " but is " +
+                         call.request.method.substr(0, 60));
+    outcome.judged = true;
+  }
+  outcome.response.headers.set("Allow", allow);
+  return outcome;
+}
+
+}  // namespace
+
+std::optional<Outcome> route(Call& call) {
+  Match match = call.world.contract.route(call.request.method, call.path);
+  switch (match.kind) {
+    case Match::Kind::kFound:
+      call.operation = match.operation;
+      call.binding = call.world.fixtures.binding(*match.operation);
+      call.path_values = std::move(match.path_values);
+      return std::nullopt;
+    case Match::Kind::kMalformed:
+      return refuse(call, ErrorKind::kMalformedRequest,
+                    "path: must be percent-encoded UTF-8 but is not");
+    case Match::Kind::kWrongMethod:
+      return wrong_method(call, match);
+    case Match::Kind::kUnknownPath:
+      break;
+  }
+  if (call.request.method == "OPTIONS" && call.path == "*") {
+    Outcome outcome{{}, true};
+    outcome.response.status = 204;
+    return outcome;
+  }
+  return refuse(call, ErrorKind::kUnknownPath,
+                "path: must be one of the contract's but is " + std::string(call.path.substr(0, 200)) +
+                    hint(call));
+}
+
+std::optional<Outcome> hear_wishes(Call& call) {
+  if (!may_wish(call.request)) {
+    return std::nullopt;
+  }
+  call.wishes = read_wishes(call.request);
+  if (call.wishes.complaint.empty()) {
+    return std::nullopt;
+  }
+  const std::string complaint = call.wishes.complaint;
+  const bool unknown = call.wishes.is_unknown;
+  call.wishes = {};
+  return refuse(call, unknown ? ErrorKind::kUnknownPreference : ErrorKind::kUnreadablePreference,
+                complaint);
+}
+
+std::optional<Outcome> judge_request(Call& call) {
+  call.reading = spec::contract::check_request(call.world.contract, *call.operation, call.request,
+                                               call.path_values);
+  return refuse_violations(call);
+}
+
+}  // namespace mock_server::service

@@ -1,0 +1,24 @@
+#pragma once
+
+// The steps of the spine before a behaviour answers, in order. Each either refuses or fills in what
+// it found. Source: the design's order of answering.
+
+#include "mock_server/service/call.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mock_server::service {
+
+// Finds operation and binding: 400 for a path that cannot be read, 404, 405 with Allow, 204 for a
+// plain OPTIONS on a known path.
+std::optional<Outcome> route(Call& call);
+
+// Reads `call.wishes`: 400 for one that cannot be read, 404 for a name there is not.
+std::optional<Outcome> hear_wishes(Call& call);
+
+// Decodes and judges parameters and body: 415, 400, 422.
+std::optional<Outcome> judge_request(Call& call);
+
+}  // namespace mock_server::service

@@ -1,0 +1,69 @@
+#include "mock_server/service/cors.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mock_server::service {
+namespace {
+
+using spec::http::Request;
+using spec::http::Response;
+
+const Request kPreflight{"OPTIONS",
+                         "/anything",
+                         {{"Origin", "http://localhost:3000"},
+                          {"Access-Control-Request-Method", "PATCH"},
+                          {"Access-Control-Request-Headers", "authorization,content-type"}},
+                         ""};
+
+TEST(Cors, tells_a_preflight_from_a_plain_options) {
+  EXPECT_TRUE(is_preflight(kPreflight));
+  EXPECT_FALSE(is_preflight({"OPTIONS", "/", {{"Origin", "http://a"}}, ""}));
+  EXPECT_FALSE(is_preflight({"GET", "/", kPreflight.headers, ""}));
+}
+
+TEST(Cors, preflight_echoes_what_was_asked_for) {
+  const Response response = answer_preflight(kPreflight);
+
+  EXPECT_EQ(response.status, 204);
+  EXPECT_EQ(response.body, "");
+  EXPECT_EQ(response.headers.find("Access-Control-Allow-Origin"), "http://localhost:3000");
+  EXPECT_EQ(response.headers.find("Access-Control-Allow-Methods"), "PATCH");
+  EXPECT_EQ(response.headers.find("Access-Control-Allow-Headers"), "authorization,content-type");
+  EXPECT_EQ(response.headers.find("Access-Control-Allow-Credentials"), "true");
+  EXPECT_FALSE(response.headers.has("Access-Control-Allow-Private-Network"));
+}
+
+TEST(Cors, preflight_lets_pages_reach_a_private_network_when_asked) {
+  Request request = kPreflight;
+  request.headers.add("Access-Control-Request-Private-Network", "true");
+
+  EXPECT_EQ(answer_preflight(request).headers.find("Access-Control-Allow-Private-Network"), "true");
+}
+
+TEST(Cors, answers_to_a_page_name_its_origin_and_expose_their_headers) {
+  Response response{200, "", {{"Content-Type", "application/json"}, {"ETag", "\"a\""}}, ""};
+  add_cors({"GET", "/", {{"Origin", "null"}}, ""}, response);
+
+  EXPECT_EQ(response.headers.find("Access-Control-Allow-Origin"), "null");
+  EXPECT_EQ(response.headers.find("Access-Control-Allow-Credentials"), "true");
+  EXPECT_EQ(response.headers.find("Access-Control-Expose-Headers"), "Date, ETag");
+}
+
+TEST(Cors, answers_to_nobody_in_particular_are_for_everyone) {
+  Response response;
+  add_cors({"GET", "/", {}, ""}, response);
+
+  EXPECT_EQ(response.headers.find("Access-Control-Allow-Origin"), "*");
+  EXPECT_FALSE(response.headers.has("Access-Control-Allow-Credentials"));
+}
+
+TEST(Cors, an_origin_that_the_answer_already_names_is_replaced) {
+  Response response{200, "", {{"Access-Control-Allow-Origin", "string"}}, ""};
+  add_cors({"GET", "/", {{"Origin", "http://a"}}, ""}, response);
+
+  EXPECT_THAT(response.headers.all("Access-Control-Allow-Origin"), testing::ElementsAre("http://a"));
+}
+
+}  // namespace
+}  // namespace mock_server::service

@@ -1,0 +1,97 @@
+#include "mock_server/fixtures/shape.hpp"
+#include "mock_server/service/behaviours.hpp"
+#include "mock_server/service/refusal.hpp"
+
+#include "spec/json/value.hpp"
+
+namespace mock_server::service {
+namespace {
+
+using fixtures::OnNull;
+using nlohmann::json;
+
+// Source: RFC 7396 §2.
+void merge_patch(json& target, const json& patch) {
+  if (!patch.is_object()) {
+    target = patch;
+    return;
+  }
+  if (!target.is_object()) {
+    target = json::object();
+  }
+  for (const auto& [name, value] : patch.items()) {
+    if (value.is_null()) {
+      target.erase(name);
+    } else {
+      merge_patch(target[name], value);
+    }
+  }
+}
+
+void apply_field(json& record, const fixtures::UpdateField& field, const json& body) {
+  const auto given = body.find(field.name);
+  if (given == body.end()) {
+    return;
+  }
+  if (!given->is_null()) {
+    merge_patch(record[field.name], *given);
+  } else if (field.on_null == OnNull::kClear) {
+    record[field.name] = nullptr;
+  } else if (field.on_null == OnNull::kRemove) {
+    record.erase(field.name);
+  }
+}
+
+json changed_record(const Call& call, const json& record) {
+  json changed = record;
+  if (call.reading.body && call.reading.body->is_object()) {
+    for (const auto& field : call.binding->update.fields) {
+      apply_field(changed, field, *call.reading.body);
+    }
+  }
+  for (const auto& derivation : call.binding->update.derivations) {
+    if (const json* const from = fixtures::find(derivation.from, {call.reading, &record})) {
+      changed[derivation.member] =
+          from->is_null() ? json(nullptr)
+                          : json(derivation.before + fixtures::plain_text(*from) + derivation.after);
+    }
+  }
+  return changed;
+}
+
+Outcome show(Call& call, const json& record) {
+  return {fixtures::operation_response(*call.operation, fixtures::success_status(*call.operation),
+                                       fixtures::shown_record(*call.binding, record)),
+          false};
+}
+
+}  // namespace
+
+// Optimistic: made anew when another request changed the record meanwhile.
+Outcome update_record(Call& call, const FoundRecord& first) {
+  constexpr int kMostTries = 1000;
+  FoundRecord found = first;
+  for (int tries = 0; tries < kMostTries && found.value != nullptr; ++tries) {
+    const json changed = changed_record(call, *found.value);
+    call.chosen_by = describe(call, found);
+    if (spec::json::equal(changed, *found.value)) {
+      return show(call, *found.value);
+    }
+    Outcome outcome = show(call, changed);
+    call.broken = spec::contract::check_response(call.world.contract, *call.operation,
+                                                 outcome.response);
+    if (!call.broken.empty()) {
+      return refuse(call, fixtures::ErrorKind::kInternal,
+                    "the changed record would break the contract, so it is not kept");
+    }
+    if (keep_record(call, found, changed)) {
+      outcome.judged = true;
+      return outcome;
+    }
+    found = find_record(call);
+  }
+  return refuse(call, fixtures::ErrorKind::kInternal,
+                "the record was changed by others again and again");
+}
+
+}  // namespace mock_server::service

@@ -1,0 +1,152 @@
+#include "mock_server/service/wishes.hpp"
+
+#include "mock_server/service/fault_names.hpp"
+#include "mock_server/service/preference.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+
+namespace mock_server::service {
+namespace {
+
+constexpr std::int64_t kLongestDelayMs = 60'000;
+constexpr std::string_view kWhatThereIs =
+    "there are code=STATUS, example=NAME, dynamic=true, seed=NUMBER, delay=MILLISECONDS (0 to 60000)"
+    " and fault=NAME";
+
+constexpr std::array<std::string_view, 6> kNames{"code",  "example", "dynamic",
+                                                 "seed",  "delay",   "fault"};
+
+bool is_ours(std::string_view name) { return std::ranges::find(kNames, name) != kNames.end(); }
+
+struct Given {
+  std::string value;
+  bool by_header = false;
+};
+
+using Table = std::map<std::string, Given, std::less<>>;
+
+void collect_query(std::string_view query, Table& table) {
+  while (!query.empty()) {
+    const std::string_view pair = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), pair.size() + 1));
+    const std::size_t equals = pair.find('=');
+    const auto name = spec::http::percent_decode(pair.substr(0, equals), true);
+    if (!name || !name->starts_with("__") || !is_ours(name->substr(2))) {
+      continue;
+    }
+    const auto value = equals == std::string_view::npos
+                           ? std::string{}
+                           : spec::http::percent_decode(pair.substr(equals + 1), true);
+    table.try_emplace(name->substr(2), Given{value.value_or(""), false});
+  }
+}
+
+template <typename T>
+std::optional<T> parse_number(std::string_view text) {
+  T value{};
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = result.ec == std::errc{} && result.ptr == text.data() + text.size();
+  return whole ? std::optional(value) : std::nullopt;
+}
+
+void complain(Wishes& wishes, std::string_view name, std::string_view rule, std::string_view value) {
+  wishes.complaint = "preference " + std::string(name) + ": must be " + std::string(rule) +
+                     " but is \"" + std::string(value.substr(0, 60)) + "\"; " +
+                     std::string(kWhatThereIs);
+}
+
+void read_fault(Wishes& wishes, std::string_view value) {
+  if (const auto fault = fault_of(value)) {
+    wishes.delivery.fault = *fault;
+    return;
+  }
+  std::string names;
+  for (const std::string_view name : fault_names()) {
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  wishes.complaint = "preference fault: must be one of " + names + " but is \"" +
+                     std::string(value.substr(0, 60)) + '"';
+  wishes.is_unknown = true;
+}
+
+void read_code(Wishes& wishes, std::string_view value) {
+  constexpr int kLowest = 200;
+  constexpr int kHighest = 599;
+  wishes.code = parse_number<int>(value);
+  if (!wishes.code || *wishes.code < kLowest || *wishes.code > kHighest) {
+    complain(wishes, "code", "a final status, 200 to 599,", value);
+  }
+}
+
+void read_delay(Wishes& wishes, std::string_view value) {
+  const auto ms = parse_number<std::int64_t>(value);
+  if (!ms || *ms < 0 || *ms > kLongestDelayMs) {
+    complain(wishes, "delay", "milliseconds, 0 to 60000,", value);
+    return;
+  }
+  wishes.delivery.delay = std::chrono::milliseconds(*ms);
+}
+
+void read_one(Wishes& wishes, std::string_view name, const std::string& value) {
+  if (name == "code") {
+    read_code(wishes, value);
+  } else if (name == "example") {
+    wishes.example = value;
+    if (value.empty()) {
+      complain(wishes, "example", "the name of an example", value);
+    }
+  } else if (name == "dynamic") {
+    wishes.dynamic = value == "true";
+    if (value != "true" && value != "false") {
+      complain(wishes, "dynamic", "true or false", value);
+    }
+  } else if (name == "seed") {
+    wishes.seed = parse_number<std::uint64_t>(value);
+    if (!wishes.seed) {
+      complain(wishes, "seed", "a number from 0 on", value);
+    }
+  } else if (name == "delay") {
+    read_delay(wishes, value);
+  } else {
+    read_fault(wishes, value);
+  }
+}
+
+}  // namespace
+
+bool may_wish(const spec::http::Request& request) {
+  return request.target.find("?") != std::string::npos || request.headers.has("Prefer");
+}
+
+Wishes read_wishes(const spec::http::Request& request) {
+  Table table;
+  for (const std::string_view line : request.headers.all("Prefer")) {
+    for (Preference& preference : parse_preferences(line)) {
+      if (is_ours(preference.name)) {
+        table.try_emplace(preference.name, Given{std::move(preference.value), true});
+      }
+    }
+  }
+  collect_query(spec::http::query_of(request.target), table);
+  Wishes wishes;
+  for (const std::string_view name : kNames) {
+    const auto given = table.find(name);
+    if (given == table.end()) {
+      continue;
+    }
+    read_one(wishes, name, given->second.value);
+    if (!wishes.complaint.empty()) {
+      return wishes;
+    }
+    if (given->second.by_header) {
+      wishes.applied +=
+          (wishes.applied.empty() ? "" : ", ") + std::string(name) + '=' + given->second.value;
+    }
+  }
+  return wishes;
+}
+
+}  // namespace mock_server::service

@@ -1,0 +1,41 @@
+#pragma once
+
+// What a caller wishes the answer to be: preferences of the Prefer header, or `__code` and so on in
+// the query for callers that cannot set headers. The header wins. Pure functions.
+
+#include "mock_server/service/reply.hpp"
+
+#include "spec/http/message.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace mock_server::service {
+
+struct Wishes {
+  std::optional<int> code;             // 200 to 599
+  std::optional<std::string> example;  // a named example
+  bool dynamic = false;                // a sample made from the schema
+  std::optional<std::uint64_t> seed;   // of that sample
+  Delivery delivery;                   // delay and fault
+
+  // True when the answer itself is chosen by the caller.
+  bool forces_answer() const { return code || example || dynamic; }
+
+  std::string applied;  // what Preference-Applied says; "" when the header wished nothing
+
+  // Why the wishes cannot be obeyed; "" when they can be.
+  std::string complaint;
+  bool is_unknown = false;  // the complaint is about a name there is not, not about a wrong value
+};
+
+// True when the request may hold wishes at all; cheap.
+bool may_wish(const spec::http::Request& request);
+
+// Preferences that are not ours, and parameters that do not start with "__", are ignored; of one
+// that is given several times the first counts (RFC 7240 §2).
+Wishes read_wishes(const spec::http::Request& request);
+
+}  // namespace mock_server::service

@@ -1,0 +1,22 @@
+#pragma once
+
+// What a story expects against what came, as complaints in words. Pure functions.
+
+#include "spec/http/response_parser.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace mock_server::tests {
+
+// Every way in which `actual` is not as `expected` says; see README.md for special values.
+std::vector<std::string> compare(const nlohmann::json& expected, const nlohmann::json* actual,
+                                 const std::string& place);
+
+// Every way in which the answer is not as a story's `answer` says.
+std::vector<std::string> compare_answer(const nlohmann::json& expected,
+                                        const spec::http::AnswerRecord& answer);
+
+}  // namespace mock_server::tests

@@ -1,0 +1,55 @@
+#pragma once
+
+// The real program as a child process: started with flags, listened to on both outputs, talked to
+// over a raw socket, ended with a signal.
+
+#include "spec/http/response_parser.hpp"
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace mock_server::tests {
+
+class ServerProcess {
+ public:
+  struct Start {
+    std::string program;
+    std::vector<std::string> flags;
+    std::vector<std::pair<std::string, std::string>> environment;
+    std::string folder;  // working directory; outputs are kept here
+  };
+
+  explicit ServerProcess(const Start& start);
+  // Kills what still runs.
+  ~ServerProcess();
+
+  ServerProcess(const ServerProcess&) = delete;
+  ServerProcess& operator=(const ServerProcess&) = delete;
+  ServerProcess(ServerProcess&&) = delete;
+  ServerProcess& operator=(ServerProcess&&) = delete;
+
+  // Waits for "listening on URL"; false when it ended, or `patience` was over, before that.
+  bool wait_until_listening(std::chrono::seconds patience);
+  // Sends `bytes` on a connection of its own and reads the answer until the connection ends.
+  // Precondition: it listens.
+  spec::http::AnswerRecord exchange(std::string_view method, std::string_view bytes) const;
+  // Asks it to end; gives the exit code, or -1 when it did not end properly in time.
+  int terminate();
+  // Waits for it to end by itself; -1 when it does not in time.
+  int wait_for_exit(std::chrono::seconds patience);
+
+  std::string output() const;
+  std::string errors() const;
+
+ private:
+  std::string folder_;
+  pid_t pid_ = -1;
+  int port_ = 0;
+};
+
+}  // namespace mock_server::tests

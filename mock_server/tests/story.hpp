@@ -1,0 +1,48 @@
+#pragma once
+
+// A story file as data. README.md in this folder says what may stand in one.
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mock_server::tests {
+
+struct StoryExchange {
+  std::string method;
+  std::string bytes;  // the whole request, "{name}" still to be replaced
+  int repeat = 1;
+  nlohmann::json answer = nlohmann::json::object();
+  std::map<std::string, std::string> keep;  // name -> "header ETag" or "body /pointer"
+  std::string place;                        // "file:line", for messages
+};
+
+struct StoryExit {
+  int code = 0;
+  std::vector<std::string> errors;
+  std::vector<std::string> output;
+};
+
+struct Story {
+  std::string sentence;
+  std::filesystem::path file;
+  std::vector<std::string> flags;
+  std::vector<std::pair<std::string, std::string>> environment;
+  std::vector<std::pair<std::string, std::string>> files;  // path below "{dir}" -> text
+  std::vector<StoryExchange> exchanges;
+  std::vector<std::string> log;
+  bool must_exit = false;
+  StoryExit exit;
+};
+
+// Throws spec::LoadError for a file that is no story.
+Story load_story(const std::filesystem::path& file);
+
+// Every file of the folder, by name.
+std::vector<std::filesystem::path> story_files(const std::filesystem::path& folder);
+
+}  // namespace mock_server::tests

@@ -1,0 +1,176 @@
+// One test for each story file. `story_tests [FOLDER [PROGRAM]]` runs other stories, or another
+// program, than those of the build.
+
+#include "mock_server/tests/expect.hpp"
+#include "mock_server/tests/server_process.hpp"
+#include "mock_server/tests/story.hpp"
+
+#include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
+#include "spec/load_error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+
+namespace mock_server::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Names = std::map<std::string, std::string>;
+
+constexpr std::chrono::seconds kPatience{60};
+
+// A folder that goes with the test.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "story.XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data()) != nullptr ? pattern : std::string{};
+  }
+
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  TemporaryFolder(TemporaryFolder&&) = delete;
+  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
+
+  ~TemporaryFolder() { fs::remove_all(path_); }
+
+  const std::string& path() const { return path_; }
+
+  void write(const std::string& name, const std::string& text) const {
+    const fs::path file = fs::path(path_) / name;
+    fs::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << text;
+  }
+
+ private:
+  std::string path_;
+};
+
+std::string fill(std::string text, const Names& names) {
+  for (const auto& [name, value] : names) {
+    const std::string slot = '{' + name + '}';
+    for (std::size_t at = text.find(slot); at != std::string::npos; at = text.find(slot, at)) {
+      text.replace(at, slot.size(), value);
+      at += value.size();
+    }
+  }
+  return text;
+}
+
+void keep(const StoryExchange& exchange, const spec::http::AnswerRecord& answer, Names& names) {
+  for (const auto& [name, source] : exchange.keep) {
+    const std::string what = source.substr(source.find(' ') + 1);
+    if (source.starts_with("header ")) {
+      names[name] = answer.response.headers.find(what).value_or("");
+      continue;
+    }
+    const auto body = spec::json::read(answer.response.body);
+    const auto* const value = body ? spec::json::find(*body, what) : nullptr;
+    names[name] = value == nullptr    ? ""
+                  : value->is_string() ? value->get<std::string>()
+                                       : value->dump();
+  }
+}
+
+class StoryTest : public testing::Test {
+ public:
+  StoryTest(std::string program, Story story)
+      : program_(std::move(program)), story_(std::move(story)) {}
+
+  void TestBody() override {
+    for (const auto& [name, text] : story_.files) {
+      folder_.write(name, text);
+    }
+    Names names{{"dir", folder_.path()}};
+    std::vector<std::string> flags{"--port", "0"};
+    for (const std::string& flag : story_.flags) {
+      flags.push_back(fill(flag, names));
+    }
+    ServerProcess server({program_, flags, story_.environment, folder_.path()});
+    if (story_.must_exit) {
+      return expect_exit(server, names);
+    }
+    ASSERT_TRUE(server.wait_until_listening(kPatience)) << server.errors();
+    for (const StoryExchange& exchange : story_.exchanges) {
+      play(server, exchange, names);
+    }
+    EXPECT_EQ(server.terminate(), 0) << server.errors();
+    expect_all(story_.log, server.errors(), names);
+  }
+
+ private:
+  static void play(const ServerProcess& server, const StoryExchange& exchange, Names& names) {
+    const auto expected = nlohmann::json::parse(fill(exchange.answer.dump(), names));
+    for (int round = 0; round < exchange.repeat; ++round) {
+      const auto answer = server.exchange(exchange.method, fill(exchange.bytes, names));
+      for (const std::string& complaint : compare_answer(expected, answer)) {
+        ADD_FAILURE() << exchange.place << ": " << complaint;
+      }
+      keep(exchange, answer, names);
+    }
+  }
+
+  void expect_exit(ServerProcess& server, const Names& names) const {
+    EXPECT_EQ(server.wait_for_exit(kPatience), story_.exit.code) << server.errors();
+    expect_all(story_.exit.errors, server.errors(), names);
+    expect_all(story_.exit.output, server.output(), names);
+  }
+
+  static void expect_all(const std::vector<std::string>& texts, const std::string& all,
+                         const Names& names) {
+    for (const std::string& text : texts) {
+      EXPECT_NE(all.find(fill(text, names)), std::string::npos)
+          << "must have: " << text << "\nbut is:\n" << all;
+    }
+  }
+
+  TemporaryFolder folder_;
+  std::string program_;
+  Story story_;
+};
+
+// Letters, digits and single underscores.
+std::string slug(const std::string& sentence) {
+  std::string name;
+  for (const char c : sentence) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      name += c;
+    } else if (!name.empty() && name.back() != '_') {
+      name += '_';
+    }
+  }
+  while (!name.empty() && name.back() == '_') {
+    name.pop_back();
+  }
+  return name;
+}
+
+void register_stories(const std::string& folder, const std::string& program) {
+  for (const fs::path& file : story_files(folder)) {
+    const Story story = load_story(file);
+    testing::RegisterTest("Story", slug(story.sentence).c_str(), nullptr, nullptr,
+                          file.c_str(), 1,
+                          [program, story]() -> testing::Test* { return new StoryTest(program, story); });
+  }
+}
+
+}  // namespace
+}  // namespace mock_server::tests
+
+int main(int count, char** words) {
+  testing::InitGoogleTest(&count, words);
+  try {
+    mock_server::tests::register_stories(count > 1 ? words[1] : COUNTERPART_STORIES,
+                                         count > 2 ? words[2] : COUNTERPART_PROGRAM);
+  } catch (const spec::LoadError& error) {
+    std::cerr << error.what() << '\n';
+    return 2;
+  }
+  return RUN_ALL_TESTS();
+}
