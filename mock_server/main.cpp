@@ -4,7 +4,6 @@
 #include "mock_server/program/options.hpp"
 #include "mock_server/program/report.hpp"
 #include "mock_server/program/serve.hpp"
-
 #include "spec/load_error.hpp"
 
 #include <exception>

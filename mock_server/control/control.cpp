@@ -109,7 +109,8 @@ Response answer(const Scene& scene, const Request& request, std::string_view pat
   while (path.ends_with('/')) {
     path.remove_suffix(1);
   }
-  const std::string_view method = request.method == "HEAD" ? "GET" : std::string_view(request.method);
+  const std::string_view method =
+      request.method == "HEAD" ? "GET" : std::string_view(request.method);
   std::string allowed;
   for (const Endpoint& endpoint : kEndpoints) {
     const auto argument = fit(endpoint.path, path);

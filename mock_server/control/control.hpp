@@ -1,13 +1,12 @@
 #pragma once
 
-// The control API under /_mock/: what tests and people ask of the double itself. JSON in and out, in
-// the service's error shape; acts on one session. Reached by callers on this machine only, unless a
-// control token is set, which then every caller must show.
+// The control API under /_mock/: what tests and people ask of the double itself. JSON in and out,
+// in the service's error shape; acts on one session. Reached by callers on this machine only,
+// unless a control token is set, which then every caller must show.
 
 #include "mock_server/fixtures/world.hpp"
 #include "mock_server/state/journal.hpp"
 #include "mock_server/state/store.hpp"
-
 #include "spec/http/message.hpp"
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,7 +1,6 @@
 #include "mock_server/control/describe.hpp"
 
 #include "mock_server/fixtures/instant.hpp"
-
 #include "spec/json/read.hpp"
 #include "spec/json/utf8.hpp"
 
@@ -152,8 +151,7 @@ json explain(const state::Entry& entry, std::string_view session) {
   json whole = summarise(entry);
   whole["session"] = session;
   whole["peer"] = entry.peer;
-  whole["took_us"] =
-      std::chrono::duration_cast<std::chrono::microseconds>(entry.took).count();
+  whole["took_us"] = std::chrono::duration_cast<std::chrono::microseconds>(entry.took).count();
   whole["request"] = std::move(request);
   whole["response"] = std::move(response);
   whole["violations"] = parsed(entry.violations);

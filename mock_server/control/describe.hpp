@@ -5,7 +5,6 @@
 
 #include "mock_server/fixtures/world.hpp"
 #include "mock_server/state/journal.hpp"
-
 #include "spec/contract/violation.hpp"
 
 #include <nlohmann/json_fwd.hpp>

@@ -179,8 +179,7 @@ Response clear_requests(const Ask& ask) {
 
 Response show_request(const Ask& ask) {
   const auto id = parse_number(ask.argument);
-  const auto entry =
-      id ? ask.scene.journal.find(ask.scene.session.serial(), *id) : std::nullopt;
+  const auto entry = id ? ask.scene.journal.find(ask.scene.session.serial(), *id) : std::nullopt;
   if (!entry) {
     const auto window = ask.scene.journal.window(ask.scene.session.serial());
     return refuse(ask.scene, ErrorKind::kNotFound,

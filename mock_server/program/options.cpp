@@ -2,7 +2,6 @@
 
 #include "mock_server/program/data_root.hpp"
 #include "mock_server/transport/flags.hpp"
-
 #include "spec/load_error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -72,7 +71,8 @@ void register_mode_flags(CLI::App& app, Options& options) {
   app.add_flag("--check", options.check, "Load everything, say what was found, and exit");
   app.add_flag("--list-assumptions", options.list_assumptions,
                "Print what the contract assumes beyond its source, and exit");
-  app.set_version_flag("--version", "mock_server " COUNTERPART_VERSION, "Print the version and exit");
+  app.set_version_flag("--version", "mock_server " COUNTERPART_VERSION,
+                       "Print the version and exit");
   app.set_help_flag("--help,-h", "Print this and exit");
 }
 
@@ -86,8 +86,9 @@ void find_data(const Words& words, Options& options) {
   }
   const auto root = find_data_root(executable_path());
   if (!root) {
-    throw spec::LoadError(spec::Problem{
-        "", 0, 0, "", "the payments contract is neither beside the program nor above it: name one "
+    throw spec::LoadError(
+        spec::Problem{"", 0, 0, "",
+                      "the payments contract is neither beside the program nor above it: name one "
                       "with --contract FILE"});
   }
   options.world.contract = *root / "spec" / "payments.openapi.yaml";

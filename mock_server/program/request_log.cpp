@@ -8,12 +8,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <poll.h>
 #include <string>
 #include <thread>
-#include <utility>
-
-#include <poll.h>
 #include <unistd.h>
+#include <utility>
 
 namespace mock_server::program {
 namespace {
@@ -139,21 +138,23 @@ void RequestLog::request(const service::LogLine& line) {
   if (state_->requests) {
     const auto microseconds =
         std::chrono::duration_cast<std::chrono::microseconds>(line.took).count();
-    state_->logger.info("{} {} {} {}us {}{}{}{}", line.method,
-                        line.target.substr(0, kLongestTarget), line.status, microseconds,
-                        line.operation.empty() ? "-" : line.operation,
-                        line.session.empty() ? "" : " session=", line.session,
-                        line.violations == 0
-                            ? std::string{}
-                            : " violations=" + std::to_string(line.violations));
+    state_->logger.info(
+        "{} {} {} {}us {}{}{}{}", line.method, line.target.substr(0, kLongestTarget), line.status,
+        microseconds, line.operation.empty() ? "-" : line.operation,
+        line.session.empty() ? "" : " session=", line.session,
+        line.violations == 0 ? std::string{} : " violations=" + std::to_string(line.violations));
   }
   if (!line.broken.empty()) {
     state_->logger.error("the answer breaks the contract: {}", line.broken);
   }
 }
 
-void RequestLog::warn(std::string_view message) { state_->logger.warn("{}", message); }
+void RequestLog::warn(std::string_view message) {
+  state_->logger.warn("{}", message);
+}
 
-std::uint64_t RequestLog::dropped() const { return state_->sink->dropped(); }
+std::uint64_t RequestLog::dropped() const {
+  return state_->sink->dropped();
+}
 
 }  // namespace mock_server::program

@@ -1,8 +1,8 @@
 #pragma once
 
-// Log lines on standard error that never hold up an answer: lines go to a bounded buffer, one thread
-// writes them. When nobody reads the other end, lines are dropped and counted, and the count is
-// said when reading goes on. Safe from any thread.
+// Log lines on standard error that never hold up an answer: lines go to a bounded buffer, one
+// thread writes them. When nobody reads the other end, lines are dropped and counted, and the count
+// is said when reading goes on. Safe from any thread.
 
 #include "mock_server/service/mock_service.hpp"
 

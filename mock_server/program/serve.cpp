@@ -7,11 +7,10 @@
 
 #include <csignal>
 #include <iostream>
-#include <thread>
-#include <utility>
-
 #include <pthread.h>
 #include <signal.h>
+#include <thread>
+#include <utility>
 
 namespace mock_server::program {
 namespace {
@@ -83,11 +82,10 @@ int serve(const Options& options) {
     return nlohmann::json{{"log", {{"dropped", log.dropped()}}}, {"transport", door->health()}};
   };
   service::MockService service(world, store, journal, std::move(made));
-  transport::Listener listener(options.listener,
-                               [&service](const spec::http::Request& request,
-                                          const service::Peer& peer) {
-                                 return service.handle(request, peer);
-                               });
+  transport::Listener listener(
+      options.listener, [&service](const spec::http::Request& request, const service::Peer& peer) {
+        return service.handle(request, peer);
+      });
   door = &listener;
   signals.stop_on_signal(listener);
   std::cout << "listening on " << listener.url() << std::endl;

@@ -58,16 +58,11 @@ Outcome behave(Call& call) {
     return call.unknown_records_are_samples ? example_answer(call) : no_such_record(call, found);
   }
   switch (call.binding->behaviour) {
-    case Behaviour::kRead:
-      return read_record(call, found);
-    case Behaviour::kUpdate:
-      return update_record(call, found);
-    case Behaviour::kList:
-      return list_elements(call, found);
-    case Behaviour::kFile:
-      return send_file(call, found);
-    case Behaviour::kMatch:
-      break;
+    case Behaviour::kRead: return read_record(call, found);
+    case Behaviour::kUpdate: return update_record(call, found);
+    case Behaviour::kList: return list_elements(call, found);
+    case Behaviour::kFile: return send_file(call, found);
+    case Behaviour::kMatch: break;
   }
   // A match ends with a rule that always holds; load refuses any other.
   return refuse(call, ErrorKind::kInternal, "no rule of " + call.operation->id + " holds");
@@ -86,17 +81,14 @@ std::optional<Outcome> any_record(Call& call) {
   found.value = &record.value;
   switch (binding->behaviour) {
     case Behaviour::kRead:
-    case Behaviour::kUpdate:
-      return send_prepared(call, *binding->prepared.front());
-    case Behaviour::kList:
-      return list_elements(call, found);
+    case Behaviour::kUpdate: return send_prepared(call, *binding->prepared.front());
+    case Behaviour::kList: return list_elements(call, found);
     case Behaviour::kFile: {
       std::string why;
       const auto file = whole_file(call, found, why);
       return file ? std::optional(send_prepared(call, *file)) : std::nullopt;
     }
-    case Behaviour::kMatch:
-      return send_prepared(call, binding->rules.back().answer);
+    case Behaviour::kMatch: return send_prepared(call, binding->rules.back().answer);
   }
   return std::nullopt;
 }

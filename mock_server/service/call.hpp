@@ -9,7 +9,6 @@
 #include "mock_server/service/wishes.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/session.hpp"
-
 #include "spec/contract/check.hpp"
 #include "spec/contract/contract.hpp"
 
@@ -37,7 +36,7 @@ struct Call {
   const fixtures::Binding* binding = nullptr;
   std::vector<std::pair<std::string, std::string>> path_values{};
   Wishes wishes{};
-  std::string credential{};  // that was taken; "" for none
+  std::string credential{};                                   // that was taken; "" for none
   const fixtures::CredentialLine* credential_line = nullptr;  // what restricts it
   spec::contract::RequestReading reading{};
   std::optional<state::RateDecision> rate{};

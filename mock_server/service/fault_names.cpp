@@ -12,7 +12,9 @@ constexpr std::array<std::string_view, 10> kNames{
 
 }  // namespace
 
-std::span<const std::string_view> fault_names() { return kNames; }
+std::span<const std::string_view> fault_names() {
+  return kNames;
+}
 
 std::optional<Fault> fault_of(std::string_view name) {
   const auto* const found = std::ranges::find(kNames, name);

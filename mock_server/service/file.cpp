@@ -94,8 +94,7 @@ Outcome no_such_part(Call& call, const spec::http::Response& whole) {
 
 }  // namespace
 
-std::shared_ptr<const Prepared> whole_file(Call& call, const FoundRecord& found,
-                                           std::string& why) {
+std::shared_ptr<const Prepared> whole_file(Call& call, const FoundRecord& found, std::string& why) {
   const std::string name = cache_name(call, found);
   if (!found.is_changed()) {
     if (auto kept = call.cache.find(name)) {
@@ -146,12 +145,9 @@ Outcome send_file(Call& call, const FoundRecord& found) {
   }
   const RangeChoice choice = choose_range(*range, file->response.body.size());
   switch (choice.kind) {
-    case RangeChoice::Kind::kWhole:
-      break;
-    case RangeChoice::Kind::kPart:
-      return send_part(file->response, choice.range);
-    case RangeChoice::Kind::kUnsatisfiable:
-      return no_such_part(call, file->response);
+    case RangeChoice::Kind::kWhole: break;
+    case RangeChoice::Kind::kPart: return send_part(file->response, choice.range);
+    case RangeChoice::Kind::kUnsatisfiable: return no_such_part(call, file->response);
   }
   return {file->response, true};
 }

@@ -4,7 +4,6 @@
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/rates.hpp"
 #include "mock_server/service/refusal.hpp"
-
 #include "spec/http/media_type.hpp"
 #include "spec/json/value.hpp"
 
@@ -20,7 +19,9 @@ using spec::contract::Answer;
 using spec::contract::Content;
 using spec::contract::Example;
 
-bool has_body(int status) { return status >= 200 && status != 204 && status != 205 && status != 304; }
+bool has_body(int status) {
+  return status >= 200 && status != 204 && status != 205 && status != 304;
+}
 
 std::string status_word(const Answer& answer) {
   if (answer.status != 0) {
@@ -46,9 +47,8 @@ std::vector<std::string> declared_codes(const Call& call) {
 }
 
 const Example* find_example(const Content& content, const std::optional<std::string>& name) {
-  const auto found = std::ranges::find_if(content.examples, [&](const Example& example) {
-    return !name || example.name == *name;
-  });
+  const auto found = std::ranges::find_if(
+      content.examples, [&](const Example& example) { return !name || example.name == *name; });
   return found == content.examples.end() ? nullptr : &*found;
 }
 

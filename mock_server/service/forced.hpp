@@ -1,7 +1,7 @@
 #pragma once
 
-// Answers taken from the contract itself: the one that a caller wishes for by status or example, and
-// the one for an operation that no fixture plays.
+// Answers taken from the contract itself: the one that a caller wishes for by status or example,
+// and the one for an operation that no fixture plays.
 
 #include "mock_server/service/call.hpp"
 

@@ -1,6 +1,5 @@
 #include "mock_server/fixtures/shape.hpp"
 #include "mock_server/service/behaviours.hpp"
-
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 
@@ -91,8 +90,8 @@ std::int64_t integer_or(const std::optional<fixtures::Place>& place, const Scope
 }
 
 json page_of(json elements, const fixtures::Paging& paging, const Scope& scope) {
-  const std::int64_t size = std::max<std::int64_t>(
-      integer_or(paging.size, scope, paging.default_size), 0);
+  const std::int64_t size =
+      std::max<std::int64_t>(integer_or(paging.size, scope, paging.default_size), 0);
   const std::int64_t number = std::max<std::int64_t>(
       integer_or(paging.number, scope, paging.default_number) - paging.first, 0);
   const auto total = static_cast<std::int64_t>(elements.size());
@@ -152,9 +151,9 @@ std::string page_name(const Call& call, const FoundRecord& found, const Scope& s
 
 spec::http::Response make_page(const Call& call, const FoundRecord& found, const Scope& scope) {
   json page = choose_elements(call.binding->list, *found.value, scope);
-  return fixtures::operation_response(*call.operation, fixtures::success_status(*call.operation),
-                                      fixtures::wrap_elements(call.binding->list.into,
-                                                              std::move(page)));
+  return fixtures::operation_response(
+      *call.operation, fixtures::success_status(*call.operation),
+      fixtures::wrap_elements(call.binding->list.into, std::move(page)));
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "mock_server/service/refusal.hpp"
 #include "mock_server/service/session_name.hpp"
 #include "mock_server/service/steps.hpp"
-
 #include "spec/json/value.hpp"
 
 #include <exception>
@@ -113,8 +112,8 @@ std::string json_text(const Call& call, const std::vector<spec::contract::Violat
                             : spec::json::write(control::describe(call.world.contract, violations));
 }
 
-void note(const Call& call, state::Journal& journal, std::uint64_t id, std::chrono::nanoseconds took,
-          const Response& response) {
+void note(const Call& call, state::Journal& journal, std::uint64_t id,
+          std::chrono::nanoseconds took, const Response& response) {
   const std::string violations = json_text(call, call.violations);
   const std::string broken = json_text(call, call.broken);
   state::Exchange exchange;
@@ -191,9 +190,10 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
   }
   const auto session = store_.session(choice.name);
   if (control::is_control_path(choice.path) && !is_preflight(request)) {
-    Reply reply{control::answer({world, store_, journal_, *session, options_.control, peer.loopback},
-                                request, choice.path),
-                {}};
+    Reply reply{
+        control::answer({world, store_, journal_, *session, options_.control, peer.loopback},
+                        request, choice.path),
+        {}};
     add_cors(request, reply.response);
     return reply;
   }
@@ -217,7 +217,9 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
   return reply;
 }
 
-std::shared_ptr<const fixtures::World> MockService::world() const { return stage()->world; }
+std::shared_ptr<const fixtures::World> MockService::world() const {
+  return stage()->world;
+}
 
 void MockService::replace_world(std::shared_ptr<const fixtures::World> world) {
   auto next = std::make_shared<Stage>();

@@ -35,8 +35,9 @@ struct LogLine {
 };
 
 struct ServiceOptions {
-  std::vector<std::string> tokens;  // taken instead of the fixtures' credentials, when there are any
-  std::string extra_token;          // taken besides the fixtures' credentials; "" for none
+  std::vector<std::string>
+      tokens;               // taken instead of the fixtures' credentials, when there are any
+  std::string extra_token;  // taken besides the fixtures' credentials; "" for none
   std::optional<state::RateLimit> rate_limit;  // for each operation and caller
   bool unknown_records_are_samples = false;
   control::Settings control;

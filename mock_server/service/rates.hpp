@@ -12,8 +12,8 @@ namespace mock_server::service {
 // `call.rate` when there is a limit.
 std::optional<Outcome> check_rate(Call& call, const std::optional<state::RateLimit>& by_flag);
 
-// How a 429 that was asked for describes itself: the limit that fixtures declare, else one request a
-// second, with nothing left. Uses nothing up.
+// How a 429 that was asked for describes itself: the limit that fixtures declare, else one request
+// a second, with nothing left. Uses nothing up.
 state::RateDecision exhausted(const Call& call);
 
 // X-RateLimit-Limit, -Remaining, -Reset (seconds since 1970); Retry-After when it is a 429.

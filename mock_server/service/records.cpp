@@ -2,7 +2,6 @@
 
 #include "mock_server/fixtures/shape.hpp"
 #include "mock_server/service/credentials.hpp"
-
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 

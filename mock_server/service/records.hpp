@@ -14,9 +14,9 @@ namespace mock_server::service {
 struct FoundRecord {
   const nlohmann::json* value = nullptr;  // null when there is none, or it may not be seen
   std::string key;
-  const fixtures::Record* fixture = nullptr;  // null for a record that only the session has
-  std::size_t index = 0;                      // of `fixture` in the collection
-  std::uint64_t version = 0;                  // of the session's cell; 0 when unchanged
+  const fixtures::Record* fixture = nullptr;      // null for a record that only the session has
+  std::size_t index = 0;                          // of `fixture` in the collection
+  std::uint64_t version = 0;                      // of the session's cell; 0 when unchanged
   std::shared_ptr<const nlohmann::json> changed;  // holds the value when the session changed it
 
   bool is_changed() const { return version != 0; }

@@ -67,7 +67,8 @@ std::optional<spec::http::Response> declared_shape(const Call& call,
 
 Outcome refuse(Call& call, ErrorKind kind, std::string_view details) {
   if (call.chosen_by.empty()) {
-    call.chosen_by = "error " + std::string(fixtures::error_kind_names()[static_cast<std::size_t>(kind)]);
+    call.chosen_by =
+        "error " + std::string(fixtures::error_kind_names()[static_cast<std::size_t>(kind)]);
   }
   return refuse(call, call.errors()[kind], details);
 }
@@ -97,7 +98,8 @@ std::optional<Outcome> refuse_violations(Call& call) {
     return refuse(call, ErrorKind::kUnsupportedMediaType, in_words(call.violations, is_media_type));
   }
   if (std::ranges::any_of(call.violations, is_parameter)) {
-    const bool undecodable = std::ranges::any_of(call.violations, spec::contract::cannot_be_decoded);
+    const bool undecodable =
+        std::ranges::any_of(call.violations, spec::contract::cannot_be_decoded);
     return refuse(call,
                   undecodable ? ErrorKind::kUndecodableParameters : ErrorKind::kInvalidParameters,
                   in_words(call.violations, is_parameter));

@@ -10,9 +10,8 @@ SessionChoice choose_session(const spec::http::Request& request) {
   choice.path = spec::http::path_of(request.target);
   if (choice.path.starts_with(kMark)) {
     const std::size_t end = choice.path.find('/', kMark.size());
-    choice.name = choice.path.substr(kMark.size(), end == std::string_view::npos
-                                                       ? std::string_view::npos
-                                                       : end - kMark.size());
+    choice.name = choice.path.substr(
+        kMark.size(), end == std::string_view::npos ? std::string_view::npos : end - kMark.size());
     choice.prefix = choice.path.substr(0, kMark.size() + choice.name.size());
     choice.path.remove_prefix(choice.prefix.size());
     choice.readable = state::is_session_name(choice.name);

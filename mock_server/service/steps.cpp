@@ -44,9 +44,9 @@ Outcome wrong_method(Call& call, const Match& match) {
     call.chosen_by = "OPTIONS";
     outcome.response.status = 204;
   } else {
-    outcome = refuse(call, ErrorKind::kMethodNotAllowed,
-                     "method: must be one of " + allow + " but is " +
-                         call.request.method.substr(0, 60));
+    outcome =
+        refuse(call, ErrorKind::kMethodNotAllowed,
+               "method: must be one of " + allow + " but is " + call.request.method.substr(0, 60));
     outcome.judged = true;
   }
   outcome.response.headers.set("Allow", allow);
@@ -66,10 +66,8 @@ std::optional<Outcome> route(Call& call) {
     case Match::Kind::kMalformed:
       return refuse(call, ErrorKind::kMalformedRequest,
                     "path: must be percent-encoded UTF-8 but is not");
-    case Match::Kind::kWrongMethod:
-      return wrong_method(call, match);
-    case Match::Kind::kUnknownPath:
-      break;
+    case Match::Kind::kWrongMethod: return wrong_method(call, match);
+    case Match::Kind::kUnknownPath: break;
   }
   if (call.request.method == "OPTIONS" && call.path == "*") {
     Outcome outcome{{}, true};
@@ -77,8 +75,8 @@ std::optional<Outcome> route(Call& call) {
     return outcome;
   }
   return refuse(call, ErrorKind::kUnknownPath,
-                "path: must be one of the contract's but is " + std::string(call.path.substr(0, 200)) +
-                    hint(call));
+                "path: must be one of the contract's but is " +
+                    std::string(call.path.substr(0, 200)) + hint(call));
 }
 
 std::optional<Outcome> hear_wishes(Call& call) {

@@ -1,7 +1,6 @@
 #include "mock_server/fixtures/shape.hpp"
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/refusal.hpp"
-
 #include "spec/json/value.hpp"
 
 namespace mock_server::service {
@@ -52,8 +51,9 @@ json changed_record(const Call& call, const json& record) {
   for (const auto& derivation : call.binding->update.derivations) {
     if (const json* const from = fixtures::find(derivation.from, {call.reading, &record})) {
       changed[derivation.member] =
-          from->is_null() ? json(nullptr)
-                          : json(derivation.before + fixtures::plain_text(*from) + derivation.after);
+          from->is_null()
+              ? json(nullptr)
+              : json(derivation.before + fixtures::plain_text(*from) + derivation.after);
     }
   }
   return changed;
@@ -78,8 +78,8 @@ Outcome update_record(Call& call, const FoundRecord& first) {
       return show(call, *found.value);
     }
     Outcome outcome = show(call, changed);
-    call.broken = spec::contract::check_response(call.world.contract, *call.operation,
-                                                 outcome.response);
+    call.broken =
+        spec::contract::check_response(call.world.contract, *call.operation, outcome.response);
     if (!call.broken.empty()) {
       return refuse(call, fixtures::ErrorKind::kInternal,
                     "the changed record would break the contract, so it is not kept");

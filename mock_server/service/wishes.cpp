@@ -13,13 +13,16 @@ namespace {
 
 constexpr std::int64_t kLongestDelayMs = 60'000;
 constexpr std::string_view kWhatThereIs =
-    "there are code=STATUS, example=NAME, dynamic=true, seed=NUMBER, delay=MILLISECONDS (0 to 60000)"
+    "there are code=STATUS, example=NAME, dynamic=true, seed=NUMBER, delay=MILLISECONDS (0 to "
+    "60000)"
     " and fault=NAME";
 
-constexpr std::array<std::string_view, 6> kNames{"code",  "example", "dynamic",
-                                                 "seed",  "delay",   "fault"};
+constexpr std::array<std::string_view, 6> kNames{"code", "example", "dynamic",
+                                                 "seed", "delay",   "fault"};
 
-bool is_ours(std::string_view name) { return std::ranges::find(kNames, name) != kNames.end(); }
+bool is_ours(std::string_view name) {
+  return std::ranges::find(kNames, name) != kNames.end();
+}
 
 struct Given {
   std::string value;
@@ -52,7 +55,8 @@ std::optional<T> parse_number(std::string_view text) {
   return whole ? std::optional(value) : std::nullopt;
 }
 
-void complain(Wishes& wishes, std::string_view name, std::string_view rule, std::string_view value) {
+void complain(Wishes& wishes, std::string_view name, std::string_view rule,
+              std::string_view value) {
   wishes.complaint = "preference " + std::string(name) + ": must be " + std::string(rule) +
                      " but is \"" + std::string(value.substr(0, 60)) + "\"; " +
                      std::string(kWhatThereIs);

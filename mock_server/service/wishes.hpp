@@ -4,7 +4,6 @@
 // the query for callers that cannot set headers. The header wins. Pure functions.
 
 #include "mock_server/service/reply.hpp"
-
 #include "spec/http/message.hpp"
 
 #include <chrono>

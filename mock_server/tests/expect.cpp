@@ -44,9 +44,8 @@ bool special_fits(const std::string& name, const json& wanted, const json* actua
     return spec::json::equal(*actual, wanted);
   }
   if (actual->is_array()) {
-    return std::ranges::any_of(*actual, [&](const json& element) {
-      return compare(wanted, &element, "").empty();
-    });
+    return std::ranges::any_of(
+        *actual, [&](const json& element) { return compare(wanted, &element, "").empty(); });
   }
   return actual->is_string() && wanted.is_string() &&
          text_fits(name, wanted.get<std::string>(), actual->get<std::string>());
@@ -73,16 +72,11 @@ std::vector<std::string> compare_headers(const json& expected, const spec::http:
 
 std::string_view ending_word(spec::http::Ending ending) {
   switch (ending) {
-    case spec::http::Ending::kComplete:
-      return "complete";
-    case spec::http::Ending::kCut:
-      return "cut";
-    case spec::http::Ending::kNothing:
-      return "nothing";
-    case spec::http::Ending::kMalformed:
-      return "malformed";
-    default:
-      return "open";
+    case spec::http::Ending::kComplete: return "complete";
+    case spec::http::Ending::kCut: return "cut";
+    case spec::http::Ending::kNothing: return "nothing";
+    case spec::http::Ending::kMalformed: return "malformed";
+    default: return "open";
   }
 }
 

@@ -1,21 +1,20 @@
 #include "mock_server/tests/server_process.hpp"
 
+#include <arpa/inet.h>
 #include <array>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
 #include <fstream>
 #include <iterator>
-#include <stdexcept>
-#include <thread>
-
-#include <arpa/inet.h>
-#include <fcntl.h>
 #include <netinet/in.h>
+#include <stdexcept>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace mock_server::tests {
@@ -164,8 +163,12 @@ int ServerProcess::wait_for_exit(seconds patience) {
   return -1;
 }
 
-std::string ServerProcess::output() const { return read_text(folder_ + "/stdout"); }
+std::string ServerProcess::output() const {
+  return read_text(folder_ + "/stdout");
+}
 
-std::string ServerProcess::errors() const { return read_text(folder_ + "/stderr"); }
+std::string ServerProcess::errors() const {
+  return read_text(folder_ + "/stderr");
+}
 
 }  // namespace mock_server::tests

@@ -8,10 +8,9 @@
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 #include <utility>
 #include <vector>
-
-#include <sys/types.h>
 
 namespace mock_server::tests {
 

@@ -1,7 +1,6 @@
 #include "mock_server/tests/story.hpp"
 
 #include "mock_server/fixtures/node_reader.hpp"
-
 #include "spec/document/load.hpp"
 #include "spec/json/value.hpp"
 

@@ -4,7 +4,6 @@
 #include "mock_server/tests/expect.hpp"
 #include "mock_server/tests/server_process.hpp"
 #include "mock_server/tests/story.hpp"
-
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
@@ -72,7 +71,7 @@ void keep(const StoryExchange& exchange, const spec::http::AnswerRecord& answer,
     }
     const auto body = spec::json::read(answer.response.body);
     const auto* const value = body ? spec::json::find(*body, what) : nullptr;
-    names[name] = value == nullptr    ? ""
+    names[name] = value == nullptr     ? ""
                   : value->is_string() ? value->get<std::string>()
                                        : value->dump();
   }
@@ -126,7 +125,8 @@ class StoryTest : public testing::Test {
                          const Names& names) {
     for (const std::string& text : texts) {
       EXPECT_NE(all.find(fill(text, names)), std::string::npos)
-          << "must have: " << text << "\nbut is:\n" << all;
+          << "must have: " << text << "\nbut is:\n"
+          << all;
     }
   }
 
@@ -154,9 +154,9 @@ std::string slug(const std::string& sentence) {
 void register_stories(const std::string& folder, const std::string& program) {
   for (const fs::path& file : story_files(folder)) {
     const Story story = load_story(file);
-    testing::RegisterTest("Story", slug(story.sentence).c_str(), nullptr, nullptr,
-                          file.c_str(), 1,
-                          [program, story]() -> testing::Test* { return new StoryTest(program, story); });
+    testing::RegisterTest(
+        "Story", slug(story.sentence).c_str(), nullptr, nullptr, file.c_str(), 1,
+        [program, story]() -> testing::Test* { return new StoryTest(program, story); });
   }
 }
 

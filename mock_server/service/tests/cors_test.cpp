@@ -62,7 +62,8 @@ TEST(Cors, an_origin_that_the_answer_already_names_is_replaced) {
   Response response{200, "", {{"Access-Control-Allow-Origin", "string"}}, ""};
   add_cors({"GET", "/", {{"Origin", "http://a"}}, ""}, response);
 
-  EXPECT_THAT(response.headers.all("Access-Control-Allow-Origin"), testing::ElementsAre("http://a"));
+  EXPECT_THAT(response.headers.all("Access-Control-Allow-Origin"),
+              testing::ElementsAre("http://a"));
 }
 
 }  // namespace

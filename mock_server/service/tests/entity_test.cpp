@@ -39,7 +39,9 @@ struct RangeCase {
   const char* expected;
 };
 
-void PrintTo(const RangeCase& test, std::ostream* out) { *out << test.range; }
+void PrintTo(const RangeCase& test, std::ostream* out) {
+  *out << test.range;
+}
 
 class Range : public testing::TestWithParam<RangeCase> {};
 

@@ -17,7 +17,9 @@ std::vector<std::string> parse(std::string_view line) {
   return words;
 }
 
-TEST(Preference, reads_one_with_a_value) { EXPECT_THAT(parse("code=429"), ElementsAre("code=429")); }
+TEST(Preference, reads_one_with_a_value) {
+  EXPECT_THAT(parse("code=429"), ElementsAre("code=429"));
+}
 
 TEST(Preference, reads_several_in_one_line) {
   EXPECT_THAT(parse("code=429, delay=10 ,example=dog"),
@@ -46,7 +48,9 @@ TEST(Preference, ends_at_an_open_quote) {
   EXPECT_THAT(parse(R"(example="abc\)"), ElementsAre("example=abc"));
 }
 
-TEST(Preference, finds_nothing_in_nothing) { EXPECT_THAT(parse(" , ,"), IsEmpty()); }
+TEST(Preference, finds_nothing_in_nothing) {
+  EXPECT_THAT(parse(" , ,"), IsEmpty());
+}
 
 }  // namespace
 }  // namespace mock_server::service

@@ -13,7 +13,9 @@ Wishes by_header(std::string value) {
   return read_wishes({"GET", "/x", {{"Prefer", std::move(value)}}, ""});
 }
 
-Wishes by_query(const std::string& query) { return read_wishes({"GET", "/x?" + query, {}, ""}); }
+Wishes by_query(const std::string& query) {
+  return read_wishes({"GET", "/x?" + query, {}, ""});
+}
 
 TEST(Wishes, are_none_without_preferences) {
   const Wishes wishes = read_wishes({"GET", "/x", {}, ""});
@@ -49,8 +51,8 @@ TEST(Wishes, of_the_header_win_over_the_query) {
 }
 
 TEST(Wishes, given_twice_count_once_and_the_first_counts) {
-  const Wishes wishes = read_wishes(
-      {"GET", "/x", {{"Prefer", "code=500, code=404"}, {"Prefer", "code=abc"}}, ""});
+  const Wishes wishes =
+      read_wishes({"GET", "/x", {{"Prefer", "code=500, code=404"}, {"Prefer", "code=abc"}}, ""});
 
   EXPECT_EQ(wishes.code, 500);
   EXPECT_EQ(wishes.complaint, "");
