@@ -20,12 +20,14 @@ run_ctest() {
   ctest --test-dir "$ROOT/build/release" --output-on-failure --parallel "$JOBS" --no-tests=error "$@"
 }
 
-# The closing lines of a log that passed, all of it otherwise.
+# What counts of a log that passed, all of it otherwise.
 show() {
-  if [ "$2" -eq 0 ]; then
-    tally_of "$1" | awk -v name="$(basename "$1" .log)" '{ print name ": " $1 " passed" }'
+  local log=$1 status=$2 passed
+  if [ "$status" -eq 0 ]; then
+    read -r passed _ < <(tally_of <"$log")
+    printf '%s: %s passed\n' "$(basename "$log" .log)" "$passed"
   else
-    cat "$1"
+    cat "$log"
   fi
 }
 

@@ -25,6 +25,7 @@ constexpr float kTop = 72;
 constexpr float kBottom = kPageHeight - 84;
 constexpr float kLineHeight = 13;
 constexpr float kGap = 22;
+constexpr float kMaxRowLines = 40;  // that stay together on a page
 
 // The right ends of the table's columns of numbers, and the width of the column of descriptions.
 constexpr float kQuantityRight = 366;
@@ -226,17 +227,21 @@ class Sheet {
     y_ += 6;
   }
 
-  // A row is not torn apart: no description is longer than a page.
-  void draw_row(const Line& line) {
-    const auto description = wrapped(line.description, kDescriptionWidth, kBody);
-    const float height = static_cast<float>(description.size()) * kLineHeight + 5;
+  void need_in_table(float height) {
     if (need(height)) {
       draw_table_head();
     }
+  }
+
+  // A row is torn apart only if a page cannot hold it.
+  void draw_row(const Line& line) {
+    const auto description = wrapped(line.description, kDescriptionWidth, kBody);
+    need_in_table(std::min(static_cast<float>(description.size()), kMaxRowLines) * kLineHeight);
     canvas_.draw_right(kQuantityRight, y_, code_points(format_decimal(line.quantity)), kBody);
     canvas_.draw_right(kUnitPriceRight, y_, code_points(format_decimal(line.unit_price)), kBody);
     canvas_.draw_right(kRight, y_, amount(line.amount), kBody);
     for (const std::u32string& part : description) {
+      need_in_table(kLineHeight);
       canvas_.draw(kLeft, y_, part, kBody);
       y_ += kLineHeight;
     }

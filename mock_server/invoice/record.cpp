@@ -51,7 +51,7 @@ class Reader {
     }
     const auto& found = value->get_ref<const std::string&>();
     if (found.size() > kMaxTextBytes) {
-      complaint_of(name, "must be at most 4000 bytes long");
+      complaint_of(name, "must be at most 2000 bytes long");
     }
     return found;
   }
@@ -95,7 +95,7 @@ class Reader {
     return value != nullptr && !value->is_null();
   }
 
-  // What `read` makes of each element of the array `name`, of at most kMaxLines.
+  // What `read` makes of each element of the array `name`, of at most kMaxElements.
   template <typename Read>
   auto list(const char* name, Read read) {
     std::vector<decltype(read(std::declval<Reader&>()))> result;
@@ -103,8 +103,8 @@ class Reader {
     if (array == nullptr) {
       return result;
     }
-    if (!array->is_array() || array->size() > kMaxLines) {
-      complaint_of(name, "must be an array of at most 1000 elements");
+    if (!array->is_array() || array->size() > kMaxElements) {
+      complaint_of(name, "must be an array of at most 500 elements");
       return result;
     }
     for (const json& element : *array) {
@@ -123,8 +123,9 @@ class Reader {
     const auto is_text = [](const json& element) {
       return element.is_string() && element.get_ref<const std::string&>().size() <= kMaxTextBytes;
     };
-    if (!array->is_array() || array->size() > kMaxLines || !std::ranges::all_of(*array, is_text)) {
-      complaint_of(name, "must be an array of at most 1000 strings");
+    if (!array->is_array() || array->size() > kMaxElements ||
+        !std::ranges::all_of(*array, is_text)) {
+      complaint_of(name, "must be an array of at most 500 strings");
       return result;
     }
     return array->get<std::vector<std::string>>();

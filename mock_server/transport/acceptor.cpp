@@ -55,9 +55,11 @@ bool concerns_one_connection(int error) {
 
 }  // namespace
 
-Acceptor::Acceptor(const Endpoint& endpoint, const std::vector<std::unique_ptr<Loop>>& loops)
+Acceptor::Acceptor(const Endpoint& endpoint, const std::vector<std::unique_ptr<Loop>>& loops,
+                   const TlsContext* tls)
     : endpoint_(endpoint),
       loops_(loops),
+      tls_(tls),
       wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
       reserve_(open_reserve()) {
   if (wake_ < 0) {
@@ -140,7 +142,16 @@ void Acceptor::hand_over(int descriptor, service::Peer peer) {
   const auto least = std::min_element(
       loops_.begin(), loops_.end(),
       [](const auto& left, const auto& right) { return left->load() < right->load(); });
-  (*least)->adopt({descriptor, nullptr, std::move(peer)});
+  SSL* tls = nullptr;
+  if (tls_ != nullptr) {
+    tls = tls_->accept(descriptor);
+    if (tls == nullptr) {
+      errors_.fetch_add(1);
+      close(descriptor);
+      return;
+    }
+  }
+  (*least)->adopt({descriptor, tls, std::move(peer)});
 }
 
 }  // namespace mock_server::transport

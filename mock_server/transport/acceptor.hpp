@@ -6,6 +6,7 @@
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/endpoint.hpp"
 #include "mock_server/transport/loop.hpp"
+#include "mock_server/transport/tls.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -16,8 +17,10 @@ namespace mock_server::transport {
 
 class Acceptor {
  public:
-  // Both must outlive the acceptor. Throws std::system_error without descriptors.
-  Acceptor(const Endpoint& endpoint, const std::vector<std::unique_ptr<Loop>>& loops);
+  // All must outlive the acceptor; `tls` may be nullptr. Throws std::system_error without
+  // descriptors.
+  Acceptor(const Endpoint& endpoint, const std::vector<std::unique_ptr<Loop>>& loops,
+           const TlsContext* tls);
   ~Acceptor();
   Acceptor(const Acceptor&) = delete;
   Acceptor& operator=(const Acceptor&) = delete;
@@ -45,6 +48,7 @@ class Acceptor {
 
   const Endpoint& endpoint_;
   const std::vector<std::unique_ptr<Loop>>& loops_;
+  const TlsContext* tls_;
   int wake_ = -1;
   int reserve_ = -1;  // a descriptor to spend when there are none left
   std::atomic<int> stops_{0};

@@ -49,8 +49,10 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
       call_service(response);
       return HandlerResponse::Handled;
     });
+    // Of what cpp-httplib writes by itself only the status line stays: its length, type and
+    // keep-alive fields cost more than the whole rest of the request and are partly wrong.
     set_post_routing_handler(
-        [this](const httplib::Request&, httplib::Response& response) { correct_fields(response); });
+        [](const httplib::Request&, httplib::Response& response) { response.headers.clear(); });
     hand_over_ = [this](httplib::Request& request) {
       request.method = request_->method;
       request.target = request_->target;
@@ -77,13 +79,6 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
   void call_service(httplib::Response& response) {
     service::Reply reply = guarded_reply();
     spec::http::Response& from = reply.response;
-    length_of_head_.clear();
-    if (request_->method == "HEAD" && from.body.empty()) {
-      length_of_head_ = from.headers.find("Content-Length").value_or("");
-    }
-    if (is_bodiless(from.status)) {
-      from.body.clear();
-    }
     const auto connection = from.headers.find("Connection");
     if (connection && spec::http::equals_ignoring_case(*connection, "close")) {
       persistence_ = Persistence::kClose;
@@ -92,12 +87,30 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
     answer_.delivery = reply.delivery;
     answer_.close = persistence_ == Persistence::kClose;
     phrase_ = from.reason;
+    take_body(from);
     append_fields(fields_, from.headers);
     append_connection_fields(fields_, date_.now(), persistence_);
     fields_.append("\r\n");
     response.status = from.status;
-    response.body = std::move(from.body);
-    response_ = &response;
+  }
+
+  // Source: RFC 9110 §8.6, §9.3.2, §15.3.5, §15.4.5.
+  void take_body(spec::http::Response& from) {
+    if (is_bodiless(from.status)) {
+      return;
+    }
+    const bool is_head = request_->method == "HEAD";
+    const auto own_length = from.headers.find("Content-Length");
+    fields_.append("Content-Length: ");
+    if (is_head && from.body.empty() && own_length) {
+      fields_.append(*own_length);
+    } else {
+      fields_.append(std::to_string(from.body.size()));
+    }
+    fields_.append("\r\n");
+    if (!is_head) {
+      answer_.body = std::move(from.body);
+    }
   }
 
   service::Reply guarded_reply() {
@@ -106,21 +119,6 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
       return is_sound(reply) ? std::move(reply) : server_error();
     } catch (...) {
       return server_error();
-    }
-  }
-
-  // Of what cpp-httplib adds by itself only the length stays.
-  void correct_fields(httplib::Response& response) const {
-    std::string length = response.get_header_value("Content-Length");
-    response.headers.clear();
-    if (is_bodiless(response.status)) {
-      return;
-    }
-    if (!length_of_head_.empty()) {
-      length = length_of_head_;
-    }
-    if (!length.empty()) {
-      response.headers.emplace("Content-Length", std::move(length));
     }
   }
 
@@ -150,10 +148,6 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
   ssize_t write(const char* from, std::size_t size) override {
     if (answer_.head.empty()) {
       write_head({from, size});
-    } else if (response_ != nullptr && from == response_->body.data()) {
-      answer_.body = std::move(response_->body);  // written once and never read again
-    } else {
-      answer_.body.append(from, size);
     }
     return static_cast<ssize_t>(size);
   }
@@ -168,12 +162,10 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
   std::function<void(httplib::Request&)> hand_over_;
   const spec::http::Request* request_ = nullptr;
   const service::Peer* peer_ = nullptr;
-  httplib::Response* response_ = nullptr;
   Persistence persistence_ = Persistence::kKeep;
   Answer answer_;
   std::string fields_;
   std::string phrase_;
-  std::string length_of_head_;
   DateText date_;
   std::size_t read_ = 0;
 };

@@ -32,7 +32,10 @@ IoResult Channel::tls_result(int returned) {
     case SSL_ERROR_WANT_READ:
     case SSL_ERROR_WANT_WRITE: return {IoResult::Kind::kBlocked};
     case SSL_ERROR_ZERO_RETURN: return {IoResult::Kind::kEnded};
-    default: ERR_clear_error(); return {IoResult::Kind::kFailed};
+    default:
+      spoke_plain_ = ERR_GET_REASON(ERR_peek_error()) == SSL_R_HTTP_REQUEST;
+      ERR_clear_error();
+      return {IoResult::Kind::kFailed};
   }
 }
 
@@ -42,6 +45,15 @@ IoResult Channel::shake_hands() {
   }
   ERR_clear_error();
   return tls_result(SSL_do_handshake(tls_));
+}
+
+bool Channel::fall_back_to_plain() {
+  if (!spoke_plain_) {
+    return false;
+  }
+  SSL_free(tls_);
+  tls_ = nullptr;
+  return true;
 }
 
 IoResult Channel::read(std::span<char> into) {

@@ -36,6 +36,9 @@ class Channel {
 
   // kMoved when TLS stands (at once without), kBlocked while it needs the peer.
   IoResult shake_hands();
+  // After a failed handshake: true when the peer spoke plain HTTP instead, and what is written from
+  // now on goes out plain.
+  bool fall_back_to_plain();
   // kEnded: the peer will send no more.
   IoResult read(std::span<char> into);
   IoResult write(std::span<const iovec> from);
@@ -50,6 +53,7 @@ class Channel {
 
   int descriptor_;
   SSL* tls_;
+  bool spoke_plain_ = false;
 };
 
 }  // namespace mock_server::transport

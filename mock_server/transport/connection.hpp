@@ -19,6 +19,12 @@
 
 namespace mock_server::transport {
 
+// What any connection may hold without asking the memory budget.
+inline constexpr std::size_t kUnchargedBytes = 64 * 1024;
+
+inline constexpr spec::http::Refusal kNoMemory = {
+    503, "SERVICE_UNAVAILABLE", "there is not enough memory for this now; try again soon"};
+
 class Connection : public TimerNode {
  public:
   Connection(LoopContext& loop, int descriptor, SSL* tls, service::Peer peer);
@@ -30,6 +36,8 @@ class Connection : public TimerNode {
   void on_timer();
   // Its turn came again after it had used up one.
   void on_turn();
+  // The worker is done with the request that was given to it.
+  void on_outcome(Outcome outcome);
   // The server goes down: an idle connection ends, a busy one after its answer.
   void on_drain();
   // There is no room: says so and ends.
@@ -51,11 +59,14 @@ class Connection : public TimerNode {
   std::size_t place = 0;
   // The loop will call on_turn().
   bool waits_for_turn = false;
+  // A worker has its request: it must not be freed.
+  bool waits_for_worker = false;
 
  private:
   enum class Phase : std::uint8_t {
     kHandshake,
     kReading,    // and answering
+    kWorking,    // a worker has the request
     kDelaying,   // an answer is made and waits for its time
     kDripping,   // a spoilt answer goes out piece by piece
     kHolding,    // nothing more is said; the client or the clock ends it
@@ -74,6 +85,7 @@ class Connection : public TimerNode {
   bool has_room() const;
   void consume(std::string_view bytes);
   void on_request();
+  void hand_to_worker(Persistence persistence);
   void on_refusal(const spec::http::Refusal& refusal);
   void on_peer_ended();
   void offer_continue(std::string_view rest);
@@ -85,6 +97,8 @@ class Connection : public TimerNode {
   void start_linger();
   void drain_input();
   void note_stage();
+  std::size_t held_bytes() const;
+  void account();
   Time due() const;
   void on_deadline();
   void on_late_reading();
@@ -102,6 +116,7 @@ class Connection : public TimerNode {
   std::uint64_t requests_ = 0;
   std::uint64_t noted_requests_ = 0;  // when the stage was last looked at
   std::size_t lingered_bytes_ = 0;
+  std::size_t charged_bytes_ = 0;  // of the memory budget
   Phase phase_ = Phase::kReading;
   Stage stage_ = Stage::kBefore;
   bool readable_ = false;

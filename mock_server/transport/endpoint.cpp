@@ -11,6 +11,7 @@
 #include <netinet/tcp.h>
 #include <string_view>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 #include <vector>
@@ -88,6 +89,11 @@ sockaddr_un path_address(const std::string& path) {
 
 // A socket file whose server is gone may be replaced; one that answers, or another file, may not.
 bool is_stale(const sockaddr_un& address) {
+  struct stat file {};
+
+  if (lstat(address.sun_path, &file) != 0 || !S_ISSOCK(file.st_mode)) {
+    return false;  // connect() reports an ordinary file like a socket without a server
+  }
   const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const int result = connect(probe, reinterpret_cast<const sockaddr*>(&address), sizeof address);
   const int error = errno;

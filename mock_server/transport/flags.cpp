@@ -42,6 +42,8 @@ const std::array kFlags = std::to_array<Flag>({
      "unsent answers beyond which a connection is not read"},
     {"body-bytes-per-second", &Limits::body_bytes_per_second, 0,
      "slowest body, over five seconds; below: 408"},
+    {"memory-bytes", &Limits::memory_bytes, 1024 * 1024,
+     "long bodies of all connections together; beyond: 503"},
     {"connections", &Limits::connections, 0,
      "most connections; 0: as file descriptors allow; beyond: idle ones end, else 503"},
     {"requests-per-connection", &Limits::requests_per_connection, 1,

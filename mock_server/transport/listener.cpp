@@ -4,6 +4,8 @@
 #include "mock_server/transport/endpoint.hpp"
 #include "mock_server/transport/flags.hpp"
 #include "mock_server/transport/loop.hpp"
+#include "mock_server/transport/shared.hpp"
+#include "mock_server/transport/tls.hpp"
 #include "spec/load_error.hpp"
 
 #include <nlohmann/json.hpp>
@@ -72,16 +74,20 @@ struct Listener::State {
   State(ListenerOptions options_in, service::Handler handler_in)
       : options(std::move(options_in)),
         handler(std::move(handler_in)),
+        tls(options.tls_certificate.empty()
+                ? nullptr
+                : std::make_unique<TlsContext>(options.tls_certificate, options.tls_key)),
         endpoint(options.host, options.port),
         connections(connection_limit(options.limits.connections)),
         url(endpoint.url(!options.tls_certificate.empty())),
-        port(endpoint.port()) {
+        port(endpoint.port()),
+        shared(options, handler) {
     const unsigned count = loop_count(options.loops);
     for (unsigned at = 0; at < count; ++at) {
-      loops.push_back(std::make_unique<Loop>(options.limits, handler,
-                                             std::max<std::size_t>(1, connections / count)));
+      loops.push_back(
+          std::make_unique<Loop>(shared, std::max<std::size_t>(1, connections / count)));
     }
-    acceptor = std::make_unique<Acceptor>(endpoint, loops);
+    acceptor = std::make_unique<Acceptor>(endpoint, loops, tls.get());
   }
 
   bool all_ended() const {
@@ -91,11 +97,13 @@ struct Listener::State {
 
   const ListenerOptions options;
   const service::Handler handler;
+  const std::unique_ptr<TlsContext> tls;
   Endpoint endpoint;
   const std::size_t connections;
   const std::string url;
   const int port;
   std::vector<std::unique_ptr<Loop>> loops;
+  Shared shared;  // after the loops: its workers end first, for they hand back to them
   std::unique_ptr<Acceptor> acceptor;
 };
 
@@ -145,6 +153,7 @@ nlohmann::json Listener::health() const {
     }
     counters[named.name] = sum;
   }
+  counters["body_memory_bytes"] = state_->shared.budget.used();
   counters["accept_errors"] = state_->acceptor->errors();
   nlohmann::json limits = describe(state_->options.limits);
   limits["connections"] = state_->connections;

@@ -5,12 +5,14 @@
 // the fault that was ordered. What a request means is mock_server/service's business.
 
 #include "mock_server/service/reply.hpp"
+#include "spec/http/request_parser.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -25,9 +27,10 @@ struct Limits {
   std::size_t expansion_ratio = 100;            // of a compressed body; beyond: 413
   std::size_t chunk_extension_bytes = 16 * 1024;
   std::size_t trailer_bytes = 8 * 1024;
-  std::size_t unsent_bytes = 256 * 1024;    // beyond: stop reading from the connection
-  std::size_t body_bytes_per_second = 256;  // below, over five seconds: 408
-  std::size_t connections = 0;              // 0: as many as file descriptors allow
+  std::size_t unsent_bytes = 256 * 1024;         // beyond: stop reading from the connection
+  std::size_t body_bytes_per_second = 256;       // below, over five seconds: 408
+  std::size_t memory_bytes = 512 * 1024 * 1024;  // of all long bodies together; beyond: 503
+  std::size_t connections = 0;                   // 0: as many as file descriptors allow
   std::uint64_t requests_per_connection = 100'000;
   std::chrono::milliseconds first_byte{60'000};
   std::chrono::milliseconds head{10'000};  // absolute, from the first byte
@@ -41,6 +44,9 @@ struct Limits {
   std::chrono::milliseconds slow_close{5'000};
 };
 
+// A request that the transport answered itself, for the log.
+using RefusalNote = std::function<void(const spec::http::Refusal&, const service::Peer&)>;
+
 struct ListenerOptions {
   std::string host = "127.0.0.1";  // an address or name, or "unix:/path"
   int port = 4010;                 // 0: a free one
@@ -48,6 +54,7 @@ struct ListenerOptions {
   std::string tls_key;
   unsigned loops = 0;  // event loops; 0: one per core
   Limits limits;
+  RefusalNote on_refusal;  // may be empty; must not throw nor block; called from several threads
 };
 
 class Listener {

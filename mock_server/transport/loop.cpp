@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <new>
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -44,15 +45,17 @@ void discard(const Arrival& arrival) {
 
 }  // namespace
 
-LoopContext::LoopContext(const Limits& limits_in, const service::Handler& handler)
-    : limits(limits_in),
-      request_limits(transport::request_limits(limits_in)),
-      bridge(handler),
+LoopContext::LoopContext(Shared& shared_in)
+    : shared(shared_in),
+      limits(shared_in.limits),
+      request_limits(transport::request_limits(limits)),
+      bridge(shared_in.handler),
       exchanges(request_limits),
       buffer(kReadBytes) {}
 
-Loop::Loop(const Limits& limits, const service::Handler& handler, std::size_t max_connections)
-    : context_(limits, handler), max_connections_(max_connections) {
+Loop::Loop(Shared& shared, std::size_t max_connections)
+    : context_(shared), max_connections_(max_connections) {
+  context_.hand_back = [this](Outcome outcome) { take_back(std::move(outcome)); };
   epoll_ = epoll_create1(EPOLL_CLOEXEC);
   wake_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   epoll_event event{};
@@ -69,7 +72,7 @@ Loop::Loop(const Limits& limits, const service::Handler& handler, std::size_t ma
 Loop::~Loop() {
   end();
   join();
-  for (const Arrival& arrival : inbox_) {
+  for (const Arrival& arrival : arrivals_) {
     discard(arrival);
   }
   close(epoll_);
@@ -87,9 +90,30 @@ void Loop::adopt(Arrival arrival) {
   load_.fetch_add(1, std::memory_order_relaxed);
   {
     const std::lock_guard lock(mutex_);
-    inbox_.push_back(std::move(arrival));
+    arrivals_.push_back(std::move(arrival));
   }
   wake();
+}
+
+void Loop::take_back(Outcome outcome) {
+  {
+    const std::lock_guard lock(mutex_);
+    outcomes_.push_back(std::move(outcome));
+  }
+  wake();
+}
+
+// Lets the connection move. What it cannot get memory for ends it, and nothing else.
+template <typename Move>
+void Loop::move(Connection& connection, Move step) {
+  try {
+    step(connection);
+  } catch (const std::bad_alloc&) {
+    connection.abandon();
+  }
+  if (connection.is_closed()) {
+    closed_.push_back(&connection);
+  }
 }
 
 void Loop::drain() {
@@ -161,19 +185,27 @@ void Loop::wait_for_events() {
       std::uint64_t wakes = 0;
       [[maybe_unused]] const ssize_t taken = read(wake_, &wakes, sizeof wakes);
     } else if (!connection->is_closed()) {
-      connection->on_events(event.events);
-      if (connection->is_closed()) {
-        closed_.push_back(connection);
-      }
+      move(*connection, [&](Connection& it) { it.on_events(event.events); });
     }
   }
 }
 
 void Loop::handle_inbox() {
   std::vector<Arrival> arrivals;
+  std::vector<Outcome> outcomes;
   {
     const std::lock_guard lock(mutex_);
-    arrivals.swap(inbox_);
+    arrivals.swap(arrivals_);
+    outcomes.swap(outcomes_);
+  }
+  for (Outcome& outcome : outcomes) {
+    Connection& connection = *outcome.connection;
+    connection.waits_for_worker = false;
+    if (connection.is_closed()) {
+      closed_.push_back(&connection);
+    } else {
+      move(connection, [&](Connection& it) { it.on_outcome(std::move(outcome)); });
+    }
   }
   for (Arrival& arrival : arrivals) {
     admit(arrival);
@@ -236,11 +268,7 @@ void Loop::handle_timers() {
   context_.now = SteadyClock::now();
   for (TimerNode* node = context_.timers.earliest(); node != nullptr && node->due() <= context_.now;
        node = context_.timers.earliest()) {
-    auto* connection = static_cast<Connection*>(node);
-    connection->on_timer();
-    if (connection->is_closed()) {
-      closed_.push_back(connection);
-    }
+    move(*static_cast<Connection*>(node), [](Connection& it) { it.on_timer(); });
   }
 }
 
@@ -248,12 +276,8 @@ void Loop::handle_turns() {
   std::vector<Connection*> turns;
   turns.swap(context_.turns);
   for (Connection* connection : turns) {
-    if (connection->is_closed()) {
-      continue;  // it is in `closed_` already
-    }
-    connection->on_turn();
-    if (connection->is_closed()) {
-      closed_.push_back(connection);
+    if (!connection->is_closed()) {
+      move(*connection, [](Connection& it) { it.on_turn(); });
     }
   }
 }
@@ -266,17 +290,18 @@ void Loop::handle_orders() {
   context_.draining = true;
   for (const auto& connection : connections_) {
     if (!connection->is_closed()) {
-      connection->on_drain();
-      if (connection->is_closed()) {
-        closed_.push_back(connection.get());
-      }
+      move(*connection, [](Connection& it) { it.on_drain(); });
     }
   }
 }
 
-// Frees what was closed, only now: earlier events of the same round may still have pointed to it.
+// Frees what was closed, only now: later events of the same round may still have pointed to it.
+// What a worker will hand back is freed then.
 void Loop::bury() {
   for (Connection* connection : closed_) {
+    if (connection->waits_for_worker) {
+      continue;
+    }
     std::erase(context_.turns, connection);
     const std::size_t place = connection->place;
     if (place + 1 != connections_.size()) {

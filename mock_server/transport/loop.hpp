@@ -29,8 +29,8 @@ struct Arrival {
 
 class Loop {
  public:
-  // `limits` and `handler` must outlive the loop. Throws std::system_error without descriptors.
-  Loop(const Limits& limits, const service::Handler& handler, std::size_t max_connections);
+  // `shared` must outlive the loop. Throws std::system_error without descriptors.
+  Loop(Shared& shared, std::size_t max_connections);
   // Ends what is left and waits for the thread.
   ~Loop();
   Loop(const Loop&) = delete;
@@ -59,7 +59,10 @@ class Loop {
   int wait_milliseconds() const;
   void wait_for_events();
   void handle_inbox();
+  void take_back(Outcome outcome);
   void admit(Arrival& arrival);
+  template <typename Move>
+  void move(Connection& connection, Move step);
   void make_room();
   void handle_timers();
   void handle_turns();
@@ -74,7 +77,8 @@ class Loop {
   std::vector<std::unique_ptr<Connection>> connections_;
   std::vector<Connection*> closed_;
   std::mutex mutex_;
-  std::vector<Arrival> inbox_;  // guarded by mutex_
+  std::vector<Arrival> arrivals_;  // guarded by mutex_, as
+  std::vector<Outcome> outcomes_;
   std::atomic<std::size_t> load_{0};
   std::atomic<bool> drain_ordered_{false};
   std::atomic<bool> end_ordered_{false};

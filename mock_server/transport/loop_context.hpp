@@ -7,9 +7,10 @@
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/counters.hpp"
 #include "mock_server/transport/exchange.hpp"
-#include "mock_server/transport/listener.hpp"
+#include "mock_server/transport/shared.hpp"
 #include "mock_server/transport/timers.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace mock_server::transport {
@@ -17,8 +18,9 @@ namespace mock_server::transport {
 class Connection;
 
 struct LoopContext {
-  LoopContext(const Limits& limits_in, const service::Handler& handler);
+  explicit LoopContext(Shared& shared_in);
 
+  Shared& shared;
   const Limits& limits;
   const spec::http::RequestLimits request_limits;
   Bridge bridge;
@@ -30,6 +32,7 @@ struct LoopContext {
   std::vector<Connection*> turns;  // they stopped in the middle to let others go first
   Time now = SteadyClock::now();
   bool draining = false;
+  std::function<void(Outcome)> hand_back;  // a worker's outcome, from the worker's thread
 };
 
 }  // namespace mock_server::transport

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # Counting tests over runners that each print their own closing lines.
 
-# tally_of LOG...: prints "PASSED FAILED SKIPPED", added up over the closing lines of ctest,
-# GoogleTest and node's test runner that the logs hold.
+# Prints "PASSED FAILED SKIPPED", added up over the closing lines of ctest, GoogleTest and node's test
+# runner that standard input holds.
 tally_of() {
   awk '
     # ctest: "98% tests passed, 2 tests failed out of 100"
@@ -18,5 +18,5 @@ tally_of() {
     /^(ℹ|#) fail [0-9]+$/ { failed += $3 }
     /^(ℹ|#) (skipped|todo) [0-9]+$/ { skipped += $3 }
     END { print passed + 0, failed + 0, skipped + 0 }
-  ' "$@"
+  '
 }

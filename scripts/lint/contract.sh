@@ -1,14 +1,18 @@
 #!/usr/bin/env bash
 # Lints the contract with validators from npm that are not ours: both of its forms, its examples,
-# the places of x-assumed, and that every file of spec/schemas/ compiles.
-set -euo pipefail
+# the places of x-assumed, and that every file of spec/schemas/ compiles; and that the fixtures'
+# records agree with each other.
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
+# shellcheck source=scripts/lib/packages.sh
+. "$ROOT/scripts/lib/packages.sh"
+# shellcheck source=scripts/lib/node.sh
+. "$ROOT/scripts/lib/node.sh"
 shopt -s nullglob
-cd "$(dirname "${BASH_SOURCE[0]}")"
 
-stamp=node_modules/.installed
-if [[ ! -f $stamp || package-lock.json -nt $stamp ]]; then
-  npm ci --silent
-  touch "$stamp"
-fi
-node --test
-node contract.mjs ../../spec/payments.openapi.yaml ../../spec/schemas/*.schema.json
+folder="$ROOT/scripts/lint"
+ensure_node
+npm_packages "$folder"
+node --test "$folder/contract.test.mjs" "$folder/fixtures.test.mjs"
+node "$folder/contract.mjs" "$ROOT/spec/payments.openapi.yaml" "$ROOT"/spec/schemas/*.schema.json
+node "$folder/fixtures.mjs" "$ROOT/fixtures"

@@ -94,6 +94,18 @@ std::string_view utf8_start(std::string_view text, std::size_t max_bytes) {
   return text.substr(0, max_bytes);
 }
 
+char32_t decode_utf8(std::string_view sequence) {
+  const auto lead = static_cast<unsigned char>(sequence[0]);
+  if (sequence.size() == 1) {
+    return lead;
+  }
+  char32_t code_point = lead & (0xFFU >> (sequence.size() + 1));
+  for (const char byte : sequence.substr(1)) {
+    code_point = (code_point << 6U) | (static_cast<unsigned char>(byte) & 0x3FU);
+  }
+  return code_point;
+}
+
 void append_utf8(std::string& out, char32_t code_point) {
   const auto put = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
   const std::uint32_t code = code_point;

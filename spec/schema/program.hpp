@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -130,6 +131,7 @@ struct DiscriminatorTable {
   std::string property;
   document::Node node;
   std::vector<std::pair<std::string, SchemaId>> mapping;  // explicit, then implicit names
+  std::size_t explicit_names = 0;
 };
 
 struct Program {

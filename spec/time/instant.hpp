@@ -37,7 +37,7 @@ std::optional<Instant> parse_date_time(std::string_view text);
 // fraction digits as it has or exactly as many as are asked for (cut, not rounded).
 struct Spelling {
   int offset_minutes = 0;
-  std::optional<std::size_t> fraction_digits;
+  std::optional<std::size_t> fraction_digits = std::nullopt;
 };
 
 // "2025-08-04T05:43:19.882409Z". Precondition: the year lies between 0 and 9999.

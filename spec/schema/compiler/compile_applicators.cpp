@@ -150,8 +150,7 @@ void compile_discriminator(Draft& draft, const Node& value) {
     draft.compiler.complain(value, "must be an object with a propertyName");
     return;
   }
-  DiscriminatorTable table{
-      .property = std::string(property.string()), .node = value, .mapping = {}};
+  DiscriminatorTable table{.property = std::string(property.string()), .node = value};
   if (const Node mapping = value.find("mapping")) {
     if (!mapping.is_object()) {
       draft.compiler.complain(mapping, wrong_kind("an object", mapping));
@@ -160,6 +159,7 @@ void compile_discriminator(Draft& draft, const Node& value) {
       table.mapping.emplace_back(member.key, resolve_mapped(draft, member.value));
     }
   }
+  table.explicit_names = table.mapping.size();
   add_implicit_names(draft, table);
   draft.schema.discriminator = append(draft.program().discriminators, std::move(table));
 }

@@ -5,6 +5,8 @@
 #include "spec/schema/compiler/steps.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 #include <utility>
 
 namespace spec::schema::compiler {
@@ -124,6 +126,9 @@ void Compiler::fail(std::size_t first_schema) {
   std::erase_if(ids_, [first_schema](const auto& entry) { return entry.second >= first_schema; });
   program_->schemas.resize(first_schema);
   std::vector<Problem> problems = std::exchange(problems_, {});
+  std::ranges::stable_sort(problems, {}, [](const Problem& problem) {
+    return std::tie(problem.file, problem.line, problem.column);
+  });
   throw LoadError(std::move(problems));
 }
 

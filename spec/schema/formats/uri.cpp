@@ -34,14 +34,6 @@ bool is_ucs_character(char32_t point) {
          point >= (point >= 0xE0000 ? 0xE1000 : 0);
 }
 
-char32_t decode(std::string_view sequence) {
-  char32_t point = static_cast<unsigned char>(sequence[0]) & (0xFFU >> (sequence.size() + 1));
-  for (const char byte : sequence.substr(1)) {
-    point = (point << 6U) | (static_cast<unsigned char>(byte) & 0x3FU);
-  }
-  return point;
-}
-
 // Unreserved characters, escapes, sub-delimiters and `more`.
 bool consists_of(std::string_view text, std::string_view more, Alphabet alphabet,
                  bool allow_private = false) {
@@ -61,7 +53,7 @@ bool consists_of(std::string_view text, std::string_view more, Alphabet alphabet
       if (alphabet == Alphabet::kUri || length < 2) {
         return false;
       }
-      const char32_t point = decode(text.substr(at, length));
+      const char32_t point = json::decode_utf8(text.substr(at, length));
       if (!is_ucs_character(point) && !(allow_private && is_private_use(point))) {
         return false;
       }

@@ -1,7 +1,9 @@
 #include "spec/schema/judge/meant.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace spec::schema::judge {
 namespace {
@@ -177,8 +179,17 @@ std::vector<Json> discriminator_values(const Program& program, const Discriminat
     });
   }
   if (values.empty()) {
-    for (const auto& [name, target] : table.mapping) {
-      add(name);
+    // A schema that the mapping names goes by its component's name no more.
+    const auto explicit_end =
+        table.mapping.begin() + static_cast<std::ptrdiff_t>(table.explicit_names);
+    for (auto entry = table.mapping.begin(); entry != table.mapping.end(); ++entry) {
+      const bool renamed = entry >= explicit_end &&
+                           std::any_of(table.mapping.begin(), explicit_end, [&](const auto& known) {
+                             return known.second == entry->second;
+                           });
+      if (!renamed) {
+        add(entry->first);
+      }
     }
   }
   return values;

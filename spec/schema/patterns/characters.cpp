@@ -217,15 +217,11 @@ void read_class_item(Cursor& cursor, std::string& items) {
 
 char32_t Cursor::next_code_point() {
   const std::size_t length = json::utf8_sequence(text, at);
-  if (length <= 1) {
+  if (length == 0) {
     return static_cast<unsigned char>(text[at++]);
   }
-  char32_t character = static_cast<unsigned char>(text[at]) & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    character = (character << 6U) | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
-  }
   at += length;
-  return character;
+  return json::decode_utf8(text.substr(at - length, length));
 }
 
 CharacterSet read_character_escape(Cursor& cursor, bool in_class) {

@@ -1,0 +1,116 @@
+#include "mock_server/invoice/record.hpp"
+
+#include "mock_server/invoice/tests/payments.hpp"
+#include "spec/json/read.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+#include <string>
+
+namespace mock_server::invoice {
+namespace {
+
+using nlohmann::json;
+
+// What is wrong with `payment`; "" if nothing is.
+std::string complaint_about(const json& payment) {
+  const auto invoice = read_invoice(payment);
+  return invoice ? std::string() : invoice.error();
+}
+
+// A change that makes a record unusable, as a JSON merge patch, and what is said about it.
+struct Fault {
+  const char* name;
+  const char* patch;
+  const char* complaint;
+
+  friend void PrintTo(const Fault& shown, std::ostream* out) { *out << shown.name; }
+};
+
+class BrokenRecord : public testing::TestWithParam<Fault> {};
+
+TEST_P(BrokenRecord, is_refused_with_the_place_and_the_rule) {
+  json payment = sample_payment();
+  payment.merge_patch(json::parse(GetParam().patch));
+
+  EXPECT_EQ(complaint_about(payment), GetParam().complaint);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Record, BrokenRecord,
+    testing::Values(
+        Fault{"no_payment_id", R"({"payment_id": null})",
+              "payment_id must be a text that is not empty"},
+        Fault{"number_as_payment_id", R"({"payment_id": 7})", "payment_id must be a string"},
+        Fault{"no_customer", R"({"customer": null})", "customer must be an object"},
+        Fault{"customer_is_a_list", R"({"customer": []})", "customer must be an object"},
+        Fault{"nameless_seller", R"({"seller": {"name": ""}})",
+              "seller/name must be a text that is not empty"},
+        Fault{"address_of_numbers", R"({"customer": {"address": [1]}})",
+              "customer/address must be an array of at most 500 strings"},
+        Fault{"long_currency", R"({"currency": "dollars"})",
+              "currency must be a code of three letters"},
+        Fault{"fractional_total", R"({"total": 1.5})", "total must be an integer in 64 bits"},
+        Fault{"huge_total", R"({"total": 9223372036854775808})",
+              "total must be an integer in 64 bits"},
+        Fault{"lines_is_an_object", R"({"lines": {}})",
+              "lines must be an array of at most 500 elements"},
+        Fault{"line_is_a_text", R"({"lines": ["x"]})", "lines/0 must be an object"},
+        Fault{"line_without_amount",
+              R"({"lines": [{"description": "x", "quantity": "1", "unit_price": "2"}]})",
+              "lines/0/amount must be an integer in 64 bits"},
+        Fault{"quantity_in_words",
+              R"({"lines": [{"quantity": "one", "unit_price": "2", "amount": 2}]})",
+              "lines/0/quantity must be a decimal number of at most 24 characters in a string"},
+        Fault{"quantity_with_bare_point",
+              R"({"lines": [{"quantity": "1.", "unit_price": "2", "amount": 2}]})",
+              "lines/0/quantity must be a decimal number of at most 24 characters in a string"},
+        Fault{"discount_without_amount", R"({"discount": {"amount": null}})",
+              "discount/amount must be an integer in 64 bits"},
+        Fault{"rate_as_a_number", R"({"taxes": [{"name": "VAT", "rate": 20, "amount": 1}]})",
+              "taxes/0/rate must be a string"}),
+    [](const auto& shown) { return shown.param.name; });
+
+TEST(Record, that_is_no_object_is_refused) {
+  EXPECT_EQ(complaint_about(json::array()), "the record must be an object");
+}
+
+TEST(Record, with_too_long_a_text_is_refused) {
+  json payment = sample_payment();
+  payment["note"] = std::string(kMaxTextBytes + 1, 'x');
+
+  EXPECT_EQ(complaint_about(payment), "note must be at most 2000 bytes long");
+}
+
+TEST(Record, with_too_many_lines_is_refused) {
+  json payment = sample_payment();
+  payment["lines"] = json(kMaxElements + 1, payment["lines"][0]);
+
+  EXPECT_EQ(complaint_about(payment), "lines must be an array of at most 500 elements");
+}
+
+TEST(Record, may_leave_out_what_is_optional) {
+  json payment = sample_payment();
+  for (const char* const name :
+       {"paid_at", "payment_method", "subscription_id", "discount", "taxes", "note"}) {
+    payment.erase(name);
+  }
+
+  const auto invoice = read_invoice(payment);
+
+  ASSERT_TRUE(invoice.has_value());
+  EXPECT_EQ(invoice->note, "");
+  EXPECT_FALSE(invoice->discount.has_value());
+}
+
+TEST(Record, may_spell_an_amount_with_a_point_or_an_exponent) {
+  json payment = sample_payment();
+  payment["total"] = spec::json::read("49.507e3").value();
+
+  EXPECT_EQ(read_invoice(payment)->total, 49507);
+}
+
+}  // namespace
+}  // namespace mock_server::invoice

@@ -1,0 +1,244 @@
+// The service's side of a connection: complete requests are answered, answers sent, spoilt or
+// refused, and the connection ended.
+
+#include "mock_server/transport/connection.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace mock_server::transport {
+
+namespace {
+
+using spec::http::Refusal;
+
+constexpr std::size_t kLingerBytes = 64 * 1024;
+constexpr std::size_t kInlineBodyBytes = 64 * 1024;  // longer ones go to a worker
+
+}  // namespace
+
+void Connection::offer_continue(std::string_view rest) {
+  const spec::http::RequestParser& parser = exchange_->parser;
+  if (rest.empty() && parser.expects_continue() && !exchange_->continued &&
+      parser.body_bytes_read() == 0) {
+    exchange_->continued = true;
+    exchange_->output.append(std::string_view("HTTP/1.1 100 Continue\r\n\r\n"));
+  }
+}
+
+void Connection::on_request() {
+  spec::http::RequestParser& parser = exchange_->parser;
+  ++requests_;
+  loop_.counters.requests.add();
+  const bool keep =
+      parser.keep_alive() && !loop_.draining && requests_ < loop_.limits.requests_per_connection;
+  const Persistence persistence = !keep                  ? Persistence::kClose
+                                  : parser.is_http_1_0() ? Persistence::kKeepExplicitly
+                                                         : Persistence::kKeep;
+  exchange_->continued = false;
+  exchange_->rate_mark = 0;
+  if (parser.body_bytes_read() > kInlineBodyBytes ||
+      (parser.body_bytes_read() > 0 && parser.request().headers.has("Content-Encoding"))) {
+    hand_to_worker(persistence);
+    return;
+  }
+  Answer& answer = loop_.bridge.answer(parser.request(), peer_, persistence);
+  parser.reset();
+  deliver(answer);
+}
+
+// Decoding and judging a long body takes milliseconds: others must not wait for that.
+void Connection::hand_to_worker(Persistence persistence) {
+  account();
+  Job job{this, std::move(exchange_->parser.request()), peer_, persistence, loop_.hand_back};
+  exchange_->parser.reset();
+  phase_ = Phase::kWorking;
+  due_ = Time::max();
+  waits_for_worker = loop_.shared.workers.submit(job);
+  if (!waits_for_worker) {
+    on_refusal({503, "SERVICE_UNAVAILABLE", "too many long requests wait already"});
+  }
+}
+
+void Connection::on_outcome(Outcome outcome) {
+  phase_ = Phase::kReading;
+  if (outcome.refusal) {
+    on_refusal(*outcome.refusal);
+  } else {
+    deliver(outcome.answer);
+  }
+  advance();
+}
+
+void Connection::deliver(Answer& answer) {
+  if (answer.body.size() > kUnchargedBytes &&
+      !loop_.shared.budget.has_room_for(answer.body.size())) {
+    on_refusal(kNoMemory);
+    return;
+  }
+  if (answer.delivery.delay.count() <= 0) {
+    send_answer(answer);
+    return;
+  }
+  phase_ = Phase::kDelaying;
+  due_ = loop_.now + answer.delivery.delay;
+  exchange_->delayed = std::move(answer);
+}
+
+void Connection::send_answer(Answer& answer) {
+  if (answer.delivery.fault == service::Fault::kNone) {
+    exchange_->output.append(std::string_view(answer.head));
+    exchange_->output.append(std::move(answer.body));
+    phase_ = answer.close ? Phase::kFlushing : Phase::kReading;
+    return;
+  }
+  loop_.counters.faults.add();
+  exchange_->script = make_script(std::move(answer), loop_.limits);
+  phase_ = Phase::kDripping;
+  drip();
+}
+
+// Sends the script's next piece; with the last one, does what the script ends in.
+void Connection::drip() {
+  Script& script = exchange_->script;
+  due_ = loop_.now + script.interval;
+  if (!exchange_->output.empty() && script.sent > 0) {
+    flush();
+    return;  // the client is slower than the script
+  }
+  const std::size_t wanted = script.sent == 0 ? script.first : script.piece;
+  const std::size_t count = std::min(wanted, script.bytes.size() - script.sent);
+  exchange_->output.append(std::string_view(script.bytes).substr(script.sent, count));
+  script.sent += count;
+  if (flush() && script.sent == script.bytes.size()) {
+    end_script();
+  }
+}
+
+void Connection::end_script() {
+  const Script script = std::exchange(exchange_->script, {});
+  switch (script.ending) {
+    case Script::Ending::kGoOn: phase_ = Phase::kReading; break;
+    case Script::Ending::kClose: phase_ = Phase::kFlushing; break;
+    case Script::Ending::kReset: reset(); return;
+    case Script::Ending::kHoldThenClose:
+    case Script::Ending::kHoldThenReset:
+      phase_ = Phase::kHolding;
+      reset_after_hold_ = script.ending == Script::Ending::kHoldThenReset;
+      due_ = loop_.now + script.hold;
+      break;
+  }
+  flush();
+}
+
+void Connection::on_refusal(const Refusal& refusal) {
+  loop_.counters.refused.add();
+  if (loop_.shared.options.on_refusal) {
+    loop_.shared.options.on_refusal(refusal, peer_);
+  }
+  if (exchange_ == nullptr) {
+    exchange_ = loop_.exchanges.take();
+  }
+  const spec::http::Request& request = exchange_->parser.request();
+  Answer answer = make_refusal(refusal, request.headers.find("Origin"), loop_.date.now());
+  exchange_->output.append(std::string_view(answer.head));
+  if (request.method != "HEAD") {
+    exchange_->output.append(std::move(answer.body));
+  }
+  phase_ = Phase::kFlushing;
+}
+
+void Connection::turn_away() {
+  loop_.counters.shed.add();
+  if (channel_.is_tls()) {
+    close();
+    return;
+  }
+  on_refusal({503, "SERVICE_UNAVAILABLE", "there are too many connections; try again soon"});
+  flush();
+  settle();
+}
+
+bool Connection::flush() {
+  if (exchange_ != nullptr) {
+    Output& output = exchange_->output;
+    bool moved = false;
+    while (!output.empty() && writable_) {
+      std::array<iovec, 8> vectors;
+      const std::size_t count = output.gather(vectors);
+      const IoResult result = channel_.write({vectors.data(), count});
+      if (result.kind == IoResult::Kind::kMoved) {
+        loop_.counters.bytes_out.add(result.bytes);
+        output.consume(result.bytes);
+        moved = true;
+      } else if (result.kind == IoResult::Kind::kBlocked) {
+        writable_ = false;
+      } else {
+        fail();
+        return false;
+      }
+    }
+    if (!output.empty() && (moved || !output_waits_)) {
+      write_due_ = loop_.now + loop_.limits.write_progress;
+    }
+    output_waits_ = !output.empty();
+  }
+  if (phase_ == Phase::kFlushing && !output_waits_) {
+    start_linger();
+  }
+  return phase_ != Phase::kClosed;
+}
+
+void Connection::start_linger() {
+  if (peer_ended_) {
+    close();
+    return;
+  }
+  channel_.end_writing();
+  phase_ = Phase::kLingering;
+  due_ = loop_.now + loop_.limits.linger;
+  drain_input();
+}
+
+void Connection::drain_input() {
+  while (readable_) {
+    const IoResult result = channel_.read(loop_.buffer);
+    if (result.kind == IoResult::Kind::kBlocked) {
+      readable_ = false;
+      return;
+    }
+    lingered_bytes_ += result.bytes;
+    if (result.kind != IoResult::Kind::kMoved || lingered_bytes_ > kLingerBytes) {
+      close();
+      return;
+    }
+  }
+}
+
+void Connection::fail() {
+  loop_.counters.aborted.add();
+  close();
+}
+
+void Connection::reset() {
+  channel_.reset();
+  close();
+}
+
+void Connection::close() {
+  if (phase_ == Phase::kClosed) {
+    return;
+  }
+  phase_ = Phase::kClosed;
+  loop_.counters.open.subtract();
+  loop_.timers.disarm(*this);
+  loop_.shared.budget.change(charged_bytes_, 0);
+  charged_bytes_ = 0;
+  channel_.close();
+  if (exchange_ != nullptr) {
+    loop_.exchanges.give_back(std::move(exchange_));
+  }
+}
+
+}  // namespace mock_server::transport

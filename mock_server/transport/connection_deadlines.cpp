@@ -1,0 +1,175 @@
+// The clock's side of a connection: what is due when, and what happens if it does not come; and the
+// memory that it holds.
+
+#include "mock_server/transport/connection.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mock_server::transport {
+
+namespace {
+
+constexpr std::chrono::seconds kRateWindow{5};
+
+constexpr spec::http::Refusal kTimedOut = {408, "REQUEST_TIMEOUT",
+                                           "the request did not come in time"};
+
+}  // namespace
+
+// After every move: notes where the reading stands, gives back what an idle connection does not
+// need, and sees to it that the clock will wake it.
+void Connection::settle() {
+  if (phase_ == Phase::kClosed) {
+    return;
+  }
+  account();
+  if (phase_ == Phase::kReading) {
+    note_stage();
+    if (exchange_ != nullptr && exchange_->parser.is_fresh() && exchange_->input.empty() &&
+        exchange_->output.empty()) {
+      loop_.exchanges.give_back(std::move(exchange_));
+    }
+  }
+  const Time next = due();
+  if (!is_armed() || next < TimerNode::due()) {
+    loop_.timers.arm(*this, next);
+  }
+}
+
+std::size_t Connection::held_bytes() const {
+  if (exchange_ == nullptr) {
+    return 0;
+  }
+  const std::size_t held = exchange_->input.size() + exchange_->output.size() +
+                           exchange_->parser.body_bytes_read() + exchange_->script.bytes.size() +
+                           exchange_->delayed.body.size();
+  return held > kUnchargedBytes ? held : 0;
+}
+
+// Keeps the memory budget; a body for which there is no room is not read further.
+void Connection::account() {
+  if (phase_ == Phase::kWorking) {
+    return;  // the worker has what was charged
+  }
+  const std::size_t held = held_bytes();
+  if (held == charged_bytes_) {
+    return;
+  }
+  MemoryBudget& budget = loop_.shared.budget;
+  const bool grew = held > charged_bytes_;
+  budget.change(charged_bytes_, held);
+  charged_bytes_ = held;
+  if (grew && phase_ == Phase::kReading && exchange_->parser.stage() == Stage::kBody &&
+      !budget.has_room_for(0)) {
+    on_refusal(kNoMemory);
+    exchange_->parser.reset();
+    flush();
+  }
+}
+
+void Connection::note_stage() {
+  const Stage stage = exchange_ == nullptr ? Stage::kBefore : exchange_->parser.stage();
+  if (stage == stage_ && requests_ == noted_requests_) {
+    return;
+  }
+  stage_ = stage;
+  noted_requests_ = requests_;
+  stage_since_ = loop_.now;
+  const Limits& limits = loop_.limits;
+  if (stage == Stage::kHead) {
+    due_ = loop_.now + limits.head;
+  } else if (stage == Stage::kBody) {
+    due_ = loop_.now + std::min<Milliseconds>(limits.body, kRateWindow);
+  } else {
+    due_ = loop_.now + (requests_ == 0 ? limits.first_byte : limits.idle);
+  }
+}
+
+Time Connection::due() const {
+  if (!output_waits_) {
+    return due_;
+  }
+  // A client that does not read what it asked for is not late with its next request.
+  const bool only_writing =
+      phase_ == Phase::kFlushing || (phase_ == Phase::kReading && !has_room());
+  return only_writing ? write_due_ : std::min(due_, write_due_);
+}
+
+void Connection::on_timer() {
+  if (loop_.now >= due()) {
+    on_deadline();
+  }
+  if (phase_ != Phase::kClosed) {
+    loop_.timers.disarm(*this);
+    settle();
+  }
+}
+
+void Connection::on_deadline() {
+  if (output_waits_ && loop_.now >= write_due_) {
+    loop_.counters.timed_out.add();
+    reset();
+    return;
+  }
+  switch (phase_) {
+    case Phase::kReading: on_late_reading(); break;
+    case Phase::kDelaying: {
+      Answer answer = std::move(exchange_->delayed);
+      send_answer(answer);
+      advance();
+      break;
+    }
+    case Phase::kDripping:
+      drip();
+      advance();
+      break;
+    case Phase::kHolding:
+      if (reset_after_hold_) {
+        reset();
+      } else {
+        phase_ = Phase::kFlushing;
+        flush();
+      }
+      break;
+    case Phase::kWorking: break;
+    case Phase::kHandshake: loop_.counters.timed_out.add(); [[fallthrough]];
+    case Phase::kFlushing:
+    case Phase::kLingering:
+    case Phase::kClosed: close(); break;
+  }
+}
+
+void Connection::on_late_reading() {
+  if (stage_ == Stage::kBefore) {
+    loop_.counters.timed_out.add();
+    close();
+    return;
+  }
+  if (stage_ == Stage::kBody && loop_.now < stage_since_ + loop_.limits.body) {
+    const std::size_t came = exchange_->parser.body_bytes_read();
+    const std::size_t least =
+        loop_.limits.body_bytes_per_second * static_cast<std::size_t>(kRateWindow.count());
+    if (came - exchange_->rate_mark >= least) {
+      exchange_->rate_mark = came;
+      due_ = std::min(stage_since_ + loop_.limits.body, loop_.now + kRateWindow);
+      return;
+    }
+  }
+  on_refusal(kTimedOut);
+  flush();
+}
+
+void Connection::on_drain() {
+  if (phase_ == Phase::kHandshake) {
+    close();
+  } else if (phase_ == Phase::kReading) {
+    readable_ = true;  // what came in the meantime is still answered
+    advance();
+    if (is_idle()) {
+      close();
+    }
+  }
+}
+
+}  // namespace mock_server::transport

@@ -1,0 +1,119 @@
+// Content codings of requests, over sockets: what is taken off, and what is refused.
+
+#include "mock_server/transport/tests/support/client.hpp"
+#include "mock_server/transport/tests/support/running_listener.hpp"
+#include "spec/http/coding.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+namespace mock_server::transport {
+
+namespace {
+
+using spec::http::AnswerRecord;
+using spec::http::gzip;
+using testing::Client;
+using testing::RunningListener;
+
+// The same bytes in every run, hardly compressible.
+std::string noise(std::size_t size) {
+  std::string bytes(size, '\0');
+  std::uint32_t state = 1;
+  for (char& byte : bytes) {
+    state = state * 1664525U + 1013904223U;
+    byte = static_cast<char>('a' + (state >> 24U) % 26);
+  }
+  return bytes;
+}
+
+class ContentCodings : public ::testing::Test {
+ protected:
+  static ListenerOptions options() {
+    ListenerOptions options;
+    options.limits.body_bytes = 1024 * 1024;
+    return options;
+  }
+
+  AnswerRecord post(const std::string& codings, std::string_view body) {
+    Client client(listener_.port());
+    client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Encoding: " + codings +
+                "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n");
+    client.send(body);
+    return client.answer();
+  }
+
+  RunningListener listener_{options()};
+};
+
+}  // namespace
+
+TEST_F(ContentCodings, gzip_is_taken_off) {
+  EXPECT_EQ(post("gzip", gzip("hello")).response.body, "POST /echo hello");
+  EXPECT_EQ(post("GZIP", gzip("hello")).response.body, "POST /echo hello");
+  EXPECT_EQ(post("identity", "hello").response.body, "POST /echo hello");
+}
+
+TEST_F(ContentCodings, d25_members_one_behind_the_other_are_one_content) {
+  EXPECT_EQ(post("gzip", gzip("hello ") + gzip("world")).response.body, "POST /echo hello world");
+}
+
+TEST_F(ContentCodings, stacked_codings_are_taken_off_in_turn) {
+  EXPECT_EQ(post("gzip, gzip", gzip(gzip("hello"))).response.body, "POST /echo hello");
+}
+
+TEST_F(ContentCodings, a_long_body_is_decoded_whole) {
+  const std::string body = noise(300'000);
+
+  EXPECT_EQ(post("gzip", gzip(body)).response.body, "POST /echo " + body);
+}
+
+TEST_F(ContentCodings, an_unknown_coding_is_415_and_says_what_is_known) {
+  const AnswerRecord record = post("zstd", "hello");
+
+  EXPECT_EQ(record.head.status, 415);
+  EXPECT_EQ(record.response.headers.find("Accept-Encoding"), "gzip, deflate, br");
+}
+
+TEST_F(ContentCodings, d25_broken_content_is_400) {
+  std::string wrong_sum = gzip("hello");
+  wrong_sum[wrong_sum.size() - 6] ^= 1;
+
+  EXPECT_EQ(post("gzip", gzip("hello").substr(0, 15)).head.status, 400);
+  EXPECT_EQ(post("gzip", wrong_sum).head.status, 400);
+  EXPECT_EQ(post("gzip", gzip("hello") + "more").head.status, 400);
+  EXPECT_EQ(post("gzip", "not gzip at all").head.status, 400);
+  EXPECT_EQ(post("br", "\xff\xff\xff\xff").head.status, 400);
+}
+
+TEST_F(ContentCodings, d25_what_unfolds_beyond_the_limit_is_413) {
+  EXPECT_EQ(post("gzip", gzip(noise(1024 * 1024 + 1))).head.status, 413);
+}
+
+TEST_F(ContentCodings, d25_what_unfolds_out_of_proportion_is_413) {
+  const AnswerRecord record = post("gzip", gzip(std::string(900'000, 'a')));
+
+  EXPECT_EQ(record.head.status, 413);
+  EXPECT_THAT(record.response.body, ::testing::HasSubstr("PAYLOAD_TOO_LARGE"));
+  EXPECT_EQ(testing::status_of_fresh_request(listener_.port()), 200);
+}
+
+TEST_F(ContentCodings, chunked_and_coded_content_is_taken_apart_in_order) {
+  const std::string body = gzip("hello");
+  Client client(listener_.port());
+  client.send(
+      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\n"
+      "Transfer-Encoding: chunked\r\n\r\na\r\n" +
+      body.substr(0, 10) + "\r\n");
+  constexpr std::string_view kHex = "0123456789abcdef";
+  const std::size_t rest = body.size() - 10;
+  client.send(std::string{kHex[rest / 16], kHex[rest % 16]} + "\r\n" + body.substr(10) +
+              "\r\n0\r\n\r\n");
+
+  EXPECT_EQ(client.answer().response.body, "POST /echo hello");
+}
+
+}  // namespace mock_server::transport

@@ -1,0 +1,199 @@
+// The small parts: timers, output, clock, scripts, flags.
+
+#include "mock_server/transport/clock.hpp"
+#include "mock_server/transport/faults.hpp"
+#include "mock_server/transport/flags.hpp"
+#include "mock_server/transport/output.hpp"
+#include "mock_server/transport/timers.hpp"
+
+#include <CLI/CLI.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace mock_server::transport {
+
+namespace {
+
+Time at(int milliseconds) {
+  return Time() + Milliseconds(milliseconds);
+}
+
+std::string all_of(Output& output, std::size_t step) {
+  std::string bytes;
+  while (!output.empty()) {
+    std::array<iovec, 3> vectors;
+    const std::size_t count = output.gather(vectors);
+    EXPECT_GT(count, 0U);
+    const std::size_t taken = std::min(step, vectors[0].iov_len);
+    bytes.append(static_cast<const char*>(vectors[0].iov_base), taken);
+    output.consume(taken);
+  }
+  return bytes;
+}
+
+Answer answer_of(std::string body, service::Fault fault) {
+  Answer answer;
+  answer.head = "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n";
+  answer.body = std::move(body);
+  answer.delivery.fault = fault;
+  return answer;
+}
+
+}  // namespace
+
+TEST(Timers, give_the_earliest_first_whatever_is_moved_and_taken_out) {
+  std::mt19937 random(7);
+  std::vector<TimerNode> nodes(200);
+  std::vector<int> times(nodes.size(), -1);
+  TimerQueue queue;
+
+  for (int round = 0; round < 20'000; ++round) {
+    const std::size_t which = random() % nodes.size();
+    if (random() % 4 == 0) {
+      queue.disarm(nodes[which]);
+      times[which] = -1;
+    } else {
+      times[which] = static_cast<int>(random() % 1000);
+      queue.arm(nodes[which], at(times[which]));
+    }
+    int earliest = -1;
+    for (const int time : times) {
+      earliest = time >= 0 && (earliest < 0 || time < earliest) ? time : earliest;
+    }
+    const TimerNode* first = queue.earliest();
+    ASSERT_EQ(first == nullptr, earliest < 0);
+    ASSERT_TRUE(first == nullptr || first->due() == at(earliest)) << "round " << round;
+  }
+}
+
+TEST(Output, keeps_the_order_of_short_and_long_blocks) {
+  const std::string body(40'000, 'b');
+  Output output;
+  output.append(std::string_view("head"));
+  output.append(std::string(body));
+  output.append(std::string_view("tail"));
+  output.append(std::string("end"));
+
+  EXPECT_EQ(output.size(), 40'011U);
+  EXPECT_EQ(all_of(output, 7'001), "head" + body + "tailend");
+}
+
+TEST(Output, can_be_filled_while_it_is_emptied) {
+  Output output;
+  std::string expected;
+  std::string got;
+  for (int round = 0; round < 3'000; ++round) {
+    const std::string block(static_cast<std::size_t>(round % 37),
+                            static_cast<char>('a' + round % 26));
+    output.append(std::string_view(block));
+    expected += block;
+    std::array<iovec, 1> vector;
+    if (output.gather(vector) == 1) {
+      const std::size_t taken = std::min<std::size_t>(11, vector[0].iov_len);
+      got.append(static_cast<const char*>(vector[0].iov_base), taken);
+      output.consume(taken);
+    }
+  }
+
+  EXPECT_EQ(got + all_of(output, 100), expected);
+}
+
+TEST(DateText, has_the_preferred_form_and_says_the_present_second) {
+  DateText date;
+  std::tm parts{};
+
+  const std::string text(date.now());
+
+  ASSERT_EQ(text.size(), 29U);
+  ASSERT_NE(strptime(text.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &parts), nullptr);
+  EXPECT_LE(std::abs(timegm(&parts) - std::time(nullptr)), 1);
+}
+
+TEST(FaultScripts, cut_and_pace_what_was_ordered) {
+  const Limits limits;
+  const Answer whole = answer_of(std::string(1'000, 'b'), service::Fault::kSlowBody);
+  Answer slow = whole;
+  slow.delivery.rate_bytes_per_second = 2'000;
+
+  const Script script = make_script(std::move(slow), limits);
+
+  EXPECT_EQ(script.bytes, whole.head + whole.body);
+  EXPECT_EQ(script.first, whole.head.size());
+  EXPECT_EQ(script.piece, 100U);
+  EXPECT_EQ(script.interval, Milliseconds(50));
+  EXPECT_EQ(script.ending, Script::Ending::kGoOn);
+}
+
+TEST(FaultScripts, pace_below_one_byte_an_interval) {
+  Answer slow = answer_of("bbbb", service::Fault::kSlowBody);
+  slow.delivery.rate_bytes_per_second = 2;
+
+  const Script script = make_script(std::move(slow), Limits{});
+
+  EXPECT_EQ(script.piece, 1U);
+  EXPECT_EQ(script.interval, Milliseconds(500));
+}
+
+TEST(FaultScripts, send_the_same_garbage_every_time) {
+  const Script first = make_script(answer_of("b", service::Fault::kGarbage), Limits{});
+  const Script second = make_script(answer_of("c", service::Fault::kGarbage), Limits{});
+
+  EXPECT_EQ(first.bytes, second.bytes);
+  EXPECT_FALSE(first.bytes.starts_with("HTTP"));
+}
+
+TEST(FaultNames, are_all_known) {
+  const std::vector<std::string> names = {"reset",     "empty",       "truncate",  "wrong-length",
+                                          "bad-chunk", "garbage",     "slow-body", "slow-close",
+                                          "stall",     "split-writes"};
+  for (const std::string& name : names) {
+    const auto fault = fault_of(name);
+    ASSERT_TRUE(fault.has_value()) << name;
+    EXPECT_EQ(name_of(*fault), name);
+  }
+  EXPECT_FALSE(fault_of("none").has_value());
+  EXPECT_FALSE(fault_of("").has_value());
+}
+
+TEST(Flags, set_and_describe_every_limit) {
+  CLI::App app;
+  ListenerOptions options;
+  register_flags(app, options);
+
+  app.parse("--host ::1 --port 0 --loops 3 --body-bytes 5000 --idle-ms 70 --field-count 9");
+
+  EXPECT_EQ(options.host, "::1");
+  EXPECT_EQ(options.port, 0);
+  EXPECT_EQ(options.loops, 3U);
+  EXPECT_EQ(options.limits.body_bytes, 5'000U);
+  EXPECT_EQ(options.limits.idle, Milliseconds(70));
+  const nlohmann::json described = describe(options.limits);
+  EXPECT_EQ(described.at("body_bytes"), 5'000);
+  EXPECT_EQ(described.at("idle_ms"), 70);
+  EXPECT_EQ(described.at("head_ms"), 10'000);
+  for (const auto& [name, value] : described.items()) {
+    std::string flag = "--" + name;
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    EXPECT_THAT(app.help(), ::testing::HasSubstr(flag));
+  }
+}
+
+TEST(Flags, refuse_values_out_of_range_and_half_a_certificate) {
+  for (const std::string line : {"--port 70000", "--port x", "--head-ms 0", "--field-count 0",
+                                 "--body-bytes -1", "--tls-cert a.pem", "--loops 1000"}) {
+    CLI::App app;
+    ListenerOptions options;
+    register_flags(app, options);
+
+    EXPECT_THROW(app.parse(line), CLI::ParseError) << line;
+  }
+}
+
+}  // namespace mock_server::transport

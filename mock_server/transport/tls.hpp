@@ -1,0 +1,29 @@
+#pragma once
+
+// Certificate, key and rules of the TLS side: TLS 1.2 and 1.3, "http/1.1" as the only protocol that
+// is negotiated, no renegotiation. Thread-safe after construction.
+
+#include <openssl/types.h>
+
+#include <memory>
+#include <string>
+
+namespace mock_server::transport {
+
+class TlsContext {
+ public:
+  // PEM files; the certificate's file may hold its chain. Throws spec::LoadError with one problem.
+  TlsContext(const std::string& certificate, const std::string& key);
+  ~TlsContext();
+  TlsContext(const TlsContext&) = delete;
+  TlsContext& operator=(const TlsContext&) = delete;
+
+  // The server's side of a new connection on `descriptor`; nullptr when memory is short. The caller
+  // frees it with SSL_free.
+  SSL* accept(int descriptor) const;
+
+ private:
+  SSL_CTX* context_;
+};
+
+}  // namespace mock_server::transport

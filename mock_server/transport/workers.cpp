@@ -1,0 +1,118 @@
+#include "mock_server/transport/workers.hpp"
+
+#include "mock_server/transport/bridge.hpp"
+#include "mock_server/transport/listener.hpp"
+#include "spec/http/coding.hpp"
+
+#include <csignal>
+#include <new>
+#include <pthread.h>
+#include <string>
+#include <utility>
+
+namespace mock_server::transport {
+
+namespace {
+
+constexpr std::size_t kThreads = 2;
+constexpr std::size_t kMaxWaiting = 256;
+
+spec::http::Refusal refusal_of(spec::http::CodingFault fault) {
+  switch (fault) {
+    case spec::http::CodingFault::kUnknown:
+      return {415, "UNSUPPORTED_MEDIA_TYPE", "the content coding is not known"};
+    case spec::http::CodingFault::kTooLarge:
+      return {413, "PAYLOAD_TOO_LARGE", "the content unfolds to more than this server takes"};
+    case spec::http::CodingFault::kBroken: break;
+  }
+  return {400, "BAD_REQUEST", "the content does not follow its content coding"};
+}
+
+std::string joined_codings(const spec::http::Headers& headers) {
+  std::string codings;
+  for (const std::string_view value : headers.all("Content-Encoding")) {
+    codings.append(codings.empty() ? "" : ", ").append(value);
+  }
+  return codings;
+}
+
+Outcome perform(Bridge& bridge, const Limits& limits, Job& job) {
+  Outcome outcome;
+  outcome.connection = job.connection;
+  try {
+    outcome.refusal = decode_body(job.request, limits);
+    if (!outcome.refusal) {
+      outcome.answer = std::move(bridge.answer(job.request, job.peer, job.persistence));
+    }
+  } catch (const std::bad_alloc&) {
+    outcome.refusal = {503, "SERVICE_UNAVAILABLE", "there is not enough memory for this request"};
+  }
+  return outcome;
+}
+
+}  // namespace
+
+std::optional<spec::http::Refusal> decode_body(spec::http::Request& request, const Limits& limits) {
+  const std::string codings = joined_codings(request.headers);
+  if (codings.empty() || request.body.empty()) {
+    return std::nullopt;
+  }
+  spec::http::CodingLimits coding_limits;
+  coding_limits.max_bytes = limits.body_bytes;
+  coding_limits.max_ratio = limits.expansion_ratio;
+  auto decoded = spec::http::decode_content(codings, request.body, coding_limits);
+  if (!decoded) {
+    return refusal_of(decoded.error().fault);
+  }
+  request.body = std::move(*decoded);
+  request.headers.remove("Content-Encoding");
+  request.headers.set("Content-Length", std::to_string(request.body.size()));
+  request.headers.remove("Transfer-Encoding");
+  return std::nullopt;
+}
+
+Workers::Workers(const Limits& limits, const service::Handler& handler)
+    : limits_(limits), handler_(handler) {
+  for (std::size_t at = 0; at < kThreads; ++at) {
+    threads_.emplace_back([this](const std::stop_token& token) { run(token); });
+  }
+}
+
+Workers::~Workers() {
+  for (std::jthread& thread : threads_) {
+    thread.request_stop();
+  }
+}
+
+bool Workers::submit(Job& job) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (queue_.size() >= kMaxWaiting) {
+      return false;
+    }
+    queue_.push_back(std::move(job));
+  }
+  wake_.notify_one();
+  return true;
+}
+
+void Workers::run(const std::stop_token& token) {
+  pthread_setname_np(pthread_self(), "http-worker");
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  Bridge bridge(handler_);
+  for (;;) {
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, token, [this] { return !queue_.empty(); });
+    if (token.stop_requested()) {
+      return;
+    }
+    Job job = std::move(queue_.front());
+    queue_.erase(queue_.begin());
+    lock.unlock();
+    job.done(perform(bridge, limits_, job));
+  }
+}
+
+}  // namespace mock_server::transport

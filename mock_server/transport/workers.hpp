@@ -1,0 +1,68 @@
+#pragma once
+
+// A few threads for the requests that may take long, compressed or large ones, so that the loops go
+// on serving the others meanwhile. The queue is bounded: beyond, the caller must refuse.
+
+#include "mock_server/service/reply.hpp"
+#include "mock_server/transport/answer.hpp"
+#include "spec/http/message.hpp"
+#include "spec/http/request_parser.hpp"
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+namespace mock_server::transport {
+
+class Bridge;
+class Connection;
+struct Limits;
+
+struct Job {
+  Connection* connection = nullptr;  // only handed back, never touched by a worker
+  spec::http::Request request;
+  service::Peer peer;
+  Persistence persistence = Persistence::kKeep;
+  // Called with the outcome from the worker's thread.
+  std::function<void(struct Outcome)> done;
+};
+
+// An answer, or the reason why the content could not be read.
+struct Outcome {
+  Connection* connection = nullptr;
+  Answer answer;
+  std::optional<spec::http::Refusal> refusal;
+};
+
+class Workers {
+ public:
+  // Both must outlive the workers.
+  Workers(const Limits& limits, const service::Handler& handler);
+  // Drops what waits and ends what runs.
+  ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  // False, with `job` untouched, when too many wait. Safe from any thread.
+  bool submit(Job& job);
+
+ private:
+  void run(const std::stop_token& token);
+
+  const Limits& limits_;
+  const service::Handler& handler_;
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::vector<Job> queue_;  // guarded by mutex_
+  std::vector<std::jthread> threads_;
+};
+
+// Takes the content coding off. A reason to refuse the request, or nothing.
+std::optional<spec::http::Refusal> decode_body(spec::http::Request& request, const Limits& limits);
+
+}  // namespace mock_server::transport

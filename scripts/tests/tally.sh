@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Counting tests from what runners print.
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
+# shellcheck source=scripts/lib/tally.sh
+. "$ROOT/scripts/lib/tally.sh"
+
+status=0
+# counts EXPECTED: what standard input must count as, "PASSED FAILED SKIPPED".
+counts() {
+  local got
+  got=$(tally_of)
+  [ "$got" = "$1" ] || {
+    say "counted $got instead of $1"
+    status=1
+  }
+}
+
+counts "41 1 0" <<'END'
+  1/42 Test  #1: Router.finds ....................   Passed    0.00 sec
+  2/42 Test  #2: Router.loses ....................***Failed    0.00 sec
+98% tests passed, 1 tests failed out of 42
+END
+counts "7 2 1" <<'END'
+[ RUN      ] Router.finds
+[       OK ] Router.finds (0 ms)
+[  FAILED  ] Router.loses (1 ms)
+[==========] 10 tests from 1 test suite ran. (12 ms total)
+[  PASSED  ] 7 tests.
+[  SKIPPED ] 1 test, listed below:
+[  SKIPPED ] Router.skips
+[  FAILED  ] 2 tests, listed below:
+[  FAILED  ] Router.loses
+[  FAILED  ] Router.wanders
+END
+counts "5 0 1" <<'END'
+ℹ tests 6
+ℹ pass 5
+ℹ fail 0
+ℹ skipped 1
+END
+counts "5 3 2" <<'END'
+# pass 5
+# fail 3
+# skipped 1
+# todo 1
+END
+counts "13 0 0" <<'END'
+100% tests passed, 0 tests failed out of 3
+[  PASSED  ] 1 test.
+# pass 9
+END
+exit "$status"

@@ -1,0 +1,204 @@
+#include "spec/schema/samples/builder.hpp"
+
+#include "spec/schema/samples/numbers.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace spec::schema::samples {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr unsigned kSoftDepth = 5;  // from here on only what must be there is made
+constexpr unsigned kHardDepth = 64;
+constexpr int kMaxChoices = 64;
+constexpr std::uint64_t kNullOdds = 8;  // one in so many nullable values is null
+
+bool is_only_null(const Program& program, SchemaId id) {
+  return program.schemas[id].types == kNullType;
+}
+
+// One of `branches`: at random, rarely null, and near the depth limit the shallowest.
+SchemaId choose(const Attempt& attempt, const std::vector<SchemaId>& branches, const Spot& spot,
+                Random& random) {
+  const auto& depths = attempt.ground.depths;
+  if (spot.depth >= kSoftDepth) {
+    return *std::min_element(branches.begin(), branches.end(),
+                             [&](SchemaId a, SchemaId b) { return depths[a] < depths[b]; });
+  }
+  std::vector<SchemaId> wanted;
+  const bool take_null = random.one_in(kNullOdds);
+  for (const SchemaId each : branches) {
+    if (depths[each] != kNoLimit && (take_null || !is_only_null(attempt.ground.program, each))) {
+      wanted.push_back(each);
+    }
+  }
+  return random.pick(wanted.empty() ? branches : wanted);
+}
+
+// The shape after every choice was taken. A choice that leaves no type is taken again by a later
+// attempt, which draws otherwise.
+Shape settle(const Attempt& attempt, const std::vector<SchemaId>& schemas, const Spot& spot,
+             Random& random) {
+  const Program& program = attempt.ground.program;
+  ShapeKey key{schemas, {}};
+  Shape shape = merge(program, key);
+  for (int round = 0; round < kMaxChoices; ++round) {
+    if (!shape.choices.empty()) {
+      const Choice choice = shape.choices.front();
+      key.taken.push_back(choice.branches);
+      key.schemas.push_back(choose(attempt, *choice.branches, spot, random));
+    } else if (!shape.conditions.empty()) {
+      const ConditionTable* table = shape.conditions.front();
+      key.taken.push_back(table);
+      const bool holds = table->alternative == kNoId || random.one_in(2);
+      if (holds && table->consequence != kNoId) {
+        key.schemas.push_back(table->condition);
+        key.schemas.push_back(table->consequence);
+      } else if (!holds) {
+        key.schemas.push_back(table->alternative);
+      }
+    } else {
+      break;
+    }
+    shape = merge(program, key);
+  }
+  return shape;
+}
+
+// The first example, default or constant that keeps every schema here.
+std::optional<json> stated_value(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+                                 const Shape& shape, Random& random) {
+  if (attempt.options.use_examples && attempt.number == 0) {
+    for (const SchemaId id : shape.merged) {
+      for (const json& example : attempt.ground.examples[id]) {
+        if (schemas.size() + shape.merged.size() == 2 || keeps_all(attempt, schemas, example)) {
+          return example;
+        }
+      }
+    }
+  }
+  if (shape.constants.empty()) {
+    return std::nullopt;
+  }
+  const auto& values = shape.constants.front()->values();
+  const std::size_t start = random.below(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const json& value = values[(start + i) % values.size()];
+    if (keeps_all(attempt, schemas, value)) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<json> given_value(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+                                const Spot& spot) {
+  if (attempt.options.given == nullptr || spot.name.empty() || spot.depth != 1) {
+    return std::nullopt;
+  }
+  for (const auto& [name, value] : *attempt.options.given) {
+    if (name == spot.name && keeps_all(attempt, schemas, value)) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+// One of the types that the shape leaves, the telling ones first: an untyped schema with
+// properties means an object. Every third attempt takes any type: the keywords of one type ask
+// nothing of the others.
+TypeSet choose_type(const Attempt& attempt, const Shape& shape, const Spot& spot, Random& random) {
+  const TypeSet types = shape.types;
+  const bool says_object = !shape.objects.empty() || shape.least_members > 0;
+  const bool says_array = !shape.items.empty() || !shape.prefixes.empty() ||
+                          !shape.contains.empty() || shape.least_items > 0;
+  const bool says_number = !shape.numbers.empty();
+  const bool only_null_is_shallow = spot.depth >= kSoftDepth && (types & kNullType) != 0;
+  if (only_null_is_shallow) {
+    return kNullType;
+  }
+  const bool any_type = attempt.number % 3 == 2;
+  if (!any_type && (types == kEveryType || std::popcount(types) > 2)) {
+    if (says_object && (types & kObjectType) != 0) {
+      return kObjectType;
+    }
+    if (says_array && (types & kArrayType) != 0) {
+      return kArrayType;
+    }
+    if (says_number && (types & kNumberType) != 0) {
+      return kNumberType & types;
+    }
+  }
+  std::vector<TypeSet> kinds;
+  for (const TypeSet kind : {kStringType, kNumberType, kBooleanType, kObjectType, kArrayType}) {
+    if ((types & kind) != 0) {
+      kinds.push_back(static_cast<TypeSet>(types & kind));
+    }
+  }
+  const bool take_null = (types & kNullType) != 0 && (kinds.empty() || random.one_in(kNullOdds));
+  if (take_null) {
+    return kNullType;
+  }
+  if (kinds.empty()) {
+    return 0;
+  }
+  return types == kEveryType && !any_type ? kStringType : random.pick(kinds);
+}
+
+std::optional<json> build_typed(const Attempt& attempt, const Shape& shape, TypeSet type,
+                                const Spot& spot, Random& random) {
+  switch (type) {
+    case 0: return std::nullopt;
+    case kNullType: return json(nullptr);
+    case kBooleanType: return json(random.one_in(2));
+    case kStringType: return build_text(attempt, shape, spot);
+    case kArrayType: return build_array(attempt, shape, spot);
+    case kObjectType: return build_object(attempt, shape, spot);
+    default: {
+      Shape narrowed = shape;
+      narrowed.types =
+          type == kNumberType && attempt.number % 2 == 0 ? TypeSet{kIntegerType} : type;
+      return number_for(narrowed, spot.name, random);
+    }
+  }
+}
+
+}  // namespace
+
+bool keeps_all(const Attempt& attempt, const std::vector<SchemaId>& schemas, const json& value) {
+  return std::all_of(schemas.begin(), schemas.end(), [&](SchemaId id) {
+    return check(attempt.ground.schemas, id, value, {attempt.options.direction}) == Verdict::kValid;
+  });
+}
+
+std::optional<json> build(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+                          const Spot& spot) {
+  if (spot.depth > kHardDepth || attempt.budget == 0) {
+    return std::nullopt;
+  }
+  --attempt.budget;
+  if (auto given = given_value(attempt, schemas, spot)) {
+    return given;
+  }
+  // The first attempt at the whole is quick; later ones make each part right before they go on.
+  const unsigned tries = attempt.number == 0 ? 1 : spot.depth == 0 ? 1 : 12;
+  std::optional<json> value;
+  for (unsigned i = 0; i < tries && (i == 0 || attempt.budget > 0); ++i) {
+    Random random(derive(spot.seed, std::uint64_t{i}));
+    const Shape shape = settle(attempt, schemas, spot, random);
+    value = stated_value(attempt, schemas, shape, random);
+    if (!value && shape.constants.empty()) {
+      const Spot here{derive(spot.seed, std::uint64_t{i}), spot.name, spot.depth};
+      value = build_typed(attempt, shape, choose_type(attempt, shape, spot, random), here, random);
+    }
+    if (value && (tries == 1 || keeps_all(attempt, schemas, *value))) {
+      return value;
+    }
+  }
+  return value;
+}
+
+}  // namespace spec::schema::samples

@@ -1,0 +1,62 @@
+#pragma once
+
+// One attempt at a sample: walks the schemas from the whole to its parts and makes a value at each
+// place. Makes no promise that the value is valid; Sampler checks and tries again. Used by this
+// folder only.
+
+#include "spec/schema/samples/sampler.hpp"
+#include "spec/schema/samples/shape.hpp"
+#include "spec/schema/samples/words.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::schema::samples {
+
+// What every attempt over one set of schemas shares.
+struct Ground {
+  const SchemaSet& schemas;
+  const Program& program;
+  std::vector<std::uint64_t> depths;                  // least depth of nesting, by schema
+  std::vector<std::vector<nlohmann::json>> examples;  // valid ones, by schema
+};
+
+// What one attempt knows everywhere.
+struct Attempt {
+  const Ground& ground;
+  const SampleOptions& options;
+  Persona persona;
+  // 0 the first time; later attempts check each part at once and take other branches.
+  unsigned number = 0;
+  // How many more values may be made before the sample is given up; shared by its attempts.
+  unsigned& budget;
+};
+
+// A place in the instance that is being made.
+struct Spot {
+  std::uint64_t seed = 0;
+  std::string_view name;  // of the member; "" elsewhere
+  unsigned depth = 0;
+};
+
+// A value that is meant to keep all of `schemas`; nothing when no way was found.
+std::optional<nlohmann::json> build(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+                                    const Spot& spot);
+
+// Values of one type, for a shape whose choices are all taken.
+std::optional<nlohmann::json> build_text(const Attempt& attempt, const Shape& shape,
+                                         const Spot& spot);
+std::optional<nlohmann::json> build_array(const Attempt& attempt, const Shape& shape,
+                                          const Spot& spot);
+std::optional<nlohmann::json> build_object(const Attempt& attempt, const Shape& shape,
+                                           const Spot& spot);
+
+// Whether `value` keeps every schema of `schemas`.
+bool keeps_all(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+               const nlohmann::json& value);
+
+}  // namespace spec::schema::samples

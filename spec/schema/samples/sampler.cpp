@@ -1,0 +1,88 @@
+#include "spec/schema/samples/sampler.hpp"
+
+#include "spec/schema/samples/builder.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace spec::schema::samples {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr unsigned kMaxAttempts = 48;
+constexpr unsigned kBudget = 4000;  // values made for one sample, all attempts together
+
+// The values that a schema's own text offers, those that keep it.
+std::vector<json> stated_examples(const SchemaSet& schemas, SchemaId id) {
+  std::vector<json> found;
+  const document::Node node = schemas.source(id);
+  const auto offer = [&](const document::Node& value) {
+    json example = value.value();
+    if (check(schemas, id, example) == Verdict::kValid) {
+      found.push_back(std::move(example));
+    }
+  };
+  if (const auto example = node.find("example")) {
+    offer(example);
+  }
+  for (const document::Node& each :
+       node.find("examples") ? node.find("examples").elements() : std::vector<document::Node>{}) {
+    offer(each);
+  }
+  if (const auto value = node.find("default")) {
+    offer(value);
+  }
+  return found;
+}
+
+}  // namespace
+
+struct Sampler::State {
+  Ground ground;
+};
+
+Sampler::Sampler(const SchemaSet& schemas)
+    : state_(std::make_unique<State>(
+          State{{schemas, schemas.program(), least_depths(schemas.program()), {}}})) {
+  const std::size_t count = schemas.program().schemas.size();
+  for (SchemaId id = 0; id < count; ++id) {
+    state_->ground.examples.push_back(stated_examples(schemas, id));
+  }
+}
+
+Sampler::~Sampler() = default;
+Sampler::Sampler(Sampler&&) noexcept = default;
+Sampler& Sampler::operator=(Sampler&&) noexcept = default;
+
+Result<json, SampleFailure> Sampler::sample(SchemaId schema, const SampleOptions& options) const {
+  const Ground& ground = state_->ground;
+  const document::Node node = ground.schemas.source(schema);
+  if (ground.depths[schema] == kNoLimit) {
+    return Unexpected{SampleFailure{node, "must have an instance but none is finite"}};
+  }
+  const std::uint64_t seed = derive(derive(options.seed, node.pointer()), options.key);
+  const std::uint64_t about = derive(options.seed, options.key);
+  std::optional<json> last;
+  unsigned budget = kBudget;
+  for (unsigned number = 0; number < kMaxAttempts && budget > 0; ++number) {
+    const Attempt attempt{ground, options, make_persona(about), number, budget};
+    auto value = build(attempt, {schema}, {derive(seed, std::uint64_t{number}), "", 0});
+    if (value && check(ground.schemas, schema, *value, {options.direction}) == Verdict::kValid) {
+      return std::move(*value);
+    }
+    if (value) {
+      last = std::move(value);
+    }
+  }
+  std::string reason = "must have an instance but none was found";
+  if (last) {
+    const auto complaints = validate(ground.schemas, schema, *last, {options.direction});
+    reason += "; the nearest one breaks " + complaints.front().statement.pointer() + ": " +
+              complaints.front().message;
+  }
+  return Unexpected{SampleFailure{node, std::move(reason)}};
+}
+
+}  // namespace spec::schema::samples

@@ -1,0 +1,88 @@
+#include "spec/schema/samples/corners.hpp"
+
+#include "spec/json/value.hpp"
+#include "spec/schema/samples/tests/one_schema.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace spec::schema::samples {
+namespace {
+
+using testing::IsSupersetOf;
+
+std::vector<Corner> corners_of(const OneSchema& one) {
+  return corners(one.schemas, Sampler(one.schemas), one.id, {.seed = 3});
+}
+
+// "keyword at place" of each broken corner.
+std::set<std::string> broken(const std::string& schema) {
+  const OneSchema one(schema);
+  std::set<std::string> names;
+  for (const Corner& corner : corners_of(one)) {
+    if (!corner.valid) {
+      names.insert(corner.keyword + " at " + corner.place);
+    }
+  }
+  return names;
+}
+
+constexpr const char* kRecord = R"({"type":"object","required":["size","name","tags"],
+    "additionalProperties":false,
+    "properties":{"size":{"type":"integer","minimum":1,"maximum":100},
+                  "name":{"type":"string","minLength":2,"maxLength":8,"pattern":"^[a-z]+$"},
+                  "kind":{"enum":["a","b"]},
+                  "tags":{"type":"array","items":{"type":"string"},"minItems":1,"maxItems":3,
+                          "uniqueItems":true}}})";
+
+TEST(Corners, break_each_keyword_alone) {
+  EXPECT_THAT(
+      broken(kRecord),
+      IsSupersetOf({"type at ", "required at ", "additionalProperties at ", "type at /size",
+                    "minimum at /size", "maximum at /size", "type at /name", "minLength at /name",
+                    "maxLength at /name", "pattern at /name", "enum at /kind", "type at /tags",
+                    "minItems at /tags", "uniqueItems at /tags", "type at /tags/0"}));
+}
+
+TEST(Corners, break_nothing_else) {
+  const OneSchema one(kRecord);
+  std::vector<std::string> wrong;
+  for (const Corner& corner : corners_of(one)) {
+    for (const Complaint& complaint : validate(one.schemas, one.id, corner.instance)) {
+      if (corner.valid || complaint.statement != corner.statement) {
+        wrong.push_back(corner.change + " breaks " + complaint.keyword);
+      }
+    }
+  }
+
+  EXPECT_THAT(wrong, testing::IsEmpty());
+}
+
+TEST(Corners, stand_on_both_sides_of_each_bound) {
+  const OneSchema one(R"({"type":"integer","minimum":1,"maximum":100})");
+  std::set<std::string> valid;
+  std::set<std::string> invalid;
+  for (const Corner& corner : corners_of(one)) {
+    (corner.valid ? valid : invalid).insert(spec::json::write(corner.instance));
+  }
+
+  EXPECT_THAT(valid, IsSupersetOf({"1", "100"}));
+  EXPECT_THAT(invalid, IsSupersetOf({"0", "101"}));
+}
+
+TEST(Corners, look_into_the_last_element_too) {
+  const OneSchema one(R"({"type":"array","minItems":3,"items":{"type":"boolean"}})");
+  std::set<std::string> places;
+  for (const Corner& corner : corners_of(one)) {
+    places.insert(corner.place);
+  }
+
+  EXPECT_THAT(places, IsSupersetOf({"/0", "/2"}));
+}
+
+}  // namespace
+}  // namespace spec::schema::samples

@@ -1,0 +1,263 @@
+#include "spec/schema/samples/words.hpp"
+
+#include "spec/time/instant.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace spec::schema::samples {
+
+namespace {
+
+constexpr std::array kFirstNames{"Amara", "Bram",    "Chiara", "Dilip", "Elif",  "Farid",
+                                 "Greta", "Hiroshi", "Ines",   "Jonas", "Keiko", "Lucía"};
+constexpr std::array kLastNames{"Okafor",    "Jansen", "Ricci",  "Menon",  "Demir",  "Haddad",
+                                "Lindqvist", "Sato",   "Moreau", "Keller", "Tanaka", "Vega"};
+constexpr std::array kCompanies{"Marigold Maps", "Fernway",     "Lanternfish",   "Oxbow Press",
+                                "Tidal Freight", "Cobalt Kiln", "Juniper Works", "Northlight"};
+constexpr std::array kCities{"Lisbon", "Utrecht", "Nairobi", "Osaka", "Turin", "Bergen"};
+constexpr std::array kStreets{"Harbour Street 12", "Mill Lane 4", "Station Road 31"};
+constexpr std::array kCurrencies{"USD", "EUR", "GBP", "SEK", "CAD"};
+constexpr std::array kCountries{"PT", "NL", "KE", "JP", "IT", "NO"};
+constexpr std::array kNouns{"harbour", "lantern", "meadow",  "signal", "copper",
+                            "orchard", "ledger",  "compass", "thread", "granite"};
+constexpr std::array kAdjectives{"quiet", "bright", "northern", "early", "plain", "steady"};
+constexpr std::array kStates{"active", "pending", "completed"};
+constexpr std::int64_t kSecondsPerDay = 86400;
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+std::string ascii_slug(std::string_view text) {
+  std::string out;
+  for (const char c : lower(text)) {
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+      out += c;
+    } else if (c == ' ' && !out.empty() && out.back() != '-') {
+      out += '-';
+    }
+  }
+  return out;
+}
+
+std::string characters(Random& random, std::size_t count, std::string_view alphabet) {
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i) {
+    out += alphabet[random.below(alphabet.size())];
+  }
+  return out;
+}
+
+constexpr std::string_view kAlphanumeric =
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+constexpr std::string_view kHex = "0123456789abcdef";
+
+// "cus_" and 21 characters for "customer_id" or "customerId"; the part before "id" gives the
+// prefix.
+std::string identifier(std::string_view name, Random& random) {
+  std::string stem = lower(name);
+  if (stem.ends_with("id")) {
+    stem.resize(stem.size() - 2);
+  }
+  std::erase_if(stem, [](char c) { return c < 'a' || c > 'z'; });
+  const std::string prefix = stem.empty() ? "obj" : stem.substr(0, 3);
+  return prefix + '_' + characters(random, 21, kAlphanumeric);
+}
+
+std::string uuid(Random& random) {
+  std::string text = characters(random, 36, kHex);
+  for (const std::size_t hyphen : {8U, 13U, 18U, 23U}) {
+    text[hyphen] = '-';
+  }
+  text[14] = '4';
+  text[19] = "89ab"[random.below(4)];
+  return text;
+}
+
+std::string price(Random& random) {
+  const auto cents = 100 + random.below(99'900);
+  const auto fraction = cents % 100;
+  return std::to_string(cents / 100) + (fraction < 10 ? ".0" : ".") + std::to_string(fraction);
+}
+
+bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return text.find(word) != text.npos; });
+}
+
+std::string email(const Persona& persona) {
+  return ascii_slug(persona.first_name) + '.' + ascii_slug(persona.last_name) + '@' +
+         persona.domain;
+}
+
+std::string url(const Persona& persona, Random& random) {
+  return "https://" + persona.domain + '/' + random.pick(kNouns);
+}
+
+// Names that end a span come after names that start one.
+std::int64_t seconds_for(const Occasion& occasion, Random& random) {
+  const std::string name = lower(occasion.name);
+  const bool later = has_any(name, {"end", "expire", "until", "updat", "due", "next", "to_"});
+  const auto within_day = static_cast<std::int64_t>(random.below(kSecondsPerDay));
+  return occasion.persona->start_seconds + (later ? 30 * kSecondsPerDay : 0) + within_day;
+}
+
+std::string date_time(const Occasion& occasion, Random& random) {
+  const auto fraction = std::to_string(1'000'000 + random.below(1'000'000)).substr(1);
+  return time::format_date_time(
+      {.seconds = seconds_for(occasion, random), .leap = false, .fraction = fraction, .utc = true},
+      {.offset_minutes = 0, .fraction_digits = 6});
+}
+
+std::string date(const Occasion& occasion, Random& random) {
+  return date_time(occasion, random).substr(0, 10);
+}
+
+// What a name says of the text behind it. The first entry with a word in the name answers.
+struct Meaning {
+  std::initializer_list<std::string_view> words;
+  std::string (*text)(const Occasion&, Random&);
+};
+
+const Meaning kMeanings[] = {
+    {{"email", "e_mail"}, [](const Occasion& o, Random&) { return email(*o.persona); }},
+    {{"currency"}, [](const Occasion& o, Random&) { return o.persona->currency; }},
+    {{"first_name", "firstname", "given"},
+     [](const Occasion& o, Random&) { return o.persona->first_name; }},
+    {{"last_name", "lastname", "surname", "family"},
+     [](const Occasion& o, Random&) { return o.persona->last_name; }},
+    {{"company", "business_name", "organi"},
+     [](const Occasion& o, Random&) { return o.persona->company; }},
+    {{"phone", "mobile"},
+     [](const Occasion&, Random& r) { return "+4420794" + std::to_string(60000 + r.below(900)); }},
+    {{"url", "website", "link", "href", "image", "avatar"},
+     [](const Occasion& o, Random& r) { return url(*o.persona, r); }},
+    {{"price", "amount", "cost", "balance", "units", "quantity", "total"},
+     [](const Occasion&, Random& r) { return price(r); }},
+    {{"date", "_at", "time"}, date_time},
+    {{"city"}, [](const Occasion&, Random& r) { return std::string(r.pick(kCities)); }},
+    {{"country"}, [](const Occasion&, Random& r) { return std::string(r.pick(kCountries)); }},
+    {{"street", "address"},
+     [](const Occasion&, Random& r) { return std::string(r.pick(kStreets)); }},
+    {{"zip", "postal"},
+     [](const Occasion&, Random& r) { return std::to_string(10000 + r.below(89999)); }},
+    {{"status", "state"}, [](const Occasion&, Random& r) { return std::string(r.pick(kStates)); }},
+    {{"descri", "summary", "note", "comment", "message", "reason", "text"},
+     [](const Occasion&, Random& r) {
+       return std::string("The ") + r.pick(kAdjectives) + ' ' + r.pick(kNouns) + " by the " +
+              r.pick(kNouns);
+     }},
+    {{"key", "token", "secret", "code"},
+     [](const Occasion&, Random& r) { return characters(r, 16, kAlphanumeric); }},
+    {{"name", "title", "label"},
+     [](const Occasion& o, Random&) { return o.persona->first_name + ' ' + o.persona->last_name; }},
+};
+
+bool names_identifier(std::string_view name) {
+  const std::string small = lower(name);
+  return small == "id" || small.ends_with("_id") || name.ends_with("Id") || name.ends_with("ID");
+}
+
+std::string base64(Random& random) {
+  return characters(random, 8, kAlphanumeric);
+}
+
+struct FormatWord {
+  std::string_view format;
+  std::string (*text)(const Occasion&, Random&);
+};
+
+const FormatWord kFormatWords[] = {
+    {"date-time", date_time},
+    {"date", date},
+    {"time", [](const Occasion& o, Random& r) { return date_time(o, r).substr(11); }},
+    {"duration",
+     [](const Occasion&, Random& r) { return 'P' + std::to_string(1 + r.below(30)) + 'D'; }},
+    {"email", [](const Occasion& o, Random&) { return email(*o.persona); }},
+    {"idn-email", [](const Occasion& o, Random&) { return email(*o.persona); }},
+    {"hostname", [](const Occasion& o, Random&) { return o.persona->domain; }},
+    {"idn-hostname", [](const Occasion& o, Random&) { return o.persona->domain; }},
+    {"ipv4",
+     [](const Occasion&, Random& r) { return "192.0.2." + std::to_string(1 + r.below(254)); }},
+    {"ipv6",
+     [](const Occasion&, Random& r) { return "2001:db8::" + characters(r, 4, "123456789"); }},
+    {"uri", [](const Occasion& o, Random& r) { return url(*o.persona, r); }},
+    {"uri-reference", [](const Occasion&, Random& r) { return std::string("/") + r.pick(kNouns); }},
+    {"iri", [](const Occasion& o, Random& r) { return url(*o.persona, r); }},
+    {"iri-reference", [](const Occasion&, Random& r) { return std::string("/") + r.pick(kNouns); }},
+    {"uri-template",
+     [](const Occasion&, Random& r) { return std::string("/") + r.pick(kNouns) + "/{id}"; }},
+    {"uuid", [](const Occasion&, Random& r) { return uuid(r); }},
+    {"json-pointer", [](const Occasion&, Random& r) { return std::string("/") + r.pick(kNouns); }},
+    {"relative-json-pointer",
+     [](const Occasion&, Random& r) { return std::string("1/") + r.pick(kNouns); }},
+    {"regex", [](const Occasion&, Random& r) { return std::string("^") + r.pick(kNouns) + '$'; }},
+    {"byte", [](const Occasion&, Random& r) { return base64(r); }},
+    {"password", [](const Occasion&, Random& r) { return characters(r, 14, kAlphanumeric); }},
+};
+
+}  // namespace
+
+Persona make_persona(std::uint64_t seed) {
+  Random random(seed);
+  Persona persona;
+  persona.first_name = random.pick(kFirstNames);
+  persona.last_name = random.pick(kLastNames);
+  persona.company = random.pick(kCompanies);
+  persona.domain = ascii_slug(persona.company) + ".example";
+  persona.currency = random.pick(kCurrencies);
+  constexpr std::int64_t kFirstOf2025 = 1'735'689'600;
+  persona.start_seconds =
+      kFirstOf2025 + static_cast<std::int64_t>(random.below(300)) * kSecondsPerDay;
+  return persona;
+}
+
+std::string text_for(const Occasion& occasion, Random& random) {
+  if (names_identifier(occasion.name)) {
+    return identifier(occasion.name, random);
+  }
+  const std::string name = lower(occasion.name);
+  for (const Meaning& meaning : kMeanings) {
+    if (has_any(name, meaning.words)) {
+      return meaning.text(occasion, random);
+    }
+  }
+  return std::string(random.pick(kAdjectives)) + ' ' + random.pick(kNouns);
+}
+
+std::optional<std::string> text_of_format(std::string_view format, const Occasion& occasion,
+                                          Random& random) {
+  for (const FormatWord& word : kFormatWords) {
+    if (word.format == format) {
+      return word.text(occasion, random);
+    }
+  }
+  return std::nullopt;
+}
+
+UsualRange usual_range(std::string_view name) {
+  const std::string small = lower(name);
+  if (has_any(small, {"year"})) {
+    return {2020, 2030};
+  }
+  if (has_any(small, {"percent", "rate", "ratio"})) {
+    return {0, 100};
+  }
+  if (has_any(small, {"price", "amount", "total", "cost", "balance"})) {
+    return {500, 50'000};
+  }
+  if (has_any(small, {"port"})) {
+    return {1024, 65'535};
+  }
+  if (has_any(small, {"count", "quantity", "size", "number", "age"})) {
+    return {1, 90};
+  }
+  return {1, 1000};
+}
+
+}  // namespace spec::schema::samples

@@ -1,0 +1,18 @@
+#pragma once
+
+// A small, plain evaluator of JSON Schema 2020-12 in the order of the specification: no
+// compilation, no shortcuts, no errors but yes and no. It is obviously right where the real one is
+// fast, and the two are held against each other. It shares with it only exact numbers, patterns and
+// formats, which have tests of their own. For tests only.
+
+#include "spec/schema/tests/twin/world.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace spec::schema::twin {
+
+// Whether `instance` is valid against the schema at `place`. Throws Unresolved.
+bool is_valid(const World& world, const Place& place, const nlohmann::json& instance,
+              bool assert_format);
+
+}  // namespace spec::schema::twin

@@ -1,0 +1,20 @@
+#pragma once
+
+// Random pairs of schema and instance for holding the two evaluators against each other. A pair is
+// a function of its seed alone. Schemas use every keyword of 2020-12, are valid, and never refer in
+// place to themselves (which would have no answer). For tests only.
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+
+namespace spec::schema::twin {
+
+struct Pair {
+  nlohmann::json schema;
+  nlohmann::json instance;
+};
+
+Pair generate(std::uint64_t seed);
+
+}  // namespace spec::schema::twin

@@ -1,0 +1,46 @@
+#pragma once
+
+// What evaluating a schema at an instance gives, and what the evaluation knows on its way. Shared
+// by the twin's files. For tests only.
+
+#include "spec/schema/tests/twin/world.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace spec::schema::twin {
+
+// Valid or not, and which members and elements were evaluated on the way, the annotations that
+// unevaluatedProperties and unevaluatedItems ask for (Core §11).
+struct Outcome {
+  bool valid = true;
+  std::set<std::string> members;
+  std::set<std::size_t> elements;
+
+  // A subschema applied in place: what it evaluated counts only when it is valid (Core §7.7.1).
+  void absorb(const Outcome& other) {
+    if (other.valid) {
+      members.insert(other.members.begin(), other.members.end());
+      elements.insert(other.elements.begin(), other.elements.end());
+    }
+  }
+};
+
+struct Evaluation {
+  const World& world;
+  bool assert_format = false;
+  std::vector<std::string> scope;  // base URIs of the dynamic scope, outermost first (Core §7.1)
+};
+
+// The schema at `place` applied to `instance`.
+Outcome evaluate(Evaluation& evaluation, const Place& place, const nlohmann::json& instance);
+
+// The keywords of Validation §6 and §7.
+bool keeps_assertions(const Evaluation& evaluation, const nlohmann::json& schema,
+                      const std::string& base, const nlohmann::json& instance);
+
+}  // namespace spec::schema::twin
