@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <stdexcept>
 #include <string_view>
@@ -43,26 +42,6 @@ constexpr Style kLabel{.size = 8, .colour = kGrey};
 constexpr Style kTitle{.size = 20, .bold = true};
 constexpr Style kHeading{.size = 20, .colour = kAccent};
 constexpr Style kTotal{.size = 11.5F, .bold = true};
-
-// "3 August 2025" for "2025-08-03T09:14:07.318204Z"; what has another form stays as it is.
-std::string date_words(std::string_view timestamp) {
-  static constexpr std::array<std::string_view, 12> kMonths = {
-      "January", "February", "March",     "April",   "May",      "June",
-      "July",    "August",   "September", "October", "November", "December"};
-  const auto digit = [&](std::size_t at) { return timestamp[at] >= '0' && timestamp[at] <= '9'; };
-  static constexpr std::array<std::size_t, 8> kDigits = {0, 1, 2, 3, 5, 6, 8, 9};
-  if (timestamp.size() < 10 || !std::ranges::all_of(kDigits, digit)) {
-    return std::string(timestamp);
-  }
-  const int month = (timestamp[5] - '0') * 10 + (timestamp[6] - '0');
-  if (month < 1 || month > 12) {
-    return std::string(timestamp);
-  }
-  const std::string_view day =
-      timestamp.substr(timestamp[8] == '0' ? 9 : 8).substr(0, timestamp[8] == '0' ? 1 : 2);
-  return std::string(day) + ' ' + std::string(kMonths.at(static_cast<std::size_t>(month) - 1)) +
-         ' ' + std::string(timestamp.substr(0, 4));
-}
 
 // Every text of the record, to find out which characters the document needs.
 bool all_latin(const Invoice& invoice) {

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fribidi.h>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 namespace mock_server::invoice {
@@ -159,6 +161,28 @@ std::u32string visual(const std::u32string& line) {
   std::u32string result(drawn.begin(), drawn.end());
   std::erase(result, kNoBreakMark);
   return result;
+}
+
+std::string date_words(std::string_view timestamp) {
+  static constexpr std::array<const char*, 12> kMonths = {
+      "January", "February", "March",     "April",   "May",      "June",
+      "July",    "August",   "September", "October", "November", "December"};
+  const auto number = [&](std::size_t at, std::size_t digits) {
+    unsigned value = 0;
+    const char* const begin = timestamp.data() + at;
+    const auto [end, error] = std::from_chars(begin, begin + digits, value);
+    return error == std::errc() && end == begin + digits ? value : 0U;
+  };
+  if (timestamp.size() < 10) {
+    return std::string(timestamp);
+  }
+  const unsigned year = number(0, 4);
+  const unsigned month = number(5, 2);
+  const unsigned day = number(8, 2);
+  if (year == 0 || month == 0 || month > 12 || day == 0) {
+    return std::string(timestamp);
+  }
+  return std::to_string(day) + ' ' + kMonths.at(month - 1) + ' ' + std::to_string(year);
 }
 
 bool is_latin(std::u32string_view text) {

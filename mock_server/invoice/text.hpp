@@ -28,6 +28,10 @@ std::vector<std::u32string> wrap(std::u32string_view text, float width,
 // join. Source: Unicode Standard Annex #9.
 std::u32string visual(const std::u32string& line);
 
+// "3 August 2025" for "2025-08-03T09:14:07.318204Z"; what does not start like a date stays as it
+// is.
+std::string date_words(std::string_view timestamp);
+
 // True when Windows-1252 has every character.
 bool is_latin(std::u32string_view text);
 

@@ -70,6 +70,17 @@ TEST(Visual, joins_arabic_letters) {
   EXPECT_EQ(visual(U"\u0645\u0631\u064A\u0645"), U"\uFEE2\uFEF3\uFEAE\uFEE3");
 }
 
+TEST(DateWords, name_day_month_and_year) {
+  EXPECT_EQ(date_words("2025-08-03T09:14:07.318204Z"), "3 August 2025");
+  EXPECT_EQ(date_words("1999-12-31"), "31 December 1999");
+}
+
+TEST(DateWords, leave_what_is_no_date) {
+  EXPECT_EQ(date_words("2025-13-03T09:14:07Z"), "2025-13-03T09:14:07Z");
+  EXPECT_EQ(date_words("last summer"), "last summer");
+  EXPECT_EQ(date_words("2025"), "2025");
+}
+
 TEST(Latin, is_what_windows_1252_has) {
   EXPECT_TRUE(is_latin(U"Jürgen Weiß – 12 €"));
   EXPECT_FALSE(is_latin(U"Kyōto"));
