@@ -181,6 +181,24 @@ void TreeBuilder::problem(Spot spot, std::string message, std::uint32_t node) {
   complaints_.push_back({.spot = spot, .message = std::move(message), .node = node});
 }
 
+// `node`, or the nearest place above it that the finished tree has: a merge leaves what it took
+// from behind, and what a problem was to be about may never have come.
+std::uint32_t TreeBuilder::attached(std::uint32_t node) const {
+  if (node >= document_->nodes.size()) {
+    return kNoNode;
+  }
+  std::uint32_t result = node;
+  for (std::uint32_t at = node; document_->nodes[at].parent != kNoNode;) {
+    const NodeRecord& record = document_->nodes[at];
+    const NodeRecord& parent = document_->nodes[record.parent];
+    const bool held = record.ordinal < parent.size &&
+                      document_->children[parent.first + record.ordinal].node == at;
+    result = held ? result : record.parent;
+    at = record.parent;
+  }
+  return result;
+}
+
 std::unique_ptr<Document> TreeBuilder::finish() {
   if (complaints_.empty()) {
     return std::move(document_);
@@ -196,12 +214,11 @@ std::unique_ptr<Document> TreeBuilder::finish() {
   complaints_.erase(std::unique(complaints_.begin(), complaints_.end(), same), complaints_.end());
   std::vector<Problem> problems;
   for (Complaint& complaint : complaints_) {
+    const std::uint32_t node = attached(complaint.node);
     problems.push_back({.file = document_->name,
                         .line = complaint.spot.line,
                         .column = complaint.spot.column,
-                        .pointer = complaint.node >= document_->nodes.size()
-                                       ? std::string()
-                                       : Node(*document_, complaint.node).pointer(),
+                        .pointer = node == kNoNode ? "" : Node(*document_, node).pointer(),
                         .message = std::move(complaint.message)});
   }
   throw LoadError(std::move(problems));

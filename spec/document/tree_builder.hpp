@@ -70,6 +70,7 @@ class TreeBuilder {
   void commit(const Frame& frame);
   void index(std::uint32_t object);
   void scan_for_duplicates(const NodeRecord& object);
+  std::uint32_t attached(std::uint32_t node) const;
   void duplicate(const ChildRecord& first, const ChildRecord& second);
 
   std::unique_ptr<Document> document_;

@@ -1,9 +1,13 @@
 #include "spec/document/yaml_events.hpp"
 
+#include "spec/document/yaml_block.hpp"
+#include "spec/document/yaml_text.hpp"
+
 #include <libfyaml.h>
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace spec::document {
 namespace {
@@ -34,11 +38,19 @@ std::optional<YamlEventKind> kind_of(fy_event_type type) {
 
 YamlStyle style_of(fy_token* token) {
   switch (fy_scalar_token_get_style(token)) {
-    case FYSS_SINGLE_QUOTED:
-    case FYSS_DOUBLE_QUOTED: return YamlStyle::kQuoted;
+    case FYSS_SINGLE_QUOTED: return YamlStyle::kSingleQuoted;
+    case FYSS_DOUBLE_QUOTED: return YamlStyle::kDoubleQuoted;
     case FYSS_LITERAL:
     case FYSS_FOLDED: return YamlStyle::kBlock;
     default: return YamlStyle::kPlain;
+  }
+}
+
+FlowStyle flow_style(YamlStyle style) {
+  switch (style) {
+    case YamlStyle::kSingleQuoted: return FlowStyle::kSingleQuoted;
+    case YamlStyle::kDoubleQuoted: return FlowStyle::kDoubleQuoted;
+    default: return FlowStyle::kPlain;
   }
 }
 
@@ -58,16 +70,117 @@ struct YamlEvents::Parser {
   fy_parser* parser = nullptr;
   fy_event* held = nullptr;
   YamlEvent event;
+  std::string_view source;
+  std::string scratch;            // what the event's text views if the source cannot be viewed
+  std::vector<std::size_t> open;  // where each open collection begins
+  std::size_t last_end = 0;       // of the events before
 
-  void release() {
-    if (held != nullptr) {
-      fy_parser_event_free(parser, held);
-      held = nullptr;
-    }
-  }
+  void release();
+  void take(YamlEventKind kind);
+  void take_marks();
+  void take_scalar(fy_token* token);
+  void take_collection(YamlEventKind kind);
+  std::size_t block_header(std::size_t content) const;
+  std::optional<std::size_t> parent_indentation() const;
 };
 
+void YamlEvents::Parser::release() {
+  if (held != nullptr) {
+    fy_parser_event_free(parser, held);
+    held = nullptr;
+  }
+}
+
+// Makes `event` of what is held.
+void YamlEvents::Parser::take(YamlEventKind kind) {
+  event = {.kind = kind};
+  take_marks();
+  fy_token* token = fy_event_get_token(held);
+  if (kind == YamlEventKind::kDocumentStart) {
+    event.version = version_of(*held);
+  } else if (kind == YamlEventKind::kAlias) {
+    event.text = token_text(token);
+    event.begin = event.begin.value_or(1) - 1;
+  } else if (kind == YamlEventKind::kScalar) {
+    take_scalar(token);
+  }
+  if (kind == YamlEventKind::kScalar || kind == YamlEventKind::kMappingStart ||
+      kind == YamlEventKind::kSequenceStart) {
+    event.tag = optional_text(fy_event_get_tag_token(held));
+    event.anchor = optional_text(fy_event_get_anchor_token(held));
+  }
+  take_collection(kind);
+  last_end = std::max(last_end, event.end);
+}
+
+void YamlEvents::Parser::take_marks() {
+  const fy_mark* begin = fy_event_start_mark(held);
+  const fy_mark* end = fy_event_end_mark(held);
+  if (begin != nullptr) {
+    event.begin = std::min(begin->input_pos, source.size());
+    event.end =
+        end == nullptr ? *event.begin : std::clamp(end->input_pos, *event.begin, source.size());
+  }
+}
+
+// Marks lie inside the quotes, and a block scalar's after its header.
+void YamlEvents::Parser::take_scalar(fy_token* token) {
+  event.style = style_of(token);
+  if (!event.begin) {
+    return;
+  }
+  if (event.style == YamlStyle::kBlock) {
+    event.begin = block_header(*event.begin);
+    BlockText decoded =
+        decode_block_scalar({.raw = source.substr(*event.begin, event.end - *event.begin),
+                             .parent_indentation = parent_indentation()});
+    scratch = std::move(decoded.text);
+    event.text = scratch;
+    event.problem = std::move(decoded.problem);
+    return;
+  }
+  const std::string_view raw = source.substr(*event.begin, event.end - *event.begin);
+  FlowText decoded = decode_flow_scalar(raw, flow_style(event.style), scratch);
+  event.text = decoded.text;
+  event.problem = std::move(decoded.problem);
+  if (event.style != YamlStyle::kPlain) {
+    event.begin = *event.begin - std::min<std::size_t>(*event.begin, 1);
+    event.end = std::min(event.end + 1, source.size());
+  }
+}
+
+void YamlEvents::Parser::take_collection(YamlEventKind kind) {
+  if (kind == YamlEventKind::kMappingStart || kind == YamlEventKind::kSequenceStart) {
+    open.push_back(event.begin.value_or(last_end));
+  } else if (!open.empty() &&
+             (kind == YamlEventKind::kMappingEnd || kind == YamlEventKind::kSequenceEnd)) {
+    open.pop_back();
+  }
+}
+
+// The '|' or '>' between the last event and the block's content; comments may stand before it.
+std::size_t YamlEvents::Parser::block_header(std::size_t content) const {
+  for (std::size_t at = last_end; at < content; ++at) {
+    const bool apart = at == 0 || std::string_view(" \t\n").find(source[at - 1]) != source.npos;
+    if (apart && source[at] == '#') {
+      at = std::min(source.find('\n', at), content);
+    } else if (apart && (source[at] == '|' || source[at] == '>')) {
+      return at;
+    }
+  }
+  return content;
+}
+
+std::optional<std::size_t> YamlEvents::Parser::parent_indentation() const {
+  if (open.empty()) {
+    return std::nullopt;
+  }
+  const std::size_t line = source.substr(0, open.back()).rfind('\n');
+  return open.back() - (line == source.npos ? 0 : line + 1);
+}
+
 YamlEvents::YamlEvents(std::string_view text) : parser_(std::make_unique<Parser>()) {
+  parser_->source = text;
   fy_diag_cfg diagnostics{};
   fy_diag_cfg_default(&diagnostics);
   diagnostics.fp = nullptr;
@@ -108,28 +221,7 @@ const YamlEvent* YamlEvents::next() {
     }
     kind = kind_of(state.held->type);
   }
-  state.event = {.kind = *kind};
-  fy_token* token = fy_event_get_token(state.held);
-  const fy_mark* begin = fy_event_start_mark(state.held);
-  const fy_mark* end = fy_event_end_mark(state.held);
-  if (begin != nullptr) {
-    state.event.begin = begin->input_pos;
-    state.event.end = end == nullptr ? begin->input_pos : end->input_pos;
-  }
-  switch (*kind) {
-    case YamlEventKind::kDocumentStart: state.event.version = version_of(*state.held); break;
-    case YamlEventKind::kAlias: state.event.text = token_text(token); break;
-    case YamlEventKind::kScalar:
-      state.event.text = token_text(token);
-      state.event.style = style_of(token);
-      [[fallthrough]];
-    case YamlEventKind::kMappingStart:
-    case YamlEventKind::kSequenceStart:
-      state.event.tag = optional_text(fy_event_get_tag_token(state.held));
-      state.event.anchor = optional_text(fy_event_get_anchor_token(state.held));
-      break;
-    default: break;
-  }
+  state.take(*kind);
   return &state.event;
 }
 

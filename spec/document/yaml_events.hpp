@@ -1,8 +1,9 @@
 #pragma once
 
-// libfyaml's event API as a value: one parser over one text, events in order, errors collected. The
+// libfyaml's event API as values: one parser over one text, events in order, errors collected. The
 // only place that includes libfyaml.h. Its tree API is not used: it checks neither duplicates nor
-// alias expansion and knows no places for containers.
+// alias expansion and knows no places for collections. Nor is its decoding of scalars (yaml_text,
+// yaml_block).
 
 #include <cstddef>
 #include <cstdint>
@@ -25,15 +26,17 @@ enum class YamlEventKind : std::uint8_t {
   kAlias
 };
 
-enum class YamlStyle : std::uint8_t { kPlain, kQuoted, kBlock };
+enum class YamlStyle : std::uint8_t { kPlain, kSingleQuoted, kDoubleQuoted, kBlock };
 
-// Views are valid until the next event.
+// Views are valid until the next event; `text` as long as the source where it is spelled there.
 struct YamlEvent {
   YamlEventKind kind = YamlEventKind::kScalar;
-  // Where the first and one past the last byte stand in the text; nothing for an empty scalar.
+  // Where the first byte and one past the last stand in the text, quotes, '*' and the headers of
+  // block scalars included; nothing for an empty scalar.
   std::optional<std::size_t> begin{};
   std::size_t end = 0;
   std::string_view text{};  // of a scalar, decoded; of an alias, the anchor's name
+  std::string problem{};    // of a scalar that cannot be decoded: "must be ... but is ..."
   YamlStyle style = YamlStyle::kPlain;
   std::optional<std::string_view> tag{};  // resolved: "tag:yaml.org,2002:str", "!", "!local"
   std::optional<std::string_view> anchor{};
@@ -49,7 +52,8 @@ struct YamlError {
 
 class YamlEvents {
  public:
-  // `text` must outlive this; UTF-8 without byte order mark and without NUL.
+  // `text` must outlive this; UTF-8 without byte order mark and NUL, its
+  // line breaks line feeds.
   explicit YamlEvents(std::string_view text);
   ~YamlEvents();
   YamlEvents(const YamlEvents&) = delete;

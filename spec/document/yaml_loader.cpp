@@ -169,18 +169,11 @@ class YamlLoader {
     }
   }
 
-  // A view of the source where the scalar is spelled there as it reads, else a copy.
-  std::string_view keep(const YamlEvent& event) {
-    const std::size_t size = event.text.size();
-    if (event.begin && *event.begin <= text_.size() &&
-        text_.substr(*event.begin, size) == event.text) {
-      return text_.substr(*event.begin, size);
-    }
-    return builder_.texts().keep(event.text);
-  }
-
   Anchor resolve(const YamlEvent& event, Spot spot) {
-    const std::string_view written = keep(event);
+    if (!event.problem.empty()) {
+      complain(spot, event.problem);
+    }
+    const std::string_view written = builder_.texts().keep(event.text);
     Scalar scalar = resolve_scalar(written, event.style, event.tag);
     // Any scalar can be a key as it is written; only its tag can be wrong.
     if (!scalar.problem.empty() && (!expects(Expect::kKey) || event.tag)) {
@@ -284,9 +277,26 @@ class YamlLoader {
   std::size_t documents_ = 0;
 };
 
+// Every line break is a line feed to YAML (§5.4). Made so beforehand, because libfyaml takes "\r\n"
+// for two in some places; lines and columns stay what they were.
+void normalise_breaks(std::string& text) {
+  if (text.find('\r') == std::string::npos) {
+    return;
+  }
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool pair = text[at] == '\r' && at + 1 < text.size() && text[at + 1] == '\n';
+    if (!pair) {
+      text[kept++] = text[at] == '\r' ? '\n' : text[at];
+    }
+  }
+  text.resize(kept);
+}
+
 }  // namespace
 
 std::unique_ptr<Document> load_yaml(const Identity& identity, std::shared_ptr<Texts> texts) {
+  normalise_breaks(texts->source);
   return YamlLoader(identity, std::move(texts)).load();
 }
 

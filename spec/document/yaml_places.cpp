@@ -9,20 +9,6 @@ constexpr std::string_view kBlanks = " \t\r\n";
 
 }  // namespace
 
-Spot YamlPlaces::of(const YamlEvent& event) {
-  const std::size_t begin = *event.begin;
-  if (event.kind == YamlEventKind::kAlias) {
-    return cursor_.locate(begin - std::min<std::size_t>(begin, 1));  // at the '*'
-  }
-  if (event.kind == YamlEventKind::kScalar && event.style == YamlStyle::kQuoted) {
-    return cursor_.locate(begin - std::min<std::size_t>(begin, 1));  // at the quote
-  }
-  if (event.kind == YamlEventKind::kScalar && event.style == YamlStyle::kBlock) {
-    return cursor_.locate(block_header(begin));
-  }
-  return cursor_.locate(begin);
-}
-
 Spot YamlPlaces::of_empty_element() {
   last_end_ = skip_to_text(last_end_);
   const Spot dash = cursor_.locate(last_end_);
@@ -51,17 +37,6 @@ std::size_t YamlPlaces::skip_to_text(std::size_t at) const {
     at = text_[at] == '#' ? std::min(text_.find_first_of("\r\n", at), text_.size()) : at + 1;
   }
   return at;
-}
-
-// The '|' or '>' between what was passed and the block's content.
-std::size_t YamlPlaces::block_header(std::size_t content) const {
-  for (std::size_t at = last_end_; at < content && at < text_.size(); ++at) {
-    const bool apart = at == 0 || kBlanks.find(text_[at - 1]) != kBlanks.npos;
-    if (apart && (text_[at] == '|' || text_[at] == '>')) {
-      return at;
-    }
-  }
-  return content;
 }
 
 }  // namespace spec::document

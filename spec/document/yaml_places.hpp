@@ -1,8 +1,7 @@
 #pragma once
 
-// Where the things that YAML events tell of stand in the text. The parser's marks lie inside quotes
-// and after the headers of block scalars, and what is empty has none. One per text; events are
-// asked for in their order.
+// Where the things that YAML events tell of stand in the text, those too that have no mark. One per
+// text; events are asked for in their order.
 
 #include "spec/document/cursor.hpp"
 #include "spec/document/yaml_events.hpp"
@@ -17,7 +16,8 @@ class YamlPlaces {
   explicit YamlPlaces(std::string_view text) : text_(text), cursor_(text) {}
 
   // Where the event's node starts. Precondition: event.begin is set.
-  Spot of(const YamlEvent& event);
+  Spot of(const YamlEvent& event) { return cursor_.locate(*event.begin); }
+
   // Where the dash of an empty element stands.
   Spot of_empty_element();
   // Where a document starts.
@@ -27,7 +27,6 @@ class YamlPlaces {
 
  private:
   std::size_t skip_to_text(std::size_t at) const;
-  std::size_t block_header(std::size_t content) const;
 
   std::string_view text_;
   Cursor cursor_;

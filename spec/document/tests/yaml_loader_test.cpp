@@ -31,34 +31,38 @@ TEST_P(YamlDocument, holds_what_the_text_says) {
 
 INSTANTIATE_TEST_SUITE_P(
     Structure, YamlDocument,
-    testing::Values(Text{"block", "a:\n  - 1\n  - b: c\n    d:\n",
-                         R"({"a":[1,{"b":"c","d":null}]})"},
-                    Text{"flow", "{a: [1, {b: c}], d: }", R"({"a":[1,{"b":"c"}],"d":null})"},
-                    Text{"scalar", "word\n", "\"word\""}, Text{"explicit_null", "---\n", "null"},
-                    Text{"byte_order_mark",
-                         "\xEF\xBB\xBF"
-                         "a: 1",
-                         R"({"a":1})"},
-                    Text{"version", "%YAML 1.2\n---\na: 1\n", R"({"a":1})"},
-                    Text{"document_end", "a: 1\n...\n", R"({"a":1})"},
-                    Text{"comments", "# one\na: 1 # two\n# three\n", R"({"a":1})"},
-                    Text{"crlf", "a: 1\r\nb:\r\n  - 2\r\n", R"({"a":1,"b":[2]})"},
-                    Text{"empty_elements", "-\n- \n-\n  a\n", R"([null,null,"a"])"},
-                    Text{"single_pair", "[a: 1, b]", R"([{"a":1},"b"])"}),
+    testing::Values(
+        Text{"block", "a:\n  - 1\n  - b: c\n    d:\n", R"({"a":[1,{"b":"c","d":null}]})"},
+        Text{"flow", "{a: [1, {b: c}], d: }", R"({"a":[1,{"b":"c"}],"d":null})"},
+        Text{"scalar", "word\n", "\"word\""}, Text{"explicit_null", "---\n", "null"},
+        Text{"byte_order_mark",
+             "\xEF\xBB\xBF"
+             "a: 1",
+             R"({"a":1})"},
+        Text{"version", "%YAML 1.2\n---\na: 1\n", R"({"a":1})"},
+        Text{"document_end", "a: 1\n...\n", R"({"a":1})"},
+        Text{"comments", "# one\na: 1 # two\n# three\n", R"({"a":1})"},
+        Text{"crlf", "a: 1\r\nb:\r\n  - 2\r\n", R"({"a":1,"b":[2]})"},
+        Text{"carriage_returns", "a: 1\rb:\r  - 2\r", R"({"a":1,"b":[2]})"},
+        Text{"crlf_in_scalars", "a: |\r\n  x\r\n\r\n  y\r\nb: \"x\r\n  y\"\r\nc: \"\\r\"\r\n",
+             R"({"a":"x\n\ny\n","b":"x y","c":"\r"})"},
+        Text{"empty_elements", "-\n- \n-\n  a\n", R"([null,null,"a"])"},
+        Text{"single_pair", "[a: 1, b]", R"([{"a":1},"b"])"}),
     kNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Scalars, YamlDocument,
-    testing::Values(Text{"strings_that_look_otherwise",
-                         "[no, on, 2025-08-04, 1_000, '1', \"true\"]",
-                         R"(["no","on","2025-08-04","1_000","1","true"])"},
-                    Text{"numbers", "[1.50, 0x1F, 0o17, +1, 1e3]", "[1.50,31,15,1,1e3]"},
-                    Text{"literal", "a: |\n  one\n  two\n", R"({"a":"one\ntwo\n"})"},
-                    Text{"folded", "a: >-\n  one\n  two\n", R"({"a":"one two"})"},
-                    Text{"block_number", "a: |-\n  1\n", R"({"a":"1"})"},
-                    Text{"plain_lines", "a: one\n  two\n", R"({"a":"one two"})"},
-                    Text{"escapes", R"(["\x41\u00e9\n", 'it''s'])", R"(["Aé\n","it's"])"},
-                    Text{"nul_escape", R"("\0")", R"("\u0000")"}),
+    testing::Values(
+        Text{"strings_that_look_otherwise", "[no, on, 2025-08-04, 1_000, '1', \"true\"]",
+             R"(["no","on","2025-08-04","1_000","1","true"])"},
+        Text{"numbers", "[1.50, 0x1F, 0o17, +1, 1e3]", "[1.50,31,15,1,1e3]"},
+        Text{"literal", "a: |\n  one\n  two\n", R"({"a":"one\ntwo\n"})"},
+        Text{"folded", "a: >-\n  one\n  two\n", R"({"a":"one two"})"},
+        Text{"block_number", "a: |-\n  1\n", R"({"a":"1"})"},
+        Text{"plain_lines", "a: one\n  two\n", R"({"a":"one two"})"},
+        Text{"escapes", R"(["\x41\u00e9\n", 'it''s'])", R"(["Aé\n","it's"])"},
+        Text{"runs_of_quotes", "['''''ab''', '''''''''''''a''']", R"(["''ab'","''''''a'"])"},
+        Text{"nul_escape", R"("\0")", R"("\u0000")"}),
     kNames);
 
 INSTANTIATE_TEST_SUITE_P(

@@ -112,6 +112,17 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Aliases, YamlDocumentRefuses,
     testing::Values(
+        Refused{"inside_what_is_merged",
+                "a:\n  <<: {b: *x}\n",
+                {"it:2:11: must name an anchor above it but no &x stands there [/a]"}},
+        Refused{"inside_what_is_merged_and_empty",
+                "<<: : *x\n",
+                {"it:1:7: must name an anchor above it but no &x stands there"}},
+        Refused{"value_in_what_is_merged",
+                "a: {<<: {b: .inf}}\n",
+                {"it:1:13: must be a number that JSON can hold but is .inf; quote it if it is text "
+                 "[/a/b]"}},
+
         Refused{"unknown",
                 "a: 1\nb: *x\n",
                 {"it:2:4: must name an anchor above it but no &x stands there"}},
