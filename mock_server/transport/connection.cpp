@@ -47,24 +47,22 @@ bool Connection::has_room() const {
 }
 
 void Connection::on_events(std::uint32_t events) {
-  const bool finds_out_itself =
-      phase_ == Phase::kReading || phase_ == Phase::kHandshake || phase_ == Phase::kLingering;
-  if ((events & (EPOLLERR | EPOLLHUP)) != 0 && !finds_out_itself) {
-    loop_.counters.aborted.add();
-    close();
+  const bool is_broken = (events & (EPOLLERR | EPOLLHUP)) != 0;
+  const bool has_ended = is_broken || (events & EPOLLRDHUP) != 0;
+  if (has_ended && phase_ == Phase::kHolding) {
+    close();  // the client has seen enough
     return;
   }
-  if ((events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0) {
-    hangup_ = true;
-    if (phase_ == Phase::kHolding) {
-      close();  // the client has seen enough
-      return;
-    }
-  }
-  readable_ = readable_ || (events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0;
+  more_behind_ = more_behind_ || has_ended || (events & EPOLLPRI) != 0;
+  readable_ = readable_ || has_ended || (events & (EPOLLIN | EPOLLPRI)) != 0;
   // With TLS either direction may wait for the other.
   writable_ = writable_ || (events & EPOLLOUT) != 0 || channel_.is_tls();
   advance();
+  // Whoever reads has found out by now; the others would wait for a client that is gone.
+  if (is_broken && phase_ != Phase::kClosed && phase_ != Phase::kReading &&
+      phase_ != Phase::kLingering) {
+    fail();
+  }
 }
 
 void Connection::on_turn() {
@@ -143,8 +141,9 @@ bool Connection::read_more() {
     case IoResult::Kind::kMoved: break;
   }
   loop_.counters.bytes_in.add(result.bytes);
-  // Edge-triggered: a short read emptied the socket, unless the peer's end waits behind it.
-  if (result.bytes < loop_.buffer.size() && !hangup_ && !channel_.is_tls()) {
+  // Edge-triggered: a short read emptied the socket, unless the peer's end or an urgent byte, where
+  // reads stop, is behind it.
+  if (result.bytes < loop_.buffer.size() && !more_behind_ && !channel_.is_tls()) {
     readable_ = false;
   }
   consume({loop_.buffer.data(), result.bytes});

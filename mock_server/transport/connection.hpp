@@ -122,7 +122,7 @@ class Connection : public TimerNode {
   bool readable_ = false;
   bool writable_ = true;
   bool output_waits_ = false;
-  bool hangup_ = false;  // the peer's end is on its way, behind what can still be read
+  bool more_behind_ = false;  // a short read does not mean that nothing is left
   bool peer_ended_ = false;
   bool reset_after_hold_ = false;
 };

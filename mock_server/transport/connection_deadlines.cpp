@@ -10,8 +10,6 @@ namespace mock_server::transport {
 
 namespace {
 
-constexpr std::chrono::seconds kRateWindow{5};
-
 constexpr spec::http::Refusal kTimedOut = {408, "REQUEST_TIMEOUT",
                                            "the request did not come in time"};
 
@@ -29,6 +27,13 @@ void Connection::settle() {
     if (exchange_ != nullptr && exchange_->parser.is_fresh() && exchange_->input.empty() &&
         exchange_->output.empty()) {
       loop_.exchanges.give_back(std::move(exchange_));
+    }
+    if (loop_.draining && is_idle() && requests_ > 0) {
+      phase_ = Phase::kFlushing;  // its last answer may still be on its way: no hard end
+      flush();
+      if (phase_ == Phase::kClosed) {
+        return;
+      }
     }
   }
   const Time next = due();
@@ -80,7 +85,7 @@ void Connection::note_stage() {
   if (stage == Stage::kHead) {
     due_ = loop_.now + limits.head;
   } else if (stage == Stage::kBody) {
-    due_ = loop_.now + std::min<Milliseconds>(limits.body, kRateWindow);
+    due_ = loop_.now + std::min(limits.body, limits.rate_window);
   } else {
     due_ = loop_.now + (requests_ == 0 ? limits.first_byte : limits.idle);
   }
@@ -148,11 +153,11 @@ void Connection::on_late_reading() {
   }
   if (stage_ == Stage::kBody && loop_.now < stage_since_ + loop_.limits.body) {
     const std::size_t came = exchange_->parser.body_bytes_read();
-    const std::size_t least =
-        loop_.limits.body_bytes_per_second * static_cast<std::size_t>(kRateWindow.count());
+    const std::size_t least = loop_.limits.body_bytes_per_second *
+                              static_cast<std::size_t>(loop_.limits.rate_window.count()) / 1000;
     if (came - exchange_->rate_mark >= least) {
       exchange_->rate_mark = came;
-      due_ = std::min(stage_since_ + loop_.limits.body, loop_.now + kRateWindow);
+      due_ = std::min(stage_since_ + loop_.limits.body, loop_.now + loop_.limits.rate_window);
       return;
     }
   }

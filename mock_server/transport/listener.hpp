@@ -28,13 +28,14 @@ struct Limits {
   std::size_t chunk_extension_bytes = 16 * 1024;
   std::size_t trailer_bytes = 8 * 1024;
   std::size_t unsent_bytes = 256 * 1024;         // beyond: stop reading from the connection
-  std::size_t body_bytes_per_second = 256;       // below, over five seconds: 408
+  std::size_t body_bytes_per_second = 256;       // below: 408
   std::size_t memory_bytes = 512 * 1024 * 1024;  // of all long bodies together; beyond: 503
   std::size_t connections = 0;                   // 0: as many as file descriptors allow
   std::uint64_t requests_per_connection = 100'000;
   std::chrono::milliseconds first_byte{60'000};
   std::chrono::milliseconds head{10'000};  // absolute, from the first byte
   std::chrono::milliseconds body{30'000};
+  std::chrono::milliseconds rate_window{5'000};  // over which a body's rate is looked at
   std::chrono::milliseconds write_progress{10'000};
   std::chrono::milliseconds idle{60'000};
   std::chrono::milliseconds linger{1'000};  // for the client to read the last answer

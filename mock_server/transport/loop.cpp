@@ -229,7 +229,7 @@ void Loop::admit(Arrival& arrival) {
   connection->place = connections_.size();
   connections_.push_back(std::move(owned));
   epoll_event event{};
-  event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+  event.events = EPOLLIN | EPOLLOUT | EPOLLPRI | EPOLLRDHUP | EPOLLET;
   event.data.ptr = connection;
   if (epoll_ctl(epoll_, EPOLL_CTL_ADD, connection->descriptor(), &event) != 0) {
     connection->abandon();

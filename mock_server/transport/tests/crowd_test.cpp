@@ -1,0 +1,329 @@
+// Many clients, rude clients, and the end of the server: nothing leaks, nobody honest is lost.
+
+#include "mock_server/transport/clock.hpp"
+#include "mock_server/transport/tests/support/client.hpp"
+#include "mock_server/transport/tests/support/running_listener.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <fcntl.h>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace mock_server::transport {
+
+namespace {
+
+using testing::Client;
+using testing::Connection;
+using testing::RunningListener;
+using testing::status_of_fresh_request;
+using testing::Wait;
+
+constexpr std::string_view kGet = "GET /echo HTTP/1.1\r\nHost: a\r\n\r\n";
+
+std::size_t open_descriptors() {
+  return static_cast<std::size_t>(std::distance(
+      std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator()));
+}
+
+// Waits until `condition` holds, for ten seconds at most.
+template <typename Condition>
+bool eventually(Condition condition) {
+  for (int at = 0; at < 1'000; ++at) {
+    if (condition()) {
+      return true;
+    }
+    std::this_thread::sleep_for(Wait(10));
+  }
+  return false;
+}
+
+// `count` clients one after the other, each given to `act`; then all connections must be gone.
+template <typename Act>
+void expect_no_trace_of(RunningListener& listener, int count, Act act) {
+  ASSERT_EQ(status_of_fresh_request(listener.port()), 200);
+  ASSERT_TRUE(eventually([&] { return listener.counter("open") == 0; }));
+  const std::size_t before = open_descriptors();
+  for (int at = 0; at < count; ++at) {
+    Client client(listener.port());
+    act(client);
+  }
+  EXPECT_TRUE(eventually([&] { return listener.counter("open") == 0; }));
+  EXPECT_EQ(open_descriptors(), before);
+  EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
+}
+
+}  // namespace
+
+TEST(Crowd, s10_idle_connections_are_kept_and_disturb_nobody) {
+  RunningListener listener;
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int at = 0; at < 800; ++at) {
+    clients.push_back(std::make_unique<Client>(listener.port()));
+    clients.back()->send(kGet);
+    ASSERT_EQ(clients.back()->answer().head.status, 200);
+  }
+
+  EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
+  EXPECT_GE(listener.counter("open"), 800U);
+  for (const auto& client : clients) {
+    client->send(kGet);
+    ASSERT_EQ(client->answer().head.status, 200);
+  }
+}
+
+TEST(Crowd, idle_connections_make_room_when_there_are_too_many) {
+  ListenerOptions options;
+  options.limits.connections = 20;
+  RunningListener listener(options);
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int at = 0; at < 60; ++at) {
+    clients.push_back(std::make_unique<Client>(listener.port()));
+    clients.back()->send(kGet);
+    ASSERT_EQ(clients.back()->answer().head.status, 200) << at;
+  }
+
+  EXPECT_GE(listener.counter("shed"), 30U);
+  EXPECT_EQ(clients.front()->state(Wait(1'000)), Connection::kClosed);
+  EXPECT_EQ(clients.back()->state(Wait(20)), Connection::kOpen);
+}
+
+TEST(Crowd, busy_connections_make_no_room_and_the_next_is_told_so) {
+  ListenerOptions options;
+  options.limits.connections = 10;
+  RunningListener listener(options);
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int at = 0; at < 10; ++at) {
+    clients.push_back(std::make_unique<Client>(listener.port()));
+    clients.back()->send("GET /delay/1000 HTTP/1.1\r\nHost: a\r\n\r\n");
+  }
+  ASSERT_TRUE(eventually([&] { return listener.counter("requests") == 10; }));
+  Client late(listener.port());
+  late.send(kGet);
+
+  const auto record = late.answer();
+
+  EXPECT_EQ(record.head.status, 503);
+  EXPECT_EQ(record.response.headers.find("Retry-After"), "1");
+  for (const auto& client : clients) {
+    EXPECT_EQ(client->answer().head.status, 200);
+  }
+  EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
+}
+
+TEST(Crowd, s13_connections_that_come_and_go_leave_nothing_behind) {
+  RunningListener listener;
+
+  expect_no_trace_of(listener, 3'000, [](Client& client) { client.close(); });
+}
+
+TEST(Crowd, x01_resets_right_after_connecting_leave_nothing_behind) {
+  RunningListener listener;
+
+  expect_no_trace_of(listener, 1'000, [](Client& client) { client.reset(); });
+}
+
+TEST(Crowd, x02_resets_inside_a_head_leave_nothing_behind) {
+  RunningListener listener;
+
+  expect_no_trace_of(listener, 1'000, [](Client& client) {
+    client.send("GET / HTTP/1.1\r\nHo");
+    client.reset();
+  });
+}
+
+TEST(Crowd, x03_resets_inside_a_body_leave_nothing_behind_and_reach_no_handler) {
+  std::atomic<int> calls{0};
+  RunningListener listener({}, [&](const spec::http::Request& request, const service::Peer& peer) {
+    calls += request.method == "POST" ? 1 : 0;
+    return testing::handler()(request, peer);
+  });
+
+  expect_no_trace_of(listener, 1'000, [](Client& client) {
+    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nbbb");
+    client.reset();
+  });
+  EXPECT_EQ(calls.load(), 0);
+}
+
+TEST(Crowd, x04_resets_inside_an_answer_leave_nothing_behind) {
+  RunningListener listener;
+
+  expect_no_trace_of(listener, 30, [](Client& client) {
+    client.send("GET /bytes/8388608 HTTP/1.1\r\nHost: a\r\n\r\n");
+    client.read(Wait(1'000), 1'000);
+    client.reset();
+  });
+}
+
+TEST(Crowd, resets_while_a_worker_has_the_request_leave_nothing_behind) {
+  RunningListener listener;
+
+  expect_no_trace_of(listener, 20, [](Client& client) {
+    client.send("POST /work/5 HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" +
+                std::string(100'000, 'b'));
+    client.reset();
+  });
+}
+
+TEST(Crowd, resets_while_an_answer_is_delayed_leave_nothing_behind) {
+  RunningListener listener;
+
+  expect_no_trace_of(listener, 200, [](Client& client) {
+    client.send("GET /delay/60000 HTTP/1.1\r\nHost: a\r\n\r\n");
+    client.reset();
+  });
+}
+
+TEST(Crowd, x07_an_urgent_byte_hurts_nobody) {
+  RunningListener listener;
+  Client client(listener.port());
+  client.send("GET /echo HT");
+  ASSERT_EQ(send(client.descriptor(), "!", 1, MSG_OOB), 1);
+  client.send("TP/1.1\r\nHost: a\r\n\r\n");
+
+  EXPECT_EQ(client.answer().head.status, 200);
+  EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
+}
+
+TEST(Crowd, x16_descriptors_beyond_a_thousand_are_as_good_as_others) {
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  if (limit.rlim_max < 4'096) {
+    GTEST_SKIP() << "this process may open only " << limit.rlim_max << " files";
+  }
+  RunningListener listener;  // raises the soft limit
+  std::vector<int> taken;
+  for (int at = 0; at < 1'500; ++at) {
+    taken.push_back(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  }
+
+  Client client(listener.port());
+  client.send(kGet);
+
+  EXPECT_GT(client.descriptor(), 1'024);
+  EXPECT_EQ(client.answer().head.status, 200);
+  for (const int descriptor : taken) {
+    close(descriptor);
+  }
+}
+
+TEST(Crowd, every_request_on_a_connection_counts_towards_its_limit) {
+  ListenerOptions options;
+  options.limits.requests_per_connection = 3;
+  RunningListener listener(options);
+  Client client(listener.port());
+  for (int at = 0; at < 3; ++at) {
+    client.send(kGet);
+    EXPECT_EQ(client.answer().keep_alive, at < 2);
+  }
+  EXPECT_EQ(client.state(Wait(5'000)), Connection::kClosed);
+}
+
+TEST(Crowd, refusals_are_reported_with_their_reason) {
+  std::atomic<int> status{0};
+  ListenerOptions options;
+  options.on_refusal = [&](const spec::http::Refusal& refusal, const service::Peer& peer) {
+    status = peer.address == "127.0.0.1" ? refusal.status : -1;
+  };
+  RunningListener listener(options);
+  Client client(listener.port());
+  client.send("GET / HTTP/2.0\r\n\r\n");
+
+  EXPECT_EQ(client.answer().head.status, 505);
+  EXPECT_EQ(status.load(), 505);
+  EXPECT_EQ(listener.counter("refused"), 1U);
+}
+
+// --- the end
+
+TEST(Shutdown, s14_idle_connections_end_at_once) {
+  RunningListener listener;
+  Client silent(listener.port());
+  Client idle(listener.port());
+  idle.send(kGet);
+  ASSERT_EQ(idle.answer().head.status, 200);
+  const Time before = SteadyClock::now();
+
+  listener.listener().stop();
+  listener.wait_for_end();
+
+  EXPECT_LT(SteadyClock::now() - before, std::chrono::seconds(2));
+  EXPECT_EQ(silent.state(Wait(1'000)), Connection::kClosed);
+  EXPECT_EQ(idle.state(Wait(1'000)), Connection::kClosed);
+}
+
+TEST(Shutdown, x08_requests_in_flight_are_answered) {
+  RunningListener listener;
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int at = 0; at < 100; ++at) {
+    clients.push_back(std::make_unique<Client>(listener.port()));
+    clients.back()->send("GET /delay/400 HTTP/1.1\r\nHost: a\r\n\r\n");
+  }
+  ASSERT_TRUE(eventually([&] { return listener.counter("requests") == 100; }));
+
+  listener.listener().stop();
+  listener.wait_for_end();
+
+  for (const auto& client : clients) {
+    EXPECT_EQ(client->answer().response.body, "GET /delay/400");
+  }
+  EXPECT_THROW(Client(listener.port()), std::runtime_error);
+}
+
+TEST(Shutdown, requests_that_were_sent_before_are_answered) {
+  RunningListener listener;
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int at = 0; at < 50; ++at) {
+    clients.push_back(std::make_unique<Client>(listener.port()));
+    clients.back()->send(kGet);
+  }
+
+  listener.listener().stop();
+  listener.wait_for_end();
+
+  for (const auto& client : clients) {
+    EXPECT_EQ(client->answer().head.status, 200);
+  }
+}
+
+TEST(Shutdown, the_grace_ends) {
+  ListenerOptions options;
+  options.limits.drain = Wait(200);
+  RunningListener listener(options);
+  Client client(listener.port());
+  client.send("GET /delay/60000 HTTP/1.1\r\nHost: a\r\n\r\n");
+  ASSERT_TRUE(eventually([&] { return listener.counter("requests") == 1; }));
+  const Time before = SteadyClock::now();
+
+  listener.listener().stop();
+  listener.wait_for_end();
+
+  EXPECT_GE(SteadyClock::now() - before, Wait(180));
+  EXPECT_LT(SteadyClock::now() - before, std::chrono::seconds(5));
+}
+
+TEST(Shutdown, x08_a_second_stop_ends_at_once) {
+  RunningListener listener;
+  Client client(listener.port());
+  client.send("GET /delay/60000 HTTP/1.1\r\nHost: a\r\n\r\n");
+  ASSERT_TRUE(eventually([&] { return listener.counter("requests") == 1; }));
+  const Time before = SteadyClock::now();
+
+  listener.stop_now();
+
+  EXPECT_LT(SteadyClock::now() - before, std::chrono::seconds(2));
+}
+
+}  // namespace mock_server::transport

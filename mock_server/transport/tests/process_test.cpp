@@ -1,0 +1,197 @@
+// The front door as a program: what the system, signals and other processes do to it.
+
+#include "mock_server/transport/tests/support/process.hpp"
+
+#include "mock_server/transport/tests/support/client.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <set>
+#include <string>
+#include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace mock_server::transport {
+
+namespace {
+
+using testing::Client;
+using testing::port_in;
+using testing::Process;
+using testing::status_of_fresh_request;
+using testing::Wait;
+
+const std::vector<std::string> kOnAFreePort = {COUNTERPART_FRONT_DOOR, "--port", "0", "--health"};
+
+void limit(int resource, rlim_t value) {
+  const rlimit limits{value, value};
+  setrlimit(static_cast<__rlimit_resource>(resource), &limits);
+}
+
+// Tries until a request is answered, for ten seconds at most.
+bool is_served_again(int port) {
+  for (int at = 0; at < 200; ++at) {
+    try {
+      if (status_of_fresh_request(port) == 200) {
+        return true;
+      }
+    } catch (const std::runtime_error&) {
+    }
+    std::this_thread::sleep_for(Wait(50));
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST(FrontDoorProcess, x05_recovers_from_running_out_of_descriptors) {
+  Process server(kOnAFreePort, [] { limit(RLIMIT_NOFILE, 64); });
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+  {
+    std::vector<std::unique_ptr<Client>> clients;
+    for (int at = 0; at < 200; ++at) {
+      clients.push_back(std::make_unique<Client>(port));
+      clients.back()->send("GET /delay/300 HTTP/1.1\r\nHost: a\r\n\r\n");
+    }
+    std::this_thread::sleep_for(Wait(300));
+  }
+  EXPECT_TRUE(is_served_again(port));
+  server.signal(SIGTERM);
+
+  EXPECT_EQ(server.end(), 0);
+}
+
+TEST(FrontDoorProcess, x06_goes_on_after_every_error_of_accept) {
+  Process server(kOnAFreePort, [] { setenv("LD_PRELOAD", COUNTERPART_ACCEPT_ERRORS, 1); });
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+
+  EXPECT_TRUE(is_served_again(port));
+  server.signal(SIGTERM);
+  const auto health = nlohmann::json::parse(server.line());
+
+  EXPECT_GE(health.at("connections").at("accept_errors"), 10);
+  EXPECT_EQ(server.end(), 0);
+}
+
+TEST(FrontDoorProcess, x08_ends_with_0_when_told_to) {
+  Process server(kOnAFreePort);
+  const int port = port_in(server.line());
+  Client client(port);
+  client.send("GET /delay/300 HTTP/1.1\r\nHost: a\r\n\r\n");
+  std::this_thread::sleep_for(Wait(100));
+  server.signal(SIGTERM);
+
+  EXPECT_EQ(client.answer().head.status, 200);
+  client.close();
+  EXPECT_EQ(server.end(), 0);
+}
+
+TEST(FrontDoorProcess, x08_ends_at_once_when_told_twice) {
+  Process server(kOnAFreePort);
+  const int port = port_in(server.line());
+  Client client(port);
+  client.send("GET /delay/60000 HTTP/1.1\r\nHost: a\r\n\r\n");
+  std::this_thread::sleep_for(Wait(100));
+  server.signal(SIGTERM);
+  std::this_thread::sleep_for(Wait(50));
+  server.signal(SIGTERM);
+
+  EXPECT_EQ(server.end(Wait(3'000)), 0);
+}
+
+TEST(FrontDoorProcess, x11_serves_again_on_the_same_port_after_it_was_killed) {
+  int port = 0;
+  {
+    Process server(kOnAFreePort);
+    port = port_in(server.line());
+    ASSERT_EQ(status_of_fresh_request(port), 200);
+    server.signal(SIGKILL);
+    EXPECT_EQ(server.end(), 128 + SIGKILL);
+  }
+  Process server({COUNTERPART_FRONT_DOOR, "--port", std::to_string(port)});
+
+  EXPECT_EQ(port_in(server.line()), port);
+  EXPECT_EQ(status_of_fresh_request(port), 200);
+}
+
+TEST(FrontDoorProcess, x13_survives_on_little_memory) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need more address space than this test gives";
+#endif
+  Process server(kOnAFreePort, [] { limit(RLIMIT_AS, 400UL * 1024 * 1024); });
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+  std::vector<std::unique_ptr<Client>> clients;
+  const std::string part(1024 * 1024, 'b');
+  for (int at = 0; at < 60; ++at) {
+    clients.push_back(std::make_unique<Client>(port));
+    clients.back()->send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n");
+    for (int sent = 0; sent < 9 && clients.back()->send(part); ++sent) {
+    }
+  }
+  Client huge(port);
+  huge.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1073741824\r\n\r\n");
+
+  EXPECT_EQ(huge.answer().head.status, 413);
+  clients.clear();
+  EXPECT_TRUE(is_served_again(port));
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.end(), 0);
+}
+
+TEST(FrontDoorProcess, x14_says_in_one_line_why_it_cannot_start) {
+  Process first(kOnAFreePort);
+  const int port = port_in(first.line());
+  Process second({COUNTERPART_FRONT_DOOR, "--port", std::to_string(port)});
+
+  EXPECT_EQ(second.end(), 2);
+  EXPECT_EQ(second.errors(), "--port: port " + std::to_string(port) +
+                                 " on 127.0.0.1 is in use; choose another, or use --port 0 for a "
+                                 "free one\n");
+}
+
+TEST(FrontDoorProcess, x19_serves_without_standard_error) {
+  Process server(kOnAFreePort, [] { close(STDERR_FILENO); });
+  const int port = port_in(server.line());
+
+  EXPECT_EQ(status_of_fresh_request(port), 200);
+}
+
+TEST(FrontDoorProcess, x20_starts_many_times_at_once_each_on_a_port_of_its_own) {
+  std::vector<std::unique_ptr<Process>> servers;
+  for (int at = 0; at < 32; ++at) {
+    servers.push_back(std::make_unique<Process>(kOnAFreePort));
+  }
+  std::set<int> ports;
+  for (const auto& server : servers) {
+    const int port = port_in(server->line());
+    ports.insert(port);
+    EXPECT_EQ(status_of_fresh_request(port), 200);
+  }
+  EXPECT_EQ(ports.size(), servers.size());
+}
+
+TEST(FrontDoorProcess, broken_pipes_do_not_end_it) {
+  Process server(kOnAFreePort);
+  const int port = port_in(server.line());
+  for (int at = 0; at < 20; ++at) {
+    Client client(port);
+    client.send("GET /bytes/4000000 HTTP/1.1\r\nHost: a\r\n\r\n");
+    client.reset();
+  }
+  EXPECT_EQ(status_of_fresh_request(port), 200);
+  server.signal(SIGTERM);
+
+  EXPECT_EQ(server.end(), 0);
+}
+
+}  // namespace mock_server::transport

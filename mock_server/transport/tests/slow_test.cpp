@@ -1,0 +1,295 @@
+// Clients that are slow or silent, with the deadlines shortened: each is ended in its time, and a
+// fresh client is served meanwhile. The numbers are those of the catalogue of hostile traffic.
+
+#include "mock_server/transport/clock.hpp"
+#include "mock_server/transport/tests/support/client.hpp"
+#include "mock_server/transport/tests/support/running_listener.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <sys/socket.h>
+#include <thread>
+#include <vector>
+
+namespace mock_server::transport {
+
+namespace {
+
+using spec::http::AnswerRecord;
+using testing::Client;
+using testing::Connection;
+using testing::RunningListener;
+using testing::Wait;
+
+constexpr std::string_view kHead = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: ";
+
+ListenerOptions quick_options() {
+  ListenerOptions options;
+  Limits& limits = options.limits;
+  limits.first_byte = Wait(400);
+  limits.head = Wait(400);
+  limits.body = Wait(600);
+  limits.write_progress = Wait(500);
+  limits.idle = Wait(400);
+  limits.linger = Wait(200);
+  limits.drain = Wait(2'000);
+  return options;
+}
+
+class SlowClients : public ::testing::Test {
+ protected:
+  std::vector<std::unique_ptr<Client>> connect(std::size_t count) const {
+    std::vector<std::unique_ptr<Client>> clients;
+    for (std::size_t at = 0; at < count; ++at) {
+      clients.push_back(std::make_unique<Client>(listener_.port()));
+    }
+    return clients;
+  }
+
+  void expect_fresh_client_is_served() const {
+    const Time before = SteadyClock::now();
+    EXPECT_EQ(testing::status_of_fresh_request(listener_.port()), 200);
+    EXPECT_LT(SteadyClock::now() - before, std::chrono::seconds(2));
+  }
+
+  // Sends `piece` again and again until an answer or the end comes; returns how long that took.
+  static Wait drip(Client& client, std::string_view piece, Wait interval, AnswerRecord& record) {
+    const Time before = SteadyClock::now();
+    while (record.head.status == 0 && SteadyClock::now() - before < std::chrono::seconds(10)) {
+      client.send(piece);
+      record = client.answer("GET", interval);
+    }
+    return std::chrono::duration_cast<Wait>(SteadyClock::now() - before);
+  }
+
+  RunningListener listener_{quick_options()};
+};
+
+}  // namespace
+
+TEST_F(SlowClients, s01_silent_ones_are_closed_without_a_word) {
+  const auto clients = connect(300);
+
+  expect_fresh_client_is_served();
+  for (const auto& client : clients) {
+    ASSERT_EQ(client->read(Wait(5'000)), "");
+    ASSERT_EQ(client->state(Wait(5'000)), Connection::kClosed);
+  }
+}
+
+TEST_F(SlowClients, s02_heads_that_drip_are_ended_at_an_absolute_deadline) {
+  const auto clients = connect(50);
+  for (const auto& client : clients) {
+    client->send("GET / HTTP/1.1\r\nHost: a\r\n");
+  }
+  AnswerRecord record;
+
+  const Wait time = drip(*clients.front(), "X: y\r\n", Wait(50), record);
+
+  EXPECT_EQ(record.head.status, 408);
+  EXPECT_GE(time, Wait(300));
+  EXPECT_LT(time, Wait(2'000));
+  expect_fresh_client_is_served();
+  for (std::size_t at = 1; at < clients.size(); ++at) {
+    EXPECT_EQ(clients[at]->answer().head.status, 408);
+  }
+}
+
+TEST_F(SlowClients, s03_request_lines_that_drip_are_ended_too) {
+  Client client(listener_.port());
+  client.send("GET /");
+  AnswerRecord record;
+
+  drip(client, "a", Wait(50), record);
+
+  EXPECT_EQ(record.head.status, 408);
+  EXPECT_EQ(client.state(Wait(5'000)), Connection::kClosed);
+}
+
+TEST_F(SlowClients, s04_bodies_that_drip_are_ended_at_an_absolute_deadline) {
+  Client client(listener_.port());
+  client.send(std::string(kHead) + "10000\r\n\r\n");
+  AnswerRecord record;
+
+  const Wait time = drip(client, "b", Wait(30), record);
+
+  EXPECT_EQ(record.head.status, 408);
+  EXPECT_GE(time, Wait(500));
+  expect_fresh_client_is_served();
+}
+
+TEST_F(SlowClients, s05_chunks_that_drip_are_ended_too) {
+  Client client(listener_.port());
+  client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+  AnswerRecord record;
+
+  drip(client, "1\r\nb\r\n", Wait(30), record);
+
+  EXPECT_EQ(record.head.status, 408);
+}
+
+TEST_F(SlowClients, s06_a_body_that_never_comes_is_not_waited_for) {
+  Client client(listener_.port());
+  client.send(std::string(kHead) + "10\r\n\r\n");
+
+  const AnswerRecord record = client.answer();
+
+  EXPECT_EQ(record.head.status, 408);
+  EXPECT_THAT(record.response.body, ::testing::HasSubstr("REQUEST_TIMEOUT"));
+}
+
+TEST_F(SlowClients, s12_a_client_that_was_told_to_go_on_must_go_on) {
+  Client client(listener_.port());
+  client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n");
+
+  const AnswerRecord record = client.answer();
+
+  ASSERT_EQ(record.interim.size(), 1U);
+  EXPECT_EQ(record.interim.front().status, 100);
+  EXPECT_EQ(record.head.status, 408);
+}
+
+TEST_F(SlowClients, s15_one_that_is_just_in_time_every_time_is_served) {
+  Client client(listener_.port());
+  for (int round = 0; round < 3; ++round) {
+    client.send(kHead.substr(0, 20));
+    std::this_thread::sleep_for(Wait(200));
+    client.send(std::string(kHead.substr(20)) + "5\r\n\r\nhel");
+    std::this_thread::sleep_for(Wait(300));
+    client.send("lo");
+
+    ASSERT_EQ(client.answer().response.body, "POST /echo hello");
+  }
+}
+
+TEST_F(SlowClients, idle_ones_are_closed_after_their_time_and_not_before) {
+  Client client(listener_.port());
+  for (int round = 0; round < 4; ++round) {
+    client.send("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n");
+    ASSERT_EQ(client.answer().head.status, 200);
+    std::this_thread::sleep_for(Wait(150));
+  }
+  EXPECT_EQ(client.state(Wait(5'000)), Connection::kClosed);
+}
+
+TEST_F(SlowClients, s08_one_that_never_reads_is_reset) {
+  Client client(listener_.port());
+  client.send("GET /bytes/20000000 HTTP/1.1\r\nHost: a\r\n\r\n");
+  std::this_thread::sleep_for(Wait(1'500));
+
+  expect_fresh_client_is_served();
+  EXPECT_EQ(client.state(Wait(5'000)), Connection::kReset);
+  EXPECT_GE(listener_.counter("timed_out"), 1U);
+}
+
+TEST_F(SlowClients, s09_requests_without_end_are_not_read_without_end) {
+  std::string burst;
+  for (int at = 0; at < 200; ++at) {
+    burst += "GET /bytes/4000 HTTP/1.1\r\nHost: a\r\n\r\n";
+  }
+  Client client(listener_.port());
+  const timeval patience{0, 200'000};
+  setsockopt(client.descriptor(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  for (int at = 0; at < 2'000 && client.send(burst); ++at) {
+  }
+
+  expect_fresh_client_is_served();
+  // What was answered is what the sockets' buffers and the limit of unsent bytes can hold.
+  EXPECT_LT(listener_.counter("requests"), 20'000U);
+  std::this_thread::sleep_for(Wait(1'000));
+  EXPECT_NE(client.state(Wait(5'000)), Connection::kOpen);
+}
+
+TEST(SlowBodies, below_the_least_rate_are_ended_before_their_deadline) {
+  ListenerOptions options = quick_options();
+  options.limits.body = Wait(60'000);
+  options.limits.rate_window = Wait(300);
+  options.limits.body_bytes_per_second = 1'000;
+  RunningListener listener(options);
+  Client client(listener.port());
+  client.send(std::string(kHead) + "10000\r\n\r\n" + std::string(400, 'b'));
+
+  const AnswerRecord record = client.answer();
+
+  EXPECT_EQ(record.head.status, 408);
+}
+
+TEST(SlowBodies, above_the_least_rate_are_waited_for) {
+  ListenerOptions options = quick_options();
+  options.limits.body = Wait(60'000);
+  options.limits.rate_window = Wait(100);
+  options.limits.body_bytes_per_second = 100;
+  RunningListener listener(options);
+  Client client(listener.port());
+  client.send("POST /bytes/3 HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n");
+  for (int at = 0; at < 20; ++at) {
+    client.send(std::string(50, 'b'));
+    std::this_thread::sleep_for(Wait(20));
+  }
+
+  EXPECT_EQ(client.answer().response.body, "bbb");
+}
+
+TEST(SlowReaders, s07_hold_no_more_memory_than_the_budget) {
+  ListenerOptions options = quick_options();
+  options.limits.memory_bytes = 32 * 1024 * 1024;
+  RunningListener listener(options);
+  std::vector<std::unique_ptr<Client>> clients;
+  int refused = 0;
+  for (int at = 0; at < 20; ++at) {
+    clients.push_back(std::make_unique<Client>(listener.port()));
+    clients.back()->send("GET /bytes/8388608 HTTP/1.1\r\nHost: a\r\n\r\n");
+  }
+  std::this_thread::sleep_for(Wait(200));
+
+  EXPECT_LE(listener.counter("body_memory_bytes"), 40U * 1024 * 1024);
+  EXPECT_EQ(testing::status_of_fresh_request(listener.port()), 200);
+  for (const auto& client : clients) {
+    refused += client->read(Wait(100)).starts_with("HTTP/1.1 503") ? 1 : 0;
+  }
+  EXPECT_GE(refused, 10);
+  std::this_thread::sleep_for(Wait(1'200));
+  EXPECT_EQ(listener.counter("body_memory_bytes"), 0U);
+}
+
+TEST(SlowAnswers, s11_a_thousand_delayed_ones_hold_nobody_up) {
+  RunningListener listener;
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int at = 0; at < 400; ++at) {
+    clients.push_back(std::make_unique<Client>(listener.port()));
+    clients.back()->send("GET /delay/1500 HTTP/1.1\r\nHost: a\r\n\r\n");
+  }
+  const Time before = SteadyClock::now();
+
+  EXPECT_EQ(testing::status_of_fresh_request(listener.port()), 200);
+  EXPECT_LT(SteadyClock::now() - before, std::chrono::seconds(1));
+
+  for (const auto& client : clients) {
+    ASSERT_EQ(client->answer().response.body, "GET /delay/1500");
+  }
+  EXPECT_LT(SteadyClock::now() - before, std::chrono::seconds(8));
+}
+
+TEST(SlowAnswers, a_long_body_does_not_hold_up_the_others) {
+  RunningListener listener;
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int at = 0; at < 4; ++at) {
+    clients.push_back(std::make_unique<Client>(listener.port()));
+    clients.back()->send("POST /work/500 HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" +
+                         std::string(100'000, 'b'));
+  }
+  std::this_thread::sleep_for(Wait(50));
+  const Time before = SteadyClock::now();
+
+  EXPECT_EQ(testing::status_of_fresh_request(listener.port()), 200);
+  EXPECT_LT(SteadyClock::now() - before, Wait(450));
+  for (const auto& client : clients) {
+    EXPECT_EQ(client->answer().head.status, 200);
+  }
+}
+
+}  // namespace mock_server::transport
