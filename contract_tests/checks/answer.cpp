@@ -1,0 +1,163 @@
+#include "contract_tests/checks/answer.hpp"
+
+#include "contract_tests/checks/answer_rules.hpp"
+#include "contract_tests/checks/json_text.hpp"
+#include "contract_tests/checks/names.hpp"
+#include "spec/contract/check.hpp"
+#include "spec/http/media_type.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace contract_tests::checks {
+
+using client::Exchange;
+using spec::contract::Part;
+using spec::contract::Violation;
+
+namespace {
+
+// Said by HTTP before or beside an operation: no contract has to list them.
+constexpr std::array<int, 12> kOfHttp{206, 304, 405, 406, 408, 411, 412, 413, 414, 416, 417, 431};
+
+bool belongs_to_http(int status) {
+  return std::ranges::find(kOfHttp, status) != kOfHttp.end();
+}
+
+std::optional<spec::http::MediaType> media_type(const Exchange& exchange) {
+  const auto field = exchange.response.headers.find("Content-Type");
+  return field ? spec::http::parse_media_type(*field) : std::nullopt;
+}
+
+// The content of the governing answer that the media type falls under; null if none.
+const spec::contract::Content* content_for(const AnswerQuestion& question,
+                                           const spec::http::MediaType& type) {
+  const auto* answer = question.operation.answer(question.exchange.status());
+  if (answer == nullptr) {
+    return nullptr;
+  }
+  const auto found = std::ranges::find_if(answer->contents, [&type](const auto& content) {
+    return spec::http::includes(content.media_type, type);
+  });
+  return found == answer->contents.end() ? nullptr : &*found;
+}
+
+std::string rule_of(const Violation& violation) {
+  switch (violation.part) {
+    case Part::kStatus: return "status/undeclared";
+    case Part::kMediaType: return "schema/media-type";
+    case Part::kHeader: return "schema/header";
+    default: return "schema/" + violation.rule;
+  }
+}
+
+Complaint to_complaint(const AnswerQuestion& question, const Violation& violation) {
+  Complaint complaint;
+  complaint.rule = question.exchange.status() >= 400 && violation.part != Part::kStatus
+                       ? "error/shape"
+                       : rule_of(violation);
+  complaint.place = std::string(to_text(violation.part)) + violation.instance;
+  complaint.message = violation.message;
+  if (violation.part != Part::kStatus) {
+    complaint.source = source_of(question.contract, violation.statement);
+  }
+  return complaint;
+}
+
+void judge(const AnswerQuestion& question, bool text_is_broken, AnswerReading& reading) {
+  const int status = question.exchange.status();
+  if (belongs_to_http(status)) {
+    return;
+  }
+  const bool head = question.exchange.sent.method == "HEAD";
+  for (const auto& violation : spec::contract::check_response(
+           question.contract, question.operation, question.exchange.response, {.head = head})) {
+    const bool undeclared_success = violation.part == Part::kStatus && status < 400;
+    const bool said_already = violation.part == Part::kBody && text_is_broken;
+    if (violation.undecided) {
+      reading.undecided = violation.message;
+    } else if (!undeclared_success && !said_already) {
+      reading.complaints.push_back(to_complaint(question, violation));
+    }
+  }
+}
+
+void append(Complaints& to, Complaints from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+void judge_members(const AnswerQuestion& question, const spec::contract::Content* content,
+                   AnswerReading& reading) {
+  if (content == nullptr || !content->schema || question.exchange.status() / 100 != 2) {
+    return;
+  }
+  const auto schema = question.contract.schemas().source(*content->schema);
+  append(reading.complaints, check_names(schema, *reading.body));
+  append(reading.complaints, check_answer_rules(question.rules, *reading.body, question.path));
+}
+
+}  // namespace
+
+Source source_of(const spec::contract::Contract& contract, spec::contract::StatementId statement) {
+  const auto& said = contract.statement(statement);
+  return {said.clause, said.statement_class, said.pointer,
+          said.file + ':' + std::to_string(said.line) + ':' + std::to_string(said.column)};
+}
+
+AnswerReading check_answer(const AnswerQuestion& question) {
+  AnswerReading reading;
+  const auto& exchange = question.exchange;
+  const auto type = media_type(exchange);
+  const bool json = type && type->is_json() && exchange.sent.method != "HEAD" &&
+                    exchange.status() != 204 && exchange.status() != 304;
+  bool broken = false;
+  if (json) {
+    nlohmann::json value = nlohmann::json::value_t::discarded;
+    auto text =
+        check_json_text(exchange.response.body, type->parameter("charset").value_or(""), value);
+    broken = value.is_discarded();
+    if (!broken) {
+      reading.body = std::move(value);
+    }
+    if (exchange.status() >= 400) {
+      text.clear();  // an error's body may be anything; its shape is judged below
+    }
+    append(reading.complaints, std::move(text));
+  }
+  judge(question, broken && exchange.status() < 400, reading);
+  if (reading.body) {
+    judge_members(question, content_for(question, *type), reading);
+  }
+  return reading;
+}
+
+Complaints check_leaks(const Exchange& exchange) {
+  static constexpr std::array<std::string_view, 16> kTraces{"Traceback (most recent call last)",
+                                                            "Exception in thread",
+                                                            "\n\tat ",
+                                                            "\n    at ",
+                                                            "stack backtrace:",
+                                                            "panicked at ",
+                                                            "goroutine 1 [",
+                                                            "Fatal error</b>",
+                                                            "SQLSTATE[",
+                                                            "System.NullReferenceException",
+                                                            "java.lang.",
+                                                            "node_modules/",
+                                                            ".py\", line ",
+                                                            "syntax error at or near",
+                                                            "Stack trace:",
+                                                            "thread 'main'"};
+  if (exchange.status() < 400) {
+    return {};
+  }
+  const std::string_view body = exchange.response.body;
+  for (const auto trace : kTraces) {
+    if (body.find(trace) != std::string_view::npos) {
+      return {{"error/leak", "body", "must not show the insides of the server but does"}};
+    }
+  }
+  return {};
+}
+
+}  // namespace contract_tests::checks

@@ -1,0 +1,252 @@
+// Header fields: repeated singletons, values that break their grammar, and what a status calls for.
+
+#include "contract_tests/checks/wire.hpp"
+#include "spec/http/media_type.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <optional>
+
+namespace contract_tests::checks {
+
+using client::Exchange;
+using spec::http::Headers;
+
+namespace {
+
+bool is_digits(std::string_view text) {
+  return !text.empty() &&
+         std::ranges::all_of(text, [](char letter) { return letter >= '0' && letter <= '9'; });
+}
+
+std::string quoted(std::string_view text) {
+  return '"' + std::string(text.substr(0, 60)) + '"';
+}
+
+// Fields that are not lists, so that a second line has no meaning. Source: RFC 9110 §5.3.
+constexpr std::array<std::string_view, 14> kSingletons{"Content-Type",
+                                                       "Content-Length",
+                                                       "Content-Range",
+                                                       "Content-Location",
+                                                       "Date",
+                                                       "ETag",
+                                                       "Last-Modified",
+                                                       "Location",
+                                                       "Retry-After",
+                                                       "Server",
+                                                       "Age",
+                                                       "Expires",
+                                                       "Access-Control-Allow-Origin",
+                                                       "Access-Control-Allow-Credentials"};
+
+void check_singletons(const Headers& headers, Complaints& complaints) {
+  for (const auto name : kSingletons) {
+    const auto values = headers.all(name);
+    if (values.size() > 1) {
+      complaints.push_back({"http/singleton", "header/" + std::string(name),
+                            "must stand once but stands " + std::to_string(values.size()) +
+                                " times: " + quoted(values[0]) + ", " + quoted(values[1])});
+    }
+  }
+}
+
+// Source: RFC 9110 §8.8.3.
+bool is_entity_tag(std::string_view text) {
+  if (text.starts_with("W/")) {
+    text.remove_prefix(2);
+  }
+  return text.size() >= 2 && text.front() == '"' && text.back() == '"' &&
+         text.substr(1, text.size() - 2).find_first_of("\" \t") == std::string_view::npos;
+}
+
+// "bytes 0-99/1234", "bytes 0-99/*", "bytes */1234". Source: RFC 9110 §14.4.
+bool is_content_range(std::string_view text) {
+  if (!text.starts_with("bytes ")) {
+    return false;
+  }
+  text.remove_prefix(6);
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos) {
+    return false;
+  }
+  const auto range = text.substr(0, slash);
+  const auto size = text.substr(slash + 1);
+  const auto dash = range.find('-');
+  const bool numbers = dash != std::string_view::npos && is_digits(range.substr(0, dash)) &&
+                       is_digits(range.substr(dash + 1));
+  return (numbers && (size == "*" || is_digits(size))) || (range == "*" && is_digits(size));
+}
+
+struct Grammar {
+  std::string_view field;
+  std::string_view rule;
+  std::string_view must;
+  bool (*fits)(std::string_view);
+};
+
+bool is_date_or_seconds(std::string_view text) {
+  return is_digits(text) || is_http_date(text);
+}
+
+bool is_media_type(std::string_view text) {
+  const auto type = spec::http::parse_media_type(text);
+  return type && type->type != "*" && type->subtype != "*";
+}
+
+constexpr std::array<Grammar, 8> kGrammars{{
+    {"Date", "http/date", "an HTTP date", &is_http_date},
+    {"Last-Modified", "http/date", "an HTTP date", &is_http_date},
+    {"Retry-After", "http/retry-after", "seconds or an HTTP date", &is_date_or_seconds},
+    {"ETag", "http/etag", "an entity tag in quotes", &is_entity_tag},
+    {"Content-Range", "http/content-range", "bytes FIRST-LAST/SIZE", &is_content_range},
+    {"Content-Type", "http/content-type", "a media type", &is_media_type},
+    {"Age", "http/age", "seconds", &is_digits},
+    {"Access-Control-Max-Age", "http/cors", "seconds", &is_digits},
+}};
+
+void check_grammars(const Headers& headers, Complaints& complaints) {
+  for (const auto& grammar : kGrammars) {
+    for (const auto value : headers.all(grammar.field)) {
+      if (!grammar.fits(value)) {
+        complaints.push_back({std::string(grammar.rule), "header/" + std::string(grammar.field),
+                              "must be " + std::string(grammar.must) + " but is " + quoted(value)});
+      }
+    }
+  }
+}
+
+// What a status needs beside it. Source: RFC 9110 §15.
+void check_status_fields(const Exchange& exchange, Complaints& complaints) {
+  const auto& headers = exchange.response.headers;
+  const auto& sent = exchange.sent.headers;
+  const auto needs = [&](int status, const char* field, const char* rule) {
+    if (exchange.status() == status && !headers.has(field)) {
+      complaints.push_back({rule, "header/" + std::string(field),
+                            "must be given with " + std::to_string(status) + " but is missing"});
+    }
+  };
+  needs(401, "WWW-Authenticate", "http/www-authenticate");
+  needs(405, "Allow", "http/allow");
+  needs(206, "Content-Range", "http/content-range");
+  if (exchange.status() == 206 && !sent.has("Range")) {
+    complaints.push_back(
+        {"http/content-range", "status", "must not be 206 without a Range but is"});
+  }
+  if (exchange.status() == 304 && !sent.has("If-None-Match") && !sent.has("If-Modified-Since")) {
+    complaints.push_back(
+        {"http/not-modified", "status", "must not be 304 without a condition but is"});
+  }
+}
+
+bool has_directive(const Headers& headers, std::string_view field, std::string_view directive) {
+  return std::ranges::any_of(headers.all(field), [directive](std::string_view value) {
+    std::string lower(value);
+    std::ranges::transform(lower, lower.begin(), [](char letter) {
+      return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
+    });
+    return lower.find(directive) != std::string::npos;
+  });
+}
+
+void check_sharing(const Exchange& exchange, Complaints& complaints) {
+  const auto& headers = exchange.response.headers;
+  const bool success = exchange.status() / 100 == 2;
+  const bool shared = has_directive(headers, "Cache-Control", "public") ||
+                      has_directive(headers, "Cache-Control", "s-maxage");
+  if (success && shared && exchange.sent.headers.has("Authorization") &&
+      !has_directive(headers, "Cache-Control", "private")) {
+    complaints.push_back({"http/shared-cache", "header/Cache-Control",
+                          "must keep what needs a token out of shared caches but is " +
+                              quoted(headers.find("Cache-Control").value_or(""))});
+  }
+  const auto origin = headers.find("Access-Control-Allow-Origin");
+  const auto credentials = headers.find("Access-Control-Allow-Credentials");
+  if (origin == "*" && credentials == "true") {
+    complaints.push_back({"http/cors-pair", "header/Access-Control-Allow-Origin",
+                          "must not be * beside credentials but is"});
+  }
+  if (headers.has("X-Counterpart-Injected")) {
+    complaints.push_back({"http/injection", "header/X-Counterpart-Injected",
+                          "must not be made of the request's bytes but is"});
+  }
+}
+
+// Source: RFC 9110 §8.4, §12.5.3.
+void check_coding(const Exchange& exchange, Complaints& complaints) {
+  const auto coding = exchange.response.headers.find("Content-Encoding");
+  const std::string_view body = exchange.response.body;
+  if (coding && !exchange.sent.headers.has("Accept-Encoding")) {
+    complaints.push_back(
+        {"http/coding-not-offered", "header/Content-Encoding",
+         "must be a coding that was offered but none was, and it is " + quoted(*coding)});
+  }
+  if (body.starts_with("\x1f\x8b")) {
+    complaints.push_back({coding ? "http/coding-twice" : "http/coding-unlabelled", "body",
+                          coding ? "must be plain once its coding is off but is gzip again"
+                                 : "must be labelled when it is coded but is gzip unlabelled"});
+  }
+}
+
+}  // namespace
+
+bool is_http_date(std::string_view text) {
+  static constexpr std::array<std::string_view, 7> kDays{"Sun", "Mon", "Tue", "Wed",
+                                                         "Thu", "Fri", "Sat"};
+  static constexpr std::array<std::string_view, 12> kMonths{
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const std::string_view frame = "aaa, 00 aaa 0000 00:00:00 GMT";
+  if (text.size() != frame.size()) {
+    return false;
+  }
+  for (std::size_t at = 0; at < frame.size(); ++at) {
+    const bool digit = text[at] >= '0' && text[at] <= '9';
+    if (frame[at] == '0' ? !digit : frame[at] != 'a' && frame[at] != text[at]) {
+      return false;
+    }
+  }
+  const auto number = [text](std::size_t at, std::size_t size) {
+    int value = 0;
+    for (const char letter : text.substr(at, size)) {
+      value = value * 10 + (letter - '0');
+    }
+    return value;
+  };
+  const auto month = std::ranges::find(kMonths, text.substr(8, 3)) - kMonths.begin();
+  const std::chrono::year_month_day date{std::chrono::year(number(12, 4)),
+                                         std::chrono::month(static_cast<unsigned>(month) + 1),
+                                         std::chrono::day(static_cast<unsigned>(number(5, 2)))};
+  if (month == 12 || !date.ok() || number(17, 2) > 23 || number(20, 2) > 59 || number(23, 2) > 60) {
+    return false;
+  }
+  const std::chrono::weekday weekday{std::chrono::sys_days(date)};
+  return kDays.at(weekday.c_encoding()) == text.substr(0, 3);
+}
+
+Complaints check_fields(const Exchange& exchange) {
+  constexpr std::size_t kManyFields = 256;
+  constexpr std::size_t kLongHead = 64U * 1024;
+  Complaints complaints;
+  if (!exchange.answered()) {
+    return complaints;
+  }
+  const auto count = exchange.record.head.lines.size();
+  std::size_t bytes = 0;
+  for (const auto& line : exchange.record.head.lines) {
+    bytes += line.raw.size() + 2;
+  }
+  if (count > kManyFields || bytes > kLongHead) {
+    complaints.push_back({"http/too-many-fields", "header",
+                          "must have a head of sensible size but has " + std::to_string(count) +
+                              " lines of " + std::to_string(bytes) + " bytes"});
+    return complaints;
+  }
+  check_singletons(exchange.response.headers, complaints);
+  check_grammars(exchange.response.headers, complaints);
+  check_status_fields(exchange, complaints);
+  check_sharing(exchange, complaints);
+  check_coding(exchange, complaints);
+  return complaints;
+}
+
+}  // namespace contract_tests::checks

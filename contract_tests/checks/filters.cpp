@@ -1,0 +1,162 @@
+#include "contract_tests/checks/filters.hpp"
+
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace contract_tests::checks {
+
+using nlohmann::json;
+
+namespace {
+
+std::set<std::string> as_set(const Items& items) {
+  std::set<std::string> texts;
+  for (const auto& item : items) {
+    texts.insert(spec::json::write(item));
+  }
+  return texts;
+}
+
+std::string bounds(const Window& window) {
+  std::string text = window.from ? "from " + spec::time::format_date_time(*window.from) : "";
+  if (window.to) {
+    text += (text.empty() ? "to " : " to ") + spec::time::format_date_time(*window.to);
+  }
+  return text;
+}
+
+std::string times_of(const json& item, const ItemTimes& times) {
+  const auto from = instant_at(item, times.from);
+  const auto to = instant_at(item, times.to);
+  return (from ? spec::time::format_date_time(*from) : "?") + " to " +
+         (to ? spec::time::format_date_time(*to) : "?");
+}
+
+bool is_inside(const json& item, const ItemTimes& times, const Window& window) {
+  const auto from = instant_at(item, times.from);
+  const auto to = instant_at(item, times.to);
+  return from && to && (!window.from || *from >= *window.from) && (!window.to || *to <= *window.to);
+}
+
+bool is_outside(const json& item, const ItemTimes& times, const Window& window) {
+  const auto from = instant_at(item, times.from);
+  const auto to = instant_at(item, times.to);
+  return from && to && ((window.from && *to < *window.from) || (window.to && *from > *window.to));
+}
+
+// The start of an item, by which it is told from others when its inner list is filtered.
+std::string without(const json& item, const std::string& list) {
+  auto copy = item;
+  const auto slash = list.rfind('/');
+  auto* parent = const_cast<json*>(spec::json::find(copy, list.substr(0, slash)));  // of the copy
+  if (parent != nullptr && parent->is_object()) {
+    parent->erase(list.substr(slash + 1));
+  }
+  return spec::json::write(copy);
+}
+
+const json* entries(const json& item, const std::string& list) {
+  const auto* found = spec::json::find(item, list);
+  return found != nullptr && found->is_array() ? found : nullptr;
+}
+
+bool has_entry(const json& item, const MemberRule& rule) {
+  const auto* list = entries(item, rule.list);
+  return list != nullptr && std::ranges::any_of(*list, [&rule](const json& entry) {
+           const auto* key = spec::json::find(entry, rule.key);
+           return key != nullptr && *key == rule.value;
+         });
+}
+
+}  // namespace
+
+std::optional<spec::time::Instant> instant_at(const json& item, const std::string& pointer) {
+  const auto* found = spec::json::find(item, pointer);
+  if (found == nullptr || !found->is_string()) {
+    return std::nullopt;
+  }
+  return spec::time::parse_date_time(found->get_ref<const std::string&>());
+}
+
+Complaints check_inclusive(const Items& all, const Items& got, const ItemTimes& times,
+                           const Window& window) {
+  const auto present = as_set(got);
+  for (const auto& item : all) {
+    if (is_inside(item, times, window) && !present.contains(spec::json::write(item))) {
+      return {{"filter/inclusive", "body",
+               "must let through what lies inside " + bounds(window) + " but lacks " +
+                   times_of(item, times)}};
+    }
+  }
+  return {};
+}
+
+Complaints check_leak(const Items& got, const ItemTimes& times, const Window& window) {
+  const auto found =
+      std::ranges::find_if(got, [&](const json& item) { return is_outside(item, times, window); });
+  if (found == got.end()) {
+    return {};
+  }
+  return {{"filter/ignored", "body",
+           "must hold nothing from outside " + bounds(window) + " but holds " +
+               times_of(*found, times)}};
+}
+
+Complaints check_monotone(const Items& narrow, const Items& wide) {
+  const auto present = as_set(wide);
+  const auto lost = std::ranges::count_if(
+      narrow, [&](const json& item) { return !present.contains(spec::json::write(item)); });
+  if (lost == 0) {
+    return {};
+  }
+  return {{"filter/monotone", "body",
+           "must hold all that a narrower window holds but lacks " + std::to_string(lost) + " of " +
+               std::to_string(narrow.size()) + " items"}};
+}
+
+Complaints check_same_items(const Items& left, const Items& right, const std::string& rule,
+                            const std::string& what) {
+  if (as_set(left) == as_set(right)) {
+    return {};
+  }
+  return {{rule, "body",
+           "must give the same items for " + what + " but gives " + std::to_string(left.size()) +
+               " and " + std::to_string(right.size())}};
+}
+
+Complaints check_member_only(const Items& got, const MemberRule& rule) {
+  for (std::size_t index = 0; index < got.size(); ++index) {
+    const auto* list = entries(got[index], rule.list);
+    for (const auto& entry : list == nullptr ? json::array() : *list) {
+      const auto* key = spec::json::find(entry, rule.key);
+      if (key == nullptr || *key != rule.value) {
+        return {{"filter/member", "body/" + std::to_string(index) + rule.list,
+                 "must hold nothing but " + rule.value + " but holds " +
+                     (key == nullptr ? "an entry without it" : key->dump())}};
+      }
+    }
+  }
+  return {};
+}
+
+Complaints check_member_complete(const Items& all, const Items& got, const MemberRule& rule) {
+  std::set<std::string> present;
+  for (const auto& item : got) {
+    if (has_entry(item, rule)) {
+      present.insert(without(item, rule.list));
+    }
+  }
+  for (const auto& item : all) {
+    if (has_entry(item, rule) && !present.contains(without(item, rule.list))) {
+      return {{"filter/member-complete", "body",
+               "must hold every item with " + rule.value + " but lacks " +
+                   without(item, rule.list).substr(0, 80)}};
+    }
+  }
+  return {};
+}
+
+}  // namespace contract_tests::checks

@@ -1,0 +1,53 @@
+#pragma once
+
+// Filtered lists against the unfiltered one: what a bound must let through, and what it must not.
+// Overlap with a period and containment in it are both legal readings of a filter; what lies wholly
+// outside is never let through, and what touches the bound from inside always is. Pure functions.
+
+#include "contract_tests/checks/finding.hpp"
+#include "contract_tests/checks/pages.hpp"
+#include "spec/time/instant.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+
+namespace contract_tests::checks {
+
+// Where an item's times stand, as the rules name them.
+struct ItemTimes {
+  std::string from;  // JSON pointer inside an item
+  std::string to;
+};
+
+struct Window {
+  std::optional<spec::time::Instant> from;
+  std::optional<spec::time::Instant> to;
+};
+
+std::optional<spec::time::Instant> instant_at(const nlohmann::json& item,
+                                              const std::string& pointer);
+
+// Items of `all` that lie inside `window`, bounds included, and are missing in `got`.
+Complaints check_inclusive(const Items& all, const Items& got, const ItemTimes& times,
+                           const Window& window);
+// Items of `got` that lie wholly outside `window`.
+Complaints check_leak(const Items& got, const ItemTimes& times, const Window& window);
+// Every item of `narrow` must be in `wide`.
+Complaints check_monotone(const Items& narrow, const Items& wide);
+// Two spellings of the same bound must give the same items.
+Complaints check_same_items(const Items& left, const Items& right, const std::string& rule,
+                            const std::string& what);
+
+// Entries of inner lists whose key is not `value`; items that have the entry and are not in `got`.
+struct MemberRule {
+  std::string list;  // "/meters"
+  std::string key;   // "/id"
+  std::string value;
+};
+
+Complaints check_member_only(const Items& got, const MemberRule& rule);
+Complaints check_member_complete(const Items& all, const Items& got, const MemberRule& rule);
+
+}  // namespace contract_tests::checks

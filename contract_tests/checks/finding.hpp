@@ -1,0 +1,68 @@
+#pragma once
+
+// What checks say, and what becomes of it. A check returns complaints: a rule's id, a place, words.
+// The rule book adds clause, class and severity; the trial adds the request; then it is a finding.
+
+#include "spec/contract/statement.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace contract_tests::checks {
+
+enum class Severity : std::uint8_t { kNote, kWarning, kError };
+
+std::string_view to_text(Severity severity);  // "note", "warning", "error"
+std::optional<Severity> severity_from(std::string_view text);
+
+// What a rule rests on. `clause` is a section of the source document ("§4.3") or of a standard
+// ("RFC 9110 §9.3.2"); `pointer` and `place` lead into the contract where it says so itself.
+struct Source {
+  std::string clause;
+  spec::contract::StatementClass statement_class = spec::contract::StatementClass::kDocument;
+  std::string pointer;
+  std::string place;  // "payments.openapi.yaml:210:15"
+
+  friend bool operator==(const Source&, const Source&) = default;
+};
+
+struct Complaint {
+  std::string rule;   // id in the rule book: "paging/default-size", "schema/type"
+  std::string place;  // part and JSON pointer: "body/items/3/start_date", "header/Allow", "status"
+  std::string message;                              // "must ... but ..."
+  std::string clause = {};                          // instead of the rule book's
+  std::optional<Source> source = std::nullopt;      // instead of clause and class together
+  std::optional<Severity> severity = std::nullopt;  // instead of what class and target give
+
+  friend bool operator==(const Complaint&, const Complaint&) = default;
+};
+
+using Complaints = std::vector<Complaint>;
+
+// A complaint in its case, as reports print it.
+struct Finding {
+  std::string rule;
+  std::string place;
+  std::string message;
+  Source source;
+  Severity severity = Severity::kError;
+  std::string operation;    // "PATCH /brands/{id}"
+  std::string case_id;      // "patch_brand_handler.a_name_is_stored"
+  std::string changed;      // what this request did differently from a plain one; "" for nothing
+  std::string curl;         // one line, the token as $TOKEN
+  std::string answer;       // "200 application/json, 412 bytes"
+  std::string excerpt;      // the smallest part of the answer that shows it
+  std::string fingerprint;  // 16 hex digits; the same as long as the breach is the same
+};
+
+// 16 hex digits, the same on every platform and in every release.
+std::string stable_hash(std::string_view text);
+
+// Survives reordering of elements and cases and unrelated edits of the contract: made of operation,
+// rule, statement and place with array indices left out.
+std::string fingerprint(const Finding& finding);
+
+}  // namespace contract_tests::checks

@@ -1,0 +1,108 @@
+#include "contract_tests/checks/json_text.hpp"
+
+#include "spec/http/message.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/utf8.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+
+namespace contract_tests::checks {
+
+namespace {
+
+// Which encoding other than UTF-8 the first bytes give away.
+std::optional<std::string> other_encoding(std::string_view body) {
+  if (body.starts_with("\xFE\xFF") || body.starts_with("\xFF\xFE")) {
+    return "UTF-16 with a byte order mark";
+  }
+  if (body.size() >= 2 && (body[0] == '\0' || body[1] == '\0')) {
+    return "UTF-16 or UTF-32";
+  }
+  if (!spec::json::is_utf8(body)) {
+    return "other bytes than UTF-8";
+  }
+  return std::nullopt;
+}
+
+std::optional<unsigned> hex4(std::string_view text) {
+  unsigned value = 0;
+  if (text.size() < 4) {
+    return std::nullopt;
+  }
+  for (const char letter : text.substr(0, 4)) {
+    const auto digit = std::string_view("0123456789abcdefABCDEF").find(letter);
+    if (digit == std::string_view::npos) {
+      return std::nullopt;
+    }
+    value = value * 16 + static_cast<unsigned>(digit < 16 ? digit : digit - 6);
+  }
+  return value;
+}
+
+bool is_high(unsigned unit) {
+  return unit >= 0xD800 && unit <= 0xDBFF;
+}
+
+bool is_low(unsigned unit) {
+  return unit >= 0xDC00 && unit <= 0xDFFF;
+}
+
+// The offset of a \u escape that is half of a pair without the other.
+std::optional<std::size_t> lone_surrogate(std::string_view body) {
+  for (auto at = body.find('\\'); at != std::string_view::npos; at = body.find('\\', at)) {
+    const auto unit = body.substr(at, 2) == "\\u" ? hex4(body.substr(at + 2)) : std::nullopt;
+    if (!unit) {
+      at += 2;
+      continue;
+    }
+    const auto next = body.substr(at + 6, 2) == "\\u" ? hex4(body.substr(at + 8)) : std::nullopt;
+    if (is_high(*unit) && next && is_low(*next)) {
+      at += 12;
+      continue;
+    }
+    if (is_high(*unit) || is_low(*unit)) {
+      return at;
+    }
+    at += 6;
+  }
+  return std::nullopt;
+}
+
+std::string at_byte(std::size_t offset) {
+  return " at byte " + std::to_string(offset);
+}
+
+}  // namespace
+
+Complaints check_json_text(std::string_view body, std::string_view charset, nlohmann::json& value) {
+  Complaints complaints;
+  if (!charset.empty() && !spec::http::equals_ignoring_case(charset, "utf-8")) {
+    complaints.push_back({"json/charset", "header/Content-Type",
+                          "must be UTF-8 but says charset " + std::string(charset.substr(0, 60))});
+  }
+  if (body.starts_with("\xEF\xBB\xBF")) {
+    complaints.push_back({"json/bom", "body", "must not start with a byte order mark but does"});
+    body.remove_prefix(3);
+  }
+  if (const auto encoding = other_encoding(body)) {
+    complaints.push_back({"json/encoding", "body", "must be UTF-8 but is " + *encoding});
+    return complaints;
+  }
+  if (const auto offset = lone_surrogate(body)) {
+    complaints.push_back({"json/surrogate", "body",
+                          "must hold whole characters but half of one stands" + at_byte(*offset)});
+    return complaints;
+  }
+  auto read = spec::json::read(body);
+  if (!read) {
+    complaints.push_back(
+        {"json/text", "body", read.error().message + at_byte(read.error().byte_offset)});
+    return complaints;
+  }
+  value = std::move(read.value());
+  return complaints;
+}
+
+}  // namespace contract_tests::checks

@@ -1,0 +1,40 @@
+#pragma once
+
+// Pages of a list, compared as values: pure functions of what was read.
+
+#include "contract_tests/checks/finding.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace contract_tests::checks {
+
+using Items = std::vector<nlohmann::json>;
+
+// A list read page by page, from the first until an empty one.
+struct Walk {
+  std::size_t size = 0;  // of the pages that were asked for
+  std::vector<Items> pages;
+  bool ended = false;  // an empty page was met; else the reading stopped at its budget
+
+  Items all() const;
+};
+
+// A page against the size that was asked for. `total` is how many items there are, if known.
+Complaints check_page_size(std::size_t count, std::size_t expected,
+                           std::optional<std::size_t> total, const std::string& rule);
+
+// One walk on its own: no page twice, none but the last one short.
+Complaints check_walk(const Walk& walk);
+
+// Two walks of the same list: the same items, each as often, in the same order.
+Complaints compare_walks(const Walk& left, const Walk& right);
+
+// Two readings of the same page: the same items in another order is a breach of `paging/order`.
+Complaints compare_order(const Items& left, const Items& right);
+
+}  // namespace contract_tests::checks

@@ -1,0 +1,177 @@
+#include "contract_tests/checks/pdf.hpp"
+
+#define POINTERHOLDER_TRANSITION 0  // qpdf 11 warns about its old pointer type otherwise
+#include <poppler/cpp/poppler-document.h>
+#include <poppler/cpp/poppler-global.h>
+#include <poppler/cpp/poppler-page.h>
+#include <qpdf/QPDF.hh>
+#include <qpdf/QPDFObjectHandle.hh>
+#include <qpdf/QPDFPageDocumentHelper.hh>
+
+#include <algorithm>
+#include <charconv>
+#include <exception>
+#include <memory>
+
+namespace contract_tests::checks {
+
+namespace {
+
+constexpr std::size_t kHeaderWithin = 1024;  // readers look for the header this far
+constexpr std::size_t kEndWithin = 2048;     // and for the end this far from the last byte
+
+std::string first_bytes(std::string_view bytes) {
+  std::string text;
+  for (const char letter : bytes.substr(0, 24)) {
+    text += letter >= ' ' && letter <= '~' ? letter : '.';
+  }
+  return text;
+}
+
+// What the bytes are when they do not start as a PDF.
+Complaint disguise(std::string_view bytes) {
+  const auto start = bytes.substr(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
+  if (start.starts_with("[37,") || start.starts_with("[37 ,") || start.starts_with("[\n")) {
+    return {"file/byte-array", "body", "must be the bytes of a PDF but is a JSON array of numbers"};
+  }
+  return {"file/disguise", "body",
+          "must start with %PDF- but starts with \"" + first_bytes(bytes) + '"'};
+}
+
+// A text filter turns every byte that is not UTF-8 into EF BF BD: such a file has no other byte
+// beyond ASCII.
+bool is_transcoded(std::string_view bytes) {
+  constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+  std::size_t replaced = 0;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    if (static_cast<unsigned char>(bytes[at]) < 0x80) {
+      continue;
+    }
+    if (bytes.substr(at, kReplacement.size()) == kReplacement) {
+      ++replaced;
+      at += kReplacement.size() - 1;
+    }
+  }
+  return replaced > 2;
+}
+
+std::optional<std::size_t> startxref(std::string_view bytes) {
+  const auto at = bytes.rfind("startxref");
+  if (at == std::string_view::npos) {
+    return std::nullopt;
+  }
+  auto rest = bytes.substr(at + 9);
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+  std::size_t offset = 0;
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), offset);
+  return error == std::errc{} ? std::optional(offset) : std::nullopt;
+}
+
+// "xref", or "12 0 obj" of a cross-reference stream; leading blanks are let pass.
+bool is_cross_reference(std::string_view bytes) {
+  bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
+  return bytes.starts_with("xref") ||
+         (!bytes.empty() && bytes.front() >= '0' && bytes.front() <= '9' &&
+          bytes.substr(0, 24).find(" obj") != std::string_view::npos);
+}
+
+Complaints check_end(std::string_view bytes, std::size_t header) {
+  const auto tail = bytes.size() > kEndWithin ? bytes.substr(bytes.size() - kEndWithin) : bytes;
+  if (tail.find("%%EOF") == std::string_view::npos) {
+    return {{"file/cut", "body", "must end with %%EOF but does not"}};
+  }
+  const auto offset = startxref(tail);
+  if (!offset) {
+    return {{"file/cut", "body", "must say startxref at its end but does not"}};
+  }
+  const auto points = [&](std::size_t from) {
+    return *offset + from < bytes.size() && is_cross_reference(bytes.substr(*offset + from));
+  };
+  if (!points(0) && !points(header)) {
+    return {{"file/startxref", "body",
+             "must point from startxref to the cross references but points to byte " +
+                 std::to_string(*offset) + " of " + std::to_string(bytes.size())}};
+  }
+  return {};
+}
+
+// Reads every object and stream; the first words of what is wrong.
+std::optional<std::string> broken_structure(std::string_view bytes) {
+  try {
+    QPDF file;
+    file.setSuppressWarnings(true);
+    file.setAttemptRecovery(false);
+    file.processMemoryFile("answer", bytes.data(), bytes.size());
+    if (QPDFPageDocumentHelper(file).getAllPages().empty()) {
+      return "it has no page";
+    }
+    for (auto& object : file.getAllObjects()) {
+      if (object.isStream()) {
+        object.getStreamData(qpdf_dl_generalized);
+      }
+    }
+    const auto warnings = file.getWarnings();
+    if (!warnings.empty()) {
+      return warnings.front().getMessageDetail();
+    }
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return std::nullopt;
+}
+
+void swallow(const std::string& /*message*/, void* /*closure*/) {}
+
+}  // namespace
+
+Complaints check_pdf(std::string_view bytes) {
+  if (bytes.empty()) {
+    return {{"file/empty", "body", "must be a PDF but is empty"}};
+  }
+  const auto header = bytes.substr(0, kHeaderWithin).find("%PDF-");
+  if (header == std::string_view::npos) {
+    return {disguise(bytes)};
+  }
+  Complaints complaints;
+  if (is_transcoded(bytes)) {
+    complaints.push_back({"file/transcoded", "body",
+                          "must keep its bytes but shows those of a text filter (EF BF BD)"});
+  }
+  auto end = check_end(bytes, header);
+  complaints.insert(complaints.end(), end.begin(), end.end());
+  if (!complaints.empty()) {
+    return complaints;
+  }
+  if (const auto broken = broken_structure(bytes)) {
+    complaints.push_back({"file/structure", "body", "must be readable throughout but " + *broken});
+  }
+  return complaints;
+}
+
+std::optional<std::string> pdf_text(std::string_view bytes) {
+  poppler::set_debug_error_function(&swallow, nullptr);
+  const std::unique_ptr<poppler::document> file(
+      poppler::document::load_from_raw_data(bytes.data(), static_cast<int>(bytes.size())));
+  if (!file || file->is_locked()) {
+    return std::nullopt;
+  }
+  std::string text;
+  for (int number = 0; number < file->pages(); ++number) {
+    const std::unique_ptr<poppler::page> page(file->create_page(number));
+    if (page) {
+      const auto utf8 = page->text().to_utf8();
+      text += without_blanks({utf8.data(), utf8.size()});
+    }
+  }
+  return text;
+}
+
+std::string without_blanks(std::string_view text) {
+  std::string kept;
+  std::ranges::copy_if(text, std::back_inserter(kept), [](char letter) {
+    return letter != ' ' && letter != '\n' && letter != '\r' && letter != '\f' && letter != '\t';
+  });
+  return kept;
+}
+
+}  // namespace contract_tests::checks

@@ -1,0 +1,76 @@
+#include "contract_tests/checks/update.hpp"
+
+#include "contract_tests/checks/places.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace contract_tests::checks {
+
+using nlohmann::json;
+
+namespace {
+
+const json& member(const json& record, const std::string& name) {
+  static const json kAbsent;  // null: a member that is absent and one that is null are alike
+  const auto found = record.find(name);
+  return found == record.end() ? kAbsent : *found;
+}
+
+// Letters and digits in lower case: what is left of a text when it is normalised.
+std::string normal(const json& value) {
+  std::string text;
+  for (const char letter : value.is_string() ? value.get<std::string>() : std::string{}) {
+    if (letter >= 'A' && letter <= 'Z') {
+      text += static_cast<char>(letter + 32);
+    } else if (letter != ' ' && letter != '\t') {
+      text += letter;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+Complaints check_unchanged(const json& before, const json& after,
+                           const std::set<std::string>& excepted, const std::string& rule) {
+  Complaints complaints;
+  if (!before.is_object() || !after.is_object()) {
+    return complaints;
+  }
+  std::set<std::string> names;
+  for (const auto& [name, value] : before.items()) {
+    names.insert(name);
+  }
+  for (const auto& [name, value] : after.items()) {
+    names.insert(name);
+  }
+  for (const auto& name : names) {
+    std::string place;
+    spec::json::append_token(place, name);
+    const auto& old_value = member(before, name);
+    const auto& new_value = member(after, name);
+    if (!excepted.contains(place) && !spec::json::equal(old_value, new_value)) {
+      complaints.push_back(
+          {rule, "body" + place, "must stay " + shown(old_value) + " but is " + shown(new_value)});
+    }
+  }
+  return complaints;
+}
+
+Complaints check_value(const json& record, const std::string& pointer, const json& wanted,
+                       const std::string& rule) {
+  const auto* got = spec::json::find(record, pointer);
+  if (got != nullptr && spec::json::equal(*got, wanted)) {
+    return {};
+  }
+  if (got != nullptr && got->is_string() && normal(*got) == normal(wanted)) {
+    return {{"update/normalised", "body" + pointer,
+             "was sent as " + shown(wanted) + " and is kept as " + shown(*got)}};
+  }
+  return {{rule, "body" + pointer,
+           "must be " + shown(wanted) + " but is " + (got == nullptr ? "missing" : shown(*got))}};
+}
+
+}  // namespace contract_tests::checks

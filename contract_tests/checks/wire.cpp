@@ -1,0 +1,100 @@
+#include "contract_tests/checks/wire.hpp"
+
+namespace contract_tests::checks {
+
+using client::Ending;
+using client::Exchange;
+using spec::http::Slip;
+
+namespace {
+
+std::string shown(std::string_view bytes) {
+  std::string text;
+  for (const char letter : bytes.substr(0, 60)) {
+    text += letter >= ' ' && letter <= '~' ? letter : '?';
+  }
+  return text;
+}
+
+std::string rule_of(Slip slip, const Exchange& exchange) {
+  switch (slip) {
+    case Slip::kBareLf: return "http/bare-lf";
+    case Slip::kEmptyLineFirst:
+    case Slip::kStatusLine:
+    case Slip::kVersion:
+    case Slip::kStatus: return "http/status-line";
+    case Slip::kNoColon:
+    case Slip::kFieldName:
+    case Slip::kBlankBeforeColon:
+    case Slip::kFieldValue:
+    case Slip::kFoldedLine: return "http/field-line";
+    case Slip::kLength:
+    case Slip::kRepeatedLength:
+    case Slip::kContradictoryLength: return "http/length";
+    case Slip::kLengthAndCoding: return "http/length-and-coding";
+    case Slip::kForbiddenLength:
+    case Slip::kForbiddenCoding: return "http/framing-of-bodiless";
+    case Slip::kCoding: return "http/transfer-coding";
+    case Slip::kChunkSize:
+    case Slip::kChunkExtension:
+    case Slip::kChunkEnd: return "http/chunk";
+    case Slip::kForbiddenTrailer: return "http/trailer";
+    case Slip::kSurplus: return exchange.sent.method == "HEAD" ? "http/head-body" : "http/surplus";
+    case Slip::kCut: return "http/cut-short";
+  }
+  return "http/malformed";
+}
+
+// What an ending says that no deviation has said already.
+Complaints check_ending(const Exchange& exchange) {
+  switch (exchange.ending) {
+    case Ending::kNothing:
+      return {{"http/no-answer", "wire", "must be answered but the connection just ends"}};
+    case Ending::kCut:
+      return {{"http/cut-short", "wire", "must be whole but the connection ends in the middle"}};
+    case Ending::kDeadline:
+      return {{"http/deadline", "wire", "must be whole in time but is not: " + exchange.failure}};
+    case Ending::kTooLarge:
+      return {{"http/endless", "wire",
+               "must end but goes on after " + std::to_string(exchange.record.bytes) + " bytes"}};
+    case Ending::kMalformed:
+      return {{"http/malformed", "wire", "must be HTTP but cannot be read any further"}};
+    default: return {};
+  }
+}
+
+Complaint coding_complaint(const spec::http::CodingError& error) {
+  const auto* rule = "http/coding-corrupt";
+  if (error.fault == spec::http::CodingFault::kUnknown) {
+    rule = "http/coding-unknown";
+  } else if (error.fault == spec::http::CodingFault::kTooLarge) {
+    rule = "http/bomb";
+  }
+  return {rule, "header/Content-Encoding", error.message};
+}
+
+}  // namespace
+
+Complaints check_framing(const Exchange& exchange) {
+  Complaints complaints;
+  bool explained = false;
+  for (const auto& deviation : exchange.record.deviations) {
+    auto message = deviation.message + " (byte " + std::to_string(deviation.offset) + ")";
+    if (deviation.slip == Slip::kSurplus) {
+      message += ": \"" + shown(exchange.record.surplus) + '"';
+    }
+    explained = explained || deviation.slip != Slip::kBareLf;
+    complaints.push_back({rule_of(deviation.slip, exchange), "wire", std::move(message)});
+  }
+  const bool timed = exchange.ending == Ending::kDeadline || exchange.ending == Ending::kTooLarge;
+  if (!explained || timed) {
+    auto ending = check_ending(exchange);
+    complaints.insert(complaints.end(), ending.begin(), ending.end());
+  }
+  if (exchange.coding_error) {
+    complaints.push_back(coding_complaint(*exchange.coding_error));
+  }
+  return complaints;
+}
+
+}  // namespace contract_tests::checks

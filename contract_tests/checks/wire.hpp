@@ -1,0 +1,22 @@
+#pragma once
+
+// HTTP's own rules about an answer, whatever the operation: framing, singletons, dates, codings,
+// fields that a status calls for. Pure functions of one exchange; safe from any thread.
+
+#include "contract_tests/checks/finding.hpp"
+#include "contract_tests/client/exchange.hpp"
+
+namespace contract_tests::checks {
+
+// What the reader heard go wrong, how the answer ended, and what came after it.
+// Source: RFC 9112.
+Complaints check_framing(const client::Exchange& exchange);
+
+// Header fields on their own and against the status. Source: RFC 9110, RFC 9111, the Fetch
+// standard's CORS protocol.
+Complaints check_fields(const client::Exchange& exchange);
+
+// True for "Sun, 06 Nov 1994 08:49:37 GMT". Source: RFC 9110 §5.6.7, IMF-fixdate.
+bool is_http_date(std::string_view text);
+
+}  // namespace contract_tests::checks

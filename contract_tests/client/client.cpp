@@ -1,0 +1,235 @@
+#include "contract_tests/client/client.hpp"
+
+#include <array>
+#include <utility>
+
+namespace contract_tests::client {
+
+using spec::http::AnswerRecord;
+using spec::http::Request;
+using spec::http::ResponseParser;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::size_t kReadBytes = 64U * 1024;
+constexpr std::array<std::string_view, 9> kEndings{"kept",      "closed",        "nothing came",
+                                                   "cut",       "not in time",   "too large",
+                                                   "malformed", "no connection", "not trusted"};
+
+std::chrono::microseconds since(Clock::time_point start) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
+}
+
+void default_header(Request& request, std::string_view name, std::string value) {
+  const auto given = request.headers.find(name);
+  if (!given) {
+    request.headers.add(std::string(name), std::move(value));
+  } else if (given->empty()) {
+    request.headers.remove(name);
+  }
+}
+
+void add_framing(Request& request, const SendOptions& options) {
+  const bool may_have_body =
+      request.method == "POST" || request.method == "PUT" || request.method == "PATCH";
+  if (options.chunked) {
+    request.headers.set("Transfer-Encoding", "chunked");
+  } else if (!request.body.empty() || may_have_body) {
+    request.headers.set("Content-Length", std::to_string(request.body.size()));
+  }
+  if (options.expect_continue) {
+    request.headers.set("Expect", "100-continue");
+  }
+}
+
+std::string head_bytes(const Request& request) {
+  auto bytes = request.method + ' ' + request.target + " HTTP/1.1\r\n";
+  for (const auto& [name, value] : request.headers.lines()) {
+    bytes += name + ": " + value + "\r\n";
+  }
+  return bytes + "\r\n";
+}
+
+std::string hex(std::size_t number) {
+  std::string text;
+  do {
+    text.insert(text.begin(), "0123456789abcdef"[number % 16]);
+    number /= 16;
+  } while (number != 0);
+  return text;
+}
+
+std::string chunk(std::string_view bytes) {
+  return bytes.empty() ? std::string{} : hex(bytes.size()) + "\r\n" + std::string(bytes) + "\r\n";
+}
+
+std::string body_bytes(const Request& request, const SendOptions& options) {
+  if (!options.chunked) {
+    return request.body;
+  }
+  const std::string_view body = request.body;
+  const auto half = body.size() / 2;
+  return chunk(body.substr(0, half)) + chunk(body.substr(half)) + "0\r\n\r\n";
+}
+
+Ending ending_of(const AnswerRecord& record) {
+  switch (record.ending) {
+    case spec::http::Ending::kComplete: return record.keep_alive ? Ending::kKept : Ending::kClosed;
+    case spec::http::Ending::kNothing: return Ending::kNothing;
+    case spec::http::Ending::kMalformed: return Ending::kMalformed;
+    case spec::http::Ending::kTooLarge: return Ending::kTooLarge;
+    default: return Ending::kCut;
+  }
+}
+
+bool safe_to_repeat(const Request& request) {
+  return request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
+}
+
+}  // namespace
+
+std::string_view to_text(Ending ending) {
+  return kEndings.at(static_cast<std::size_t>(ending));
+}
+
+Client::Client(BaseUrl url, const Trust& trust, ClientLimits limits)
+    : url_(std::move(url)), trust_(&trust), limits_(limits) {}
+
+Exchange Client::send(Request request, const SendOptions& options) {
+  Exchange exchange;
+  exchange.url = (url_.tls ? "https://" : "http://") + url_.authority() + request.target;
+  request.headers.set("Host", url_.authority());
+  default_header(request, "Accept", "*/*");
+  default_header(request, "User-Agent", "counterpart-contract-tests");
+  add_framing(request, options);
+  exchange.sent = std::move(request);
+  started_ = Clock::now();
+  if (!connect(exchange, options)) {
+    return exchange;
+  }
+  converse(exchange, options);
+  // A server may close a kept connection at any time; that says nothing about the answer.
+  const bool stale = exchange.reused_connection && exchange.ending == Ending::kNothing;
+  if (stale && safe_to_repeat(exchange.sent)) {
+    Exchange again;
+    again.url = std::move(exchange.url);
+    again.sent = std::move(exchange.sent);
+    if (connect(again, {.fresh_connection = true})) {
+      converse(again, options);
+    }
+    return again;
+  }
+  return exchange;
+}
+
+bool Client::connect(Exchange& exchange, const SendOptions& options) {
+  // What is not safe to repeat does not risk a connection that may just be closing.
+  if (options.fresh_connection || !safe_to_repeat(exchange.sent)) {
+    stream_.reset();
+  }
+  exchange.reused_connection = stream_.has_value();
+  if (stream_) {
+    return true;
+  }
+  auto opened = open_stream(url_, *trust_, Clock::now() + limits_.connect);
+  if (!opened) {
+    exchange.ending =
+        opened.error().ending == Ending::kUntrusted ? Ending::kUntrusted : Ending::kNoConnection;
+    exchange.failure = opened.error().message;
+    return false;
+  }
+  stream_.emplace(std::move(opened.value()));
+  exchange.timing.connect = since(started_);
+  return true;
+}
+
+void Client::converse(Exchange& exchange, const SendOptions& options) {
+  const auto whole = started_ + limits_.whole;
+  ResponseParser parser(exchange.sent.method, limits_.answer);
+  auto bytes = head_bytes(exchange.sent);
+  const auto body = body_bytes(exchange.sent, options);
+  if (!options.expect_continue) {
+    bytes += body;
+  }
+  // A broken write is no verdict: the server may have answered before it closed.
+  stream_->write(bytes, whole);
+  if (options.expect_continue) {
+    exchange.continued = read_answer(parser, exchange, Clock::now() + limits_.expect, true);
+    if (!parser.has_ended()) {
+      exchange.waited_in_vain = !exchange.continued;
+      stream_->write(body, whole);
+    }
+  }
+  if (!parser.has_ended()) {
+    const auto first_byte = Clock::now() + limits_.first_byte;
+    exchange.ending = Ending::kCut;
+    read_answer(parser, exchange, std::min(whole, first_byte), false);
+  }
+  finish(parser, exchange, options);
+}
+
+bool Client::read_answer(ResponseParser& parser, Exchange& exchange, Deadline deadline,
+                         bool until_interim) {
+  std::array<char, kReadBytes> block;
+  while (!parser.has_ended()) {
+    const auto progress = stream_->read(block.data(), block.size(), deadline);
+    if (progress.kind == Progress::Kind::kDeadline) {
+      exchange.ending = Ending::kDeadline;
+      exchange.failure = std::to_string(parser.record().bytes) + " bytes came in time";
+      return false;
+    }
+    if (progress.kind != Progress::Kind::kBytes) {
+      parser.end_of_input();
+      return false;
+    }
+    if (exchange.timing.first_byte.count() == 0) {
+      exchange.timing.first_byte = since(started_);
+      deadline = until_interim ? deadline : started_ + limits_.whole;
+    }
+    const std::string_view bytes(block.data(), progress.bytes);
+    const auto taken = parser.feed(bytes);
+    if (taken < bytes.size()) {
+      parser.note_surplus(bytes.substr(taken));
+    }
+    const auto& interim = parser.record().interim;
+    if (until_interim && !interim.empty() && interim.back().status == 100) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void Client::finish(ResponseParser& parser, Exchange& exchange, const SendOptions& options) {
+  const bool late = !parser.has_ended() && exchange.ending == Ending::kDeadline;
+  if (parser.has_ended() && stream_) {
+    std::array<char, kReadBytes> block;
+    const auto more = stream_->read(block.data(), block.size(), Clock::now() + options.listen_on);
+    if (more.kind == Progress::Kind::kBytes) {
+      parser.note_surplus({block.data(), more.bytes});
+    }
+    if (more.kind != Progress::Kind::kDeadline) {
+      stream_.reset();
+    }
+  }
+  exchange.timing.total = since(started_);
+  exchange.record = parser.take();
+  if (!late) {
+    exchange.ending = ending_of(exchange.record);
+  }
+  exchange.response = exchange.record.response;
+  const auto coding = exchange.response.headers.find("Content-Encoding");
+  if (coding && exchange.whole() && !exchange.response.body.empty()) {
+    auto decoded = spec::http::decode_content(*coding, exchange.response.body, limits_.coding);
+    if (decoded) {
+      exchange.response.body = std::move(decoded.value());
+    } else {
+      exchange.coding_error = decoded.error();
+    }
+  }
+  if (exchange.ending != Ending::kKept || !exchange.record.surplus.empty()) {
+    stream_.reset();
+  }
+}
+
+}  // namespace contract_tests::client

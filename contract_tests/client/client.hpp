@@ -1,0 +1,62 @@
+#pragma once
+
+// The suite's own HTTP/1.1 client: sends exactly what it is told, hears everything, follows
+// nothing, repairs nothing. One client belongs to one thread; it keeps one connection open between
+// requests. For set-up and control calls see control.hpp.
+
+#include "contract_tests/client/base_url.hpp"
+#include "contract_tests/client/exchange.hpp"
+#include "contract_tests/client/stream.hpp"
+#include "spec/http/response_parser.hpp"
+
+#include <chrono>
+#include <optional>
+
+namespace contract_tests::client {
+
+struct ClientLimits {
+  std::chrono::milliseconds connect{5'000};
+  std::chrono::milliseconds first_byte{30'000};  // from the last byte of the request
+  std::chrono::milliseconds whole{60'000};       // from the first byte of the request
+  std::chrono::milliseconds expect{1'000};       // how long a 100 is waited for
+  spec::http::AnswerLimits answer{.body_bytes = 16U * 1024 * 1024};
+  spec::http::CodingLimits coding{.max_bytes = 64U * 1024 * 1024, .max_ratio = 500};
+};
+
+struct SendOptions {
+  bool fresh_connection = false;
+  bool chunked = false;          // the body in two chunks instead of with a length
+  bool expect_continue = false;  // sends "Expect: 100-continue" and waits before the body
+  // Waits this long after the answer for bytes that nobody asked for.
+  std::chrono::milliseconds listen_on{0};
+};
+
+class Client {
+ public:
+  // `trust` must outlive the client.
+  Client(BaseUrl url, const Trust& trust, ClientLimits limits = {});
+
+  const BaseUrl& url() const { return url_; }
+
+  // Sends `request` with Host, framing and a User-Agent added. An `Accept` or `User-Agent` with an
+  // empty value is left out. Never throws for what a server does.
+  Exchange send(spec::http::Request request, const SendOptions& options = {});
+
+ private:
+  struct Attempt;
+
+  bool connect(Exchange& exchange, const SendOptions& options);
+  void converse(Exchange& exchange, const SendOptions& options);
+  // Reads the answer; `until_interim` stops at a 100 (true when there was one).
+  bool read_answer(spec::http::ResponseParser& parser, Exchange& exchange, Deadline deadline,
+                   bool until_interim);
+  void finish(spec::http::ResponseParser& parser, Exchange& exchange, const SendOptions& options);
+
+  BaseUrl url_;
+  const Trust* trust_;
+  ClientLimits limits_;
+  std::optional<Stream> stream_;
+  std::chrono::steady_clock::time_point started_;
+};
+
+}  // namespace contract_tests::client

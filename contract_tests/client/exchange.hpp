@@ -1,0 +1,61 @@
+#pragma once
+
+// One request and all that was heard in answer to it, as it stood on the wire: what checks judge
+// and reports quote. A plain value; made by Client::send, never changed afterwards.
+
+#include "spec/http/coding.hpp"
+#include "spec/http/message.hpp"
+#include "spec/http/response_parser.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace contract_tests::client {
+
+// How the conversation ended. From kNothing on, the answer is not whole.
+enum class Ending : std::uint8_t {
+  kKept,          // the connection stays open
+  kClosed,        // it ended after the whole answer
+  kNothing,       // it ended before a byte of the answer
+  kCut,           // it ended, or broke, in the middle of the answer
+  kDeadline,      // the answer was not whole in time
+  kTooLarge,      // a cap on size or count was passed
+  kMalformed,     // what came is not HTTP, or not any further
+  kNoConnection,  // none could be made
+  kUntrusted      // TLS could not be agreed on, or the certificate is not trusted
+};
+
+std::string_view to_text(Ending ending);
+
+struct Timing {
+  std::chrono::microseconds connect{0};  // 0 on a reused connection
+  std::chrono::microseconds first_byte{0};
+  std::chrono::microseconds total{0};
+};
+
+struct Exchange {
+  spec::http::Request sent;  // with every header that went out
+  std::string url;           // absolute, as a curl line needs it
+
+  spec::http::AnswerRecord record;  // as heard: lines, framing, chunks, deviations
+  spec::http::Response response;    // as meant: its body is without codings of either kind
+  std::optional<spec::http::CodingError> coding_error;  // the body is then as it came
+  bool continued = false;                               // a 100 came before the body was sent
+  bool waited_in_vain = false;  // none came, and no answer either, so the body was sent without it
+  bool reused_connection = false;
+  Ending ending = Ending::kNoConnection;
+  std::string failure;  // why there is no whole answer, in words
+  Timing timing;
+
+  // A status line and its fields were read.
+  bool answered() const { return record.head.status != 0 && ending < Ending::kNoConnection; }
+
+  // The answer was read to its end.
+  bool whole() const { return answered() && ending < Ending::kNothing; }
+
+  int status() const { return answered() ? response.status : 0; }
+};
+
+}  // namespace contract_tests::client

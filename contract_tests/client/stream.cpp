@@ -1,0 +1,292 @@
+#include "contract_tests/client/stream.hpp"
+
+#include "spec/load_error.hpp"
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509_vfy.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <utility>
+
+namespace contract_tests::client {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using OpenError = spec::Unexpected<OpenFailure>;
+
+struct ContextCloser {
+  void operator()(SSL_CTX* context) const { SSL_CTX_free(context); }
+};
+
+struct SslCloser {
+  void operator()(SSL* ssl) const { SSL_free(ssl); }
+};
+
+class Socket {
+ public:
+  explicit Socket(int descriptor) : descriptor_(descriptor) {}
+
+  Socket(Socket&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+  Socket& operator=(Socket&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
+
+  ~Socket() {
+    if (descriptor_ >= 0) {
+      ::close(descriptor_);
+    }
+  }
+
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+// Waits until the socket is ready for `events`; false when the deadline passes first.
+bool wait_for(int descriptor, short events, Deadline deadline) {
+  while (true) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    pollfd entry{.fd = descriptor, .events = events, .revents = 0};
+    const int ready =
+        ::poll(&entry, 1, static_cast<int>(std::clamp<long long>(left.count(), 0, 1'000'000)));
+    if (ready > 0) {
+      return true;
+    }
+    if (ready == 0 && Clock::now() >= deadline) {
+      return false;
+    }
+    if (ready < 0 && errno != EINTR) {
+      return true;  // the next call on the socket says what is wrong
+    }
+  }
+}
+
+std::string ssl_error_text() {
+  const auto code = ERR_get_error();
+  const char* reason = code == 0 ? nullptr : ERR_reason_error_string(code);
+  return reason == nullptr ? "the handshake was broken off" : reason;
+}
+
+}  // namespace
+
+struct Trust::State {
+  std::unique_ptr<SSL_CTX, ContextCloser> context;
+};
+
+Trust::Trust(const TrustOptions& options) : state_(std::make_unique<State>()) {
+  state_->context.reset(SSL_CTX_new(TLS_client_method()));
+  auto* context = state_->context.get();
+  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  SSL_CTX_set_default_verify_paths(context);
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
+  static constexpr std::array<unsigned char, 9> kHttp11{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
+  SSL_CTX_set_alpn_protos(context, kHttp11.data(), kHttp11.size());
+  if (!options.ca_file.empty() &&
+      SSL_CTX_load_verify_locations(context, options.ca_file.c_str(), nullptr) != 1) {
+    throw spec::LoadError(
+        spec::Problem{options.ca_file, 0, 0, "", "must be a readable PEM file of certificates"});
+  }
+}
+
+Trust::~Trust() = default;
+Trust::Trust(Trust&&) noexcept = default;
+Trust& Trust::operator=(Trust&&) noexcept = default;
+
+struct Stream::State {
+  Socket socket;
+  std::unique_ptr<SSL, SslCloser> ssl;
+
+  Progress read_plain(char* into, std::size_t size, Deadline deadline) const;
+  Progress write_plain(std::string_view bytes, Deadline deadline) const;
+  // Turns the failure of an SSL call into a wait (true: try again) or a final progress.
+  bool again(int outcome, Deadline deadline, Progress& progress) const;
+};
+
+Progress Stream::State::read_plain(char* into, std::size_t size, Deadline deadline) const {
+  while (true) {
+    const auto got = ::recv(socket.descriptor(), into, size, MSG_DONTWAIT);
+    if (got > 0) {
+      return {Progress::Kind::kBytes, static_cast<std::size_t>(got)};
+    }
+    if (got == 0) {
+      return {Progress::Kind::kEnd, 0};
+    }
+    if (errno != EAGAIN && errno != EINTR) {
+      return {Progress::Kind::kReset, 0};
+    }
+    if (!wait_for(socket.descriptor(), POLLIN, deadline)) {
+      return {Progress::Kind::kDeadline, 0};
+    }
+  }
+}
+
+Progress Stream::State::write_plain(std::string_view bytes, Deadline deadline) const {
+  const auto all = bytes.size();
+  while (!bytes.empty()) {
+    const auto put =
+        ::send(socket.descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (put >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(put));
+      continue;
+    }
+    if (errno != EAGAIN && errno != EINTR) {
+      return {Progress::Kind::kReset, 0};
+    }
+    if (!wait_for(socket.descriptor(), POLLOUT, deadline)) {
+      return {Progress::Kind::kDeadline, 0};
+    }
+  }
+  return {Progress::Kind::kBytes, all};
+}
+
+bool Stream::State::again(int outcome, Deadline deadline, Progress& progress) const {
+  const int error = SSL_get_error(ssl.get(), outcome);
+  if (error == SSL_ERROR_ZERO_RETURN) {
+    progress = {Progress::Kind::kEnd, 0};
+    return false;
+  }
+  if (error != SSL_ERROR_WANT_READ && error != SSL_ERROR_WANT_WRITE) {
+    progress = {Progress::Kind::kReset, 0};
+    return false;
+  }
+  progress = {Progress::Kind::kDeadline, 0};
+  const short events = error == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT;
+  return wait_for(socket.descriptor(), events, deadline);
+}
+
+Stream::Stream(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+Stream::~Stream() = default;
+Stream::Stream(Stream&&) noexcept = default;
+Stream& Stream::operator=(Stream&&) noexcept = default;
+
+Progress Stream::read(char* into, std::size_t size, Deadline deadline) {
+  if (!state_->ssl) {
+    return state_->read_plain(into, size, deadline);
+  }
+  Progress progress;
+  while (true) {
+    ERR_clear_error();
+    const int got = SSL_read(state_->ssl.get(), into, static_cast<int>(size));
+    if (got > 0) {
+      return {Progress::Kind::kBytes, static_cast<std::size_t>(got)};
+    }
+    if (!state_->again(got, deadline, progress)) {
+      return progress;
+    }
+  }
+}
+
+Progress Stream::write(std::string_view bytes, Deadline deadline) {
+  if (!state_->ssl) {
+    return state_->write_plain(bytes, deadline);
+  }
+  Progress progress;
+  while (true) {
+    ERR_clear_error();
+    const int put = SSL_write(state_->ssl.get(), bytes.data(), static_cast<int>(bytes.size()));
+    if (put > 0) {
+      return {Progress::Kind::kBytes, bytes.size()};
+    }
+    if (!state_->again(put, deadline, progress)) {
+      return progress;
+    }
+  }
+}
+
+namespace {
+
+// A connected, non-blocking socket, or the reason why this address gave none.
+spec::Result<Socket, OpenFailure> connect_to(const addrinfo& address, Deadline deadline) {
+  Socket socket(::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const int on = 1;
+  ::setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (::connect(socket.descriptor(), address.ai_addr, address.ai_addrlen) == 0) {
+    return socket;
+  }
+  if (errno != EINPROGRESS) {
+    return OpenError{{Ending::kNoConnection, std::strerror(errno)}};
+  }
+  if (!wait_for(socket.descriptor(), POLLOUT, deadline)) {
+    return OpenError{{Ending::kDeadline, "no answer in time"}};
+  }
+  int error = 0;
+  socklen_t size = sizeof error;
+  ::getsockopt(socket.descriptor(), SOL_SOCKET, SO_ERROR, &error, &size);
+  if (error != 0) {
+    return OpenError{{Ending::kNoConnection, std::strerror(error)}};
+  }
+  return socket;
+}
+
+spec::Result<Socket, OpenFailure> connect_any(const BaseUrl& url, Deadline deadline) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const int problem =
+      ::getaddrinfo(url.host.c_str(), std::to_string(url.port).c_str(), &hints, &found);
+  if (problem != 0) {
+    return OpenError{{Ending::kNoConnection, ::gai_strerror(problem)}};
+  }
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> addresses(found, &::freeaddrinfo);
+  OpenFailure last{Ending::kNoConnection, "the name has no address"};
+  for (const auto* address = found; address != nullptr; address = address->ai_next) {
+    auto socket = connect_to(*address, deadline);
+    if (socket) {
+      return socket;
+    }
+    last = socket.error();
+  }
+  return OpenError{last};
+}
+
+}  // namespace
+
+spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& trust,
+                                              Deadline deadline) {
+  auto socket = connect_any(url, deadline);
+  if (!socket) {
+    socket.error().message = "cannot connect to " + url.authority() + ": " + socket.error().message;
+    return OpenError{socket.error()};
+  }
+  auto state = std::make_unique<Stream::State>(Stream::State{std::move(socket.value()), nullptr});
+  if (!url.tls) {
+    return Stream(std::move(state));
+  }
+  state->ssl.reset(SSL_new(trust.state().context.get()));
+  SSL_set_fd(state->ssl.get(), state->socket.descriptor());
+  // What the macro SSL_set_tlsext_host_name does, without its cast.
+  SSL_ctrl(state->ssl.get(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+           const_cast<char*>(url.host.c_str()));
+  SSL_set1_host(state->ssl.get(), url.host.c_str());
+  Progress progress;
+  for (int outcome = 0; outcome != 1;) {
+    ERR_clear_error();
+    outcome = SSL_connect(state->ssl.get());
+    if (outcome == 1 || state->again(outcome, deadline, progress)) {
+      continue;
+    }
+    const auto verdict = SSL_get_verify_result(state->ssl.get());
+    const std::string why = verdict != X509_V_OK ? X509_verify_cert_error_string(verdict)
+                            : progress.kind == Progress::Kind::kDeadline ? "no answer in time"
+                                                                         : ssl_error_text();
+    return OpenError{{Ending::kUntrusted, "no trusted TLS with " + url.authority() + ": " + why}};
+  }
+  return Stream(std::move(state));
+}
+
+}  // namespace contract_tests::client

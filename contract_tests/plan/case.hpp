@@ -1,0 +1,87 @@
+#pragma once
+
+// A case: what is asked, what is expected, and why. Made from contract, rules and case files before
+// the first byte is sent; a plain value, and data all through, so that a plan can be listed, hashed
+// and reported. Procedures (run/) carry cases out.
+
+#include "contract_tests/checks/finding.hpp"
+#include "contract_tests/plan/request_plan.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace contract_tests::plan {
+
+// What an answer to a request must be, as far as its status goes.
+enum class Want : std::uint8_t {
+  kAccepted,      // a declared success
+  kRefused,       // 4xx: the request breaks a rule
+  kUnauthorized,  // 401, or another 4xx that says so
+  kHandled,       // success or 4xx: both are legal, 5xx is not
+  kStatus,        // one of `statuses`
+  kAnything       // judged by the procedure itself
+};
+
+struct Expectation {
+  Want want = Want::kAccepted;
+  std::vector<int> statuses;
+  nlohmann::json body = nlohmann::json::object();  // JSON pointer -> value, on accepted answers
+
+  friend bool operator==(const Expectation&, const Expectation&) = default;
+};
+
+// Why a case exists: the rule that it tries, and what that rests on.
+struct Why {
+  std::string rule;
+  checks::Source source;
+
+  friend bool operator==(const Why&, const Why&) = default;
+};
+
+// What a run must have or allow for a case to be carried out.
+struct Needs {
+  bool writes = false;       // changes a record, and undoes it
+  bool probes = false;       // methods outside the contract
+  bool burst = false;        // many requests at once
+  bool double_only = false;  // asks the double for an answer by name
+  bool other_token = false;
+  std::set<std::string> subjects;
+
+  friend bool operator==(const Needs&, const Needs&) = default;
+};
+
+struct Case {
+  std::string operation;       // id in the contract
+  std::string operation_name;  // "PATCH /brands/{id}"
+  std::string sentence;        // "a page size of 101 is refused or cut to 100"
+  std::string id;              // operation and slug of the sentence; unique
+  Why why;
+  std::string procedure;  // key of the table in run/procedures.hpp
+  RequestPlan request;
+  Expectation expect;
+  nlohmann::json data = nlohmann::json::object();  // what the procedure needs besides
+  std::string changed;      // what the request does differently from a plain one, in words
+  std::string lane;         // cases of one lane run one after another; "" runs beside any
+  std::string unavailable;  // why it cannot run whatever the server; "" normally
+  Needs needs;
+};
+
+// Letters, digits and single underscores, as a GoogleTest name must be ("page_size_101"). A minus
+// before a digit becomes "minus_", so that -1 and 1 differ.
+std::string slug(std::string_view sentence);
+
+nlohmann::json to_json(const Case& item);
+
+struct Plan {
+  std::vector<Case> cases;
+  std::uint64_t seed = 0;
+
+  // Of cases and seed: the same plan gives the same 16 hex digits.
+  std::string hash() const;
+};
+
+}  // namespace contract_tests::plan

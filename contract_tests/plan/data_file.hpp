@@ -1,0 +1,31 @@
+#pragma once
+
+// The suite's data files (rules, rule book, cases, subjects), each read from YAML or JSON and held
+// to a schema of its own with the project's own judge. Whoever reads such a file afterwards may
+// trust its shape.
+
+#include "spec/document/load.hpp"
+#include "spec/schema/compile.hpp"
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace contract_tests::plan {
+
+class DataFiles {
+ public:
+  // `schemas` is the folder that holds NAME.schema.yaml files.
+  explicit DataFiles(std::filesystem::path schemas);
+
+  // The root of `file`. Throws spec::LoadError with every problem and its place when the file
+  // cannot be read or breaks the schema `name`.
+  spec::document::Node read(const std::filesystem::path& file, const std::string& name);
+
+ private:
+  std::filesystem::path schemas_;
+  spec::document::Library library_;
+  spec::schema::SchemaSet set_;
+};
+
+}  // namespace contract_tests::plan

@@ -1,0 +1,156 @@
+// The request body broken in one place at a time: each must be refused, and change nothing.
+
+#include "contract_tests/plan/drafting.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+
+namespace contract_tests::plan {
+
+using nlohmann::json;
+using spec::contract::StatementClass;
+
+namespace {
+
+struct Broken {
+  std::string sentence;
+  std::string rule;
+  checks::Source source;
+  std::string changed;
+};
+
+// A case whose request must be refused; for a writer, with proof that nothing changed.
+Case broken(const Drafting& drafting, Broken how) {
+  auto item = drafting.draft(std::move(how.sentence), std::move(how.rule), std::move(how.source));
+  item.expect.want = Want::kRefused;
+  item.changed = std::move(how.changed);
+  if (!drafting.rules.update.is_null()) {
+    item.procedure = "refused_unchanged";
+    item.data = {{"read", to_json(drafting.plain)}};
+  }
+  return item;
+}
+
+void add_raw(const Drafting& drafting, Broken how, std::string text) {
+  auto item = broken(drafting, std::move(how));
+  item.request.body.reset();
+  item.request.raw_body = std::move(text);
+  drafting.add(std::move(item));
+}
+
+// Values of every type that the property does not take, each with its name.
+std::vector<std::pair<std::string, json>> wrong_types(const checks::SchemaView& seen) {
+  const std::vector<std::tuple<std::string, std::string, json>> all{
+      {"string", "a string", "12x"},         {"integer", "a number", 123},
+      {"boolean", "a boolean", true},        {"array", "an array", json::array({"a"})},
+      {"object", "an object", {{"a", "b"}}},
+  };
+  std::vector<std::pair<std::string, json>> wrong;
+  for (const auto& [type, name, value] : all) {
+    if (!seen.is(type) && !(type == "integer" && seen.is("number"))) {
+      wrong.emplace_back(name, value);
+    }
+  }
+  return wrong;
+}
+
+void add_property(const Drafting& drafting, const std::string& name,
+                  const checks::SchemaView& seen) {
+  const auto with = [&](const std::string& what, const std::string& rule,
+                        const spec::document::Node& node, const json& value) {
+    const auto statement = drafting.contract.statement_at(node);
+    auto item =
+        broken(drafting, {name + " as " + what + " is refused", rule, drafting.source_of(statement),
+                          "body /" + name + " = " + spec::json::write(value)});
+    item.request.body = drafting.plain.body.value_or(json::object());
+    (*item.request.body)[name] = value;
+    drafting.add(std::move(item));
+  };
+  if (seen.type_node) {
+    for (const auto& [what, value] : wrong_types(seen)) {
+      with(what, "body/type", seen.type_node, value);
+    }
+    if (!seen.nullable) {
+      with("null", "body/type", seen.type_node, nullptr);
+    }
+  }
+  if (seen.format == "uuid") {
+    with("abc which is no uuid", "body/format", seen.format_node, "abc");
+    with("a uuid cut short", "body/format", seen.format_node,
+         "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a1");
+  }
+}
+
+void add_missing(const Drafting& drafting, const checks::SchemaView& seen) {
+  for (const auto& name : seen.required) {
+    auto item =
+        broken(drafting, {"a body without " + name + " is refused", "body/required",
+                          drafting.source_of(drafting.contract.statement_at(seen.required_node)),
+                          "body without /" + name});
+    item.request.body = drafting.plain.body.value_or(json::object());
+    item.request.body->erase(name);
+    drafting.add(std::move(item));
+  }
+}
+
+void add_malformed(const Drafting& drafting, const checks::Source& source) {
+  const auto text = spec::json::write(drafting.plain.body.value_or(json::object()));
+  add_raw(drafting,
+          {"a body that is cut in the middle is refused", "body/malformed", source,
+           "the body without its last byte"},
+          text.substr(0, text.size() - 1));
+  add_raw(drafting,
+          {"a body with bytes behind its end is refused", "body/malformed", source,
+           "the body with } behind it"},
+          text + "}");
+  for (const auto* other : {"[]", "\"text\"", "null", "42"}) {
+    add_raw(drafting,
+            {"a body that is " + std::string(other) + " instead of an object is refused",
+             "body/type", source, "body " + std::string(other)},
+            other);
+  }
+  auto plain_text = broken(drafting, {"a body that is called text is refused", "body/media-type",
+                                      source, "header Content-Type: text/plain"});
+  plain_text.request.body_type = "text/plain";
+  drafting.add(std::move(plain_text));
+}
+
+void add_extra(const Drafting& drafting, const checks::Source& source) {
+  auto item = drafting.draft("an unknown member of the body is left alone", "body/extra", source);
+  item.why.source.statement_class = StatementClass::kAssumption;
+  item.request.body = drafting.plain.body.value_or(json::object());
+  (*item.request.body)["counterpart_unknown"] = {{"deep", {1, 2, 3}}};
+  item.changed = "body /counterpart_unknown";
+  drafting.add(std::move(item));
+}
+
+const spec::contract::Content* json_content(const spec::contract::Operation& operation) {
+  if (!operation.body) {
+    return nullptr;
+  }
+  const auto found = std::ranges::find_if(
+      operation.body->contents, [](const auto& content) { return content.media_type.is_json(); });
+  return found == operation.body->contents.end() || !found->schema ? nullptr : &*found;
+}
+
+}  // namespace
+
+void draft_body(const Drafting& drafting) {
+  const auto* content = json_content(drafting.operation);
+  if (content == nullptr) {
+    return;
+  }
+  const auto seen = checks::view(drafting.contract.schemas().source(*content->schema));
+  if (!seen.is("object")) {
+    return;
+  }
+  const auto source = drafting.source_of(content->statement);
+  for (const auto& [name, schema] : seen.properties) {
+    add_property(drafting, name, checks::view(schema));
+  }
+  add_missing(drafting, seen);
+  add_malformed(drafting, source);
+  add_extra(drafting, source);
+}
+
+}  // namespace contract_tests::plan

@@ -1,0 +1,99 @@
+// Filters: ranges inclusive at both ends, offsets, leaks, monotone windows; members of inner lists.
+// The values come from the data that the server gives: the procedures choose them.
+
+#include "contract_tests/plan/drafting.hpp"
+
+namespace contract_tests::plan {
+
+using nlohmann::json;
+using spec::contract::StatementClass;
+
+namespace {
+
+struct Kind {
+  std::string sentence;
+  std::string rule;
+  std::string procedure;
+  StatementClass statement_class = StatementClass::kDocument;
+};
+
+class Filters {
+ public:
+  explicit Filters(const Drafting& drafting)
+      : drafting_(drafting), block_(drafting.rules.filters) {}
+
+  void draft() const {
+    if (block_.contains("range")) {
+      range();
+    }
+    if (block_.contains("member")) {
+      member();
+    }
+  }
+
+ private:
+  void add(const Kind& kind, const json& filter, const json& more) const {
+    auto item =
+        drafting_.draft(kind.sentence, kind.rule, Drafting::clause(block_, kind.statement_class));
+    item.procedure = kind.procedure;
+    item.data = filter;
+    item.data["items"] = block_.at("items");
+    item.data["pages"] = drafting_.rules.pages;
+    item.data.update(more);
+    for (const auto* key : {"from", "to", "parameter"}) {
+      if (filter.contains(key) &&
+          drafting_.operation.parameter(spec::contract::Location::kQuery,
+                                        filter.at(key).get<std::string>()) == nullptr) {
+        item.unavailable = "the contract in use does not name the filter's parameters";
+      }
+    }
+    drafting_.add(std::move(item));
+  }
+
+  void range() const {
+    const auto& range = block_.at("range");
+    const auto from = range.at("from").get<std::string>();
+    const auto to = range.at("to").get<std::string>();
+    const auto both = [&](const Kind& kind) {
+      for (const bool lower : {true, false}) {
+        auto named = kind;
+        named.sentence = (lower ? from : to) + " " + kind.sentence;
+        add(named, range, {{"lower", lower}});
+      }
+    };
+    both({"is inclusive at its bound", "filter/inclusive", "filter_inclusive"});
+    both({"lets nothing through from beyond its bound", "filter/ignored", "filter_leak"});
+    both({"in another offset means the same", "filter/offset", "filter_offset"});
+    both({"with fraction digits means what it says", "filter/fraction", "filter_fraction"});
+    both({"that is moved outwards loses nothing", "filter/monotone", "filter_monotone"});
+    add({"a window of both bounds gives what lies inside it", "filter/window", "filter_window"},
+        range, json::object());
+    add({"a filtered history is paged after it is filtered", "filter/paged", "filter_paged",
+         StatementClass::kAssumption},
+        range, json::object());
+  }
+
+  void member() const {
+    const auto& member = block_.at("member");
+    const auto name = member.at("parameter").get<std::string>();
+    add({name + " leaves nothing of others", "filter/member", "member_only"}, member,
+        json::object());
+    add({name + " leaves nothing out", "filter/member-complete", "member_complete"}, member,
+        json::object());
+    add({"an unknown " + name + " gives nothing", "filter/unknown-member", "member_unknown"},
+        member, json::object());
+  }
+
+  const Drafting& drafting_;
+  const json& block_;
+};
+
+}  // namespace
+
+void draft_filters(const Drafting& drafting) {
+  if (!drafting.rules.filters.is_null()) {
+    Filters(drafting).draft();
+  }
+}
+
+}  // namespace contract_tests::plan

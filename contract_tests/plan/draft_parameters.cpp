@@ -1,0 +1,135 @@
+// Query parameters: values that cannot be of their type, values out of bounds, and the forms that
+// mean "not given". Bounds of paging parameters are draft_pages' business.
+
+#include "contract_tests/plan/drafting.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace contract_tests::plan {
+
+using spec::contract::Location;
+using spec::contract::Parameter;
+using spec::contract::StatementClass;
+
+namespace {
+
+bool pages_by(const OperationRules& rules, const std::string& name) {
+  if (rules.pages.is_null()) {
+    return false;
+  }
+  for (const auto* block : {"size", "number"}) {
+    if (rules.pages.contains(block) && rules.pages.at(block).value("parameter", "") == name) {
+      return true;
+    }
+  }
+  return false;
+}
+
+RequestPlan with_query(const RequestPlan& plain, const std::string& name, std::string value) {
+  RequestPlan over;
+  over.query.emplace_back(name, std::move(value));
+  return overlay(plain, over);
+}
+
+struct Attempt {
+  std::string value;
+  std::string rule;
+  spec::contract::StatementId statement = 0;
+};
+
+void add_refused(const Drafting& drafting, const Parameter& parameter, const Attempt& attempt) {
+  auto item =
+      drafting.draft("the value " + attempt.value + " for " + parameter.name + " is refused",
+                     attempt.rule, drafting.source_of(attempt.statement));
+  item.request = with_query(item.request, parameter.name, attempt.value);
+  item.expect.want = Want::kRefused;
+  item.changed = "query " + parameter.name + "=" + attempt.value;
+  drafting.add(std::move(item));
+}
+
+std::string whole(double number) {
+  return std::to_string(static_cast<long long>(number));
+}
+
+void add_number(const Drafting& drafting, const Parameter& parameter,
+                const checks::SchemaView& seen) {
+  const auto& contract = drafting.contract;
+  const auto type = contract.statement_at(seen.type_node);
+  add_refused(drafting, parameter, {"abc", "parameter/type", type});
+  if (seen.is("integer")) {
+    add_refused(drafting, parameter, {"1.5", "parameter/type", type});
+    add_refused(drafting, parameter, {"1abc", "parameter/type", type});
+    add_refused(drafting, parameter, {"99999999999999999999", "parameter/type", type});
+  }
+  if (pages_by(drafting.rules, parameter.name)) {
+    return;
+  }
+  if (seen.minimum) {
+    add_refused(drafting, parameter,
+                {whole(std::ceil(*seen.minimum) - 1), "parameter/minimum", type});
+  }
+  if (seen.maximum) {
+    add_refused(drafting, parameter,
+                {whole(std::floor(*seen.maximum) + 1), "parameter/maximum", type});
+  }
+}
+
+void add_format(const Drafting& drafting, const Parameter& parameter,
+                const checks::SchemaView& seen) {
+  const auto statement = drafting.contract.statement_at(seen.format_node);
+  if (seen.format == "date-time") {
+    for (const auto* value :
+         {"yesterday", "2024-02-30T00:00:00Z", "2024-13-01T00:00:00Z", "2024-01-01T25:00:00Z"}) {
+      add_refused(drafting, parameter, {value, "parameter/format", statement});
+    }
+  } else if (seen.format == "uuid") {
+    add_refused(drafting, parameter, {"abc", "parameter/format", statement});
+  }
+}
+
+void add_not_given(const Drafting& drafting, const Parameter& parameter) {
+  auto item =
+      drafting.draft("an empty " + parameter.name + " counts as not given", "same/empty-parameter");
+  item.why.source = drafting.source_of(parameter.statement);
+  item.why.source.statement_class = StatementClass::kAssumption;
+  item.procedure = "same";
+  item.data = {{"variant", to_json(with_query(drafting.plain, parameter.name, ""))}};
+  item.changed = "query " + parameter.name + "=";
+  drafting.add(std::move(item));
+}
+
+void add_twice(const Drafting& drafting, const Parameter& parameter, const std::string& value) {
+  auto item =
+      drafting.draft(parameter.name + " given twice ends in no server error", "parameter/repeated");
+  item.why.source = {};
+  item.request.query.emplace_back(parameter.name, value);
+  item.request.query.emplace_back(parameter.name, value);
+  item.expect.want = Want::kHandled;
+  item.changed = "query " + parameter.name + " twice";
+  drafting.add(std::move(item));
+}
+
+}  // namespace
+
+void draft_parameters(const Drafting& drafting) {
+  for (const auto& parameter : drafting.operation.parameters) {
+    if (parameter.location != Location::kQuery || !parameter.schema) {
+      continue;
+    }
+    const auto seen = checks::view(drafting.contract.schemas().source(*parameter.schema));
+    if (seen.is("integer") || seen.is("number")) {
+      add_number(drafting, parameter, seen);
+    }
+    if (!seen.format.empty() && seen.is("string")) {
+      add_format(drafting, parameter, seen);
+    }
+    const auto scalar = seen.types.size() == 1 && !seen.is("array") && !seen.is("object");
+    if (scalar && !parameter.required && !parameter.allow_empty) {
+      add_not_given(drafting, parameter);
+      add_twice(drafting, parameter, seen.is("string") ? "a" : "1");
+    }
+  }
+}
+
+}  // namespace contract_tests::plan

@@ -1,0 +1,100 @@
+// What holds for any operation: it succeeds, repeats itself, and takes equivalent requests alike.
+
+#include "contract_tests/plan/drafting.hpp"
+
+#include <algorithm>
+
+namespace contract_tests::plan {
+
+using nlohmann::json;
+using spec::contract::StatementClass;
+
+namespace {
+
+// The statement of the first declared success, else the operation.
+checks::Source success_source(const Drafting& drafting) {
+  const auto& answers = drafting.operation.answers;
+  const auto success = std::ranges::find_if(
+      answers, [](const auto& answer) { return answer.status / 100 == 2 || answer.range == 2; });
+  return drafting.source_of(success == answers.end() ? drafting.operation.statement
+                                                     : success->statement);
+}
+
+// A case that sends the plain request and a variant of it, and compares the answers.
+void add_same(const Drafting& drafting, std::string sentence, std::string rule,
+              const RequestPlan& variant) {
+  auto item = drafting.draft(std::move(sentence), std::move(rule));
+  item.why.source = {};
+  item.procedure = "same";
+  item.data = {{"variant", to_json(variant)}};
+  drafting.add(std::move(item));
+}
+
+void add_unknown(const Drafting& drafting) {
+  std::size_t number = 0;
+  for (const auto& unknown : drafting.rules.unknown) {
+    const std::string which = ++number == 1 ? "" : " (" + std::to_string(number) + ")";
+    auto item =
+        drafting.draft("an identifier that nobody has is refused" + which, "status/unknown");
+    item.why.source.statement_class = StatementClass::kAssumption;
+    item.request = overlay(item.request, unknown);
+    item.expect.want = Want::kRefused;
+    item.changed = "an identifier that nobody has";
+    drafting.add(std::move(item));
+  }
+}
+
+void add_path_cases(const Drafting& drafting) {
+  if (drafting.plain.path.empty()) {
+    return;
+  }
+  auto encoded = drafting.plain;
+  encoded.encode_path = true;
+  add_same(drafting, "a percent-encoded identifier means the same", "same/uri", encoded);
+
+  auto item = drafting.draft("a line break in the identifier reaches no header", "http/injection");
+  item.why.source = {};
+  for (auto& [name, value] : item.request.path) {
+    value += "\r\nX-Counterpart-Injected: 1";
+  }
+  item.expect.want = Want::kHandled;
+  item.changed = "a line break and a header's text behind the identifier";
+  drafting.add(std::move(item));
+}
+
+}  // namespace
+
+void draft_plain(const Drafting& drafting) {
+  auto plain = drafting.draft("a plain request succeeds and keeps its schema", "status/success",
+                              success_source(drafting));
+  drafting.add(std::move(plain));
+
+  auto twice = drafting.draft("the same request twice gets the same answer", "same/twice");
+  twice.why.source = {};
+  twice.procedure = "same";
+  twice.data = {{"variant", to_json(drafting.plain)}};
+  drafting.add(std::move(twice));
+
+  add_path_cases(drafting);
+  add_unknown(drafting);
+
+  auto unknown_query = drafting.plain;
+  unknown_query.query.emplace_back("counterpart_unknown", "1");
+  add_same(drafting, "an unknown query parameter changes nothing", "same/unknown-query",
+           unknown_query);
+
+  auto browser = drafting.draft("a request from a browser application succeeds", "http/cors");
+  browser.why.source = {};
+  browser.request.headers.emplace_back("Origin", "https://app.counterpart.example");
+  browser.request.headers.emplace_back("Sec-Fetch-Mode", "cors");
+  browser.changed = "header Origin";
+  drafting.add(std::move(browser));
+
+  auto tally = drafting.draft("over the whole run it answers reliably", "status/flaky");
+  tally.why.source = {};
+  tally.procedure = "tally";
+  tally.lane = "last";
+  drafting.add(std::move(tally));
+}
+
+}  // namespace contract_tests::plan

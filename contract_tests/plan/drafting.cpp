@@ -1,0 +1,49 @@
+#include "contract_tests/plan/drafting.hpp"
+
+namespace contract_tests::plan {
+
+Case Drafting::draft(std::string sentence, std::string rule, checks::Source source) const {
+  Case item;
+  item.operation = operation.id;
+  item.operation_name = operation.name;
+  item.sentence = std::move(sentence);
+  item.why = {std::move(rule), std::move(source)};
+  item.procedure = "exchange";
+  item.request = plain;
+  return item;
+}
+
+Case Drafting::draft(std::string sentence, std::string rule) const {
+  return draft(std::move(sentence), std::move(rule), source_of(operation.statement));
+}
+
+void Drafting::add(Case item) const {
+  item.id = operation.id + '.' + slug(item.sentence);
+  item.needs.subjects.merge(names_in(item.request));
+  item.needs.subjects.merge(names_in(item.data));
+  item.needs.subjects.merge(names_in(item.expect.body));
+  item.needs.subjects.erase("token");
+  item.needs.subjects.erase("other_token");
+  const bool harmless = item.request.method == "HEAD" || item.request.method == "OPTIONS" ||
+                        item.procedure == "tally";
+  if (writes && !harmless) {
+    item.needs.writes = true;
+    item.lane = "writes";
+  }
+  cases.push_back(std::move(item));
+}
+
+checks::Source Drafting::source_of(spec::contract::StatementId statement) const {
+  const auto& said = contract.statement(statement);
+  return {said.clause, said.statement_class, said.pointer,
+          said.file + ':' + std::to_string(said.line) + ':' + std::to_string(said.column)};
+}
+
+checks::Source Drafting::clause(const nlohmann::json& block, spec::contract::StatementClass kind) {
+  checks::Source source;
+  source.clause = block.value("clause", "");
+  source.statement_class = kind;
+  return source;
+}
+
+}  // namespace contract_tests::plan

@@ -1,0 +1,58 @@
+#pragma once
+
+// What the expanders of a plan share: the operation at hand, its plain request, and the making of a
+// case. One expander a kind of demand; each appends the cases that it can make of contract and
+// rules, and knows no endpoint by name. Called by make_plan only.
+
+#include "contract_tests/checks/schema_view.hpp"
+#include "contract_tests/plan/case.hpp"
+#include "contract_tests/plan/rules.hpp"
+#include "spec/contract/contract.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace contract_tests::plan {
+
+struct Drafting {
+  const spec::contract::Contract& contract;
+  const spec::contract::Operation& operation;
+  const OperationRules& rules;
+  RequestPlan plain;  // a valid request; of names where the run knows better
+  bool writes = false;
+  bool secured = false;
+  std::vector<Case>& cases;
+
+  // A case around the plain request: what it rests on is `source`, else the operation itself.
+  Case draft(std::string sentence, std::string rule, checks::Source source) const;
+  Case draft(std::string sentence, std::string rule) const;
+  // Gives the case its id, its needs and its lane, and appends it.
+  void add(Case item) const;
+
+  checks::Source source_of(spec::contract::StatementId statement) const;
+  // The clause as rules state it, in a class.
+  static checks::Source clause(const nlohmann::json& block, spec::contract::StatementClass kind);
+};
+
+// Success, repetition, equivalent requests, HEAD, methods, connections: what holds for any
+// operation.
+void draft_plain(const Drafting& drafting);
+void draft_methods(const Drafting& drafting);
+void draft_transport(const Drafting& drafting);
+// Every declared error, asked for by name: on the double only.
+void draft_preferences(const Drafting& drafting);
+// Both directions of authentication.
+void draft_credentials(const Drafting& drafting);
+// Each query parameter with values that its schema refuses, or takes.
+void draft_parameters(const Drafting& drafting);
+// The request body broken in one place at a time.
+void draft_body(const Drafting& drafting);
+// By rules: pages, filters, update, file, burst.
+void draft_pages(const Drafting& drafting);
+void draft_filters(const Drafting& drafting);
+void draft_update(const Drafting& drafting);
+void draft_file(const Drafting& drafting);
+void draft_burst(const Drafting& drafting);
+
+}  // namespace contract_tests::plan

@@ -1,0 +1,47 @@
+#pragma once
+
+// The making of a plan: for each operation of the contract, what holds for any operation, what its
+// rules demand, and what people wrote down as cases. A pure function: the same input gives the same
+// plan, whatever server it is for.
+
+#include "contract_tests/plan/case.hpp"
+#include "contract_tests/plan/data_file.hpp"
+#include "contract_tests/plan/rules.hpp"
+#include "spec/contract/contract.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace contract_tests::plan {
+
+struct PlanInput {
+  const spec::contract::Contract& contract;
+  const Rules& rules;
+  const RuleBook& book;
+  std::vector<Case> written;  // of load_cases
+  std::uint64_t seed = 0;
+};
+
+// Throws spec::LoadError when two cases of an operation have the same name, or a case is of a rule
+// that the book lacks.
+Plan make_plan(PlanInput input);
+
+// Names for the path parameters of operations without rules: "OPERATION.PARAMETER" -> the
+// contract's example. For a double, which knows what its contract shows.
+std::map<std::string, std::string> names_of_examples(const spec::contract::Contract& contract);
+
+// The cases of every .yaml file in `folder`, in the order of names. Throws spec::LoadError with all
+// problems; an operation that the contract lacks is one of them.
+std::vector<Case> load_cases(DataFiles& files, const std::filesystem::path& folder,
+                             const spec::contract::Contract& contract, const Rules& rules);
+
+// A plain valid request of `operation`: what its rules say, else of its examples.
+RequestPlan plain_request(const spec::contract::Operation& operation, const OperationRules& rules);
+
+// True when an accepted request may change something: by rules, else by the method (RFC 9110
+// §9.2.1).
+bool may_write(const spec::contract::Operation& operation, const OperationRules& rules,
+               bool has_rules);
+
+}  // namespace contract_tests::plan

@@ -1,0 +1,251 @@
+#include "contract_tests/plan/request_plan.hpp"
+
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+
+namespace contract_tests::plan {
+
+using nlohmann::json;
+using spec::Unexpected;
+
+namespace {
+
+std::string encode_all(std::string_view text) {
+  static constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char letter : text) {
+    const auto byte = static_cast<unsigned char>(letter);
+    encoded += '%';
+    encoded += kDigits[byte >> 4U];
+    encoded += kDigits[byte & 15U];
+  }
+  return encoded;
+}
+
+// Calls `visit(literal, name)` for each stretch of text and the ${name} after it; the last name is
+// empty. Stops when `visit` returns false.
+template <typename Visit>
+void each_part(std::string_view text, const Visit& visit) {
+  while (true) {
+    const auto open = text.find("${");
+    const auto close = open == std::string_view::npos ? open : text.find('}', open);
+    if (close == std::string_view::npos) {
+      visit(text, std::string_view{});
+      return;
+    }
+    if (!visit(text.substr(0, open), text.substr(open + 2, close - open - 2))) {
+      return;
+    }
+    text.remove_prefix(close + 1);
+  }
+}
+
+// Path, query, headers and body of a plan, with names filled in one after another; remembers the
+// first name that is missing.
+class Filler {
+ public:
+  explicit Filler(const Names& names) : names_(names) {}
+
+  std::string text(std::string_view from) {
+    auto filled = fill(from, names_);
+    if (!filled) {
+      missing_ = missing_.empty() ? filled.error() : missing_;
+      return {};
+    }
+    return filled.value();
+  }
+
+  const std::string& missing() const { return missing_; }
+
+ private:
+  const Names& names_;
+  std::string missing_;
+};
+
+std::string path_text(const spec::contract::Operation& operation, const RequestPlan& plan,
+                      Filler& filler) {
+  std::string path;
+  std::string_view rest = operation.path;
+  while (!rest.empty()) {
+    const auto open = std::min(rest.find('{'), rest.size());
+    path += rest.substr(0, open);
+    rest.remove_prefix(open);
+    if (rest.empty()) {
+      break;
+    }
+    const auto close = std::min(rest.find('}'), rest.size() - 1);
+    const std::string name(rest.substr(1, close - 1));
+    const auto given = plan.path.find(name);
+    const auto value = given == plan.path.end() ? name : filler.text(given->second);
+    path += plan.encode_path ? encode_all(value) : spec::http::percent_encode(value);
+    rest.remove_prefix(close + 1);
+  }
+  return path;
+}
+
+std::string query_text(const RequestPlan& plan, Filler& filler) {
+  if (!plan.raw_query.empty()) {
+    return '?' + filler.text(plan.raw_query);
+  }
+  std::string query;
+  for (const auto& [name, value] : plan.query) {
+    query += query.empty() ? '?' : '&';
+    query +=
+        spec::http::percent_encode(name) + '=' + spec::http::percent_encode(filler.text(value));
+  }
+  return query;
+}
+
+bool wants_credentials(const spec::contract::Operation& operation) {
+  return !operation.security.empty() &&
+         std::ranges::none_of(operation.security,
+                              [](const auto& alternative) { return alternative.schemes.empty(); });
+}
+
+void add_body(const RequestPlan& plan, const Names& names, Filler& filler,
+              spec::http::Request& request) {
+  if (plan.raw_body) {
+    request.body = *plan.raw_body;
+  } else if (plan.body) {
+    auto body = fill(*plan.body, names);
+    request.body = body ? spec::json::write(body.value()) : filler.text("${" + body.error() + "}");
+  } else {
+    return;
+  }
+  const auto type = plan.body_type.value_or("application/json");
+  if (!type.empty()) {
+    request.headers.add("Content-Type", type);
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> Names::find(std::string_view name) const {
+  const auto found = values_.find(name);
+  if (found != values_.end()) {
+    return found->second;
+  }
+  constexpr std::string_view kUnknown = "unknown.";
+  if (name.starts_with(kUnknown)) {
+    const auto known = values_.find(name.substr(kUnknown.size()));
+    if (known != values_.end()) {
+      return unknown_like(known->second);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string unknown_like(std::string_view value) {
+  std::string text(value);
+  const auto underscore = text.rfind('_');
+  const auto start = underscore == std::string::npos || underscore + 1 == text.size()
+                         ? std::size_t{0}
+                         : underscore + 1;
+  std::size_t step = 1;
+  for (auto at = start; at < text.size(); ++at, ++step) {
+    const bool digit = text[at] >= '0' && text[at] <= '9';
+    const bool lower = text[at] >= 'a' && text[at] <= 'f';
+    const bool upper = text[at] >= 'A' && text[at] <= 'F';
+    if (digit) {
+      text[at] =
+          static_cast<char>('0' + (static_cast<std::size_t>(text[at] - '0') + step % 9 + 1) % 10);
+    } else if (lower || upper) {
+      const char first = lower ? 'a' : 'A';
+      text[at] = static_cast<char>(first +
+                                   (static_cast<std::size_t>(text[at] - first) + step % 5 + 1) % 6);
+    }
+  }
+  if (text == value) {
+    text += '0';
+  }
+  return text;
+}
+
+spec::Result<std::string, std::string> fill(std::string_view text, const Names& names) {
+  std::string filled;
+  std::string missing;
+  each_part(text, [&](std::string_view literal, std::string_view name) {
+    filled += literal;
+    if (name.empty()) {
+      return true;
+    }
+    const auto value = names.find(name);
+    filled += value.value_or("");
+    missing = value ? "" : std::string(name);
+    return value.has_value();
+  });
+  if (!missing.empty()) {
+    return Unexpected{missing};
+  }
+  return filled;
+}
+
+spec::Result<json, std::string> fill(json value, const Names& names) {
+  if (value.is_string()) {
+    auto text = fill(std::string_view(value.get_ref<const std::string&>()), names);
+    if (!text) {
+      return Unexpected{text.error()};
+    }
+    return json(text.value());
+  }
+  if (value.is_structured()) {
+    for (auto& element : value) {
+      auto filled = fill(element, names);
+      if (!filled) {
+        return filled;
+      }
+      element = std::move(filled.value());
+    }
+  }
+  return value;
+}
+
+spec::Result<spec::http::Request, std::string> build_request(
+    const spec::contract::Operation& operation, const RequestPlan& plan, const Names& names,
+    std::string_view prefix) {
+  Filler filler(names);
+  spec::http::Request request;
+  request.method = plan.method.empty() ? operation.method : plan.method;
+  request.target =
+      std::string(prefix) + path_text(operation, plan, filler) + query_text(plan, filler);
+  for (const auto& [name, value] : plan.headers) {
+    request.headers.add(name, filler.text(value));
+  }
+  const std::string usual = wants_credentials(operation) ? "Bearer ${token}" : "";
+  const auto authorization = filler.text(plan.authorization.value_or(usual));
+  if (plan.authorization.value_or(usual) != "") {
+    request.headers.add("Authorization", authorization);
+  }
+  add_body(plan, names, filler, request);
+  if (!filler.missing().empty()) {
+    return Unexpected{filler.missing()};
+  }
+  return request;
+}
+
+std::set<std::string> names_in(const json& value) {
+  std::set<std::string> found;
+  if (value.is_string()) {
+    each_part(value.get_ref<const std::string&>(), [&](std::string_view, std::string_view name) {
+      if (!name.empty()) {
+        found.emplace(name.starts_with("unknown.") ? name.substr(8) : name);
+      }
+      return true;
+    });
+  }
+  if (value.is_structured()) {
+    for (const auto& element : value) {
+      found.merge(names_in(element));
+    }
+  }
+  return found;
+}
+
+std::set<std::string> names_in(const RequestPlan& plan) {
+  auto data = to_json(plan);
+  data.erase("authorization");
+  return names_in(data);
+}
+
+}  // namespace contract_tests::plan

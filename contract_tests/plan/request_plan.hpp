@@ -1,0 +1,82 @@
+#pragma once
+
+// A request as a plan writes it: by the names of the contract, with ${subject} names where a run's
+// own values go. Pure values and functions; the run fills and sends them.
+
+#include "spec/contract/contract.hpp"
+#include "spec/http/message.hpp"
+#include "spec/result.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace contract_tests::plan {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+struct RequestPlan {
+  std::string method;                       // "" is the operation's own
+  std::map<std::string, std::string> path;  // path parameters by name, decoded
+  Pairs query;                              // decoded; a name may repeat
+  std::string raw_query;                    // instead of `query`, as it goes out
+  Pairs headers;
+  // nullopt: the token where the operation asks for one; "": none; else the field's text.
+  std::optional<std::string> authorization;
+  std::optional<nlohmann::json> body;    // sent as application/json
+  std::optional<std::string> raw_body;   // instead of `body`
+  std::optional<std::string> body_type;  // instead of application/json; "" sends no Content-Type
+  bool encode_path = false;              // every byte of a path parameter percent-encoded
+  bool chunked = false;                  // the body in chunks instead of with a length
+  bool expect_continue = false;          // waits for a 100 before the body
+
+  friend bool operator==(const RequestPlan&, const RequestPlan&) = default;
+};
+
+// Values for ${names}: subjects ("customer", "licence.valid", "payments.0"), "token",
+// "other_token", and "unknown.NAME": a value of the same shape as NAME that nobody has.
+class Names {
+ public:
+  void set(std::string name, std::string value) { values_[std::move(name)] = std::move(value); }
+
+  std::optional<std::string> find(std::string_view name) const;
+
+  const std::map<std::string, std::string, std::less<>>& all() const { return values_; }
+
+ private:
+  std::map<std::string, std::string, std::less<>> values_;
+};
+
+// Turns letters and digits of the last part of `value` ("cus_abc" -> after "_") into others, so
+// that kind and length stay and the value is nobody's. A pure function.
+std::string unknown_like(std::string_view value);
+
+// The request that `plan` means for `operation`, or the name that has no value. `prefix` is the
+// base URL's path. Path parameters without a value are filled with the name of the parameter.
+spec::Result<spec::http::Request, std::string> build_request(
+    const spec::contract::Operation& operation, const RequestPlan& plan, const Names& names,
+    std::string_view prefix);
+
+// `text` with every ${name} replaced, or the first name that has no value.
+spec::Result<std::string, std::string> fill(std::string_view text, const Names& names);
+spec::Result<nlohmann::json, std::string> fill(nlohmann::json value, const Names& names);
+
+// Every ${name} that `plan` needs, but for those of credentials.
+std::set<std::string> names_in(const RequestPlan& plan);
+std::set<std::string> names_in(const nlohmann::json& value);
+
+// As data, for --list, reports and the plan's hash; and back. Precondition of the way back: `data`
+// keeps requests.schema.yaml.
+nlohmann::json to_json(const RequestPlan& plan);
+RequestPlan request_from(const nlohmann::json& data);
+
+// `base` with everything that `over` says besides or instead.
+RequestPlan overlay(RequestPlan base, const RequestPlan& over);
+
+}  // namespace contract_tests::plan

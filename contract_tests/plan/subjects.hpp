@@ -1,0 +1,22 @@
+#pragma once
+
+// The subjects of a run: which customer, brand, subscription the cases are about. A YAML file that
+// whoever runs the suite fills in; for the double it lies beside its fixtures.
+
+#include "contract_tests/plan/data_file.hpp"
+#include "contract_tests/plan/request_plan.hpp"
+#include "contract_tests/plan/rules.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace contract_tests::plan {
+
+// Names for ${...}: nested members joined by ".", elements by their index ("payments.0").
+// Throws spec::LoadError with every problem.
+Names load_subjects(DataFiles& files, const std::filesystem::path& file);
+
+// A subjects file to fill in: every subject that the rules name, what it is, and an example.
+std::string subjects_template(const Rules& rules);
+
+}  // namespace contract_tests::plan

@@ -1,0 +1,100 @@
+#include "contract_tests/program/options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <iostream>
+
+namespace contract_tests::program {
+
+namespace {
+
+constexpr int kUsage = 2;
+
+void add_where(CLI::App& app, Options& options) {
+  app.add_option("--base-url", options.base_url,
+                 "Server to judge (TEST_API_BASE_URL); without it the double is started")
+      ->envname("TEST_API_BASE_URL");
+  app.add_option(
+      "--token", options.token,
+      "Bearer token; better in DODO_PAYMENTS_API_KEY, for a flag shows in the process list");
+  app.add_option("--other-token", options.other_token, "Token of another account");
+  app.add_option("--subjects", options.subjects, "Which records the cases are about (YAML)");
+  app.add_option("--ca-file", options.ca_file, "Certificates to trust besides the system's (PEM)");
+  app.add_option("--timeout", options.timeout_s, "Seconds that an answer may take")
+      ->check(CLI::Range(1, 3600));
+}
+
+void add_what(CLI::App& app, Options& options) {
+  app.add_option("--contract", options.contract, "OpenAPI document to judge by");
+  app.add_option("--rules", options.rules, "Rules beyond the schema, by operation id");
+  app.add_option("--cases", options.cases, "Folder of hand-written cases");
+  app.add_option("--fixtures", options.fixtures, "Fixtures of the double that is started")
+      ->take_all();
+  app.add_flag("--document-only", options.document_only,
+               "Judge by what the source document states, without assumptions");
+  app.add_option("--seed", options.seed, "Seed of the plan");
+}
+
+void add_may(CLI::App& app, Options& options) {
+  app.add_flag("--allow-writes", options.allow_writes,
+               "Change the named subjects of a real service, and undo it");
+  app.add_flag("--allow-live", options.allow_live, "Judge a live host, or with a live token");
+  app.add_flag("--allow-probes", options.allow_probes,
+               "Send methods outside the contract (always on for loopback)");
+  app.add_flag("--allow-burst", options.allow_burst, "Send a bounded burst to meet the rate limit");
+}
+
+void add_how(CLI::App& app, Options& options) {
+  app.add_option("--report", options.report, "Folder for run.json");
+  app.add_option("--jobs", options.jobs, "Cases that run at the same time")
+      ->check(CLI::Range(1, 64));
+  app.add_flag("--list", options.list, "Print the cases of the plan and why each exists, and end");
+  app.add_flag("--print-subjects", options.print_subjects,
+               "Print a subjects file to fill in, and end");
+  app.set_version_flag("--version", "contract_tests " COUNTERPART_VERSION);
+}
+
+// GoogleTest's flags go on to GoogleTest; anything else left over is a mistake.
+bool take_extras(const CLI::App& app, Options& options) {
+  for (const auto& extra : app.remaining()) {
+    if (!extra.starts_with("--gtest_")) {
+      std::cerr << "contract_tests: unknown argument " << extra << "; see --help\n";
+      return false;
+    }
+    options.gtest_arguments.push_back(extra);
+  }
+  return true;
+}
+
+}  // namespace
+
+Parsed parse_options(int argc, char** argv) {
+  Parsed parsed;
+  auto& options = parsed.options;
+  CLI::App app{
+      "Judges a payments service, real or played, by its contract. Exit codes: 0 kept, "
+      "1 broken, 2 usage or could not start, 3 inconclusive."};
+  app.allow_extras();
+  add_where(app, options);
+  add_what(app, options);
+  add_may(app, options);
+  add_how(app, options);
+  options.gtest_arguments.emplace_back(argv[0]);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    parsed.exit_code = app.exit(error) == 0 ? 0 : kUsage;
+    return parsed;
+  }
+  if (!take_extras(app, options)) {
+    parsed.exit_code = kUsage;
+  }
+  const char* key = std::getenv("DODO_PAYMENTS_API_KEY");
+  if (options.token.empty() && !options.base_url.empty() && key != nullptr) {
+    options.token = key;
+  }
+  return parsed;
+}
+
+}  // namespace contract_tests::program

@@ -1,0 +1,45 @@
+#pragma once
+
+// The command line and environment of contract_tests.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace contract_tests::program {
+
+struct Options {
+  std::string base_url;  // "" starts the double
+  std::string token;
+  std::string other_token;
+  std::filesystem::path contract;
+  std::filesystem::path rules;
+  std::filesystem::path cases;
+  std::filesystem::path subjects;
+  std::vector<std::string> fixtures;  // of the double that is started
+  std::filesystem::path ca_file;
+  std::filesystem::path report;
+  bool document_only = false;
+  bool allow_writes = false;
+  bool allow_live = false;
+  bool allow_probes = false;
+  bool allow_burst = false;
+  bool list = false;
+  bool print_subjects = false;
+  std::uint64_t seed = 1;
+  unsigned jobs = 1;
+  int timeout_s = 60;
+  std::vector<std::string> gtest_arguments;  // --gtest_..., with the program's name first
+};
+
+struct Parsed {
+  Options options;
+  int exit_code = -1;  // of --help, --version or a wrong flag; -1: go on
+};
+
+// Prints help and usage errors itself. Reads DODO_PAYMENTS_API_KEY and TEST_API_BASE_URL where
+// --token and --base-url are not given.
+Parsed parse_options(int argc, char** argv);
+
+}  // namespace contract_tests::program

@@ -1,0 +1,122 @@
+#include "contract_tests/program/registration.hpp"
+
+#include "contract_tests/report/failure_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <charconv>
+#include <map>
+#include <string>
+
+namespace contract_tests::program {
+
+using run::Outcome;
+using run::Verdict;
+
+namespace {
+
+// Where GoogleTest says that a failure is: the contract's line where the finding rests on one.
+struct Place {
+  std::string file;
+  int line = 0;
+};
+
+Place place_of(const checks::Finding& finding) {
+  const auto& text = finding.source.place;
+  const auto colon = text.rfind(':', text.rfind(':') - 1);
+  Place place{finding.rule, 0};
+  if (colon != std::string::npos && colon > 0) {
+    place.file = text.substr(0, colon);
+    std::from_chars(text.data() + colon + 1, text.data() + text.size(), place.line);
+  }
+  return place;
+}
+
+class RegisteredCase : public testing::Test {
+ public:
+  RegisteredCase(const plan::Case& item, std::size_t index, run::Runner& runner)
+      : item_(item), index_(index), runner_(runner) {}
+
+  void TestBody() override {
+    const auto& outcome = runner_.wait(index_);
+    RecordProperty("verdict", std::string(to_text(outcome.verdict)));
+    RecordProperty("requests", static_cast<int>(outcome.steps.size()));
+    RecordProperty("time_us", std::to_string(outcome.time.count()));
+    for (const auto& finding : outcome.findings) {
+      say(finding);
+    }
+    if (outcome.verdict == Verdict::kInconclusive || outcome.verdict == Verdict::kNotRun) {
+      GTEST_SKIP() << to_text(outcome.verdict) << ": " << outcome.reason;
+    }
+  }
+
+ private:
+  void say(const checks::Finding& finding) const {
+    const auto text = report::failure_text(item_, finding);
+    if (finding.severity == checks::Severity::kError) {
+      const auto place = place_of(finding);
+      ADD_FAILURE_AT(place.file.c_str(), place.line) << text;
+    } else {
+      std::printf("%s", text.c_str());
+    }
+  }
+
+  const plan::Case& item_;
+  std::size_t index_;
+  run::Runner& runner_;
+};
+
+// Starts the runner when GoogleTest has decided which tests it will run.
+class Start : public testing::Environment {
+ public:
+  Start(const plan::Plan& plan, run::Runner& runner, unsigned jobs)
+      : plan_(plan), runner_(runner), jobs_(jobs) {}
+
+  void SetUp() override { runner_.start(selected_cases(plan_), jobs_); }
+
+ private:
+  const plan::Plan& plan_;
+  run::Runner& runner_;
+  unsigned jobs_;
+};
+
+}  // namespace
+
+std::string suite_name(const plan::Case& item) {
+  return plan::slug(item.operation_name);
+}
+
+std::vector<std::size_t> selected_cases(const plan::Plan& plan) {
+  std::map<std::string, std::size_t> indices;
+  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
+    const auto& item = plan.cases[index];
+    indices[suite_name(item) + '.' + plan::slug(item.sentence)] = index;
+  }
+  std::vector<std::size_t> selected;
+  const auto& all = *testing::UnitTest::GetInstance();
+  for (int suite = 0; suite < all.total_test_suite_count(); ++suite) {
+    const auto& tests = *all.GetTestSuite(suite);
+    for (int test = 0; test < tests.total_test_count(); ++test) {
+      const auto& info = *tests.GetTestInfo(test);
+      const auto found = indices.find(std::string(tests.name()) + '.' + info.name());
+      if (info.should_run() && found != indices.end()) {
+        selected.push_back(found->second);
+      }
+    }
+  }
+  return selected;
+}
+
+void register_cases(const plan::Plan& plan, run::Runner& runner, unsigned jobs) {
+  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
+    const auto* item = &plan.cases[index];
+    auto* shared = &runner;
+    testing::RegisterTest(suite_name(*item).c_str(), plan::slug(item->sentence).c_str(), nullptr,
+                          nullptr, __FILE__, __LINE__, [item, index, shared]() -> testing::Test* {
+                            return new RegisteredCase(*item, index, *shared);
+                          });
+  }
+  testing::AddGlobalTestEnvironment(new Start(plan, runner, jobs));
+}
+
+}  // namespace contract_tests::program

@@ -1,0 +1,24 @@
+#pragma once
+
+// The plan as GoogleTest sees it: one test a case, suites by operation, names that are sentences.
+// Tests report what the runner found; they send nothing themselves.
+
+#include "contract_tests/plan/plan.hpp"
+#include "contract_tests/run/runner.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace contract_tests::program {
+
+// "GET_customers_customer_id", the suite of an operation's cases.
+std::string suite_name(const plan::Case& item);
+
+// Registers a test for each case of `plan`. Each run of GoogleTest starts `runner` with the cases
+// that its filter and shard leave. All arguments must outlive GoogleTest's runs.
+void register_cases(const plan::Plan& plan, run::Runner& runner, unsigned jobs);
+
+// The cases that the last run of GoogleTest selected.
+std::vector<std::size_t> selected_cases(const plan::Plan& plan);
+
+}  // namespace contract_tests::program

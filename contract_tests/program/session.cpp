@@ -1,0 +1,198 @@
+#include "contract_tests/program/session.hpp"
+
+#include "contract_tests/client/control.hpp"
+#include "contract_tests/plan/subjects.hpp"
+#include "contract_tests/program/assets.hpp"
+
+#include <chrono>
+
+namespace contract_tests::program {
+
+namespace fs = std::filesystem;
+using client::BaseUrl;
+using run::Target;
+
+namespace {
+
+constexpr std::string_view kTokenOfDouble = "dodo_test_counterpart";
+constexpr std::string_view kOtherTokenOfDouble = "dodo_test_other_business";
+
+[[noreturn]] void refuse(std::string what, std::string why) {
+  throw spec::LoadError(spec::Problem{std::move(what), 0, 0, "", std::move(why)});
+}
+
+fs::path given_or(const fs::path& given, const fs::path& otherwise) {
+  return given.empty() ? otherwise : given;
+}
+
+plan::DataFiles data_files() {
+  return plan::DataFiles(find_data_root() / "contract_tests/rules/schemas");
+}
+
+BaseUrl base_url_of(const std::string& text) {
+  auto url = client::parse_base_url(text);
+  if (!url) {
+    refuse("--base-url", url.error() + " but is " + text);
+  }
+  return url.value();
+}
+
+bool is_live(const BaseUrl& url, const std::string& token) {
+  return token.starts_with("dodo_live_") || url.host.starts_with("live.");
+}
+
+DoubleProcess start_double(const Options& options) {
+  const auto program = find_mock_server();
+  if (!program) {
+    refuse("mock_server",
+           "must lie beside contract_tests or be named by COUNTERPART_MOCK_SERVER; "
+           "or give --base-url");
+  }
+  std::vector<std::string> arguments{"--port", "0", "--quiet"};
+  if (!options.contract.empty()) {
+    arguments.insert(arguments.end(), {"--contract", options.contract.string()});
+  }
+  for (const auto& folder : options.fixtures) {
+    arguments.insert(arguments.end(), {"--fixtures", folder});
+  }
+  if (options.document_only) {
+    arguments.emplace_back("--document-only");
+  }
+  auto started = DoubleProcess::start(*program, std::move(arguments));
+  if (!started) {
+    refuse("mock_server", started.error());
+  }
+  return std::move(started.value());
+}
+
+void refuse_unreachable(const BaseUrl& url, const client::Trust& trust) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  const auto stream = client::open_stream(url, trust, deadline);
+  if (!stream) {
+    refuse(url.text(), stream.error().message);
+  }
+}
+
+// The subjects file: the one given, else the one beside the double's fixtures.
+std::optional<fs::path> subjects_file(const Options& options, Target target) {
+  if (!options.subjects.empty()) {
+    return options.subjects;
+  }
+  if (target != Target::kDouble) {
+    return std::nullopt;
+  }
+  const auto folder =
+      options.fixtures.empty() ? find_data_root() / "fixtures" : fs::path(options.fixtures.back());
+  std::error_code error;
+  const auto file = folder / "subjects.yaml";
+  return fs::exists(file, error) ? std::optional(file) : std::nullopt;
+}
+
+plan::Names names_of(const Options& options, const Documents& documents, Target target) {
+  plan::Names names;
+  if (const auto file = subjects_file(options, target)) {
+    auto files = data_files();
+    names = plan::load_subjects(files, *file);
+  }
+  const bool played = target == Target::kDouble;
+  if (played) {
+    for (const auto& [name, value] : plan::names_of_examples(*documents.contract)) {
+      if (!names.find(name)) {
+        names.set(name, value);
+      }
+    }
+  }
+  names.set("token", !options.token.empty() ? options.token
+                     : played               ? std::string(kTokenOfDouble)
+                                            : std::string());
+  if (!options.other_token.empty()) {
+    names.set("other_token", options.other_token);
+  } else if (played) {
+    names.set("other_token", std::string(kOtherTokenOfDouble));
+  }
+  return names;
+}
+
+}  // namespace
+
+Documents load_documents(const Options& options) {
+  const auto root = find_data_root();
+  auto files = data_files();
+  Documents documents;
+  const auto contract = given_or(options.contract, root / "spec/payments.openapi.yaml");
+  documents.contract = std::make_unique<spec::contract::Contract>(
+      spec::contract::load_contract(contract, {.document_only = options.document_only}));
+  documents.book = plan::load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
+  documents.rules =
+      plan::load_rules(files, given_or(options.rules, root / "contract_tests/rules/payments.yaml"));
+  const bool other_contract = !options.contract.empty() && options.cases.empty();
+  std::vector<plan::Case> written;
+  if (!other_contract) {
+    written = plan::load_cases(files, given_or(options.cases, root / "contract_tests/cases"),
+                               *documents.contract, documents.rules);
+  }
+  documents.plan = plan::make_plan({.contract = *documents.contract,
+                                    .rules = documents.rules,
+                                    .book = documents.book,
+                                    .written = std::move(written),
+                                    .seed = options.seed});
+  return documents;
+}
+
+Server find_server(const Options& options) {
+  Server server;
+  if (options.base_url.empty()) {
+    server.process.emplace(start_double(options));
+    server.url = base_url_of(server.process->url());
+    server.target = Target::kDouble;
+    return server;
+  }
+  server.url = base_url_of(options.base_url);
+  if (is_live(server.url, options.token) && !options.allow_live) {
+    refuse("--base-url", "must not be a live host, or the token a live one, without --allow-live");
+  }
+  const auto ca_file = options.ca_file.string();
+  const client::Trust trust({ca_file});
+  refuse_unreachable(server.url, trust);
+  const bool may_ask = server.url.is_loopback() || options.allow_probes;
+  if (may_ask && client::is_double(server.url, {.ca_file = ca_file})) {
+    server.target = Target::kDouble;
+  }
+  return server;
+}
+
+run::Settings make_settings(const Options& options, const Documents& documents,
+                            const Server& server, const client::Trust& trust) {
+  run::Settings settings{.contract = *documents.contract,
+                         .rules = documents.rules,
+                         .book = documents.book,
+                         .trust = trust,
+                         .url = server.url};
+  settings.target = server.target;
+  settings.document_only = options.document_only;
+  settings.names = names_of(options, documents, server.target);
+  const bool played = server.target == Target::kDouble;
+  settings.consent.writes = options.allow_writes || played;
+  settings.consent.probes = options.allow_probes || server.url.is_loopback();
+  settings.consent.burst = options.allow_burst;
+  const auto patience = std::chrono::seconds(options.timeout_s);
+  settings.limits.whole = patience;
+  settings.limits.first_byte =
+      std::min(settings.limits.first_byte, std::chrono::milliseconds(patience));
+  for (const auto* name : {"token", "other_token"}) {
+    settings.secrets.push_back(settings.names.find(name).value_or(""));
+  }
+  return settings;
+}
+
+std::string list_of(const plan::Plan& plan) {
+  std::string text;
+  for (const auto& item : plan.cases) {
+    text += item.id + "\t" + std::string(to_text(item.why.source.statement_class)) + "\t" +
+            item.why.source.clause + "\t" + item.why.rule + "\t" + item.operation_name + ": " +
+            item.sentence + '\n';
+  }
+  return text;
+}
+
+}  // namespace contract_tests::program

@@ -1,0 +1,42 @@
+#pragma once
+
+// Everything that a run of contract_tests needs, made ready in order: documents, plan, server,
+// settings. Problems are LoadErrors, which main prints and turns into exit code 2.
+
+#include "contract_tests/plan/plan.hpp"
+#include "contract_tests/program/double_process.hpp"
+#include "contract_tests/program/options.hpp"
+#include "contract_tests/run/settings.hpp"
+#include "spec/contract/contract.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace contract_tests::program {
+
+// What is known before any server is asked.
+struct Documents {
+  std::unique_ptr<spec::contract::Contract> contract;  // the one that plans and judges
+  plan::Rules rules;
+  plan::RuleBook book;
+  plan::Plan plan;
+};
+
+Documents load_documents(const Options& options);
+
+// The server that is judged, started where no base URL is given.
+struct Server {
+  std::optional<DoubleProcess> process;
+  client::BaseUrl url;
+  run::Target target = run::Target::kService;
+};
+
+Server find_server(const Options& options);
+
+run::Settings make_settings(const Options& options, const Documents& documents,
+                            const Server& server, const client::Trust& trust);
+
+// One line a case: id, class, clause, rule, sentence.
+std::string list_of(const plan::Plan& plan);
+
+}  // namespace contract_tests::program

@@ -1,0 +1,39 @@
+#pragma once
+
+// A run as one JSON value, of which every other report is a function. Its shape is
+// spec/schemas/run.schema.json's.
+
+#include "contract_tests/plan/case.hpp"
+#include "contract_tests/run/outcome.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace contract_tests::report {
+
+// What was run, where, and what became of it.
+struct Run {
+  const plan::Plan& plan;
+  std::map<std::size_t, run::Outcome> outcomes;  // by index into the plan; selected cases alone
+  std::string base_url;
+  std::string target;    // "double" or "service"
+  std::string contract;  // title and version
+  std::string started;   // RFC 3339, UTC
+  bool document_only = false;
+  bool interrupted = false;
+  std::vector<std::string> problems;  // of setting up and putting back, one line each
+};
+
+enum class Exit : int { kKept = 0, kBroken = 1, kUnusable = 2, kInconclusive = 3 };
+
+// 1 when a case is broken; 3 when one is inconclusive, the run was interrupted, no case was
+// selected, or an operation had cases selected and none of them ran; else 0.
+Exit exit_of(const Run& run);
+
+nlohmann::json to_json(const Run& run);
+
+}  // namespace contract_tests::report

@@ -1,0 +1,102 @@
+#include "contract_tests/report/summary.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <vector>
+
+namespace contract_tests::report {
+
+using nlohmann::json;
+
+namespace {
+
+std::string text(const json& value, const char* key) {
+  return value.value(key, "");
+}
+
+std::string number(const json& value) {
+  return std::to_string(value.get<std::size_t>());
+}
+
+// Findings of every case, each fingerprint once, with how many cases met it.
+void add_findings(const json& run, std::string& out) {
+  std::map<std::string, std::size_t> times;
+  std::vector<std::pair<const json*, const json*>> first;
+  for (const auto& item : run.at("cases")) {
+    for (const auto& finding : item.at("findings")) {
+      if (++times[text(finding, "fingerprint")] == 1) {
+        first.emplace_back(&item, &finding);
+      }
+    }
+  }
+  if (first.empty()) {
+    return;
+  }
+  out += "\nFindings\n";
+  for (const auto& [item, finding] : first) {
+    const auto met = times.at(text(*finding, "fingerprint"));
+    out += "  " + text(*finding, "severity") + ' ' + text(*finding, "rule") + " (" +
+           text(*finding, "class") + ", " + text(*finding, "clause") + ") " +
+           text(*item, "operation_name") + ' ' + text(*finding, "place") + ": " +
+           text(*finding, "message") + (met > 1 ? " [" + std::to_string(met) + " cases]" : "") +
+           '\n';
+  }
+}
+
+// Cases of one verdict, grouped by their reason.
+void add_reasons(const json& run, const std::string& verdict, const std::string& title,
+                 std::string& out) {
+  std::map<std::string, std::vector<std::string>> reasons;
+  for (const auto& item : run.at("cases")) {
+    if (text(item, "verdict") == verdict) {
+      reasons[text(item, "reason")].push_back(text(item, "operation_name") + ": " +
+                                              text(item, "sentence"));
+    }
+  }
+  if (reasons.empty()) {
+    return;
+  }
+  out += '\n' + title + '\n';
+  for (const auto& [reason, sentences] : reasons) {
+    out += "  " + reason + '\n';
+    for (const auto& sentence : sentences) {
+      out += "    " + sentence + '\n';
+    }
+  }
+}
+
+std::string in_words(int code) {
+  switch (code) {
+    case 0: return "kept";
+    case 1: return "broken";
+    case 3: return "inconclusive";
+    default: return "unusable";
+  }
+}
+
+}  // namespace
+
+std::string summary(const json& run) {
+  std::string out;
+  add_findings(run, out);
+  add_reasons(run, "inconclusive", "Inconclusive", out);
+  add_reasons(run, "not run", "Unproven, for these were not run", out);
+  for (const auto& name : run.at("operations_without_a_case_run")) {
+    out += "\nNo case of " + name.get<std::string>() + " could be run.\n";
+  }
+  for (const auto& problem : run.at("problems")) {
+    out += '\n' + problem.get<std::string>() + '\n';
+  }
+  const auto& counts = run.at("counts");
+  out += "\n" + text(run, "contract") + " at " + text(run, "base_url") + " (" +
+         text(run, "target") + "): " + in_words(run.at("exit").get<int>()) + ". " +
+         number(counts.at("kept")) + " kept, " + number(counts.at("broken")) + " broken, " +
+         number(counts.at("inconclusive")) + " inconclusive, " + number(counts.at("not_run")) +
+         " not run; " + number(counts.at("errors")) + " errors, " + number(counts.at("warnings")) +
+         " warnings, " + number(counts.at("notes")) + " notes; " + number(counts.at("requests")) +
+         " requests; plan " + text(run.at("plan"), "hash") + '\n';
+  return out;
+}
+
+}  // namespace contract_tests::report

@@ -1,0 +1,139 @@
+#include "contract_tests/run/describe.hpp"
+
+#include "spec/json/pointer.hpp"
+#include "spec/json/utf8.hpp"
+#include "spec/json/value.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace contract_tests::run {
+
+using client::Exchange;
+
+namespace {
+
+constexpr std::size_t kLongest = 300;
+
+// Printable text of any bytes.
+std::string readable(std::string_view bytes) {
+  std::string text;
+  for (const char letter : bytes.substr(0, kLongest)) {
+    if (letter == '\n' || letter == '\r' || letter == '\t') {
+      text += ' ';
+    } else if (letter >= ' ' && letter <= '~') {
+      text += letter;
+    } else {
+      text += '.';
+    }
+  }
+  return bytes.size() > kLongest ? text + "..." : text;
+}
+
+std::string cut(std::string text) {
+  if (text.size() > kLongest) {
+    text.resize(spec::json::valid_utf8_prefix(std::string_view(text).substr(0, kLongest)));
+    text += "...";
+  }
+  return text;
+}
+
+// In single quotes, so that a shell takes it as it is; "$TOKEN" alone is let through to expand.
+std::string shell_quoted(std::string_view text) {
+  std::string out = "'";
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text.substr(at).starts_with("$TOKEN")) {
+      out += "'\"$TOKEN\"'";
+      at += 5;
+    } else if (text[at] == '\'') {
+      out += "'\\''";
+    } else {
+      out += text[at];
+    }
+  }
+  return out + '\'';
+}
+
+bool is_added_by_client(std::string_view name, std::string_view value) {
+  using spec::http::equals_ignoring_case;
+  return equals_ignoring_case(name, "Host") || equals_ignoring_case(name, "Content-Length") ||
+         equals_ignoring_case(name, "User-Agent") ||
+         (equals_ignoring_case(name, "Accept") && value == "*/*");
+}
+
+std::string header_excerpt(const Exchange& exchange, std::string_view name) {
+  std::string text;
+  for (const auto& [field, value] : exchange.response.headers.lines()) {
+    if (spec::http::equals_ignoring_case(field, name)) {
+      text += (text.empty() ? "" : " | ") + field + ": " + value;
+    }
+  }
+  return text.empty() ? "no " + std::string(name) + "; " + exchange.record.head.status_line
+                      : readable(text);
+}
+
+// The value at the pointer or, where it is missing, the nearest one above it.
+std::string body_excerpt(const nlohmann::json& body, std::string pointer) {
+  while (true) {
+    if (const auto* found = spec::json::find(body, pointer)) {
+      return cut((pointer.empty() ? "" : pointer + " = ") + spec::json::write(*found));
+    }
+    const auto slash = pointer.rfind('/');
+    pointer.resize(slash == std::string::npos ? 0 : slash);
+  }
+}
+
+}  // namespace
+
+std::string curl_line(const Exchange& exchange) {
+  if (exchange.url.empty()) {
+    return {};
+  }
+  const auto& sent = exchange.sent;
+  std::string line = "curl -sS -i --path-as-is";
+  if (sent.method == "HEAD") {
+    line += " -I";
+  } else if (sent.method != "GET") {
+    line += " -X " + sent.method;
+  }
+  for (const auto& [name, value] : sent.headers.lines()) {
+    if (!is_added_by_client(name, value)) {
+      line += " -H " + shell_quoted(name + ": " + value);
+    }
+  }
+  if (!sent.body.empty()) {
+    line += " --data-binary " + shell_quoted(sent.body);
+  }
+  return line + ' ' + shell_quoted(exchange.url);
+}
+
+std::string answer_line(const Exchange& exchange) {
+  if (exchange.url.empty()) {
+    return {};  // a finding about no answer in particular
+  }
+  if (!exchange.answered()) {
+    const auto why = exchange.failure.empty() ? "" : " (" + exchange.failure + ")";
+    return "no answer: " + std::string(to_text(exchange.ending)) + why;
+  }
+  auto line = std::to_string(exchange.status()) + ' ' +
+              readable(exchange.response.headers.find("Content-Type").value_or("no media type")) +
+              ", " + std::to_string(exchange.response.body.size()) + " bytes";
+  return exchange.whole() ? line : line + ", " + std::string(to_text(exchange.ending));
+}
+
+std::string excerpt(const Exchange& exchange, const nlohmann::json* body, std::string_view place) {
+  if (place == "status") {
+    return readable(exchange.record.head.status_line);
+  }
+  if (place.starts_with("header/")) {
+    return header_excerpt(exchange, place.substr(7));
+  }
+  if (place.starts_with("body") && body != nullptr) {
+    return body_excerpt(*body, std::string(place.substr(4)));
+  }
+  if (place == "wire" || exchange.response.body.empty()) {
+    return readable(exchange.record.head.status_line + ' ' + exchange.response.body);
+  }
+  return readable(exchange.response.body);
+}
+
+}  // namespace contract_tests::run

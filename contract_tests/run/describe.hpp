@@ -1,0 +1,26 @@
+#pragma once
+
+// Words about an exchange: a curl line that repeats it, one line about the answer, and the smallest
+// part of it that shows a place. Pure functions; secrets are masked by the caller.
+
+#include "contract_tests/client/exchange.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace contract_tests::run {
+
+// One line for a shell. Not for bodies with bytes that no shell takes: those are shown escaped.
+std::string curl_line(const client::Exchange& exchange);
+
+// "200 application/json, 412 bytes", or how the conversation ended.
+std::string answer_line(const client::Exchange& exchange);
+
+// `place` as findings name it; `body` is the answer's JSON, null if it is none. At most about 300
+// characters.
+std::string excerpt(const client::Exchange& exchange, const nlohmann::json* body,
+                    std::string_view place);
+
+}  // namespace contract_tests::run

@@ -1,0 +1,177 @@
+// Procedures about files, and the bounded burst.
+
+#include "contract_tests/checks/pdf.hpp"
+#include "contract_tests/run/procedures.hpp"
+
+#include <charconv>
+#include <thread>
+
+namespace contract_tests::run {
+
+using plan::Want;
+
+namespace {
+
+std::string_view bytes_of(const Sent& sent) {
+  return sent.exchange.response.body;
+}
+
+// The plain file, judged; null when it cannot be used.
+const Sent* whole_file(Trial& trial, const plan::RequestPlan& request) {
+  const auto& sent = trial.send(request, {.want = Want::kAccepted});
+  if (!sent.accepted) {
+    return nullptr;
+  }
+  auto complaints = checks::check_pdf(bytes_of(sent));
+  const bool good = complaints.empty();
+  trial.complain(std::move(complaints), sent);
+  return good ? &sent : nullptr;
+}
+
+struct ByteRange {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  std::size_t size = 0;
+};
+
+// "bytes 0-99/1234"
+std::optional<ByteRange> parse_content_range(std::string_view text) {
+  ByteRange range;
+  const auto number = [&text](std::string_view before, std::size_t& into) {
+    if (!text.starts_with(before)) {
+      return false;
+    }
+    text.remove_prefix(before.size());
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return error == std::errc{};
+  };
+  if (!number("bytes ", range.first) || !number("-", range.last) || !number("/", range.size)) {
+    return std::nullopt;
+  }
+  return range;
+}
+
+checks::Complaints check_part(std::string_view whole, std::string_view part,
+                              const ByteRange& range) {
+  const auto complaint = [](std::string message) {
+    return checks::Complaints{{"http/content-range", "header/Content-Range", std::move(message)}};
+  };
+  if (range.last < range.first || range.last - range.first + 1 != part.size()) {
+    return complaint("must tell the part that came, of " + std::to_string(part.size()) +
+                     " bytes, but tells " + std::to_string(range.first) + "-" +
+                     std::to_string(range.last));
+  }
+  if (range.size == whole.size() && whole.substr(range.first, part.size()) != part) {
+    return complaint("must tell where the part lies in the whole but the bytes there differ");
+  }
+  return {};
+}
+
+// True when the part that came is the one that was asked for ("bytes=0-99", "bytes=100-",
+// "bytes=-10").
+bool is_asked_for(std::string_view asked, const ByteRange& range) {
+  asked.remove_prefix(std::min(asked.find('=') + 1, asked.size()));
+  const auto dash = asked.find('-');
+  std::size_t first = 0;
+  if (dash == 0) {
+    std::from_chars(asked.data() + 1, asked.data() + asked.size(), first);
+    return range.last + 1 == range.size && range.last - range.first + 1 == first;
+  }
+  std::from_chars(asked.data(), asked.data() + dash, first);
+  return range.first == first;
+}
+
+}  // namespace
+
+void run_file_whole(Trial& trial) {
+  whole_file(trial, trial.item().request);
+}
+
+void run_file_names(Trial& trial) {
+  const auto* sent = whole_file(trial, trial.item().request);
+  if (sent == nullptr) {
+    return;
+  }
+  const auto name =
+      plan::fill(std::string_view(trial.item().data.at("name").get_ref<const std::string&>()),
+                 trial.settings().names);
+  const auto text = checks::pdf_text(bytes_of(*sent));
+  if (!text) {
+    trial.complain({{"file/structure", "body", "must open without a password but does not"}},
+                   *sent);
+  } else if (name && text->find(checks::without_blanks(name.value())) == std::string::npos) {
+    trial.complain({{trial.item().why.rule, "body",
+                     "must name " + name.value() + " in its text but does not"}},
+                   *sent);
+  }
+}
+
+void run_file_differs(Trial& trial) {
+  const auto* one = whole_file(trial, trial.item().request);
+  const auto* two = whole_file(trial, plan::request_from(trial.item().data.at("other")));
+  if (one == nullptr || two == nullptr) {
+    return;
+  }
+  const auto left = checks::pdf_text(bytes_of(*one));
+  const auto right = checks::pdf_text(bytes_of(*two));
+  if (left && right && !left->empty() && *left == *right) {
+    trial.complain({{trial.item().why.rule, "body",
+                     "must be another file for another subject but has the same text"}},
+                   *two);
+  }
+}
+
+void run_file_range(Trial& trial) {
+  const auto* whole = whole_file(trial, trial.item().request);
+  if (whole == nullptr) {
+    return;
+  }
+  auto request = trial.item().request;
+  const auto asked = trial.item().data.at("range").get<std::string>();
+  request.headers.emplace_back("Range", asked);
+  const auto& part = trial.send(request, {.want = Want::kAnything});
+  const int status = part.exchange.status();
+  if (!part.conclusive || status == 200 || status == 416) {
+    return;  // the whole and a refusal are both legal (RFC 9110 §14.2)
+  }
+  if (status != 206) {
+    trial.complain({{trial.item().why.rule, "status",
+                     "must be 206, 200 or 416 for a range but is " + std::to_string(status)}},
+                   part);
+    return;
+  }
+  const auto field = part.exchange.response.headers.find("Content-Range");
+  const auto range = field ? parse_content_range(*field) : std::nullopt;
+  if (!range) {
+    return;  // said by the field's own check
+  }
+  auto complaints = check_part(bytes_of(*whole), bytes_of(part), *range);
+  if (complaints.empty() && !is_asked_for(asked, *range)) {
+    complaints.push_back(
+        {"http/content-range", "header/Content-Range",
+         "must be the part that was asked for, " + asked + ", but is " + std::string(*field)});
+  }
+  trial.complain(std::move(complaints), part);
+}
+
+void run_burst(Trial& trial) {
+  const auto count = trial.item().data.at("requests").get<int>();
+  const auto wanted = trial.item().data.at("status").get<int>();
+  for (int request = 0; request < count; ++request) {
+    const auto& sent = trial.send();
+    if (sent.exchange.status() != wanted) {
+      if (!sent.conclusive) {
+        return;
+      }
+      continue;
+    }
+    std::this_thread::sleep_for(
+        std::min(std::chrono::milliseconds(1'000), trial.settings().patience.longest_wait));
+    trial.send(trial.item().request, {.want = Want::kAccepted});
+    return;
+  }
+  trial.not_run(std::to_string(count) + " requests met no limit");
+}
+
+}  // namespace contract_tests::run

@@ -1,0 +1,306 @@
+// Procedures about filters. Bounds are taken from the data that the server itself gives.
+
+#include "contract_tests/checks/filters.hpp"
+#include "contract_tests/run/procedures.hpp"
+#include "contract_tests/run/walks.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/time/instant.hpp"
+
+#include <functional>
+
+namespace contract_tests::run {
+
+using checks::Items;
+using checks::ItemTimes;
+using checks::Window;
+using spec::time::Instant;
+
+namespace {
+
+constexpr int kEastMinutes = 120;
+constexpr int kWestMinutes = -330;
+
+// The whole list, and two of its items at a third and two thirds, by whose times bounds are made.
+class Range {
+ public:
+  explicit Range(Trial& trial)
+      : trial_(trial),
+        data_(trial.item().data),
+        paging_(paging_of_rules(data_.at("pages"))),
+        times_{data_.at("item_from").get<std::string>(), data_.at("item_to").get<std::string>()} {}
+
+  // False when the list cannot be used; the trial knows why.
+  bool read_all() {
+    const auto whole = walk(trial_, trial_.item().request, paging_, paging_.maximum);
+    if (!whole) {
+      return false;
+    }
+    all_ = whole->walk.all();
+    constexpr std::size_t kEnough = 3;
+    if (all_.size() < kEnough) {
+      trial_.not_run("the subject's list is too short for a filter to show");
+      return false;
+    }
+    return true;
+  }
+
+  const Items& all() const { return all_; }
+
+  const ItemTimes& times() const { return times_; }
+
+  bool is_lower() const { return data_.value("lower", true); }
+
+  std::string parameter(bool lower) const {
+    return data_.at(lower ? "from" : "to").get<std::string>();
+  }
+
+  // The bound that an item's own time makes, as the server spelt it. `third` is 1 or 2.
+  std::optional<std::string> bound(bool lower, std::size_t third) const {
+    const auto& item = all_[all_.size() * third / 3 - (third == 2 ? 1 : 0)];
+    const auto* found = spec::json::find(item, lower ? times_.from : times_.to);
+    if (found == nullptr || !found->is_string() ||
+        !spec::time::parse_date_time(found->get_ref<const std::string&>())) {
+      return std::nullopt;  // the schema's business
+    }
+    return found->get<std::string>();
+  }
+
+  struct Filtered {
+    Items items;
+    const Sent* last = nullptr;
+  };
+
+  std::optional<Filtered> filtered(const plan::Pairs& bounds, std::size_t size = 0) const {
+    auto request = trial_.item().request;
+    for (const auto& [name, value] : bounds) {
+      request = with_query(std::move(request), name, value);
+    }
+    const auto read = walk(trial_, request, paging_, size == 0 ? paging_.maximum : size);
+    if (!read) {
+      return std::nullopt;
+    }
+    return Filtered{read->walk.all(), read->last};
+  }
+
+  Window window(bool lower, const std::string& bound) const {
+    const auto instant = spec::time::parse_date_time(bound);
+    return lower ? Window{instant, {}} : Window{{}, instant};
+  }
+
+  Trial& trial() const { return trial_; }
+
+ private:
+  Trial& trial_;
+  const nlohmann::json& data_;
+  Paging paging_;
+  ItemTimes times_;
+  Items all_;
+};
+
+using Judge = std::function<checks::Complaints(const Range&, const Items&, const Window&)>;
+
+// Filters by one bound at a third of the list, and judges what comes.
+void judge_one_bound(Trial& trial, const Judge& judge) {
+  Range range(trial);
+  if (!range.read_all()) {
+    return;
+  }
+  const bool lower = range.is_lower();
+  const auto bound = range.bound(lower, 1);
+  if (!bound) {
+    return;
+  }
+  const auto got = range.filtered({{range.parameter(lower), *bound}});
+  if (got) {
+    trial.suspect(judge(range, got->items, range.window(lower, *bound)), *got->last);
+  }
+}
+
+// Filters by one bound in its own spelling and in others, which must give the same.
+void judge_spellings(Trial& trial,
+                     const std::function<std::vector<std::string>(const Instant&)>& respell,
+                     const std::string& what) {
+  Range range(trial);
+  if (!range.read_all()) {
+    return;
+  }
+  const bool lower = range.is_lower();
+  const auto bound = range.bound(lower, 1);
+  if (!bound) {
+    return;
+  }
+  const auto plain = range.filtered({{range.parameter(lower), *bound}});
+  for (const auto& spelling : respell(*spec::time::parse_date_time(*bound))) {
+    const auto other = range.filtered({{range.parameter(lower), spelling}});
+    if (plain && other) {
+      trial.suspect(checks::check_same_items(plain->items, other->items, trial.item().why.rule,
+                                             *bound + " and " + spelling + ", " + what),
+                    *other->last);
+    }
+  }
+}
+
+checks::MemberRule member_rule(const Trial& trial) {
+  const auto& data = trial.item().data;
+  const auto value = plan::fill(std::string_view(data.at("value").get_ref<const std::string&>()),
+                                trial.settings().names);
+  return {data.at("list").get<std::string>(), data.at("key").get<std::string>(),
+          value ? value.value() : ""};
+}
+
+std::optional<WalkReading> by_member(Trial& trial, const std::string& value) {
+  const auto& data = trial.item().data;
+  const auto paging = paging_of_rules(data.at("pages"));
+  const auto name = data.at("parameter").get<std::string>();
+  return walk(trial, with_query(trial.item().request, name, value), paging, paging.maximum);
+}
+
+}  // namespace
+
+void run_filter_inclusive(Trial& trial) {
+  judge_one_bound(trial, [](const Range& range, const Items& got, const Window& window) {
+    return checks::check_inclusive(range.all(), got, range.times(), window);
+  });
+}
+
+void run_filter_leak(Trial& trial) {
+  judge_one_bound(trial, [](const Range& range, const Items& got, const Window& window) {
+    return checks::check_leak(got, range.times(), window);
+  });
+}
+
+void run_filter_offset(Trial& trial) {
+  judge_spellings(
+      trial,
+      [](const Instant& instant) {
+        return std::vector<std::string>{
+            spec::time::format_date_time(instant, {.offset_minutes = kEastMinutes}),
+            spec::time::format_date_time(instant, {.offset_minutes = kWestMinutes})};
+      },
+      "the same instant in two offsets");
+}
+
+void run_filter_fraction(Trial& trial) {
+  judge_spellings(
+      trial,
+      [](const Instant& instant) {
+        return std::vector<std::string>{
+            spec::time::format_date_time(instant, {.fraction_digits = 9})};
+      },
+      "the same instant with more fraction digits");
+}
+
+void run_filter_monotone(Trial& trial) {
+  Range range(trial);
+  if (!range.read_all()) {
+    return;
+  }
+  const bool lower = range.is_lower();
+  const auto wide_bound = range.bound(lower, lower ? 1 : 2);
+  const auto narrow_bound = range.bound(lower, lower ? 2 : 1);
+  if (!wide_bound || !narrow_bound) {
+    return;
+  }
+  const auto narrow = range.filtered({{range.parameter(lower), *narrow_bound}});
+  const auto wide = range.filtered({{range.parameter(lower), *wide_bound}});
+  const auto descending = spec::time::parse_date_time(*range.bound(lower, 2)) <
+                          spec::time::parse_date_time(*range.bound(lower, 1));
+  if (narrow && wide) {
+    const auto& inner = descending ? wide->items : narrow->items;
+    const auto& outer = descending ? narrow->items : wide->items;
+    trial.suspect(checks::check_monotone(inner, outer), *wide->last);
+  }
+}
+
+void run_filter_window(Trial& trial) {
+  Range range(trial);
+  if (!range.read_all()) {
+    return;
+  }
+  auto from = range.bound(true, 1);
+  auto to = range.bound(false, 2);
+  if (!from || !to) {
+    return;
+  }
+  if (*spec::time::parse_date_time(*to) < *spec::time::parse_date_time(*from)) {
+    from = range.bound(true, 2);  // the list runs from new to old
+    to = range.bound(false, 1);
+  }
+  const auto got = range.filtered({{range.parameter(true), *from}, {range.parameter(false), *to}});
+  if (!got) {
+    return;
+  }
+  const Window window{spec::time::parse_date_time(*from), spec::time::parse_date_time(*to)};
+  auto complaints = checks::check_inclusive(range.all(), got->items, range.times(), window);
+  if (complaints.empty()) {
+    complaints = checks::check_leak(got->items, range.times(), window);
+  }
+  for (auto& complaint : complaints) {
+    complaint.rule = trial.item().why.rule;
+  }
+  trial.suspect(std::move(complaints), *got->last);
+}
+
+void run_filter_paged(Trial& trial) {
+  Range range(trial);
+  if (!range.read_all()) {
+    return;
+  }
+  const auto bound = range.bound(true, 1);
+  if (!bound) {
+    return;
+  }
+  constexpr std::size_t kSmallPage = 7;
+  const plan::Pairs bounds{{range.parameter(true), *bound}};
+  const auto large = range.filtered(bounds);
+  const auto small = range.filtered(bounds, kSmallPage);
+  if (!large || !small) {
+    return;
+  }
+  auto left = large->items;
+  auto right = small->items;
+  const auto most = kSmallPage * trial.settings().walk_pages;
+  if (right.size() + kSmallPage > most && left.size() > right.size()) {
+    left.resize(right.size());  // the budget of pages ended the reading
+  }
+  trial.suspect(checks::check_same_items(left, right, trial.item().why.rule,
+                                         "large and small pages of a filtered list"),
+                *small->last);
+}
+
+void run_member_only(Trial& trial) {
+  const auto rule = member_rule(trial);
+  const auto got = by_member(trial, rule.value);
+  if (got) {
+    trial.suspect(checks::check_member_only(got->walk.all(), rule), *got->last);
+  }
+}
+
+void run_member_complete(Trial& trial) {
+  const auto rule = member_rule(trial);
+  const auto paging = paging_of_rules(trial.item().data.at("pages"));
+  const auto all = walk(trial, trial.item().request, paging, paging.maximum);
+  const auto got = by_member(trial, rule.value);
+  if (all && got) {
+    trial.suspect(checks::check_member_complete(all->walk.all(), got->walk.all(), rule),
+                  *got->last);
+  }
+}
+
+void run_member_unknown(Trial& trial) {
+  auto rule = member_rule(trial);
+  rule.value = plan::unknown_like(rule.value);
+  const auto& data = trial.item().data;
+  const auto request =
+      with_query(trial.item().request, data.at("parameter").get<std::string>(), rule.value);
+  const auto& sent = trial.send(request, {.want = plan::Want::kHandled});
+  const auto items = items_of(sent, data.at("items").get<std::string>());
+  if (items && !checks::check_member_only(*items, rule).empty()) {
+    trial.complain({{"filter/unknown-member", "body" + data.at("items").get<std::string>(),
+                     "must give nothing for a member that nobody has but gives " +
+                         std::to_string(items->size()) + " items"}},
+                   sent);
+  }
+}
+
+}  // namespace contract_tests::run

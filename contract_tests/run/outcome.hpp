@@ -1,0 +1,39 @@
+#pragma once
+
+// What became of a case. Plain values, made by the runner, read by registered tests and reports.
+
+#include "contract_tests/checks/finding.hpp"
+#include "contract_tests/plan/case.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace contract_tests::run {
+
+enum class Verdict : std::uint8_t { kKept, kBroken, kInconclusive, kNotRun };
+
+std::string_view to_text(Verdict verdict);  // "kept", "broken", "inconclusive", "not run"
+
+// One request of a case and its answer, as far as reports show it.
+struct Step {
+  std::string request;  // "GET /customers/cus_1"
+  std::string curl;
+  int status = 0;
+  std::string answer;  // "200 application/json, 412 bytes"
+  std::chrono::microseconds time{0};
+};
+
+struct Outcome {
+  Verdict verdict = Verdict::kNotRun;
+  std::string reason;  // of kInconclusive and kNotRun
+  std::vector<checks::Finding> findings;
+  std::vector<Step> steps;
+  std::chrono::microseconds time{0};
+};
+
+// kBroken when a finding is an error; else kInconclusive when there is a reason; else kKept.
+Verdict verdict_of(const Outcome& outcome);
+
+}  // namespace contract_tests::run

@@ -1,0 +1,229 @@
+// Procedures for any operation.
+
+#include "contract_tests/checks/places.hpp"
+#include "contract_tests/run/procedures.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+
+namespace contract_tests::run {
+
+using plan::Expectation;
+using plan::Want;
+
+namespace {
+
+// HTTP lets a server decline a way of asking that is not the plain one.
+bool declines_the_form(int status) {
+  return status == 406 || status == 411 || status == 412 || status == 417;
+}
+
+std::string media_type(const Sent& sent) {
+  const auto field = sent.exchange.response.headers.find("Content-Type").value_or("");
+  return std::string(field.substr(0, field.find(';')));
+}
+
+// Where two JSON values first differ, in words.
+std::string difference(const nlohmann::json& left, const nlohmann::json& right) {
+  const auto patch = nlohmann::json::diff(left, right);
+  const auto place = patch.empty() ? "" : patch.front().value("path", "");
+  return place.empty() ? "the whole" : place;
+}
+
+checks::Complaints compare(const Sent& plain, const Sent& other, const std::string& rule) {
+  if (plain.body && other.body) {
+    if (spec::json::equal(*plain.body, *other.body)) {
+      return {};
+    }
+    const auto place = difference(*plain.body, *other.body);
+    return {{rule, "body", "must be the same answer but differs at " + place}};
+  }
+  // Files may differ from reading to reading (dates, identifiers): their kind may not.
+  if (media_type(plain) != media_type(other)) {
+    return {
+        {rule, "header/Content-Type",
+         "must be " + media_type(plain) + " as for the plain request but is " + media_type(other)}};
+  }
+  return {};
+}
+
+// Words of a list field, upper case as methods are.
+bool lists(const std::vector<std::string_view>& values, std::string_view word) {
+  return std::ranges::any_of(values, [word](std::string_view value) {
+    while (!value.empty()) {
+      const auto comma = std::min(value.find(','), value.size());
+      auto token = value.substr(0, comma);
+      const auto first = std::min(token.find_first_not_of(" \t"), token.size());
+      token = token.substr(first, token.find_last_not_of(" \t") + 1 - first);
+      if (token == word) {
+        return true;
+      }
+      value.remove_prefix(std::min(comma + 1, value.size()));
+    }
+    return false;
+  });
+}
+
+void check_allow(Trial& trial, const Sent& sent) {
+  const auto allow = sent.exchange.response.headers.all("Allow");
+  if (allow.empty()) {
+    return;
+  }
+  for (const auto& method : trial.item().data.at("declared")) {
+    const auto& name = method.get_ref<const std::string&>();
+    if (!lists(allow, name)) {
+      trial.complain({{"http/allow-incomplete", "header/Allow",
+                       "must list " + name + ", which the path has, but does not"}},
+                     sent);
+    }
+  }
+}
+
+std::string strong_tag(const Sent& sent) {
+  const auto tag = sent.exchange.response.headers.find("ETag").value_or("");
+  return tag.starts_with('"') ? std::string(tag) : std::string{};
+}
+
+}  // namespace
+
+void run_exchange(Trial& trial) {
+  trial.send();
+}
+
+void run_same(Trial& trial) {
+  const auto& plain = trial.send();
+  if (!plain.accepted) {
+    return;
+  }
+  const auto variant = plan::request_from(trial.item().data.at("variant"));
+  Expectation expect = trial.item().expect;
+  expect.want = Want::kAnything;
+  const auto& other = trial.send(variant, expect);
+  if (other.exchange.waited_in_vain) {
+    trial.complain({{"http/expect", "wire",
+                     "must answer an expectation of 100 before the body comes but keeps silent"}},
+                   other);
+  }
+  if (!other.conclusive || declines_the_form(other.exchange.status())) {
+    return;
+  }
+  if (other.exchange.status() != plain.exchange.status()) {
+    trial.suspect(
+        {{trial.item().why.rule, "status",
+          "must be " + std::to_string(plain.exchange.status()) +
+              " as for the plain request but is " + std::to_string(other.exchange.status())}},
+        other);
+    return;
+  }
+  trial.suspect(compare(plain, other, trial.item().why.rule), other);
+}
+
+void run_head(Trial& trial) {
+  const auto& get = trial.send();
+  if (!get.accepted) {
+    return;
+  }
+  auto request = trial.item().request;
+  request.method = "HEAD";
+  const auto& head = trial.send(request, {.want = Want::kAnything});
+  if (!head.conclusive) {
+    return;
+  }
+  if (head.exchange.status() != get.exchange.status()) {
+    trial.suspect({{"http/head", "status",
+                    "must be " + std::to_string(get.exchange.status()) + " as for GET but is " +
+                        std::to_string(head.exchange.status())}},
+                  head);
+    return;
+  }
+  if (media_type(head) != media_type(get) && !media_type(head).empty()) {
+    trial.suspect({{"http/head", "header/Content-Type",
+                    "must be " + media_type(get) + " as for GET but is " + media_type(head)}},
+                  head);
+  }
+  const auto length = head.exchange.record.declared_length;
+  const bool coded = get.exchange.response.headers.has("Content-Encoding");
+  const auto gotten = get.exchange.record.declared_length;
+  if (length && gotten && *length != *gotten && !coded) {
+    trial.suspect(
+        {{"http/head", "header/Content-Length",
+          "must be " + std::to_string(*gotten) + " as for GET but is " + std::to_string(*length)}},
+        head);
+  }
+}
+
+void run_method(Trial& trial) {
+  const auto& sent = trial.send();
+  if (!sent.conclusive) {
+    return;
+  }
+  const int status = sent.exchange.status();
+  const bool options = sent.exchange.sent.method == "OPTIONS";
+  check_allow(trial, sent);
+  if (status / 100 == 5 && status != 501) {
+    trial.complain(
+        {{trial.item().why.rule, "status",
+          "must be refused in order (405, 404 or 501) but is " + std::to_string(status)}},
+        sent);
+  } else if (status / 100 == 2 && !options) {
+    trial.complain(
+        {{"http/method", "status",
+          "is a success for a method that the contract does not have: " + std::to_string(status)}},
+        sent);
+  }
+}
+
+void run_validator(Trial& trial) {
+  const auto& first = trial.send();
+  if (!first.accepted) {
+    return;
+  }
+  const auto& second = trial.send();
+  if (!second.accepted) {
+    return;
+  }
+  const auto tag = strong_tag(first);
+  if (!tag.empty() && tag == strong_tag(second) &&
+      first.exchange.response.body != second.exchange.response.body) {
+    trial.complain({{"http/etag-reused", "header/ETag",
+                     "must tell two bodies apart but " + tag + " stands on both"}},
+                   second);
+  }
+  const auto given = first.exchange.response.headers.find("ETag");
+  if (!given) {
+    return;
+  }
+  auto request = trial.item().request;
+  request.headers.emplace_back("If-None-Match", std::string(*given));
+  const auto& third = trial.send(request, {.want = Want::kAnything});
+  if (third.conclusive && third.exchange.status() / 100 > 3) {
+    trial.complain(
+        {{"http/not-modified", "status",
+          "must be 304 or the whole answer but is " + std::to_string(third.exchange.status())}},
+        third);
+  }
+}
+
+void run_reuse(Trial& trial) {
+  const auto other = plan::request_from(trial.item().data.at("other"));
+  const auto& first =
+      trial.send(trial.item().request, trial.item().expect, {.fresh_connection = true});
+  if (!first.accepted) {
+    return;
+  }
+  const auto& second = trial.send(other, {.want = Want::kAnything});
+  const auto& third = trial.send();
+  if (!third.exchange.reused_connection) {
+    return;  // nothing to poison
+  }
+  if (third.conclusive && !third.accepted) {
+    trial.complain({{"http/poisoned", "status",
+                     "must belong to its own request but is that of another: " +
+                         std::to_string(third.exchange.status())}},
+                   third);
+  } else if (third.accepted && second.conclusive) {
+    trial.suspect(compare(first, third, "http/poisoned"), third);
+  }
+}
+
+}  // namespace contract_tests::run

@@ -1,0 +1,63 @@
+#include "contract_tests/run/procedures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace contract_tests::run {
+
+namespace {
+
+using Entry = std::pair<std::string_view, Procedure>;
+
+constexpr std::array<Entry, 40> kProcedures{{
+    {"exchange", &run_exchange},
+    {"same", &run_same},
+    {"head", &run_head},
+    {"method", &run_method},
+    {"validator", &run_validator},
+    {"reuse", &run_reuse},
+    {"page_size", &run_page_size},
+    {"pages_partition", &run_pages_partition},
+    {"pages_first", &run_pages_first},
+    {"pages_past_end", &run_pages_past_end},
+    {"pages_order", &run_pages_order},
+    {"pages_every", &run_pages_every},
+    {"pages_time", &run_pages_time},
+    {"filter_inclusive", &run_filter_inclusive},
+    {"filter_leak", &run_filter_leak},
+    {"filter_offset", &run_filter_offset},
+    {"filter_fraction", &run_filter_fraction},
+    {"filter_monotone", &run_filter_monotone},
+    {"filter_window", &run_filter_window},
+    {"filter_paged", &run_filter_paged},
+    {"member_only", &run_member_only},
+    {"member_complete", &run_member_complete},
+    {"member_unknown", &run_member_unknown},
+    {"refused_unchanged", &run_refused_unchanged},
+    {"update_nothing", &run_update_nothing},
+    {"update_echo", &run_update_echo},
+    {"update_stored", &run_update_stored},
+    {"update_twice", &run_update_twice},
+    {"update_others", &run_update_others},
+    {"update_derived", &run_update_derived},
+    {"update_null", &run_update_null},
+    {"update_together", &run_update_together},
+    {"update_owned", &run_update_owned},
+    {"update_other", &run_update_other},
+    {"file_whole", &run_file_whole},
+    {"file_names", &run_file_names},
+    {"file_differs", &run_file_differs},
+    {"file_range", &run_file_range},
+    {"burst", &run_burst},
+    {"tally", &run_tally},
+}};
+
+}  // namespace
+
+Procedure find_procedure(std::string_view name) {
+  const auto* found = std::ranges::find(kProcedures, name, &Entry::first);
+  return found == kProcedures.end() ? nullptr : found->second;
+}
+
+}  // namespace contract_tests::run

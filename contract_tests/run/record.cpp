@@ -1,0 +1,137 @@
+#include "contract_tests/run/record.hpp"
+
+#include "contract_tests/checks/update.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+
+namespace contract_tests::run {
+
+using nlohmann::json;
+using plan::Want;
+
+namespace {
+
+bool is_shown_as_sent(const json& field) {
+  return field.value("echo", "same") == "same";
+}
+
+// A UUID at the end of a text ("https://assets.example/6f1d..."), from which the field was made.
+json uuid_at_end(const json& value) {
+  constexpr std::size_t kUuid = 36;
+  if (!value.is_string() || value.get_ref<const std::string&>().size() < kUuid) {
+    return nullptr;
+  }
+  const auto& text = value.get_ref<const std::string&>();
+  const auto tail = text.substr(text.size() - kUuid);
+  const bool fits = tail.find_first_not_of("0123456789abcdefABCDEF-") == std::string::npos;
+  return fits ? json(tail) : json(nullptr);
+}
+
+}  // namespace
+
+Record::Record(Trial& trial) : Record(trial, trial.item().request) {}
+
+Record::Record(Trial& trial, plan::RequestPlan base)
+    : trial_(trial),
+      base_(std::move(base)),
+      rules_(trial.settings().rules.of(trial.operation().id).update) {
+  base_.body = nothing();
+}
+
+bool Record::read() {
+  const auto& sent = trial_.send(base_, {.want = Want::kAccepted});
+  if (!sent.accepted || !sent.body || !sent.body->is_object()) {
+    return false;
+  }
+  original_ = *sent.body;
+  return true;
+}
+
+const Sent* Record::set(const json& body, Want want) {
+  if (body != nothing()) {
+    intend();
+  }
+  auto request = base_;
+  request.body = body;
+  const auto& sent = trial_.send(request, {.want = want});
+  return sent.accepted ? &sent : nullptr;
+}
+
+void Record::intend() {
+  auto request = base_;
+  request.body = body_of_undo();
+  trial_.undo_log().note(key(), {trial_.operation().id, std::move(request)});
+}
+
+void Record::undo() {
+  auto request = base_;
+  request.body = body_of_undo();
+  const auto& sent = trial_.send(request, {.want = Want::kAccepted});
+  if (!sent.accepted || !sent.body) {
+    return;  // stays noted: the end of the run tries again
+  }
+  trial_.undo_log().done(key());
+  auto excepted = moves();
+  for (const auto& [name, field] : rules_.at("fields").items()) {
+    if (!is_shown_as_sent(field)) {
+      excepted.insert(field.at("at").get<std::string>());
+    }
+  }
+  trial_.complain(checks::check_unchanged(original_, *sent.body, excepted, "update/undo"), sent);
+}
+
+void Record::forget() {
+  trial_.undo_log().done(key());
+}
+
+const json& Record::nothing() const {
+  return rules_.at("nothing");
+}
+
+const json& Record::field(const std::string& name) const {
+  return rules_.at("fields").at(name);
+}
+
+json Record::other_value(const std::string& name) const {
+  const auto* now = spec::json::find(original_, field(name).at("at").get<std::string>());
+  const auto& values = field(name).at("values");
+  return now != nullptr && *now == values.at(0) ? values.at(1) : values.at(0);
+}
+
+json Record::other_values() const {
+  auto body = json::object();
+  for (const auto& [name, field] : rules_.at("fields").items()) {
+    if (is_shown_as_sent(field)) {
+      body[name] = other_value(name);
+    }
+  }
+  return body;
+}
+
+std::set<std::string> Record::moves() const {
+  std::set<std::string> places;
+  for (const auto& place : rules_.value("moves", json::array())) {
+    places.insert(place.get<std::string>());
+  }
+  return places;
+}
+
+json Record::body_of_undo() const {
+  auto body = json::object();
+  for (const auto& [name, field] : rules_.at("fields").items()) {
+    const auto* was = spec::json::find(original_, field.at("at").get<std::string>());
+    const json value = was == nullptr ? json(nullptr) : *was;
+    if (is_shown_as_sent(field)) {
+      body[name] = value;
+    } else if (trial_.item().data.value("field", "") == name) {
+      body[name] = uuid_at_end(value);
+    }
+  }
+  return body;
+}
+
+std::string Record::key() const {
+  return spec::json::write(to_json(base_));
+}
+
+}  // namespace contract_tests::run

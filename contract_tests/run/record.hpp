@@ -1,0 +1,55 @@
+#pragma once
+
+// A record under change: read before, changed, read again, put back. What it takes to put it back
+// is noted with the run before the first change, so that an interruption does not lose it.
+
+#include "contract_tests/run/trial.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <set>
+#include <string>
+
+namespace contract_tests::run {
+
+class Record {
+ public:
+  // `base` is the request that reads when its body changes nothing; the case's own by default.
+  explicit Record(Trial& trial);
+  Record(Trial& trial, plan::RequestPlan base);
+
+  // Reads the record as it is; false when that cannot be done.
+  bool read();
+
+  const nlohmann::json& original() const { return original_; }
+
+  // Sends a change. Null when the answer cannot be used.
+  const Sent* set(const nlohmann::json& body, plan::Want want = plan::Want::kAccepted);
+  // Notes that a change may come of a request sent in another way.
+  void intend();
+  // Puts every field back and sees that it is; complains when it is not.
+  void undo();
+  // Nothing was changed: there is nothing to put back.
+  void forget();
+
+  const nlohmann::json& nothing() const;
+  // The rule of a field: {at, values, echo}.
+  const nlohmann::json& field(const std::string& name) const;
+  // One of the field's values that it does not have now.
+  nlohmann::json other_value(const std::string& name) const;
+  // Such a value for every field that the answer shows as it was sent.
+  nlohmann::json other_values() const;
+  // Places that may move by themselves.
+  std::set<std::string> moves() const;
+
+ private:
+  nlohmann::json body_of_undo() const;
+  std::string key() const;
+
+  Trial& trial_;
+  plan::RequestPlan base_;
+  const nlohmann::json& rules_;
+  nlohmann::json original_;
+};
+
+}  // namespace contract_tests::run

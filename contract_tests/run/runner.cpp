@@ -1,0 +1,153 @@
+#include "contract_tests/run/runner.hpp"
+
+#include "contract_tests/run/procedures.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+
+namespace contract_tests::run {
+
+namespace {
+
+Outcome not_run(std::string reason) {
+  Outcome outcome;
+  outcome.reason = std::move(reason);
+  return outcome;
+}
+
+bool meets_again(const std::set<std::string>& suspected, const std::set<std::string>& again) {
+  return std::ranges::any_of(suspected,
+                             [&again](const std::string& rule) { return again.contains(rule); });
+}
+
+}  // namespace
+
+Runner::Runner(const Settings& settings, const plan::Plan& plan)
+    : settings_(settings), plan_(plan) {}
+
+Runner::~Runner() {
+  interrupt();
+}
+
+void Runner::start(const std::vector<std::size_t>& selected, unsigned jobs) {
+  workers_.clear();
+  outcomes_.assign(plan_.cases.size(), Outcome{});
+  done_.assign(plan_.cases.size(), false);
+  jobs_.clear();
+  last_.clear();
+  std::map<std::string, Job> lanes;
+  std::vector<std::string> order;
+  for (const auto index : selected) {
+    const auto& lane = plan_.cases[index].lane;
+    const auto key = lane.empty() ? "#" + std::to_string(index) : lane;
+    if (lanes[key].empty()) {
+      order.push_back(key);
+    }
+    lanes[key].push_back(index);
+  }
+  for (const auto& key : order) {
+    (key == "last" || key == "burst" ? last_ : jobs_).push_back(std::move(lanes[key]));
+  }
+  std::ranges::reverse(jobs_);  // taken from the back
+  std::ranges::reverse(last_);
+  for (unsigned worker = 0; worker < std::max(jobs, 1U); ++worker) {
+    workers_.emplace_back([this] { work(); });
+  }
+}
+
+const Outcome& Runner::wait(std::size_t index) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return static_cast<bool>(done_[index]); });
+  return outcomes_[index];
+}
+
+bool Runner::take_job(Job& job) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return !jobs_.empty() || running_ == 0; });
+  auto& source = jobs_.empty() ? last_ : jobs_;
+  if (source.empty()) {
+    return false;
+  }
+  job = std::move(source.back());
+  source.pop_back();
+  ++running_;
+  return true;
+}
+
+void Runner::work() {
+  client::Client client(settings_.url, settings_.trust, settings_.limits);
+  Job job;
+  while (take_job(job)) {
+    run_job(job, client);
+    const std::lock_guard lock(mutex_);
+    --running_;
+    changed_.notify_all();
+  }
+}
+
+void Runner::run_job(const Job& job, client::Client& client) {
+  for (const auto index : job) {
+    const auto& item = plan_.cases[index];
+    if (interrupted_) {
+      set(index, not_run("the run was interrupted"));
+      continue;
+    }
+    const auto reason = why_not(settings_, item);
+    set(index, reason.empty() ? execute(item, client) : not_run(reason));
+  }
+}
+
+// What comparing answers found may come of honest change between two readings (a new period): it
+// is believed when it is met again.
+Outcome Runner::execute(const plan::Case& item, client::Client& client) {
+  constexpr int kMoreTries = 2;
+  const auto procedure = find_procedure(item.procedure);
+  assert(procedure != nullptr);
+  const Bench bench{settings_, tally_, undo_};
+  Trial first(bench, client, item);
+  procedure(first);
+  if (!first.has_suspicions()) {
+    return first.finish();
+  }
+  Outcome last;
+  for (int tried = 0; tried < kMoreTries; ++tried) {
+    Trial again(bench, client, item);
+    procedure(again);
+    if (meets_again(first.suspected(), again.suspected())) {
+      return first.finish();
+    }
+    last = again.finish();
+  }
+  if (last.verdict == Verdict::kKept) {
+    last.verdict = Verdict::kInconclusive;
+    last.reason = "a difference between two readings did not show again";
+  }
+  return last;
+}
+
+void Runner::set(std::size_t index, Outcome outcome) {
+  const std::lock_guard lock(mutex_);
+  outcomes_[index] = std::move(outcome);
+  done_[index] = true;
+  changed_.notify_all();
+}
+
+std::vector<std::string> Runner::finish() {
+  workers_.clear();  // joins
+  std::vector<std::string> problems;
+  client::Client client(settings_.url, settings_.trust, settings_.limits);
+  for (const auto& undo : undo_.take()) {
+    const auto* operation = settings_.contract.operation(undo.operation);
+    const auto request =
+        plan::build_request(*operation, undo.request, settings_.names, settings_.url.prefix);
+    const auto exchange = request ? client.send(request.value()) : client::Exchange{};
+    if (exchange.status() / 100 != 2) {
+      problems.push_back(operation->name + ": could not be put back; it was " +
+                         (undo.request.body ? undo.request.body->dump() : ""));
+    }
+  }
+  return problems;
+}
+
+}  // namespace contract_tests::run

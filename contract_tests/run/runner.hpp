@@ -1,0 +1,66 @@
+#pragma once
+
+// Carries out the cases of a plan, on one worker or several, and keeps their outcomes for whoever
+// asks: registered tests report, they do not execute. Cases of one lane run one after another, in
+// the plan's order; the lane "last" runs when all others are done.
+
+#include "contract_tests/plan/case.hpp"
+#include "contract_tests/run/outcome.hpp"
+#include "contract_tests/run/settings.hpp"
+#include "contract_tests/run/tally.hpp"
+#include "contract_tests/run/trial.hpp"
+#include "contract_tests/run/undo.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace contract_tests::run {
+
+class Runner {
+ public:
+  // Both must outlive the runner.
+  Runner(const Settings& settings, const plan::Plan& plan);
+  ~Runner();
+
+  // Starts to carry out the cases with these indices into the plan; earlier outcomes are forgotten.
+  void start(const std::vector<std::size_t>& selected, unsigned jobs);
+  // The outcome of a selected case; waits for it.
+  const Outcome& wait(std::size_t index);
+  // Waits for every worker, then undoes what cases could not undo themselves. The problems met in
+  // that, one line each.
+  std::vector<std::string> finish();
+
+  // Lets running cases end, and no other begin. Safe from a signal handler.
+  void interrupt() noexcept { interrupted_ = true; }
+
+  bool is_interrupted() const { return interrupted_; }
+
+ private:
+  using Job = std::vector<std::size_t>;  // indices of one lane
+
+  void work();
+  bool take_job(Job& job);
+  void run_job(const Job& job, client::Client& client);
+  Outcome execute(const plan::Case& item, client::Client& client);
+  void set(std::size_t index, Outcome outcome);
+
+  const Settings& settings_;
+  const plan::Plan& plan_;
+  Tally tally_;
+  UndoLog undo_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Job> jobs_;
+  std::vector<Job> last_;
+  std::size_t running_ = 0;
+  std::vector<Outcome> outcomes_;
+  std::vector<bool> done_;
+  std::atomic<bool> interrupted_ = false;
+  std::vector<std::jthread> workers_;
+};
+
+}  // namespace contract_tests::run

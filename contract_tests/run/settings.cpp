@@ -1,0 +1,50 @@
+#include "contract_tests/run/settings.hpp"
+
+namespace contract_tests::run {
+
+std::string masked(const Settings& settings, std::string text) {
+  constexpr std::string_view kMask = "$TOKEN";
+  for (const auto& secret : settings.secrets) {
+    if (secret.empty()) {
+      continue;
+    }
+    for (auto at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
+      text.replace(at, secret.size(), kMask);
+      at += kMask.size();
+    }
+  }
+  return text;
+}
+
+std::string why_not(const Settings& settings, const plan::Case& item) {
+  if (!item.unavailable.empty()) {
+    return item.unavailable;
+  }
+  if (settings.document_only &&
+      item.why.source.statement_class == spec::contract::StatementClass::kAssumption) {
+    return "the document does not say it";
+  }
+  if (item.needs.double_only && settings.target != Target::kDouble) {
+    return "only the double can be asked for this";
+  }
+  if (item.needs.writes && !settings.consent.writes) {
+    return "it changes a record (and undoes it): allow it with --allow-writes";
+  }
+  if (item.needs.probes && !settings.consent.probes) {
+    return "it sends a method outside the contract: allow it with --allow-probes";
+  }
+  if (item.needs.burst && !settings.consent.burst) {
+    return "it sends many requests at once: allow it with --allow-burst";
+  }
+  if (item.needs.other_token && !settings.names.find("other_token")) {
+    return "it needs the token of another account: give it with --other-token";
+  }
+  for (const auto& name : item.needs.subjects) {
+    if (!settings.names.find(name)) {
+      return "the subjects name no " + name + ": see --print-subjects";
+    }
+  }
+  return {};
+}
+
+}  // namespace contract_tests::run

@@ -1,0 +1,56 @@
+#pragma once
+
+// What a run is about and what it may do: fixed before the first byte is sent, shared by every
+// worker.
+
+#include "contract_tests/client/client.hpp"
+#include "contract_tests/plan/case.hpp"
+#include "contract_tests/plan/rules.hpp"
+#include "spec/contract/contract.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace contract_tests::run {
+
+// The double must keep assumptions too; a real service never promised them.
+enum class Target : std::uint8_t { kDouble, kService };
+
+struct Consent {
+  bool writes = false;
+  bool probes = false;  // methods outside the contract
+  bool burst = false;
+};
+
+// What is done about answers that say nothing (429, a gateway's error).
+struct Patience {
+  int tries = 3;
+  std::chrono::milliseconds first_wait{500};  // doubled each time, where no Retry-After is given
+  std::chrono::milliseconds longest_wait{10'000};
+};
+
+struct Settings {
+  const spec::contract::Contract& contract;
+  const plan::Rules& rules;
+  const plan::RuleBook& book;
+  const client::Trust& trust;
+  client::BaseUrl url;
+  plan::Names names;  // subjects and tokens
+  Target target = Target::kService;
+  bool document_only = false;  // assumptions are neither tried nor found broken
+  Consent consent;
+  Patience patience;
+  client::ClientLimits limits;
+  std::vector<std::string> secrets;  // never to be shown: tokens
+  std::size_t walk_pages = 40;       // at most, when a list is read page by page
+};
+
+// `text` with every secret replaced by $TOKEN.
+std::string masked(const Settings& settings, std::string text);
+
+// Why `item` cannot be run under these settings, in words that say what to do; "" when it can.
+std::string why_not(const Settings& settings, const plan::Case& item);
+
+}  // namespace contract_tests::run

@@ -1,0 +1,125 @@
+#include "contract_tests/run/status.hpp"
+
+#include "spec/http/message.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace contract_tests::run {
+
+using checks::Complaint;
+using plan::Expectation;
+using plan::Want;
+using plan::Why;
+using spec::contract::Answer;
+using spec::contract::Operation;
+using spec::contract::StatementClass;
+
+namespace {
+
+std::string named(int status) {
+  const auto phrase = spec::http::reason_phrase(status);
+  return std::to_string(status) + (phrase.empty() ? "" : " " + std::string(phrase));
+}
+
+Complaint breach(const Why& why, const std::string& must, int status) {
+  return {why.rule, "status", must + " but is " + named(status), {}, why.source};
+}
+
+// Statuses that a sensible server may use to refuse what is wrong with a request.
+constexpr std::array<int, 9> kRefusals{400, 404, 405, 409, 410, 413, 415, 422, 501};
+
+// A declared server error of the document itself is a failed operation, not a broken promise.
+bool is_documented_failure(const spec::contract::Contract& contract, const Operation& operation,
+                           int status) {
+  const auto* answer = operation.answer(status);
+  return answer != nullptr && answer->status == status && status >= 500 &&
+         contract.statement(answer->statement).statement_class == StatementClass::kDocument;
+}
+
+void want_success(const Operation& operation, const Why& why, int status, StatusVerdict& verdict) {
+  const auto* answer = operation.answer(status);
+  if (status / 100 != 2) {
+    verdict.complaints.push_back(breach(why, "must be a success", status));
+    return;
+  }
+  verdict.accepted = true;
+  const bool declared = answer != nullptr && (answer->status == status || answer->range == 2);
+  const bool partial = status == 206;  // HTTP's own, judged by its fields
+  if (!declared && !partial) {
+    verdict.complaints.push_back({"status/undeclared-success", "status",
+                                  "must be a declared success but is " + named(status)});
+    verdict.accepted = false;
+  }
+}
+
+void want_refusal(const Why& why, int status, StatusVerdict& verdict) {
+  if (status / 100 != 4 && status != 501) {
+    verdict.complaints.push_back(breach(why, "must be a refusal (4xx)", status));
+  } else if (std::ranges::find(kRefusals, status) == kRefusals.end()) {
+    verdict.complaints.push_back(
+        {"status/unusual-refusal", "status", "is an unusual way to refuse this: " + named(status)});
+  }
+}
+
+void want_unauthorized(const Why& why, int status, StatusVerdict& verdict) {
+  if (status == 401) {
+    return;
+  }
+  if (status / 100 == 4) {
+    verdict.complaints.push_back({"status/unusual-refusal", "status",
+                                  "is an unusual way to ask for credentials: " + named(status)});
+    return;
+  }
+  verdict.complaints.push_back(breach(why, "must be 401 Unauthorized", status));
+}
+
+void want_listed(const Expectation& expect, const Why& why, int status, StatusVerdict& verdict) {
+  if (std::ranges::find(expect.statuses, status) == expect.statuses.end()) {
+    std::string list;
+    for (const int wanted : expect.statuses) {
+      list += (list.empty() ? "" : " or ") + named(wanted);
+    }
+    verdict.complaints.push_back(breach(why, "must be " + list, status));
+  }
+  verdict.accepted = status / 100 == 2;
+}
+
+}  // namespace
+
+bool is_transient(int status) {
+  return status == 429 || status == 502 || status == 503 || status == 504;
+}
+
+StatusVerdict check_status(const spec::contract::Contract& contract, const Operation& operation,
+                           const Expectation& expect, const Why& why, int status) {
+  StatusVerdict verdict;
+  const bool asked_for = std::ranges::find(expect.statuses, status) != expect.statuses.end() ||
+                         expect.want == Want::kAnything;
+  if (!asked_for && is_transient(status)) {
+    verdict.inconclusive = named(status);
+    return verdict;
+  }
+  if (!asked_for && expect.want == Want::kAccepted &&
+      is_documented_failure(contract, operation, status)) {
+    verdict.inconclusive = named(status) + ", a documented failure of the service";
+    return verdict;
+  }
+  switch (expect.want) {
+    case Want::kAccepted: want_success(operation, why, status, verdict); break;
+    case Want::kRefused: want_refusal(why, status, verdict); break;
+    case Want::kUnauthorized: want_unauthorized(why, status, verdict); break;
+    case Want::kHandled:
+      if (status / 100 == 2) {
+        want_success(operation, why, status, verdict);
+      } else {
+        want_refusal(why, status, verdict);
+      }
+      break;
+    case Want::kStatus: want_listed(expect, why, status, verdict); break;
+    case Want::kAnything: verdict.accepted = status / 100 == 2; break;
+  }
+  return verdict;
+}
+
+}  // namespace contract_tests::run

@@ -1,0 +1,33 @@
+#pragma once
+
+// Which statuses fit what a request deserves. A table of policy: what is a breach, what says
+// nothing about the contract (a rate limit, a gateway's error), what is worth a note. Pure
+// functions.
+
+#include "contract_tests/checks/finding.hpp"
+#include "contract_tests/plan/case.hpp"
+#include "spec/contract/contract.hpp"
+
+#include <optional>
+#include <string>
+
+namespace contract_tests::run {
+
+struct StatusVerdict {
+  checks::Complaints complaints;
+  // Why the answer says nothing about the case: "429 Too Many Requests". Empty when it does.
+  std::string inconclusive;
+  // True when the answer carries what the case is about, so that body checks make sense.
+  bool accepted = false;
+};
+
+// `why` gives the rule that a breach is one of. `operation` declares the statuses.
+StatusVerdict check_status(const spec::contract::Contract& contract,
+                           const spec::contract::Operation& operation,
+                           const plan::Expectation& expect, const plan::Why& why, int status);
+
+// 429, and the statuses by which a gateway says that it could not ask (502, 503, 504): worth
+// another try, never a breach by themselves.
+bool is_transient(int status);
+
+}  // namespace contract_tests::run

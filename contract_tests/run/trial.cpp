@@ -1,0 +1,279 @@
+#include "contract_tests/run/trial.hpp"
+
+#include "contract_tests/checks/answer.hpp"
+#include "contract_tests/checks/places.hpp"
+#include "contract_tests/checks/wire.hpp"
+#include "contract_tests/run/describe.hpp"
+#include "contract_tests/run/status.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <thread>
+
+namespace contract_tests::run {
+
+using checks::Complaint;
+using checks::Complaints;
+using checks::Severity;
+using client::Ending;
+using client::Exchange;
+using plan::Expectation;
+using spec::contract::StatementClass;
+
+namespace {
+
+// A copy without secrets, for words about it.
+Exchange masked_copy(const Settings& settings, const Exchange& exchange) {
+  Exchange copy;
+  copy.sent.method = exchange.sent.method;
+  copy.sent.target = masked(settings, exchange.sent.target);
+  copy.sent.body = masked(settings, exchange.sent.body);
+  for (const auto& [name, value] : exchange.sent.headers.lines()) {
+    copy.sent.headers.add(name, masked(settings, value));
+  }
+  copy.url = masked(settings, exchange.url);
+  return copy;
+}
+
+std::chrono::milliseconds wait_for(const Patience& patience, const Exchange& exchange, int tried) {
+  auto wait = patience.first_wait * (1 << tried);
+  if (const auto field = exchange.response.headers.find("Retry-After")) {
+    int seconds = 0;
+    const auto [end, error] =
+        std::from_chars(field->data(), field->data() + field->size(), seconds);
+    if (error == std::errc{} && end == field->data() + field->size()) {
+      wait = std::chrono::seconds(seconds);
+    }
+  }
+  return std::min(wait, patience.longest_wait);
+}
+
+bool shows_token(const Settings& settings, const Exchange& exchange) {
+  return std::ranges::any_of(settings.secrets, [&exchange](const std::string& secret) {
+    return secret.size() > 3 && exchange.response.body.find(secret) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+const plan::Rule* find_rule(const plan::RuleBook& book, const std::string& rule) {
+  auto found = book.find(rule);
+  if (found == book.end()) {
+    found = book.find(rule.substr(0, rule.find('/')) + "/any");
+  }
+  return found == book.end() ? nullptr : &found->second;
+}
+
+Severity severity_of(const plan::Rule* rule, const Complaint& complaint,
+                     const checks::Source& source, Target target) {
+  if (target == Target::kDouble && source.statement_class == StatementClass::kAssumption) {
+    return Severity::kError;
+  }
+  if (complaint.severity) {
+    return *complaint.severity;
+  }
+  if (rule != nullptr && rule->severity) {
+    return *rule->severity;
+  }
+  return source.statement_class == StatementClass::kAssumption ? Severity::kWarning
+                                                               : Severity::kError;
+}
+
+Trial::Trial(const Bench& bench, client::Client& client, const plan::Case& item)
+    : bench_(bench),
+      client_(client),
+      item_(item),
+      operation_(*bench.settings.contract.operation(item.operation)) {}
+
+Exchange Trial::exchange_patiently(const spec::http::Request& request, const Expectation& expect,
+                                   const client::SendOptions& options) {
+  const auto& patience = settings().patience;
+  for (int tried = 0;; ++tried) {
+    auto exchange = client_.send(request, options);
+    const int status = exchange.status();
+    const bool asked_for = expect.want == plan::Want::kAnything ||
+                           std::ranges::find(expect.statuses, status) != expect.statuses.end();
+    if (exchange.answered()) {
+      bench_.tally.note(operation_.name, status, asked_for);
+    }
+    if (asked_for || !is_transient(status) || tried + 1 >= patience.tries) {
+      return exchange;
+    }
+    std::this_thread::sleep_for(wait_for(patience, exchange, tried));
+  }
+}
+
+const Sent& Trial::send(const plan::RequestPlan& request, const Expectation& expect,
+                        client::SendOptions options) {
+  options.chunked = options.chunked || request.chunked;
+  options.expect_continue = options.expect_continue || request.expect_continue;
+  if (request.method == "HEAD") {
+    options.listen_on = std::chrono::milliseconds(20);
+  }
+  auto& sent = sent_.emplace_back();
+  const auto built =
+      plan::build_request(operation_, request, settings().names, settings().url.prefix);
+  if (!built) {
+    undecided("the subjects name no " + built.error());
+    return sent;
+  }
+  sent.exchange = exchange_patiently(built.value(), expect, options);
+  note_step(sent);
+  judge(sent, request, expect);
+  return sent;
+}
+
+void Trial::note_step(const Sent& sent) {
+  const auto& exchange = sent.exchange;
+  const auto copy = masked_copy(settings(), exchange);
+  Step step;
+  step.request = copy.sent.method + ' ' + copy.sent.target;
+  step.curl = curl_line(copy);
+  step.status = exchange.status();
+  step.answer = masked(settings(), answer_line(exchange));
+  step.time = exchange.timing.total;
+  outcome_.time += step.time;
+  outcome_.steps.push_back(std::move(step));
+}
+
+void Trial::judge(Sent& sent, const plan::RequestPlan& request, const Expectation& expect) {
+  const auto& exchange = sent.exchange;
+  if (exchange.ending == Ending::kNoConnection || exchange.ending == Ending::kUntrusted) {
+    undecided(exchange.failure);
+    return;
+  }
+  complain(checks::check_framing(exchange), sent);
+  complain(checks::check_fields(exchange), sent);
+  complain(checks::check_leaks(exchange), sent);
+  if (shows_token(settings(), exchange)) {
+    complain({{exchange.sent.method == "TRACE" ? "http/trace" : "error/token-echo", "body",
+               "must not show the token of the request but does"}},
+             sent);
+  }
+  if (!exchange.answered()) {
+    return;
+  }
+  auto status = check_status(settings().contract, operation_, expect, item_.why, exchange.status());
+  complain(std::move(status.complaints), sent);
+  if (!status.inconclusive.empty()) {
+    undecided(status.inconclusive);
+    return;
+  }
+  sent.conclusive = exchange.whole();
+  if (!exchange.whole() || exchange.coding_error) {
+    return;
+  }
+  sent.accepted = status.accepted;
+  std::map<std::string, std::string> path;
+  for (const auto& [name, value] : request.path) {
+    const auto filled = plan::fill(std::string_view(value), settings().names);
+    path[name] = filled ? filled.value() : "";
+  }
+  const bool own_method =
+      request.method.empty() || request.method == operation_.method || request.method == "HEAD";
+  if (own_method) {
+    auto reading = checks::check_answer({settings().contract, operation_, exchange,
+                                         settings().rules.of(operation_.id).answer, path});
+    sent.body = std::move(reading.body);
+    complain(std::move(reading.complaints), sent);
+    if (!reading.undecided.empty()) {
+      undecided(reading.undecided);
+    }
+  }
+  if (sent.accepted) {
+    judge_body(sent, expect);
+  }
+}
+
+void Trial::judge_body(const Sent& sent, const Expectation& expect) {
+  for (const auto& [pointer, raw] : expect.body.items()) {
+    const auto wanted = plan::fill(raw, settings().names);
+    const auto* got = sent.body ? spec::json::find(*sent.body, pointer) : nullptr;
+    if (!wanted || (got != nullptr && spec::json::equal(*got, wanted.value()))) {
+      continue;
+    }
+    complain({{item_.why.rule,
+               "body" + pointer,
+               "must be " + checks::shown(wanted.value()) + " but is " +
+                   (got == nullptr ? "missing" : checks::shown(*got)),
+               {},
+               item_.why.source}},
+             sent);
+  }
+}
+
+void Trial::complain(Complaints complaints, const Sent& sent) {
+  for (const auto& complaint : complaints) {
+    auto made = finding(complaint, sent);
+    if (settings().document_only && made.source.statement_class == StatementClass::kAssumption) {
+      continue;
+    }
+    if (fingerprints_.insert(made.fingerprint).second) {
+      outcome_.findings.push_back(std::move(made));
+    }
+  }
+}
+
+void Trial::suspect(Complaints complaints, const Sent& sent) {
+  for (const auto& complaint : complaints) {
+    if (complaint.rule != "paging/order") {  // honest change never reorders what it leaves
+      suspected_.insert(complaint.rule);
+    }
+  }
+  complain(std::move(complaints), sent);
+}
+
+void Trial::undecided(std::string reason) {
+  if (outcome_.reason.empty()) {
+    outcome_.reason = std::move(reason);
+  }
+}
+
+void Trial::not_run(std::string reason) {
+  not_run_ = true;
+  outcome_.reason = std::move(reason);
+}
+
+checks::Finding Trial::finding(const Complaint& complaint, const Sent& sent) const {
+  const auto* rule = find_rule(settings().book, complaint.rule);
+  const auto copy = masked_copy(settings(), sent.exchange);
+  checks::Finding made;
+  made.rule = complaint.rule;
+  made.place = complaint.place;
+  made.message = masked(settings(), complaint.message);
+  if (complaint.source) {
+    made.source = *complaint.source;
+  } else if (complaint.rule == item_.why.rule && !item_.why.source.clause.empty()) {
+    made.source = item_.why.source;
+  } else if (rule != nullptr) {
+    made.source = rule->rests;
+  }
+  if (rule != nullptr && made.source.clause.empty()) {
+    made.source.clause = rule->rests.clause;
+  }
+  if (!complaint.clause.empty()) {
+    made.source.clause = complaint.clause;
+  }
+  made.severity = severity_of(rule, complaint, made.source, settings().target);
+  made.operation = operation_.name;
+  made.case_id = item_.id;
+  made.changed = masked(settings(), item_.changed);
+  made.curl = curl_line(copy);
+  made.answer = masked(settings(), answer_line(sent.exchange));
+  made.excerpt = masked(settings(),
+                        excerpt(sent.exchange, sent.body ? &*sent.body : nullptr, complaint.place));
+  made.fingerprint = checks::fingerprint(made);
+  return made;
+}
+
+Outcome Trial::finish() {
+  outcome_.verdict = verdict_of(outcome_);
+  if (not_run_ && outcome_.verdict != Verdict::kBroken) {
+    outcome_.verdict = Verdict::kNotRun;
+  }
+  return std::move(outcome_);
+}
+
+}  // namespace contract_tests::run

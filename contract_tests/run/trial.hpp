@@ -1,0 +1,108 @@
+#pragma once
+
+// One carrying-out of a case: sends its requests, judges every answer by what holds for any answer,
+// and gathers what the case's procedure finds besides. Belongs to one worker.
+
+#include "contract_tests/checks/finding.hpp"
+#include "contract_tests/client/client.hpp"
+#include "contract_tests/plan/case.hpp"
+#include "contract_tests/run/outcome.hpp"
+#include "contract_tests/run/settings.hpp"
+#include "contract_tests/run/tally.hpp"
+#include "contract_tests/run/undo.hpp"
+#include "spec/contract/contract.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <deque>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace contract_tests::run {
+
+// An answer with the verdict on its status.
+struct Sent {
+  client::Exchange exchange;
+  std::optional<nlohmann::json> body;  // of a JSON answer
+  bool accepted = false;               // a declared success, whole: the case may go on
+  bool conclusive = false;             // it was judged: no rate limit, no broken wire
+};
+
+// What every trial of a run shares.
+struct Bench {
+  const Settings& settings;
+  Tally& tally;
+  UndoLog& undo;
+};
+
+class Trial {
+ public:
+  Trial(const Bench& bench, client::Client& client, const plan::Case& item);
+
+  const plan::Case& item() const { return item_; }
+
+  const Settings& settings() const { return bench_.settings; }
+
+  const spec::contract::Operation& operation() const { return operation_; }
+
+  client::Client& client() { return client_; }
+
+  UndoLog& undo_log() { return bench_.undo; }
+
+  const Tally& tally() const { return bench_.tally; }
+
+  // Sends `request` and judges the answer; the reference is good for the life of the trial.
+  const Sent& send(const plan::RequestPlan& request, const plan::Expectation& expect,
+                   client::SendOptions options = {});
+
+  // The case's own request and expectation.
+  const Sent& send() { return send(item_.request, item_.expect); }
+
+  const Sent& send(const plan::RequestPlan& request) { return send(request, item_.expect); }
+
+  // A complaint about `sent`; "" for `place`'s clause takes the case's, where the rule is its own.
+  void complain(checks::Complaints complaints, const Sent& sent);
+  // The same for what comes of comparing answers, which honest change can cause too: the runner
+  // tries again before it believes it.
+  void suspect(checks::Complaints complaints, const Sent& sent);
+  // Why the case says nothing, after all.
+  void undecided(std::string reason);
+  // Turns the case into one that was not run, for a reason that only its answers told.
+  void not_run(std::string reason);
+
+  bool has_suspicions() const { return !suspected_.empty(); }
+
+  // Rules of the suspicions, to be met again.
+  const std::set<std::string>& suspected() const { return suspected_; }
+
+  Outcome finish();
+
+ private:
+  client::Exchange exchange_patiently(const spec::http::Request& request,
+                                      const plan::Expectation& expect,
+                                      const client::SendOptions& options);
+  void judge(Sent& sent, const plan::RequestPlan& request, const plan::Expectation& expect);
+  void judge_body(const Sent& sent, const plan::Expectation& expect);
+  checks::Finding finding(const checks::Complaint& complaint, const Sent& sent) const;
+  void note_step(const Sent& sent);
+
+  Bench bench_;
+  client::Client& client_;
+  const plan::Case& item_;
+  const spec::contract::Operation& operation_;
+  std::deque<Sent> sent_;
+  std::set<std::string> fingerprints_;
+  std::set<std::string> suspected_;
+  Outcome outcome_;
+  bool not_run_ = false;
+};
+
+// Severity by class and target, unless the rule has one of its own (design section 6).
+checks::Severity severity_of(const plan::Rule* rule, const checks::Complaint& complaint,
+                             const checks::Source& source, Target target);
+
+// The rule book's entry for `rule`: its own, else that of its family ("schema/any").
+const plan::Rule* find_rule(const plan::RuleBook& book, const std::string& rule);
+
+}  // namespace contract_tests::run

@@ -1,0 +1,235 @@
+// Procedures about changes. Each reads the record first, notes how to put it back, and puts it
+// back.
+
+#include "contract_tests/checks/update.hpp"
+#include "contract_tests/run/procedures.hpp"
+#include "contract_tests/run/record.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+
+namespace contract_tests::run {
+
+using nlohmann::json;
+using plan::Want;
+
+namespace {
+
+// A record that can be used, its field's new value, and what else may move.
+struct Change {
+  Record record;
+  std::string field;
+  std::string pointer;
+  json value;
+};
+
+std::optional<Change> start_change(Trial& trial) {
+  Change change{Record(trial), trial.item().data.value("field", ""), "", json()};
+  if (!change.record.read()) {
+    return std::nullopt;
+  }
+  const auto& field = change.record.field(change.field);
+  change.pointer = field.at("at").get<std::string>();
+  change.value = change.record.other_value(change.field);
+  return change;
+}
+
+}  // namespace
+
+void run_update_nothing(Trial& trial) {
+  Record record(trial);
+  if (!record.read()) {
+    return;
+  }
+  const auto* again = record.set(record.nothing());
+  if (again != nullptr && again->body) {
+    trial.suspect(checks::check_unchanged(record.original(), *again->body, record.moves(),
+                                          trial.item().why.rule),
+                  *again);
+  }
+}
+
+void run_update_echo(Trial& trial) {
+  auto change = start_change(trial);
+  if (!change) {
+    return;
+  }
+  const auto* answer = change->record.set({{change->field, change->value}});
+  if (answer != nullptr && answer->body) {
+    trial.complain(
+        checks::check_value(*answer->body, change->pointer, change->value, trial.item().why.rule),
+        *answer);
+  }
+  change->record.undo();
+}
+
+void run_update_stored(Trial& trial) {
+  auto change = start_change(trial);
+  if (!change) {
+    return;
+  }
+  if (change->record.set({{change->field, change->value}}) != nullptr) {
+    const auto* later = change->record.set(change->record.nothing());
+    if (later != nullptr && later->body) {
+      trial.complain(
+          checks::check_value(*later->body, change->pointer, change->value, trial.item().why.rule),
+          *later);
+    }
+  }
+  change->record.undo();
+}
+
+void run_update_twice(Trial& trial) {
+  auto change = start_change(trial);
+  if (!change) {
+    return;
+  }
+  const json body{{change->field, change->value}};
+  const auto* first = change->record.set(body);
+  const auto* second = change->record.set(body);
+  if (first != nullptr && second != nullptr && first->body && second->body) {
+    trial.complain(checks::check_unchanged(*first->body, *second->body, change->record.moves(),
+                                           trial.item().why.rule),
+                   *second);
+  }
+  change->record.undo();
+}
+
+void run_update_others(Trial& trial) {
+  auto change = start_change(trial);
+  if (!change) {
+    return;
+  }
+  auto excepted = change->record.moves();
+  excepted.insert(change->pointer);
+  const auto* answer = change->record.set({{change->field, change->value}});
+  const auto* later = change->record.set(change->record.nothing());
+  for (const auto* seen : {answer, later}) {
+    if (seen != nullptr && seen->body) {
+      trial.complain(checks::check_unchanged(change->record.original(), *seen->body, excepted,
+                                             trial.item().why.rule),
+                     *seen);
+    }
+  }
+  change->record.undo();
+}
+
+void run_update_derived(Trial& trial) {
+  auto change = start_change(trial);
+  if (!change) {
+    return;
+  }
+  const auto* answer = change->record.set({{change->field, change->value}});
+  if (answer != nullptr && answer->body) {
+    const auto* before = spec::json::find(change->record.original(), change->pointer);
+    const auto* after = spec::json::find(*answer->body, change->pointer);
+    if (after == nullptr || after->is_null() || (before != nullptr && *before == *after)) {
+      trial.complain({{trial.item().why.rule, "body" + change->pointer,
+                       "must show the change of " + change->field + " but does not"}},
+                     *answer);
+    }
+  }
+  change->record.undo();
+}
+
+void run_update_null(Trial& trial) {
+  auto change = start_change(trial);
+  if (!change) {
+    return;
+  }
+  change->record.set({{change->field, nullptr}}, Want::kHandled);
+  change->record.undo();
+}
+
+void run_update_together(Trial& trial) {
+  Record record(trial);
+  if (!record.read()) {
+    return;
+  }
+  const auto body = record.other_values();
+  const auto* answer = record.set(body);
+  if (answer != nullptr && answer->body) {
+    for (const auto& [name, value] : body.items()) {
+      trial.complain(
+          checks::check_value(*answer->body, record.field(name).at("at").get<std::string>(), value,
+                              trial.item().why.rule),
+          *answer);
+    }
+  }
+  record.undo();
+}
+
+void run_update_owned(Trial& trial) {
+  Record record(trial);
+  if (!record.read()) {
+    return;
+  }
+  const auto name = trial.item().data.at("field").get<std::string>();
+  std::string pointer;
+  spec::json::append_token(pointer, name);
+  const auto* before = spec::json::find(record.original(), pointer);
+  for (const auto& value : trial.item().data.at("values")) {
+    if (before != nullptr && *before == value) {
+      continue;
+    }
+    record.set({{name, value}}, Want::kHandled);
+    const auto* later = record.set(record.nothing());
+    const auto* after =
+        later == nullptr || !later->body ? nullptr : spec::json::find(*later->body, pointer);
+    if (after != nullptr && *after == value) {
+      trial.complain({{trial.item().why.rule, "body" + pointer,
+                       "must not be set by a request but is now " + spec::json::write(value)}},
+                     *later);
+    }
+    break;
+  }
+  record.undo();
+}
+
+void run_update_other(Trial& trial) {
+  const auto other = plan::request_from(trial.item().data.at("other"));
+  Record record(trial);
+  const auto& before = trial.send(other, {.want = Want::kAccepted});
+  if (!before.accepted || !record.read()) {
+    return;
+  }
+  record.set(record.other_values());
+  const auto& after = trial.send(other, {.want = Want::kAccepted});
+  if (before.body && after.body) {
+    trial.complain(
+        checks::check_unchanged(*before.body, *after.body, record.moves(), trial.item().why.rule),
+        after);
+  }
+  record.undo();
+}
+
+void run_refused_unchanged(Trial& trial) {
+  Record record(trial, plan::request_from(trial.item().data.at("read")));
+  if (!record.read()) {
+    trial.send();  // at least the refusal itself
+    return;
+  }
+  record.intend();
+  const auto& refused = trial.send();
+  const auto* later = record.set(record.nothing());
+  if (later == nullptr || !later->body) {
+    return;
+  }
+  const bool was_refused = refused.conclusive && refused.exchange.status() / 100 == 4;
+  auto changes = checks::check_unchanged(record.original(), *later->body, record.moves(),
+                                         "update/refused-changes");
+  if (was_refused) {
+    const auto own = trial.item().why.rule;
+    const bool is_update = own.starts_with("update/");
+    for (auto& change : changes) {
+      change.rule = is_update ? own : change.rule;
+    }
+    trial.complain(changes, *later);
+  }
+  if (changes.empty()) {
+    record.forget();
+  } else {
+    record.undo();
+  }
+}
+
+}  // namespace contract_tests::run

@@ -1,0 +1,63 @@
+#include "contract_tests/run/walks.hpp"
+
+#include "spec/json/pointer.hpp"
+
+namespace contract_tests::run {
+
+using checks::Items;
+
+Paging paging_of_case(const nlohmann::json& data) {
+  return {data.at("items").get<std::string>(), data.value("size", ""), data.value("number", ""),
+          data.at("first").get<int>(), data.at("maximum").get<std::size_t>()};
+}
+
+Paging paging_of_rules(const nlohmann::json& pages) {
+  return {pages.at("items").get<std::string>(), pages.at("size").at("parameter").get<std::string>(),
+          pages.at("number").at("parameter").get<std::string>(),
+          pages.at("number").at("first").get<int>(),
+          pages.at("size").at("maximum").get<std::size_t>()};
+}
+
+std::optional<Items> items_of(const Sent& sent, const std::string& pointer) {
+  if (!sent.accepted || !sent.body) {
+    return std::nullopt;
+  }
+  const auto* found = spec::json::find(*sent.body, pointer);
+  if (found == nullptr || !found->is_array()) {
+    return std::nullopt;
+  }
+  return Items(found->begin(), found->end());
+}
+
+plan::RequestPlan with_query(plan::RequestPlan base, const std::string& name,
+                             const std::string& value) {
+  plan::RequestPlan over;
+  over.query.emplace_back(name, value);
+  return plan::overlay(std::move(base), over);
+}
+
+std::optional<WalkReading> walk(Trial& trial, const plan::RequestPlan& base, const Paging& paging,
+                                std::size_t size) {
+  WalkReading reading;
+  reading.walk.size = size;
+  const auto sized = with_query(base, paging.size, std::to_string(size));
+  for (std::size_t page = 0; page < trial.settings().walk_pages; ++page) {
+    const auto number = std::to_string(paging.first + static_cast<int>(page));
+    const auto& sent =
+        trial.send(with_query(sized, paging.number, number), {.want = plan::Want::kAccepted});
+    auto items = items_of(sent, paging.items);
+    if (!items) {
+      return std::nullopt;
+    }
+    reading.last = &sent;
+    reading.walk.ended = items->empty();
+    const bool repeats = !reading.walk.pages.empty() && *items == reading.walk.pages.back();
+    reading.walk.pages.push_back(std::move(*items));
+    if (reading.walk.ended || repeats) {
+      break;
+    }
+  }
+  return reading;
+}
+
+}  // namespace contract_tests::run
