@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Says whether spec/schemas/ is what spec/payments.openapi.yaml says today; with --write, makes it so.
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
+# shellcheck source=scripts/lib/build.sh
+. "$ROOT/scripts/lib/build.sh"
+
+arguments=("$ROOT/spec/payments.openapi.yaml" "$ROOT/spec/schemas")
+case "${1:---check}" in
+  --check) arguments+=(--check) ;;
+  --write) ;;
+  *) die 2 "usage: scripts/lint/schemas.sh [--check | --write]" ;;
+esac
+
+build_preset dev write_schemas
+"$ROOT/build/dev/spec/tools/write_schemas" "${arguments[@]}" ||
+  die 1 "spec/schemas/ is stale; scripts/lint/schemas.sh --write makes it anew"
