@@ -13,6 +13,7 @@ import {fileURLToPath} from 'node:url';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'),
                         'counterpart', 'tidy');
+const qpdf_prelude = path.join(root, 'scripts/lint/qpdf_for_clang_14.hpp');
 
 function run(program, args, cwd) {
   return new Promise((done) => {
@@ -35,26 +36,28 @@ function parser_flags(entry) {
                                      all[index - 1] === '-isystem');
 }
 
-async function key_of(entry, fixed) {
-  const flags = parser_flags(entry);
-  const text = await run('clang++', [...flags, '-E', '-P', '-C', entry.file], entry.directory);
-  if (text.status !== 0) {
-    return undefined;  // clang-tidy will say what is wrong
-  }
+function key_of(entry, text, fixed) {
   const relative = (value) => value.replaceAll(root, '.');
   return createHash('sha256')
-      .update([fixed, ...flags, entry.file, text.stdout].map(relative).join('\n'))
+      .update([fixed, ...parser_flags(entry), entry.file, text].map(relative).join('\n'))
       .digest('hex');
 }
 
 // What clang-tidy found in one file, or nothing.
 async function check(entry, fixed, folder) {
-  const key = await key_of(entry, fixed);
-  const stamp = key && path.join(cache, key);
+  const preprocessed = await run(
+      'clang++', [...parser_flags(entry), '-E', '-P', '-C', entry.file], entry.directory);
+  const text = preprocessed.stdout;
+  // A file that cannot be read has no stamp: clang-tidy will say what is wrong.
+  const stamp = preprocessed.status === 0 && path.join(cache, key_of(entry, text, fixed));
   if (stamp && existsSync(stamp)) {
     return {cached: true};
   }
-  const found = await run('clang-tidy', ['--quiet', '-p', folder, entry.file], entry.directory);
+  const extra = text.includes('class QPDFObjectHandle') ?
+      ['--extra-arg-before=-include', `--extra-arg-before=${qpdf_prelude}`] :
+      [];
+  const found =
+      await run('clang-tidy', ['--quiet', '-p', folder, ...extra, entry.file], entry.directory);
   if (found.status !== 0) {
     return {complaint: found.stdout || found.stderr};
   }
@@ -69,8 +72,8 @@ const wanted = new Set(only.map((file) => path.resolve(file)));
 const database = JSON.parse(readFileSync(path.join(folder, 'compile_commands.json'), 'utf8'));
 const queue = [...new Map(database.map((entry) => [entry.file, entry])).values()].filter(
     ({file}) => (wanted.size === 0 || wanted.has(file)) && !file.includes('/build/'));
-const fixed = readFileSync(path.join(root, '.clang-tidy'), 'utf8') +
-              (await run('clang-tidy', ['--version'])).stdout;
+const fixed = [path.join(root, '.clang-tidy'), qpdf_prelude].map((file) => readFileSync(file, 'utf8'))
+                  .join('') + (await run('clang-tidy', ['--version'])).stdout;
 mkdirSync(cache, {recursive: true});
 
 const total = queue.length;
