@@ -4,6 +4,7 @@
 #include "spec/document/tree_builder.hpp"
 #include "spec/document/uri.hpp"
 #include "spec/json/pointer.hpp"
+#include "spec/json/utf8.hpp"
 
 #include <fstream>
 #include <iterator>
@@ -47,6 +48,11 @@ std::string_view without_fragment(std::string_view uri) {
   return uri.substr(0, uri.find('#'));
 }
 
+std::string shown(std::string_view text) {
+  constexpr std::size_t kMaxShownBytes = 200;
+  return json::one_line(text, kMaxShownBytes);
+}
+
 // What is wrong with the step `token` from `parent`, and what may have been meant.
 std::string missing_step(const Node& parent, const std::string& token) {
   if (parent.is_array()) {
@@ -61,8 +67,8 @@ std::string missing_step(const Node& parent, const std::string& token) {
     names.push_back(member.key);
   }
   const std::optional<std::string_view> near = nearest(token, names);
-  return near ? "did you mean \"" + std::string(*near) + "\"?"
-              : "\"" + parent.pointer() + "\" has no member \"" + token + "\"";
+  return near ? "did you mean \"" + shown(*near) + "\"?"
+              : "\"" + parent.pointer() + "\" has no member \"" + shown(token) + "\"";
 }
 
 Node step(const Node& parent, const std::string& token) {
@@ -181,7 +187,7 @@ Node Library::State::document(const Node& from, std::string_view uri, std::strin
   }
   const auto target = file_path(uri);
   if (!target) {
-    throw LoadError(from.problem("must refer to a file but refers to \"" + std::string(reference) +
+    throw LoadError(from.problem("must refer to a file but refers to \"" + shown(reference) +
                                  "\": save that document and refer to it by a relative path"));
   }
   const fs::path path = absolute_path(*target);
@@ -191,7 +197,7 @@ Node Library::State::document(const Node& from, std::string_view uri, std::strin
       (folder / path.lexically_proximate(absolute_path(referrer).parent_path())).lexically_normal();
   if (const std::string why = obstacle(path); !why.empty()) {
     throw LoadError(from.problem(why + ": \"" + name.generic_string() + "\", referred to as \"" +
-                                 std::string(reference) + "\""));
+                                 shown(reference) + "\""));
   }
   return open(path, name.generic_string());
 }
@@ -203,14 +209,14 @@ Node Library::resolve(const Node& from, std::string_view reference, std::string_
   const auto tokens = fragment ? json::split_pointer(*fragment) : std::nullopt;
   if (!tokens) {
     throw LoadError(from.problem("must end in a JSON pointer (\"#/...\") but refers to \"" +
-                                 std::string(reference) + "\""));
+                                 shown(reference) + "\""));
   }
   Node at = root;
   for (const std::string& token : *tokens) {
     const Node next = step(at, token);
     if (!next) {
-      throw LoadError(from.problem("no such place: \"" + std::string(reference) + "\"; " +
-                                   missing_step(at, token)));
+      throw LoadError(
+          from.problem("no such place: \"" + shown(reference) + "\"; " + missing_step(at, token)));
     }
     at = next;
   }

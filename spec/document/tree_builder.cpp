@@ -65,7 +65,7 @@ bool TreeBuilder::is_open(std::uint32_t node) const {
 }
 
 // Replaces merge members by the members that they give: of those with the same name the object's
-// own wins, then the earliest. The container that was merged stays behind without a parent's name.
+// own wins, then the earliest. The container that was merged stays behind, in no parent's children.
 // Source: https://yaml.org/type/merge.html.
 void TreeBuilder::merge(std::size_t first) {
   const std::vector<Pending> own(pending_.begin() + static_cast<std::ptrdiff_t>(first),
@@ -77,42 +77,49 @@ void TreeBuilder::merge(std::size_t first) {
       taken.insert(member.child.key);
     }
   }
-  const auto adopt = [&](const NodeRecord& source) {
-    for (std::uint32_t i = 0; i < source.size; ++i) {
-      const ChildRecord& child = document_->children[source.first + i];
-      if (taken.insert(child.key).second) {
-        document_->nodes[child.node].parent = open_.back().node;
-        pending_.push_back({.child = child});
-      }
-    }
-  };
-  const auto refuse = [&](const Pending& member, std::string message) {
-    problem(member.child.key_spot, std::move(message), open_.back().node);
-  };
   bool merged = false;
   for (const Pending& member : own) {
-    const NodeRecord source = document_->nodes[member.child.node];
     if (!member.merge) {
       pending_.push_back(member);
       continue;
     }
     if (std::exchange(merged, true)) {
-      refuse(member, "must be the only '<<' of its mapping but is another: merge a list, [*a, *b]");
+      problem(member.child.key_spot,
+              "must be the only '<<' of its mapping but is another: merge a list, [*a, *b]",
+              open_.back().node);
     }
-    if (source.kind == Kind::kObject) {
-      adopt(source);
-      continue;
+    if (!adopt_all(member.child.node, taken)) {
+      problem(member.child.key_spot,
+              "must merge a mapping or a list of mappings but merges something else",
+              open_.back().node);
     }
-    bool mappings = source.kind == Kind::kArray;
-    for (std::uint32_t i = 0; mappings && i < source.size; ++i) {
-      const NodeRecord& element = document_->nodes[document_->children[source.first + i].node];
-      mappings = element.kind == Kind::kObject;
-      if (mappings) {
-        adopt(element);
-      }
+  }
+}
+
+// Adopts the members of an object, or of each object of an array; false at anything else.
+bool TreeBuilder::adopt_all(std::uint32_t source, std::unordered_set<std::string_view>& taken) {
+  const NodeRecord record = document_->nodes[source];
+  if (record.kind == Kind::kObject) {
+    adopt(record, taken);
+    return true;
+  }
+  for (std::uint32_t i = 0; i < record.size && record.kind == Kind::kArray; ++i) {
+    const NodeRecord element = document_->nodes[document_->children[record.first + i].node];
+    if (element.kind != Kind::kObject) {
+      return false;
     }
-    if (!mappings) {
-      refuse(member, "must merge a mapping or a list of mappings but merges something else");
+    adopt(element, taken);
+  }
+  return record.kind == Kind::kArray;
+}
+
+// Makes those members of `source` whose names are not taken members of the innermost open object.
+void TreeBuilder::adopt(const NodeRecord& source, std::unordered_set<std::string_view>& taken) {
+  for (std::uint32_t i = 0; i < source.size; ++i) {
+    const ChildRecord& child = document_->children[source.first + i];
+    if (taken.insert(child.key).second) {
+      document_->nodes[child.node].parent = open_.back().node;
+      pending_.push_back({.child = child});
     }
   }
 }

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace spec::document {
@@ -67,6 +68,8 @@ class TreeBuilder {
 
   std::uint32_t add(const NodeRecord& record);
   void merge(std::size_t first);
+  bool adopt_all(std::uint32_t source, std::unordered_set<std::string_view>& taken);
+  void adopt(const NodeRecord& source, std::unordered_set<std::string_view>& taken);
   void commit(const Frame& frame);
   void index(std::uint32_t object);
   void scan_for_duplicates(const NodeRecord& object);

@@ -218,8 +218,8 @@ class YamlLoader {
     const Spot spot = place(event);
     const auto found = anchors_.find(std::string(event.text));
     if (found == anchors_.end()) {
-      return refuse(spot, "must name an anchor above it but no &" +
-                              std::string(json::utf8_start(event.text, 60)) + " stands there");
+      return refuse(spot, "must name an anchor above it but no &" + json::one_line(event.text, 60) +
+                              " stands there");
     }
     const Anchor& anchor = found->second;
     if (expects(Expect::kKey)) {

@@ -15,7 +15,7 @@ constexpr std::string_view kCoreTags = "tag:yaml.org,2002:";
 constexpr std::size_t kMaxShownBytes = 60;
 
 std::string shown(std::string_view text) {
-  return std::string(json::utf8_start(text, kMaxShownBytes));
+  return json::one_line(text, kMaxShownBytes);
 }
 
 bool is_digit(char byte) {

@@ -1,5 +1,6 @@
 #include "spec/json/utf8.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -104,6 +105,14 @@ char32_t decode_utf8(std::string_view sequence) {
     code_point = (code_point << 6U) | (static_cast<unsigned char>(byte) & 0x3FU);
   }
   return code_point;
+}
+
+std::string one_line(std::string_view text, std::size_t max_bytes) {
+  std::string line(utf8_start(text, max_bytes));
+  std::replace_if(
+      line.begin(), line.end(), [](char byte) { return static_cast<unsigned char>(byte) < 0x20U; },
+      ' ');
+  return line;
 }
 
 void append_utf8(std::string& out, char32_t code_point) {

@@ -28,6 +28,9 @@ std::string_view utf8_start(std::string_view text, std::size_t max_bytes);
 // The code point that `sequence` encodes. Precondition: it is one well-formed sequence.
 char32_t decode_utf8(std::string_view sequence);
 
+// utf8_start with blanks for control characters: a quotation for a message of one line.
+std::string one_line(std::string_view text, std::size_t max_bytes);
+
 // Appends the encoding of `code_point`. Precondition: a Unicode scalar value.
 void append_utf8(std::string& out, char32_t code_point);
 

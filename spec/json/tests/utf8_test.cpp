@@ -67,6 +67,11 @@ TEST(Utf8, is_cut_between_characters) {
   EXPECT_EQ(utf8_start("é", 1), "");
 }
 
+TEST(Utf8, is_quoted_on_one_line) {
+  EXPECT_EQ(one_line("a\nb\tcé", 99), "a b cé");
+  EXPECT_EQ(one_line("a\nbé", 4), "a b");
+}
+
 // Every special byte at every place of a text of 20 bytes, with every other special after it.
 TEST(PlainRun, ends_at_the_first_special_byte) {
   for (std::size_t place = 0; place < 20; ++place) {

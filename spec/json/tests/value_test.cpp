@@ -102,11 +102,11 @@ TEST(WritePretty, indents_by_level) {
   EXPECT_EQ(write_pretty(parsed("1.50")), "1.50");
 }
 
-// A million levels: recursion would end the program.
+// Recursion would end the program.
 TEST(ValueDepth, is_bounded_by_memory_alone) {
-  const std::string text = std::string(1'000'000, '[') + std::string(1'000'000, ']');
-  const auto deep = read(text, {.max_depth = 1'000'000});
-  const auto twin = read(text, {.max_depth = 1'000'000});
+  const std::string text = std::string(200'000, '[') + std::string(200'000, ']');
+  const auto deep = read(text, {.max_depth = 200'000});
+  const auto twin = read(text, {.max_depth = 200'000});
 
   EXPECT_TRUE(equal(*deep, *twin));
   EXPECT_EQ(hash(*deep), hash(*twin));
