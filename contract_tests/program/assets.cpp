@@ -31,7 +31,6 @@ fs::path find_data_root() {
   for (auto above = folder; above.has_relative_path(); above = above.parent_path()) {
     candidates.push_back(above);
   }
-  candidates.emplace_back(COUNTERPART_SOURCE_DIR);
   for (const auto& candidate : candidates) {
     if (is_there(candidate / kContract)) {
       return candidate;
