@@ -34,7 +34,7 @@ function is_allowed(from, to,    list, count, i) {
 
 # Where GoogleTest may be used: unit tests, and the suite's registration and main.
 function may_use_gtest(path) {
-  return path ~ /\/tests\// || path ~ /^contract_tests\/[^\/]*\.(cpp|hpp)$/
+  return path ~ /\/tests\// || path ~ /^contract_tests\/program\//
 }
 
 FILENAME ~ /arrows\.txt$/ {

@@ -24,7 +24,7 @@ check_sizes() {
 check_words() {
   local hit
   local -a words=(
-    '(^|[^[:alnum:]_.])/(root|home|work)/[[:alnum:]]'
+    '(^|[^[:alnum:]_.])/(root/|home/|work/(main|wt-|shared|team))'
     'registry\.(npmjs|yarnpkg)|deb\.debian\.org|snapshot\.debian'
     '\b(TODO|FIXME|XXX|HACK)\b'
     'work[- ]?tree|as an AI|language model'

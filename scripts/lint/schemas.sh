@@ -12,6 +12,6 @@ case "${1:---check}" in
   *) die 2 "usage: scripts/lint/schemas.sh [--check | --write]" ;;
 esac
 
-build_preset dev write_schemas
-"$ROOT/build/dev/spec/tools/write_schemas" "${arguments[@]}" ||
+build_preset release write_schemas
+"$ROOT/build/release/spec/tools/write_schemas" "${arguments[@]}" ||
   die 1 "spec/schemas/ is stale; scripts/lint/schemas.sh --write makes it anew"
