@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Lints the contract with validators from npm that are not ours: both of its forms, its examples,
-# the places of x-assumed, and that every file of spec/schemas/ compiles; and that the fixtures'
-# records agree with each other.
+# the places of x-assumed, and that every file of spec/schemas/ compiles; that our program takes the
+# same parts out of it as this folder does; and that the fixtures' records agree with each other.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
 . "$ROOT/scripts/lib/packages.sh"
 # shellcheck source=scripts/lib/node.sh
 . "$ROOT/scripts/lib/node.sh"
+# shellcheck source=scripts/lib/build.sh
+. "$ROOT/scripts/lib/build.sh"
 shopt -s nullglob
 
 folder="$ROOT/scripts/lint"
@@ -16,3 +18,5 @@ npm_packages "$folder"
 node --test "$folder/contract.test.mjs" "$folder/fixtures.test.mjs"
 node "$folder/contract.mjs" "$ROOT/spec/payments.openapi.yaml" "$ROOT"/spec/schemas/*.schema.json
 node "$folder/fixtures.mjs" "$ROOT/fixtures"
+build_preset dev mock_server
+node "$folder/pruned.mjs" "$ROOT/build/dev/mock_server/mock_server" "$ROOT/spec/payments.openapi.yaml"

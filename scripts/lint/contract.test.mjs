@@ -8,6 +8,7 @@ import { parse, stringify } from "yaml";
 
 import { documentOnly } from "./assumed.mjs";
 import { lintContract, lintSchema } from "./contract.mjs";
+import { differences } from "./pruned.mjs";
 
 const contract = readFileSync(new URL("../../spec/payments.openapi.yaml", import.meta.url), "utf8");
 
@@ -74,4 +75,12 @@ test("a schema file that is not JSON, of another dialect or wrong is a problem",
   assert.match(lintSchema("{")[0], /does not compile/);
   assert.match(lintSchema(JSON.stringify({ type: "object" }))[0], /2020-12/);
   assert.match(lintSchema(JSON.stringify({ $schema: dialect, type: "objekt" }))[0], /does not compile/);
+});
+
+test("two documents differ where they differ", () => {
+  const left = { a: [1, { b: 2 }], "c/d": 3, e: {} };
+
+  assert.deepEqual(differences(left, structuredClone(left)), []);
+  assert.deepEqual(differences(left, { a: [1, { b: 3 }], "c/d": 4, e: [] }), ["/a/1/b", "/c~1d", "/e"]);
+  assert.deepEqual(differences(left, { a: [1], e: {} }), ["/a/1", "/c~1d"]);
 });
