@@ -7,34 +7,13 @@
 namespace spec::document {
 namespace {
 
-// Takes the events of a text only to learn whether it is JSON.
-struct NoHandler {
-  void null(std::size_t /*offset*/) {}
-
-  void boolean(bool /*value*/, std::size_t /*offset*/) {}
-
-  void number(std::string_view /*text*/, std::size_t /*offset*/) {}
-
-  void string(std::string_view /*value*/, std::size_t /*offset*/) {}
-
-  bool key(std::string_view /*name*/, std::size_t /*offset*/) { return true; }
-
-  void begin_array(std::size_t /*offset*/) {}
-
-  void begin_object(std::size_t /*offset*/) {}
-
-  void end_array() {}
-
-  void end_object() {}
-};
-
 bool starts_like_json(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != text.npos && (text[first] == '{' || text[first] == '[');
 }
 
 bool is_json(std::string_view text) {
-  NoHandler handler;
+  json::IgnoreEvents handler;
   return !json::read_events(text, kMaxDepth, handler);
 }
 

@@ -2,6 +2,7 @@
 
 #include "spec/document/yaml_block.hpp"
 #include "spec/document/yaml_text.hpp"
+#include "spec/json/utf8.hpp"
 
 #include <libfyaml.h>
 
@@ -20,6 +21,12 @@ std::string_view token_text(fy_token* token) {
 
 std::optional<std::string_view> optional_text(fy_token* token) {
   return token == nullptr ? std::nullopt : std::optional(token_text(token));
+}
+
+// The parser quotes bytes of the text as they are.
+std::string shown(std::string_view message) {
+  constexpr std::size_t kMaxShownBytes = 200;
+  return json::one_line(message.substr(0, json::valid_utf8_prefix(message)), kMaxShownBytes);
 }
 
 std::optional<YamlEventKind> kind_of(fy_event_type type) {
@@ -69,6 +76,7 @@ struct YamlEvents::Parser {
   fy_diag* diagnostics = nullptr;
   fy_parser* parser = nullptr;
   fy_event* held = nullptr;
+  bool complete = false;  // the end of the text was reached
   YamlEvent event;
   std::string_view source;
   std::string scratch;            // what the event's text views if the source cannot be viewed
@@ -219,6 +227,7 @@ const YamlEvent* YamlEvents::next() {
     if (state.held == nullptr) {
       return nullptr;
     }
+    state.complete = state.complete || state.held->type == FYET_STREAM_END;
     kind = kind_of(state.held->type);
   }
   state.take(*kind);
@@ -228,12 +237,16 @@ const YamlEvent* YamlEvents::next() {
 std::vector<YamlError> YamlEvents::errors() const {
   std::vector<YamlError> errors;
   void* iterator = nullptr;
+  // Warnings, of directives that nobody knows, are not errors (YAML 1.2.2 §6.8.1).
   while (const fy_diag_error* error = fy_diag_errors_iterate(parser_->diagnostics, &iterator)) {
+    if (error->type != FYET_ERROR) {
+      continue;
+    }
     errors.push_back({.line = static_cast<std::uint32_t>(std::max(error->line, 1)),
                       .column = static_cast<std::uint32_t>(std::max(error->column, 1)),
-                      .message = error->msg == nullptr ? "malformed" : error->msg});
+                      .message = shown(error->msg == nullptr ? "malformed" : error->msg)});
   }
-  if (errors.empty() && fy_parser_get_stream_error(parser_->parser)) {
+  if (errors.empty() && !parser_->complete) {
     errors.push_back({.message = "malformed"});
   }
   return errors;

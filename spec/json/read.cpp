@@ -16,6 +16,7 @@ using Json = nlohmann::json;
 
 // Builds the value; keeps the parents of the place that is being filled. Pointers into parents stay
 // valid because a container grows only while none of its children is open.
+// NOLINTNEXTLINE(bugprone-exception-escape): nlohmann_json frees values without throwing.
 class Builder {
  public:
   void null(std::size_t /*offset*/) { put(nullptr); }
@@ -73,17 +74,9 @@ class Builder {
 
 // Finds the first occurrence of the key at `duplicate`. A second pass, so that reading keeps no
 // offsets for texts without duplicates.
-class FirstOccurrence {
+class FirstOccurrence : public IgnoreEvents {
  public:
   explicit FirstOccurrence(std::size_t duplicate) : duplicate_(duplicate) {}
-
-  void null(std::size_t /*offset*/) {}
-
-  void boolean(bool /*value*/, std::size_t /*offset*/) {}
-
-  void number(std::string_view /*text*/, std::size_t /*offset*/) {}
-
-  void string(std::string_view /*value*/, std::size_t /*offset*/) {}
 
   bool key(std::string_view name, std::size_t offset) {
     const auto [place, inserted] = open_.back().try_emplace(std::string(name), offset);
@@ -93,11 +86,7 @@ class FirstOccurrence {
     return inserted;
   }
 
-  void begin_array(std::size_t /*offset*/) {}
-
   void begin_object(std::size_t /*offset*/) { open_.emplace_back(); }
-
-  void end_array() {}
 
   void end_object() { open_.pop_back(); }
 

@@ -40,6 +40,7 @@ INSTANTIATE_TEST_SUITE_P(
              "a: 1",
              R"({"a":1})"},
         Text{"version", "%YAML 1.2\n---\na: 1\n", R"({"a":1})"},
+        Text{"unknown_directive", "%ODD one two\n---\na: 1\n", R"({"a":1})"},
         Text{"document_end", "a: 1\n...\n", R"({"a":1})"},
         Text{"comments", "# one\na: 1 # two\n# three\n", R"({"a":1})"},
         Text{"crlf", "a: 1\r\nb:\r\n  - 2\r\n", R"({"a":1,"b":[2]})"},
