@@ -18,5 +18,5 @@ npm_packages "$folder"
 node --test "$folder/contract.test.mjs" "$folder/fixtures.test.mjs"
 node "$folder/contract.mjs" "$ROOT/spec/payments.openapi.yaml" "$ROOT"/spec/schemas/*.schema.json
 node "$folder/fixtures.mjs" "$ROOT/fixtures"
-build_preset dev mock_server
-node "$folder/pruned.mjs" "$ROOT/build/dev/mock_server/mock_server" "$ROOT/spec/payments.openapi.yaml"
+build_preset release mock_server
+node "$folder/pruned.mjs" "$ROOT/build/release/mock_server/mock_server" "$ROOT/spec/payments.openapi.yaml"
