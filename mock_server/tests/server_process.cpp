@@ -112,7 +112,9 @@ bool ServerProcess::wait_until_listening(seconds patience) {
       std::from_chars(text.data() + kReady.size(), text.data() + text.size(), port_);
       return port_ != 0;
     }
-    if (::waitpid(pid_, nullptr, WNOHANG | WNOWAIT) != 0) {
+    siginfo_t ended{};
+    ::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT);
+    if (ended.si_pid == pid_) {
       return false;
     }
     std::this_thread::sleep_for(kPoll);

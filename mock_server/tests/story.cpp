@@ -1,7 +1,9 @@
 #include "mock_server/tests/story.hpp"
 
+#include "mock_server/fixtures/collection.hpp"
 #include "mock_server/fixtures/node_reader.hpp"
 #include "spec/document/load.hpp"
+#include "spec/http/message.hpp"
 #include "spec/json/value.hpp"
 
 #include <algorithm>

@@ -62,6 +62,19 @@ std::string fill(std::string text, const Names& names) {
   return text;
 }
 
+// The same in every text of a value.
+nlohmann::json fill(nlohmann::json value, const Names& names) {
+  if (value.is_string()) {
+    return fill(value.get<std::string>(), names);
+  }
+  if (value.is_structured()) {
+    for (nlohmann::json& element : value) {
+      element = fill(std::move(element), names);
+    }
+  }
+  return value;
+}
+
 void keep(const StoryExchange& exchange, const spec::http::AnswerRecord& answer, Names& names) {
   for (const auto& [name, source] : exchange.keep) {
     const std::string what = source.substr(source.find(' ') + 1);
@@ -105,7 +118,7 @@ class StoryTest : public testing::Test {
 
  private:
   static void play(const ServerProcess& server, const StoryExchange& exchange, Names& names) {
-    const auto expected = nlohmann::json::parse(fill(exchange.answer.dump(), names));
+    const nlohmann::json expected = fill(exchange.answer, names);
     for (int round = 0; round < exchange.repeat; ++round) {
       const auto answer = server.exchange(exchange.method, fill(exchange.bytes, names));
       for (const std::string& complaint : compare_answer(expected, answer)) {
