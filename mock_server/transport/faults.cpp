@@ -1,7 +1,7 @@
 #include "mock_server/transport/faults.hpp"
 
 #include <algorithm>
-#include <array>
+#include <string_view>
 #include <utility>
 
 namespace mock_server::transport {
@@ -9,25 +9,6 @@ namespace mock_server::transport {
 namespace {
 
 using service::Fault;
-
-struct Named {
-  std::string_view name;
-  Fault fault;
-};
-
-constexpr std::array kFaults = std::to_array<Named>({
-    {"none", Fault::kNone},
-    {"reset", Fault::kReset},
-    {"empty", Fault::kEmpty},
-    {"truncate", Fault::kTruncate},
-    {"wrong-length", Fault::kWrongLength},
-    {"bad-chunk", Fault::kBadChunk},
-    {"garbage", Fault::kGarbage},
-    {"slow-body", Fault::kSlowBody},
-    {"slow-close", Fault::kSlowClose},
-    {"stall", Fault::kStall},
-    {"split-writes", Fault::kSplitWrites},
-});
 
 constexpr std::uint32_t kDefaultRate = 1024;
 constexpr Milliseconds kDripInterval{50};
@@ -116,18 +97,6 @@ Script held(std::string bytes, Script::Ending ending, Milliseconds hold) {
 }
 
 }  // namespace
-
-std::optional<Fault> fault_of(std::string_view name) {
-  const auto* const found = std::find_if(kFaults.begin() + 1, kFaults.end(),
-                                         [&](const Named& named) { return named.name == name; });
-  return found == kFaults.end() ? std::nullopt : std::optional(found->fault);
-}
-
-std::string_view name_of(Fault fault) {
-  return std::find_if(kFaults.begin(), kFaults.end(),
-                      [&](const Named& named) { return named.fault == fault; })
-      ->name;
-}
 
 Script make_script(Answer&& answer, const Limits& limits) {
   using Ending = Script::Ending;

@@ -9,18 +9,9 @@
 #include "mock_server/transport/listener.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <string>
-#include <string_view>
 
 namespace mock_server::transport {
-
-// The fault that a wish or a scenario calls by `name`: "reset", "empty", "truncate",
-// "wrong-length", "bad-chunk", "garbage", "slow-body", "slow-close", "stall", "split-writes";
-// nothing for another.
-std::optional<service::Fault> fault_of(std::string_view name);
-// Its name; "none" for Fault::kNone.
-std::string_view name_of(service::Fault fault);
 
 // Play: `first` bytes at once, then `piece` bytes every `interval`, then `ending`.
 struct Script {

@@ -19,7 +19,9 @@ enum ByteClass : std::uint8_t {
   kHexByte = 16,
   kDigitByte = 32,
   kAlphaByte = 64,
-  kHostByte = 128  // RFC 3986 §3.2.2 reg-name and port, with the brackets of an IP literal
+  // A host and port by RFC 3986 §3.2, with the brackets of an IP literal; without the delimiters that
+  // the grammar has and no name ever used.
+  kHostByte = 128
 };
 
 namespace detail {
@@ -56,7 +58,7 @@ constexpr std::uint8_t classes_of(unsigned byte) {
   if (alpha) {
     classes |= kAlphaByte;
   }
-  if (digit || alpha || is_one_of(byte, "-._~!$&'()*+;=%:[]")) {
+  if (digit || alpha || is_one_of(byte, "-._~%:[]")) {
     classes |= kHostByte;
   }
   return static_cast<std::uint8_t>(classes);

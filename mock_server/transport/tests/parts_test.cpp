@@ -149,19 +149,6 @@ TEST(FaultScripts, send_the_same_garbage_every_time) {
   EXPECT_FALSE(first.bytes.starts_with("HTTP"));
 }
 
-TEST(FaultNames, are_all_known) {
-  const std::vector<std::string> names = {"reset",     "empty",       "truncate",  "wrong-length",
-                                          "bad-chunk", "garbage",     "slow-body", "slow-close",
-                                          "stall",     "split-writes"};
-  for (const std::string& name : names) {
-    const auto fault = fault_of(name);
-    ASSERT_TRUE(fault.has_value()) << name;
-    EXPECT_EQ(name_of(*fault), name);
-  }
-  EXPECT_FALSE(fault_of("none").has_value());
-  EXPECT_FALSE(fault_of("").has_value());
-}
-
 TEST(Flags, set_and_describe_every_limit) {
   CLI::App app;
   ListenerOptions options;

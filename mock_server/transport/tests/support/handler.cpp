@@ -1,7 +1,7 @@
 #include "mock_server/transport/tests/support/handler.hpp"
 
+#include "mock_server/service/fault_names.hpp"
 #include "mock_server/transport/clock.hpp"
-#include "mock_server/transport/faults.hpp"
 
 #include <charconv>
 #include <stdexcept>
@@ -84,7 +84,7 @@ service::Handler handler() {
     } else if (what == "work") {
       work_for(Milliseconds(number_of(last)));
     } else if (what == "fault" && segments.size() > 1) {
-      reply.delivery.fault = fault_of(segments[1]).value_or(service::Fault::kNone);
+      reply.delivery.fault = service::fault_of(segments[1]).value_or(service::Fault::kNone);
       if (segments.size() > 2) {
         reply.response.body.assign(static_cast<std::size_t>(number_of(last)), 'b');
       }
