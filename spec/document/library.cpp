@@ -141,7 +141,8 @@ Node Library::open(const fs::path& path) {
 Node Library::add(std::string uri, std::string name, std::string_view text, Format format) {
   auto texts = std::make_shared<Texts>();
   texts->source = text;
-  const Identity identity{.uri = std::string(without_fragment(uri)), .name = std::move(name)};
+  uri.resize(without_fragment(uri).size());
+  const Identity identity{.uri = std::move(uri), .name = std::move(name)};
   return state_->keep(format == Format::kJson ? load_json(identity, std::move(texts))
                                               : load_yaml(identity, std::move(texts)));
 }

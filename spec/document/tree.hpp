@@ -25,6 +25,7 @@ struct Spot {
   std::uint32_t line = 1;
   std::uint32_t column = 1;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison with 0 for a pointer.
   friend auto operator<=>(const Spot&, const Spot&) = default;
 };
 
