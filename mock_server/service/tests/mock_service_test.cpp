@@ -1,0 +1,230 @@
+#include "mock_server/service/mock_service.hpp"
+
+#include "mock_server/service/tests/spine.hpp"
+#include "spec/json/read.hpp"
+#include "spec/load_error.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <thread>
+
+namespace mock_server::service {
+namespace {
+
+using spec::http::Response;
+using testing::HasSubstr;
+
+// A shop of lamps: one operation of each kind, none of them the payments service's.
+const std::string kContract = R"(
+openapi: 3.1.0
+info: {title: Lamps, version: "1"}
+paths:
+  /lamps/{key}:
+    parameters: [{name: key, in: path, required: true, schema: {type: string}}]
+    get:
+      operationId: read_lamp
+      responses:
+        "200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Lamp"}}}}
+        "404": {description: d, content: {application/json: {schema: {type: object}}}}
+    patch:
+      operationId: change_lamp
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              properties: {on: {type: boolean}, label: {type: [string, "null"]}, room: {type: object}, lot: {type: [integer, "null"]}}
+      responses:
+        "200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Lamp"}}}}
+        "422": {description: d, content: {application/json: {schema: {type: object}}}}
+        "500": {description: d, content: {application/json: {schema: {type: object}}}}
+  /lamps/{key}/warranty:
+    get:
+      operationId: check_warranty
+      parameters: [{name: key, in: path, required: true, schema: {type: string}}]
+      responses: {"200": {description: d, content: {application/json: {schema: {type: object}}}}}
+components:
+  schemas:
+    Lamp:
+      type: object
+      required: [id, on]
+      properties: {id: {type: string}, on: {type: boolean}, label: {type: [string, "null"]}, room: {type: object}, lot: {type: integer, maximum: 10}}
+)";
+
+const std::string kOperations = R"(
+collections: {lamps: {schema: /components/schemas/Lamp}}
+operations:
+  read_lamp: {behaviour: read, collection: lamps, key: /path/key, hide: [until]}
+  change_lamp:
+    behaviour: update
+    collection: lamps
+    key: /path/key
+    hide: [until]
+    fields: {on: {}, label: {}, room: {}, lot: {on_null: remove}}
+  check_warranty:
+    behaviour: match
+    collection: lamps
+    key: /path/key
+    rules:
+      - {name: holds, when: [{at: /record/until, after_now: true}], answer: {body: {holds: true}}}
+      - {name: over, answer: {body: {holds: false}}}
+)";
+
+const std::string kLamps = R"(
+desk: {id: desk, on: false, label: Desk, room: {name: study, floor: 1}, until: "2026-01-02T00:00:00Z"}
+hall: {id: hall, on: true}
+)";
+
+const Spine::Files kShop{{"contract.yaml", kContract},
+                         {"fixtures/operations.yaml", kOperations},
+                         {"fixtures/lamps.yaml", kLamps}};
+
+nlohmann::json body(const Response& response) {
+  auto value = spec::json::read(response.body);
+  return value ? *value : nlohmann::json("no JSON: " + response.body);
+}
+
+nlohmann::json json(const char* text) {
+  return nlohmann::json::parse(text);
+}
+
+TEST(MockService, answers_a_record_without_what_is_hidden) {
+  Spine spine(kShop);
+
+  const Response response = spine.get("/lamps/desk");
+
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(body(response), json(R"({"id": "desk", "on": false, "label": "Desk",
+                                     "room": {"name": "study", "floor": 1}})"));
+}
+
+TEST(MockService, merges_objects_as_rfc_7396_does) {
+  Spine spine(kShop);
+  spine.send("PATCH", "/lamps/desk", R"({"room": {"floor": null, "wall": "north"}})");
+
+  EXPECT_EQ(body(spine.get("/lamps/desk"))["room"], json(R"({"name": "study", "wall": "north"})"));
+}
+
+TEST(MockService, an_update_shows_in_what_other_operations_read) {
+  Spine spine(kShop);
+  spine.send("PATCH", "/lamps/desk", R"({"on": true, "label": null})");
+
+  const auto lamp = body(spine.get("/lamps/desk"));
+
+  EXPECT_EQ(lamp["on"], true);
+  EXPECT_EQ(lamp["label"], nullptr);
+}
+
+TEST(MockService, a_change_that_would_break_the_contract_is_not_kept) {
+  Spine spine(kShop);
+
+  const Response response = spine.send("PATCH", "/lamps/desk", R"({"lot": 11})");
+
+  EXPECT_EQ(response.status, 500);
+  EXPECT_TRUE(response.headers.has("X-Counterpart-Broken"));
+  EXPECT_FALSE(body(spine.get("/lamps/desk")).contains("lot"));
+}
+
+TEST(MockService, two_simultaneous_changes_of_different_fields_both_stay) {
+  Spine spine(kShop);
+  for (int round = 0; round < 50; ++round) {
+    {
+      const std::jthread left([&] { spine.send("PATCH", "/lamps/desk", R"({"on": true})"); });
+      const std::jthread right([&] { spine.send("PATCH", "/lamps/desk", R"({"label": "both"})"); });
+    }
+    const auto lamp = body(spine.get("/lamps/desk"));
+    ASSERT_EQ(lamp["on"], true);
+    ASSERT_EQ(lamp["label"], "both");
+    spine.send("POST", "/_mock/reset", "");
+  }
+}
+
+TEST(MockService, rules_follow_the_sessions_clock) {
+  Spine spine(kShop);
+
+  EXPECT_EQ(body(spine.get("/lamps/desk/warranty"))["holds"], true);
+  spine.now += std::chrono::hours(48);
+  EXPECT_EQ(body(spine.get("/lamps/desk/warranty"))["holds"], false);
+  EXPECT_EQ(body(spine.get("/lamps/hall/warranty"))["holds"], false);
+}
+
+TEST(MockService, the_control_api_is_for_callers_on_this_machine) {
+  Spine spine(kShop);
+
+  EXPECT_EQ(spine.ask({"GET", "/_mock/requests", {}, ""}, true).response.status, 200);
+  EXPECT_EQ(spine.ask({"GET", "/_mock/requests", {}, ""}, false).response.status, 403);
+  EXPECT_EQ(spine.ask({"GET", "/_mock/health", {}, ""}, false).response.status, 200);
+}
+
+TEST(MockService, orders_reach_the_front_door_with_any_answer) {
+  Spine spine(kShop);
+
+  const Reply reply =
+      spine.ask({"GET", "/lamps/none", {{"Prefer", "delay=250, fault=slow-body"}}, ""});
+
+  EXPECT_EQ(reply.response.status, 404);
+  EXPECT_EQ(reply.delivery.delay, std::chrono::milliseconds(250));
+  EXPECT_EQ(reply.delivery.fault, Fault::kSlowBody);
+}
+
+TEST(MockService, a_fixed_window_opens_again_when_the_clock_says_so) {
+  ServiceOptions options;
+  options.rate_limit = state::RateLimit{1, std::chrono::seconds(60)};
+  Spine spine(kShop, std::move(options));
+
+  EXPECT_EQ(spine.get("/lamps/desk").status, 200);
+  EXPECT_EQ(spine.get("/lamps/desk").headers.find("Retry-After"), "60");
+  spine.now += std::chrono::seconds(60);
+  EXPECT_EQ(spine.get("/lamps/desk").status, 200);
+}
+
+TEST(MockService, a_refused_request_uses_no_quota) {
+  ServiceOptions options;
+  options.rate_limit = state::RateLimit{1, std::chrono::seconds(60)};
+  Spine spine(kShop, std::move(options));
+  spine.send("PATCH", "/lamps/desk", "not json");
+  spine.ask({"PATCH", "/lamps/desk", {{"Prefer", "code=500"}}, ""});
+
+  EXPECT_EQ(spine.send("PATCH", "/lamps/desk", "{}").status, 200);
+  EXPECT_EQ(spine.send("PATCH", "/lamps/desk", "{}").status, 429);
+}
+
+TEST(MockService, says_that_a_rule_is_what_chose_the_answer) {
+  Spine spine(kShop);
+  spine.get("/lamps/desk/warranty");
+
+  EXPECT_THAT(body(spine.get("/_mock/requests"))["requests"][0]["chosen_by"],
+              HasSubstr("rule holds of check_warranty"));
+}
+
+TEST(MockService, a_null_that_the_answer_may_not_have_is_found_at_load) {
+  Spine::Files files = kShop;
+  files[1].second.replace(files[1].second.find("lot: {on_null: remove}"), 22,
+                          "lot: {}               ");
+
+  try {
+    const Spine spine(files);
+    FAIL() << "must not load";
+  } catch (const spec::LoadError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("must say what null does"));
+  }
+}
+
+TEST(MockService, a_collections_schema_is_held_at_load) {
+  Spine::Files files = kShop;
+  files[2].second += "attic: {id: attic, on: maybe}\n";
+
+  try {
+    const Spine spine(files);
+    FAIL() << "must not load";
+  } catch (const spec::LoadError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("lamps.yaml:4:24: must be"));
+    EXPECT_THAT(error.what(), HasSubstr("of collection lamps"));
+  }
+}
+
+}  // namespace
+}  // namespace mock_server::service

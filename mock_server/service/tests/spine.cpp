@@ -1,0 +1,58 @@
+#include "mock_server/service/tests/spine.hpp"
+
+#include <cstdlib>
+#include <fstream>
+
+namespace mock_server::service {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path write_files(const Spine::Files& files) {
+  std::string pattern = (fs::temp_directory_path() / "spine.XXXXXX").string();
+  const fs::path folder = ::mkdtemp(pattern.data());
+  for (const auto& [name, text] : files) {
+    fs::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name, std::ios::binary) << text;
+  }
+  return folder;
+}
+
+}  // namespace
+
+// 2026-01-01T00:00:00Z
+Spine::Spine(const Files& files, ServiceOptions options)
+    : now(std::chrono::seconds(1'767'225'600)),
+      folder_(write_files(files)),
+      store_([this] { return now; }) {
+  fixtures::WorldOptions world{folder_ / "contract.yaml", {}, false};
+  if (fs::exists(folder_ / "fixtures")) {
+    world.folders = {folder_ / "fixtures"};
+  }
+  try {
+    service_ = std::make_unique<MockService>(fixtures::load_world(world), store_, journal_,
+                                             std::move(options));
+  } catch (...) {
+    fs::remove_all(folder_);
+    throw;
+  }
+}
+
+Spine::~Spine() {
+  fs::remove_all(folder_);
+}
+
+Reply Spine::ask(const spec::http::Request& request, bool loopback) {
+  return service_->handle(request, {loopback, loopback ? "127.0.0.1" : "192.0.2.7"});
+}
+
+spec::http::Response Spine::get(const std::string& target) {
+  return ask({"GET", target, {}, ""}).response;
+}
+
+spec::http::Response Spine::send(const std::string& method, const std::string& target,
+                                 const std::string& json) {
+  return ask({method, target, {{"Content-Type", "application/json"}}, json}).response;
+}
+
+}  // namespace mock_server::service

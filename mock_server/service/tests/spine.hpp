@@ -1,0 +1,44 @@
+#pragma once
+
+// A double without sockets for tests: a small contract and fixtures in a temporary folder.
+
+#include "mock_server/service/mock_service.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mock_server::service {
+
+class Spine {
+ public:
+  using Files = std::vector<std::pair<std::string, std::string>>;
+
+  // `files`: paths below the folder and their texts, "contract.yaml" among them; what lies in
+  // "fixtures/" is the fixtures folder. Throws spec::LoadError as load_world does.
+  explicit Spine(const Files& files, ServiceOptions options = {});
+  ~Spine();
+
+  Spine(const Spine&) = delete;
+  Spine& operator=(const Spine&) = delete;
+  Spine(Spine&&) = delete;
+  Spine& operator=(Spine&&) = delete;
+
+  Reply ask(const spec::http::Request& request, bool loopback = true);
+  // GET without headers.
+  spec::http::Response get(const std::string& target);
+  spec::http::Response send(const std::string& method, const std::string& target,
+                            const std::string& json);
+
+  state::TimePoint now;  // what the machine's clock shows
+
+ private:
+  std::filesystem::path folder_;
+  state::Store store_;
+  state::Journal journal_;
+  std::unique_ptr<MockService> service_;
+};
+
+}  // namespace mock_server::service
