@@ -1,0 +1,155 @@
+#include "spec/contract/schema_files.hpp"
+
+#include "spec/json/read.hpp"
+#include "spec/schema/validate.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace spec::contract {
+
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+
+std::vector<std::string> names_of(const std::vector<SchemaFile>& files) {
+  std::vector<std::string> names;
+  for (const SchemaFile& file : files) {
+    names.push_back(file.name);
+  }
+  return names;
+}
+
+// The one file of a contract whose POST /a takes `schema`, without what every file has.
+json file_of(const std::string& version, const std::string& schema,
+             const std::string& components = "{}") {
+  const Contract contract = load_contract_text(
+      "openapi: " + version + "\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n    post:\n" +
+      "      operationId: op\n      requestBody: {content: {application/json: {schema: " + schema +
+      "}}}\n      responses: {'204': {description: ok}}\ncomponents: {schemas: " + components +
+      "}\n");
+  json file = spec::json::read(schema_files(contract).at(0).text).value();
+  file.erase("$schema");
+  file.erase("$id");
+  file.erase("title");
+  return file;
+}
+
+TEST(SchemaFiles, there_is_one_for_each_json_body) {
+  const Contract contract = load_contract_text(R"(
+openapi: 3.1.0
+info: {title: T, version: "1"}
+paths:
+  /a:
+    post:
+      operationId: op
+      requestBody: {content: {application/json: {schema: true}, text/csv: {schema: {type: string}}}}
+      responses:
+        "200": {description: ok, content: {application/json: {schema: {}}, application/x+json: {schema: {}}}}
+        2XX: {description: ok, content: {application/json: {schema: {}}}}
+        default: {description: ok, content: {application/json: {}}}
+)");
+
+  EXPECT_THAT(names_of(schema_files(contract)),
+              ElementsAre("op.request.schema.json", "op.response.200.json.schema.json",
+                          "op.response.200.x+json.schema.json", "op.response.2XX.schema.json"));
+}
+
+TEST(SchemaFiles, name_their_dialect_themselves_and_their_body) {
+  const Contract contract = load_contract_text(R"(
+openapi: 3.1.0
+info: {title: T, version: "1"}
+paths:
+  /a: {get: {operationId: op, responses: {"200": {description: ok, content: {application/json: {schema: {type: integer}}}}}}}
+)");
+
+  EXPECT_EQ(schema_files(contract).at(0).text, R"({
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "urn:counterpart:schema:op.response.200",
+  "title": "GET /a answer 200",
+  "type": "integer"
+}
+)");
+}
+
+TEST(SchemaFiles, bundle_what_they_refer_to_and_end_in_themselves) {
+  const json file =
+      file_of("3.1.0", "{$ref: '#/components/schemas/Node'}",
+              "{Node: {properties: {next: {$ref: '#/components/schemas/Node'}, "
+              "value: {$ref: '#/components/schemas/Value', description: d}}}, "
+              "Value: {properties: {Value: {$ref: '#/components/schemas/Value/properties/x'}, "
+              "x: {type: integer}}}}");
+
+  EXPECT_EQ(file, json::parse(R"({
+    "properties": {"next": {"$ref": "#"}, "value": {"$ref": "#/$defs/Value", "description": "d"}},
+    "$defs": {
+      "Value": {"properties": {"Value": {"$ref": "#/$defs/x"}, "x": {"type": "integer"}}},
+      "x": {"type": "integer"}}})"));
+}
+
+TEST(SchemaFiles, translate_what_openapi_30_says_its_own_way) {
+  const json file = file_of("3.0.3",
+                            "{type: object, properties: {"
+                            "a: {type: string, nullable: true, enum: [x], example: x}, "
+                            "b: {type: number, minimum: 1, exclusiveMinimum: true, maximum: 9, "
+                            "exclusiveMaximum: false}, "
+                            "c: {$ref: '#/components/schemas/C', minimum: 7}}}",
+                            "{C: {type: integer}}");
+
+  EXPECT_EQ(file["properties"], json::parse(R"({
+    "a": {"type": ["string", "null"], "enum": ["x", null], "examples": ["x"]},
+    "b": {"type": "number", "exclusiveMinimum": 1, "maximum": 9},
+    "c": {"$ref": "#/$defs/C"}})"));
+}
+
+TEST(SchemaFiles, leave_out_what_only_openapi_knows) {
+  const json file = file_of(
+      "3.1.0",
+      "{type: object, x-source: '§1', properties: {x-kept: {type: string, xml: {name: a}}}}");
+
+  EXPECT_EQ(file,
+            json::parse(R"({"type": "object", "properties": {"x-kept": {"type": "string"}}})"));
+}
+
+TEST(SchemaFiles, do_not_require_what_the_other_side_owns) {
+  const json file = file_of("3.1.0",
+                            "{required: [id, secret, name], properties: {id: {readOnly: true}, "
+                            "secret: {writeOnly: true}}}");
+
+  EXPECT_EQ(file["required"], json::parse(R"(["secret", "name"])"));
+}
+
+TEST(SchemaFiles, of_the_payments_contract_accept_its_examples) {
+  const Contract contract = load_contract(COUNTERPART_SOURCE_DIR "/spec/payments.openapi.yaml");
+  const std::vector<SchemaFile> files = schema_files(contract);
+  std::size_t judged = 0;
+  for (const Operation& operation : contract.operations()) {
+    for (const Answer& answer : operation.answers) {
+      const std::string name =
+          operation.id + ".response." + std::to_string(answer.status) + ".schema.json";
+      const auto file = std::find_if(files.begin(), files.end(),
+                                     [&name](const SchemaFile& one) { return one.name == name; });
+      if (file == files.end()) {
+        continue;
+      }
+      document::Library library;
+      schema::SchemaSet schemas(library, {});
+      const auto id =
+          schemas.compile(library.add("counterpart:/s", name, file->text, document::Format::kJson));
+      for (const Example& example : answer.contents.front().examples) {
+        EXPECT_THAT(schema::validate(schemas, id, *example.value), testing::IsEmpty()) << name;
+        EXPECT_FALSE(schema::validate(schemas, id, json("text")).empty()) << name;
+        ++judged;
+      }
+    }
+  }
+  EXPECT_GT(judged, 20U);
+}
+
+}  // namespace
+
+}  // namespace spec::contract
