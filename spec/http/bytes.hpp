@@ -19,8 +19,8 @@ enum ByteClass : std::uint8_t {
   kHexByte = 16,
   kDigitByte = 32,
   kAlphaByte = 64,
-  // A host and port by RFC 3986 §3.2, with the brackets of an IP literal; without the delimiters that
-  // the grammar has and no name ever used.
+  // A host and port by RFC 3986 §3.2, with the brackets of an IP literal; without the delimiters
+  // that the grammar has and no name ever used.
   kHostByte = 128
 };
 
