@@ -20,9 +20,11 @@ use() {
   (
     cd /
     serve "$work/log" "$prefix/bin/mock_server" --port 0
-    curl -sf -H 'Authorization: Bearer dodo_test_install' \
-      "$SERVED_URL/customers/cus_L9xVQ2zg4mZaouqKLiMcV" | grep -q '"Amara Okafor"'
-    curl -sf "$SERVED_URL/invoices/payments/pay_dr0UwfMpf5rg7wOojmCUu" | head -c 5 | grep -q '%PDF-'
+    curl -sf -H 'Authorization: Bearer dodo_test_install' -o "$work/customer" \
+      "$SERVED_URL/customers/cus_L9xVQ2zg4mZaouqKLiMcV"
+    grep -q '"Amara Okafor"' "$work/customer"
+    curl -sf -o "$work/invoice" "$SERVED_URL/invoices/payments/pay_dr0UwfMpf5rg7wOojmCUu"
+    head -c 5 "$work/invoice" | grep -qx '%PDF-'
     stop_serving
     "$prefix/bin/mock_server" --check >"$work/log" 2>&1 || die 1 "--check: $(cat "$work/log")"
     "$prefix/bin/contract_tests" >"$work/log" 2>&1 || die 1 "contract_tests: $(cat "$work/log")"
