@@ -62,6 +62,7 @@ service::ServiceOptions service_options(const Options& options, const fixtures::
   }
   made.rate_limit = options.rate_limit;
   made.unknown_records_are_samples = options.unknown_records_are_samples;
+  made.seed = options.seed;
   made.control.token = options.control_token;
   made.control.version = COUNTERPART_VERSION;
   made.log = [&log](const service::LogLine& line) { log.request(line); };

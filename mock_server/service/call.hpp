@@ -6,6 +6,7 @@
 #include "mock_server/fixtures/world.hpp"
 #include "mock_server/service/answer_cache.hpp"
 #include "mock_server/service/reply.hpp"
+#include "mock_server/service/samples.hpp"
 #include "mock_server/service/wishes.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/session.hpp"
@@ -26,6 +27,7 @@ namespace mock_server::service {
 struct Call {
   const fixtures::World& world;
   AnswerCache& cache;  // of answers made from the world's unchanged records
+  const Samples& samples;
   const spec::http::Request& request;
   const Peer& peer;
 

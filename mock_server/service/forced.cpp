@@ -5,6 +5,7 @@
 #include "mock_server/service/rates.hpp"
 #include "mock_server/service/refusal.hpp"
 #include "spec/http/media_type.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 
 #include <algorithm>
@@ -59,13 +60,9 @@ struct Pick {
   const Example* example = nullptr;
 };
 
-spec::http::Response example_response(const Pick& pick) {
+spec::http::Response value_response(const Pick& pick, const nlohmann::json& value) {
   spec::http::Response response;
   response.status = pick.status;
-  if (!has_body(pick.status)) {
-    return response;
-  }
-  const nlohmann::json& value = *pick.example->value;
   const auto& type = pick.content->media_type;
   const bool any = type.type == "*" || type.subtype == "*";
   response.headers.add("Content-Type", any ? "application/json" : type.essence());
@@ -78,7 +75,7 @@ Outcome send(Call& call, const Pick& pick) {
   const auto place = pick.example->node.place();
   call.chosen_by = std::string(place.file) + ':' + std::to_string(place.line) + ": example" +
                    (pick.example->name.empty() ? "" : " " + pick.example->name);
-  return {example_response(pick), false};
+  return {value_response(pick, *pick.example->value), false};
 }
 
 // Fills content and example: of the media types that Accept takes, the liked one first, then any
@@ -145,10 +142,49 @@ int status_of(const Answer& answer) {
   return answer.range != 0 ? answer.range * 100 : 200;
 }
 
+// The path's values, for members of the same names: as texts, and as numbers where they spell one.
+std::vector<spec::schema::samples::Given> given_values(const Call& call) {
+  std::vector<spec::schema::samples::Given> given;
+  for (const auto& [name, value] : call.path_values) {
+    given.emplace_back(name, value);
+    if (spec::json::is_number_text(value)) {
+      given.emplace_back(name, spec::json::make_number(value));
+    }
+  }
+  return given;
+}
+
+// True when a value of the media type can be made from a schema.
+bool can_be_made(const Content& content) {
+  return content.schema && (content.media_type.is_json() || content.media_type.type == "text" ||
+                            content.media_type.type == "*");
+}
+
+Outcome send_sample(Call& call, const Pick& pick) {
+  const auto given = given_values(call);
+  const std::string key = given.empty() ? std::string{} : given.back().second.dump();
+  spec::schema::samples::SampleOptions options;
+  options.seed = call.wishes.seed.value_or(call.samples.seed());
+  options.key = key;
+  options.direction = spec::schema::Direction::kResponse;
+  options.use_examples = !call.wishes.dynamic;
+  options.given = &given;
+  const auto value = call.samples.sampler().sample(*pick.content->schema, options);
+  if (!value) {
+    const auto place = value.error().schema.place();
+    return refuse(call, ErrorKind::kNotImplemented,
+                  "no sample could be made: " + value.error().message + " (" +
+                      std::string(place.file) + ':' + std::to_string(place.line) + ')');
+  }
+  call.chosen_by = "sample of seed " + std::to_string(options.seed);
+  return {value_response(pick, *value), false};
+}
+
 std::string missing_words(const Call& call, const Pick& pick) {
   const auto& node = pick.content != nullptr ? pick.content->node : pick.answer->node;
   const auto place = node.place();
-  return call.operation->name + " has neither fixtures nor an example for " +
+  return call.operation->name +
+         " has neither fixtures nor an example, nor a schema to make one from, for " +
          std::to_string(pick.status) +
          (pick.content != nullptr ? ' ' + pick.content->media_type.essence() : std::string{}) +
          "; write an example at " + std::string(place.file) + ':' + std::to_string(place.line) +
@@ -168,6 +204,9 @@ Outcome without_example(Call& call, const Pick& pick) {
   }
   if (auto shown = any_record(call); shown && shown->response.status == pick.status) {
     return std::move(*shown);
+  }
+  if (pick.content != nullptr && can_be_made(*pick.content)) {
+    return send_sample(call, pick);
   }
   return refuse(call, ErrorKind::kNotImplemented, missing_words(call, pick));
 }
@@ -202,10 +241,13 @@ Outcome forced_answer(Call& call) {
       return no_such_example(call);
     }
     pick.status = status_of(*pick.answer);
+  } else {
+    pick.status = fixtures::success_status(*call.operation);
+    pick.answer = call.operation->answer(pick.status);
   }
-  if (wishes.dynamic) {
+  if (pick.answer == nullptr) {
     return refuse(call, ErrorKind::kNotImplemented,
-                  "preference dynamic: samples made from a schema are missing in this version");
+                  call.operation->name + " declares no answer of success");
   }
   if (!pick_content(call, wishes.example, pick)) {
     // What was asked for by name is sent, whatever Accept says.
@@ -215,8 +257,12 @@ Outcome forced_answer(Call& call) {
   if (wishes.example && pick.example == nullptr) {
     return no_such_example(call);
   }
-  Outcome outcome = pick.example != nullptr && has_body(pick.status) ? send(call, pick)
-                                                                     : without_example(call, pick);
+  const bool sampled = wishes.dynamic && !wishes.example && has_body(pick.status) &&
+                       pick.content != nullptr && can_be_made(*pick.content);
+  Outcome outcome = sampled ? send_sample(call, pick)
+                    : pick.example != nullptr && has_body(pick.status)
+                        ? send(call, pick)
+                        : without_example(call, pick);
   add_http_headers(call, outcome.response);
   return outcome;
 }

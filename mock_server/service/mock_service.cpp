@@ -19,8 +19,12 @@ namespace mock_server::service {
 
 // A world on stage, with what was made from it.
 struct MockService::Stage {
+  Stage(std::shared_ptr<const fixtures::World> the_world, std::uint64_t seed)
+      : world(std::move(the_world)), samples(world->contract.schemas(), seed) {}
+
   std::shared_ptr<const fixtures::World> world;
   AnswerCache cache;
+  Samples samples;
 };
 
 namespace {
@@ -197,7 +201,8 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
     add_cors(request, reply.response);
     return reply;
   }
-  Call call{world, on_stage->cache, request, peer, session, choice.path, choice.prefix};
+  Call call{world, on_stage->cache, on_stage->samples, request,
+            peer,  session,         choice.path,       choice.prefix};
   call.unknown_records_are_samples = options_.unknown_records_are_samples;
   const std::uint64_t id = journal_.next_id();
   Reply reply;
@@ -222,8 +227,7 @@ std::shared_ptr<const fixtures::World> MockService::world() const {
 }
 
 void MockService::replace_world(std::shared_ptr<const fixtures::World> world) {
-  auto next = std::make_shared<Stage>();
-  next->world = std::move(world);
+  auto next = std::make_shared<Stage>(std::move(world), options_.seed);
   const std::lock_guard lock(mutex_);
   stage_ = std::move(next);
 }

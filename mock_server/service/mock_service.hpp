@@ -12,6 +12,7 @@
 #include "mock_server/state/store.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -40,6 +41,7 @@ struct ServiceOptions {
   std::string extra_token;  // taken besides the fixtures' credentials; "" for none
   std::optional<state::RateLimit> rate_limit;  // for each operation and caller
   bool unknown_records_are_samples = false;
+  std::uint64_t seed = 0;  // of samples
   control::Settings control;
   std::function<void(const LogLine&)> log;  // called for each request; may be empty
 };
