@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace contract_tests::checks {
@@ -48,11 +50,23 @@ std::size_t distance(std::string_view left, std::string_view right) {
   return row.back();
 }
 
+// The complaints so far, and what each schema says, looked up once.
+struct Context {
+  Complaints complaints;
+  std::unordered_map<Node, SchemaView> views;
+
+  const SchemaView& view_of(const Node& schema) {
+    const auto found = views.find(schema);
+    return found != views.end() ? found->second : views.emplace(schema, view(schema)).first->second;
+  }
+};
+
 void walk(const Node& schema, const json& value, const std::string& place, int depth,
-          Complaints& complaints);
+          Context& context);
 
 void walk_object(const SchemaView& seen, const json& value, const std::string& place, int depth,
-                 Complaints& complaints) {
+                 Context& context) {
+  auto& complaints = context.complaints;
   bool any = false;
   for (const auto& [name, schema] : seen.properties) {
     const auto found = value.find(name);
@@ -60,7 +74,7 @@ void walk_object(const SchemaView& seen, const json& value, const std::string& p
       any = true;
       std::string below = place;
       spec::json::append_token(below, name);
-      walk(schema, *found, below, depth + 1, complaints);
+      walk(schema, *found, below, depth + 1, context);
       continue;
     }
     for (const auto& [other, ignored] : value.items()) {
@@ -80,16 +94,16 @@ void walk_object(const SchemaView& seen, const json& value, const std::string& p
 }
 
 void walk(const Node& schema, const json& value, const std::string& place, int depth,
-          Complaints& complaints) {
+          Context& context) {
   if (depth > kMaxDepth || !value.is_structured()) {
     return;
   }
-  const auto seen = view(schema);
+  const auto& seen = context.view_of(schema);
   if (value.is_object()) {
-    walk_object(seen, value, place, depth, complaints);
+    walk_object(seen, value, place, depth, context);
   } else if (seen.items) {
     for (std::size_t index = 0; index < value.size(); ++index) {
-      walk(seen.items, value[index], place + '/' + std::to_string(index), depth + 1, complaints);
+      walk(seen.items, value[index], place + '/' + std::to_string(index), depth + 1, context);
     }
   }
 }
@@ -114,9 +128,9 @@ bool is_near_miss(std::string_view name, std::string_view documented) {
 }
 
 Complaints check_names(const Node& schema, const json& body) {
-  Complaints complaints;
-  walk(schema, body, "", 0, complaints);
-  return complaints;
+  Context context;
+  walk(schema, body, "", 0, context);
+  return std::move(context.complaints);
 }
 
 }  // namespace contract_tests::checks

@@ -206,11 +206,12 @@ void Trial::judge_body(const Sent& sent, const Expectation& expect) {
 
 void Trial::complain(Complaints complaints, const Sent& sent) {
   for (const auto& complaint : complaints) {
-    auto made = finding(complaint, sent);
+    auto made = outline(complaint);
     if (settings().document_only && made.source.statement_class == StatementClass::kAssumption) {
       continue;
     }
     if (fingerprints_.insert(made.fingerprint).second) {
+      add_words(made, complaint, sent);
       outcome_.findings.push_back(std::move(made));
     }
   }
@@ -236,36 +237,44 @@ void Trial::not_run(std::string reason) {
   outcome_.reason = std::move(reason);
 }
 
-checks::Finding Trial::finding(const Complaint& complaint, const Sent& sent) const {
+checks::Source Trial::source_of(const Complaint& complaint, const plan::Rule* rule) const {
+  checks::Source source;
+  if (complaint.source) {
+    source = *complaint.source;
+  } else if (complaint.rule == item_.why.rule && !item_.why.source.clause.empty()) {
+    source = item_.why.source;
+  } else if (rule != nullptr) {
+    source = rule->rests;
+  }
+  if (rule != nullptr && source.clause.empty()) {
+    source.clause = rule->rests.clause;
+  }
+  if (!complaint.clause.empty()) {
+    source.clause = complaint.clause;
+  }
+  return source;
+}
+
+checks::Finding Trial::outline(const Complaint& complaint) const {
   const auto* rule = find_rule(settings().book, complaint.rule);
-  const auto copy = masked_copy(settings(), sent.exchange);
   checks::Finding made;
   made.rule = complaint.rule;
   made.place = complaint.place;
-  made.message = masked(settings(), complaint.message);
-  if (complaint.source) {
-    made.source = *complaint.source;
-  } else if (complaint.rule == item_.why.rule && !item_.why.source.clause.empty()) {
-    made.source = item_.why.source;
-  } else if (rule != nullptr) {
-    made.source = rule->rests;
-  }
-  if (rule != nullptr && made.source.clause.empty()) {
-    made.source.clause = rule->rests.clause;
-  }
-  if (!complaint.clause.empty()) {
-    made.source.clause = complaint.clause;
-  }
+  made.source = source_of(complaint, rule);
   made.severity = severity_of(rule, complaint, made.source, settings().target);
   made.operation = operation_.name;
   made.case_id = item_.id;
+  made.fingerprint = checks::fingerprint(made);
+  return made;
+}
+
+void Trial::add_words(checks::Finding& made, const Complaint& complaint, const Sent& sent) const {
+  made.message = masked(settings(), complaint.message);
   made.changed = masked(settings(), item_.changed);
-  made.curl = curl_line(copy);
+  made.curl = curl_line(masked_copy(settings(), sent.exchange));
   made.answer = masked(settings(), answer_line(sent.exchange));
   made.excerpt = masked(settings(),
                         excerpt(sent.exchange, sent.body ? &*sent.body : nullptr, complaint.place));
-  made.fingerprint = checks::fingerprint(made);
-  return made;
 }
 
 Outcome Trial::finish() {

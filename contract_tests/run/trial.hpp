@@ -84,7 +84,11 @@ class Trial {
                                       const client::SendOptions& options);
   void judge(Sent& sent, const plan::RequestPlan& request, const plan::Expectation& expect);
   void judge_body(const Sent& sent, const plan::Expectation& expect);
-  checks::Finding finding(const checks::Complaint& complaint, const Sent& sent) const;
+  // What a complaint rests on: its own source, the case's, or the rule book's.
+  checks::Source source_of(const checks::Complaint& complaint, const plan::Rule* rule) const;
+  // The finding without its words: enough to know whether it is met for the first time.
+  checks::Finding outline(const checks::Complaint& complaint) const;
+  void add_words(checks::Finding& made, const checks::Complaint& complaint, const Sent& sent) const;
   void note_step(const Sent& sent);
 
   Bench bench_;

@@ -1,0 +1,109 @@
+// Checks of single values: decimals, dates, names, JSON as text.
+
+#include "contract_tests/checks/answer_rules.hpp"
+#include "contract_tests/checks/decimal_sum.hpp"
+#include "contract_tests/checks/finding.hpp"
+#include "contract_tests/checks/json_text.hpp"
+#include "contract_tests/checks/names.hpp"
+#include "contract_tests/checks/wire.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace contract_tests::checks {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::Field;
+using testing::IsEmpty;
+
+auto of_rule(const std::string& rule) {
+  return Field("rule", &Complaint::rule, rule);
+}
+
+TEST(DecimalSum, knows_exact_differences_that_end_at_zero) {
+  EXPECT_EQ(is_difference("38210", "48210", "10000"), true);
+  EXPECT_EQ(is_difference("112.75", "612.75", "500"), true);
+  EXPECT_EQ(is_difference("0.00", "5", "10"), true);
+  EXPECT_EQ(is_difference("0.3", "0.1", "0.2"), false);
+  EXPECT_EQ(is_difference("99999999999999999999.1", "100000000000000000000.1", "1"), true);
+  EXPECT_EQ(is_difference("1", "-5", "2"), std::nullopt);
+}
+
+TEST(DoubleArtefact, is_told_from_an_exact_decimal) {
+  EXPECT_TRUE(is_double_artefact("0.1000000000000000055"));
+  EXPECT_TRUE(is_double_artefact("0.2000000000000000111"));
+  EXPECT_FALSE(is_double_artefact("0.1"));
+  EXPECT_FALSE(is_double_artefact("12345678901234567890"));
+  EXPECT_FALSE(is_double_artefact("0.12345678901234567"));
+  EXPECT_FALSE(is_double_artefact("abc"));
+}
+
+TEST(HttpDate, is_the_fixed_form_with_the_right_day_of_the_week) {
+  EXPECT_TRUE(is_http_date("Sun, 06 Nov 1994 08:49:37 GMT"));
+  EXPECT_FALSE(is_http_date("Mon, 06 Nov 1994 08:49:37 GMT"));
+  EXPECT_FALSE(is_http_date("Sunday, 06-Nov-94 08:49:37 GMT"));
+  EXPECT_FALSE(is_http_date("Sun, 31 Feb 1994 08:49:37 GMT"));
+}
+
+TEST(NearMiss, tells_another_spelling_from_another_word) {
+  EXPECT_TRUE(is_near_miss("customerId", "customer_id"));
+  EXPECT_TRUE(is_near_miss("phone_no", "phone_number"));
+  EXPECT_TRUE(is_near_miss("metdata", "metadata"));
+  EXPECT_FALSE(is_near_miss("phone_number_verified", "phone_number"));
+  EXPECT_FALSE(is_near_miss("uri", "url"));
+  EXPECT_FALSE(is_near_miss("archived_at", "created_at"));
+}
+
+Complaints text_complaints(std::string_view body, std::string_view charset = "") {
+  json value;
+  return check_json_text(body, charset, value);
+}
+
+TEST(JsonText, names_what_is_wrong_with_it) {
+  EXPECT_THAT(text_complaints("{}"), IsEmpty());
+  EXPECT_THAT(text_complaints("\xEF\xBB\xBF{}"), ElementsAre(of_rule("json/bom")));
+  EXPECT_THAT(text_complaints("{\"a\":\"\xE9\"}"), ElementsAre(of_rule("json/encoding")));
+  EXPECT_THAT(text_complaints(std::string_view("{\0}\0", 4)),
+              ElementsAre(of_rule("json/encoding")));
+  EXPECT_THAT(text_complaints("{\"a\":1,\"a\":2}"), ElementsAre(of_rule("json/text")));
+  EXPECT_THAT(text_complaints("[\"\\ud800\"]"), ElementsAre(of_rule("json/surrogate")));
+  EXPECT_THAT(text_complaints("[\"\\ud83d\\ude00\"]"), IsEmpty());
+  EXPECT_THAT(text_complaints("{}", "iso-8859-1"), ElementsAre(of_rule("json/charset")));
+}
+
+TEST(AnswerRules, complain_at_the_place_with_the_clause_of_the_rule) {
+  const json rules = json::parse(R"([
+    {"rule": "answer/unique", "at": "/items/*/meters", "key": "/id", "clause": "§2"},
+    {"rule": "answer/ordered", "at": "/items/*", "from": "/from", "to": "/to", "clause": "§3"}])");
+  const json body = json::parse(R"({"items": [
+    {"from": "2024-01-01T00:00:00Z", "to": "2024-01-01T01:00:00+02:00", "meters": []},
+    {"meters": [{"id": "a"}, {"id": "b"}, {"id": "a"}]}]})");
+
+  const auto complaints = check_answer_rules(rules, body, {});
+
+  ASSERT_EQ(complaints.size(), 2U);
+  EXPECT_EQ(complaints[0].place, "body/items/1/meters/2/id");
+  EXPECT_EQ(complaints[0].clause, "§2");
+  EXPECT_EQ(complaints[1].rule, "answer/ordered");
+  EXPECT_EQ(complaints[1].place, "body/items/0/from");
+}
+
+TEST(Fingerprint, stays_when_elements_and_words_move) {
+  Finding one;
+  one.operation = "GET /a";
+  one.rule = "schema/type";
+  one.place = "body/items/3/id";
+  Finding other = one;
+  other.place = "body/items/14/id";
+  other.message = "in other words";
+  Finding elsewhere = one;
+  elsewhere.place = "body/items/3/name";
+
+  EXPECT_EQ(fingerprint(one), fingerprint(other));
+  EXPECT_NE(fingerprint(one), fingerprint(elsewhere));
+}
+
+}  // namespace
+}  // namespace contract_tests::checks

@@ -1,0 +1,127 @@
+// Names, requests and plans, without a server.
+
+#include "contract_tests/plan/plan.hpp"
+
+#include "contract_tests/plan/subjects.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+namespace contract_tests::plan {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::string_view_literals;
+
+TEST(Slug, is_letters_digits_and_single_underscores) {
+  EXPECT_EQ(slug("a page size of -1 is refused"), "a_page_size_of_minus_1_is_refused");
+  EXPECT_EQ(slug("GET /brands/{id}: ok?"), "GET_brands_id_ok");
+  EXPECT_NE(slug("bytes=10-"), slug("bytes=-10"));
+}
+
+TEST(UnknownLike, keeps_the_shape_and_is_another) {
+  const auto unknown = unknown_like("cus_aB3f");
+
+  EXPECT_TRUE(unknown.starts_with("cus_"));
+  EXPECT_EQ(unknown.size(), std::string("cus_aB3f").size());
+  EXPECT_NE(unknown, "cus_aB3f");
+  EXPECT_NE(unknown_like("zzz"), "zzz");
+}
+
+TEST(Names, fill_texts_or_say_which_is_missing) {
+  Names names;
+  names.set("customer", "cus_1");
+
+  EXPECT_EQ(fill("a ${customer} b"sv, names).value(), "a cus_1 b");
+  EXPECT_EQ(fill("${customer}${brand}"sv, names).error(), "brand");
+  EXPECT_EQ(fill(nlohmann::json{{"k", {"${customer}"}}}, names).value(),
+            (nlohmann::json{{"k", {"cus_1"}}}));
+}
+
+// The project's own contract, rules and cases.
+struct Loaded {
+  DataFiles files{fs::path(COUNTERPART_SOURCE_DIR) / "contract_tests/rules/schemas"};
+  fs::path root{COUNTERPART_SOURCE_DIR};
+  spec::contract::Contract contract =
+      spec::contract::load_contract(root / "spec/payments.openapi.yaml");
+  Rules rules = load_rules(files, root / "contract_tests/rules/payments.yaml");
+  RuleBook book = load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
+
+  Plan plan(std::uint64_t seed = 1) {
+    return make_plan({.contract = contract,
+                      .rules = rules,
+                      .book = book,
+                      .written = load_cases(files, root / "contract_tests/cases", contract, rules),
+                      .seed = seed});
+  }
+};
+
+TEST(Plan, is_the_same_each_time_and_another_for_another_seed) {
+  Loaded loaded;
+
+  EXPECT_EQ(loaded.plan().hash(), loaded.plan().hash());
+  EXPECT_NE(loaded.plan(1).hash(), loaded.plan(2).hash());
+}
+
+TEST(Plan, has_cases_for_every_operation_each_with_a_clause) {
+  Loaded loaded;
+
+  const auto plan = loaded.plan();
+
+  EXPECT_GE(plan.cases.size(), 300U);
+  for (const auto& operation : loaded.contract.operations()) {
+    EXPECT_TRUE(std::ranges::any_of(plan.cases, [&](const Case& item) {
+      return item.operation == operation.id;
+    })) << operation.id;
+  }
+  for (const auto& item : plan.cases) {
+    EXPECT_FALSE(item.why.source.clause.empty()) << item.id;
+  }
+}
+
+TEST(Requests, are_built_of_the_contracts_names) {
+  Loaded loaded;
+  Names names;
+  names.set("customer", "cus/1");
+  names.set("token", "t");
+  RequestPlan plan;
+  plan.path["customer_id"] = "${customer}";
+  plan.query = {{"a", "1+2"}};
+
+  const auto request =
+      build_request(*loaded.contract.operation("get_customer_handler"), plan, names, "/v1");
+
+  ASSERT_TRUE(request.has_value());
+  EXPECT_EQ(request->target, "/v1/customers/cus%2F1?a=1%2B2");
+  EXPECT_EQ(request->headers.find("Authorization"), "Bearer t");
+}
+
+TEST(Requests, travel_as_data_and_back) {
+  RequestPlan plan;
+  plan.method = "PATCH";
+  plan.path["id"] = "x";
+  plan.query = {{"a", "1"}, {"a", "2"}};
+  plan.body = nlohmann::json{{"k", nullptr}};
+  plan.authorization = "";
+
+  EXPECT_EQ(request_from(to_json(plan)), plan);
+}
+
+TEST(Subjects, template_can_be_read_back_and_names_every_subject) {
+  Loaded loaded;
+  const auto file = fs::temp_directory_path() / "counterpart_subjects_test.yaml";
+  FILE* out = std::fopen(file.c_str(), "w");
+  std::fputs(subjects_template(loaded.rules).c_str(), out);
+  std::fclose(out);
+
+  const auto names = load_subjects(loaded.files, file);
+
+  for (const auto& subject : loaded.rules.subjects) {
+    EXPECT_EQ(names.find(subject.name), subject.example) << subject.name;
+  }
+  fs::remove(file);
+}
+
+}  // namespace
+}  // namespace contract_tests::plan

@@ -1,0 +1,346 @@
+#include "contract_tests/tests/liar/transform.hpp"
+
+#include "contract_tests/tests/liar/lists.hpp"
+#include "spec/http/coding.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace contract_tests::liar {
+
+using nlohmann::json;
+using spec::http::Request;
+
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+Pairs query_pairs(const Request& request) {
+  Pairs pairs;
+  auto rest = spec::http::query_of(request.target);
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find('&'), rest.size());
+    const auto part = rest.substr(0, end);
+    const auto equals = std::min(part.find('='), part.size());
+    pairs.emplace_back(part.substr(0, equals),
+                       equals < part.size() ? part.substr(equals + 1) : std::string_view{});
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return pairs;
+}
+
+void set_query_pairs(Request& request, const Pairs& pairs) {
+  std::string target(spec::http::path_of(request.target));
+  char joint = '?';
+  for (const auto& [name, value] : pairs) {
+    target += joint + name + '=' + value;
+    joint = '&';
+  }
+  request.target = std::move(target);
+}
+
+bool has_query(const Request& request, const std::string& name) {
+  return std::ranges::any_of(query_pairs(request),
+                             [&name](const auto& pair) { return pair.first == name; });
+}
+
+// Every place that a pointer with "*" names, changed by `change`.
+void each(json& value, std::string_view pointer, const std::function<void(json&)>& change) {
+  const auto star = pointer.find("/*");
+  const auto head = std::string(pointer.substr(0, star));
+  auto* found = const_cast<json*>(spec::json::find(value, head));  // of a value that is ours
+  if (found == nullptr) {
+    return;
+  }
+  if (star == std::string_view::npos) {
+    change(*found);
+  } else if (found->is_array()) {
+    for (auto& element : *found) {
+      each(element, pointer.substr(star + 2), change);
+    }
+  }
+}
+
+std::pair<std::string, std::string> parent_and_key(const std::string& pointer) {
+  const auto slash = pointer.rfind('/');
+  return {pointer.substr(0, slash), pointer.substr(slash + 1)};
+}
+
+void in_json(Wire& wire, const std::function<void(json&)>& change) {
+  auto body = spec::json::read(wire.response.body);
+  if (body) {
+    change(body.value());
+    wire.response.body = spec::json::write(body.value());
+  }
+}
+
+void set_places(Wire& wire, const json& places) {
+  in_json(wire, [&places](json& body) {
+    for (const auto& [pointer, value] : places.items()) {
+      if (pointer.empty()) {
+        body = value;
+        continue;
+      }
+      const auto [parent, key] = parent_and_key(pointer);
+      each(body, parent, [&key = key, &value = value](json& holder) {
+        if (holder.is_array()) {
+          holder[std::stoul(key)] = value;
+        } else if (holder.is_object()) {
+          holder[key] = value;
+        }
+      });
+    }
+  });
+}
+
+void remove_places(Wire& wire, const json& places) {
+  in_json(wire, [&places](json& body) {
+    for (const auto& pointer : places) {
+      const auto [parent, key] = parent_and_key(pointer.get<std::string>());
+      each(body, parent, [&key = key](json& holder) {
+        if (holder.is_object()) {
+          holder.erase(key);
+        }
+      });
+    }
+  });
+}
+
+void rename_places(Wire& wire, const json& places) {
+  in_json(wire, [&places](json& body) {
+    for (const auto& [pointer, name] : places.items()) {
+      const auto [parent, key] = parent_and_key(pointer);
+      each(body, parent, [&key = key, &name = name](json& holder) {
+        if (holder.is_object() && holder.contains(key)) {
+          json value = holder[key];
+          holder.erase(key);
+          holder[name.get<std::string>()] = std::move(value);
+        }
+      });
+    }
+  });
+}
+
+void replace_text(std::string& text, const std::string& from, const std::string& to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+std::string unhex(const std::string& digits) {
+  std::string bytes;
+  for (std::size_t at = 0; at + 1 < digits.size(); at += 2) {
+    bytes += static_cast<char>(std::stoi(digits.substr(at, 2), nullptr, 16));
+  }
+  return bytes;
+}
+
+void cut(Wire& wire, const json& how) {
+  const auto keep = how.get<double>();
+  auto& body = wire.response.body;
+  body.resize(keep < 1 ? static_cast<std::size_t>(static_cast<double>(body.size()) * keep)
+                       : std::min(body.size(), static_cast<std::size_t>(keep)));
+}
+
+void code(Wire& wire, const json& how) {
+  for (int times = how.value("times", 1); times > 0; --times) {
+    wire.response.body = spec::http::gzip(wire.response.body);
+  }
+  if (how.contains("keep")) {
+    cut(wire, how.at("keep"));
+  }
+  if (how.value("label", true)) {
+    wire.response.headers.set("Content-Encoding", "gzip");
+  }
+}
+
+void set_headers(Wire& wire, const json& headers) {
+  for (const auto& [name, value] : headers.items()) {
+    wire.response.headers.set(name, value.get<std::string>());
+  }
+}
+
+void transcode(Wire& wire) {
+  std::string text;
+  for (const char letter : wire.response.body) {
+    text += static_cast<unsigned char>(letter) < 0x80 ? std::string(1, letter) : "\xEF\xBF\xBD";
+  }
+  wire.response.body = std::move(text);
+}
+
+void merge_request(const Request& request, Wire& wire) {
+  const auto sent = spec::json::read(request.body);
+  if (sent && sent->is_object()) {
+    in_json(wire, [&sent](json& body) { body.update(sent.value()); });
+  }
+}
+
+using Step = std::function<void(const json&, const Request&, Wire&)>;
+
+const std::map<std::string, Step, std::less<>>& answer_steps() {
+  static const std::map<std::string, Step, std::less<>> kSteps{
+      {"status", [](const json& v, const Request&, Wire& w) { w.response.status = v; }},
+      {"set", [](const json& v, const Request&, Wire& w) { set_places(w, v); }},
+      {"remove", [](const json& v, const Request&, Wire& w) { remove_places(w, v); }},
+      {"rename", [](const json& v, const Request&, Wire& w) { rename_places(w, v); }},
+      {"body",
+       [](const json& v, const Request&, Wire& w) { w.response.body = spec::json::write(v); }},
+      {"text", [](const json& v, const Request&, Wire& w) { w.response.body = v; }},
+      {"replace",
+       [](const json& v, const Request&, Wire& w) {
+         for (const auto& pair : v) {
+           replace_text(w.response.body, pair.at(0), pair.at(1));
+         }
+       }},
+      {"keep", [](const json& v, const Request&, Wire& w) { cut(w, v); }},
+      {"prepend_hex",
+       [](const json& v, const Request&, Wire& w) { w.response.body.insert(0, unhex(v)); }},
+      {"prepend", [](const json& v, const Request&,
+                     Wire& w) { w.response.body.insert(0, v.get<std::string>()); }},
+      {"append",
+       [](const json& v, const Request&, Wire& w) { w.response.body += v.get<std::string>(); }},
+      {"pretty",
+       [](const json& v, const Request&, Wire& w) {
+         const auto body = spec::json::read(w.response.body);
+         if (body) {
+           w.response.body = spec::json::write_pretty(body.value(), v);
+         }
+       }},
+      {"transcode", [](const json&, const Request&, Wire& w) { transcode(w); }},
+      {"gzip", [](const json& v, const Request&, Wire& w) { code(w, v); }},
+      {"header", [](const json& v, const Request&, Wire& w) { set_headers(w, v); }},
+      {"add_header",
+       [](const json& v, const Request&, Wire& w) {
+         for (const auto& [name, value] : v.items()) {
+           w.response.headers.add(name, value);
+         }
+       }},
+      {"drop_header",
+       [](const json& v, const Request&, Wire& w) {
+         for (const auto& name : v) {
+           w.response.headers.remove(name.get<std::string>());
+         }
+       }},
+      {"many_headers",
+       [](const json& v, const Request&, Wire& w) {
+         for (int number = 0; number < v.get<int>(); ++number) {
+           w.response.headers.add("X-Many-" + std::to_string(number), "1");
+         }
+       }},
+      {"merge_request", [](const json&, const Request& r, Wire& w) { merge_request(r, w); }},
+      {"echo_request",
+       [](const json&, const Request& r, Wire& w) {
+         for (const auto& [name, value] : r.headers.lines()) {
+           w.response.body += name + ": " + value + "\r\n";
+         }
+       }},
+      {"raw", [](const json& v, const Request&, Wire& w) { w.raw = v; }},
+      {"reason", [](const json& v, const Request&, Wire& w) { w.response.reason = v; }},
+      {"length_delta", [](const json& v, const Request&, Wire& w) { w.length_delta = v; }},
+      {"chunked", [](const json&, const Request&, Wire& w) { w.chunked = true; }},
+      {"no_last_chunk", [](const json&, const Request&, Wire& w) { w.no_last_chunk = true; }},
+      {"bad_chunk_size", [](const json&, const Request&, Wire& w) { w.bad_chunk_size = true; }},
+      {"close", [](const json&, const Request&, Wire& w) { w.close = true; }},
+      {"interim", [](const json& v, const Request&, Wire& w) { w.interim = v; }},
+      {"surplus", [](const json& v, const Request&, Wire& w) { w.surplus = v; }},
+      {"keep_head_body", [](const json&, const Request&, Wire& w) { w.keep_head_body = true; }},
+      {"items", [](const json& v, const Request& r,
+                   Wire& w) { in_json(w, [&](json& body) { change_items(v, r, body); }); }},
+  };
+  return kSteps;
+}
+
+}  // namespace
+
+std::string query_value(const Request& request, const std::string& name) {
+  for (const auto& [key, value] : query_pairs(request)) {
+    if (key == name) {
+      return spec::http::percent_decode(value).value_or("");
+    }
+  }
+  return {};
+}
+
+bool applies(const json& when, const Request& request, std::size_t count) {
+  const auto all = [&when](const char* key, const std::function<bool(const std::string&)>& test) {
+    const auto names = when.value(key, json::array());
+    return std::ranges::all_of(names, [&test](const json& name) { return test(name); });
+  };
+  const auto is = when.value("query_is", json::object());
+  for (const auto& [name, value] : is.items()) {
+    if (query_value(request, name) != value) {
+      return false;
+    }
+  }
+  const auto every = when.value("every", std::size_t{1});
+  return when.value("method", request.method) == request.method &&
+         request.target.find(when.value("path_has", "")) != std::string::npos &&
+         request.body.find(when.value("body_has", "")) != std::string::npos && count % every == 0 &&
+         count >= when.value("from", std::size_t{0}) &&
+         all("query_has", [&](const std::string& n) { return has_query(request, n); }) &&
+         all("query_absent", [&](const std::string& n) { return !has_query(request, n); }) &&
+         all("header_has", [&](const std::string& n) { return request.headers.has(n); }) &&
+         all("header_absent", [&](const std::string& n) { return !request.headers.has(n); });
+}
+
+void change_request(const json& steps, Request& request) {
+  for (const auto& step : steps) {
+    auto pairs = query_pairs(request);
+    const auto drop = step.value("drop_query", json::array());
+    std::erase_if(pairs, [&drop](const auto& pair) {
+      return std::ranges::find(drop, json(pair.first)) != drop.end();
+    });
+    const auto set = step.value("set_query", json::object());
+    for (const auto& [name, value] : set.items()) {
+      std::erase_if(pairs, [&name = name](const auto& pair) { return pair.first == name; });
+      pairs.emplace_back(name, spec::http::percent_encode(value.get<std::string>()));
+    }
+    set_query_pairs(request, pairs);
+    const auto headers = step.value("set_header", json::object());
+    for (const auto& [name, value] : headers.items()) {
+      request.headers.set(name, value.get<std::string>());
+    }
+    for (const auto& name : step.value("drop_request_header", json::array())) {
+      request.headers.remove(name.get<std::string>());
+    }
+    if (step.contains("set_body")) {
+      request.body = spec::json::write(step.at("set_body"));
+    }
+    if (step.contains("replace_in_target")) {
+      replace_text(request.target, step.at("replace_in_target").at(0),
+                   step.at("replace_in_target").at(1));
+    }
+    auto body = spec::json::read(request.body);
+    if (body && body->is_object()) {
+      for (const auto& name : step.value("drop_members", json::array())) {
+        body->erase(name.get<std::string>());
+      }
+      const auto moved = step.value("move_members", json::object());
+      for (const auto& [from, to] : moved.items()) {
+        if (body->contains(from)) {
+          (*body)[to.get<std::string>()] = (*body)[from];
+          body->erase(from);
+        }
+      }
+      request.body = spec::json::write(body.value());
+    }
+  }
+}
+
+void change_answer(const json& steps, const Request& request, Wire& wire) {
+  for (const auto& step : steps) {
+    for (const auto& [name, value] : step.items()) {
+      const auto found = answer_steps().find(name);
+      if (found != answer_steps().end()) {
+        found->second(value, request, wire);
+      }
+    }
+  }
+}
+
+}  // namespace contract_tests::liar
