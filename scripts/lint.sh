@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Every check that needs no test run: formatting, clang-tidy, includes, headers that compile alone,
-# shell scripts, the contract, the repository itself. With names, only those:
+# Every quick check that needs no test run: formatting, includes, headers that compile alone, shell
+# scripts, the contract, the repository itself. With names, only those; clang-tidy takes a quarter of
+# an hour and runs by name alone:
 #   scripts/lint.sh [format|shell|includes|repository|contract|headers|tidy]...
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -39,7 +40,7 @@ lint_tidy() {
 main() {
   local -a wanted=("$@")
   local name
-  [ $# -gt 0 ] || wanted=(format shell includes repository contract headers tidy)
+  [ $# -gt 0 ] || wanted=(format shell includes repository contract headers)
   for name in "${wanted[@]}"; do
     declare -F "lint_$name" >/dev/null || die 2 "no lint is called $name"
   done

@@ -59,8 +59,8 @@ std::unique_ptr<World> make_world() {
 }
 
 World& world() {
-  static const auto kWorld = make_world();
-  return *kWorld;
+  static const auto made = make_world();
+  return *made;
 }
 
 std::vector<liar::Behaviour> behaviours_of(const json& data) {

@@ -167,7 +167,7 @@ void append_number(std::string& out, int value, std::size_t width) {
 }  // namespace
 
 std::strong_ordering operator<=>(const Instant& left, const Instant& right) {
-  if (const auto order = left.seconds <=> right.seconds; order != 0) {
+  if (const auto order = left.seconds <=> right.seconds; std::is_neq(order)) {
     return order;
   }
   if (left.leap != right.leap) {

@@ -23,7 +23,7 @@ struct Instant {
   bool utc = false;  // written with "Z" or a zero offset; plays no part in comparison
 
   friend bool operator==(const Instant& left, const Instant& right) {
-    return (left <=> right) == 0;
+    return std::is_eq(left <=> right);
   }
 
   friend std::strong_ordering operator<=>(const Instant& left, const Instant& right);

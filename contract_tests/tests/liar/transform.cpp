@@ -183,7 +183,7 @@ void merge_request(const Request& request, Wire& wire) {
 using Step = std::function<void(const json&, const Request&, Wire&)>;
 
 const std::map<std::string, Step, std::less<>>& answer_steps() {
-  static const std::map<std::string, Step, std::less<>> kSteps{
+  static const std::map<std::string, Step, std::less<>> steps{
       {"status", [](const json& v, const Request&, Wire& w) { w.response.status = v; }},
       {"set", [](const json& v, const Request&, Wire& w) { set_places(w, v); }},
       {"remove", [](const json& v, const Request&, Wire& w) { remove_places(w, v); }},
@@ -252,7 +252,7 @@ const std::map<std::string, Step, std::less<>>& answer_steps() {
       {"items", [](const json& v, const Request& r,
                    Wire& w) { in_json(w, [&](json& body) { change_items(v, r, body); }); }},
   };
-  return kSteps;
+  return steps;
 }
 
 }  // namespace
