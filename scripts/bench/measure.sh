@@ -7,7 +7,7 @@ median() {
     print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
 
-ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f\n", b > 0 ? a / b : 0 }'; }
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f\n", (b > 0 ? a / b : 0) }'; }
 
 # load CONNECTIONS SECONDS URL [HEADER]...: prints "REQUESTS_PER_SECOND P99_MS REQUESTS". An answer
 # other than 2xx or a broken connection ends the bench: a wrong answer is quick to give.
