@@ -139,7 +139,6 @@ struct Program {
   std::vector<Step> steps;
   std::vector<ObjectTable> objects;
   std::vector<Bound> bounds;
-  std::vector<std::uint64_t> counts;
   std::vector<ConstantSet> constants;
   std::vector<patterns::Pattern> patterns;
   std::vector<std::string> pattern_texts;
