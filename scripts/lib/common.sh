@@ -46,8 +46,11 @@ stage() {
 
 # Like `stage`, but a failure ends the script: nothing after it could succeed.
 stage_or_die() {
+  local before=${#STAGE_FAILURES[@]}
   stage "$@"
-  stages_passed || exit 1
+  [ "${#STAGE_FAILURES[@]}" -eq "$before" ] && return
+  stages_passed
+  exit 1
 }
 
 # Says which stages failed; succeeds when none did.
