@@ -228,7 +228,7 @@ std::optional<MediaType> parse_media_type(std::string_view text) {
       continue;
     }
     auto parameter = read_parameter(reader);
-    if (!parameter) {
+    if (!parameter || result.parameter(parameter->first)) {
       return std::nullopt;
     }
     result.parameters.push_back(std::move(*parameter));

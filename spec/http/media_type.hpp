@@ -23,7 +23,8 @@ struct MediaType {
   bool is_json() const;
 };
 
-// Nothing when `text` is not a media type or range by the grammar.
+// Nothing when `text` is not a media type or range by the grammar or gives a parameter twice.
+// Source: RFC 9110 §8.3.1, RFC 6838 §4.3.
 std::optional<MediaType> parse_media_type(std::string_view text);
 
 // True when `range` ("*/*", "text/*", "application/pdf;version=1.7") includes `media_type`: each

@@ -1,16 +1,31 @@
 #include "spec/contract/checking/complaints.hpp"
 
+#include "spec/http/message.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/utf8.hpp"
 #include "spec/json/value.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace spec::contract::checking {
 
 namespace {
 
 constexpr std::size_t kLongestQuote = 60;
+
+// `text` with each byte that is not UTF-8 as a triplet (%EF).
+std::string encode_other_bytes(std::string_view text) {
+  std::string encoded;
+  while (!text.empty()) {
+    const std::size_t sound = json::valid_utf8_prefix(text);
+    encoded += text.substr(0, sound);
+    encoded += sound < text.size() ? http::percent_encode(text.substr(sound, 1)) : "";
+    text.remove_prefix(std::min(sound + 1, text.size()));
+  }
+  return encoded;
+}
 
 }  // namespace
 
@@ -33,8 +48,15 @@ void Complaints::add(const Where& where, const schema::Complaint& complaint) {
 
 std::string pointer_to(std::string_view name) {
   std::string pointer;
-  json::append_token(pointer, name);
+  json::append_token(pointer, json::is_utf8(name) ? name : encode_other_bytes(name));
   return pointer;
+}
+
+std::optional<Fault> fault_of_name(std::string_view name) {
+  return json::is_utf8(name)
+             ? std::nullopt
+             : std::optional(Fault{"encoding", "must be named in UTF-8 but is named " +
+                                                   in_quotes(encode_other_bytes(name))});
 }
 
 std::string in_quotes(std::string_view text) {

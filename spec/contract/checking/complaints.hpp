@@ -7,6 +7,7 @@
 #include "spec/json/read.hpp"
 #include "spec/schema/validate.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,8 +45,17 @@ class Complaints {
   std::vector<Violation> violations_;
 };
 
-// "/name", escaped.
+// Why a text cannot be taken apart: rule "repeated", "encoding" or "malformed".
+struct Fault {
+  std::string_view rule;
+  std::string message;  // "must be given once but is given twice"
+};
+
+// "/name", escaped; bytes that are not UTF-8 are triplets (%EF).
 std::string pointer_to(std::string_view name);
+
+// That the name of a field is not UTF-8; nothing if it is.
+std::optional<Fault> fault_of_name(std::string_view name);
 
 // `text` in quotes, cut at 60 characters, valid UTF-8.
 std::string in_quotes(std::string_view text);

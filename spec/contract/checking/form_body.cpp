@@ -59,6 +59,10 @@ class FormReader {
 
   void read_property(const std::string& name, std::optional<ShapeId> id) {
     known_.insert(name);
+    if (const auto fault = fault_of_name(name)) {
+      refuse(name, *fault);
+      return;
+    }
     const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
     const EncodingPlan* encoding = find_encoding(rules_.plan, name);
     const bool is_styled = encoding != nullptr && encoding->is_styled;

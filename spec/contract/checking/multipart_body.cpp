@@ -53,6 +53,12 @@ class MultipartReader {
 
  private:
   void read_part(const http::MultipartPart& part) {
+    if (const auto fault = fault_of_name(part.name)) {
+      is_sound_ = false;
+      complaints_.add({Part::kBody, pointer_to(part.name)}, statement_of(Standard::kMultipart),
+                      fault->rule, fault->message);
+      return;
+    }
     const ShapeId* property = shape_ != nullptr ? shape_->property(part.name) : nullptr;
     std::optional<ShapeId> id = property != nullptr ? std::optional(*property)
                                 : shape_ != nullptr ? shape_->additional

@@ -1,6 +1,5 @@
 #include "spec/contract/checking/pieces.hpp"
 
-#include "spec/contract/checking/complaints.hpp"
 #include "spec/http/message.hpp"
 #include "spec/json/utf8.hpp"
 
@@ -171,6 +170,21 @@ bool contains(const std::vector<std::string_view>& names, std::string_view name)
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// Takes a field as a member of an object.
+std::optional<Fault> take_member(Pieces& pieces, std::string_view name, std::string_view raw,
+                                 const Decoder& decode) {
+  if (auto fault = fault_of_name(name)) {
+    return fault;
+  }
+  auto text = decode(raw);
+  if (!text) {
+    return text.error();
+  }
+  pieces.items.emplace_back(name, std::move(*text));
+  pieces.has_plus = pieces.has_plus || decode.reads_plus(raw);
+  return std::nullopt;
+}
+
 // An object spread over fields that are named as its properties.
 Taken take_spread(const FieldSource& source, const Spread& spread, const Decoder& decode) {
   Pieces pieces{.form = Form::kObject, .items = {}};
@@ -180,12 +194,9 @@ Taken take_spread(const FieldSource& source, const Spread& spread, const Decoder
     if (!is_own) {
       continue;
     }
-    auto text = decode(pair.value);
-    if (!text) {
-      return Unexpected{text.error()};
+    if (auto fault = take_member(pieces, pair.name, pair.value, decode)) {
+      return Unexpected{std::move(*fault)};
     }
-    pieces.items.emplace_back(pair.name, std::move(*text));
-    pieces.has_plus = pieces.has_plus || decode.reads_plus(pair.value);
   }
   return pieces.items.empty() ? std::optional<Pieces>() : std::optional(std::move(pieces));
 }
@@ -200,12 +211,9 @@ Taken take_deep(const FieldSource& source, std::string_view name, const Decoder&
     if (!is_own) {
       continue;
     }
-    auto text = decode(pair.value);
-    if (!text) {
-      return Unexpected{text.error()};
+    if (auto fault = take_member(pieces, key.substr(name.size()), pair.value, decode)) {
+      return Unexpected{std::move(*fault)};
     }
-    pieces.items.emplace_back(key.substr(name.size()), std::move(*text));
-    pieces.has_plus = pieces.has_plus || decode.reads_plus(pair.value);
   }
   return pieces.items.empty() ? std::optional<Pieces>() : std::optional(std::move(pieces));
 }

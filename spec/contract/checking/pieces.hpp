@@ -4,6 +4,7 @@
 // §4.8.12.4, RFC 6570): one value, a list, or names and values. Delimiters that are encoded are
 // data. What the pieces mean is for value.hpp.
 
+#include "spec/contract/checking/complaints.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/http/form.hpp"
 #include "spec/result.hpp"
@@ -25,12 +26,6 @@ struct Pieces {
   // Decoded: names are "" but for an object; a scalar has one.
   std::vector<std::pair<std::string, std::string>> items;
   bool has_plus = false;  // a "+" was read as a blank
-};
-
-// Why a text cannot be taken apart: rule "repeated", "encoding" or "malformed".
-struct Fault {
-  std::string_view rule;
-  std::string message;  // "must be given once but is given twice"
 };
 
 // Nothing: not given.

@@ -59,6 +59,7 @@ INSTANTIATE_TEST_SUITE_P(MediaType, Malformed,
                                          Text{"open_quote", "text/html;a=\"b"},
                                          Text{"open_escape", "text/html;a=\"b\\"},
                                          Text{"control_byte", "text/html;a=\"b\nc\""},
+                                         Text{"parameter_given_twice", "text/html;a=b;A=c"},
                                          Text{"two_types", "text/html, text/csv"}),
                          name_of<Text>);
 
