@@ -1,11 +1,11 @@
 #include "mock_server/control/control.hpp"
 
-#include "mock_server/control/endpoints.hpp"
-#include "mock_server/fixtures/answer.hpp"
+#include "mock_server/control/ask.hpp"
+#include "mock_server/control/refusal.hpp"
+#include "mock_server/control/routes.hpp"
 #include "mock_server/fixtures/node_reader.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
@@ -13,42 +13,11 @@ namespace mock_server::control {
 namespace {
 
 using fixtures::ErrorKind;
+using spec::contract::Location;
+using spec::contract::Match;
+using spec::contract::Operation;
 using spec::http::Request;
 using spec::http::Response;
-
-struct Endpoint {
-  std::string_view method;
-  std::string_view path;  // below /_mock/; a last "{}" takes one segment
-  Response (*answer)(const Ask&);
-  bool is_open = false;  // for every caller
-};
-
-constexpr std::array<Endpoint, 12> kEndpoints{{{"GET", "health", show_health, true},
-                                               {"POST", "reset", reset_session},
-                                               {"GET", "requests", list_requests},
-                                               {"DELETE", "requests", clear_requests},
-                                               {"GET", "requests/{}", show_request},
-                                               {"GET", "operations", show_operations},
-                                               {"GET", "assumptions", show_assumptions},
-                                               {"GET", "spec", show_contract},
-                                               {"GET", "spec/schemas", list_schemas},
-                                               {"GET", "spec/schemas/{}", show_schema},
-                                               {"GET", "sessions", list_sessions},
-                                               {"DELETE", "sessions/{}", delete_session}}};
-
-// What "{}" stands for in `path`; nothing when the path does not fit the pattern.
-std::optional<std::string_view> fit(std::string_view pattern, std::string_view path) {
-  if (!pattern.ends_with("{}")) {
-    return pattern == path ? std::optional(std::string_view{}) : std::nullopt;
-  }
-  pattern.remove_suffix(2);
-  if (!path.starts_with(pattern)) {
-    return std::nullopt;
-  }
-  path.remove_prefix(pattern.size());
-  const bool segment = !path.empty() && path.find('/') == std::string_view::npos;
-  return segment ? std::optional(path) : std::nullopt;
-}
 
 bool shows_token(const Request& request, std::string_view token) {
   if (request.headers.find("X-Counterpart-Control-Token") == token) {
@@ -67,80 +36,133 @@ std::optional<Response> refuse_stranger(const Scene& scene, const Request& reque
     if (scene.from_this_machine) {
       return std::nullopt;
     }
-    return refuse(scene, ErrorKind::kForbidden,
+    return refuse(ErrorKind::kForbidden,
                   "the control API must be called from this machine, or with a control token "
                   "(--control-token)");
   }
   if (shows_token(request, token)) {
     return std::nullopt;
   }
-  Response response =
-      refuse(scene, ErrorKind::kUnauthorized,
-             "header/X-Counterpart-Control-Token: must be the control token but is not");
+  Response response = refuse(ErrorKind::kUnauthorized,
+                             "header/X-Counterpart-Control-Token: must be the control token but is "
+                             "not");
   response.headers.add("WWW-Authenticate", "Bearer");
   return response;
 }
 
 Response unknown_path(const Scene& scene, std::string_view path) {
+  path.remove_prefix(std::min(path.size(), kPrefix.size() + 1));
   std::vector<std::string_view> names;
   std::string all;
-  for (const Endpoint& endpoint : kEndpoints) {
-    names.push_back(endpoint.path);
-    all += (all.empty() ? "" : ", ") + std::string(endpoint.method) + " /_mock/" +
-           std::string(endpoint.path);
+  for (const Operation& operation : scene.api.contract().operations()) {
+    names.push_back(std::string_view(operation.path).substr(kPrefix.size() + 1));
+    all += (all.empty() ? "" : ", ") + operation.name;
   }
-  return refuse(scene, ErrorKind::kUnknownPath,
-                "the control API has no /_mock/" + std::string(path.substr(0, 60)) +
-                    fixtures::guess(path, names) + "; there are: " + all);
+  return refuse(ErrorKind::kUnknownPath, "path: the control API has no /_mock/" +
+                                             std::string(path.substr(0, 60)) +
+                                             fixtures::guess(path, names) + "; there are: " + all);
+}
+
+Response wrong_method(const Request& request, const Match& match) {
+  std::string allowed;
+  for (const std::string& method : match.allowed) {
+    allowed += (allowed.empty() ? "" : ", ") + method;
+  }
+  Response response;
+  if (request.method == "OPTIONS") {
+    response.status = 204;
+  } else {
+    response = refuse(ErrorKind::kMethodNotAllowed,
+                      "method: must be one of " + allowed + " but is " + request.method);
+  }
+  response.headers.add("Allow", allowed);
+  return response;
+}
+
+// A misspelt parameter would be passed over in silence, and the answer be about something else.
+std::vector<std::string> undeclared_parameters(const Operation& operation, const Request& request) {
+  std::vector<std::string_view> declared;
+  for (const auto& parameter : operation.parameters) {
+    if (parameter.location == Location::kQuery) {
+      declared.push_back(parameter.name);
+    }
+  }
+  std::vector<std::string> problems;
+  std::string_view query = spec::http::query_of(request.target);
+  while (!query.empty()) {
+    const std::string_view pair = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), pair.size() + 1));
+    const auto name = spec::http::percent_decode(pair.substr(0, pair.find('=')), true);
+    if (pair.empty() || (name && std::ranges::find(declared, *name) != declared.end())) {
+      continue;
+    }
+    std::string all;
+    for (const std::string_view known : declared) {
+      all += (all.empty() ? "; there are " : ", ") + std::string(known);
+    }
+    problems.push_back("query: must be a parameter of this endpoint but is \"" +
+                       name.value_or("?").substr(0, 60) + '"' +
+                       fixtures::guess(name.value_or(""), declared) +
+                       (all.empty() ? "; there is none" : all));
+  }
+  return problems;
+}
+
+Answer perform(const Scene& scene, const Request& request, const Match& match) {
+  const Operation& operation = *match.operation;
+  if (!operation.security.empty()) {
+    if (auto refusal = refuse_stranger(scene, request)) {
+      return {std::move(*refusal), {}};
+    }
+  }
+  Ask ask{
+      scene,
+      request,
+      operation,
+      spec::contract::check_request(scene.api.contract(), operation, request, match.path_values),
+      {},
+      {}};
+  auto undeclared = undeclared_parameters(operation, request);
+  if (!ask.reading.violations.empty() || !undeclared.empty()) {
+    return {refuse(ask.reading.violations, std::move(undeclared)), {}};
+  }
+  for (const auto& [name, value] : match.path_values) {
+    ask.arguments.push_back(value);
+  }
+  ask.argument = ask.arguments.empty() ? "" : ask.arguments.back();
+  const Route* const route = route_of(operation.id);
+  return route != nullptr
+             ? route->answer(ask)
+             : Answer{refuse(ErrorKind::kNotImplemented, operation.name + " has no answer"), {}};
 }
 
 }  // namespace
+
+const nlohmann::json* Ask::query(std::string_view name) const {
+  const auto found = reading.query.find(name);
+  return found == reading.query.end() ? nullptr : &*found;
+}
 
 bool is_control_path(std::string_view path) {
   return path.starts_with(kPrefix) &&
          (path.size() == kPrefix.size() || path[kPrefix.size()] == '/');
 }
 
-Response answer(const Scene& scene, const Request& request, std::string_view path) {
-  path.remove_prefix(kPrefix.size());
-  while (path.starts_with('/')) {
-    path.remove_prefix(1);
-  }
-  while (path.ends_with('/')) {
+Answer answer(const Scene& scene, const Request& request, std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) {
     path.remove_suffix(1);
   }
-  const std::string_view method =
-      request.method == "HEAD" ? "GET" : std::string_view(request.method);
-  std::string allowed;
-  for (const Endpoint& endpoint : kEndpoints) {
-    const auto argument = fit(endpoint.path, path);
-    if (!argument) {
-      continue;
-    }
-    if (endpoint.method == method) {
-      if (!endpoint.is_open) {
-        if (auto refusal = refuse_stranger(scene, request)) {
-          return std::move(*refusal);
-        }
-      }
-      return endpoint.answer({scene, request, std::string(*argument)});
-    }
-    allowed += std::string(endpoint.method) + (endpoint.method == "GET" ? ", HEAD, " : ", ");
+  const Match match = scene.api.contract().route(request.method, path);
+  switch (match.kind) {
+    case Match::Kind::kFound: return perform(scene, request, match);
+    case Match::Kind::kWrongMethod: return {wrong_method(request, match), {}};
+    case Match::Kind::kMalformed:
+      return {
+          refuse(ErrorKind::kMalformedRequest, "path: must be percent-encoded UTF-8 but is not"),
+          {}};
+    case Match::Kind::kUnknownPath: break;
   }
-  if (allowed.empty()) {
-    return unknown_path(scene, path);
-  }
-  allowed += "OPTIONS";
-  if (request.method == "OPTIONS") {
-    Response response;
-    response.status = 204;
-    response.headers.add("Allow", allowed);
-    return response;
-  }
-  Response response = refuse(scene, ErrorKind::kMethodNotAllowed,
-                             "method: must be one of " + allowed + " but is " + request.method);
-  response.headers.add("Allow", allowed);
-  return response;
+  return {unknown_path(scene, path), {}};
 }
 
 }  // namespace mock_server::control

@@ -1,9 +1,11 @@
 #pragma once
 
 // The control API under /_mock/: what tests and people ask of the double itself. JSON in and out,
-// in the service's error shape; acts on one session. Reached by callers on this machine only,
-// unless a control token is set, which then every caller must show.
+// in the service's error shape; acts on one session. Routed and judged by its own OpenAPI document
+// (api.hpp). Reached by callers on this machine only, unless a control token is set, which then
+// every caller must show.
 
+#include "mock_server/control/api.hpp"
 #include "mock_server/fixtures/world.hpp"
 #include "mock_server/state/journal.hpp"
 #include "mock_server/state/store.hpp"
@@ -12,6 +14,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,12 +30,23 @@ struct Settings {
 };
 
 struct Scene {
+  const Api& api;
   const fixtures::World& world;
   state::Store& store;
   state::Journal& journal;
   state::Session& session;
   const Settings& settings;
   bool from_this_machine = true;
+};
+
+// Asks again for an answer that was not there yet; `last` says that it will not be asked again and
+// must answer. Must not throw.
+using Later = std::function<std::optional<spec::http::Response>(bool last)>;
+
+// An answer, or, when `later` is set, the promise of one.
+struct Answer {
+  spec::http::Response response;
+  Later later;
 };
 
 // The text that every path of the control API starts with.
@@ -42,7 +56,6 @@ inline constexpr std::string_view kPrefix = "/_mock";
 bool is_control_path(std::string_view path);
 
 // Precondition: is_control_path(path); `path` is still encoded.
-spec::http::Response answer(const Scene& scene, const spec::http::Request& request,
-                            std::string_view path);
+Answer answer(const Scene& scene, const spec::http::Request& request, std::string_view path);
 
 }  // namespace mock_server::control

@@ -1,19 +1,17 @@
 #include "mock_server/control/endpoints.hpp"
 
 #include "mock_server/control/describe.hpp"
+#include "mock_server/control/journal_endpoints.hpp"
+#include "mock_server/control/refusal.hpp"
 #include "mock_server/fixtures/answer.hpp"
 #include "mock_server/fixtures/instant.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <cstdint>
-#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <vector>
 
 namespace mock_server::control {
@@ -25,32 +23,6 @@ using fixtures::ErrorKind;
 using fixtures::json_response;
 using nlohmann::json;
 using spec::http::Response;
-
-std::optional<std::uint64_t> parse_number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = result.ec == std::errc{} && result.ptr == text.data() + text.size();
-  return whole ? std::optional(value) : std::nullopt;
-}
-
-// The value of a query parameter; "" when it is not given.
-std::string query_value(const Ask& ask, std::string_view name) {
-  std::string_view query = spec::http::query_of(ask.request.target);
-  while (!query.empty()) {
-    const std::string_view pair = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(query.size(), pair.size() + 1));
-    const std::size_t equals = pair.find('=');
-    if (equals != std::string_view::npos && pair.substr(0, equals) == name) {
-      return spec::http::percent_decode(pair.substr(equals + 1), true).value_or("");
-    }
-  }
-  return "";
-}
-
-json window_of(const Ask& ask) {
-  const auto window = ask.scene.journal.window(ask.scene.session.serial());
-  return {{"noted", window.noted}, {"kept", window.kept}, {"lost", window.noted - window.kept}};
-}
 
 fs::path schema_folder(const Ask& ask) {
   return ask.scene.world.options.contract.parent_path() / "schemas";
@@ -69,11 +41,6 @@ std::vector<std::string> schema_names(const Ask& ask) {
 }
 
 }  // namespace
-
-Response refuse(const Scene& scene, ErrorKind kind, std::string_view details) {
-  const auto& entry = scene.world.fixtures.errors()[kind];
-  return fixtures::error_response(entry.status, entry.code, entry.message_with(details));
-}
 
 Response show_health(const Ask& ask) {
   const auto& contract = ask.scene.world.contract;
@@ -95,7 +62,7 @@ Response show_health(const Ask& ask) {
               {"journal",
                {{"limit_bytes", ask.scene.journal.limit_bytes()},
                 {"used_bytes", ask.scene.journal.used_bytes()},
-                {"session", window_of(ask)}}}};
+                {"session", window_of(ask.scene)}}}};
   if (ask.scene.settings.more_health) {
     health.update(ask.scene.settings.more_health());
   }
@@ -114,6 +81,17 @@ Response show_contract(const Ask& ask) {
   return json_response(200, ask.scene.world.contract.root().value());
 }
 
+Response show_control_contract(const Ask& ask) {
+  return json_response(200, ask.scene.api.contract().root().value());
+}
+
+Response show_control_text(const Ask&) {
+  Response response;
+  response.headers.add("Content-Type", "application/yaml");
+  response.body = Api::text();
+  return response;
+}
+
 Response list_schemas(const Ask& ask) {
   json links = json::array();
   for (const std::string& name : schema_names(ask)) {
@@ -130,7 +108,7 @@ Response show_schema(const Ask& ask) {
     for (const std::string& name : names) {
       all += (all.empty() ? "" : ", ") + name;
     }
-    return refuse(ask.scene, ErrorKind::kNotFound,
+    return refuse(ErrorKind::kNotFound,
                   "there is no such schema; there are: " + (all.empty() ? "none" : all));
   }
   std::ifstream in(schema_folder(ask) / ask.argument, std::ios::binary);
@@ -144,50 +122,6 @@ Response reset_session(const Ask& ask) {
   ask.scene.session.reset();
   ask.scene.journal.clear(ask.scene.session.serial());
   return json_response(200, {{"session", ask.scene.session.name()}, {"reset", true}});
-}
-
-Response list_requests(const Ask& ask) {
-  constexpr std::uint64_t kDefaultLimit = 100;
-  constexpr std::uint64_t kHighestLimit = 10'000;
-  const std::string limit_text = query_value(ask, "limit");
-  const std::string after_text = query_value(ask, "after");
-  const auto limit = limit_text.empty() ? kDefaultLimit : parse_number(limit_text).value_or(0);
-  const auto after = after_text.empty() ? 0 : parse_number(after_text);
-  if (limit < 1 || limit > kHighestLimit || !after) {
-    return refuse(ask.scene, ErrorKind::kInvalidParameters,
-                  "query: limit must be 1 to 10000, after must be an id");
-  }
-  std::deque<json> newest;
-  ask.scene.journal.each(ask.scene.session.serial(), [&](const state::Entry& entry) {
-    if (entry.id <= *after) {
-      return;
-    }
-    newest.push_back(summarise(entry));
-    if (newest.size() > limit) {
-      newest.pop_front();
-    }
-  });
-  return json_response(200, {{"session", ask.scene.session.name()},
-                             {"requests", json(newest)},
-                             {"window", window_of(ask)}});
-}
-
-Response clear_requests(const Ask& ask) {
-  ask.scene.journal.clear(ask.scene.session.serial());
-  return json_response(200, {{"session", ask.scene.session.name()}, {"cleared", true}});
-}
-
-Response show_request(const Ask& ask) {
-  const auto id = parse_number(ask.argument);
-  const auto entry = id ? ask.scene.journal.find(ask.scene.session.serial(), *id) : std::nullopt;
-  if (!entry) {
-    const auto window = ask.scene.journal.window(ask.scene.session.serial());
-    return refuse(ask.scene, ErrorKind::kNotFound,
-                  "this session's journal has no request " + ask.argument.substr(0, 60) + "; of " +
-                      std::to_string(window.noted) + " noted it still has " +
-                      std::to_string(window.kept));
-  }
-  return json_response(200, explain(*entry, ask.scene.session.name()));
 }
 
 Response list_sessions(const Ask& ask) {
@@ -208,7 +142,7 @@ Response list_sessions(const Ask& ask) {
 Response delete_session(const Ask& ask) {
   const auto session = ask.scene.store.find(ask.argument);
   if (!state::is_session_name(ask.argument) || session == nullptr) {
-    return refuse(ask.scene, ErrorKind::kNotFound,
+    return refuse(ErrorKind::kNotFound,
                   "there is no session \"" + ask.argument.substr(0, 60) + '"');
   }
   ask.scene.journal.clear(session->serial());

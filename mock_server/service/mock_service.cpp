@@ -152,6 +152,12 @@ Response bad_session(const fixtures::World& world) {
       "session: must be 1 to 64 letters, digits, '.', '_' or '-' but is something else");
 }
 
+Reply control_reply(const control::Scene& scene, const Request& request, std::string_view path) {
+  Reply reply{control::answer(scene, request, path).response, {}};
+  add_cors(request, reply.response);
+  return reply;
+}
+
 Reply last_net(std::string_view what) noexcept {
   Reply reply;
   try {
@@ -194,12 +200,9 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
   }
   const auto session = store_.session(choice.name);
   if (control::is_control_path(choice.path) && !is_preflight(request)) {
-    Reply reply{
-        control::answer({world, store_, journal_, *session, options_.control, peer.loopback},
-                        request, choice.path),
-        {}};
-    add_cors(request, reply.response);
-    return reply;
+    return control_reply(
+        {control_api_, world, store_, journal_, *session, options_.control, peer.loopback}, request,
+        choice.path);
   }
   Call call{world, on_stage->cache, on_stage->samples, request,
             peer,  session,         choice.path,       choice.prefix};

@@ -68,6 +68,7 @@ class MockService {
   state::Store& store_;
   state::Journal& journal_;
   ServiceOptions options_;
+  control::Api control_api_;
   mutable std::mutex mutex_;
   std::shared_ptr<Stage> stage_;
 };

@@ -1,6 +1,7 @@
 // One test for each story file. `story_tests [FOLDER [PROGRAM]]` runs other stories, or another
 // program, than those of the build.
 
+#include "mock_server/tests/control_check.hpp"
 #include "mock_server/tests/expect.hpp"
 #include "mock_server/tests/server_process.hpp"
 #include "mock_server/tests/story.hpp"
@@ -14,6 +15,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <memory>
+#include <set>
 
 namespace mock_server::tests {
 namespace {
@@ -92,8 +95,8 @@ void keep(const StoryExchange& exchange, const spec::http::AnswerRecord& answer,
 
 class StoryTest : public testing::Test {
  public:
-  StoryTest(std::string program, Story story)
-      : program_(std::move(program)), story_(std::move(story)) {}
+  StoryTest(std::string program, Story story, std::shared_ptr<const ControlCheck> control)
+      : program_(std::move(program)), story_(std::move(story)), control_(std::move(control)) {}
 
   void TestBody() override {
     for (const auto& [name, text] : story_.files) {
@@ -117,11 +120,16 @@ class StoryTest : public testing::Test {
   }
 
  private:
-  static void play(const ServerProcess& server, const StoryExchange& exchange, Names& names) {
+  void play(const ServerProcess& server, const StoryExchange& exchange, Names& names) const {
     const nlohmann::json expected = fill(exchange.answer, names);
     for (int round = 0; round < exchange.repeat; ++round) {
-      const auto answer = server.exchange(exchange.method, fill(exchange.bytes, names));
+      const std::string bytes = fill(exchange.bytes, names);
+      const auto answer = server.exchange(exchange.method, bytes);
       for (const std::string& complaint : compare_answer(expected, answer)) {
+        ADD_FAILURE() << exchange.place << ": " << complaint;
+      }
+      for (const std::string& complaint :
+           control_->complaints(exchange.method, target_of(bytes), answer)) {
         ADD_FAILURE() << exchange.place << ": " << complaint;
       }
       keep(exchange, answer, names);
@@ -146,6 +154,24 @@ class StoryTest : public testing::Test {
   TemporaryFolder folder_;
   std::string program_;
   Story story_;
+  std::shared_ptr<const ControlCheck> control_;
+};
+
+// Every operation of the control API's document is in some story, so that its answers are judged.
+class CoverTest : public testing::Test {
+ public:
+  CoverTest(std::set<std::string> asked, std::shared_ptr<const ControlCheck> control)
+      : asked_(std::move(asked)), control_(std::move(control)) {}
+
+  void TestBody() override {
+    for (const auto& operation : control_->contract().operations()) {
+      EXPECT_TRUE(asked_.contains(operation.id)) << "no story asks for " << operation.name;
+    }
+  }
+
+ private:
+  std::set<std::string> asked_;
+  std::shared_ptr<const ControlCheck> control_;
 };
 
 // Letters, digits and single underscores.
@@ -165,12 +191,22 @@ std::string slug(const std::string& sentence) {
 }
 
 void register_stories(const std::string& folder, const std::string& program) {
+  const auto control = std::make_shared<const ControlCheck>(fs::path(COUNTERPART_SOURCE_DIR) /
+                                                            "spec" / "control.openapi.yaml");
+  std::set<std::string> asked;
   for (const fs::path& file : story_files(folder)) {
     const Story story = load_story(file);
-    testing::RegisterTest(
-        "Story", slug(story.sentence).c_str(), nullptr, nullptr, file.c_str(), 1,
-        [program, story]() -> testing::Test* { return new StoryTest(program, story); });
+    for (const StoryExchange& exchange : story.exchanges) {
+      asked.emplace(control->operation(exchange.method, target_of(exchange.bytes)));
+    }
+    testing::RegisterTest("Story", slug(story.sentence).c_str(), nullptr, nullptr, file.c_str(), 1,
+                          [program, story, control]() -> testing::Test* {
+                            return new StoryTest(program, story, control);
+                          });
   }
+  testing::RegisterTest(
+      "Stories", "ask_for_every_control_operation", nullptr, nullptr, __FILE__, __LINE__,
+      [asked, control]() -> testing::Test* { return new CoverTest(asked, control); });
 }
 
 }  // namespace

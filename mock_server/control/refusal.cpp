@@ -1,0 +1,63 @@
+#include "mock_server/control/refusal.hpp"
+
+#include "mock_server/fixtures/answer.hpp"
+#include "spec/contract/check.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace mock_server::control {
+namespace {
+
+using fixtures::ErrorKind;
+using spec::contract::Part;
+using spec::contract::Violation;
+
+bool is_body(const Violation& violation) {
+  return violation.part == Part::kBody;
+}
+
+ErrorKind kind_of(const std::vector<Violation>& violations, bool has_others) {
+  if (std::ranges::any_of(violations, [](const auto& v) { return v.part == Part::kMediaType; })) {
+    return ErrorKind::kUnsupportedMediaType;
+  }
+  if (has_others || std::ranges::any_of(violations, [](const auto& v) {
+        return !is_body(v) && spec::contract::cannot_be_decoded(v);
+      })) {
+    return ErrorKind::kUndecodableParameters;
+  }
+  return std::ranges::all_of(violations, is_body) ? ErrorKind::kInvalidBody
+                                                  : ErrorKind::kInvalidParameters;
+}
+
+}  // namespace
+
+spec::http::Response refuse(ErrorKind kind, std::vector<std::string> problems) {
+  static const fixtures::ErrorTable kTable;
+  std::string all;
+  for (const std::string& problem : problems) {
+    all += (all.empty() ? "" : "; ") + problem;
+  }
+  const auto& entry = kTable[kind];
+  return fixtures::json_response(
+      entry.status, {{"code", entry.code}, {"message", all}, {"problems", std::move(problems)}});
+}
+
+spec::http::Response refuse(ErrorKind kind, std::string_view problem) {
+  return refuse(kind, std::vector<std::string>{std::string(problem)});
+}
+
+spec::http::Response refuse(const std::vector<Violation>& violations,
+                            std::vector<std::string> others) {
+  std::vector<std::string> problems;
+  for (const Violation& violation : violations) {
+    problems.push_back(std::string(to_text(violation.part)) + violation.instance + ": " +
+                       violation.message);
+  }
+  const ErrorKind kind = kind_of(violations, !others.empty());
+  std::ranges::move(others, std::back_inserter(problems));
+  return refuse(kind, std::move(problems));
+}
+
+}  // namespace mock_server::control

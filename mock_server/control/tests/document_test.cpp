@@ -1,0 +1,41 @@
+#include "mock_server/control/api.hpp"
+#include "mock_server/control/routes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace mock_server::control {
+namespace {
+
+std::vector<std::string_view> described_operations(const Api& api) {
+  std::vector<std::string_view> ids;
+  for (const auto& operation : api.contract().operations()) {
+    ids.push_back(operation.id);
+  }
+  return ids;
+}
+
+TEST(ControlDocument, has_every_route_and_no_other) {
+  const Api api;
+
+  EXPECT_THAT(routed_operations(), testing::UnorderedElementsAreArray(described_operations(api)));
+}
+
+TEST(ControlDocument, gives_nobody_a_warning) {
+  const Api api;
+
+  EXPECT_THAT(api.contract().warnings(), testing::IsEmpty());
+}
+
+TEST(ControlDocument, declares_an_error_for_every_operation) {
+  const Api api;
+
+  for (const auto& operation : api.contract().operations()) {
+    EXPECT_NE(operation.answer(422), nullptr) << operation.name;
+  }
+}
+
+}  // namespace
+}  // namespace mock_server::control
