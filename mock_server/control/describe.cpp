@@ -129,6 +129,17 @@ json describe(const spec::contract::Contract& contract,
   return list;
 }
 
+json describe_refusal(std::string_view reason) {
+  const auto part = to_text(spec::contract::Part::kFraming);
+  return json::array({{{"operation", ""},
+                       {"part", part},
+                       {"instance", ""},
+                       {"rule", ""},
+                       {"message", reason},
+                       {"line", std::string(part) + ": " + std::string(reason)},
+                       {"statement", nullptr}}});
+}
+
 json summarise(const state::Entry& entry) {
   return {{"id", entry.id},
           {"time", fixtures::to_text(entry.time)},

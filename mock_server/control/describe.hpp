@@ -18,6 +18,10 @@ namespace mock_server::control {
 nlohmann::json describe(const spec::contract::Contract& contract,
                         const std::vector<spec::contract::Violation>& violations);
 
+// The one violation of a request that the transport refused, in the same form; `reason` is a
+// sentence.
+nlohmann::json describe_refusal(std::string_view reason);
+
 // One line of a list of exchanges.
 nlohmann::json summarise(const state::Entry& entry);
 

@@ -65,6 +65,9 @@ void register_service_flags(CLI::App& app, Words& words, Options& options) {
       ->check(CLI::Range(std::size_t{64} * 1024, std::size_t{1024} * 1024 * 1024))
       ->capture_default_str();
   app.add_flag("--quiet", options.quiet, "No log line for each request");
+  app.add_flag("--watch", options.watch,
+               "Load contract, fixtures and certificates anew when a file changes, as SIGHUP does; "
+               "what is broken is reported and the last good ones go on being served");
 }
 
 void register_mode_flags(CLI::App& app, Options& options) {

@@ -25,6 +25,7 @@ struct Options {
   std::uint64_t seed = 0;
   std::size_t journal_bytes = 4 * 1024 * 1024;
   bool quiet = false;
+  bool watch = false;  // reload when a file changes
   bool check = false;
   bool list_assumptions = false;
 };

@@ -149,6 +149,10 @@ void RequestLog::request(const service::LogLine& line) {
   }
 }
 
+void RequestLog::note(std::string_view message) {
+  state_->logger.info("{}", message);
+}
+
 void RequestLog::warn(std::string_view message) {
   state_->logger.warn("{}", message);
 }

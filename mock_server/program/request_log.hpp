@@ -25,7 +25,8 @@ class RequestLog {
   ~RequestLog();
 
   void request(const service::LogLine& line);
-  // Something that the reader should know, whatever the options.
+  // Something that happened, and something that the reader should do about; whatever the options.
+  void note(std::string_view message);
   void warn(std::string_view message);
   // Lines that were not written, so far.
   std::uint64_t dropped() const;

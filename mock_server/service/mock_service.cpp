@@ -13,6 +13,7 @@
 #include "spec/json/value.hpp"
 
 #include <exception>
+#include <thread>
 #include <utility>
 
 namespace mock_server::service {
@@ -34,6 +35,7 @@ using spec::http::Request;
 using spec::http::Response;
 using SteadyClock = std::chrono::steady_clock;
 
+constexpr std::chrono::seconds kFarewell{1};
 constexpr std::string_view kVary = "Origin, Prefer, X-Counterpart-Session";
 
 // Statuses that belong to HTTP and not to the contract.
@@ -225,14 +227,47 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
   return reply;
 }
 
+void MockService::note_refusal(const Request& request, const Response& response, const Peer& peer,
+                               std::string_view reason) noexcept {
+  try {
+    const SessionChoice choice = choose_session(request);
+    const auto session = store_.session(choice.readable ? choice.name : "");
+    const std::string violations = spec::json::write(control::describe_refusal(reason));
+    state::Exchange exchange;
+    exchange.id = journal_.next_id();
+    exchange.session = session->serial();
+    exchange.time = session->clock().now();
+    exchange.peer = peer.address;
+    exchange.chosen_by = "transport";
+    exchange.violations = violations;
+    exchange.request = &request;
+    exchange.response = &response;
+    journal_.note(exchange);
+    if (options_.log) {
+      options_.log({request.method, request.target, response.status, "", session->name(),
+                    std::chrono::nanoseconds{0}, 1, ""});
+    }
+  } catch (const std::exception&) {
+    // Without memory there is no note; the client is answered all the same.
+  }
+}
+
 std::shared_ptr<const fixtures::World> MockService::world() const {
   return stage()->world;
 }
 
 void MockService::replace_world(std::shared_ptr<const fixtures::World> world) {
   auto next = std::make_shared<Stage>(std::move(world), options_.seed);
-  const std::lock_guard lock(mutex_);
-  stage_ = std::move(next);
+  {
+    const std::lock_guard lock(mutex_);
+    stage_.swap(next);
+  }
+  // Who leaves the old world last tears it down, which takes milliseconds: better here than in a
+  // request's way.
+  const auto end = SteadyClock::now() + kFarewell;
+  while (next.use_count() > 1 && SteadyClock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 std::shared_ptr<MockService::Stage> MockService::stage() const {

@@ -87,6 +87,7 @@ class Connection : public TimerNode {
   void on_request();
   void hand_to_worker(Persistence persistence);
   void on_refusal(const spec::http::Refusal& refusal);
+  void refuse(const spec::http::Refusal& refusal, const spec::http::Request& request);
   void on_peer_ended();
   void offer_continue(std::string_view rest);
   void deliver(Answer& answer);

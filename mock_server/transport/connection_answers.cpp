@@ -64,7 +64,7 @@ void Connection::hand_to_worker(Persistence persistence) {
 void Connection::on_outcome(Outcome outcome) {
   phase_ = Phase::kReading;
   if (outcome.refusal) {
-    on_refusal(*outcome.refusal);
+    refuse(*outcome.refusal, outcome.refused);
   } else {
     deliver(outcome.answer);
   }
@@ -133,19 +133,27 @@ void Connection::end_script() {
 }
 
 void Connection::on_refusal(const Refusal& refusal) {
-  loop_.counters.refused.add();
-  if (loop_.shared.options.on_refusal) {
-    loop_.shared.options.on_refusal(refusal, peer_);
-  }
   if (exchange_ == nullptr) {
     exchange_ = loop_.exchanges.take();
   }
-  const spec::http::Request& request = exchange_->parser.request();
+  refuse(refusal, exchange_->parser.request());
+}
+
+void Connection::refuse(const Refusal& refusal, const spec::http::Request& request) {
+  loop_.counters.refused.add();
   Answer answer = make_refusal(refusal, request.headers.find("Origin"), loop_.date.now());
   exchange_->output.append(std::string_view(answer.head));
-  if (request.method != "HEAD") {
-    exchange_->output.append(std::move(answer.body));
+  if (request.method == "HEAD") {
+    answer.body.clear();
   }
+  if (loop_.shared.options.on_refusal) {
+    spec::http::Response response;
+    response.status = refusal.status;
+    response.headers.add("Content-Type", "application/json");
+    response.body = answer.body;
+    loop_.shared.options.on_refusal({refusal, request, response, peer_});
+  }
+  exchange_->output.append(std::move(answer.body));
   phase_ = Phase::kFlushing;
 }
 

@@ -144,6 +144,15 @@ void Listener::stop() noexcept {
   state_->acceptor->stop();
 }
 
+std::function<void()> Listener::read_certificates() {
+  if (state_->tls == nullptr) {
+    return [] {};
+  }
+  auto read =
+      std::make_shared<TlsContext>(state_->options.tls_certificate, state_->options.tls_key);
+  return [this, read] { state_->tls->take_over(*read); };
+}
+
 nlohmann::json Listener::health() const {
   nlohmann::json counters = nlohmann::json::object();
   for (const CounterName& named : kCounterNames) {

@@ -45,8 +45,16 @@ struct Limits {
   std::chrono::milliseconds slow_close{5'000};
 };
 
-// A request that the transport answered itself, for the log.
-using RefusalNote = std::function<void(const spec::http::Refusal&, const service::Peer&)>;
+// A request that the transport answered itself, as far as it was read, and what it answered: for
+// log and journal. Views live during the call only.
+struct RefusedRequest {
+  const spec::http::Refusal& refusal;
+  const spec::http::Request& request;
+  const spec::http::Response& response;
+  const service::Peer& peer;
+};
+
+using RefusalNote = std::function<void(const RefusedRequest&)>;
 
 struct ListenerOptions {
   std::string host = "127.0.0.1";  // an address or name, or "unix:/path"
@@ -73,6 +81,9 @@ class Listener {
   void run();
   // Safe from a signal handler and any thread. The first call drains, the second ends at once.
   void stop() noexcept;
+  // Reads certificate and key again, without using them yet: calling the result does that, for
+  // connections that come from then on. Throws spec::LoadError. Nothing happens without TLS.
+  std::function<void()> read_certificates();
   // Limits and counters, for /_mock/health and /_mock/metrics.
   nlohmann::json health() const;
 

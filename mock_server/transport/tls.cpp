@@ -7,6 +7,7 @@
 #include <openssl/x509err.h>
 
 #include <array>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -79,8 +80,17 @@ TlsContext::~TlsContext() {
   SSL_CTX_free(context_);
 }
 
+void TlsContext::take_over(TlsContext& other) {
+  const std::scoped_lock lock(mutex_, other.mutex_);
+  std::swap(context_, other.context_);
+}
+
 SSL* TlsContext::accept(int descriptor) const {
-  SSL* tls = SSL_new(context_);
+  SSL* tls = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    tls = SSL_new(context_);
+  }
   if (tls == nullptr || SSL_set_fd(tls, descriptor) != 1) {
     SSL_free(tls);
     ERR_clear_error();

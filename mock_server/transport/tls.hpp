@@ -1,11 +1,11 @@
 #pragma once
 
 // Certificate, key and rules of the TLS side: TLS 1.2 and 1.3, "http/1.1" as the only protocol that
-// is negotiated, no renegotiation. Thread-safe after construction.
+// is negotiated, no renegotiation. Thread-safe.
 
 #include <openssl/types.h>
 
-#include <memory>
+#include <mutex>
 #include <string>
 
 namespace mock_server::transport {
@@ -18,12 +18,16 @@ class TlsContext {
   TlsContext(const TlsContext&) = delete;
   TlsContext& operator=(const TlsContext&) = delete;
 
+  // Connections from now on get what `other` has; those that stand keep what they have.
+  void take_over(TlsContext& other);
+
   // The server's side of a new connection on `descriptor`; nullptr when memory is short. The caller
   // frees it with SSL_free.
   SSL* accept(int descriptor) const;
 
  private:
-  SSL_CTX* context_;
+  mutable std::mutex mutex_;
+  SSL_CTX* context_;  // guarded by mutex_
 };
 
 }  // namespace mock_server::transport

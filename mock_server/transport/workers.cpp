@@ -47,6 +47,9 @@ Outcome perform(Bridge& bridge, const Limits& limits, Job& job) {
   } catch (const std::bad_alloc&) {
     outcome.refusal = {503, "SERVICE_UNAVAILABLE", "there is not enough memory for this request"};
   }
+  if (outcome.refusal) {
+    outcome.refused = std::move(job.request);
+  }
   return outcome;
 }
 

@@ -37,6 +37,7 @@ struct Outcome {
   Connection* connection = nullptr;
   Answer answer;
   std::optional<spec::http::Refusal> refusal;
+  spec::http::Request refused;  // what the reason is about
 };
 
 class Workers {

@@ -237,8 +237,10 @@ TEST(Crowd, every_request_on_a_connection_counts_towards_its_limit) {
 TEST(Crowd, refusals_are_reported_with_their_reason) {
   std::atomic<int> status{0};
   ListenerOptions options;
-  options.on_refusal = [&](const spec::http::Refusal& refusal, const service::Peer& peer) {
-    status = peer.address == "127.0.0.1" ? refusal.status : -1;
+  options.on_refusal = [&](const RefusedRequest& refused) {
+    const bool is_told = refused.peer.address == "127.0.0.1" && refused.request.method == "GET" &&
+                         refused.response.status == refused.refusal.status;
+    status = is_told ? refused.refusal.status : -1;
   };
   RunningListener listener(options);
   Client client(listener.port());

@@ -1,7 +1,9 @@
 #include "mock_server/transport/tests/support/client.hpp"
 
 #include <openssl/err.h>
+#include <openssl/evp.h>
 #include <openssl/ssl.h>
+#include <openssl/x509.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -82,6 +84,19 @@ bool Client::start_tls(std::string_view protocols) {
   const bool stands = SSL_connect(tls_) == 1;
   ERR_clear_error();
   return stands;
+}
+
+std::string Client::peer_print() const {
+  X509* const certificate = tls_ == nullptr ? nullptr : SSL_get1_peer_certificate(tls_);
+  if (certificate == nullptr) {
+    return "";
+  }
+  std::string digest(EVP_MAX_MD_SIZE, '\0');
+  unsigned size = 0;
+  X509_digest(certificate, EVP_sha256(), reinterpret_cast<unsigned char*>(digest.data()), &size);
+  X509_free(certificate);
+  digest.resize(size);
+  return digest;
 }
 
 bool Client::send(std::string_view bytes) {

@@ -29,6 +29,9 @@ class Client {
   // Speaks TLS from now on, offering `protocols` (RFC 7301's form; "" for none). Checks nothing.
   bool start_tls(std::string_view protocols = "");
 
+  // What tells the peer's certificate from others; "" without TLS.
+  std::string peer_print() const;
+
   // False when the peer takes no more.
   bool send(std::string_view bytes);
   // Says that nothing more will be sent.

@@ -1,0 +1,217 @@
+#include "mock_server/program/reload.hpp"
+
+#include "mock_server/fixtures/instant.hpp"
+#include "mock_server/fixtures/world.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <functional>
+#include <memory>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace mock_server::program {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kQuiet{100};       // a save is over when nothing happened for so long
+constexpr milliseconds kPatience{1'000};  // for that
+// Some file systems tell nothing of changes (network shares, folders shared into containers).
+constexpr milliseconds kLook{2'000};
+constexpr std::chrono::seconds kDoubtful{1};  // a file's times are coarser than the clock
+constexpr std::size_t kShownProblems = 100;
+
+using std::chrono::system_clock;
+
+std::int64_t nanoseconds(system_clock::time_point time) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
+}
+
+nlohmann::json to_json(const spec::Problem& problem) {
+  return {{"file", problem.file},       {"line", problem.line},       {"column", problem.column},
+          {"pointer", problem.pointer}, {"message", problem.message}, {"text", to_line(problem)}};
+}
+
+std::vector<spec::Problem> one_problem(const std::string& message) {
+  return {spec::Problem{"", 0, 0, "", message}};
+}
+
+}  // namespace
+
+Reloader::Reloader(const Options& options, service::MockService& service,
+                   transport::Listener& listener, RequestLog& log, TimePoint read_at)
+    : options_(options),
+      service_(service),
+      listener_(listener),
+      log_(log),
+      orders_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+  if (orders_ < 0) {
+    throw std::system_error(errno, std::generic_category(), "reload");
+  }
+  watch_again({}, {}, read_at);
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+Reloader::~Reloader() {
+  thread_.request_stop();
+  order();
+  thread_.join();
+  close(orders_);
+}
+
+void Reloader::order() const noexcept {
+  const std::uint64_t one = 1;
+  // Fails only when the counter is full, and then an order stands already.
+  [[maybe_unused]] const ssize_t written = write(orders_, &one, sizeof one);
+}
+
+void Reloader::run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    if (wait_for_reason() && !stop.stop_requested()) {
+      reload();
+    }
+  }
+}
+
+// True when there is a reason to read everything again.
+bool Reloader::wait_for_reason() {
+  std::array<pollfd, 2> waiting{
+      {{orders_, POLLIN, 0}, {options_.watch ? watch_.descriptor() : -1, POLLIN, 0}}};
+  const int patience = options_.watch ? static_cast<int>(kLook.count()) : -1;
+  ::poll(waiting.data(), waiting.size(), patience);
+  if (waiting[0].revents != 0) {
+    std::uint64_t orders = 0;
+    [[maybe_unused]] const ssize_t taken = read(orders_, &orders, sizeof orders);
+    return true;
+  }
+  if (waiting[1].revents != 0) {
+    watch_.settle(kQuiet, kPatience);
+    watch_.watch(paths_);  // there may be new folders
+  }
+  return look(paths_) != seen_;
+}
+
+void Reloader::reload() {
+  const auto read_at = system_clock::now();
+  const Stamps before = options_.watch ? look(paths_) : Stamps{};
+  const auto problems = try_to_swap();
+  say(problems);
+  watch_again(problems, before, read_at);
+}
+
+// What is wrong with the new; nothing when it is in use now.
+std::vector<spec::Problem> Reloader::try_to_swap() {
+  std::vector<spec::Problem> problems;
+  const auto add = [&problems](const std::vector<spec::Problem>& more) {
+    problems.insert(problems.end(), more.begin(), more.end());
+  };
+  std::function<void()> use_certificates;
+  std::shared_ptr<const fixtures::World> world;
+  try {
+    use_certificates = listener_.read_certificates();
+  } catch (const spec::LoadError& error) {
+    add(error.problems());
+  }
+  try {
+    world = fixtures::load_world(options_.world);
+    if (problems.empty()) {
+      service_.replace_world(std::move(world));
+      use_certificates();
+    }
+  } catch (const spec::LoadError& error) {
+    add(error.problems());
+  } catch (const std::exception& error) {  // out of memory: the old world needs no more of it
+    add(one_problem(error.what()));
+  }
+  return problems;
+}
+
+void Reloader::say(const std::vector<spec::Problem>& problems) {
+  const std::string time = fixtures::to_text(
+      std::chrono::time_point_cast<state::TimePoint::duration>(system_clock::now()));
+  {
+    const std::lock_guard lock(mutex_);
+    (problems.empty() ? report_.done : report_.refused) += 1;
+    report_.last = problems.empty() ? "done" : "refused";
+    report_.last_time = time;
+    report_.problems = problems;
+  }
+  if (problems.empty()) {
+    log_.note("reload: the contract and the fixtures are as on disk");
+    return;
+  }
+  log_.warn("reload: refused, the last good contract and fixtures go on being served; problems: " +
+            std::to_string(problems.size()));
+  for (std::size_t at = 0; at < std::min(problems.size(), kShownProblems); ++at) {
+    log_.warn("reload: " + to_line(problems[at]));
+  }
+}
+
+// What was read for the world that is served, and what was complained about since.
+WatchedPaths Reloader::paths_to_watch(const std::vector<spec::Problem>& problems) const {
+  const auto world = service_.world();
+  WatchedPaths paths{world->contract.files(), options_.world.folders};
+  paths.files.push_back(options_.world.contract);
+  for (const auto& file : {options_.listener.tls_certificate, options_.listener.tls_key}) {
+    if (!file.empty()) {
+      paths.files.emplace_back(file);
+    }
+  }
+  for (const spec::Problem& problem : problems) {
+    if (!problem.file.empty() && !problem.file.starts_with("--")) {
+      paths.files.emplace_back(problem.file);
+    }
+  }
+  std::ranges::sort(paths.files);
+  const auto doubles = std::ranges::unique(paths.files);
+  paths.files.erase(doubles.begin(), doubles.end());
+  return paths;
+}
+
+// A file that changed while it was read shows as changed: it keeps the stamp from before. One that
+// is new to us and was written about then is in doubt and gets a stamp that no file has.
+void Reloader::watch_again(const std::vector<spec::Problem>& problems, const Stamps& before,
+                           TimePoint read_at) {
+  if (!options_.watch) {
+    return;
+  }
+  paths_ = paths_to_watch(problems);
+  watch_.watch(paths_);
+  seen_ = look(paths_);
+  for (auto& [path, stamp] : seen_) {
+    const auto known = before.find(path);
+    if (known != before.end()) {
+      stamp = known->second;
+    } else if (stamp.changed_ns > nanoseconds(read_at - kDoubtful)) {
+      stamp.size = -1;
+    }
+  }
+}
+
+nlohmann::json Reloader::health() const {
+  const std::lock_guard lock(mutex_);
+  nlohmann::json reload{{"watching", options_.watch},
+                        {"done", report_.done},
+                        {"refused", report_.refused},
+                        {"last", nullptr}};
+  if (!report_.last.empty()) {
+    auto problems = nlohmann::json::array();
+    for (std::size_t at = 0; at < std::min(report_.problems.size(), kShownProblems); ++at) {
+      problems.push_back(to_json(report_.problems[at]));
+    }
+    reload["last"] = {{"time", report_.last_time},
+                      {"outcome", report_.last},
+                      {"problem_count", report_.problems.size()},
+                      {"problems", std::move(problems)}};
+  }
+  return {{"reload", std::move(reload)}};
+}
+
+}  // namespace mock_server::program

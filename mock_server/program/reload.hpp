@@ -1,0 +1,75 @@
+#pragma once
+
+// New contract, fixtures and certificates while the double serves: read aside, swapped whole when
+// all of it is good, and otherwise reported with the old ones kept. Ordered by SIGHUP, or by a
+// change on disk (--watch). Safe from any thread.
+
+#include "mock_server/program/file_watch.hpp"
+#include "mock_server/program/options.hpp"
+#include "mock_server/program/request_log.hpp"
+#include "mock_server/service/mock_service.hpp"
+#include "mock_server/transport/listener.hpp"
+#include "spec/load_error.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace mock_server::program {
+
+class Reloader {
+ public:
+  using TimePoint = std::chrono::system_clock::time_point;
+
+  // All must outlive the reloader. `read_at`: when reading what is served now began.
+  Reloader(const Options& options, service::MockService& service, transport::Listener& listener,
+           RequestLog& log, TimePoint read_at);
+  // Waits for a reload that is under way.
+  ~Reloader();
+  Reloader(const Reloader&) = delete;
+  Reloader& operator=(const Reloader&) = delete;
+
+  // Reads everything again soon. Orders that come while one is carried out become one more.
+  void order() const noexcept;
+
+  // What became of the reloads, for /_mock/health: {"reload": {...}}.
+  nlohmann::json health() const;
+
+ private:
+  struct Report {
+    std::uint64_t done = 0;
+    std::uint64_t refused = 0;
+    std::string last_time;
+    std::string last;  // "done", "refused"; "" before the first
+    std::vector<spec::Problem> problems;
+  };
+
+  void run(const std::stop_token& stop);
+  bool wait_for_reason();
+  void reload();
+  std::vector<spec::Problem> try_to_swap();
+  void say(const std::vector<spec::Problem>& problems);
+  WatchedPaths paths_to_watch(const std::vector<spec::Problem>& problems) const;
+  void watch_again(const std::vector<spec::Problem>& problems, const Stamps& before,
+                   TimePoint read_at);
+
+  const Options& options_;
+  service::MockService& service_;
+  transport::Listener& listener_;
+  RequestLog& log_;
+  FileWatch watch_;
+  WatchedPaths paths_;
+  Stamps seen_;  // as the files were when they were last read
+  mutable std::mutex mutex_;
+  Report report_;  // guarded by mutex_
+  int orders_ = -1;
+  std::jthread thread_;
+};
+
+}  // namespace mock_server::program
