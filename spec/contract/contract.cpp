@@ -162,8 +162,8 @@ const schema::SchemaSet& Contract::schemas() const {
 }
 
 std::optional<schema::SchemaId> Contract::schema_at(const document::Node& node) const {
-  const auto found = state_->schema_ids.find(node);
-  return found == state_->schema_ids.end() ? std::nullopt : std::optional(found->second);
+  const schema::SchemaId id = node ? state_->schema_ids.find(node) : State::kNoSchema;
+  return id == State::kNoSchema ? std::nullopt : std::optional(id);
 }
 
 document::Node Contract::root() const {

@@ -7,7 +7,9 @@
 #include "spec/contract/plan.hpp"
 #include "spec/contract/router.hpp"
 #include "spec/contract/shape.hpp"
+#include "spec/document/node_table.hpp"
 
+#include <limits>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -21,7 +23,8 @@ struct Contract::State {
   std::string title;
   std::string info_version;
   std::optional<schema::SchemaSet> schemas;
-  std::unordered_map<document::Node, schema::SchemaId> schema_ids;
+  static constexpr auto kNoSchema = std::numeric_limits<schema::SchemaId>::max();
+  document::NodeTable<schema::SchemaId> schema_ids{kNoSchema};
   std::unordered_map<document::Node, document::Node> references;  // of schemas, by JSON pointer
   Shapes shapes{Version::k31};
   std::vector<Operation> operations;

@@ -1,11 +1,13 @@
 #include "spec/document/document.hpp"
 
+#include "spec/document/node_table.hpp"
 #include "spec/document/tree.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cstring>
@@ -63,6 +65,10 @@ std::uint32_t Document::member(const NodeRecord& object, std::string_view key) c
     slot = (slot + 1U) & mask;
   }
   return kNoNode;
+}
+
+std::size_t node_count(const Document& document) {
+  return document.nodes.size();
 }
 
 Kind Node::kind() const {
@@ -167,13 +173,23 @@ Place Node::place() const {
 }
 
 std::string Node::pointer() const {
-  std::vector<Node> path;
-  for (Node at = *this; at.parent(); at = at.parent()) {
-    path.push_back(at);
+  std::array<std::uint32_t, kMaxDepth + 1> path{};
+  std::size_t depth = 0;
+  if (document_ != nullptr) {
+    for (std::uint32_t at = index_; document_->nodes[at].parent != kNoNode;
+         at = document_->nodes[at].parent) {
+      path.at(depth++) = at;
+    }
   }
   std::string pointer;
-  for (auto at = path.rbegin(); at != path.rend(); ++at) {
-    json::append_token(pointer, at->key());
+  while (depth > 0) {
+    const NodeRecord& node = document_->nodes[path[--depth]];
+    const NodeRecord& parent = document_->nodes[node.parent];
+    if (parent.kind == Kind::kArray) {
+      json::append_token(pointer, std::to_string(node.ordinal));
+    } else {
+      json::append_token(pointer, document_->children[parent.first + node.ordinal].key);
+    }
   }
   return pointer;
 }

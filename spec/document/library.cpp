@@ -71,7 +71,7 @@ std::string missing_step(const Node& parent, const std::string& token) {
               : "\"" + parent.pointer() + "\" has no member \"" + shown(token) + "\"";
 }
 
-Node step(const Node& parent, const std::string& token) {
+Node step(const Node& parent, std::string_view token) {
   if (parent.is_array()) {
     const auto index = json::array_index(token);
     return index ? parent.at(*index) : Node();
@@ -96,6 +96,7 @@ struct Library::State {
   }
 
   Node open(const fs::path& path, std::string name);
+  Node resolve_inside(const Node& from, std::string_view reference) const;
   Node document(const Node& from, std::string_view uri, std::string_view reference);
 };
 
@@ -203,7 +204,29 @@ Node Library::State::document(const Node& from, std::string_view uri, std::strin
   return open(path, name.generic_string());
 }
 
+// The usual reference, "#/..." without escapes, to what is there, without a word about URIs; an
+// empty handle for any other.
+Node Library::State::resolve_inside(const Node& from, std::string_view reference) const {
+  if (!reference.starts_with("#/") || reference.find_first_of("%~") != std::string_view::npos) {
+    return {};
+  }
+  const auto current = by_uri.find(from.document().uri);
+  if (current == by_uri.end()) {
+    return {};
+  }
+  Node at(*current->second, 0);
+  for (std::string_view rest = reference.substr(1); at && !rest.empty();) {
+    const std::string_view token = rest.substr(1, rest.find('/', 1) - 1);
+    at = step(at, token);
+    rest.remove_prefix(1 + token.size());
+  }
+  return at;
+}
+
 Node Library::resolve(const Node& from, std::string_view reference, std::string_view base) {
+  if (const Node found = base.empty() ? state_->resolve_inside(from, reference) : Node()) {
+    return found;
+  }
   const std::string uri = resolve_uri(base.empty() ? base_uri(from) : base, reference);
   const Node root = state_->document(from, without_fragment(uri), reference);
   const auto fragment = percent_decode(split_uri(uri).fragment.value_or(""));

@@ -40,6 +40,10 @@ const nlohmann::json* child(const nlohmann::json& parent, const std::string& tok
 
 void append_token(std::string& pointer, std::string_view token) {
   pointer += '/';
+  if (token.find_first_of("~/") == std::string_view::npos) {
+    pointer += token;
+    return;
+  }
   for (const char byte : token) {
     if (byte == '~') {
       pointer += "~0";

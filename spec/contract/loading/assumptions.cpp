@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 
 namespace spec::contract::loading {
 
@@ -197,10 +198,10 @@ Standing Standings::of(const Node& node) {
     return {};
   }
   if (node.is_object()) {
-    return inside(node);
+    return standings_[inside(node)];
   }
   const Node parent = node.parent();
-  Standing standing = parent ? inside(parent) : Standing{};
+  Standing standing = parent ? standings_[inside(parent)] : Standing{};
   if (const Node mark = mark_of_key(node)) {
     standing.is_assumed = true;
     standing.reason = text_in(mark);
@@ -209,24 +210,31 @@ Standing Standings::of(const Node& node) {
 }
 
 // What holds for an object or array and, unless marked further, for all that stands in it.
-Standing Standings::inside(const Node& node) {
-  const auto known = inside_.find(node);
-  if (known != inside_.end()) {
-    return known->second;
+Standings::Index Standings::inside(const Node& node) {
+  if (const Index known = inside_.find(node); known != kUnknown) {
+    return known;
   }
   const Node parent = node.parent();
-  Standing standing = parent ? inside(parent) : Standing{};
+  const Index around = parent ? inside(parent) : 0;
+  Standing standing = standings_[around];
+  bool is_marked = false;
   for (const Node& mark : {mark_of_key(node), mark_of_name(node), mark_of_object(node)}) {
     if (mark) {
+      is_marked = true;
       standing.is_assumed = true;
       standing.reason = text_in(mark);
     }
   }
   if (const std::string_view clause = text_in(node.find(kSource)); !clause.empty()) {
+    is_marked = true;
     standing.clause = clause;
   }
-  inside_.emplace(node, standing);
-  return standing;
+  const Index index = is_marked ? static_cast<Index>(standings_.size()) : around;
+  if (is_marked) {
+    standings_.push_back(standing);
+  }
+  inside_.at(node) = index;
+  return index;
 }
 
 Node take_out_assumed(document::Library& library, const Node& root, const Inspection& inspection) {

@@ -8,10 +8,12 @@
 #include "spec/contract/statement.hpp"
 #include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
+#include "spec/document/node_table.hpp"
 #include "spec/load_error.hpp"
 
+#include <cstdint>
+#include <limits>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace spec::contract::loading {
@@ -30,9 +32,14 @@ class Standings {
   Standing of(const document::Node& node);
 
  private:
-  Standing inside(const document::Node& object);
+  // Most objects stand as the one around them does, and share its entry.
+  using Index = std::uint32_t;
+  static constexpr Index kUnknown = std::numeric_limits<Index>::max();
 
-  std::unordered_map<document::Node, Standing> inside_;
+  Index inside(const document::Node& object);
+
+  std::vector<Standing> standings_{Standing{}};
+  document::NodeTable<Index> inside_{kUnknown};
 };
 
 // Takes out of every document that `inspection` reached what is assumed: marked objects, keys and

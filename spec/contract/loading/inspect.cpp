@@ -1,10 +1,11 @@
 #include "spec/contract/loading/inspect.hpp"
 
+#include "spec/document/node_table.hpp"
 #include "spec/document/suggest.hpp"
 
+#include <cstdint>
 #include <deque>
 #include <string>
-#include <unordered_set>
 
 namespace spec::contract::loading {
 
@@ -54,7 +55,13 @@ class Inspector {
 
  private:
   void expect(const Node& node, ObjectKind kind) {
-    if (kind != ObjectKind::kAny && seen_[static_cast<std::size_t>(kind)].insert(node).second) {
+    if (kind == ObjectKind::kAny) {
+      return;
+    }
+    const std::uint32_t bit = std::uint32_t{1} << static_cast<unsigned>(kind);
+    std::uint32_t& seen = seen_.at(node);
+    if ((seen & bit) == 0) {
+      seen |= bit;
       queue_.push_back({node, kind, {}});
     }
   }
@@ -208,8 +215,9 @@ class Inspector {
   Version version_;
   Inspection result_;
   std::deque<TypedNode> queue_;
-  // By kind: the same text may be read as two kinds (a whole file as a schema and as a path item).
-  std::unordered_set<Node> seen_[static_cast<std::size_t>(ObjectKind::kXml) + 1];
+  // A bit for each kind: the same text may be read as two (a file as a schema and as a path item).
+  static_assert(static_cast<unsigned>(ObjectKind::kXml) < 32);
+  document::NodeTable<std::uint32_t> seen_{0};
 };
 
 }  // namespace

@@ -80,7 +80,7 @@ void compile_all(LoadContext& context, const Inspection& inspection) {
       context.state.references.emplace(typed.node, typed.target);
     }
     if (const auto schema = context.compile(typed.node)) {
-      context.state.schema_ids.emplace(typed.node, *schema);
+      context.state.schema_ids.at(typed.node) = *schema;
       loading::check_schema_examples(context, typed.node, *schema);
     }
   }

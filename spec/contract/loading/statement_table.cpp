@@ -70,13 +70,13 @@ StatementTable::StatementTable() {
 StatementTable::StatementTable(const Inspection& inspection) : StatementTable() {
   const std::vector<Entry> entries = find_entries(inspection);
   statements_.reserve(statements_.size() + entries.size());
-  ids_.reserve(entries.size());
   Standings standings;
   for (const Entry& entry : entries) {
-    const auto id = static_cast<StatementId>(statements_.size());
-    if (!ids_.emplace(entry.node, id).second) {
+    StatementId& id = ids_.at(entry.node);
+    if (id != kNoStatement) {
       continue;
     }
+    id = static_cast<StatementId>(statements_.size());
     const Standing standing = standing_of(standings, entry);
     statements_.push_back({.pointer = entry.node.pointer(),
                            .file = std::string(entry.place.file),
@@ -91,9 +91,8 @@ StatementTable::StatementTable(const Inspection& inspection) : StatementTable() 
 
 StatementId StatementTable::at(Node node) const {
   for (; node; node = node.parent()) {
-    const auto found = ids_.find(node);
-    if (found != ids_.end()) {
-      return found->second;
+    if (const StatementId id = ids_.find(node); id != kNoStatement) {
+      return id;
     }
   }
   return 0;

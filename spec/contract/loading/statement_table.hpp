@@ -6,8 +6,9 @@
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/statement.hpp"
 #include "spec/document/document.hpp"
+#include "spec/document/node_table.hpp"
 
-#include <unordered_map>
+#include <limits>
 #include <vector>
 
 namespace spec::contract::loading {
@@ -26,8 +27,10 @@ class StatementTable {
   StatementId at(document::Node node) const;
 
  private:
+  static constexpr auto kNoStatement = std::numeric_limits<StatementId>::max();
+
   std::vector<Statement> statements_;
-  std::unordered_map<document::Node, StatementId> ids_;
+  document::NodeTable<StatementId> ids_{kNoStatement};
 };
 
 }  // namespace spec::contract::loading

@@ -58,12 +58,12 @@ void Compiler::complain(const Node& node, std::string message) {
 }
 
 SchemaId Compiler::id_of(const Node& node) {
-  const auto [found, added] =
-      ids_.try_emplace(node, static_cast<SchemaId>(program_->schemas.size()));
-  if (added) {
+  SchemaId& id = ids_.at(node);
+  if (id == kNoId) {
+    id = static_cast<SchemaId>(program_->schemas.size());
     program_->schemas.emplace_back().node = node;
   }
-  return found->second;
+  return id;
 }
 
 SchemaId Compiler::resolve(const Node& reference, ResourceId base) {
@@ -123,8 +123,11 @@ SchemaId Compiler::compile(const Node& node) {
 }
 
 void Compiler::fail(std::size_t first_schema) {
-  std::erase_if(ids_, [first_schema](const auto& entry) { return entry.second >= first_schema; });
+  for (std::size_t id = first_schema; id < program_->schemas.size(); ++id) {
+    ids_.at(program_->schemas[id].node) = kNoId;
+  }
   program_->schemas.resize(first_schema);
+  finished_dynamics_ = 0;
   std::vector<Problem> problems = std::exchange(problems_, {});
   std::ranges::stable_sort(problems, {}, [](const Problem& problem) {
     return std::tie(problem.file, problem.line, problem.column);
@@ -161,7 +164,12 @@ void Compiler::compile_one(SchemaId id) {
 // target. True when that added schemas.
 bool Compiler::add_dynamic_targets() {
   const std::size_t before = program_->schemas.size();
-  for (DynamicTable& table : program_->dynamics) {
+  if (known_anchors_ != resources_.dynamic_anchor_count()) {
+    known_anchors_ = resources_.dynamic_anchor_count();
+    finished_dynamics_ = 0;
+  }
+  for (; finished_dynamics_ < program_->dynamics.size(); ++finished_dynamics_) {
+    DynamicTable& table = program_->dynamics[finished_dynamics_];
     for (ResourceId id = 0; id < resources_.size(); ++id) {
       const auto& anchors = resources_.at(id).dynamic_anchors;
       if (const auto found = anchors.find(table.anchor); found != anchors.end()) {

@@ -6,6 +6,7 @@
 
 #include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
+#include "spec/document/node_table.hpp"
 #include "spec/load_error.hpp"
 #include "spec/schema/compiler/resources.hpp"
 #include "spec/schema/program.hpp"
@@ -51,9 +52,11 @@ class Compiler {
 
   Resources resources_;
   Program* program_;
-  std::unordered_map<document::Node, SchemaId> ids_;
+  document::NodeTable<SchemaId> ids_{kNoId};
   std::unordered_map<std::string, std::uint32_t> patterns_;
-  std::size_t next_ = 0;  // the first schema that is not compiled yet
+  std::size_t next_ = 0;               // the first schema that is not compiled yet
+  std::size_t finished_dynamics_ = 0;  // tables that have every target known so far
+  std::size_t known_anchors_ = 0;      // when they were finished
   std::vector<Problem> problems_;
 };
 

@@ -29,26 +29,39 @@ struct Visit {
   std::size_t next = 0;
 };
 
+// What is known of the schemas from `first` on; those before are done.
+class Marks {
+ public:
+  Marks(std::size_t first, std::size_t end) : first_(first), marks_(end - first, Mark::kNew) {}
+
+  Mark of(SchemaId id) const { return id < first_ ? Mark::kDone : marks_[id - first_]; }
+
+  void set(SchemaId id, Mark mark) { marks_[id - first_] = mark; }
+
+ private:
+  std::size_t first_;
+  std::vector<Mark> marks_;
+};
+
 // Depth first, without recursion: chains of references may be long.
-void search(const Program& program, SchemaId start, std::vector<Mark>& marks,
-            std::vector<Problem>& problems) {
+void search(const Program& program, SchemaId start, Marks& marks, std::vector<Problem>& problems) {
   std::vector<Visit> open;
   const auto enter = [&](SchemaId id) {
-    marks[id] = Mark::kOpen;
+    marks.set(id, Mark::kOpen);
     open.push_back({.id = id, .edges = edges_of(program, program.schemas[id])});
   };
   enter(start);
   while (!open.empty()) {
     Visit& visit = open.back();
     if (visit.next == visit.edges.size()) {
-      marks[visit.id] = Mark::kDone;
+      marks.set(visit.id, Mark::kDone);
       open.pop_back();
       continue;
     }
     const Edge edge = visit.edges[visit.next++];
-    if (marks[edge.to] == Mark::kNew) {
+    if (marks.of(edge.to) == Mark::kNew) {
       enter(edge.to);
-    } else if (marks[edge.to] == Mark::kOpen) {
+    } else if (marks.of(edge.to) == Mark::kOpen) {
       problems.push_back(edge.node.problem("must not lead back to itself without end"));
     }
   }
@@ -84,13 +97,11 @@ std::vector<SchemaId> in_place_schemas(const Program& program, const Rule& rule)
 }
 
 void find_loops(const Program& program, std::size_t first, std::vector<Problem>& problems) {
-  std::vector<Mark> marks(program.schemas.size(), Mark::kNew);
-  for (std::size_t id = 0; id < first; ++id) {
-    marks[id] = Mark::kDone;
-  }
-  for (std::size_t id = first; id < marks.size(); ++id) {
-    if (marks[id] == Mark::kNew) {
-      search(program, static_cast<SchemaId>(id), marks, problems);
+  Marks marks(first, program.schemas.size());
+  for (std::size_t place = first; place < program.schemas.size(); ++place) {
+    const auto id = static_cast<SchemaId>(place);
+    if (marks.of(id) == Mark::kNew) {
+      search(program, id, marks, problems);
     }
   }
 }

@@ -72,7 +72,7 @@ ResourceId Resources::resource_of(const Node& node) {
     at = at.parent();
     found = by_root_.find(at);
   }
-  if (read_.contains(node)) {
+  if (read_.find(node) != 0) {
     return found->second;
   }
   const ResourceId outer = found->second;
@@ -143,7 +143,7 @@ void Resources::read_schema(const Node& start, ResourceId resource) {
   while (!pending.empty()) {
     const auto [node, outer] = pending.back();
     pending.pop_back();
-    if (!read_.insert(node).second || !node.is_object()) {
+    if (std::exchange(read_.at(node), 1) != 0 || !node.is_object()) {
       continue;
     }
     const ResourceId inner = read_names(node, outer);
@@ -219,6 +219,7 @@ void Resources::add_anchor(const Node& value, ResourceId resource, bool dynamic)
     complain(value, "must not be given twice but \"" + name + "\" is");
   }
   if (dynamic) {
+    ++dynamic_anchors_;
     resources_[resource].dynamic_anchors.emplace(name, value.parent());
   }
 }

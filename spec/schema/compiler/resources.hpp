@@ -5,15 +5,16 @@
 
 #include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
+#include "spec/document/node_table.hpp"
 #include "spec/load_error.hpp"
 #include "spec/schema/compiler/dialect.hpp"
 #include "spec/schema/program.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace spec::schema::compiler {
@@ -46,6 +47,9 @@ class Resources {
 
   std::size_t size() const { return resources_.size(); }
 
+  // How many dynamic anchors all resources have. Grows when one is found.
+  std::size_t dynamic_anchor_count() const { return dynamic_anchors_; }
+
   // What `reference`, standing at `from` in `base`, names; nothing, and a problem more, if nothing.
   std::optional<Target> resolve(const document::Node& from, std::string_view reference,
                                 ResourceId base);
@@ -75,7 +79,9 @@ class Resources {
   std::vector<Resource> resources_;
   std::unordered_map<std::string, ResourceId> by_uri_;
   std::unordered_map<document::Node, ResourceId> by_root_;
-  std::unordered_set<document::Node> read_;  // schemas whose names are known
+  // Schemas whose names are known; no bool, for which a vector has no references.
+  document::NodeTable<std::uint8_t> read_{0};
+  std::size_t dynamic_anchors_ = 0;
   std::vector<Problem> problems_;
 };
 
