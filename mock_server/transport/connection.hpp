@@ -61,6 +61,8 @@ class Connection : public TimerNode {
   bool waits_for_turn = false;
   // A worker has its request: it must not be freed.
   bool waits_for_worker = false;
+  // It is closed and stands in the loop's list of those.
+  bool waits_for_burial = false;
 
  private:
   enum class Phase : std::uint8_t {

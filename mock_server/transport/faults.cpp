@@ -119,7 +119,9 @@ Script make_script(Answer&& answer, const Limits& limits) {
     case Fault::kSlowClose:
       return held(answer.head + answer.body, Ending::kHoldThenClose, limits.slow_close);
     case Fault::kStall:
-      return held(answer.head + answer.body.substr(0, half), Ending::kHoldThenReset, limits.stall);
+      // A bodiless answer would be whole by then, so nothing of it is sent.
+      return held(half == 0 ? std::string() : answer.head + answer.body.substr(0, half),
+                  Ending::kHoldThenReset, limits.stall);
     default: return split_writes(std::move(answer));
   }
 }

@@ -112,6 +112,15 @@ void Loop::move(Connection& connection, Move step) {
     connection.abandon();
   }
   if (connection.is_closed()) {
+    note_closed(connection);
+  }
+}
+
+// One round may find out twice that a connection is closed: by its socket, and when the worker that
+// had its request hands that back.
+void Loop::note_closed(Connection& connection) {
+  if (!connection.waits_for_burial) {
+    connection.waits_for_burial = true;
     closed_.push_back(&connection);
   }
 }
@@ -202,7 +211,7 @@ void Loop::handle_inbox() {
     Connection& connection = *outcome.connection;
     connection.waits_for_worker = false;
     if (connection.is_closed()) {
-      closed_.push_back(&connection);
+      note_closed(connection);
     } else {
       move(connection, [&](Connection& it) { it.on_outcome(std::move(outcome)); });
     }
@@ -237,7 +246,7 @@ void Loop::admit(Arrival& arrival) {
     connection->turn_away();
   }
   if (connection->is_closed()) {
-    closed_.push_back(connection);
+    note_closed(*connection);
   }
 }
 
@@ -259,7 +268,7 @@ void Loop::make_room() {
   for (Connection* connection : idle) {
     context_.counters.shed.add();
     connection->abandon();
-    closed_.push_back(connection);
+    note_closed(*connection);
   }
   bury();
 }
@@ -300,6 +309,7 @@ void Loop::handle_orders() {
 void Loop::bury() {
   for (Connection* connection : closed_) {
     if (connection->waits_for_worker) {
+      connection->waits_for_burial = false;
       continue;
     }
     std::erase(context_.turns, connection);

@@ -63,6 +63,7 @@ class Loop {
   void admit(Arrival& arrival);
   template <typename Move>
   void move(Connection& connection, Move step);
+  void note_closed(Connection& connection);
   void make_room();
   void handle_timers();
   void handle_turns();

@@ -178,6 +178,10 @@ bool is_host(std::string_view text) {
   return port.empty() || (port.front() == ':' && is_all(port.substr(1), kDigitByte));
 }
 
+bool is_authority(std::string_view text) {
+  return is_host(text) && text.find(':') != text.npos && is_byte(text.back(), kDigitByte);
+}
+
 bool is_framing_field(std::string_view name) {
   return equals_ignoring_case(name, "content-length") ||
          equals_ignoring_case(name, "transfer-encoding") || equals_ignoring_case(name, "host");

@@ -21,6 +21,9 @@ struct RequestFraming {
 // "host" or "host:port" as RFC 9110 §7.2 and RFC 3986 §3.2 allow, not empty, without user info.
 bool is_host(std::string_view text);
 
+// A host with a port that is not empty: the target of CONNECT. Source: RFC 9112 §3.2.3.
+bool is_authority(std::string_view text);
+
 // Content-Length, Transfer-Encoding or Host: no trailer may be one (RFC 9110 §6.5.1).
 bool is_framing_field(std::string_view name);
 

@@ -215,7 +215,9 @@ void RequestParser::end_target() {
   std::string& target = request_.target;
   const bool is_options = request_.method == "OPTIONS";
   if (request_.method == "CONNECT") {
-    refuse({501, "NOT_IMPLEMENTED", "this server is no proxy: CONNECT is not offered"});
+    refuse(is_authority(target)
+               ? Refusal{501, "NOT_IMPLEMENTED", "this server is no proxy: CONNECT is not offered"}
+               : bad("the target of CONNECT must be a host and a port"));
   } else if (!has_sound_triplets(target)) {
     refuse(bad("each % in the request target must begin a triplet, and none may be %00"));
   } else if (!target.starts_with('/') && !(target == "*" && is_options) &&

@@ -180,6 +180,39 @@ TEST(Crowd, resets_while_a_worker_has_the_request_leave_nothing_behind) {
   });
 }
 
+// Both loops work while the client leaves, then learn of that and work on while the worker is done:
+// one round of theirs sees both.
+TEST(Crowd, a_reset_and_the_worker_s_outcome_at_once_end_one_connection_and_no_other) {
+  constexpr std::string_view kWork = "GET /work/400 HTTP/1.1\r\nHost: a\r\n\r\n";
+  RunningListener listener;
+  Client leaving(listener.port());
+  std::vector<std::unique_ptr<Client>> others;
+  for (int at = 0; at < 8; ++at) {
+    others.push_back(std::make_unique<Client>(listener.port()));
+    others.back()->send(kGet);
+    ASSERT_EQ(others.back()->answer().head.status, 200);
+  }
+  leaving.send("POST /work/700 HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" +
+               std::string(100'000, 'b'));
+  std::this_thread::sleep_for(Wait(150));
+  others[0]->send(kWork);
+  others[1]->send(kWork);
+  std::this_thread::sleep_for(Wait(100));
+
+  leaving.reset();
+  others[2]->send(kWork);
+  others[3]->send(kWork);
+
+  for (std::size_t at = 0; at < 4; ++at) {
+    EXPECT_EQ(others[at]->answer().head.status, 200);
+  }
+  for (const auto& client : others) {
+    client->send(kGet);
+    EXPECT_EQ(client->answer().head.status, 200);
+  }
+  EXPECT_EQ(listener.counter("open"), others.size());
+}
+
 TEST(Crowd, resets_while_an_answer_is_delayed_leave_nothing_behind) {
   RunningListener listener;
 

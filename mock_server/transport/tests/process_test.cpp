@@ -172,7 +172,7 @@ TEST(FrontDoorProcess, x19_serves_without_standard_error) {
 
 TEST(FrontDoorProcess, x20_starts_many_times_at_once_each_on_a_port_of_its_own) {
   std::vector<std::unique_ptr<Process>> servers;
-  for (int at = 0; at < 32; ++at) {
+  for (int at = 0; at < 64; ++at) {
     servers.push_back(std::make_unique<Process>(kOnAFreePort));
   }
   std::set<int> ports;

@@ -1,0 +1,260 @@
+// The life of the real program: signals, its end, its log, its clock, and what the system takes
+// from it.
+
+#include "mock_server/transport/tests/support/client.hpp"
+#include "mock_server/transport/tests/support/process.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <ctime>
+#include <fcntl.h>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace mock_server::program {
+namespace {
+
+using nlohmann::json;
+using transport::testing::Client;
+using transport::testing::port_in;
+using transport::testing::Process;
+using transport::testing::Wait;
+using Clock = std::chrono::steady_clock;
+
+constexpr Wait kDeadline{20'000};
+constexpr std::string_view kCustomer =
+    "GET /customers/cus_L9xVQ2zg4mZaouqKLiMcV HTTP/1.1\r\nHost: a\r\n"
+    "Authorization: Bearer dodo_test_life\r\n";
+
+std::vector<std::string> command(const std::vector<std::string>& more = {}) {
+  std::vector<std::string> words{COUNTERPART_PROGRAM, "--port", "0"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::string ask(const std::string& more = "") {
+  return std::string(kCustomer) + more + "\r\n";
+}
+
+bool is_served(int port) {
+  Client client(port);
+  client.send(ask());
+  return client.answer().head.status == 200;
+}
+
+json health(int port) {
+  Client client(port);
+  client.send("GET /_mock/health HTTP/1.1\r\nHost: a\r\n\r\n");
+  return json::parse(client.answer().response.body, nullptr, false);
+}
+
+void become_error_stream(const char* path) {
+  const int file = open(path, O_WRONLY | O_CLOEXEC);
+  dup2(file, STDERR_FILENO);
+}
+
+// A file whose one number the preloaded clock adds to the time.
+class ClockFile {
+ public:
+  ClockFile() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "counterpart-XXXXXX").string();
+    file_ = mkstemp(pattern.data());
+    path_ = pattern;
+    set(0);
+  }
+
+  ~ClockFile() {
+    close(file_);
+    std::filesystem::remove(path_);
+  }
+
+  ClockFile(const ClockFile&) = delete;
+  ClockFile& operator=(const ClockFile&) = delete;
+
+  void set(std::int64_t seconds) const {
+    ASSERT_EQ(pwrite(file_, &seconds, sizeof seconds, 0), sizeof seconds);
+  }
+
+  const std::string& path() const { return path_; }
+
+ private:
+  int file_ = -1;
+  std::string path_;
+};
+
+// By how many seconds the answer's Date is off.
+std::int64_t date_is_off(Client& client) {
+  client.send(ask());
+  const auto record = client.answer();
+  std::tm fields{};
+  const std::string date(record.response.headers.find("Date").value_or(""));
+  strptime(date.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &fields);
+  return timegm(&fields) - std::time(nullptr);
+}
+
+}  // namespace
+
+TEST(ProgramLife, x08_a_request_in_flight_is_answered_before_the_end) {
+  Process server(command());
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int at = 0; at < 100; ++at) {
+    clients.push_back(std::make_unique<Client>(port));
+    clients.back()->send(ask("Prefer: delay=700\r\n"));
+  }
+  std::this_thread::sleep_for(Wait(300));
+  server.signal(SIGTERM);
+
+  for (const auto& client : clients) {
+    ASSERT_EQ(client->answer("GET", kDeadline).head.status, 200);
+  }
+  EXPECT_EQ(server.end(), 0);
+}
+
+TEST(ProgramLife, s14_the_grace_is_the_longest_that_the_end_takes) {
+  Process server(command({"--drain-ms", "300"}));
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+  Client client(port);
+  client.send(ask("Prefer: delay=60000\r\n"));
+  std::this_thread::sleep_for(Wait(100));
+  const auto before = Clock::now();
+  server.signal(SIGINT);
+
+  EXPECT_EQ(server.end(), 0);
+  EXPECT_GE(Clock::now() - before, Wait(250));
+}
+
+TEST(ProgramLife, x08_a_second_signal_ends_it_at_once) {
+  Process server(command({"--drain-ms", "60000"}));
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+  Client client(port);
+  client.send(ask("Prefer: delay=60000\r\n"));
+  std::this_thread::sleep_for(Wait(100));
+  server.signal(SIGTERM);
+  std::this_thread::sleep_for(Wait(50));
+  server.signal(SIGTERM);
+
+  EXPECT_EQ(server.end(), 0);
+}
+
+TEST(ProgramLife, a_client_that_breaks_off_does_not_end_it) {
+  Process server(command());
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+  for (int at = 0; at < 20; ++at) {
+    Client client(port);
+    client.send(ask() + ask() + ask());
+    client.reset();
+  }
+  server.signal(SIGPIPE);
+
+  EXPECT_TRUE(is_served(port));
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.end(), 0);
+}
+
+TEST(ProgramLife, x19_a_full_disk_stops_nothing) {
+  Process server(command(), [] { become_error_stream("/dev/full"); });
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+  for (int at = 0; at < 300; ++at) {
+    ASSERT_TRUE(is_served(port));
+  }
+  server.signal(SIGTERM);
+
+  EXPECT_EQ(server.end(), 0);
+}
+
+TEST(ProgramLife, x19_a_pipe_that_nobody_reads_stops_nothing_and_lost_lines_are_counted) {
+  Process server(command());  // its standard error is a pipe that is not read here
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+  const std::string burst = [] {
+    std::string text;
+    for (int at = 0; at < 100; ++at) {
+      text += "GET /" + std::string(200, 'x') + " HTTP/1.1\r\nHost: a\r\n\r\n";
+    }
+    return text;
+  }();
+  Client client(port);
+  for (int round = 0; round < 60; ++round) {
+    client.send(burst);
+    for (int at = 0; at < 100; ++at) {
+      ASSERT_EQ(client.answer("GET", kDeadline).head.status, 404);
+    }
+  }
+
+  EXPECT_GT(health(port).at("log").at("dropped"), 0);
+  EXPECT_TRUE(is_served(port));
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.end(), 0);
+}
+
+TEST(ProgramLife, x15_deadlines_do_not_follow_a_clock_that_jumps_and_the_date_does) {
+  constexpr std::int64_t kDay = 86'400;
+  const ClockFile clock;
+  Process server(command({"--head-ms", "1500", "--idle-ms", "60000"}), [&] {
+    setenv("LD_PRELOAD", COUNTERPART_JUMPING_CLOCK, 1);
+    setenv("COUNTERPART_CLOCK", clock.path().c_str(), 1);
+    setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
+  });
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+  Client kept(port);
+  ASSERT_NEAR(static_cast<double>(date_is_off(kept)), 0, 60);
+  for (const std::int64_t jump : {kDay, -kDay}) {
+    Client slow(port);
+    slow.send("GET / HTTP/1.1\r\n");
+    clock.set(jump);
+    std::this_thread::sleep_for(Wait(300));
+
+    EXPECT_EQ(slow.state(Wait(0)), transport::testing::Connection::kOpen) << "a head in time";
+    EXPECT_NEAR(static_cast<double>(date_is_off(kept)), static_cast<double>(jump), 60);
+    EXPECT_EQ(slow.answer("GET", kDeadline).head.status, 408) << "a head too late";
+  }
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.end(), 0);
+}
+
+TEST(ProgramLife, x20_sixty_four_start_at_once_each_on_a_port_of_its_own) {
+  std::vector<std::unique_ptr<Process>> servers;
+  for (int at = 0; at < 64; ++at) {
+    servers.push_back(std::make_unique<Process>(command({"--loops", "1"})));
+  }
+  std::vector<int> ports;
+  for (const auto& server : servers) {
+    ports.push_back(port_in(server->line()));
+    ASSERT_TRUE(is_served(ports.back()));
+  }
+  std::sort(ports.begin(), ports.end());
+
+  EXPECT_EQ(std::adjacent_find(ports.begin(), ports.end()), ports.end());
+}
+
+TEST(ProgramLife, x14_what_cannot_be_listened_on_is_one_line) {
+  for (const std::vector<std::string>& flags :
+       {std::vector<std::string>{"--host", "no.such.host.invalid"}, {"--host", "unix:/no/where"}}) {
+    auto words = command(flags);
+    Process server(words);
+
+    EXPECT_EQ(server.end(), 2) << flags.back();
+    const std::string errors = server.errors();
+    EXPECT_EQ(std::count(errors.begin(), errors.end(), '\n'), 1) << errors;
+  }
+}
+
+}  // namespace mock_server::program

@@ -1,0 +1,69 @@
+// Honest clients: they ask for what the double has, check every answer, and count each request that
+// was lost or answered wrongly. A connection may be closed between requests, as HTTP allows.
+import {createHash} from 'node:crypto';
+import http from 'node:http';
+
+const authorization = 'Bearer dodo_test_soak';
+
+// One exchange; rejects when the connection breaks or nothing comes within 10 seconds.
+function exchange(agent, base, {method = 'GET', path, body}) {
+  return new Promise((resolve, reject) => {
+    const headers = {authorization};
+    if (body !== undefined) {
+      headers['content-type'] = 'application/json';
+      headers['content-length'] = Buffer.byteLength(body);
+    }
+    const request = http.request(new URL(path, base), {agent, method, headers, timeout: 10_000});
+    request.once('timeout', () => request.destroy(new Error('no answer within 10 s')));
+    request.once('error', reject);
+    request.once('response', (response) => {
+      const parts = [];
+      response.on('data', (part) => parts.push(part));
+      response.once('error', reject);
+      response.once('end', () => resolve({status: response.statusCode, body: Buffer.concat(parts)}));
+    });
+    request.end(body);
+  });
+}
+
+const requests = [
+  {path: '/customers/cus_L9xVQ2zg4mZaouqKLiMcV'},
+  {path: '/customers/cus_nobody'},
+  {path: '/subscriptions/sub_QYNdaKy8isWydfhl3Tvtn/usage-history?page_size=100&page_number=1'},
+  {path: '/invoices/payments/pay_dr0UwfMpf5rg7wOojmCUu'},
+  {method: 'POST', path: '/licenses/validate', body: '{"license_key": "PRO-4F7K-9QXM-2WTR-8HVD"}'},
+  {method: 'PATCH', path: '/brands/brnd_F5ZR3qa7yEeeby3abP3E2', body: '{}'},
+];
+
+const print_of = ({status, body}) => `${status} ${createHash('sha256').update(body).digest('hex')}`;
+
+// What each request must be answered with: what it is answered with before anything else happens.
+export async function learn(base) {
+  const agent = new http.Agent();
+  const known = [];
+  for (const request of requests) {
+    known.push(print_of(await exchange(agent, base, request)));
+  }
+  return known;
+}
+
+// Asks again and again until `until` (a time in ms), and notes in `tally` {asked, lost, slowest_ms}.
+export async function ask_honestly(base, known, until, tally) {
+  const agent = new http.Agent({keepAlive: true, maxSockets: 1});
+  while (Date.now() < until) {
+    const which = Math.floor(Math.random() * requests.length);
+    const begin = performance.now();
+    const complaint = await exchange(agent, base, requests[which])
+                          .then((answer) => print_of(answer) === known[which] ?
+                                    undefined :
+                                    `answered ${answer.status} ${answer.body.subarray(0, 200)}`,
+                                (error) => error.message);
+    tally.asked += 1;
+    tally.slowest_ms = Math.max(tally.slowest_ms, performance.now() - begin);
+    if (complaint !== undefined) {
+      tally.lost += 1;
+      console.log(`lost: ${requests[which].path}: ${complaint}`);
+    }
+  }
+  agent.destroy();
+}

@@ -1,0 +1,120 @@
+// Hostile clients: broken requests, half requests, requests that drip, bodies that are not what they
+// say, answers that nobody reads. What they are answered is not looked at; honest clients tell
+// whether it hurt.
+import net from 'node:net';
+import {setTimeout as pause} from 'node:timers/promises';
+
+const pick = (list) => list[Math.floor(Math.random() * list.length)];
+const up_to = (limit) => Math.floor(Math.random() * limit);
+
+const honest = [
+  'GET /customers/cus_L9xVQ2zg4mZaouqKLiMcV HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer dodo_test_x\r\n\r\n',
+  'POST /licenses/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
+      'Content-Length: 21\r\n\r\n{"license_key": "abc"}',
+  'POST /licenses/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
+      'Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n2\r\n1}\r\n0\r\n\r\n',
+];
+
+// Some bytes changed, taken out, doubled.
+function mutated(text) {
+  const bytes = [...Buffer.from(text, 'latin1')];
+  for (let count = 1 + up_to(8); count > 0; count -= 1) {
+    const at = up_to(bytes.length);
+    pick([
+      () => bytes.splice(at, 1, up_to(256)),
+      () => bytes.splice(at, 1 + up_to(10)),
+      () => bytes.splice(at, 0, ...bytes.slice(at, at + up_to(40))),
+      () => bytes.splice(at, 0, 0x0d, 0x0a),
+    ])();
+  }
+  return Buffer.from(bytes);
+}
+
+const deep = '['.repeat(100_000);
+const json_post = (body) => 'POST /licenses/validate HTTP/1.1\r\nHost: a\r\n' +
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+const broken = [
+  () => mutated(pick(honest)),
+  () => pick(honest).slice(0, up_to(60)),
+  () => `GET /${'a'.repeat(up_to(40_000))} HTTP/1.1\r\nHost: a\r\n\r\n`,
+  () => `GET / HTTP/1.1\r\nHost: a\r\n${'X: y\r\n'.repeat(up_to(5_000))}\r\n`,
+  () => `POST /licenses/validate HTTP/1.1\r\nHost: a\r\nContent-Length: ${pick(['-1', '1e9', '99999999999999999999', '5, 6'])}\r\n\r\n`,
+  () => `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: ${pick(['gzip', 'chunked, chunked', 'xchunked'])}\r\n\r\n0\r\n\r\n`,
+  () => json_post(deep),
+  () => json_post('{"license_key": "a", "license_key": "b"}'),
+  () => honest[0].repeat(200),
+  () => Buffer.from(Array.from({length: 1 + up_to(2_000)}, () => up_to(256))),
+];
+
+function connection(base) {
+  const {hostname, port} = new URL(base);
+  const socket = net.connect({host: hostname, port});
+  socket.on('error', () => {});
+  return socket;
+}
+
+const closed = (socket) => new Promise((done) => socket.once('close', done));
+
+// Sends something broken, whole or in pieces, then leaves in one of three ways.
+async function strike(base) {
+  const socket = connection(base);
+  const gone = closed(socket);
+  const bytes = Buffer.from(pick(broken)());
+  const cut = up_to(bytes.length);
+  socket.resume();
+  socket.write(bytes.subarray(0, cut));
+  await pause(up_to(20));
+  if (!socket.destroyed) {
+    socket.write(bytes.subarray(cut));
+  }
+  await pause(up_to(50));
+  pick([() => socket.end(), () => socket.resetAndDestroy(), () => socket.destroy()])();
+  await Promise.race([gone, pause(2_000)]);
+  socket.destroy();
+}
+
+// Sends a request one byte at a time until the server has had enough.
+async function drip(base, until) {
+  const socket = connection(base);
+  socket.resume();
+  const bytes = `${honest[0].slice(0, -2)}X: ${'y'.repeat(10_000)}`;
+  for (let at = 0; Date.now() < until && !socket.destroyed; at = (at + 1) % bytes.length) {
+    socket.write(bytes[at]);
+    await pause(500);
+  }
+  socket.destroy();
+}
+
+// Asks for much and reads none of it.
+async function ignore_answers(base, until) {
+  const socket = connection(base);
+  socket.pause();
+  const page = 'GET /subscriptions/sub_QYNdaKy8isWydfhl3Tvtn/usage-history?page_size=100 HTTP/1.1\r\n' +
+               'Host: a\r\nAuthorization: Bearer dodo_test_x\r\n\r\n';
+  socket.write(page.repeat(500));
+  while (Date.now() < until && !socket.destroyed) {
+    await pause(1_000);
+  }
+  socket.destroy();
+}
+
+// Says nothing at all.
+async function idle(base, until) {
+  const socket = connection(base);
+  socket.resume();
+  const gone = closed(socket);
+  await Promise.race([gone, pause(Math.max(0, until - Date.now()), undefined, {ref: false})]);
+  socket.destroy();
+}
+
+// Keeps `count` of one kind at it until `until`.
+export function attack(kind, count, base, until, tally) {
+  const one = {strike, drip, ignore_answers, idle}[kind];
+  return Promise.all(Array.from({length: count}, async () => {
+    while (Date.now() < until) {
+      await one(base, until);
+      tally[kind] = (tally[kind] ?? 0) + 1;
+    }
+  }));
+}
