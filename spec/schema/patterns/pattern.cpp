@@ -21,6 +21,14 @@ const pcre2_code* code_of(const void* code) {
   return static_cast<const pcre2_code*>(code);
 }
 
+bool is_ascii(std::string_view text) {
+  unsigned bits = 0;
+  for (const char byte : text) {
+    bits |= static_cast<unsigned char>(byte);
+  }
+  return (bits & 0x80U) == 0;
+}
+
 // What one thread needs for its searches; made at its first one.
 class Workspace {
  public:
@@ -41,7 +49,16 @@ class Workspace {
 
   ~Workspace() { release(); }
 
+  // ASCII needs no look at its UTF-8, which takes longer than most searches: straight to the code
+  // that was compiled for this machine, if it was.
   int match(const pcre2_code* code, std::string_view text) {
+    if (is_ascii(text)) {
+      const int result = pcre2_jit_match(code, reinterpret_cast<PCRE2_SPTR>(text.data()),
+                                         text.size(), 0, 0, data_, context_);
+      if (result != PCRE2_ERROR_JIT_BADOPTION) {
+        return result;
+      }
+    }
     return pcre2_match(code, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, 0, data_,
                        context_);
   }
@@ -82,6 +99,17 @@ Result<Pattern, SyntaxError> Pattern::compile(std::string_view text) {
   if (!translated) {
     return Unexpected{translated.error()};
   }
+  if (auto automaton = Automaton::compile(text)) {
+    return Pattern(std::move(*automaton));
+  }
+  return compile_for_pcre2(text);
+}
+
+Result<Pattern, SyntaxError> Pattern::compile_for_pcre2(std::string_view text) {
+  const auto translated = translate(text);
+  if (!translated) {
+    return Unexpected{translated.error()};
+  }
   int error = 0;
   PCRE2_SIZE offset = 0;
   pcre2_code* code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated->data()),
@@ -95,6 +123,9 @@ Result<Pattern, SyntaxError> Pattern::compile(std::string_view text) {
 }
 
 Search Pattern::search(std::string_view text) const {
+  if (automaton_) {
+    return automaton_->search(text) ? Search::kFound : Search::kNotFound;
+  }
   thread_local Workspace workspace;
   const int result = workspace.match(code_of(code_.get()), text);
   if (result >= 0) {

@@ -100,7 +100,7 @@ TEST(Pattern, searches_a_long_text_without_the_threads_own_stack) {
 }
 
 TEST(Pattern, gives_up_in_bounded_time) {
-  const auto pattern = Pattern::compile("^(a+)+$");
+  const auto pattern = Pattern::compile("^(?=a)(a+)+$");
   ASSERT_TRUE(pattern.has_value());
   const auto start = std::chrono::steady_clock::now();
 
