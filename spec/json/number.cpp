@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -150,11 +151,53 @@ std::optional<std::int64_t> small_integer(const Json& number) {
     }
   } else if (number.is_number_float()) {
     const auto value = number.get<double>();
-    if (std::abs(value) < kExactDoubles && std::trunc(value) == value) {
-      return static_cast<std::int64_t>(value);
+    if (std::abs(value) < kExactDoubles) {
+      const auto whole = static_cast<std::int64_t>(value);
+      return static_cast<double>(whole) == value ? std::optional(whole) : std::nullopt;
     }
   }
   return std::nullopt;
+}
+
+// A decimal of few digits: `digits` / 10^`scale`.
+struct ShortDecimal {
+  std::int64_t digits = 0;
+  int scale = 0;
+};
+
+constexpr int kMaxScale = 4;
+constexpr std::array<std::int64_t, kMaxScale + 1> kPowers{1, 10, 100, 1'000, 10'000};
+
+// The value of a number that is written with at most fourteen digits, few of them after the point.
+// Decimals of so many digits are all different doubles: one that reads as the number is its
+// shortest.
+std::optional<ShortDecimal> short_decimal(const Json& number) {
+  constexpr std::int64_t kMaxDigits = 99'999'999'999'999;
+  if (const auto whole = small_integer(number)) {
+    const bool fits = *whole <= kMaxDigits && *whole >= -kMaxDigits;
+    return fits ? std::optional(ShortDecimal{*whole, 0}) : std::nullopt;
+  }
+  const double value = number.is_number_float() ? number.get<double>() : 1e18;
+  for (int scale = 1; scale <= kMaxScale; ++scale) {
+    const auto power = static_cast<double>(kPowers.at(static_cast<std::size_t>(scale)));
+    const double digits = std::nearbyint(value * power);
+    if (!(std::abs(digits) <= static_cast<double>(kMaxDigits))) {
+      return std::nullopt;
+    }
+    if (digits / power == value) {
+      return ShortDecimal{static_cast<std::int64_t>(digits), scale};
+    }
+  }
+  return std::nullopt;
+}
+
+// Products of fourteen digits and a power are below 10^18.
+bool is_multiple(const ShortDecimal& number, const ShortDecimal& divisor) {
+  const int scale = std::max(number.scale, divisor.scale);
+  const auto scaled = [scale](const ShortDecimal& decimal) {
+    return decimal.digits * kPowers.at(static_cast<std::size_t>(scale - decimal.scale));
+  };
+  return scaled(number) % scaled(divisor) == 0;
 }
 
 }  // namespace
@@ -219,7 +262,8 @@ bool is_integer(const Json& number) {
   if (number.is_number_float()) {
     // From 2^52 on every double is an integer, and so is its shortest decimal.
     const auto value = number.get<double>();
-    return !std::isfinite(value) || std::trunc(value) == value;
+    return !(std::abs(value) < kExactDoubles) ||
+           static_cast<double>(static_cast<std::int64_t>(value)) == value;
   }
   return is_integer(to_decimal(number));
 }
@@ -230,10 +274,13 @@ std::strong_ordering compare_numbers(const Json& left, const Json& right) {
   if (small_left && small_right) {
     return *small_left <=> *small_right;
   }
-  // Different doubles have different shortest decimals in the same order.
-  if (is_finite_double(left) && is_finite_double(right)) {
-    const auto low = left.get<double>();
-    const auto high = right.get<double>();
+  // Different doubles have different shortest decimals in the same order; small integers are
+  // doubles.
+  const bool are_doubles =
+      (small_left || is_finite_double(left)) && (small_right || is_finite_double(right));
+  if (are_doubles) {
+    const double low = small_left ? static_cast<double>(*small_left) : left.get<double>();
+    const double high = small_right ? static_cast<double>(*small_right) : right.get<double>();
     return low < high ? std::strong_ordering::less
                       : (low > high ? std::strong_ordering::greater : std::strong_ordering::equal);
   }
@@ -245,6 +292,11 @@ bool is_multiple_of(const Json& number, const Json& divisor) {
   const auto small_divisor = small_integer(divisor);
   if (small_number && small_divisor && *small_divisor > 0) {
     return *small_number % *small_divisor == 0;
+  }
+  const auto short_number = short_decimal(number);
+  const auto short_divisor = short_decimal(divisor);
+  if (short_number && short_divisor && short_divisor->digits > 0) {
+    return is_multiple(*short_number, *short_divisor);
   }
   return is_multiple(to_decimal(number), to_decimal(divisor));
 }

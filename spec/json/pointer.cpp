@@ -40,7 +40,7 @@ const nlohmann::json* child(const nlohmann::json& parent, const std::string& tok
 
 void append_token(std::string& pointer, std::string_view token) {
   pointer += '/';
-  if (token.find_first_of("~/") == std::string_view::npos) {
+  if (token.find('~') == token.npos && token.find('/') == token.npos) {
     pointer += token;
     return;
   }

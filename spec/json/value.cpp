@@ -153,12 +153,20 @@ bool equal_here(const Json& left, const Json& right, std::vector<Pair>& pending)
   if (left.size() != right.size()) {
     return false;
   }
-  // Members are sorted by key, so equal objects agree place by place.
+  // Members are sorted by key, so equal objects agree place by place. What differs mostly does so
+  // in a scalar: containers are left for later.
   for (auto a = left.begin(), b = right.begin(); a != left.end(); ++a, ++b) {
     if (type == Type::kObject && a.key() != b.key()) {
       return false;
     }
-    pending.emplace_back(&*a, &*b);
+    if (!a->is_structured() && !equal_here(*a, *b, pending)) {
+      return false;
+    }
+  }
+  for (auto a = left.begin(), b = right.begin(); a != left.end(); ++a, ++b) {
+    if (a->is_structured()) {
+      pending.emplace_back(&*a, &*b);
+    }
   }
   return true;
 }

@@ -2,6 +2,7 @@
 
 #include "spec/json/value.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <functional>
@@ -31,6 +32,14 @@ bool same(const Json& left, const Json& right) {
 }  // namespace
 
 ConstantSet::ConstantSet(std::vector<Json> values) : values_(std::move(values)) {
+  constexpr std::size_t kFewTexts = 12;
+  const bool are_texts =
+      std::ranges::all_of(values_, [](const Json& value) { return value.is_string(); });
+  if (are_texts && values_.size() <= kFewTexts) {
+    for (const Json& value : values_) {
+      texts_.push_back(value.get<std::string>());
+    }
+  }
   slots_.resize(std::bit_ceil(values_.size() * 2 + 1));
   for (std::size_t i = 0; i < values_.size(); ++i) {
     std::size_t slot = hash_of(values_[i]) & (slots_.size() - 1);
@@ -41,7 +50,18 @@ ConstantSet::ConstantSet(std::vector<Json> values) : values_(std::move(values)) 
   }
 }
 
+// Most differ in their size or first byte.
+bool ConstantSet::has_text(const std::string& text) const {
+  return std::ranges::any_of(texts_, [&text](const std::string& one) {
+    return one.size() == text.size() && (text.empty() || one[0] == text[0]) && one == text;
+  });
+}
+
 bool ConstantSet::contains(const Json& instance) const {
+  if (!texts_.empty()) {
+    const auto* text = instance.get_ptr<const std::string*>();
+    return text != nullptr && has_text(*text);
+  }
   if (values_.size() == 1) {
     return same(values_[0], instance);
   }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace spec::schema {
@@ -19,7 +20,10 @@ class ConstantSet {
   const std::vector<nlohmann::json>& values() const { return values_; }
 
  private:
+  bool has_text(const std::string& text) const;
+
   std::vector<nlohmann::json> values_;
+  std::vector<std::string> texts_;    // the values, when all are strings and few
   std::vector<std::uint32_t> slots_;  // open addressing: 1 + index of the value, 0 if free
 };
 

@@ -49,6 +49,7 @@ struct Schema {
   TypeSet types = kEveryType;  // what `type` and `nullable` allow; 0 for the schema `false`
   bool tracks = false;         // has unevaluatedItems or unevaluatedProperties
   bool composite = false;      // applies other schemas in place: worth remembering verdicts of
+  bool plain = false;          // its steps look at the value itself and apply no schema
   bool read_only = false;
   bool write_only = false;
   ResourceId resource = 0;
@@ -68,6 +69,7 @@ struct Property {
 // A name that an object is asked about: a property, a required one, or both.
 struct NamedMember {
   std::string name;
+  std::uint64_t prefix = 0;  // of the name (prefix.hpp)
   SchemaId schema = kNoId;
   bool required = false;
 };

@@ -1,6 +1,7 @@
 #include "spec/schema/compiler/steps.hpp"
 
 #include "spec/schema/compiler/loops.hpp"
+#include "spec/schema/prefix.hpp"
 
 #include <algorithm>
 #include <map>
@@ -29,6 +30,7 @@ void merge_members(ObjectTable& table) {
   }
   table.members.reserve(members.size());
   for (auto& [name, member] : members) {
+    member.prefix = prefix_of(name);
     table.members.push_back(std::move(member));
   }
 }
@@ -53,6 +55,9 @@ void add_steps_of(Program& program, Schema& schema) {
         {.keyword = Keyword::kObject, .applies = kObjectType, .operand = schema.object});
   }
   std::ranges::stable_sort(steps, {}, &Step::keyword);
+  schema.plain = !schema.tracks && std::ranges::all_of(steps, [](const Step& step) {
+    return step.keyword < Keyword::kRequired;  // all before it are about the value itself
+  });
   schema.first_step = static_cast<std::uint32_t>(program.steps.size());
   schema.step_count = static_cast<std::uint32_t>(steps.size());
   program.steps.insert(program.steps.end(), steps.begin(), steps.end());

@@ -15,10 +15,22 @@ Verdict Judge::test_all(const std::vector<SchemaId>& schemas, const Frame& frame
   return verdict;
 }
 
+// Whether the instance is of a type that the schema does not allow, which needs no run to know.
+bool Judge::rules_out(SchemaId schema, const Json& instance) const {
+  const Schema* at = &program_.schemas[schema];
+  while (at->alias != kNoId) {
+    at = &program_.schemas[at->alias];
+  }
+  return at->types != kEveryType && !allows(at->types, instance);
+}
+
 // A schema whose failure is no failure of its parent: what it evaluated counts only if it passes.
 Verdict Judge::test_branch(SchemaId schema, const Frame& frame) {
   if (frame.evaluated == nullptr) {
     return check(schema, *frame.instance, &frame);
+  }
+  if (rules_out(schema, *frame.instance)) {
+    return Verdict::kInvalid;
   }
   Evaluated own(frame.evaluated->size());
   const Verdict verdict = check(schema, *frame.instance, &frame, &own);

@@ -19,17 +19,30 @@ bool is_container(const Json& value) {
 
 }  // namespace
 
-TypeSet type_of(const Json& value) {
-  switch (value.type()) {
-    case Json::value_t::null: return kNullType;
-    case Json::value_t::boolean: return kBooleanType;
-    case Json::value_t::number_integer:
-    case Json::value_t::number_unsigned: return kIntegerType;
-    case Json::value_t::string: return kStringType;
-    case Json::value_t::array: return kArrayType;
-    case Json::value_t::object: return kObjectType;
-    default: return json::is_integer(value) ? kIntegerType : kFractionType;
+TypeSet type_of_other(const Json& value) {
+  return json::is_integer(value) ? kIntegerType : kFractionType;
+}
+
+Verdict Judge::run_plain(const Schema& schema, const Json& instance, Evaluated* evaluated) {
+  if (!spend(1)) {
+    return Verdict::kUndecided;
   }
+  const TypeSet type = type_of(instance);
+  Verdict verdict = Verdict::kValid;
+  for (std::uint32_t i = 0; i < schema.step_count; ++i) {
+    const Step& step = program_.steps[schema.first_step + i];
+    if ((step.applies & type) == 0) {
+      continue;
+    }
+    verdict = worse(verdict, test_value(step.keyword, step.operand, instance));
+    if (verdict == Verdict::kInvalid) {
+      return verdict;
+    }
+  }
+  if (verdict == Verdict::kUndecided && evaluated != nullptr) {
+    evaluated->mark_uncertain();
+  }
+  return verdict;
 }
 
 Verdict Judge::run(SchemaId schema, const Json& instance, const Frame* outer,

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -32,8 +33,26 @@ struct Frame {
 // may be 128 levels deep, and each level a chain of references.
 inline constexpr std::uint32_t kMaxDepth = 2000;
 
+// The type of a number that is no native integer, as one bit.
+TypeSet type_of_other(const Json& value);
+
 // The type of `value` as one bit.
-TypeSet type_of(const Json& value);
+inline TypeSet type_of(const Json& value) {
+  // By nlohmann's order: null, object, array, string, boolean, two integers; the rest takes a look.
+  constexpr std::array<TypeSet, 7> kTypes{kNullType,    kObjectType,  kArrayType,  kStringType,
+                                          kBooleanType, kIntegerType, kIntegerType};
+  const auto index = static_cast<std::size_t>(value.type());
+  return index < kTypes.size() ? kTypes[index] : type_of_other(value);
+}
+
+// Whether an instance of its type may be `value`. That a number is whole is found out if it
+// matters.
+inline bool allows(TypeSet types, const Json& value) {
+  if (value.is_number_float() && (types & kNumberType) == kNumberType) {
+    return true;
+  }
+  return (types & type_of(value)) != 0;
+}
 
 class Judge {
  public:
@@ -49,10 +68,14 @@ class Judge {
       schema = at->alias;
       at = &program_.schemas[schema];
     }
-    if (at->types != kEveryType && (at->types & type_of(instance)) == 0) {
+    if (at->types != kEveryType && !allows(at->types, instance)) {
       return Verdict::kInvalid;
     }
-    return at->step_count == 0 ? Verdict::kValid : run(schema, instance, outer, evaluated);
+    if (at->step_count == 0) {
+      return Verdict::kValid;
+    }
+    return at->plain ? run_plain(*at, instance, evaluated)
+                     : run(schema, instance, outer, evaluated);
   }
 
   // One rule or step of the schema of `frame`.
@@ -87,6 +110,7 @@ class Judge {
     }
   };
 
+  Verdict run_plain(const Schema& schema, const Json& instance, Evaluated* evaluated);
   Verdict run(SchemaId schema, const Json& instance, const Frame* outer, Evaluated* evaluated);
   Verdict run_remembering(const Frame& frame);
   Verdict run_tracking(Frame& frame);
@@ -117,6 +141,7 @@ class Judge {
   Verdict test_if(const ConditionTable& table, const Frame& frame);
   Verdict test_dependent_schemas(const std::vector<DependentSchema>& table, const Frame& frame);
   Verdict test_branch(SchemaId schema, const Frame& frame);
+  bool rules_out(SchemaId schema, const Json& instance) const;
   // absence.cpp
   bool declares_absent(SchemaId schema, std::string_view name);
   bool is_one_sided(SchemaId schema);

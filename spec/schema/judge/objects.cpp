@@ -1,6 +1,7 @@
 // Keywords about objects. Source: JSON Schema 2020-12 Core §10.3.2, §11.3, Validation §6.5.
 
 #include "spec/schema/judge/judge.hpp"
+#include "spec/schema/prefix.hpp"
 
 #include <string>
 
@@ -56,8 +57,12 @@ Verdict Judge::walk_members(const ObjectTable& table, const Frame& frame) {
   Verdict verdict = Verdict::kValid;
   std::size_t place = 0;
   for (const auto& [name, value] : object_of(*frame.instance)) {
+    if (known == end && !strangers_matter) {
+      return verdict;
+    }
+    const std::uint64_t prefix = prefix_of(name);
     int order = 1;
-    while (known != end && (order = known->name.compare(name)) < 0) {
+    while (known != end && (order = compare_names(known->name, known->prefix, name, prefix)) < 0) {
       if (known->required && !may_be_absent(known->name, frame)) {
         return Verdict::kInvalid;
       }
