@@ -24,8 +24,10 @@ wait_for() {
   done
 }
 
+# start_double [ARGUMENT]...: all checks on; connections last as long as nginx's.
 start_double() {
-  "$BENCH_BUILD/mock_server/mock_server" --port "$DOUBLE_PORT" --quiet >"$BENCH_LOGS/double.log" 2>&1 &
+  "$BENCH_BUILD/mock_server/mock_server" --port "$DOUBLE_PORT" --quiet \
+    --requests-per-connection 1000000000 "$@" >"$BENCH_LOGS/double.log" 2>&1 &
   DOUBLE_PID=$!
   SERVER_PIDS+=("$DOUBLE_PID")
   wait_for "http://127.0.0.1:$DOUBLE_PORT/_mock/health"

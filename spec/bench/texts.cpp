@@ -36,7 +36,7 @@ void schema(std::string& out, std::size_t number) {
   line(out, 8, "id: {type: string, format: uuid}");
   line(out, 8, "amount: {type: integer, minimum: 0, maximum: 2147483647}");
   line(out, 8, "rate: {type: number, multipleOf: 0.01, default: 1.50}");
-  for (std::size_t i = 0; i < 14; ++i) {
+  for (std::size_t i = 0; i < 17; ++i) {
     property(out, i);
   }
 }

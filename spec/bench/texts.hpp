@@ -10,7 +10,7 @@ namespace spec::bench {
 // A page of usage history: 100 periods with a meter each, 48 kB, 400 decimals as strings.
 std::string usage_page();
 
-// An OpenAPI 3.1 description in YAML, `operations` long, about 6 kB an operation.
+// An OpenAPI 3.1 description in YAML, `operations` long, about 6.3 kB an operation.
 std::string yaml_description(std::size_t operations);
 
 // The same in JSON on one line.

@@ -1,0 +1,85 @@
+// What a sample costs: of usual answers of the contract, and of three arrays inside each other.
+// Each counts the bytes of its sample, too.
+
+#include "spec/contract/contract.hpp"
+#include "spec/document/load.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/compile.hpp"
+#include "spec/schema/samples/sampler.hpp"
+
+#include <benchmark/benchmark.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace spec::bench {
+namespace {
+
+// Every iteration asks for another entity, as the requests of a page of people do.
+void sample(benchmark::State& state, const schema::SchemaSet& schemas, schema::SchemaId schema) {
+  const schema::samples::Sampler sampler(schemas);
+  std::uint64_t number = 0;
+  std::size_t largest = 0;
+  for (auto _ : state) {
+    const std::string key = "cus_" + std::to_string(number % 1000);
+    auto made = sampler.sample(schema, {.seed = number / 1000,
+                                        .key = key,
+                                        .direction = schema::Direction::kResponse,
+                                        .use_examples = false});
+    if (!made) {
+      state.SkipWithError(made.error().message.c_str());
+      return;
+    }
+    if (number++ < 1000) {
+      state.PauseTiming();
+      largest = std::max(largest, json::write(*made).size());
+      state.ResumeTiming();
+    }
+    benchmark::DoNotOptimize(made);
+  }
+  state.counters["bytes"] = static_cast<double>(largest);
+}
+
+void sample_answer(benchmark::State& state, const char* operation) {
+  const contract::Contract contract = contract::load_contract(COUNTERPART_CONTRACT);
+  sample(state, contract.schemas(),
+         *contract.operation(operation)->answers.front().contents.front().schema);
+}
+
+void usual_customer(benchmark::State& state) {
+  sample_answer(state, "get_customer_handler");
+}
+
+void usual_brand(benchmark::State& state) {
+  sample_answer(state, "patch_brand_handler");
+}
+
+void usual_usage_page(benchmark::State& state) {
+  sample_answer(state, "list_usage_history_handler");
+}
+
+// Nothing is said about how many elements there are.
+void three_nested_arrays(benchmark::State& state) {
+  document::Library library;
+  schema::SchemaSet schemas(library, {});
+  const schema::SchemaId schema = schemas.compile(library.add("bench:arrays", "arrays", R"({
+    "type": "array", "items": {"type": "object", "required": ["rows"], "properties": {"rows": {
+    "type": "array", "items": {"type": "object", "required": ["cells"], "properties": {"cells": {
+    "type": "array", "items": {"type": "object", "required": ["id", "name", "amount"], "properties": {
+      "id": {"type": "string", "format": "uuid"}, "name": {"type": "string"},
+      "amount": {"type": "integer", "minimum": 0}, "at": {"type": "string", "format": "date-time"}
+    }}}}}}}}})",
+                                                              document::Format::kJson));
+  sample(state, schemas, schema);
+}
+
+BENCHMARK(usual_customer);
+BENCHMARK(usual_brand);
+BENCHMARK(usual_usage_page);
+BENCHMARK(three_nested_arrays);
+
+}  // namespace
+}  // namespace spec::bench
