@@ -27,6 +27,34 @@ Place place_of(const Document& document, Spot spot) {
   return {.file = document.name, .line = spot.line, .column = spot.column};
 }
 
+// Recursion is bounded: loaders refuse what is nested deeper than kMaxDepth.
+nlohmann::json value_of(const Document& document, std::uint32_t index) {
+  const NodeRecord& node = document.nodes[index];
+  switch (node.kind) {
+    case Kind::kNull: return nullptr;
+    case Kind::kBoolean: return node.view() == "true";
+    case Kind::kNumber: return json::make_number(node.view());
+    case Kind::kString: return node.view();
+    case Kind::kArray: {
+      nlohmann::json::array_t array;
+      array.reserve(node.size);
+      for (std::uint32_t i = 0; i < node.size; ++i) {
+        array.push_back(value_of(document, document.children[node.first + i].node));
+      }
+      return array;
+    }
+    case Kind::kObject: {
+      nlohmann::json::object_t object;
+      for (std::uint32_t i = 0; i < node.size; ++i) {
+        const ChildRecord& child = document.children[node.first + i];
+        object.emplace(child.key, value_of(document, child.node));
+      }
+      return object;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::string_view Texts::keep(std::string_view text) {
@@ -142,30 +170,8 @@ std::size_t Node::size() const {
   return node.is_container() ? node.size : 0;
 }
 
-// Recursion is bounded: loaders refuse what is nested deeper than kMaxDepth.
 nlohmann::json Node::value() const {
-  const NodeRecord& node = record(*this);
-  switch (node.kind) {
-    case Kind::kNull: return nullptr;
-    case Kind::kBoolean: return boolean();
-    case Kind::kNumber: return json::make_number(node.view());
-    case Kind::kString: return node.view();
-    case Kind::kArray: {
-      auto array = nlohmann::json::array();
-      for (const Node& element : elements()) {
-        array.push_back(element.value());
-      }
-      return array;
-    }
-    case Kind::kObject: {
-      auto object = nlohmann::json::object();
-      for (const Member& member : members()) {
-        object.emplace(member.key, member.value.value());
-      }
-      return object;
-    }
-  }
-  return nullptr;
+  return document_ == nullptr ? nlohmann::json() : value_of(*document_, index_);
 }
 
 Place Node::place() const {
