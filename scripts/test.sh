@@ -48,6 +48,12 @@ as_released() {
   run_ctest "$@" | tee "$LOGS/ctest.log"
 }
 
+# How many lies the suite caught and how often it cried wolf, summed over the shards of the run above.
+rates_of_the_suite() {
+  "$ROOT/build/release/contract_tests/tests/contract_lies_tests" \
+    --sum "$ROOT/build/release/contract_tests/tests/rates"
+}
+
 fuzz_briefly() { "$ROOT/scripts/fuzz.sh" --seconds "$FUZZ_SECONDS"; }
 
 # The sum over every runner; a stage that failed without naming a test counts as one.
@@ -74,6 +80,7 @@ main() {
   stage "fuzzing, $FUZZ_SECONDS s each" fuzz_briefly
   stage_or_die "build as released" build_preset release
   stage "everything, as released" as_released
+  stage "lies caught and false alarms" rates_of_the_suite
   closing_line
   stages_passed
 }

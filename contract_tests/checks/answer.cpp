@@ -3,11 +3,13 @@
 #include "contract_tests/checks/answer_rules.hpp"
 #include "contract_tests/checks/json_text.hpp"
 #include "contract_tests/checks/names.hpp"
+#include "contract_tests/checks/schema_view.hpp"
 #include "spec/contract/check.hpp"
 #include "spec/http/media_type.hpp"
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace contract_tests::checks {
 
@@ -64,16 +66,32 @@ Complaint to_complaint(const AnswerQuestion& question, const Violation& violatio
   return complaint;
 }
 
+// The statement and the place without the indices of elements.
+std::string kind_of_place(const Violation& violation) {
+  std::string text = std::to_string(violation.statement) + std::string(to_text(violation.part));
+  bool first = false;
+  for (const char letter : violation.instance) {
+    const bool digit = letter >= '0' && letter <= '9';
+    if (!(digit && first)) {
+      text += letter;
+      first = letter == '/';
+    }
+  }
+  return text;
+}
+
 void judge(const AnswerQuestion& question, bool text_is_broken, AnswerReading& reading) {
   const int status = question.exchange.status();
   if (belongs_to_http(status)) {
     return;
   }
   const bool head = question.exchange.sent.method == "HEAD";
+  std::set<std::string> said;  // one complaint a statement and kind of place, however many items
   for (const auto& violation : spec::contract::check_response(
            question.contract, question.operation, question.exchange.response, {.head = head})) {
     const bool undeclared_success = violation.part == Part::kStatus && status < 400;
-    const bool said_already = violation.part == Part::kBody && text_is_broken;
+    const bool said_already = (violation.part == Part::kBody && text_is_broken) ||
+                              !said.insert(kind_of_place(violation)).second;
     if (violation.undecided) {
       reading.undecided = violation.message;
     } else if (!undeclared_success && !said_already) {
@@ -119,8 +137,8 @@ AnswerReading check_answer(const AnswerQuestion& question) {
     if (!broken) {
       reading.body = std::move(value);
     }
-    if (exchange.status() >= 400) {
-      text.clear();  // an error's body may be anything; its shape is judged below
+    if (exchange.status() >= 400 && exchange.response.body.empty()) {
+      text.clear();  // an error may come without a body, but not with another than it says
     }
     append(reading.complaints, std::move(text));
   }
@@ -131,23 +149,66 @@ AnswerReading check_answer(const AnswerQuestion& question) {
   return reading;
 }
 
+Complaints check_refusal(const spec::contract::Contract& contract,
+                         const spec::contract::Operation& operation, const nlohmann::json& body) {
+  std::set<std::string> of_errors;
+  std::set<std::string> of_success;
+  for (const auto& answer : operation.answers) {
+    const bool success = answer.status / 100 == 2 || answer.range == 2;
+    for (const auto& content : answer.contents) {
+      if (!content.schema) {
+        continue;
+      }
+      for (const auto& [name, schema] :
+           view(contract.schemas().source(*content.schema)).properties) {
+        (success ? of_success : of_errors).insert(name);
+      }
+    }
+  }
+  if (!body.is_object()) {
+    return {};
+  }
+  for (const auto& [name, value] : body.items()) {
+    if (of_success.contains(name) && !of_errors.contains(name)) {
+      return {{"auth/data-in-refusal", "body/" + name,
+               "must not hold what a success holds but holds \"" + name + '"'}};
+    }
+  }
+  return {};
+}
+
 Complaints check_leaks(const Exchange& exchange) {
-  static constexpr std::array<std::string_view, 16> kTraces{"Traceback (most recent call last)",
-                                                            "Exception in thread",
-                                                            "\n\tat ",
-                                                            "\n    at ",
-                                                            "stack backtrace:",
-                                                            "panicked at ",
-                                                            "goroutine 1 [",
-                                                            "Fatal error</b>",
-                                                            "SQLSTATE[",
-                                                            "System.NullReferenceException",
-                                                            "java.lang.",
-                                                            "node_modules/",
-                                                            ".py\", line ",
-                                                            "syntax error at or near",
-                                                            "Stack trace:",
-                                                            "thread 'main'"};
+  static constexpr auto kTraces =
+      std::to_array<std::string_view>({"Traceback (most recent call last)",
+                                       "Exception in thread",
+                                       "\n\tat ",
+                                       "\n    at ",
+                                       "\\n\\tat ",
+                                       "\\n    at ",
+                                       "stack backtrace:",
+                                       "panicked at ",
+                                       "goroutine 1 [",
+                                       "Fatal error</b>",
+                                       "SQLSTATE[",
+                                       "ORA-0",
+                                       "psycopg2.",
+                                       "sqlalchemy.",
+                                       "ActiveRecord::",
+                                       "System.NullReferenceException",
+                                       "Microsoft.AspNetCore",
+                                       "java.lang.",
+                                       "java.util.",
+                                       "org.springframework",
+                                       "node_modules/",
+                                       ".py\", line ",
+                                       ".py\\\", line ",
+                                       "syntax error at or near",
+                                       "You have an error in your SQL syntax",
+                                       "Stack trace:",
+                                       "\"stack_trace\"",
+                                       "\"stackTrace\"",
+                                       "\"stacktrace\"",
+                                       "thread 'main'"});
   if (exchange.status() < 400) {
     return {};
   }

@@ -33,6 +33,11 @@ struct AnswerReading {
 // Precondition: the exchange is whole.
 AnswerReading check_answer(const AnswerQuestion& question);
 
+// A refusal whose body holds members of what a success would hold. Where errors and successes
+// share a name, that name says nothing.
+Complaints check_refusal(const spec::contract::Contract& contract,
+                         const spec::contract::Operation& operation, const nlohmann::json& body);
+
 // Traces of a server's insides in an error's body: a stack trace, a file name with a line, a
 // statement of SQL.
 Complaints check_leaks(const client::Exchange& exchange);

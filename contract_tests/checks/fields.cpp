@@ -166,9 +166,9 @@ void check_sharing(const Exchange& exchange, Complaints& complaints) {
     complaints.push_back({"http/cors-pair", "header/Access-Control-Allow-Origin",
                           "must not be * beside credentials but is"});
   }
-  if (headers.has("X-Counterpart-Injected")) {
-    complaints.push_back({"http/injection", "header/X-Counterpart-Injected",
-                          "must not be made of the request's bytes but is"});
+  if (headers.has("X-Evil")) {
+    complaints.push_back(
+        {"http/injection", "header/X-Evil", "must not be made of the request's bytes but is"});
   }
 }
 

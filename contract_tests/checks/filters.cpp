@@ -4,6 +4,7 @@
 #include "spec/json/value.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace contract_tests::checks {
@@ -79,6 +80,13 @@ std::optional<spec::time::Instant> instant_at(const json& item, const std::strin
     return std::nullopt;
   }
   return spec::time::parse_date_time(found->get_ref<const std::string&>());
+}
+
+Items inside(const Items& all, const ItemTimes& times, const Window& window) {
+  Items items;
+  std::ranges::copy_if(all, std::back_inserter(items),
+                       [&](const json& item) { return is_inside(item, times, window); });
+  return items;
 }
 
 Complaints check_inclusive(const Items& all, const Items& got, const ItemTimes& times,

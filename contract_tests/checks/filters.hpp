@@ -29,6 +29,8 @@ struct Window {
 std::optional<spec::time::Instant> instant_at(const nlohmann::json& item,
                                               const std::string& pointer);
 
+// Items that lie wholly inside `window`, bounds included.
+Items inside(const Items& all, const ItemTimes& times, const Window& window);
 // Items of `all` that lie inside `window`, bounds included, and are missing in `got`.
 Complaints check_inclusive(const Items& all, const Items& got, const ItemTimes& times,
                            const Window& window);

@@ -37,17 +37,33 @@ bool is_bearer(const Drafting& drafting) {
   return false;
 }
 
+// A field of the record with another value.
+nlohmann::json a_change(const nlohmann::json& update) {
+  for (const auto& [name, field] : update.at("fields").items()) {
+    if (field.value("echo", "same") == "same") {
+      return {{name, field.at("values").at(0)}};
+    }
+  }
+  return nlohmann::json::object();
+}
+
 Case refused(const Drafting& drafting, std::string_view sentence, std::string_view rule) {
   auto item = drafting.draft(std::string(sentence), std::string(rule),
                              drafting.source_of(drafting.operation.security_statement));
   item.expect.want = Want::kUnauthorized;
+  const auto& update = drafting.rules.update;
+  if (!update.is_null()) {  // with proof that the refused change changed nothing
+    item.procedure = "refused_unchanged";
+    item.data = {{"read", to_json(drafting.plain)}};
+    item.request.body = a_change(update);
+  }
   return item;
 }
 
 void draft_secured(const Drafting& drafting) {
   for (const auto& attempt : kRefused) {
     auto item = refused(drafting, attempt.sentence, attempt.rule);
-    item.request.authorization = attempt.authorization;
+    item.request.authorization = std::string(attempt.authorization);
     item.changed = attempt.authorization.empty()
                        ? "no header Authorization"
                        : "header Authorization: " + std::string(attempt.authorization);

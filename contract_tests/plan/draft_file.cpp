@@ -24,12 +24,18 @@ class File {
                         "file/accept", "file_whole");
       item.request.headers.emplace_back("Accept", accept);
       item.changed = "header Accept: " + std::string(accept);
+      item.expect.want = Want::kStatus;
+      item.expect.statuses = {200, 406};  // a server may decline, but not send something else
       add(std::move(item));
     }
     if (block_.contains("names")) {
       auto item = start("the file names what was asked for", "file/names", "file_names",
                         StatementClass::kAssumption);
-      item.data["name"] = drafting_.plain.path.at(block_.at("names").get<std::string>());
+      const auto parameter = block_.at("names").get<std::string>();
+      item.data["name"] = drafting_.plain.path.at(parameter);
+      if (block_.contains("other")) {
+        item.data["other_name"] = request_from(block_.at("other")).path.at(parameter);
+      }
       add(std::move(item));
     }
     if (block_.contains("other")) {
@@ -88,6 +94,7 @@ void draft_burst(const Drafting& drafting) {
                              "burst/limit", Drafting::clause(block, StatementClass::kDocument));
   item.procedure = "burst";
   item.expect.want = Want::kAnything;
+  item.expect.statuses = {block.at("status").get<int>()};
   item.data = block;
   item.needs.burst = true;
   item.lane = "burst";

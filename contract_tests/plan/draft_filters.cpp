@@ -68,9 +68,8 @@ class Filters {
     both({"that is moved outwards loses nothing", "filter/monotone", "filter_monotone"});
     add({"a window of both bounds gives what lies inside it", "filter/window", "filter_window"},
         range, json::object());
-    add({"a filtered history is paged after it is filtered", "filter/paged", "filter_paged",
-         StatementClass::kAssumption},
-        range, json::object());
+    both({"is looked at before the list is cut into pages", "filter/paged", "filter_paged",
+          StatementClass::kAssumption});
   }
 
   void member() const {
@@ -80,6 +79,14 @@ class Filters {
         json::object());
     add({name + " leaves nothing out", "filter/member-complete", "member_complete"}, member,
         json::object());
+    if (block_.contains("range")) {
+      const auto& range = block_.at("range");
+      json both = member;
+      both.update(range);
+      add({name + " and " + range.at("from").get<std::string>() + " hold together",
+           "filter/combined", "filter_combined"},
+          both, json::object());
+    }
     add({"an unknown " + name + " gives nothing", "filter/unknown-member", "member_unknown"},
         member, json::object());
   }

@@ -41,7 +41,7 @@ struct Attempt {
 void add_refused(const Drafting& drafting, const Parameter& parameter, const Attempt& attempt) {
   auto item =
       drafting.draft("the value " + attempt.value + " for " + parameter.name + " is refused",
-                     attempt.rule, drafting.source_of(attempt.statement));
+                     attempt.rule, drafting.source_of(parameter, attempt.statement));
   item.request = with_query(item.request, parameter.name, attempt.value);
   item.expect.want = Want::kRefused;
   item.changed = "query " + parameter.name + "=" + attempt.value;
@@ -59,7 +59,9 @@ void add_number(const Drafting& drafting, const Parameter& parameter,
   add_refused(drafting, parameter, {"abc", "parameter/type", type});
   if (seen.is("integer")) {
     add_refused(drafting, parameter, {"1.5", "parameter/type", type});
-    add_refused(drafting, parameter, {"1abc", "parameter/type", type});
+    for (const auto* value : {"1abc", "0x10", "1,000", "\u0661"}) {
+      add_refused(drafting, parameter, {value, "parameter/type", type});
+    }
     add_refused(drafting, parameter, {"99999999999999999999", "parameter/type", type});
   }
   if (pages_by(drafting.rules, parameter.name)) {

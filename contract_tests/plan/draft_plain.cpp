@@ -55,7 +55,7 @@ void add_path_cases(const Drafting& drafting) {
   auto item = drafting.draft("a line break in the identifier reaches no header", "http/injection");
   item.why.source = {};
   for (auto& [name, value] : item.request.path) {
-    value += "\r\nX-Counterpart-Injected: 1";
+    value += "\r\nX-Evil: 1";
   }
   item.expect.want = Want::kHandled;
   item.changed = "a line break and a header's text behind the identifier";

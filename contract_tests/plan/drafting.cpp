@@ -39,6 +39,17 @@ checks::Source Drafting::source_of(spec::contract::StatementId statement) const 
           said.file + ':' + std::to_string(said.line) + ':' + std::to_string(said.column)};
 }
 
+checks::Source Drafting::source_of(const spec::contract::Parameter& parameter,
+                                   spec::contract::StatementId statement) const {
+  auto source = source_of(statement);
+  const auto marks = parameter.node.find("x-assumed");
+  const auto name = marks && marks.is_object() ? marks.find("name") : spec::document::Node{};
+  if (name && name.is_string() && name.string() == contract.statement(statement).reason) {
+    source.statement_class = spec::contract::StatementClass::kDocument;
+  }
+  return source;
+}
+
 checks::Source Drafting::clause(const nlohmann::json& block, spec::contract::StatementClass kind) {
   checks::Source source;
   source.clause = block.value("clause", "");

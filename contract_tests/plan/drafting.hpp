@@ -8,6 +8,7 @@
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/rules.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/schema/samples/sampler.hpp"
 
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ struct Drafting {
   RequestPlan plain;  // a valid request; of names where the run knows better
   bool writes = false;
   bool secured = false;
+  const spec::schema::samples::Sampler* sampler = nullptr;  // for draft_generated alone
+  std::uint64_t seed = 0;
   std::vector<Case>& cases;
 
   // A case around the plain request: what it rests on is `source`, else the operation itself.
@@ -31,6 +34,10 @@ struct Drafting {
   void add(Case item) const;
 
   checks::Source source_of(spec::contract::StatementId statement) const;
+  // Of a keyword in a parameter's schema. Where nothing but the parameter's name is assumed, what
+  // its values must be is not.
+  checks::Source source_of(const spec::contract::Parameter& parameter,
+                           spec::contract::StatementId statement) const;
   // The clause as rules state it, in a class.
   static checks::Source clause(const nlohmann::json& block, spec::contract::StatementClass kind);
 };
@@ -54,5 +61,7 @@ void draft_filters(const Drafting& drafting);
 void draft_update(const Drafting& drafting);
 void draft_file(const Drafting& drafting);
 void draft_burst(const Drafting& drafting);
+// Of the contract alone, by seed; after all others, for it leaves out what they try already.
+void draft_generated(const Drafting& drafting);
 
 }  // namespace contract_tests::plan

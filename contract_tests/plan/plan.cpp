@@ -1,6 +1,7 @@
 #include "contract_tests/plan/plan.hpp"
 
 #include "contract_tests/plan/drafting.hpp"
+#include "spec/schema/samples/sampler.hpp"
 
 #include <algorithm>
 #include <set>
@@ -42,6 +43,7 @@ void draft_operation(const Drafting& drafting) {
   draft_preferences(drafting);
   draft_update(drafting);
   draft_burst(drafting);
+  draft_generated(drafting);
 }
 
 void refuse_twins(const std::vector<Case>& cases) {
@@ -63,13 +65,15 @@ void refuse_twins(const std::vector<Case>& cases) {
 void rest_on_book(std::vector<Case>& cases, const RuleBook& book) {
   std::vector<spec::Problem> problems;
   for (auto& item : cases) {
-    const auto rule = book.find(item.why.rule);
-    if (rule == book.end()) {
+    const auto* rule = find_rule(book, item.why.rule);
+    if (rule == nullptr) {
       spec::Problem problem;
       problem.message = item.id + " must be of a rule in the rule book but is of " + item.why.rule;
       problems.push_back(std::move(problem));
+    } else if (item.why.source.pointer.empty() && item.why.source.clause.empty()) {
+      item.why.source = rule->rests;
     } else if (item.why.source.clause.empty()) {
-      item.why.source = rule->second.rests;
+      item.why.source.clause = rule->rests.clause;
     }
   }
   if (!problems.empty()) {
@@ -119,6 +123,7 @@ std::map<std::string, std::string> names_of_examples(const spec::contract::Contr
 Plan make_plan(PlanInput input) {
   Plan plan;
   plan.seed = input.seed;
+  const spec::schema::samples::Sampler sampler(input.contract.schemas());
   for (const auto& operation : input.contract.operations()) {
     const auto& rules = input.rules.of(operation.id);
     const bool has_rules = input.rules.operations.contains(operation.id);
@@ -128,6 +133,8 @@ Plan make_plan(PlanInput input) {
                      .plain = plain_request(operation, rules),
                      .writes = may_write(operation, rules, has_rules),
                      .secured = is_secured(operation),
+                     .sampler = &sampler,
+                     .seed = input.seed,
                      .cases = plan.cases});
     for (auto& item : input.written) {
       if (item.operation == operation.id) {

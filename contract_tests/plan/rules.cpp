@@ -46,6 +46,14 @@ OperationRules operation_rules(const Node& node) {
 
 }  // namespace
 
+const Rule* find_rule(const RuleBook& book, std::string_view rule) {
+  auto found = book.find(rule);
+  if (found == book.end()) {
+    found = book.find(std::string(rule.substr(0, rule.find('/'))) + "/any");
+  }
+  return found == book.end() ? nullptr : &found->second;
+}
+
 RuleBook load_rule_book(DataFiles& files, const std::filesystem::path& file) {
   RuleBook book;
   for (const auto& member : files.read(file, "rule_book").members()) {

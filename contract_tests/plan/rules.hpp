@@ -28,6 +28,9 @@ struct Rule {
 
 using RuleBook = std::map<std::string, Rule, std::less<>>;
 
+// The rule's own entry, else that of its family ("schema/any"); null when there is neither.
+const Rule* find_rule(const RuleBook& book, std::string_view rule);
+
 RuleBook load_rule_book(DataFiles& files, const std::filesystem::path& file);
 
 struct Subject {

@@ -18,7 +18,9 @@ std::string_view bytes_of(const Sent& sent) {
 
 // The plain file, judged; null when it cannot be used.
 const Sent* whole_file(Trial& trial, const plan::RequestPlan& request) {
-  const auto& sent = trial.send(request, {.want = Want::kAccepted});
+  auto expect = trial.item().expect;
+  expect.want = expect.want == Want::kStatus ? Want::kStatus : Want::kAccepted;
+  const auto& sent = trial.send(request, expect);
   if (!sent.accepted) {
     return nullptr;
   }
@@ -82,6 +84,10 @@ bool is_asked_for(std::string_view asked, const ByteRange& range) {
   return range.first == first;
 }
 
+bool names(const std::string& text, const std::string& name) {
+  return text.find(checks::without_blanks(name)) != std::string::npos;
+}
+
 }  // namespace
 
 void run_file_whole(Trial& trial) {
@@ -93,14 +99,22 @@ void run_file_names(Trial& trial) {
   if (sent == nullptr) {
     return;
   }
-  const auto name =
-      plan::fill(std::string_view(trial.item().data.at("name").get_ref<const std::string&>()),
-                 trial.settings().names);
+  const auto named = [&trial](const char* key) {
+    const auto text = trial.item().data.value(key, "");
+    return plan::fill(std::string_view(text), trial.settings().names);
+  };
+  const auto name = named("name");
+  const auto other = named("other_name");
   const auto text = checks::pdf_text(bytes_of(*sent));
   if (!text) {
     trial.complain({{"file/structure", "body", "must open without a password but does not"}},
                    *sent);
-  } else if (name && text->find(checks::without_blanks(name.value())) == std::string::npos) {
+  } else if (other && !other.value().empty() && names(*text, other.value()) &&
+             !(name && names(*text, name.value()))) {
+    trial.complain({{"file/other-subject", "body",
+                     "must be the file of " + name.value() + " but names " + other.value()}},
+                   *sent);
+  } else if (name && !names(*text, name.value())) {
     trial.complain({{trial.item().why.rule, "body",
                      "must name " + name.value() + " in its text but does not"}},
                    *sent);

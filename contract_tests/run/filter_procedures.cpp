@@ -241,17 +241,48 @@ void run_filter_window(Trial& trial) {
   trial.suspect(std::move(complaints), *got->last);
 }
 
+void run_filter_combined(Trial& trial) {
+  Range range(trial);
+  if (!range.read_all()) {
+    return;
+  }
+  const auto rule = member_rule(trial);
+  const auto bound = range.bound(true, 1);
+  if (!bound) {
+    return;
+  }
+  const auto parameter = trial.item().data.at("parameter").get<std::string>();
+  const auto got = range.filtered({{range.parameter(true), *bound}, {parameter, rule.value}});
+  if (!got) {
+    return;
+  }
+  const auto window = range.window(true, *bound);
+  auto complaints = checks::check_leak(got->items, range.times(), window);
+  if (complaints.empty()) {
+    complaints = checks::check_member_only(got->items, rule);
+  }
+  if (complaints.empty()) {
+    complaints = checks::check_member_complete(checks::inside(range.all(), range.times(), window),
+                                               got->items, rule);
+  }
+  for (auto& complaint : complaints) {
+    complaint.rule = trial.item().why.rule;
+  }
+  trial.suspect(std::move(complaints), *got->last);
+}
+
 void run_filter_paged(Trial& trial) {
   Range range(trial);
   if (!range.read_all()) {
     return;
   }
-  const auto bound = range.bound(true, 1);
+  const bool lower = range.is_lower();
+  const auto bound = range.bound(lower, lower ? 1 : 2);
   if (!bound) {
     return;
   }
   constexpr std::size_t kSmallPage = 7;
-  const plan::Pairs bounds{{range.parameter(true), *bound}};
+  const plan::Pairs bounds{{range.parameter(lower), *bound}};
   const auto large = range.filtered(bounds);
   const auto small = range.filtered(bounds, kSmallPage);
   if (!large || !small) {

@@ -10,9 +10,10 @@ namespace {
 
 using Entry = std::pair<std::string_view, Procedure>;
 
-constexpr std::array<Entry, 40> kProcedures{{
+constexpr std::array<Entry, 43> kProcedures{{
     {"exchange", &run_exchange},
     {"same", &run_same},
+    {"generated", &run_generated},
     {"head", &run_head},
     {"method", &run_method},
     {"validator", &run_validator},
@@ -30,11 +31,13 @@ constexpr std::array<Entry, 40> kProcedures{{
     {"filter_fraction", &run_filter_fraction},
     {"filter_monotone", &run_filter_monotone},
     {"filter_window", &run_filter_window},
+    {"filter_combined", &run_filter_combined},
     {"filter_paged", &run_filter_paged},
     {"member_only", &run_member_only},
     {"member_complete", &run_member_complete},
     {"member_unknown", &run_member_unknown},
     {"refused_unchanged", &run_refused_unchanged},
+    {"generated_update", &run_generated_update},
     {"update_nothing", &run_update_nothing},
     {"update_echo", &run_update_echo},
     {"update_stored", &run_update_stored},

@@ -18,6 +18,8 @@ Procedure find_procedure(std::string_view name);
 void run_exchange(Trial& trial);
 // The plain request and a variant of it, whose answers must be the same.
 void run_same(Trial& trial);
+// A generated request, judged like any other; the runner makes it smaller when it fails.
+void run_generated(Trial& trial);
 void run_head(Trial& trial);
 void run_method(Trial& trial);
 void run_validator(Trial& trial);
@@ -37,12 +39,16 @@ void run_filter_offset(Trial& trial);
 void run_filter_fraction(Trial& trial);
 void run_filter_monotone(Trial& trial);
 void run_filter_window(Trial& trial);
+// A window and a member at once.
+void run_filter_combined(Trial& trial);
 void run_filter_paged(Trial& trial);
 void run_member_only(Trial& trial);
 void run_member_complete(Trial& trial);
 void run_member_unknown(Trial& trial);
 
 void run_refused_unchanged(Trial& trial);
+// A generated change, taken back.
+void run_generated_update(Trial& trial);
 void run_update_nothing(Trial& trial);
 void run_update_echo(Trial& trial);
 void run_update_stored(Trial& trial);

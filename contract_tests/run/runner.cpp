@@ -1,10 +1,13 @@
 #include "contract_tests/run/runner.hpp"
 
 #include "contract_tests/run/procedures.hpp"
+#include "contract_tests/run/shrink.hpp"
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 #include <map>
+#include <set>
 
 namespace contract_tests::run {
 
@@ -104,11 +107,14 @@ Outcome Runner::execute(const plan::Case& item, client::Client& client) {
   constexpr int kMoreTries = 2;
   const auto procedure = find_procedure(item.procedure);
   assert(procedure != nullptr);
-  const Bench bench{settings_, tally_, undo_};
+  const Bench bench{settings_, tally_, undo_, proof_};
   Trial first(bench, client, item);
   procedure(first);
   if (!first.has_suspicions()) {
-    return first.finish();
+    auto outcome = first.finish();
+    return is_generated(item) && outcome.verdict == Verdict::kBroken
+               ? shrink(item, std::move(outcome), client)
+               : outcome;
   }
   Outcome last;
   for (int tried = 0; tried < kMoreTries; ++tried) {
@@ -126,11 +132,47 @@ Outcome Runner::execute(const plan::Case& item, client::Client& client) {
   return last;
 }
 
+Outcome Runner::shrink(plan::Case item, Outcome failed, client::Client& client) {
+  constexpr std::size_t kMostTries = 24;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  const auto procedure = find_procedure(item.procedure);
+  const Bench bench{settings_, tally_, undo_, proof_};
+  auto candidates = smaller(settings_.contract, item);
+  std::size_t at = 0;
+  for (std::size_t tries = 0; at < candidates.size() && tries < kMostTries && !interrupted_ &&
+                              std::chrono::steady_clock::now() < deadline;
+       ++tries, ++at) {
+    Trial trial(bench, client, candidates[at]);
+    procedure(trial);
+    auto outcome = trial.finish();
+    outcome.steps.insert(outcome.steps.begin(), failed.steps.begin(), failed.steps.end());
+    if (fails_alike(failed, outcome)) {
+      failed = std::move(outcome);
+      const auto smallest = candidates[at];
+      candidates = smaller(settings_.contract, smallest);
+      at = std::size_t(-1);
+    } else {
+      failed.steps = std::move(outcome.steps);
+    }
+  }
+  return failed;
+}
+
 void Runner::set(std::size_t index, Outcome outcome) {
   const std::lock_guard lock(mutex_);
   outcomes_[index] = std::move(outcome);
   done_[index] = true;
   changed_.notify_all();
+}
+
+nlohmann::json Runner::proof() const {
+  std::set<std::string> paged;
+  for (const auto& [id, rules] : settings_.rules.operations) {
+    if (!rules.pages.is_null()) {
+      paged.insert(id);
+    }
+  }
+  return proof_.to_json(settings_.contract, paged);
 }
 
 std::vector<std::string> Runner::finish() {

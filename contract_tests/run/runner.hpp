@@ -37,6 +37,9 @@ class Runner {
   // Lets running cases end, and no other begin. Safe from a signal handler.
   void interrupt() noexcept { interrupted_ = true; }
 
+  // What the run saw and what it never saw (run/proof.hpp); good once all cases are done.
+  nlohmann::json proof() const;
+
   bool is_interrupted() const { return interrupted_; }
 
  private:
@@ -46,11 +49,14 @@ class Runner {
   bool take_job(Job& job);
   void run_job(const Job& job, client::Client& client);
   Outcome execute(const plan::Case& item, client::Client& client);
+  // The failure of the smallest request that still fails like `failed`, within a budget.
+  Outcome shrink(plan::Case item, Outcome failed, client::Client& client);
   void set(std::size_t index, Outcome outcome);
 
   const Settings& settings_;
   const plan::Plan& plan_;
   Tally tally_;
+  Proof proof_;
   UndoLog undo_;
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -29,14 +29,6 @@ Complaint breach(const Why& why, const std::string& must, int status) {
 // Statuses that a sensible server may use to refuse what is wrong with a request.
 constexpr std::array<int, 9> kRefusals{400, 404, 405, 409, 410, 413, 415, 422, 501};
 
-// A declared server error of the document itself is a failed operation, not a broken promise.
-bool is_documented_failure(const spec::contract::Contract& contract, const Operation& operation,
-                           int status) {
-  const auto* answer = operation.answer(status);
-  return answer != nullptr && answer->status == status && status >= 500 &&
-         contract.statement(answer->statement).statement_class == StatementClass::kDocument;
-}
-
 void want_success(const Operation& operation, const Why& why, int status, StatusVerdict& verdict) {
   const auto* answer = operation.answer(status);
   if (status / 100 != 2) {
@@ -87,6 +79,13 @@ void want_listed(const Expectation& expect, const Why& why, int status, StatusVe
 
 }  // namespace
 
+bool is_documented_failure(const spec::contract::Contract& contract, const Operation& operation,
+                           int status) {
+  const auto* answer = operation.answer(status);
+  return answer != nullptr && answer->status == status && status >= 500 &&
+         contract.statement(answer->statement).statement_class == StatementClass::kDocument;
+}
+
 bool is_transient(int status) {
   return status == 429 || status == 502 || status == 503 || status == 504;
 }
@@ -94,8 +93,7 @@ bool is_transient(int status) {
 StatusVerdict check_status(const spec::contract::Contract& contract, const Operation& operation,
                            const Expectation& expect, const Why& why, int status) {
   StatusVerdict verdict;
-  const bool asked_for = std::ranges::find(expect.statuses, status) != expect.statuses.end() ||
-                         expect.want == Want::kAnything;
+  const bool asked_for = std::ranges::find(expect.statuses, status) != expect.statuses.end();
   if (!asked_for && is_transient(status)) {
     verdict.inconclusive = named(status);
     return verdict;

@@ -26,6 +26,10 @@ StatusVerdict check_status(const spec::contract::Contract& contract,
                            const spec::contract::Operation& operation,
                            const plan::Expectation& expect, const plan::Why& why, int status);
 
+// A server error that the document itself lists: a failed operation, not a broken promise.
+bool is_documented_failure(const spec::contract::Contract& contract,
+                           const spec::contract::Operation& operation, int status);
+
 // 429, and the statuses by which a gateway says that it could not ask (502, 503, 504): worth
 // another try, never a breach by themselves.
 bool is_transient(int status);

@@ -52,19 +52,18 @@ std::chrono::milliseconds wait_for(const Patience& patience, const Exchange& exc
 
 bool shows_token(const Settings& settings, const Exchange& exchange) {
   return std::ranges::any_of(settings.secrets, [&exchange](const std::string& secret) {
-    return secret.size() > 3 && exchange.response.body.find(secret) != std::string::npos;
+    if (secret.size() <= 3) {
+      return false;
+    }
+    const auto& lines = exchange.response.headers.lines();
+    return exchange.response.body.find(secret) != std::string::npos ||
+           std::ranges::any_of(lines, [&secret](const auto& line) {
+             return line.second.find(secret) != std::string::npos;
+           });
   });
 }
 
 }  // namespace
-
-const plan::Rule* find_rule(const plan::RuleBook& book, const std::string& rule) {
-  auto found = book.find(rule);
-  if (found == book.end()) {
-    found = book.find(rule.substr(0, rule.find('/')) + "/any");
-  }
-  return found == book.end() ? nullptr : &found->second;
-}
 
 Severity severity_of(const plan::Rule* rule, const Complaint& complaint,
                      const checks::Source& source, Target target) {
@@ -93,8 +92,7 @@ Exchange Trial::exchange_patiently(const spec::http::Request& request, const Exp
   for (int tried = 0;; ++tried) {
     auto exchange = client_.send(request, options);
     const int status = exchange.status();
-    const bool asked_for = expect.want == plan::Want::kAnything ||
-                           std::ranges::find(expect.statuses, status) != expect.statuses.end();
+    const bool asked_for = std::ranges::find(expect.statuses, status) != expect.statuses.end();
     if (exchange.answered()) {
       bench_.tally.note(operation_.name, status, asked_for);
     }
@@ -155,7 +153,14 @@ void Trial::judge(Sent& sent, const plan::RequestPlan& request, const Expectatio
   if (!exchange.answered()) {
     return;
   }
+  const bool own_method =
+      request.method.empty() || request.method == operation_.method || request.method == "HEAD";
   auto status = check_status(settings().contract, operation_, expect, item_.why, exchange.status());
+  if (own_method && expect.want == plan::Want::kAnything && status.inconclusive.empty() &&
+      is_documented_failure(settings().contract, operation_, exchange.status())) {
+    status.inconclusive =
+        std::to_string(exchange.status()) + ", a documented failure of the service";
+  }
   complain(std::move(status.complaints), sent);
   if (!status.inconclusive.empty()) {
     undecided(status.inconclusive);
@@ -171,20 +176,44 @@ void Trial::judge(Sent& sent, const plan::RequestPlan& request, const Expectatio
     const auto filled = plan::fill(std::string_view(value), settings().names);
     path[name] = filled ? filled.value() : "";
   }
-  const bool own_method =
-      request.method.empty() || request.method == operation_.method || request.method == "HEAD";
   if (own_method) {
     auto reading = checks::check_answer({settings().contract, operation_, exchange,
                                          settings().rules.of(operation_.id).answer, path});
     sent.body = std::move(reading.body);
+    if (expect.want == plan::Want::kUnauthorized && sent.body && exchange.status() / 100 == 4) {
+      complain(checks::check_refusal(settings().contract, operation_, *sent.body), sent);
+    }
     complain(std::move(reading.complaints), sent);
     if (!reading.undecided.empty()) {
       undecided(reading.undecided);
     }
   }
+  if (own_method) {
+    note_proof(sent, request, expect);
+  }
   if (sent.accepted) {
     judge_body(sent, expect);
   }
+}
+
+void Trial::note_proof(const Sent& sent, const plan::RequestPlan& request,
+                       const Expectation& expect) {
+  Sighting sighting;
+  sighting.status = sent.exchange.status();
+  sighting.body = sent.body ? &*sent.body : nullptr;
+  sighting.text = sent.exchange.response.body;
+  sighting.refusal = sighting.status / 100 == 4 && (expect.want == plan::Want::kRefused ||
+                                                    expect.want == plan::Want::kUnauthorized);
+  const auto& pages = settings().rules.of(operation_.id).pages;
+  if (!pages.is_null() && sent.accepted && sent.body) {
+    const auto* items = spec::json::find(*sent.body, pages.at("items").get<std::string>());
+    const auto& number = pages.at("number");
+    const bool other = std::ranges::any_of(request.query, [&number](const auto& pair) {
+      return pair.first == number.at("parameter") && pair.second != number.at("first").dump();
+    });
+    sighting.second_page = other && items != nullptr && items->is_array() && !items->empty();
+  }
+  bench_.proof.note(settings().contract, operation_, sighting);
 }
 
 void Trial::judge_body(const Sent& sent, const Expectation& expect) {

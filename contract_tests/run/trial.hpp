@@ -7,6 +7,7 @@
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/run/outcome.hpp"
+#include "contract_tests/run/proof.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/run/tally.hpp"
 #include "contract_tests/run/undo.hpp"
@@ -34,6 +35,7 @@ struct Bench {
   const Settings& settings;
   Tally& tally;
   UndoLog& undo;
+  Proof& proof;
 };
 
 class Trial {
@@ -83,6 +85,8 @@ class Trial {
                                       const plan::Expectation& expect,
                                       const client::SendOptions& options);
   void judge(Sent& sent, const plan::RequestPlan& request, const plan::Expectation& expect);
+  void note_proof(const Sent& sent, const plan::RequestPlan& request,
+                  const plan::Expectation& expect);
   void judge_body(const Sent& sent, const plan::Expectation& expect);
   // What a complaint rests on: its own source, the case's, or the rule book's.
   checks::Source source_of(const checks::Complaint& complaint, const plan::Rule* rule) const;
@@ -105,8 +109,5 @@ class Trial {
 // Severity by class and target, unless the rule has one of its own (design section 6).
 checks::Severity severity_of(const plan::Rule* rule, const checks::Complaint& complaint,
                              const checks::Source& source, Target target);
-
-// The rule book's entry for `rule`: its own, else that of its family ("schema/any").
-const plan::Rule* find_rule(const plan::RuleBook& book, const std::string& rule);
 
 }  // namespace contract_tests::run

@@ -35,6 +35,15 @@ std::optional<Change> start_change(Trial& trial) {
 
 }  // namespace
 
+void run_generated_update(Trial& trial) {
+  Record record(trial);
+  if (!record.read()) {
+    return;
+  }
+  record.set(trial.item().request.body.value_or(record.nothing()), trial.item().expect.want);
+  record.undo();
+}
+
 void run_update_nothing(Trial& trial) {
   Record record(trial);
   if (!record.read()) {

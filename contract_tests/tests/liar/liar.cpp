@@ -1,19 +1,26 @@
 #include "contract_tests/tests/liar/liar.hpp"
 
+#include "contract_tests/tests/liar/lists.hpp"
 #include "contract_tests/tests/liar/transform.hpp"
 #include "spec/http/request_parser.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
 
+#include <algorithm>
 #include <arpa/inet.h>
 #include <array>
-#include <cstdio>
+#include <chrono>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <utility>
 
 namespace contract_tests::liar {
 
+using nlohmann::json;
 using spec::http::Request;
 
 namespace {
@@ -41,48 +48,36 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-std::string chunked(const Wire& wire) {
-  const auto& body = wire.response.body;
-  std::array<char, 32> size{};
-  std::snprintf(size.data(), size.size(), "%zx", body.size());
-  std::string text = (wire.bad_chunk_size ? "zz" : size.data());
-  text += ";note=\"x\"\r\n" + body + "\r\n";
-  return wire.no_last_chunk ? text : text + "0\r\nX-Trailer: 1\r\n\r\n";
+bool write_pieces(int descriptor, std::string_view bytes, std::size_t piece) {
+  constexpr auto kPause = std::chrono::milliseconds(1);
+  while (!bytes.empty()) {
+    if (!write_all(descriptor, bytes.substr(0, piece))) {
+      return false;
+    }
+    bytes.remove_prefix(std::min(piece, bytes.size()));
+    std::this_thread::sleep_for(kPause);
+  }
+  return true;
 }
 
-std::string bytes_of(const Wire& wire, const Request& request) {
-  if (!wire.raw.empty()) {
-    return wire.raw;
+// True when the behaviour is about a request that repeats the one before it, and this one does not.
+bool repeats_in_vain(const Behaviour& behaviour, bool repeated) {
+  return behaviour.when.value("repeated", false) && !repeated;
+}
+
+// A body in chunks that ends when the peer has had enough.
+bool write_endlessly(int descriptor, const std::atomic<bool>& stopping) {
+  constexpr std::size_t kBlock = 0x4000;
+  const auto chunk = "4000\r\n" + std::string(kBlock, 'x') + "\r\n";
+  while (!stopping && write_all(descriptor, chunk)) {
   }
-  const auto& response = wire.response;
-  auto reason = response.reason;
-  if (reason.empty()) {
-    reason = spec::http::reason_phrase(response.status);
-  }
-  auto text = wire.interim + "HTTP/1.1 " + std::to_string(response.status) + ' ' + reason + "\r\n";
-  for (const auto& [name, value] : response.headers.lines()) {
-    text += name + ": " + value + "\r\n";
-  }
-  const bool bodiless = response.status == 204 || response.status == 304;
-  const bool head = request.method == "HEAD";
-  if (wire.chunked) {
-    text += "Transfer-Encoding: chunked\r\n";
-  }
-  if (!wire.chunked && !wire.close && !bodiless && !head) {
-    const auto length = static_cast<long>(response.body.size()) + wire.length_delta;
-    text += "Content-Length: " + std::to_string(length) + "\r\n";
-  }
-  text += wire.close ? "Connection: close\r\n\r\n" : "\r\n";
-  if (!bodiless && (!head || wire.keep_head_body)) {
-    text += wire.chunked ? chunked(wire) : response.body;
-  }
-  return text + wire.surplus;
+  return false;
 }
 
 }  // namespace
 
-Liar::Liar(client::BaseUrl honest, std::vector<Behaviour> behaviours)
-    : honest_(std::move(honest)), behaviours_(std::move(behaviours)) {
+Liar::Liar(client::BaseUrl honest, std::vector<Behaviour> behaviours, std::string session)
+    : honest_(std::move(honest)), behaviours_(std::move(behaviours)), session_(std::move(session)) {
   listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -115,8 +110,21 @@ void Liar::accept_all() {
   }
 }
 
+bool Liar::write_answer(int connection, const Wire& wire, const Request& request) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(wire.delay_ms));
+  if (wire.endless) {
+    write_all(connection,
+              "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n"
+              "Transfer-Encoding: chunked\r\n\r\n");
+    return write_endlessly(connection, stopping_);
+  }
+  const auto bytes = bytes_of(wire, request);
+  return wire.piece == 0 ? write_all(connection, bytes)
+                         : write_pieces(connection, bytes, wire.piece);
+}
+
 void Liar::serve(int connection) {
-  client::Client honest(honest_, trust_);
+  Thread thread{client::Client(honest_, trust_), {}, {}};
   const spec::http::RequestLimits limits;
   spec::http::RequestParser parser(limits);
   std::array<char, 16384> block{};
@@ -133,12 +141,14 @@ void Liar::serve(int connection) {
       using Stage = spec::http::RequestParser::Stage;
       if (parser.stage() == Stage::kRefused) {
         close = true;
-      } else if (parser.stage() == Stage::kBody && parser.expects_continue() && !continued) {
+      } else if (parser.stage() == Stage::kBody && parser.expects_continue() && !continued &&
+                 !ignores_expect()) {
         continued = true;
         write_all(connection, "HTTP/1.1 100 Continue\r\n\r\n");
       } else if (parser.stage() == Stage::kComplete) {
-        const auto answered = answer(std::move(parser.request()), honest, close);
-        close = !write_all(connection, answered) || close;
+        auto request = std::move(parser.request());
+        const auto wire = answer(request, thread);
+        close = !write_answer(connection, wire, request) || ends_connection(wire);
         parser.reset();
         continued = false;
       }
@@ -148,31 +158,101 @@ void Liar::serve(int connection) {
   ::close(connection);
 }
 
-std::string Liar::answer(Request request, client::Client& honest, bool& close) {
-  const auto count = ++count_;
-  auto asked = request;
-  for (const auto& behaviour : behaviours_) {
-    if (applies(behaviour.when, request, count)) {
-      change_request(behaviour.request, asked);
+bool Liar::ignores_expect() const {
+  return std::ranges::any_of(behaviours_, [](const Behaviour& behaviour) {
+    return behaviour.when.value("ignore_expect", false);
+  });
+}
+
+// The honest list, read whole, and the page of it that the lie makes.
+void Liar::repage(const json& how, const Request& request, client::Client& honest, Wire& wire) {
+  auto all = json::array();
+  constexpr int kPages = 50;
+  for (int page = 0; page < kPages; ++page) {
+    auto asked = plain_copy(request);
+    change_request(
+        json::array({{{"set_query", {{"page_size", "100"}, {"page_number", std::to_string(page)}}},
+                      {"drop_query", how.value("drop", json::array())}}}),
+        asked);
+    const auto body = spec::json::read(honest.send(asked).response.body);
+    if (!body || !body->is_object() || !body->contains("items") || body->at("items").empty()) {
+      break;
+    }
+    all.insert(all.end(), body->at("items").begin(), body->at("items").end());
+  }
+  if (wire.response.status == 200) {
+    wire.response.body = spec::json::write({{"items", page_of(all, how, request, wire.turn)}});
+  }
+}
+
+// Members of a change that the honest service would not take, shown from then on.
+void Liar::remember(const json& step, const Request& request, Wire& wire) {
+  const std::lock_guard lock(mutex_);
+  const bool everywhere = step.value("everywhere", false);
+  auto& shown = memory_[everywhere ? "" : std::string(spec::http::path_of(request.target))];
+  const auto& places = step.at("remember");
+  if (shown.is_null()) {
+    shown = json::object();
+  }
+  const auto sent = spec::json::read(request.body);
+  for (const auto& [member, pointer] : places.items()) {
+    if (sent && sent->is_object() && sent->contains(member)) {
+      shown[pointer.get<std::string>()] = sent->at(member);
     }
   }
+  if (wire.response.status == 200) {
+    change_answer(json::array({{{"set", shown}}}), request, wire);
+  }
+}
+
+Request Liar::plain_copy(const Request& request) const {
+  auto asked = request;
   for (const auto* name : {"Content-Length", "Transfer-Encoding", "Expect", "Connection"}) {
     asked.headers.remove(name);
   }
+  asked.headers.set("X-Counterpart-Session", session_);
+  return asked;
+}
+
+Wire Liar::answer(const Request& request, Thread& thread) {
+  auto& honest = thread.honest;
+  const auto count = ++count_;
+  const bool repeated = std::exchange(thread.last_body, request.body) == request.body;
+  auto asked = plain_copy(request);
+  for (const auto& behaviour : behaviours_) {
+    if (applies(behaviour.when, request, count) && !repeats_in_vain(behaviour, repeated)) {
+      change_request(behaviour.request, asked);
+    }
+  }
   const auto exchange = honest.send(std::move(asked));
   Wire wire;
+  wire.turn = count;
   wire.response = exchange.record.response;
   for (const auto* name : {"Content-Length", "Transfer-Encoding", "Connection"}) {
     wire.response.headers.remove(name);
   }
+  const int status = wire.response.status;
   for (const auto& behaviour : behaviours_) {
-    if (applies(behaviour.when, request, count)) {
-      change_answer(behaviour.answer, request, wire);
+    if (!applies(behaviour.when, request, count) || !fits_status(behaviour.when, status) ||
+        repeats_in_vain(behaviour, repeated)) {
+      continue;
     }
+    for (const auto& step : behaviour.answer) {
+      if (step.contains("repage")) {
+        repage(step.at("repage"), request, honest, wire);
+      }
+      if (step.contains("remember")) {
+        remember(step, request, wire);
+      }
+      if (step.contains("previous")) {
+        auto& previous = step.at("previous") == "connection" ? thread.previous : previous_;
+        std::swap(wire.response, previous);
+        wire.response = wire.response.status == 0 ? previous : wire.response;
+      }
+    }
+    change_answer(behaviour.answer, request, wire);
   }
-  close = wire.close || !wire.raw.empty() || wire.no_last_chunk || wire.bad_chunk_size ||
-          wire.length_delta > 0;
-  return bytes_of(wire, request);
+  return wire;
 }
 
 }  // namespace contract_tests::liar

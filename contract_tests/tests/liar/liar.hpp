@@ -6,10 +6,13 @@
 
 #include "contract_tests/client/base_url.hpp"
 #include "contract_tests/client/client.hpp"
+#include "contract_tests/tests/liar/wire.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <atomic>
+#include <map>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -25,7 +28,8 @@ struct Behaviour {
 
 class Liar {
  public:
-  Liar(client::BaseUrl honest, std::vector<Behaviour> behaviours);
+  // `session` names the world of the double that this liar stands before.
+  Liar(client::BaseUrl honest, std::vector<Behaviour> behaviours, std::string session);
   ~Liar();
   Liar(const Liar&) = delete;
   Liar& operator=(const Liar&) = delete;
@@ -33,18 +37,35 @@ class Liar {
   client::BaseUrl url() const;
 
  private:
+  // What one connection has of its own.
+  struct Thread {
+    client::Client honest;
+    spec::http::Response previous;
+    std::string last_body;
+  };
+
   void accept_all();
   void serve(int connection);
-  // The bytes of the answer; `close` is set when the connection must end after them.
-  std::string answer(spec::http::Request request, client::Client& honest, bool& close);
+  bool write_answer(int connection, const Wire& wire, const spec::http::Request& request);
+  Wire answer(const spec::http::Request& request, Thread& thread);
+  // As it goes on to the honest server.
+  spec::http::Request plain_copy(const spec::http::Request& request) const;
+  bool ignores_expect() const;
+  void repage(const nlohmann::json& how, const spec::http::Request& request, client::Client& honest,
+              Wire& wire);
+  void remember(const nlohmann::json& step, const spec::http::Request& request, Wire& wire);
 
   client::BaseUrl honest_;
   std::vector<Behaviour> behaviours_;
+  std::string session_;
   client::Trust trust_;
   int listener_ = -1;
   int port_ = 0;
   std::atomic<bool> stopping_ = false;
   std::atomic<std::size_t> count_ = 0;
+  std::mutex mutex_;
+  std::map<std::string, nlohmann::json> memory_;  // path -> {pointer: value}
+  spec::http::Response previous_;
   std::vector<std::jthread> connections_;
   std::jthread acceptor_;
 };

@@ -7,7 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <atomic>
+#include <charconv>
+#include <iterator>
 
 namespace contract_tests::liar {
 
@@ -37,15 +38,88 @@ void drop_equal(const json& how, const spec::http::Request& request, json& items
   items = std::move(kept);
 }
 
+int number_of(const spec::http::Request& request, const char* name, int otherwise) {
+  const auto text = query_value(request, name);
+  int value = otherwise;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+// True when `item` passes the bound of `rule` by the rule's own wrong comparison.
+bool passes(const json& item, const json& rule, const spec::http::Request& request, bool as_text) {
+  const auto bound = query_value(request, rule.at("parameter").get<std::string>());
+  const auto* found = spec::json::find(item, rule.at("at").get<std::string>());
+  if (bound.empty() || found == nullptr || !found->is_string()) {
+    return true;
+  }
+  const bool upper = rule.value("upper", false);
+  if (as_text) {
+    const auto& text = found->get_ref<const std::string&>();
+    return upper ? text <= bound : text >= bound;
+  }
+  const auto time = instant(found);
+  const auto limit = spec::time::parse_date_time(bound);
+  return !time || !limit || (upper ? *time <= *limit : *time >= *limit);
+}
+
+json kept(const json& items, const json& rule, const spec::http::Request& request, bool as_text) {
+  auto left = json::array();
+  std::ranges::copy_if(items, std::back_inserter(left),
+                       [&](const json& item) { return passes(item, rule, request, as_text); });
+  return left;
+}
+
 }  // namespace
 
-void change_items(const json& how, const spec::http::Request& request, json& body) {
-  static std::atomic<unsigned> turn = 0;
+json page_of(const json& all, const json& how, const spec::http::Request& request,
+             std::size_t turn) {
+  auto items = all;
+  if (how.contains("new_item") && turn >= how.at("from").get<std::size_t>()) {
+    auto grown = json::array({how.at("new_item")});
+    grown = kept(grown, {{"parameter", "start_date"}, {"at", "/start_date"}}, request, false);
+    grown = kept(grown, {{"parameter", "end_date"}, {"at", "/end_date"}, {"upper", true}}, request,
+                 false);
+    if (query_value(request, "meter_id").empty()) {
+      items.insert(items.begin(), grown.begin(), grown.end());
+    }
+  }
+  if (how.contains("cap") && items.size() > how.at("cap").at("over").get<std::size_t>()) {
+    items.erase(items.begin(), items.end() - how.at("cap").at("keep").get<std::ptrdiff_t>());
+  }
+  if (how.contains("as_text")) {
+    items = kept(items, how.at("as_text"), request, true);
+  }
+  if (how.value("backwards", false)) {
+    std::ranges::reverse(items);
+  }
+  const auto size =
+      std::min(number_of(request, "page_size", how.value("default", 10)), how.value("most", 100));
+  const auto number = std::max(number_of(request, "page_number", 0) - how.value("first", 0), 0);
+  const auto step = size + how.value("lose", 0) - how.value("overlap", 0);
+  auto page = json::array();
+  for (int at = number * step; at < number * step + size; ++at) {
+    if (at >= 0 && static_cast<std::size_t>(at) < items.size()) {
+      page.push_back(items[static_cast<std::size_t>(at)]);
+    }
+  }
+  return how.contains("late") ? kept(page, how.at("late"), request, false) : page;
+}
+
+void change_items(const json& how, const spec::http::Request& request, std::size_t turn,
+                  json& body) {
   if (!body.is_object() || !body.contains("items")) {
     return;
   }
   auto& items = body["items"];
-  if (how.value("reverse_every_other", false) && turn++ % 2 == 0) {
+  if (how.value("reverse_every_other", false) && turn % 2 == 0) {
+    std::ranges::reverse(items);
+  }
+  if (how.value("reverse_meters", false)) {
+    for (auto& item : items) {
+      std::ranges::reverse(item["meters"]);
+    }
+  }
+  if (how.value("reverse", false)) {
     std::ranges::reverse(items);
   }
   if (how.contains("drop_equal")) {

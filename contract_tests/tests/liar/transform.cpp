@@ -1,6 +1,7 @@
 #include "contract_tests/tests/liar/transform.hpp"
 
 #include "contract_tests/tests/liar/lists.hpp"
+#include "contract_tests/tests/liar/spelling.hpp"
 #include "spec/http/coding.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
@@ -248,11 +249,74 @@ const std::map<std::string, Step, std::less<>>& answer_steps() {
       {"close", [](const json&, const Request&, Wire& w) { w.close = true; }},
       {"interim", [](const json& v, const Request&, Wire& w) { w.interim = v; }},
       {"surplus", [](const json& v, const Request&, Wire& w) { w.surplus = v; }},
+      {"without_length", [](const json&, const Request&, Wire& w) { w.without_length = true; }},
+      {"chunk_bytes", [](const json& v, const Request&, Wire& w) { w.chunk_bytes = v; }},
+      {"trailer", [](const json& v, const Request&, Wire& w) { w.trailer = v; }},
+      {"close_after", [](const json&, const Request&, Wire& w) { w.close_after = true; }},
+      {"version", [](const json& v, const Request&, Wire& w) { w.version = v; }},
+      {"line_end", [](const json& v, const Request&, Wire& w) { w.line_end = v; }},
+      {"lower_names", [](const json&, const Request&, Wire& w) { w.lower_names = true; }},
+      {"upper_names", [](const json&, const Request&, Wire& w) { w.upper_names = true; }},
+      {"reversed", [](const json&, const Request&, Wire& w) { w.reversed = true; }},
+      {"endless", [](const json&, const Request&, Wire& w) { w.endless = true; }},
+      {"no_answer", [](const json&, const Request&, Wire& w) { w.no_answer = true; }},
+      {"delay_ms", [](const json& v, const Request&, Wire& w) { w.delay_ms = v; }},
+      {"piece", [](const json& v, const Request&, Wire& w) { w.piece = v; }},
+      {"cut_wire", [](const json& v, const Request&, Wire& w) { w.cut_wire = v; }},
+      {"encode", [](const json& v, const Request&, Wire& w) { encode(w.response.body, v); }},
+      {"nest",
+       [](const json& v, const Request&, Wire& w) {
+         const auto depth = v.at("depth").get<std::size_t>();
+         std::string deep;
+         for (std::size_t level = 0; level < depth; ++level) {
+           deep += "{\"a\":";
+         }
+         deep += "1" + std::string(depth, '}');
+         replace_text(w.response.body, v.at("for"), deep);
+       }},
+      {"stamp", [](const json&, const Request&,
+                   Wire& w) { w.response.body += "\n% read " + std::to_string(w.turn) + '\n'; }},
+      {"big_header",
+       [](const json& v, const Request&, Wire& w) {
+         w.response.headers.add("X-Big", std::string(v.get<std::size_t>(), 'b'));
+       }},
+      {"grow",
+       [](const json& v, const Request&, Wire& w) {
+         replace_text(w.response.body, v.at("for"), std::string(v.at("bytes"), 'n'));
+       }},
+      {"reflect",
+       [](const json& v, const Request& r, Wire& w) {
+         const auto path = spec::http::percent_decode(spec::http::path_of(r.target)).value_or("");
+         w.response.headers.add(v.get<std::string>(), path);
+       }},
+      {"spell", [](const json& v, const Request&, Wire& w) { spell(w.response.body, v); }},
+      {"bomb",
+       [](const json& v, const Request&, Wire& w) {
+         w.response.body = bomb(v.get<std::size_t>());
+         w.response.headers.set("Content-Encoding", "gzip");
+       }},
+      {"pdf", [](const json& v, const Request&, Wire& w) { rewrite_pdf(v, w.response.body); }},
       {"keep_head_body", [](const json&, const Request&, Wire& w) { w.keep_head_body = true; }},
       {"items", [](const json& v, const Request& r,
-                   Wire& w) { in_json(w, [&](json& body) { change_items(v, r, body); }); }},
+                   Wire& w) { in_json(w, [&](json& body) { change_items(v, r, w.turn, body); }); }},
   };
   return steps;
+}
+
+bool fits_headers(const json& when, const Request& request) {
+  const auto starts = when.value("header_starts", json::object());
+  for (const auto& [name, start] : starts.items()) {
+    if (!request.headers.find(name).value_or("").starts_with(start.get<std::string>())) {
+      return false;
+    }
+  }
+  const auto is = when.value("header_is", json::object());
+  for (const auto& [name, value] : is.items()) {
+    if (request.headers.find(name).value_or("") != value.get<std::string>()) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -279,13 +343,22 @@ bool applies(const json& when, const Request& request, std::size_t count) {
   }
   const auto every = when.value("every", std::size_t{1});
   return when.value("method", request.method) == request.method &&
+         when.value("not_method", "") != request.method &&
+         when.value("body_is", request.body) == request.body &&
+         count <= when.value("until", count) &&
          request.target.find(when.value("path_has", "")) != std::string::npos &&
          request.body.find(when.value("body_has", "")) != std::string::npos && count % every == 0 &&
          count >= when.value("from", std::size_t{0}) &&
          all("query_has", [&](const std::string& n) { return has_query(request, n); }) &&
          all("query_absent", [&](const std::string& n) { return !has_query(request, n); }) &&
          all("header_has", [&](const std::string& n) { return request.headers.has(n); }) &&
+         fits_headers(when, request) &&
          all("header_absent", [&](const std::string& n) { return !request.headers.has(n); });
+}
+
+bool fits_status(const json& when, int status) {
+  const auto wanted = when.value("status", json::array());
+  return wanted.empty() || std::ranges::find(wanted, json(status)) != wanted.end();
 }
 
 void change_request(const json& steps, Request& request) {
@@ -317,6 +390,15 @@ void change_request(const json& steps, Request& request) {
     }
     auto body = spec::json::read(request.body);
     if (body && body->is_object()) {
+      if (step.contains("only_members")) {
+        json only = json::object();
+        for (const auto& name : step.at("only_members")) {
+          if (body->contains(name.get<std::string>())) {
+            only[name.get<std::string>()] = (*body)[name.get<std::string>()];
+          }
+        }
+        *body = std::move(only);
+      }
       for (const auto& name : step.value("drop_members", json::array())) {
         body->erase(name.get<std::string>());
       }

@@ -1,0 +1,33 @@
+#pragma once
+
+// What the one judge says of a planned request: whether it keeps the contract, or which single
+// statement it breaks. By this generated requests know what they deserve. Pure functions.
+
+#include "contract_tests/plan/request_plan.hpp"
+#include "spec/contract/check.hpp"
+
+#include <optional>
+
+namespace contract_tests::plan {
+
+struct Breach {
+  spec::contract::StatementId statement = 0;
+  std::string rule;  // "maximum", "required", "missing"
+  spec::contract::Part part = spec::contract::Part::kBody;
+  std::string instance;  // "/page_size"
+
+  friend bool operator==(const Breach&, const Breach&) = default;
+};
+
+struct Deserts {
+  bool decided = true;  // false: the judge met a limit, or more than one statement is broken
+  std::optional<Breach> breach;  // nullopt: the request keeps the contract
+
+  friend bool operator==(const Deserts&, const Deserts&) = default;
+};
+
+// Path parameters and ${names} are taken as good: they are the run's own.
+Deserts judge_request(const spec::contract::Contract& contract,
+                      const spec::contract::Operation& operation, const RequestPlan& request);
+
+}  // namespace contract_tests::plan

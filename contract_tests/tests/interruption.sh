@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# A run that is interrupted while it changes records puts every one of them back, and says that it
+# was interrupted. Usage: interruption.sh MOCK_SERVER CONTRACT_TESTS SUBJECTS
+set -euo pipefail
+
+readonly server=$1 suite=$2 subjects=$3
+readonly token='Authorization: Bearer dodo_test_interruption'
+work=$(mktemp -d)
+double=
+cleanup() {
+  [ -z "$double" ] || kill "$double" 2>/dev/null || true
+  rm -rf "$work"
+}
+trap cleanup EXIT
+
+fail() {
+  printf 'interruption: %s\n' "$1" >&2
+  exit 1
+}
+
+# The first line of the double's output names its address.
+start_double() {
+  "$server" --port 0 --quiet >"$work/double" 2>"$work/double.errors" &
+  double=$!
+  for _ in $(seq 500); do
+    url=$(sed -n 's/^listening on //p' "$work/double")
+    [ -n "$url" ] && return
+    sleep 0.02
+  done
+  fail "the double does not start"
+}
+
+brand() {
+  curl -sS -X PATCH -H "$token" -H 'Content-Type: application/json' --data '{}' "$url/brands/$1"
+}
+
+# Interrupts the suite as soon as the journal shows a change; its exit code goes to `code`.
+interrupt_once() {
+  local suite_process tries=0
+  "$suite" --base-url "$url" --subjects "$subjects" --token dodo_test_interruption --allow-writes \
+    --gtest_filter='PATCH*' >"$work/suite" 2>&1 &
+  suite_process=$!
+  until curl -sS "$url/_mock/requests" | grep -q 'ounterpart'; do
+    tries=$((tries + 1))
+    if [ "$tries" -gt 500 ] || ! kill -0 "$suite_process" 2>/dev/null; then
+      break
+    fi
+  done
+  kill -INT "$suite_process" 2>/dev/null || true
+  code=0
+  wait "$suite_process" || code=$?
+}
+
+main() {
+  local id before after
+  start_double
+  id=$(sed -n 's/^brand: *//p' "$subjects" | tr -d '"')
+  [ -n "$id" ] || fail "$subjects names no brand"
+  before=$(brand "$id")
+  for _ in 1 2 3 4 5; do
+    curl -sS -X DELETE "$url/_mock/requests" >"$work/reset" || true
+    interrupt_once
+    after=$(brand "$id")
+    [ "$before" = "$after" ] || fail "the brand was $before but is now $after"
+    if [ "$code" -eq 3 ] && grep -q 'the run was interrupted' "$work/suite"; then
+      printf 'interrupted, and every record is as it was\n'
+      return
+    fi
+  done
+  cat "$work/suite"
+  fail "no run was interrupted in the middle (the last one ended with $code)"
+}
+
+main
