@@ -33,8 +33,8 @@ struct AnswerReading {
 // Precondition: the exchange is whole.
 AnswerReading check_answer(const AnswerQuestion& question);
 
-// A refusal whose body holds members of what a success would hold. Where errors and successes
-// share a name, that name says nothing.
+// A refusal whose body holds members of what a success would hold: two of them, or the only one.
+// Where errors and successes share a name, that name says nothing.
 Complaints check_refusal(const spec::contract::Contract& contract,
                          const spec::contract::Operation& operation, const nlohmann::json& body);
 

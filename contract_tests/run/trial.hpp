@@ -84,6 +84,7 @@ class Trial {
   client::Exchange exchange_patiently(const spec::http::Request& request,
                                       const plan::Expectation& expect,
                                       const client::SendOptions& options);
+  void hear_in_vain(client::Exchange exchange);
   void judge(Sent& sent, const plan::RequestPlan& request, const plan::Expectation& expect);
   void note_proof(const Sent& sent, const plan::RequestPlan& request,
                   const plan::Expectation& expect);

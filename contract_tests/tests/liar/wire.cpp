@@ -54,7 +54,7 @@ std::vector<std::string> head_lines(const Wire& wire, bool head) {
   for (const auto& [name, value] : response.headers.lines()) {
     lines.push_back(cased(wire, name) + ": " + value);
   }
-  if (wire.chunked) {
+  if (wire.chunked && !is_bodiless(response.status)) {
     lines.push_back(cased(wire, "Transfer-Encoding") + ": chunked");
   }
   const bool framed = !wire.chunked && !wire.close && !wire.without_length;
