@@ -13,7 +13,6 @@ namespace {
 
 using spec::http::Refusal;
 
-constexpr std::size_t kLingerBytes = 64 * 1024;
 constexpr std::size_t kInlineBodyBytes = 64 * 1024;  // longer ones go to a worker
 
 }  // namespace
@@ -57,7 +56,7 @@ void Connection::hand_to_worker(Persistence persistence) {
   due_ = Time::max();
   waits_for_worker = loop_.shared.workers.submit(job);
   if (!waits_for_worker) {
-    on_refusal({503, "SERVICE_UNAVAILABLE", "too many long requests wait already"});
+    refuse({503, "SERVICE_UNAVAILABLE", "too many long requests wait already"}, job.request);
   }
 }
 
@@ -217,7 +216,7 @@ void Connection::drain_input() {
       return;
     }
     lingered_bytes_ += result.bytes;
-    if (result.kind != IoResult::Kind::kMoved || lingered_bytes_ > kLingerBytes) {
+    if (result.kind != IoResult::Kind::kMoved || lingered_bytes_ > loop_.limits.linger_bytes) {
       close();
       return;
     }

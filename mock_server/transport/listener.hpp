@@ -28,6 +28,8 @@ struct Limits {
   std::size_t chunk_extension_bytes = 16 * 1024;
   std::size_t trailer_bytes = 8 * 1024;
   std::size_t unsent_bytes = 256 * 1024;         // beyond: stop reading from the connection
+  std::size_t unread_bytes = 64 * 1024;          // taken from a connection at once
+  std::size_t linger_bytes = 64 * 1024;          // thrown away after the last answer
   std::size_t body_bytes_per_second = 256;       // below: 408
   std::size_t memory_bytes = 512 * 1024 * 1024;  // of all long bodies together; beyond: 503
   std::size_t connections = 0;                   // 0: as many as file descriptors allow

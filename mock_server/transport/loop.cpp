@@ -19,7 +19,6 @@ namespace mock_server::transport {
 
 namespace {
 
-constexpr std::size_t kReadBytes = 64 * 1024;
 constexpr std::size_t kMaxEvents = 256;
 constexpr std::size_t kRoomShare = 64;          // one in so many connections goes to make room
 constexpr std::size_t kTurnedAwayAtOnce = 256;  // so many may be told that there is no room
@@ -51,7 +50,7 @@ LoopContext::LoopContext(Shared& shared_in)
       request_limits(transport::request_limits(limits)),
       bridge(shared_in.handler),
       exchanges(request_limits),
-      buffer(kReadBytes) {}
+      buffer(limits.unread_bytes) {}
 
 Loop::Loop(Shared& shared, std::size_t max_connections)
     : context_(shared), max_connections_(max_connections) {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -243,6 +244,48 @@ TEST(ProgramLife, x20_sixty_four_start_at_once_each_on_a_port_of_its_own) {
   std::sort(ports.begin(), ports.end());
 
   EXPECT_EQ(std::adjacent_find(ports.begin(), ports.end()), ports.end());
+}
+
+TEST(ProgramLife, it_ends_when_its_terminal_goes_away) {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  ASSERT_GE(terminal, 0);
+  ASSERT_EQ(grantpt(terminal), 0);
+  ASSERT_EQ(unlockpt(terminal), 0);
+  const std::string name = ptsname(terminal);
+  Process server(command(), [&] {
+    setsid();
+    [[maybe_unused]] const int controlling = open(name.c_str(), O_RDWR);
+  });
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+  server.signal(SIGHUP);  // the terminal is there: a reload
+  ASSERT_TRUE(is_served(port));
+  close(terminal);
+
+  EXPECT_EQ(server.end(), 0);
+}
+
+TEST(ProgramLife, d28_resets_at_once_are_all_answered) {
+  Process server(command({"--quiet"}));
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+  std::atomic<int> done{0};
+  {
+    std::vector<std::jthread> threads;
+    for (int at = 0; at < 8; ++at) {
+      threads.emplace_back([&] {
+        Client client(port);
+        for (int round = 0; round < 50; ++round) {
+          client.send("POST /_mock/reset HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n" + ask());
+          const bool is_good = client.answer("POST", kDeadline).head.status == 200 &&
+                               client.answer("GET", kDeadline).head.status == 200;
+          done += is_good ? 1 : 0;
+        }
+      });
+    }
+  }
+
+  EXPECT_EQ(done, 8 * 50);
 }
 
 TEST(ProgramLife, x14_what_cannot_be_listened_on_is_one_line) {
