@@ -206,6 +206,11 @@ void Loop::handle_inbox() {
     arrivals.swap(arrivals_);
     outcomes.swap(outcomes_);
   }
+  if (arrivals.empty() && outcomes.empty()) {
+    return;
+  }
+  // The events of this round may have taken long: no deadline may begin before that.
+  context_.now = SteadyClock::now();
   for (Outcome& outcome : outcomes) {
     Connection& connection = *outcome.connection;
     connection.waits_for_worker = false;
