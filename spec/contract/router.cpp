@@ -147,6 +147,9 @@ std::optional<std::vector<std::string_view>> match_template(const std::vector<Se
 }
 
 std::optional<std::string> normal_path(std::string_view raw_path) {
+  if (raw_path.find('%') == std::string_view::npos) {
+    return std::string(raw_path);
+  }
   std::string path;
   path.reserve(raw_path.size());
   for (std::size_t i = 0; i < raw_path.size(); ++i) {

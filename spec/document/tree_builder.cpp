@@ -208,6 +208,9 @@ std::uint32_t TreeBuilder::attached(std::uint32_t node) const {
 
 std::unique_ptr<Document> TreeBuilder::finish() {
   if (complaints_.empty()) {
+    // Documents live as long as the program: what growing left over goes.
+    document_->nodes.shrink_to_fit();
+    document_->children.shrink_to_fit();
     return std::move(document_);
   }
   while (!open_.empty()) {

@@ -159,6 +159,18 @@ std::optional<std::int64_t> small_integer(const Json& number) {
   return std::nullopt;
 }
 
+// Two native integers, whatever their signs.
+std::strong_ordering compare_integers(const Json& left, const Json& right) {
+  const auto is_negative = [](const Json& number) {
+    return !number.is_number_unsigned() && number.get<std::int64_t>() < 0;
+  };
+  if (is_negative(left) != is_negative(right)) {
+    return is_negative(left) ? std::strong_ordering::less : std::strong_ordering::greater;
+  }
+  return is_negative(left) ? left.get<std::int64_t>() <=> right.get<std::int64_t>()
+                           : left.get<std::uint64_t>() <=> right.get<std::uint64_t>();
+}
+
 // A decimal of few digits: `digits` / 10^`scale`.
 struct ShortDecimal {
   std::int64_t digits = 0;
@@ -273,6 +285,9 @@ std::strong_ordering compare_numbers(const Json& left, const Json& right) {
   const auto small_right = small_integer(right);
   if (small_left && small_right) {
     return *small_left <=> *small_right;
+  }
+  if (left.is_number_integer() && right.is_number_integer()) {
+    return compare_integers(left, right);
   }
   // Different doubles have different shortest decimals in the same order; small integers are
   // doubles.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <cstdint>
 
 namespace spec::schema::samples {
 
@@ -29,7 +29,7 @@ constexpr std::int64_t kSecondsPerDay = 86400;
 std::string lower(std::string_view text) {
   std::string out(text);
   std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   return out;
 }
 
@@ -85,9 +85,25 @@ std::string price(Random& random) {
   return std::to_string(cents / 100) + (fraction < 10 ? ".0" : ".") + std::to_string(fraction);
 }
 
-bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return text.find(word) != text.npos; });
+// A bit for each letter of the alphabet, and one for everything else.
+std::uint32_t letter_bit(char c) {
+  return std::uint32_t{1} << (c >= 'a' && c <= 'z' ? c - 'a' : 26);
+}
+
+std::uint32_t letters_of(std::string_view text) {
+  std::uint32_t letters = 0;
+  for (const char c : text) {
+    letters |= letter_bit(c);
+  }
+  return letters;
+}
+
+// Many words are asked about, of which few start with a letter that the text has at all.
+bool has_any(std::string_view text, std::uint32_t letters,
+             std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return (letters & letter_bit(word.front())) != 0 && text.find(word) != text.npos;
+  });
 }
 
 std::string email(const Persona& persona) {
@@ -102,7 +118,8 @@ std::string url(const Persona& persona, Random& random) {
 // Names that end a span come after names that start one.
 std::int64_t seconds_for(const Occasion& occasion, Random& random) {
   const std::string name = lower(occasion.name);
-  const bool later = has_any(name, {"end", "expire", "until", "updat", "due", "next", "to_"});
+  const bool later =
+      has_any(name, letters_of(name), {"end", "expire", "until", "updat", "due", "next", "to_"});
   const auto within_day = static_cast<std::int64_t>(random.below(kSecondsPerDay));
   return occasion.persona->start_seconds + (later ? 30 * kSecondsPerDay : 0) + within_day;
 }
@@ -222,8 +239,9 @@ std::string text_for(const Occasion& occasion, Random& random) {
     return identifier(occasion.name, random);
   }
   const std::string name = lower(occasion.name);
+  const std::uint32_t letters = letters_of(name);
   for (const Meaning& meaning : kMeanings) {
-    if (has_any(name, meaning.words)) {
+    if (has_any(name, letters, meaning.words)) {
       return meaning.text(occasion, random);
     }
   }
@@ -242,19 +260,20 @@ std::optional<std::string> text_of_format(std::string_view format, const Occasio
 
 UsualRange usual_range(std::string_view name) {
   const std::string small = lower(name);
-  if (has_any(small, {"year"})) {
+  const std::uint32_t letters = letters_of(small);
+  if (has_any(small, letters, {"year"})) {
     return {2020, 2030};
   }
-  if (has_any(small, {"percent", "rate", "ratio"})) {
+  if (has_any(small, letters, {"percent", "rate", "ratio"})) {
     return {0, 100};
   }
-  if (has_any(small, {"price", "amount", "total", "cost", "balance"})) {
+  if (has_any(small, letters, {"price", "amount", "total", "cost", "balance"})) {
     return {500, 50'000};
   }
-  if (has_any(small, {"port"})) {
+  if (has_any(small, letters, {"port"})) {
     return {1024, 65'535};
   }
-  if (has_any(small, {"count", "quantity", "size", "number", "age"})) {
+  if (has_any(small, letters, {"count", "quantity", "size", "number", "age"})) {
     return {1, 90};
   }
   return {1, 1000};
