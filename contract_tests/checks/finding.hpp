@@ -6,10 +6,15 @@
 #include "spec/contract/statement.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace contract_tests::client {
+struct Exchange;
+}
 
 namespace contract_tests::checks {
 
@@ -56,6 +61,8 @@ struct Finding {
   std::string answer;       // "200 application/json, 412 bytes"
   std::string excerpt;      // the smallest part of the answer that shows it
   std::string fingerprint;  // 16 hex digits; the same as long as the breach is the same
+  // Request and answer for reports, without secrets, long bodies cut; null where there is none.
+  std::shared_ptr<const client::Exchange> shown = nullptr;
 };
 
 // 16 hex digits, the same on every platform and in every release.

@@ -2,8 +2,10 @@
 
 // The base URL of a server under test. Pure functions.
 
+#include "contract_tests/client/proxy.hpp"
 #include "spec/result.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +16,7 @@ struct BaseUrl {
   std::string host;  // a name or address, without the brackets of IPv6
   int port = 80;
   std::string prefix;  // path before every operation's, "" or "/v1", never ending in "/"
+  std::optional<Proxy> proxy = std::nullopt;  // how it is reached; of proxy_for()
 
   // "127.0.0.1:4010", "[::1]:80"; without the port when it is the scheme's own.
   std::string authority() const;

@@ -1,5 +1,6 @@
 #include "contract_tests/client/client.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -43,8 +44,14 @@ void add_framing(Request& request, const SendOptions& options) {
   }
 }
 
-std::string head_bytes(const Request& request) {
-  auto bytes = request.method + ' ' + request.target + " HTTP/1.1\r\n";
+// A proxy for plain HTTP is told the whole URI, and who we are. Source: RFC 9112 §3.2.2.
+std::string head_bytes(const Request& request, const BaseUrl& url) {
+  const bool by_proxy = url.proxy && !url.tls;
+  auto bytes = request.method + ' ' + (by_proxy ? "http://" + url.authority() : "") +
+               request.target + " HTTP/1.1\r\n";
+  if (by_proxy && !url.proxy->authorization.empty()) {
+    bytes += "Proxy-Authorization: " + url.proxy->authorization + "\r\n";
+  }
   for (const auto& [name, value] : request.headers.lines()) {
     bytes += name + ": " + value + "\r\n";
   }
@@ -115,7 +122,9 @@ Exchange Client::send(Request request, const SendOptions& options) {
     Exchange again;
     again.url = std::move(exchange.url);
     again.sent = std::move(exchange.sent);
-    if (connect(again, {.fresh_connection = true})) {
+    auto anew = options;
+    anew.fresh_connection = true;
+    if (connect(again, anew)) {
       converse(again, options);
     }
     return again;
@@ -132,7 +141,8 @@ bool Client::connect(Exchange& exchange, const SendOptions& options) {
   if (stream_) {
     return true;
   }
-  auto opened = open_stream(url_, *trust_, Clock::now() + limits_.connect);
+  auto opened =
+      open_stream(url_, *trust_, std::min(Clock::now() + limits_.connect, options.latest));
   if (!opened) {
     exchange.ending =
         opened.error().ending == Ending::kUntrusted ? Ending::kUntrusted : Ending::kNoConnection;
@@ -145,9 +155,9 @@ bool Client::connect(Exchange& exchange, const SendOptions& options) {
 }
 
 void Client::converse(Exchange& exchange, const SendOptions& options) {
-  const auto whole = started_ + limits_.whole;
+  const auto whole = std::min(started_ + limits_.whole, options.latest);
   ResponseParser parser(exchange.sent.method, limits_.answer);
-  auto bytes = head_bytes(exchange.sent);
+  auto bytes = head_bytes(exchange.sent, url_);
   const auto body = body_bytes(exchange.sent, options);
   if (!options.expect_continue) {
     bytes += body;
@@ -155,7 +165,8 @@ void Client::converse(Exchange& exchange, const SendOptions& options) {
   // A broken write is no verdict: the server may have answered before it closed.
   stream_->write(bytes, whole);
   if (options.expect_continue) {
-    exchange.continued = read_answer(parser, exchange, Clock::now() + limits_.expect, true);
+    const auto patience = std::min(Clock::now() + limits_.expect, whole);
+    exchange.continued = read_answer(parser, exchange, {patience, patience}, true);
     if (!parser.has_ended()) {
       exchange.waited_in_vain = !exchange.continued;
       stream_->write(body, whole);
@@ -164,13 +175,14 @@ void Client::converse(Exchange& exchange, const SendOptions& options) {
   if (!parser.has_ended()) {
     const auto first_byte = Clock::now() + limits_.first_byte;
     exchange.ending = Ending::kCut;
-    read_answer(parser, exchange, std::min(whole, first_byte), false);
+    read_answer(parser, exchange, {std::min(whole, first_byte), whole}, false);
   }
   finish(parser, exchange, options);
 }
 
-bool Client::read_answer(ResponseParser& parser, Exchange& exchange, Deadline deadline,
+bool Client::read_answer(ResponseParser& parser, Exchange& exchange, const Deadlines& deadlines,
                          bool until_interim) {
+  auto deadline = exchange.timing.first_byte.count() == 0 ? deadlines.first_byte : deadlines.whole;
   std::array<char, kReadBytes> block;
   while (!parser.has_ended()) {
     const auto progress = stream_->read(block.data(), block.size(), deadline);
@@ -185,7 +197,7 @@ bool Client::read_answer(ResponseParser& parser, Exchange& exchange, Deadline de
     }
     if (exchange.timing.first_byte.count() == 0) {
       exchange.timing.first_byte = since(started_);
-      deadline = until_interim ? deadline : started_ + limits_.whole;
+      deadline = deadlines.whole;
     }
     const std::string_view bytes(block.data(), progress.bytes);
     const auto taken = parser.feed(bytes);
@@ -227,6 +239,7 @@ void Client::finish(ResponseParser& parser, Exchange& exchange, const SendOption
       exchange.coding_error = decoded.error();
     }
   }
+  exchange.body_bytes = exchange.response.body.size();
   if (exchange.ending != Ending::kKept || !exchange.record.surplus.empty()) {
     stream_.reset();
   }

@@ -29,6 +29,8 @@ struct SendOptions {
   bool expect_continue = false;  // sends "Expect: 100-continue" and waits before the body
   // Waits this long after the answer for bytes that nobody asked for.
   std::chrono::milliseconds listen_on{0};
+  // Whatever the limits say, the answer is not waited for any longer than until then.
+  std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
 };
 
 class Client {
@@ -47,9 +49,15 @@ class Client {
 
   bool connect(Exchange& exchange, const SendOptions& options);
   void converse(Exchange& exchange, const SendOptions& options);
+
   // Reads the answer; `until_interim` stops at a 100 (true when there was one).
-  bool read_answer(spec::http::ResponseParser& parser, Exchange& exchange, Deadline deadline,
-                   bool until_interim);
+  struct Deadlines {
+    Deadline first_byte;
+    Deadline whole;
+  };
+
+  bool read_answer(spec::http::ResponseParser& parser, Exchange& exchange,
+                   const Deadlines& deadlines, bool until_interim);
   void finish(spec::http::ResponseParser& parser, Exchange& exchange, const SendOptions& options);
 
   BaseUrl url_;

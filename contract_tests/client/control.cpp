@@ -14,6 +14,9 @@ httplib::Client caller(const BaseUrl& url, const ControlOptions& options) {
   client.set_connection_timeout(options.timeout);
   client.set_read_timeout(options.timeout);
   client.set_tcp_nodelay(true);
+  if (url.proxy) {
+    client.set_proxy(url.proxy->host, url.proxy->port);
+  }
   if (!options.ca_file.empty()) {
     client.set_ca_cert_path(options.ca_file);
   }

@@ -41,6 +41,7 @@ struct Exchange {
 
   spec::http::AnswerRecord record;  // as heard: lines, framing, chunks, deviations
   spec::http::Response response;    // as meant: its body is without codings of either kind
+  std::size_t body_bytes = 0;       // of that body; a report's copy may hold less of it
   std::optional<spec::http::CodingError> coding_error;  // the body is then as it came
   bool continued = false;                               // a 100 came before the body was sent
   bool waited_in_vain = false;  // none came, and no answer either, so the body was sent without it

@@ -233,12 +233,12 @@ spec::Result<Socket, OpenFailure> connect_to(const addrinfo& address, Deadline d
   return socket;
 }
 
-spec::Result<Socket, OpenFailure> connect_any(const BaseUrl& url, Deadline deadline) {
+spec::Result<Socket, OpenFailure> connect_any(const std::string& host, int port,
+                                              Deadline deadline) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
-  const int problem =
-      ::getaddrinfo(url.host.c_str(), std::to_string(url.port).c_str(), &hints, &found);
+  const int problem = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
   if (problem != 0) {
     return OpenError{{Ending::kNoConnection, ::gai_strerror(problem)}};
   }
@@ -254,19 +254,58 @@ spec::Result<Socket, OpenFailure> connect_any(const BaseUrl& url, Deadline deadl
   return OpenError{last};
 }
 
+// Asks the proxy for a tunnel and reads its answer's head, not a byte more. "" when there is one.
+// Source: RFC 9110 §9.3.6.
+std::string open_tunnel(Stream& stream, const BaseUrl& url, Deadline deadline) {
+  constexpr std::size_t kLongestHead = 16U * 1024;
+  const auto target = (url.host.find(':') == std::string::npos ? url.host : '[' + url.host + ']') +
+                      ':' + std::to_string(url.port);
+  auto ask = "CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\n";
+  if (!url.proxy->authorization.empty()) {
+    ask += "Proxy-Authorization: " + url.proxy->authorization + "\r\n";
+  }
+  stream.write(ask + "\r\n", deadline);
+  std::string head;
+  while (!head.ends_with("\r\n\r\n")) {
+    char letter = 0;
+    const auto progress = stream.read(&letter, 1, deadline);
+    if (progress.kind != Progress::Kind::kBytes || head.size() == kLongestHead) {
+      return "gives no tunnel: its answer is not whole";
+    }
+    head += letter;
+  }
+  const auto line = head.substr(0, head.find('\r'));
+  const bool opened = line.starts_with("HTTP/1.") && line.size() > 9 && line[9] == '2';
+  return opened ? "" : "gives no tunnel: " + line.substr(0, 100);
+}
+
+spec::Result<Stream, OpenFailure> open_plain(const BaseUrl& url, Deadline deadline) {
+  const auto& proxy = url.proxy;
+  auto socket =
+      connect_any(proxy ? proxy->host : url.host, proxy ? proxy->port : url.port, deadline);
+  const auto where = proxy ? "the proxy " + proxy->authority() : url.authority();
+  if (!socket) {
+    return OpenError{
+        {socket.error().ending, "cannot connect to " + where + ": " + socket.error().message}};
+  }
+  Stream stream(std::make_unique<Stream::State>(Stream::State{std::move(socket.value()), nullptr}));
+  if (proxy && url.tls) {
+    if (const auto why = open_tunnel(stream, url, deadline); !why.empty()) {
+      return OpenError{{Ending::kNoConnection, where + ' ' + why}};
+    }
+  }
+  return stream;
+}
+
 }  // namespace
 
 spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& trust,
                                               Deadline deadline) {
-  auto socket = connect_any(url, deadline);
-  if (!socket) {
-    socket.error().message = "cannot connect to " + url.authority() + ": " + socket.error().message;
-    return OpenError{socket.error()};
+  auto stream = open_plain(url, deadline);
+  if (!stream || !url.tls) {
+    return stream;
   }
-  auto state = std::make_unique<Stream::State>(Stream::State{std::move(socket.value()), nullptr});
-  if (!url.tls) {
-    return Stream(std::move(state));
-  }
+  auto* state = stream.value().state();
   state->ssl.reset(SSL_new(trust.state().context.get()));
   SSL_set_fd(state->ssl.get(), state->socket.descriptor());
   // What the macro SSL_set_tlsext_host_name does, without its cast.
@@ -286,7 +325,7 @@ spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& t
                                                                          : ssl_error_text();
     return OpenError{{Ending::kUntrusted, "no trusted TLS with " + url.authority() + ": " + why}};
   }
-  return Stream(std::move(state));
+  return stream;
 }
 
 }  // namespace contract_tests::client

@@ -58,6 +58,8 @@ class Stream {
   struct State;
   explicit Stream(std::unique_ptr<State> state);
 
+  State* state() { return state_.get(); }
+
  private:
   std::unique_ptr<State> state_;
 };
@@ -67,7 +69,8 @@ struct OpenFailure {
   std::string message;                    // "cannot connect to 127.0.0.1:1: Connection refused"
 };
 
-// Connects, tries every address of the name in turn, and agrees on TLS where the URL asks for it.
+// Connects, straight or by the URL's proxy, tries every address of the name in turn, and agrees on
+// TLS where the URL asks for it.
 spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& trust,
                                               Deadline deadline);
 

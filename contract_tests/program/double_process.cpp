@@ -95,6 +95,11 @@ spec::Result<DoubleProcess, std::string> DoubleProcess::start(const std::filesys
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+  // A group of its own: an interrupt from the keyboard is for the suite, which still needs the
+  // double to put records back.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   auto name = program.string();
   std::vector<char*> words{name.data()};
   for (auto& argument : arguments) {
@@ -103,8 +108,9 @@ spec::Result<DoubleProcess, std::string> DoubleProcess::start(const std::filesys
   words.push_back(nullptr);
   pid_t process = -1;
   const int problem =
-      ::posix_spawn(&process, name.c_str(), &actions, nullptr, words.data(), environ);
+      ::posix_spawn(&process, name.c_str(), &actions, &attributes, words.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
   ::close(ends[1]);
   DoubleProcess started(problem == 0 ? process : -1);
   started.output_ = ends[0];

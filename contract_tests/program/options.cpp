@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 
@@ -20,15 +21,16 @@ void add_where(CLI::App& app, Options& options) {
       "Bearer token; better in DODO_PAYMENTS_API_KEY, for a flag shows in the process list");
   app.add_option("--other-token", options.other_token, "Token of another account");
   app.add_option("--subjects", options.subjects, "Which records the cases are about (YAML)");
-  app.add_option("--ca-file", options.ca_file, "Certificates to trust besides the system's (PEM)");
-  app.add_option("--timeout", options.timeout_s, "Seconds that an answer may take")
-      ->check(CLI::Range(1, 3600));
+  app.add_option("--ca-file,--cacert", options.ca_file,
+                 "Certificates to trust besides the system's (PEM)");
 }
 
 void add_what(CLI::App& app, Options& options) {
   app.add_option("--contract", options.contract, "OpenAPI document to judge by");
   app.add_option("--rules", options.rules, "Rules beyond the schema, by operation id");
   app.add_option("--cases", options.cases, "Folder of hand-written cases");
+  app.add_option("--severities", options.severities,
+                 "What breaches count for, by rule, clause and class (YAML)");
   app.add_option("--fixtures", options.fixtures, "Fixtures of the double that is started")
       ->take_all();
   app.add_flag("--document-only", options.document_only,
@@ -46,13 +48,40 @@ void add_may(CLI::App& app, Options& options) {
 }
 
 void add_how(CLI::App& app, Options& options) {
-  app.add_option("--report", options.report, "Folder for run.json");
+  app.add_option("--report", options.report,
+                 "Folder for run.json, report.html, junit.xml and summary.txt");
   app.add_option("--jobs", options.jobs, "Cases that run at the same time")
       ->check(CLI::Range(1, 64));
+  app.add_option("--repeat", options.repeat,
+                 "Carry out each case so often: broken each time is broken, else flaky")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--min-proof", options.min_proof,
+                 "Percent of what the contract declares that must be seen, or exit 3")
+      ->check(CLI::Range(0, 100));
+  app.add_flag("--dry-run", options.dry_run, "Print what would be sent, send nothing, and end");
   app.add_flag("--list", options.list, "Print the cases of the plan and why each exists, and end");
   app.add_flag("--print-subjects", options.print_subjects,
                "Print a subjects file to fill in, and end");
   app.set_version_flag("--version", "contract_tests " COUNTERPART_VERSION);
+}
+
+void add_bounds(CLI::App& app, Options& options) {
+  app.add_option("--rate", options.rate, "Requests a second at most")
+      ->check(CLI::Range(0.01, 100'000.0));
+  app.add_option("--max-requests", options.max_requests, "Requests in all at most")
+      ->check(CLI::Range(1, 100'000'000));
+  app.add_option("--deadline", options.deadline_s, "Seconds that the whole run may take")
+      ->check(CLI::Range(1, 1'000'000));
+  app.add_option("--timeout", options.timeout_s, "Seconds that an answer may take")
+      ->check(CLI::Range(1, 3600));
+}
+
+// One line, whatever the parser has to say.
+int complain(const CLI::ParseError& error) {
+  std::string words = error.what();
+  std::ranges::replace(words, '\n', ' ');
+  std::cerr << "contract_tests: " << words << "; see --help\n";
+  return kUsage;
 }
 
 // GoogleTest's flags go on to GoogleTest; anything else left over is a mistake.
@@ -80,11 +109,12 @@ Parsed parse_options(int argc, char** argv) {
   add_what(app, options);
   add_may(app, options);
   add_how(app, options);
+  add_bounds(app, options);
   options.gtest_arguments.emplace_back(argv[0]);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    parsed.exit_code = app.exit(error) == 0 ? 0 : kUsage;
+    parsed.exit_code = error.get_exit_code() == 0 ? app.exit(error) : complain(error);
     return parsed;
   }
   if (!take_extras(app, options)) {

@@ -17,6 +17,7 @@ struct Options {
   std::filesystem::path rules;
   std::filesystem::path cases;
   std::filesystem::path subjects;
+  std::filesystem::path severities;
   std::vector<std::string> fixtures;  // of the double that is started
   std::filesystem::path ca_file;
   std::filesystem::path report;
@@ -28,8 +29,14 @@ struct Options {
   bool list = false;
   bool print_subjects = false;
   std::uint64_t seed = 1;
+  bool dry_run = false;
   unsigned jobs = 1;
-  int timeout_s = 60;
+  unsigned repeat = 1;
+  double rate = 0;                           // requests a second; 0: no bound
+  std::size_t max_requests = 0;              // 0: no bound
+  unsigned deadline_s = 0;                   // of the whole run; 0: no bound
+  unsigned min_proof = 0;                    // percent of what the contract declares
+  unsigned timeout_s = 60;                   // of an answer
   std::vector<std::string> gtest_arguments;  // --gtest_..., with the program's name first
 };
 

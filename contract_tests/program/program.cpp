@@ -3,34 +3,44 @@
 #include "contract_tests/client/control.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/options.hpp"
+#include "contract_tests/program/preflight.hpp"
 #include "contract_tests/program/registration.hpp"
+#include "contract_tests/program/reports.hpp"
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/run_value.hpp"
 #include "contract_tests/report/summary.hpp"
-#include "spec/json/value.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
-#include <cstdio>
+#include <cstdlib>
 #include <ctime>
-#include <fstream>
 #include <iostream>
+#include <string_view>
 
 namespace contract_tests::program {
 
 namespace {
 
 constexpr int kUnusable = 2;
+constexpr int kInconclusive = 3;
 
 std::atomic<run::Runner*> running = nullptr;  // for the signal handler alone
 
-extern "C" void on_signal(int /*signal*/) {
+// The first signal ends the run in order, records put back; the second one ends it at once.
+extern "C" void on_signal(int signal) {
+  std::signal(signal, SIG_DFL);
   if (auto* runner = running.load()) {
     runner->interrupt();
   }
 }
+
+struct Started {
+  std::string text;  // RFC 3339, UTC
+  std::chrono::steady_clock::time_point at;
+};
 
 std::string now_utc() {
   const auto now = std::time(nullptr);
@@ -51,61 +61,92 @@ void init_google_test(Options& options) {
   testing::InitGoogleTest(&count, words.data());
 }
 
-void write_report(const Options& options, const nlohmann::json& value) {
-  if (options.report.empty()) {
-    return;
+// A shard may be left without a case; a filter that leaves none is a mistake.
+int no_case_left() {
+  const char* shards = std::getenv("GTEST_TOTAL_SHARDS");
+  if (shards != nullptr && std::string_view(shards) != "1") {
+    return 0;
   }
-  std::filesystem::create_directories(options.report);
-  const auto file = options.report / "run.json";
-  std::ofstream out(file, std::ios::binary);
-  out << spec::json::write_pretty(value) << '\n';
-  if (!out.flush()) {
-    throw spec::LoadError(spec::Problem{file.string(), 0, 0, "", "cannot be written"});
-  }
+  std::cerr << "contract_tests: the filter leaves no case; see --list\n";
+  return kUnusable;
+}
+
+// Shards that run beside each other do not write over each other's reports.
+std::filesystem::path report_folder(const Options& options) {
+  const char* shards = std::getenv("GTEST_TOTAL_SHARDS");
+  const char* index = std::getenv("GTEST_SHARD_INDEX");
+  const bool shard = shards != nullptr && index != nullptr && std::string_view(shards) != "1";
+  return shard ? options.report / (std::string("shard_") + index) : options.report;
 }
 
 int finish(const Options& options, const run::Settings& settings, const Documents& documents,
-           run::Runner& runner, const std::string& started) {
+           run::Runner& runner, const Started& started) {
   report::Run value{.plan = documents.plan,
                     .outcomes = {},
                     .base_url = settings.url.text(),
                     .target = settings.target == run::Target::kDouble ? "double" : "service",
                     .contract = std::string(documents.contract->title()) + ' ' +
                                 std::string(documents.contract->version()),
-                    .started = started};
+                    .started = started.text};
   value.document_only = options.document_only;
+  value.min_proof = options.min_proof;
   for (const auto index : selected_cases(documents.plan)) {
     value.outcomes[index] = runner.wait(index);
   }
   value.problems = runner.finish();
+  value.proof = runner.proof();
   value.interrupted = runner.is_interrupted();
+  value.time = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - started.at);
   const auto json = report::to_json(value);
-  write_report(options, json);
+  if (!options.report.empty()) {
+    write_reports(report_folder(options), json);
+  }
   std::cout << report::summary(json) << std::flush;
   return static_cast<int>(report::exit_of(value));
 }
 
+bool is_told_of_missing(const run::Settings& settings, const Documents& documents) {
+  const auto lines = missing_subjects(settings, documents);
+  for (const auto& line : lines) {
+    std::cerr << "contract_tests: " << line << '\n';
+  }
+  return !lines.empty();
+}
+
 int run_plan(Options& options, const Documents& documents) {
+  if (!options.report.empty()) {
+    check_report_folder(report_folder(options));
+  }
   init_google_test(options);
   const bool list_only = testing::GTEST_FLAG(list_tests);
   const client::Trust trust({options.ca_file.string()});
   const auto server = list_only ? Server{} : find_server(options);
   const auto settings = make_settings(options, documents, server, trust);
+  if (options.dry_run) {
+    register_dry_cases(documents.plan, settings);
+    const int told = RUN_ALL_TESTS();
+    return selected_cases(documents.plan).empty() ? no_case_left() : told;
+  }
+  // The double's own subjects are what its fixtures hold: there a 404 is a breach.
+  const bool named = !options.subjects.empty() || settings.target == run::Target::kService;
+  if (!list_only && named && is_told_of_missing(settings, documents)) {
+    return kInconclusive;
+  }
   run::Runner runner(settings, documents.plan);
   register_cases(documents.plan, runner, options.jobs);
   running = &runner;
   std::signal(SIGINT, &on_signal);
   std::signal(SIGTERM, &on_signal);
-  const auto started = now_utc();
+  const Started started{now_utc(), std::chrono::steady_clock::now()};
   const int google_test = RUN_ALL_TESTS();
   if (list_only) {
     running = nullptr;
     return google_test;
   }
   if (selected_cases(documents.plan).empty()) {
-    std::cerr << "contract_tests: the filter leaves no case; see --list\n";
     running = nullptr;
-    return kUnusable;
+    return no_case_left();
   }
   const int code = finish(options, settings, documents, runner, started);
   running = nullptr;

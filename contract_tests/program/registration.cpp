@@ -1,10 +1,12 @@
 #include "contract_tests/program/registration.hpp"
 
 #include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/run/dry_run.hpp"
 
 #include <gtest/gtest.h>
 
 #include <charconv>
+#include <iostream>
 #include <map>
 #include <string>
 
@@ -43,7 +45,7 @@ class RegisteredCase : public testing::Test {
     RecordProperty("requests", static_cast<int>(outcome.steps.size()));
     RecordProperty("time_us", std::to_string(outcome.time.count()));
     for (const auto& finding : outcome.findings) {
-      say(finding);
+      say(finding, outcome.verdict);
     }
     if (outcome.verdict == Verdict::kInconclusive || outcome.verdict == Verdict::kNotRun) {
       GTEST_SKIP() << to_text(outcome.verdict) << ": " << outcome.reason;
@@ -51,9 +53,9 @@ class RegisteredCase : public testing::Test {
   }
 
  private:
-  void say(const checks::Finding& finding) const {
+  void say(const checks::Finding& finding, Verdict verdict) const {
     const auto text = report::failure_text(item_, finding);
-    if (finding.severity == checks::Severity::kError) {
+    if (finding.severity == checks::Severity::kError && verdict == Verdict::kBroken) {
       const auto place = place_of(finding);
       ADD_FAILURE_AT(place.file.c_str(), place.line) << text;
     } else {
@@ -64,6 +66,18 @@ class RegisteredCase : public testing::Test {
   const plan::Case& item_;
   std::size_t index_;
   run::Runner& runner_;
+};
+
+class DryCase : public testing::Test {
+ public:
+  DryCase(const plan::Case& item, const run::Settings& settings)
+      : item_(item), settings_(settings) {}
+
+  void TestBody() override { std::cout << run::dry_text(settings_, item_); }
+
+ private:
+  const plan::Case& item_;
+  const run::Settings& settings_;
 };
 
 // Starts the runner when GoogleTest has decided which tests it will run.
@@ -105,6 +119,16 @@ std::vector<std::size_t> selected_cases(const plan::Plan& plan) {
     }
   }
   return selected;
+}
+
+void register_dry_cases(const plan::Plan& plan, const run::Settings& settings) {
+  for (const auto& item : plan.cases) {
+    testing::RegisterTest(
+        suite_name(item).c_str(), plan::slug(item.sentence).c_str(), nullptr, nullptr, __FILE__,
+        __LINE__, [&item, &settings]() -> testing::Test* { return new DryCase(item, settings); });
+  }
+  auto& listeners = testing::UnitTest::GetInstance()->listeners();
+  delete listeners.Release(listeners.default_result_printer());
 }
 
 void register_cases(const plan::Plan& plan, run::Runner& runner, unsigned jobs) {

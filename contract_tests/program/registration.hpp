@@ -18,6 +18,9 @@ std::string suite_name(const plan::Case& item);
 // that its filter and shard leave. All arguments must outlive GoogleTest's runs.
 void register_cases(const plan::Plan& plan, run::Runner& runner, unsigned jobs);
 
+// The same tests, each of which prints what its case would send; GoogleTest itself says nothing.
+void register_dry_cases(const plan::Plan& plan, const run::Settings& settings);
+
 // The cases that the last run of GoogleTest selected.
 std::vector<std::size_t> selected_cases(const plan::Plan& plan);
 

@@ -34,6 +34,12 @@ BaseUrl base_url_of(const std::string& text) {
   if (!url) {
     refuse("--base-url", url.error() + " but is " + text);
   }
+  auto proxy = client::proxy_for(url.value().tls, url.value().host, url.value().port,
+                                 client::read_proxy_environment());
+  if (!proxy) {
+    refuse("environment", proxy.error());
+  }
+  url.value().proxy = std::move(proxy.value());
   return url.value();
 }
 
@@ -69,7 +75,8 @@ void refuse_unreachable(const BaseUrl& url, const client::Trust& trust) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   const auto stream = client::open_stream(url, trust, deadline);
   if (!stream) {
-    refuse(url.text(), stream.error().message);
+    refuse(url.text(),
+           stream.error().message + "; check --base-url, --ca-file and that the server runs");
   }
 }
 
@@ -123,6 +130,9 @@ Documents load_documents(const Options& options) {
   documents.contract = std::make_unique<spec::contract::Contract>(
       spec::contract::load_contract(contract, {.document_only = options.document_only}));
   documents.book = plan::load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
+  documents.severities = run::load_severities(
+      files, given_or(options.severities, root / "contract_tests/rules/severities.yaml"),
+      documents.book);
   documents.rules =
       plan::load_rules(files, given_or(options.rules, root / "contract_tests/rules/payments.yaml"));
   const bool other_contract = !options.contract.empty() && options.cases.empty();
@@ -141,6 +151,11 @@ Documents load_documents(const Options& options) {
 
 Server find_server(const Options& options) {
   Server server;
+  if (options.base_url.empty() && options.dry_run) {
+    server.url = base_url_of("http://127.0.0.1:4010");
+    server.target = Target::kDouble;
+    return server;
+  }
   if (options.base_url.empty()) {
     server.process.emplace(start_double(options));
     server.url = base_url_of(server.process->url());
@@ -148,6 +163,9 @@ Server find_server(const Options& options) {
     return server;
   }
   server.url = base_url_of(options.base_url);
+  if (options.dry_run) {
+    return server;
+  }
   if (is_live(server.url, options.token) && !options.allow_live) {
     refuse("--base-url", "must not be a live host, or the token a live one, without --allow-live");
   }
@@ -175,6 +193,11 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   settings.consent.writes = options.allow_writes || played;
   settings.consent.probes = options.allow_probes || server.url.is_loopback();
   settings.consent.burst = options.allow_burst;
+  settings.severities = documents.severities;
+  settings.repeat = options.repeat;
+  settings.pace.per_second = options.rate;
+  settings.pace.requests = options.max_requests;
+  settings.pace.time = std::chrono::seconds(options.deadline_s);
   const auto patience = std::chrono::seconds(options.timeout_s);
   settings.limits.whole = patience;
   settings.limits.first_byte =

@@ -19,6 +19,7 @@ struct Documents {
   std::unique_ptr<spec::contract::Contract> contract;  // the one that plans and judges
   plan::Rules rules;
   plan::RuleBook book;
+  run::Severities severities;
   plan::Plan plan;
 };
 

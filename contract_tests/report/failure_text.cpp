@@ -1,43 +1,64 @@
 #include "contract_tests/report/failure_text.hpp"
 
-#include "spec/contract/statement.hpp"
+#include "contract_tests/report/run_value.hpp"
+
+#include <nlohmann/json.hpp>
 
 namespace contract_tests::report {
 
+using nlohmann::json;
+
 namespace {
 
+std::string text_of(const json& value, const char* key) {
+  return value.value(key, "");
+}
+
 void line(std::string& text, std::string_view label, const std::string& value) {
+  constexpr std::size_t kColumn = 10;
   if (!value.empty()) {
-    text += "  ";
-    text += label;
+    text += "  " + std::string(label);
+    text.append(kColumn - label.size(), ' ');
     text += value + '\n';
+  }
+}
+
+// "must be at most 100 but is 101" in two lines, so that the eye compares them.
+void add_message(std::string& text, const std::string& message) {
+  const auto but = message.find(" but ");
+  line(text, "expected", message.substr(0, but));
+  if (but != std::string::npos) {
+    line(text, "actual", message.substr(but + 5));
   }
 }
 
 }  // namespace
 
-std::string headline(const checks::Finding& finding) {
-  return std::string(to_text(finding.severity)) + ' ' + finding.rule + " (" +
-         std::string(spec::contract::to_text(finding.source.statement_class)) + ", " +
-         finding.source.clause + ')';
+std::string headline(const json& finding) {
+  return text_of(finding, "severity") + ' ' + text_of(finding, "rule") + " (" +
+         text_of(finding, "class") + ", " + text_of(finding, "clause") + ')';
+}
+
+std::string failure_text(const std::string& operation, const std::string& sentence,
+                         const json& finding) {
+  auto text = operation + ": " + sentence + "\n  " + headline(finding) + '\n';
+  auto stated = text_of(finding, "stated_at");
+  const auto pointer = text_of(finding, "pointer");
+  stated += stated.empty() || pointer.empty() ? pointer : ' ' + pointer;
+  const auto changed = text_of(finding, "changed");
+  line(text, "stated at", stated);
+  line(text, "place", text_of(finding, "place"));
+  add_message(text, text_of(finding, "message"));
+  line(text, "request", changed.empty() ? "plain" : changed);
+  line(text, "answer", text_of(finding, "answer"));
+  line(text, "excerpt", text_of(finding, "excerpt"));
+  line(text, "again", text_of(finding, "curl"));
+  line(text, "id", text_of(finding, "fingerprint"));
+  return text;
 }
 
 std::string failure_text(const plan::Case& item, const checks::Finding& finding) {
-  auto text = finding.operation + ": " + item.sentence + '\n';
-  line(text, "", headline(finding));
-  auto stated = finding.source.place;
-  if (!finding.source.pointer.empty()) {
-    stated += (stated.empty() ? "" : " ") + finding.source.pointer;
-  }
-  line(text, "stated at  ", stated);
-  line(text, "place      ", finding.place);
-  line(text, "finding    ", finding.message);
-  line(text, "request    ", finding.changed.empty() ? "plain" : finding.changed);
-  line(text, "answer     ", finding.answer);
-  line(text, "excerpt    ", finding.excerpt);
-  line(text, "again      ", finding.curl);
-  line(text, "id         ", finding.fingerprint);
-  return text;
+  return failure_text(item.operation_name, item.sentence, to_json(finding));
 }
 
 }  // namespace contract_tests::report

@@ -6,15 +6,20 @@
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/plan/case.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 
 namespace contract_tests::report {
 
-// Sentence, verdict and rule, clause and line of the contract, expected and actual, what was
-// changed in the request, the answer's excerpt, the curl line, the fingerprint.
+// Sentence, verdict and rule, clause and line of the contract, place, expected and actual, what was
+// changed in the request, the answer and the part of it that shows the breach, the curl line, the
+// fingerprint. `finding` is one of the run value.
+std::string failure_text(const std::string& operation, const std::string& sentence,
+                         const nlohmann::json& finding);
 std::string failure_text(const plan::Case& item, const checks::Finding& finding);
 
 // "error paging/size (document, §8)".
-std::string headline(const checks::Finding& finding);
+std::string headline(const nlohmann::json& finding);
 
 }  // namespace contract_tests::report

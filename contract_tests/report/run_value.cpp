@@ -1,6 +1,9 @@
 #include "contract_tests/report/run_value.hpp"
 
+#include "contract_tests/report/exchange_value.hpp"
+
 #include <array>
+#include <optional>
 #include <set>
 
 namespace contract_tests::report {
@@ -11,23 +14,31 @@ using run::Verdict;
 
 namespace {
 
-json finding_json(const checks::Finding& finding) {
-  return {{"rule", finding.rule},
-          {"severity", to_text(finding.severity)},
-          {"class", spec::contract::to_text(finding.source.statement_class)},
-          {"clause", finding.source.clause},
-          {"pointer", finding.source.pointer},
-          {"stated_at", finding.source.place},
-          {"place", finding.place},
-          {"message", finding.message},
-          {"changed", finding.changed},
-          {"answer", finding.answer},
-          {"excerpt", finding.excerpt},
-          {"curl", finding.curl},
-          {"fingerprint", finding.fingerprint}};
-}
+// Exchanges that findings point at, each once, in the order in which they are met. A run in which
+// everything fails shows the first ones whole: the rest still have their curl lines.
+class Exchanges {
+ public:
+  std::optional<std::size_t> index_of(const checks::Finding& finding) {
+    constexpr std::size_t kMost = 400;
+    const auto* shown = finding.shown.get();
+    const auto known = indices_.find(shown);
+    if (shown == nullptr || known != indices_.end() || values_.size() == kMost) {
+      return shown == nullptr || known == indices_.end() ? std::nullopt
+                                                         : std::optional(known->second);
+    }
+    indices_[shown] = values_.size();
+    values_.push_back(exchange_json(*shown));
+    return values_.size() - 1;
+  }
 
-json case_json(const plan::Case& item, const Outcome& outcome) {
+  json take() { return std::move(values_); }
+
+ private:
+  std::map<const client::Exchange*, std::size_t> indices_;
+  json values_ = json::array();
+};
+
+json case_json(const plan::Case& item, const Outcome& outcome, Exchanges& exchanges) {
   json value{{"id", item.id},
              {"operation", item.operation},
              {"operation_name", item.operation_name},
@@ -36,14 +47,23 @@ json case_json(const plan::Case& item, const Outcome& outcome) {
              {"clause", item.why.source.clause},
              {"class", spec::contract::to_text(item.why.source.statement_class)},
              {"verdict", to_text(outcome.verdict)},
+             {"reason", outcome.reason},
              {"time_us", outcome.time.count()},
              {"findings", json::array()},
              {"steps", json::array()}};
-  if (!outcome.reason.empty()) {
-    value["reason"] = outcome.reason;
+  if (outcome.repeats.of > 0) {
+    value["repeats"] = {{"of", outcome.repeats.of},
+                        {"kept", outcome.repeats.kept},
+                        {"broken", outcome.repeats.broken}};
   }
   for (const auto& finding : outcome.findings) {
-    value["findings"].push_back(finding_json(finding));
+    auto& added = value["findings"].emplace_back(to_json(finding));
+    if (const auto index = exchanges.index_of(finding)) {
+      added["exchange"] = *index;
+    }
+    if (const auto met = outcome.met.find(finding.fingerprint); met != outcome.met.end()) {
+      added["met"] = met->second;
+    }
   }
   for (const auto& step : outcome.steps) {
     value["steps"].push_back({{"request", step.request},
@@ -91,6 +111,21 @@ std::set<std::string> silent_operations(const Run& run) {
   return selected;
 }
 
+// "" when as much was proven as was asked for.
+std::string thinness(const Run& run) {
+  if (run.min_proof == 0) {
+    return {};
+  }
+  const auto proven = run.proof.is_object() ? run.proof.value("proven", std::size_t{0}) : 0;
+  const auto provable = run.proof.is_object() ? run.proof.value("provable", std::size_t{0}) : 0;
+  if (proven > 0 && proven * 100 >= provable * run.min_proof) {
+    return {};
+  }
+  return "This run proves " + std::to_string(proven) + " of " + std::to_string(provable) +
+         " things that the contract declares; --min-proof asks for " +
+         std::to_string(run.min_proof) + " %.";
+}
+
 }  // namespace
 
 Exit exit_of(const Run& run) {
@@ -99,14 +134,41 @@ Exit exit_of(const Run& run) {
     return Exit::kBroken;
   }
   const bool undecided = counts.verdicts.at(static_cast<std::size_t>(Verdict::kInconclusive)) > 0;
-  if (undecided || run.interrupted || run.outcomes.empty() || !silent_operations(run).empty()) {
+  if (undecided || run.interrupted || run.outcomes.empty() || !silent_operations(run).empty() ||
+      !thinness(run).empty()) {
     return Exit::kInconclusive;
   }
   return Exit::kKept;
 }
 
+std::string_view to_text(Exit exit) {
+  static constexpr std::array<std::string_view, 4> kTexts{"kept", "broken", "unusable",
+                                                          "inconclusive"};
+  return kTexts.at(static_cast<std::size_t>(exit));
+}
+
+json to_json(const checks::Finding& finding) {
+  return {{"rule", finding.rule},
+          {"severity", to_text(finding.severity)},
+          {"class", spec::contract::to_text(finding.source.statement_class)},
+          {"clause", finding.source.clause},
+          {"pointer", finding.source.pointer},
+          {"stated_at", finding.source.place},
+          {"place", finding.place},
+          {"message", finding.message},
+          {"changed", finding.changed},
+          {"answer", finding.answer},
+          {"excerpt", finding.excerpt},
+          {"curl", finding.curl},
+          {"fingerprint", finding.fingerprint}};
+}
+
 json to_json(const Run& run) {
   const auto counts = count(run);
+  auto problems = run.problems;
+  if (auto thin = thinness(run); !thin.empty()) {
+    problems.push_back(std::move(thin));
+  }
   json value{
       {"run", 1},
       {"base_url", run.base_url},
@@ -116,7 +178,10 @@ json to_json(const Run& run) {
       {"plan",
        {{"hash", run.plan.hash()}, {"seed", run.plan.seed}, {"cases", run.plan.cases.size()}}},
       {"started", run.started},
+      {"time_us", run.time.count()},
+      {"interrupted", run.interrupted},
       {"exit", static_cast<int>(exit_of(run))},
+      {"verdict", to_text(exit_of(run))},
       {"counts",
        {{"kept", counts.verdicts[0]},
         {"broken", counts.verdicts[1]},
@@ -127,11 +192,14 @@ json to_json(const Run& run) {
         {"warnings", counts.severities[1]},
         {"errors", counts.severities[2]}}},
       {"operations_without_a_case_run", silent_operations(run)},
-      {"problems", run.problems},
+      {"problems", problems},
+      {"proof", run.proof},
       {"cases", json::array()}};
+  Exchanges exchanges;
   for (const auto& [index, outcome] : run.outcomes) {
-    value["cases"].push_back(case_json(run.plan.cases.at(index), outcome));
+    value["cases"].push_back(case_json(run.plan.cases.at(index), outcome, exchanges));
   }
+  value["exchanges"] = exchanges.take();
   return value;
 }
 

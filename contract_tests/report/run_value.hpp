@@ -8,9 +8,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace contract_tests::report {
@@ -23,17 +25,27 @@ struct Run {
   std::string target;    // "double" or "service"
   std::string contract;  // title and version
   std::string started;   // RFC 3339, UTC
+  std::chrono::microseconds time{0};
   bool document_only = false;
   bool interrupted = false;
   std::vector<std::string> problems;  // of setting up and putting back, one line each
+  nlohmann::json proof = nullptr;     // what was seen of what the contract declares
+  unsigned min_proof = 0;             // percent of it that must be
 };
 
 enum class Exit : int { kKept = 0, kBroken = 1, kUnusable = 2, kInconclusive = 3 };
 
 // 1 when a case is broken; 3 when one is inconclusive, the run was interrupted, no case was
-// selected, or an operation had cases selected and none of them ran; else 0.
+// selected, less was proven than was asked for, or an operation had cases selected and none of them
+// ran; else 0.
 Exit exit_of(const Run& run);
 
+// "kept", "broken", "unusable", "inconclusive".
+std::string_view to_text(Exit exit);
+
 nlohmann::json to_json(const Run& run);
+
+// A finding as it stands in the run value, but for its exchange.
+nlohmann::json to_json(const checks::Finding& finding);
 
 }  // namespace contract_tests::report

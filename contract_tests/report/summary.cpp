@@ -19,6 +19,15 @@ std::string number(const json& value) {
   return std::to_string(value.get<std::size_t>());
 }
 
+// " [2 of 5 times]" for a case that was carried out several times.
+std::string rate_of(const json& item, const json& finding) {
+  if (!item.contains("repeats") || !finding.contains("met")) {
+    return {};
+  }
+  return " [" + number(finding.at("met")) + " of " + number(item.at("repeats").at("of")) +
+         " times]";
+}
+
 // Findings of every case, each fingerprint once, with how many cases met it.
 void add_findings(const json& run, std::string& out) {
   std::map<std::string, std::size_t> times;
@@ -39,8 +48,8 @@ void add_findings(const json& run, std::string& out) {
     out += "  " + text(*finding, "severity") + ' ' + text(*finding, "rule") + " (" +
            text(*finding, "class") + ", " + text(*finding, "clause") + ") " +
            text(*item, "operation_name") + ' ' + text(*finding, "place") + ": " +
-           text(*finding, "message") + (met > 1 ? " [" + std::to_string(met) + " cases]" : "") +
-           '\n';
+           text(*finding, "message") + rate_of(*item, *finding) +
+           (met > 1 ? " [" + std::to_string(met) + " cases]" : "") + '\n';
   }
 }
 
@@ -66,15 +75,6 @@ void add_reasons(const json& run, const std::string& verdict, const std::string&
   }
 }
 
-std::string in_words(int code) {
-  switch (code) {
-    case 0: return "kept";
-    case 1: return "broken";
-    case 3: return "inconclusive";
-    default: return "unusable";
-  }
-}
-
 }  // namespace
 
 std::string summary(const json& run) {
@@ -90,11 +90,11 @@ std::string summary(const json& run) {
   }
   const auto& counts = run.at("counts");
   out += "\n" + text(run, "contract") + " at " + text(run, "base_url") + " (" +
-         text(run, "target") + "): " + in_words(run.at("exit").get<int>()) + ". " +
-         number(counts.at("kept")) + " kept, " + number(counts.at("broken")) + " broken, " +
-         number(counts.at("inconclusive")) + " inconclusive, " + number(counts.at("not_run")) +
-         " not run; " + number(counts.at("errors")) + " errors, " + number(counts.at("warnings")) +
-         " warnings, " + number(counts.at("notes")) + " notes; " + number(counts.at("requests")) +
+         text(run, "target") + "): " + text(run, "verdict") + ". " + number(counts.at("kept")) +
+         " kept, " + number(counts.at("broken")) + " broken, " + number(counts.at("inconclusive")) +
+         " inconclusive, " + number(counts.at("not_run")) + " not run; " +
+         number(counts.at("errors")) + " errors, " + number(counts.at("warnings")) + " warnings, " +
+         number(counts.at("notes")) + " notes; " + number(counts.at("requests")) +
          " requests; plan " + text(run.at("plan"), "hash") + '\n';
   return out;
 }

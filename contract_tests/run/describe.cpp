@@ -14,6 +14,9 @@ namespace {
 
 constexpr std::size_t kLongest = 300;
 
+// What is masked is taken from this much of an answer; more than a token beyond what is shown.
+constexpr std::size_t kLooked = 16U * 1024;
+
 // Printable text of any bytes.
 std::string readable(std::string_view bytes) {
   std::string text;
@@ -60,7 +63,7 @@ bool is_added_by_client(std::string_view name, std::string_view value) {
          (equals_ignoring_case(name, "Accept") && value == "*/*");
 }
 
-std::string header_excerpt(const Exchange& exchange, std::string_view name) {
+std::string header_excerpt(const Exchange& exchange, std::string_view name, const Mask& mask) {
   std::string text;
   for (const auto& [field, value] : exchange.response.headers.lines()) {
     if (spec::http::equals_ignoring_case(field, name)) {
@@ -68,14 +71,14 @@ std::string header_excerpt(const Exchange& exchange, std::string_view name) {
     }
   }
   return text.empty() ? "no " + std::string(name) + "; " + exchange.record.head.status_line
-                      : readable(text);
+                      : readable(mask(text));
 }
 
 // The value at the pointer or, where it is missing, the nearest one above it.
-std::string body_excerpt(const nlohmann::json& body, std::string pointer) {
+std::string body_excerpt(const nlohmann::json& body, std::string pointer, const Mask& mask) {
   while (true) {
     if (const auto* found = spec::json::find(body, pointer)) {
-      return cut((pointer.empty() ? "" : pointer + " = ") + spec::json::write(*found));
+      return cut(mask((pointer.empty() ? "" : pointer + " = ") + spec::json::write(*found)));
     }
     const auto slash = pointer.rfind('/');
     pointer.resize(slash == std::string::npos ? 0 : slash);
@@ -120,20 +123,22 @@ std::string answer_line(const Exchange& exchange) {
   return exchange.whole() ? line : line + ", " + std::string(to_text(exchange.ending));
 }
 
-std::string excerpt(const Exchange& exchange, const nlohmann::json* body, std::string_view place) {
+std::string excerpt(const Exchange& exchange, const nlohmann::json* body, std::string_view place,
+                    const Mask& mask) {
   if (place == "status") {
-    return readable(exchange.record.head.status_line);
+    return readable(mask(exchange.record.head.status_line));
   }
   if (place.starts_with("header/")) {
-    return header_excerpt(exchange, place.substr(7));
+    return header_excerpt(exchange, place.substr(7), mask);
   }
   if (place.starts_with("body") && body != nullptr) {
-    return body_excerpt(*body, std::string(place.substr(4)));
+    return body_excerpt(*body, std::string(place.substr(4)), mask);
   }
-  if (place == "wire" || exchange.response.body.empty()) {
-    return readable(exchange.record.head.status_line + ' ' + exchange.response.body);
+  const auto start = exchange.response.body.substr(0, kLooked);
+  if (place == "wire" || start.empty()) {
+    return readable(mask(exchange.record.head.status_line.substr(0, kLooked) + ' ' + start));
   }
-  return readable(exchange.response.body);
+  return readable(mask(start));
 }
 
 }  // namespace contract_tests::run

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,21 @@ struct Step {
   std::chrono::microseconds time{0};
 };
 
+// How a case that was carried out several times fared; the rest said nothing.
+struct Repeats {
+  unsigned of = 0;  // 0 where it was carried out once
+  unsigned kept = 0;
+  unsigned broken = 0;
+};
+
 struct Outcome {
   Verdict verdict = Verdict::kNotRun;
   std::string reason;  // of kInconclusive and kNotRun
   std::vector<checks::Finding> findings;
   std::vector<Step> steps;
   std::chrono::microseconds time{0};
+  Repeats repeats;
+  std::map<std::string, unsigned> met;  // fingerprint -> how many of the repeats
 };
 
 // kBroken when a finding is an error; else kInconclusive when there is a reason; else kKept.

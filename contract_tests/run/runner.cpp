@@ -1,6 +1,7 @@
 #include "contract_tests/run/runner.hpp"
 
 #include "contract_tests/run/procedures.hpp"
+#include "contract_tests/run/repeat.hpp"
 #include "contract_tests/run/shrink.hpp"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ bool meets_again(const std::set<std::string>& suspected, const std::set<std::str
 }  // namespace
 
 Runner::Runner(const Settings& settings, const plan::Plan& plan)
-    : settings_(settings), plan_(plan) {}
+    : settings_(settings), plan_(plan), pace_(settings.pace) {}
 
 Runner::~Runner() {
   interrupt();
@@ -92,13 +93,25 @@ void Runner::work() {
 void Runner::run_job(const Job& job, client::Client& client) {
   for (const auto index : job) {
     const auto& item = plan_.cases[index];
-    if (interrupted_) {
-      set(index, not_run("the run was interrupted"));
-      continue;
+    auto reason = why_not(settings_, item);
+    if (reason.empty()) {
+      reason = pace_.closed();
     }
-    const auto reason = why_not(settings_, item);
-    set(index, reason.empty() ? execute(item, client) : not_run(reason));
+    set(index, reason.empty() ? execute_repeatedly(item, client) : not_run(reason));
   }
+}
+
+// A tally looks at what others saw, so once is enough.
+Outcome Runner::execute_repeatedly(const plan::Case& item, client::Client& client) {
+  const unsigned times = item.procedure == "tally" ? 1 : settings_.repeat;
+  std::vector<Outcome> outcomes;
+  while (outcomes.size() < std::max(times, 1U)) {
+    outcomes.push_back(execute(item, client));
+    if (outcomes.back().verdict == Verdict::kNotRun) {
+      break;
+    }
+  }
+  return merge_repeats(std::move(outcomes));
 }
 
 // What comparing answers found may come of honest change between two readings (a new period): it
@@ -107,8 +120,7 @@ Outcome Runner::execute(const plan::Case& item, client::Client& client) {
   constexpr int kMoreTries = 2;
   const auto procedure = find_procedure(item.procedure);
   assert(procedure != nullptr);
-  const Bench bench{settings_, tally_, undo_, proof_};
-  Trial first(bench, client, item);
+  Trial first(bench(), client, item);
   procedure(first);
   if (!first.has_suspicions()) {
     auto outcome = first.finish();
@@ -118,7 +130,7 @@ Outcome Runner::execute(const plan::Case& item, client::Client& client) {
   }
   Outcome last;
   for (int tried = 0; tried < kMoreTries; ++tried) {
-    Trial again(bench, client, item);
+    Trial again(bench(), client, item);
     procedure(again);
     if (meets_again(first.suspected(), again.suspected())) {
       return first.finish();
@@ -136,13 +148,12 @@ Outcome Runner::shrink(plan::Case item, Outcome failed, client::Client& client) 
   constexpr std::size_t kMostTries = 24;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   const auto procedure = find_procedure(item.procedure);
-  const Bench bench{settings_, tally_, undo_, proof_};
   auto candidates = smaller(settings_.contract, item);
   std::size_t at = 0;
-  for (std::size_t tries = 0; at < candidates.size() && tries < kMostTries && !interrupted_ &&
-                              std::chrono::steady_clock::now() < deadline;
+  for (std::size_t tries = 0; at < candidates.size() && tries < kMostTries &&
+                              pace_.closed().empty() && std::chrono::steady_clock::now() < deadline;
        ++tries, ++at) {
-    Trial trial(bench, client, candidates[at]);
+    Trial trial(bench(), client, candidates[at]);
     procedure(trial);
     auto outcome = trial.finish();
     outcome.steps.insert(outcome.steps.begin(), failed.steps.begin(), failed.steps.end());

@@ -6,12 +6,12 @@
 
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/run/outcome.hpp"
+#include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/run/tally.hpp"
 #include "contract_tests/run/trial.hpp"
 #include "contract_tests/run/undo.hpp"
 
-#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
@@ -34,13 +34,13 @@ class Runner {
   // that, one line each.
   std::vector<std::string> finish();
 
-  // Lets running cases end, and no other begin. Safe from a signal handler.
-  void interrupt() noexcept { interrupted_ = true; }
+  // Lets no further request out, but for those that put records back. Safe from a signal handler.
+  void interrupt() noexcept { pace_.interrupt(); }
 
   // What the run saw and what it never saw (run/proof.hpp); good once all cases are done.
   nlohmann::json proof() const;
 
-  bool is_interrupted() const { return interrupted_; }
+  bool is_interrupted() const { return pace_.is_interrupted(); }
 
  private:
   using Job = std::vector<std::size_t>;  // indices of one lane
@@ -49,8 +49,12 @@ class Runner {
   bool take_job(Job& job);
   void run_job(const Job& job, client::Client& client);
   Outcome execute(const plan::Case& item, client::Client& client);
+  Outcome execute_repeatedly(const plan::Case& item, client::Client& client);
   // The failure of the smallest request that still fails like `failed`, within a budget.
   Outcome shrink(plan::Case item, Outcome failed, client::Client& client);
+
+  Bench bench() { return {settings_, tally_, undo_, proof_, pace_}; }
+
   void set(std::size_t index, Outcome outcome);
 
   const Settings& settings_;
@@ -58,6 +62,7 @@ class Runner {
   Tally tally_;
   Proof proof_;
   UndoLog undo_;
+  Pace pace_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Job> jobs_;
@@ -65,7 +70,6 @@ class Runner {
   std::size_t running_ = 0;
   std::vector<Outcome> outcomes_;
   std::vector<bool> done_;
-  std::atomic<bool> interrupted_ = false;
   std::vector<std::jthread> workers_;
 };
 

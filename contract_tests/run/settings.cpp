@@ -2,23 +2,13 @@
 
 namespace contract_tests::run {
 
-std::string masked(const Settings& settings, std::string text) {
-  constexpr std::string_view kMask = "$TOKEN";
-  for (const auto& secret : settings.secrets) {
-    if (secret.empty()) {
-      continue;
-    }
-    for (auto at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
-      text.replace(at, secret.size(), kMask);
-      at += kMask.size();
-    }
-  }
-  return text;
-}
-
 std::string why_not(const Settings& settings, const plan::Case& item) {
   if (!item.unavailable.empty()) {
     return item.unavailable;
+  }
+  const auto weight = weight_of(settings.severities, item.why.rule, item.why.source, 0);
+  if (weight && weight->off) {
+    return "its rule, clause or class is off in the severities file";
   }
   if (settings.document_only &&
       item.why.source.statement_class == spec::contract::StatementClass::kAssumption) {

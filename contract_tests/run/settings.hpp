@@ -6,6 +6,8 @@
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/rules.hpp"
+#include "contract_tests/run/pace.hpp"
+#include "contract_tests/run/severities.hpp"
 #include "spec/contract/contract.hpp"
 
 #include <chrono>
@@ -28,7 +30,8 @@ struct Consent {
 struct Patience {
   int tries = 3;
   std::chrono::milliseconds first_wait{500};  // doubled each time, where no Retry-After is given
-  std::chrono::milliseconds longest_wait{10'000};
+  // A Retry-After beyond it is not waited for: the case is inconclusive.
+  std::chrono::milliseconds longest_wait{60'000};
 };
 
 struct Settings {
@@ -43,12 +46,12 @@ struct Settings {
   Consent consent;
   Patience patience;
   client::ClientLimits limits;
+  Severities severities;
+  PaceLimits pace;
+  unsigned repeat = 1;               // how often each case is carried out
   std::vector<std::string> secrets;  // never to be shown: tokens
   std::size_t walk_pages = 40;       // at most, when a list is read page by page
 };
-
-// `text` with every secret replaced by $TOKEN.
-std::string masked(const Settings& settings, std::string text);
 
 // Why `item` cannot be run under these settings, in words that say what to do; "" when it can.
 std::string why_not(const Settings& settings, const plan::Case& item);

@@ -4,13 +4,14 @@
 #include "contract_tests/checks/places.hpp"
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/run/describe.hpp"
+#include "contract_tests/run/masking.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <thread>
+#include <ctime>
 
 namespace contract_tests::run {
 
@@ -24,30 +25,24 @@ using spec::contract::StatementClass;
 
 namespace {
 
-// A copy without secrets, for words about it.
-Exchange masked_copy(const Settings& settings, const Exchange& exchange) {
-  Exchange copy;
-  copy.sent.method = exchange.sent.method;
-  copy.sent.target = masked(settings, exchange.sent.target);
-  copy.sent.body = masked(settings, exchange.sent.body);
-  for (const auto& [name, value] : exchange.sent.headers.lines()) {
-    copy.sent.headers.add(name, masked(settings, value));
+// The wait that Retry-After asks for: seconds, or until a date. Source: RFC 9110 §10.2.3.
+std::optional<std::chrono::milliseconds> retry_after(const Exchange& exchange) {
+  const auto field = exchange.response.headers.find("Retry-After");
+  if (!field) {
+    return std::nullopt;
   }
-  copy.url = masked(settings, exchange.url);
-  return copy;
-}
-
-std::chrono::milliseconds wait_for(const Patience& patience, const Exchange& exchange, int tried) {
-  auto wait = patience.first_wait * (1 << tried);
-  if (const auto field = exchange.response.headers.find("Retry-After")) {
-    int seconds = 0;
-    const auto [end, error] =
-        std::from_chars(field->data(), field->data() + field->size(), seconds);
-    if (error == std::errc{} && end == field->data() + field->size()) {
-      wait = std::chrono::seconds(seconds);
-    }
+  int seconds = 0;
+  const auto* last = field->data() + field->size();
+  const auto [end, error] = std::from_chars(field->data(), last, seconds);
+  if (error == std::errc{} && end == last && seconds >= 0) {
+    return std::chrono::seconds(seconds);
   }
-  return std::min(wait, patience.longest_wait);
+  std::tm date{};
+  if (!checks::is_http_date(*field) ||
+      ::strptime(std::string(*field).c_str(), "%a, %d %b %Y %H:%M:%S GMT", &date) == nullptr) {
+    return std::nullopt;
+  }
+  return std::chrono::seconds(std::max<std::time_t>(::timegm(&date) - std::time(nullptr), 0));
 }
 
 bool shows_token(const Settings& settings, const Exchange& exchange) {
@@ -86,23 +81,49 @@ Trial::Trial(const Bench& bench, client::Client& client, const plan::Case& item)
       item_(item),
       operation_(*bench.settings.contract.operation(item.operation)) {}
 
-Exchange Trial::exchange_patiently(const spec::http::Request& request, const Expectation& expect,
-                                   const client::SendOptions& options) {
+bool Trial::admitted(bool nothing_sent) {
+  auto why = bench_.pace.admit();
+  if (why.empty()) {
+    return true;
+  }
+  if (nothing_sent) {
+    not_run(std::move(why));
+  } else {
+    undecided(std::move(why));
+  }
+  return false;
+}
+
+bool Trial::wait_after(const Exchange& exchange, int tried) {
   const auto& patience = settings().patience;
-  for (int tried = 0;; ++tried) {
-    auto exchange = client_.send(request, options);
-    const int status = exchange.status();
+  const auto asked = retry_after(exchange);
+  if (!asked) {
+    return bench_.pace.sleep(std::min(patience.first_wait * (1 << tried), patience.longest_wait));
+  }
+  return *asked <= patience.longest_wait && bench_.pace.hold(*asked);
+}
+
+std::optional<Exchange> Trial::exchange_patiently(const spec::http::Request& request,
+                                                  const Expectation& expect,
+                                                  client::SendOptions options) {
+  options.latest = bench_.pace.latest();
+  std::optional<Exchange> exchange;
+  const auto tries = settings().patience.tries;
+  for (int tried = 0; tried < tries && admitted(outcome_.steps.empty()); ++tried) {
+    exchange = client_.send(request, options);
+    const int status = exchange->status();
     const bool asked_for = std::ranges::find(expect.statuses, status) != expect.statuses.end();
-    if (exchange.answered()) {
+    if (exchange->answered()) {
       bench_.tally.note(operation_.name, status, asked_for);
     }
-    if (asked_for || !is_transient(status) || tried + 1 >= patience.tries) {
+    const bool last = tried + 1 == tries;
+    if (asked_for || !is_transient(status) || last || !wait_after(*exchange, tried)) {
       return exchange;
     }
-    const auto wait = wait_for(patience, exchange, tried);
-    hear_in_vain(std::move(exchange));
-    std::this_thread::sleep_for(wait);
+    hear_in_vain(std::move(*exchange));
+    exchange.reset();
   }
+  return exchange;
 }
 
 // An answer that says nothing about the case is HTTP all the same.
@@ -128,7 +149,11 @@ const Sent& Trial::send(const plan::RequestPlan& request, const Expectation& exp
     undecided("the subjects name no " + built.error());
     return sent;
   }
-  sent.exchange = exchange_patiently(built.value(), expect, options);
+  auto exchange = exchange_patiently(built.value(), expect, options);
+  if (!exchange) {
+    return sent;
+  }
+  sent.exchange = std::move(*exchange);
   note_step(sent);
   judge(sent, request, expect);
   return sent;
@@ -136,7 +161,7 @@ const Sent& Trial::send(const plan::RequestPlan& request, const Expectation& exp
 
 void Trial::note_step(const Sent& sent) {
   const auto& exchange = sent.exchange;
-  const auto copy = masked_copy(settings(), exchange);
+  const auto copy = masked_request(settings(), exchange);
   Step step;
   step.request = copy.sent.method + ' ' + copy.sent.target;
   step.curl = curl_line(copy);
@@ -151,6 +176,10 @@ void Trial::judge(Sent& sent, const plan::RequestPlan& request, const Expectatio
   const auto& exchange = sent.exchange;
   if (exchange.ending == Ending::kNoConnection || exchange.ending == Ending::kUntrusted) {
     undecided(exchange.failure);
+    return;
+  }
+  if (exchange.ending == Ending::kDeadline && bench_.pace.latest() <= Pace::Clock::now()) {
+    undecided(bench_.pace.closed());
     return;
   }
   complain(checks::check_framing(exchange), sent);
@@ -253,11 +282,20 @@ void Trial::complain(Complaints complaints, const Sent& sent) {
     if (settings().document_only && made.source.statement_class == StatementClass::kAssumption) {
       continue;
     }
-    if (fingerprints_.insert(made.fingerprint).second) {
+    if (!is_off(made, complaint, sent) && fingerprints_.insert(made.fingerprint).second) {
       add_words(made, complaint, sent);
       outcome_.findings.push_back(std::move(made));
     }
   }
+}
+
+bool Trial::is_off(checks::Finding& made, const Complaint& complaint, const Sent& sent) const {
+  const auto weight =
+      weight_of(settings().severities, complaint.rule, made.source, sent.exchange.status());
+  if (weight) {
+    made.severity = weight->severity;
+  }
+  return weight && weight->off;
 }
 
 void Trial::suspect(Complaints complaints, const Sent& sent) {
@@ -314,10 +352,20 @@ checks::Finding Trial::outline(const Complaint& complaint) const {
 void Trial::add_words(checks::Finding& made, const Complaint& complaint, const Sent& sent) const {
   made.message = masked(settings(), complaint.message);
   made.changed = masked(settings(), item_.changed);
-  made.curl = curl_line(masked_copy(settings(), sent.exchange));
+  made.curl = curl_line(masked_request(settings(), sent.exchange));
   made.answer = masked(settings(), answer_line(sent.exchange));
-  made.excerpt = masked(settings(),
-                        excerpt(sent.exchange, sent.body ? &*sent.body : nullptr, complaint.place));
+  const auto* body = sent.body ? &*sent.body : nullptr;
+  made.excerpt = excerpt(sent.exchange, body, complaint.place,
+                         [this](std::string text) { return masked(settings(), std::move(text)); });
+  made.shown = shown(sent);
+}
+
+std::shared_ptr<const Exchange> Trial::shown(const Sent& sent) const {
+  auto& known = shown_[&sent];
+  if (known == nullptr && !sent.exchange.url.empty()) {
+    known = std::make_shared<const Exchange>(masked_exchange(settings(), sent.exchange));
+  }
+  return known;
 }
 
 Outcome Trial::finish() {

@@ -7,6 +7,7 @@
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/run/outcome.hpp"
+#include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/proof.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/run/tally.hpp"
@@ -16,6 +17,8 @@
 #include <nlohmann/json.hpp>
 
 #include <deque>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -36,6 +39,7 @@ struct Bench {
   Tally& tally;
   UndoLog& undo;
   Proof& proof;
+  Pace& pace;
 };
 
 class Trial {
@@ -81,26 +85,34 @@ class Trial {
   Outcome finish();
 
  private:
-  client::Exchange exchange_patiently(const spec::http::Request& request,
-                                      const plan::Expectation& expect,
-                                      const client::SendOptions& options);
+  // Nothing when the pace lets no request out; the case then says so.
+  std::optional<client::Exchange> exchange_patiently(const spec::http::Request& request,
+                                                     const plan::Expectation& expect,
+                                                     client::SendOptions options);
+  bool admitted(bool nothing_sent);
+  // Waits as long as the answer asks for; false when that is too long.
+  bool wait_after(const client::Exchange& exchange, int tried);
   void hear_in_vain(client::Exchange exchange);
   void judge(Sent& sent, const plan::RequestPlan& request, const plan::Expectation& expect);
   void note_proof(const Sent& sent, const plan::RequestPlan& request,
                   const plan::Expectation& expect);
   void judge_body(const Sent& sent, const plan::Expectation& expect);
+  // Whether it is switched off, and else its severity.
+  bool is_off(checks::Finding& made, const checks::Complaint& complaint, const Sent& sent) const;
   // What a complaint rests on: its own source, the case's, or the rule book's.
   checks::Source source_of(const checks::Complaint& complaint, const plan::Rule* rule) const;
   // The finding without its words: enough to know whether it is met for the first time.
   checks::Finding outline(const checks::Complaint& complaint) const;
   void add_words(checks::Finding& made, const checks::Complaint& complaint, const Sent& sent) const;
   void note_step(const Sent& sent);
+  std::shared_ptr<const client::Exchange> shown(const Sent& sent) const;
 
   Bench bench_;
   client::Client& client_;
   const plan::Case& item_;
   const spec::contract::Operation& operation_;
   std::deque<Sent> sent_;
+  mutable std::map<const Sent*, std::shared_ptr<const client::Exchange>> shown_;
   std::set<std::string> fingerprints_;
   std::set<std::string> suspected_;
   Outcome outcome_;

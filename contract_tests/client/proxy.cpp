@@ -1,0 +1,164 @@
+#include "contract_tests/client/proxy.hpp"
+
+#include "spec/http/message.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <optional>
+
+namespace contract_tests::client {
+
+using Found = std::optional<Proxy>;
+using spec::http::equals_ignoring_case;
+
+namespace {
+
+std::string variable(const char* upper, const char* lower) {
+  for (const auto* name : {lower, upper}) {
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') {
+      return value;
+    }
+  }
+  return {};
+}
+
+std::string base64(std::string_view bytes) {
+  static constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    unsigned group = 0;
+    for (std::size_t next = 0; next < 3; ++next) {
+      const auto byte = at + next < bytes.size() ? bytes[at + next] : '\0';
+      group = group << 8U | static_cast<unsigned char>(byte);
+    }
+    for (std::size_t digit = 0; digit < 4; ++digit) {
+      const bool padding = at + digit > bytes.size();
+      text += padding ? '=' : kDigits[group >> (18U - 6U * digit) & 63U];
+    }
+  }
+  return text;
+}
+
+std::string percent_decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    unsigned byte = 0;
+    const auto* digits = text.data() + at + 1;
+    if (text[at] == '%' && at + 2 < text.size() &&
+        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      out += static_cast<char>(byte);
+      at += 2;
+    } else {
+      out += text[at];
+    }
+  }
+  return out;
+}
+
+bool is_loopback(std::string_view host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.") ||
+         host.ends_with(".localhost");
+}
+
+bool ends_with_ignoring_case(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() &&
+         equals_ignoring_case(text.substr(text.size() - end.size()), end);
+}
+
+// One entry of NO_PROXY.
+bool excludes(std::string_view entry, std::string_view host, int port) {
+  if (entry == "*") {
+    return true;
+  }
+  const auto colon = entry.rfind(':');
+  const bool has_port = colon != std::string_view::npos && entry.find(':') == colon;
+  if (has_port) {
+    if (entry.substr(colon + 1) != std::to_string(port)) {
+      return false;
+    }
+    entry = entry.substr(0, colon);
+  }
+  if (entry.starts_with("*.")) {
+    entry.remove_prefix(1);
+  }
+  if (entry.starts_with('.')) {
+    return ends_with_ignoring_case(host, entry) || equals_ignoring_case(host, entry.substr(1));
+  }
+  return !entry.empty() && (equals_ignoring_case(host, entry) ||
+                            ends_with_ignoring_case(host, '.' + std::string(entry)));
+}
+
+bool is_excluded(std::string_view list, std::string_view host, int port) {
+  while (!list.empty()) {
+    const auto end = std::min(list.find_first_of(", "), list.size());
+    if (excludes(list.substr(0, end), host, port)) {
+      return true;
+    }
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return false;
+}
+
+// "http://user:word@host:3128/" or "host:3128".
+std::optional<Proxy> parse_proxy(std::string_view text) {
+  Proxy proxy;
+  if (const auto scheme = text.find("://"); scheme != std::string_view::npos) {
+    if (!equals_ignoring_case(text.substr(0, scheme), "http")) {
+      return std::nullopt;
+    }
+    text.remove_prefix(scheme + 3);
+  }
+  text = text.substr(0, text.find('/'));
+  if (const auto at = text.rfind('@'); at != std::string_view::npos) {
+    proxy.authorization = "Basic " + base64(percent_decoded(text.substr(0, at)));
+    text.remove_prefix(at + 1);
+  }
+  const auto close = text.find(']');
+  const auto colon = text.find(':', close == std::string_view::npos ? 0 : close);
+  proxy.host = text.substr(0, colon);
+  if (text.starts_with('[') && close != std::string_view::npos) {
+    proxy.host = text.substr(1, close - 1);
+  }
+  if (colon != std::string_view::npos) {
+    const auto digits = text.substr(colon + 1);
+    const auto* end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, proxy.port);
+    if (error != std::errc{} || stop != end || proxy.port < 1 || proxy.port > 65535) {
+      return std::nullopt;
+    }
+  }
+  return proxy.host.empty() ? std::nullopt : std::optional(std::move(proxy));
+}
+
+}  // namespace
+
+std::string Proxy::authority() const {
+  const auto name = host.find(':') == std::string::npos ? host : '[' + host + ']';
+  return name + ':' + std::to_string(port);
+}
+
+ProxyEnvironment read_proxy_environment() {
+  return {.http = variable("HTTP_PROXY", "http_proxy"),
+          .https = variable("HTTPS_PROXY", "https_proxy"),
+          .none = variable("NO_PROXY", "no_proxy")};
+}
+
+spec::Result<Found, std::string> proxy_for(bool tls, std::string_view host, int port,
+                                           const ProxyEnvironment& environment) {
+  const auto& text = tls ? environment.https : environment.http;
+  if (text.empty() || is_loopback(host) || is_excluded(environment.none, host, port)) {
+    return Found{};
+  }
+  auto proxy = parse_proxy(text);
+  if (!proxy) {
+    // The value is not shown: it may hold a password.
+    return spec::Unexpected{std::string(tls ? "HTTPS_PROXY" : "HTTP_PROXY") +
+                            " must be http://[USER:PASSWORD@]HOST[:PORT]; correct it, or name the "
+                            "server in NO_PROXY"};
+  }
+  return Found{std::move(proxy)};
+}
+
+}  // namespace contract_tests::client

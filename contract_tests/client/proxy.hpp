@@ -1,0 +1,36 @@
+#pragma once
+
+// A forward proxy between the client and the server, as the environment names it. Pure functions,
+// but for read_proxy_environment().
+
+#include "spec/result.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace contract_tests::client {
+
+struct Proxy {
+  std::string host;
+  int port = 80;
+  std::string authorization;  // the value of Proxy-Authorization; "" for none
+
+  std::string authority() const;  // "proxy.example:3128"
+};
+
+struct ProxyEnvironment {
+  std::string http;   // HTTP_PROXY or http_proxy
+  std::string https;  // HTTPS_PROXY or https_proxy
+  std::string none;   // NO_PROXY or no_proxy
+};
+
+ProxyEnvironment read_proxy_environment();
+
+// The proxy for a server: none for loopback and for what `none` lists (names with all below them,
+// addresses, "host:port", "*"). Fails with words that name the variable for a URL that is no
+// proxy's.
+spec::Result<std::optional<Proxy>, std::string> proxy_for(bool tls, std::string_view host, int port,
+                                                          const ProxyEnvironment& environment);
+
+}  // namespace contract_tests::client

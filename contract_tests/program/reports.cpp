@@ -1,0 +1,47 @@
+#include "contract_tests/program/reports.hpp"
+
+#include "contract_tests/report/junit.hpp"
+#include "contract_tests/report/page.hpp"
+#include "contract_tests/report/summary.hpp"
+#include "spec/json/value.hpp"
+#include "spec/load_error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+namespace contract_tests::program {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void write_file(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  if (!out.flush()) {
+    throw spec::LoadError(spec::Problem{file.string(), 0, 0, "", "cannot be written"});
+  }
+}
+
+}  // namespace
+
+void check_report_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder, error) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw spec::LoadError(spec::Problem{
+        folder.string(), 0, 0, "", "must be a folder that reports can be written to (--report)"});
+  }
+}
+
+void write_reports(const fs::path& folder, const nlohmann::json& run) {
+  write_file(folder / "run.json", spec::json::write_pretty(run) + '\n');
+  write_file(folder / "junit.xml", report::junit(run));
+  write_file(folder / "report.html", report::page(run));
+  write_file(folder / "summary.txt", report::summary(run));
+}
+
+}  // namespace contract_tests::program

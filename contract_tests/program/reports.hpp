@@ -1,0 +1,19 @@
+#pragma once
+
+// The folder of a run's reports.
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <filesystem>
+
+namespace contract_tests::program {
+
+// Makes `folder` if it is not there and sees that files can be written into it, before a run that
+// would be in vain. Throws spec::LoadError.
+void check_report_folder(const std::filesystem::path& folder);
+
+// Writes run.json, junit.xml, report.html and summary.txt, each a function of `run`. Throws
+// spec::LoadError with the file that cannot be written.
+void write_reports(const std::filesystem::path& folder, const nlohmann::json& run);
+
+}  // namespace contract_tests::program

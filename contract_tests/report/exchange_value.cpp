@@ -1,0 +1,106 @@
+#include "contract_tests/report/exchange_value.hpp"
+
+#include "spec/json/utf8.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <string_view>
+
+namespace contract_tests::report {
+
+using client::Exchange;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kFramings{"none", "length", "chunked", "until close"};
+
+bool is_control(char letter) {
+  const auto byte = static_cast<unsigned char>(letter);
+  return (byte < 0x20 && letter != '\t' && letter != '\n' && letter != '\r') || byte == 0x7f;
+}
+
+// `bytes` as text; `plain` becomes false when something had to be escaped. A character that the
+// cut at the end of a long body split is left out.
+std::string as_text(std::string_view bytes, bool& plain) {
+  static constexpr std::string_view kHex = "0123456789abcdef";
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const auto size = spec::json::utf8_sequence(bytes, at);
+    if (size > 0 && !is_control(bytes[at])) {
+      text.append(bytes.substr(at, size));
+      at += size;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(bytes[at]);
+    text += {'\\', 'x', kHex[byte >> 4U], kHex[byte & 15U]};
+    plain = false;
+    ++at;
+  }
+  return text;
+}
+
+std::string as_text(std::string_view bytes) {
+  bool plain = true;
+  return as_text(bytes, plain);
+}
+
+json lines_json(const std::vector<spec::http::FieldLine>& lines) {
+  auto value = json::array();
+  for (const auto& line : lines) {
+    value.push_back(as_text(line.raw));
+  }
+  return value;
+}
+
+json request_json(const spec::http::Request& sent) {
+  auto headers = json::array();
+  for (const auto& [name, value] : sent.headers.lines()) {
+    headers.push_back(as_text(name + ": " + value));
+  }
+  return {{"method", as_text(sent.method)},
+          {"target", as_text(sent.target)},
+          {"headers", std::move(headers)},
+          {"body", as_text(sent.body)}};
+}
+
+json answer_json(const Exchange& exchange) {
+  const auto& heard = exchange.record;
+  auto interim = json::array();
+  for (const auto& head : heard.interim) {
+    interim.push_back(
+        {{"status_line", as_text(head.status_line)}, {"headers", lines_json(head.lines)}});
+  }
+  bool plain = true;
+  auto body = as_text(exchange.response.body, plain);
+  return {{"status_line", as_text(heard.head.status_line)},
+          {"headers", lines_json(heard.head.lines)},
+          {"interim", std::move(interim)},
+          {"trailers", lines_json(heard.trailers)},
+          {"framing", kFramings.at(static_cast<std::size_t>(heard.framing))},
+          {"chunks", heard.chunk_count},
+          {"bytes", heard.bytes},
+          {"body", std::move(body)},
+          {"body_bytes", exchange.body_bytes},
+          {"text", plain},
+          {"cut", exchange.body_bytes > exchange.response.body.size()},
+          {"surplus", as_text(heard.surplus)}};
+}
+
+}  // namespace
+
+json exchange_json(const Exchange& exchange) {
+  return {{"url", as_text(exchange.url)},
+          {"request", request_json(exchange.sent)},
+          {"answer", exchange.answered() ? answer_json(exchange) : json(nullptr)},
+          {"ending", to_text(exchange.ending)},
+          {"failure", as_text(exchange.failure)},
+          {"reused_connection", exchange.reused_connection},
+          {"timing_us",
+           {{"connect", exchange.timing.connect.count()},
+            {"first_byte", exchange.timing.first_byte.count()},
+            {"total", exchange.timing.total.count()}}}};
+}
+
+}  // namespace contract_tests::report

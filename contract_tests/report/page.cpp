@@ -1,0 +1,64 @@
+#include "contract_tests/report/page.hpp"
+
+#include "contract_tests/report/page_texts.hpp"
+#include "contract_tests/report/summary.hpp"
+#include "spec/json/value.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string_view>
+
+namespace contract_tests::report {
+
+namespace {
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char letter : text) {
+    switch (letter) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += letter;
+    }
+  }
+  return out;
+}
+
+// JSON that cannot end the script element that it stands in: "<" occurs in strings alone.
+std::string for_script(const nlohmann::json& run) {
+  std::string out;
+  for (const char letter : spec::json::write(run)) {
+    if (letter == '<') {
+      out += "\\u003c";
+    } else {
+      out += letter;
+    }
+  }
+  return out;
+}
+
+void fill(std::string& page, std::string_view hole, std::string_view with) {
+  const auto at = page.find(hole);
+  page.replace(at, hole.size(), with);
+}
+
+}  // namespace
+
+std::string page(const nlohmann::json& run) {
+  const auto texts = page_texts();
+  std::string page(texts.frame);
+  // What comes from a server goes in last, so that no hole is looked for inside it.
+  fill(page, "{{style}}", texts.style);
+  fill(page, "{{script}}", texts.script);
+  const auto title = run.value("contract", "") + ": " + run.value("verdict", "");
+  fill(page, "{{title}}", escaped(title));
+  const auto run_at = page.find("{{run}}");
+  page.replace(run_at, std::string_view("{{run}}").size(), for_script(run));
+  const auto summary_at = page.find("{{summary}}");
+  page.replace(summary_at, std::string_view("{{summary}}").size(), escaped(summary(run)));
+  return page;
+}
+
+}  // namespace contract_tests::report

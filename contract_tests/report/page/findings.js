@@ -1,0 +1,147 @@
+'use strict';
+// Findings: each breach once, however many cases met it, with the request, the answer and the
+// place.
+
+const SEVERITIES = ['error', 'warning', 'note'];
+
+function grouped_findings(run) {
+  const groups = new Map();
+  for (const item of run.cases) {
+    for (const finding of item.findings) {
+      const known = groups.get(finding.fingerprint);
+      if (known) known.cases.push(item);
+      else groups.set(finding.fingerprint, {finding, cases: [item]});
+    }
+  }
+  return [...groups.values()].sort((one, other) =>
+    SEVERITIES.indexOf(one.finding.severity) - SEVERITIES.indexOf(other.finding.severity));
+}
+
+// Header lines; those with the name are marked.
+function head_elements(first_line, lines, name) {
+  const elements = [];
+  const add = (line, marked) => elements.push(marked ? make('mark', {}, line) : line, '\n');
+  add(first_line, name === '');
+  for (const line of lines) {
+    add(line, name && line.toLowerCase().startsWith(name.toLowerCase() + ':'));
+  }
+  return elements;
+}
+
+function request_element(request) {
+  const head = head_elements(`${request.method} ${request.target} HTTP/1.1`, request.headers, null);
+  return make('div', {}, make('h4', {}, 'Request'),
+              make('pre', {tabindex: 0, 'aria-label': 'Request'}, head,
+                   request.body === '' ? null : ['\n', json_elements(request.body, '')].flat()));
+}
+
+function answer_notes(exchange) {
+  const answer = exchange.answer;
+  const notes = [`${answer.bytes} bytes heard`, `framing ${answer.framing}`];
+  if (answer.chunks > 0) notes.push(count_of(answer.chunks, 'chunk'));
+  if (answer.cut) notes.push(`${answer.body_bytes} bytes of body, the first of them shown`);
+  if (!answer.text) notes.push('bytes that are no text are shown as \\xNN');
+  if (answer.trailers.length > 0) notes.push(`trailers: ${answer.trailers.join('; ')}`);
+  if (answer.surplus !== '') notes.push(`surplus: ${answer.surplus}`);
+  if (exchange.reused_connection) notes.push('on a kept connection');
+  return `${notes.join(' · ')} · connection ${exchange.ending} · ` +
+         `${duration(exchange.timing_us.total)}`;
+}
+
+function answer_element(exchange, place) {
+  const title = make('h4', {}, 'Answer');
+  if (exchange.answer === null) {
+    const words = `no answer: ${exchange.ending}${exchange.failure && ` (${exchange.failure})`}`;
+    return make('div', {}, title, make('pre', {}, make('mark', {}, words)));
+  }
+  const answer = exchange.answer;
+  const name = place === 'status' || place === 'wire' ? ''
+               : place.startsWith('header/') ? place.slice(7) : null;
+  const text = make('pre', {tabindex: 0, 'aria-label': 'Answer'});
+  for (const head of answer.interim) {
+    text.append(...head_elements(head.status_line, head.headers, null), '\n');
+  }
+  text.append(...head_elements(answer.status_line, answer.headers, name));
+  if (answer.body !== '') {
+    const pointer = place.startsWith('body') ? place.slice(4) : '';
+    text.append('\n', ...json_elements(answer.body, pointer));
+  }
+  return make('div', {}, title, text, make('p', {class: 'soft'}, answer_notes(exchange)));
+}
+
+function message_pairs(message) {
+  const but = message.indexOf(' but ');
+  return but < 0 ? [['expected', message]]
+                 : [['expected', message.slice(0, but)], ['actual', message.slice(but + 5)]];
+}
+
+function finding_inside(run, group) {
+  const {finding, cases} = group;
+  const inside = make('div', {class: 'inside'});
+  inside.append(facts([
+    ['case', cases[0].sentence],
+    ...message_pairs(finding.message),
+    ['place', make('code', {}, finding.place)],
+    ['rests on', `${finding.clause} (${finding.class})`],
+    ['stated at', make('code', {}, `${finding.stated_at} ${finding.pointer}`.trim())],
+    ['request', finding.changed || 'plain'],
+    ['excerpt', make('code', {}, finding.excerpt)],
+    ['id', make('code', {}, finding.fingerprint)]]));
+  if (finding.exchange !== undefined) {
+    const exchange = run.exchanges[finding.exchange];
+    inside.append(make('div', {class: 'pair'}, request_element(exchange.request),
+                       answer_element(exchange, finding.place)));
+  }
+  if (finding.curl) inside.append(make('h4', {}, 'Again'), command(finding.curl));
+  if (cases.length > 1) {
+    inside.append(make('h4', {}, `Met by ${cases.length} cases`),
+                  make('ul', {}, cases.map((item) => make('li', {}, item.sentence))));
+  }
+  return inside;
+}
+
+function finding_card(run, group) {
+  const {finding, cases} = group;
+  const card = make('details', {class: 'card finding', 'data-severity': finding.severity,
+                                id: `finding-${finding.fingerprint}`},
+    make('summary', {}, make('h3', {}, finding.message),
+         make('div', {class: 'where'}, chip(finding.severity), make('code', {}, finding.rule),
+              make('span', {}, cases[0].operation_name), make('code', {}, finding.place),
+              make('span', {class: 'soft'}, `${finding.clause} · ${count_of(cases.length, 'case')}`))));
+  // Made when it is opened: a long run has thousands of lines that nobody looks at.
+  card.addEventListener('toggle', () => {
+    if (card.open && card.children.length === 1) card.append(finding_inside(run, group));
+  });
+  return card;
+}
+
+function draw_findings(run) {
+  const section = document.getElementById('findings');
+  const groups = grouped_findings(run);
+  section.append(make('h2', {id: 'findings-title'}, `Findings (${groups.length})`));
+  if (groups.length === 0) {
+    section.append(make('p', {}, 'No rule was found broken by the cases that ran.'));
+    return;
+  }
+  const cards = groups.map((group) => finding_card(run, group));
+  const bar = make('div', {class: 'bar', role: 'group', 'aria-label': 'Findings by severity'});
+  for (const severity of SEVERITIES) {
+    const number = groups.filter((group) => group.finding.severity === severity).length;
+    if (number === 0) continue;
+    const button = make('button', {type: 'button', 'aria-pressed': 'true'},
+                        count_of(number, severity));
+    button.addEventListener('click', () => {
+      const shown = button.getAttribute('aria-pressed') !== 'true';
+      button.setAttribute('aria-pressed', String(shown));
+      for (const card of cards) {
+        if (card.dataset.severity === severity) card.hidden = !shown;
+      }
+    });
+    bar.append(button);
+  }
+  const all = make('button', {type: 'button'}, 'Open all');
+  all.addEventListener('click', () => cards.forEach((card) => { card.open = true; }));
+  bar.append(all);
+  section.append(bar, ...cards);
+  if (cards.length <= 3) cards.forEach((card) => { card.open = true; });
+}

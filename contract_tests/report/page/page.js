@@ -1,0 +1,53 @@
+'use strict';
+// Draws the page from the run value that it carries.
+
+function tile(number, words, kind) {
+  return make('li', {class: kind}, make('strong', {}, String(number)), words);
+}
+
+function draw_top(run) {
+  const counts = run.counts;
+  const told = {'kept': 'No promise was found broken.',
+                'broken': 'At least one promise is broken.',
+                'inconclusive': 'This run cannot tell.',
+                'unusable': 'The run could not start.'};
+  document.getElementById('top').append(
+    make('div', {class: 'verdict'}, make('h1', {}, run.contract),
+         make('span', {class: `badge ${run.verdict}`, id: 'verdict'},
+              `${SIGNS[run.verdict] || '?'} ${run.verdict}`)),
+    make('p', {}, told[run.verdict], ' ', make('span', {class: 'soft'},
+      `${run.target === 'double' ? 'The double' : 'The service'} at ${run.base_url}, ` +
+      `${run.started}, ${duration(run.time_us)}, plan ${run.plan.hash}, seed ${run.plan.seed}` +
+      `${run.document_only ? ', the document alone' : ''}${run.interrupted ? ', interrupted' : ''}`)),
+    make('ul', {class: 'tiles', 'aria-label': 'Counts'},
+         tile(counts.kept, 'kept', 'kept'), tile(counts.broken, 'broken', counts.broken > 0 && 'broken'),
+         tile(counts.inconclusive, 'inconclusive', counts.inconclusive > 0 && 'inconclusive'),
+         tile(counts.not_run, 'not run'), tile(counts.errors, 'errors'),
+         tile(counts.warnings, 'warnings'), tile(counts.notes, 'notes'),
+         tile(counts.requests, 'requests')));
+  const problems = run.operations_without_a_case_run.map((name) => `No case of ${name} could be run.`)
+                      .concat(run.problems);
+  if (problems.length > 0) {
+    document.getElementById('top').append(
+      make('ul', {class: 'problems'}, problems.map((words) => make('li', {}, words))));
+  }
+}
+
+function draw_sections() {
+  const links = [['findings', 'Findings'], ['matrix', 'Clauses and operations'],
+                 ['proof', 'Proven and not'], ['cases', 'Cases']];
+  document.getElementById('sections').append(
+    ...links.map(([id, words]) => make('a', {href: `#${id}`}, words)));
+}
+
+function draw() {
+  const run = JSON.parse(document.getElementById('run').textContent);
+  draw_top(run);
+  draw_sections();
+  draw_findings(run);
+  draw_matrix(run);
+  draw_proof(run);
+  draw_cases(run);
+}
+
+draw();

@@ -1,0 +1,37 @@
+#include "contract_tests/run/dry_run.hpp"
+
+#include "contract_tests/run/describe.hpp"
+#include "contract_tests/run/masking.hpp"
+
+namespace contract_tests::run {
+
+namespace {
+
+std::string first_request(const Settings& settings, const plan::Case& item) {
+  const auto& operation = *settings.contract.operation(item.operation);
+  auto built = plan::build_request(operation, item.request, settings.names, settings.url.prefix);
+  if (!built) {
+    return "not sent: the subjects name no " + built.error();
+  }
+  client::Exchange exchange;
+  exchange.url =
+      (settings.url.tls ? "https://" : "http://") + settings.url.authority() + built.value().target;
+  exchange.sent = std::move(built.value());
+  auto line = curl_line(masked_request(settings, exchange));
+  // Every procedure but the plain one goes on from what it is told.
+  return item.procedure == "exchange" ? line : line + "  # and more, by " + item.procedure;
+}
+
+}  // namespace
+
+std::string dry_text(const Settings& settings, const plan::Case& item) {
+  const auto reason = why_not(settings, item);
+  std::string request = "not run: " + reason;
+  if (reason.empty()) {
+    request = item.procedure == "tally" ? "nothing: it looks at what the others saw"
+                                        : first_request(settings, item);
+  }
+  return item.id + "\n  " + item.operation_name + ": " + item.sentence + "\n  " + request + '\n';
+}
+
+}  // namespace contract_tests::run

@@ -1,0 +1,134 @@
+#include "contract_tests/run/masking.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace contract_tests::run {
+
+using client::Exchange;
+using spec::http::AnswerHead;
+using spec::http::FieldLine;
+
+namespace {
+
+constexpr std::size_t kShownBody = 16U * 1024;
+constexpr std::size_t kShownLine = 2'000;
+constexpr std::size_t kShownLines = 100;
+constexpr std::size_t kShownInterim = 5;
+// Shorter beginnings of a secret give nothing away: "dodo_test_" is known to everyone.
+constexpr std::size_t kTellingPart = 16;
+
+std::string percent_encoded(std::string_view text) {
+  static constexpr std::string_view kHex = "0123456789ABCDEF";
+  std::string out;
+  for (const char letter : text) {
+    const bool plain = (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
+                       (letter >= 'A' && letter <= 'Z') ||
+                       std::string_view("-._~").find(letter) != std::string_view::npos;
+    const auto byte = static_cast<unsigned char>(letter);
+    out += plain ? std::string(1, letter) : std::string{'%', kHex[byte >> 4U], kHex[byte & 15U]};
+  }
+  return out;
+}
+
+// Every place where at least the first half of `secret` stands, and as much more of it as follows.
+void mask_one(std::string& text, std::string_view secret) {
+  constexpr std::string_view kMask = "$TOKEN";
+  const auto part = std::max(kTellingPart, secret.size() / 2);
+  const auto start = secret.substr(0, std::min(part, secret.size()));
+  for (auto at = text.find(start); at != std::string::npos; at = text.find(start, at)) {
+    auto size = start.size();
+    while (size < secret.size() && at + size < text.size() && text[at + size] == secret[size]) {
+      ++size;
+    }
+    text.replace(at, size, kMask);
+    at += kMask.size();
+  }
+}
+
+std::string shown_line(const Settings& settings, const std::string& line) {
+  auto text = masked(settings, line.substr(0, 2 * kShownLine));
+  if (text.size() > kShownLine) {
+    text.resize(kShownLine);
+    text += "...";
+  }
+  return text;
+}
+
+AnswerHead shown_head(const Settings& settings, const AnswerHead& head) {
+  AnswerHead copy;
+  copy.status_line = shown_line(settings, head.status_line);
+  copy.status = head.status;
+  copy.minor_version = head.minor_version;
+  for (const auto& line : head.lines) {
+    if (copy.lines.size() == kShownLines) {
+      const auto left = std::to_string(head.lines.size() - kShownLines);
+      copy.lines.push_back({"... and " + left + " more lines", "", ""});
+      break;
+    }
+    copy.lines.push_back({shown_line(settings, line.raw), line.name, ""});
+  }
+  return copy;
+}
+
+std::string shown_body(const Settings& settings, const std::string& body) {
+  auto text = masked(settings, body.substr(0, 2 * kShownBody));
+  text.resize(std::min(text.size(), kShownBody));
+  return text;
+}
+
+}  // namespace
+
+std::string masked(const Settings& settings, std::string text) {
+  for (const auto& secret : settings.secrets) {
+    if (!secret.empty()) {
+      mask_one(text, secret);
+      mask_one(text, percent_encoded(secret));
+    }
+  }
+  return text;
+}
+
+Exchange masked_request(const Settings& settings, const Exchange& exchange) {
+  Exchange copy;
+  copy.sent.method = exchange.sent.method;
+  copy.sent.target = masked(settings, exchange.sent.target);
+  copy.sent.body = masked(settings, exchange.sent.body);
+  for (const auto& [name, value] : exchange.sent.headers.lines()) {
+    copy.sent.headers.add(name, masked(settings, value));
+  }
+  copy.url = masked(settings, exchange.url);
+  return copy;
+}
+
+Exchange masked_exchange(const Settings& settings, const Exchange& exchange) {
+  auto copy = masked_request(settings, exchange);
+  const auto& heard = exchange.record;
+  copy.record.head = shown_head(settings, heard.head);
+  for (const auto& head : heard.interim) {
+    if (copy.record.interim.size() < kShownInterim) {
+      copy.record.interim.push_back(shown_head(settings, head));
+    }
+  }
+  for (const auto& line : heard.trailers) {
+    if (copy.record.trailers.size() < kShownLines) {
+      copy.record.trailers.push_back({shown_line(settings, line.raw), line.name, ""});
+    }
+  }
+  copy.record.framing = heard.framing;
+  copy.record.declared_length = heard.declared_length;
+  copy.record.chunk_count = heard.chunk_count;
+  copy.record.surplus = shown_line(settings, heard.surplus);
+  copy.record.bytes = heard.bytes;
+  copy.response.status = exchange.response.status;
+  copy.response.body = shown_body(settings, exchange.response.body);
+  copy.body_bytes = exchange.response.body.size();
+  copy.continued = exchange.continued;
+  copy.reused_connection = exchange.reused_connection;
+  copy.ending = exchange.ending;
+  copy.failure = masked(settings, exchange.failure);
+  copy.timing = exchange.timing;
+  return copy;
+}
+
+}  // namespace contract_tests::run

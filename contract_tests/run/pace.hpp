@@ -1,0 +1,61 @@
+#pragma once
+
+// When a request may go out: so many a second, so many in all, until so late, not while a server
+// has asked to wait, and none once the run is interrupted. Shared by the workers; safe from any
+// thread.
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <string>
+
+namespace contract_tests::run {
+
+struct PaceLimits {
+  double per_second = 0;         // 0: as fast as answers come
+  std::size_t requests = 0;      // 0: no bound
+  std::chrono::seconds time{0};  // of the whole run; 0: no bound
+  // How long the run may stand still in all because a server asked it to.
+  std::chrono::milliseconds patience{120'000};
+};
+
+class Pace {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit Pace(const PaceLimits& limits, Clock::time_point start = Clock::now());
+
+  // Waits for the next request's turn and counts it. "" when it may go out; else why none may, in
+  // words that say what to do.
+  std::string admit();
+  // The same question without waiting or counting: may another case begin?
+  std::string closed() const;
+
+  // The server asked to be left alone for `wait`: nothing goes out until then. False when that is
+  // more than what is left of the run's patience or time; then nothing is changed.
+  bool hold(std::chrono::milliseconds wait);
+  // Sleeps; false when the run is interrupted meanwhile.
+  bool sleep(std::chrono::milliseconds wait) const;
+
+  // When the run must end; the far future when it need not.
+  Clock::time_point latest() const { return latest_; }
+
+  // Safe from a signal handler.
+  void interrupt() noexcept { interrupted_ = true; }
+
+  bool is_interrupted() const { return interrupted_; }
+
+ private:
+  bool sleep_until(Clock::time_point until) const;
+
+  const PaceLimits limits_;
+  const Clock::time_point latest_;
+  mutable std::mutex mutex_;
+  Clock::time_point next_;
+  std::chrono::milliseconds patience_;
+  std::size_t sent_ = 0;
+  std::atomic<bool> interrupted_ = false;
+};
+
+}  // namespace contract_tests::run

@@ -1,0 +1,57 @@
+#include "contract_tests/run/repeat.hpp"
+
+#include <utility>
+
+namespace contract_tests::run {
+
+namespace {
+
+void add_findings(Outcome& merged, std::vector<checks::Finding>&& findings) {
+  for (auto& finding : findings) {
+    if (++merged.met[finding.fingerprint] == 1) {
+      merged.findings.push_back(std::move(finding));
+    }
+  }
+}
+
+void count(Repeats& repeats, Verdict verdict) {
+  ++repeats.of;
+  repeats.kept += verdict == Verdict::kKept ? 1 : 0;
+  repeats.broken += verdict == Verdict::kBroken ? 1 : 0;
+}
+
+Verdict verdict_of(const Repeats& repeats) {
+  if (repeats.broken > 0 && repeats.kept == 0) {
+    return Verdict::kBroken;
+  }
+  return repeats.kept > 0 && repeats.broken == 0 ? Verdict::kKept : Verdict::kInconclusive;
+}
+
+}  // namespace
+
+Outcome merge_repeats(std::vector<Outcome> times) {
+  if (times.size() == 1) {
+    return std::move(times.front());
+  }
+  Outcome merged;
+  for (auto& once : times) {
+    count(merged.repeats, once.verdict);
+    if (merged.reason.empty()) {
+      merged.reason = once.reason;
+    }
+    merged.time += once.time;
+    merged.steps.insert(merged.steps.end(), std::make_move_iterator(once.steps.begin()),
+                        std::make_move_iterator(once.steps.end()));
+    add_findings(merged, std::move(once.findings));
+  }
+  merged.verdict = verdict_of(merged.repeats);
+  if (merged.repeats.broken > 0 && merged.repeats.kept > 0) {
+    merged.reason = "flaky: broken " + std::to_string(merged.repeats.broken) + " of " +
+                    std::to_string(merged.repeats.of) + " times";
+  } else if (merged.verdict != Verdict::kInconclusive) {
+    merged.reason.clear();
+  }
+  return merged;
+}
+
+}  // namespace contract_tests::run

@@ -1,0 +1,130 @@
+// Headless Chromium, driven over its own pipe (the DevTools protocol, messages ended by NUL): needs
+// no package. COUNTERPART_CHROMIUM names the program, else it is looked for on the path.
+import {spawn, spawnSync} from 'node:child_process';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+
+export function find_chromium() {
+  const names = [process.env.COUNTERPART_CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'];
+  return names.filter(Boolean).find((name) => spawnSync(name, ['--version']).status === 0);
+}
+
+class Connection {
+  constructor(child) {
+    this.child = child;
+    this.next = 1;
+    this.waiting = new Map();
+    this.events = [];
+    this.left = '';
+    child.stdio[4].setEncoding('utf8').on('data', (text) => this.#read(text));
+    child.once('exit', () => this.waiting.forEach(({reject}) => reject(new Error('it ended'))));
+  }
+
+  #read(text) {
+    const messages = (this.left + text).split('\0');
+    this.left = messages.pop();
+    for (const message of messages.map((one) => JSON.parse(one))) {
+      const asked = this.waiting.get(message.id);
+      if (!asked) {
+        this.events.push(message);
+      } else if (message.error) {
+        asked.reject(new Error(`${asked.method}: ${message.error.message}`));
+      } else {
+        asked.resolve(message.result);
+      }
+      this.waiting.delete(message.id);
+    }
+  }
+
+  send(method, params = {}, sessionId = undefined) {
+    const id = this.next++;
+    this.child.stdio[3].write(`${JSON.stringify({id, method, params, sessionId})}\0`);
+    return new Promise((resolve, reject) => this.waiting.set(id, {method, resolve, reject}));
+  }
+}
+
+// A page of its own, with the few things that a reader does.
+export class Page {
+  constructor(connection, session) {
+    this.connection = connection;
+    this.session = session;
+  }
+
+  send(method, params) {
+    return this.connection.send(method, params, this.session);
+  }
+
+  events(method) {
+    return this.connection.events.filter((event) => event.method === method);
+  }
+
+  async evaluate(expression) {
+    const {result, exceptionDetails} = await this.send(
+      'Runtime.evaluate', {expression, returnByValue: true, awaitPromise: true});
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? expression);
+    return result.value;
+  }
+
+  // Polls until the expression is true, for at most ten seconds.
+  async until(expression) {
+    for (let tries = 0; tries < 200; ++tries) {
+      if (await this.evaluate(`Boolean(${expression})`)) return;
+      await new Promise((done) => setTimeout(done, 50));
+    }
+    throw new Error(`never true: ${expression}`);
+  }
+
+  async open(url) {
+    await this.send('Page.enable');
+    await this.send('Runtime.enable');
+    await this.send('Network.enable');
+    await this.send('Log.enable');
+    await this.send('Page.navigate', {url});
+    await this.until('document.readyState === "complete"');
+  }
+
+  // A click of the mouse in the middle of the element, where a person would see it.
+  async click(selector) {
+    const {x, y} = await this.evaluate(`(() => {
+      const element = document.querySelector(${JSON.stringify(selector)});
+      element.scrollIntoView({block: 'center', behavior: 'instant'});
+      const box = element.getBoundingClientRect();
+      return {x: box.x + Math.min(box.width / 2, 300), y: box.y + box.height / 2};
+    })()`);
+    for (const type of ['mousePressed', 'mouseReleased']) {
+      await this.send('Input.dispatchMouseEvent', {type, x, y, button: 'left', clickCount: 1});
+    }
+  }
+
+  type(text) {
+    return this.send('Input.insertText', {text});
+  }
+
+  async screenshot() {
+    const {data} = await this.send('Page.captureScreenshot', {format: 'png'});
+    return Buffer.from(data, 'base64');
+  }
+}
+
+// Resolves to {page, stop}.
+export async function start_browser(program) {
+  const profile = mkdtempSync(path.join(tmpdir(), 'counterpart-browser-'));
+  const child = spawn(program, [
+    '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run',
+    '--disable-background-networking', '--remote-debugging-pipe', `--user-data-dir=${profile}`,
+    '--window-size=1280,900', 'about:blank'
+  ], {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']});
+  const connection = new Connection(child);
+  const {targetId} = await connection.send('Target.createTarget', {url: 'about:blank'});
+  const {sessionId} = await connection.send('Target.attachToTarget', {targetId, flatten: true});
+  return {
+    page: new Page(connection, sessionId),
+    async stop() {
+      const ended = new Promise((done) => child.once('exit', done));
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(profile, {recursive: true, force: true, maxRetries: 5});
+    }
+  };
+}

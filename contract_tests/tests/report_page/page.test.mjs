@@ -1,0 +1,176 @@
+// Clicks through the HTML report of a run against a server with one lie.
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {after, before, test} from 'node:test';
+import {pathToFileURL} from 'node:url';
+
+import {start_double} from '../official_client/double.mjs';
+import {find_chromium, start_browser} from './browser.mjs';
+import {start_lying_server} from './lying_server.mjs';
+
+const chromium = find_chromium();
+const skip = chromium ? false : 'no chromium: apt-get install chromium';
+const token = 'dodo_test_a_token_that_must_not_be_shown';
+let folder, browser, page;
+
+function judge(url) {
+  const program = process.env.COUNTERPART_CONTRACT_TESTS;
+  const child = spawn(program, ['--base-url', url, '--report', folder,
+                                '--gtest_filter=GET_customers*'],
+                      {stdio: 'ignore', env: {...process.env, DODO_PAYMENTS_API_KEY: token}});
+  return new Promise((done) => child.once('exit', done));
+}
+
+before(async () => {
+  if (skip) return;
+  folder = mkdtempSync(path.join(tmpdir(), 'counterpart-report-'));
+  const double = await start_double('--quiet');
+  const liar = await start_lying_server(double.url);
+  assert.equal(await judge(liar.url), 1);
+  liar.stop();
+  await double.stop();
+  browser = await start_browser(chromium);
+  page = browser.page;
+  await page.open(pathToFileURL(path.join(folder, 'report.html')).href);
+});
+
+after(async () => {
+  if (skip) return;
+  const kept = process.env.COUNTERPART_SCREENSHOTS;
+  if (kept) {
+    await page.evaluate('scrollTo(0, 0)');
+    writeFileSync(path.join(kept, 'dark.png'), await page.screenshot());
+    await page.send('Emulation.setEmulatedMedia', {features: []});
+    writeFileSync(path.join(kept, 'light.png'), await page.screenshot());
+    for (const part of ['matrix', 'proof', 'cases']) {
+      await page.evaluate(`document.getElementById('${part}').scrollIntoView({behavior: 'instant'})`);
+      writeFileSync(path.join(kept, `${part}.png`), await page.screenshot());
+    }
+  }
+  await browser.stop();
+  rmSync(folder, {recursive: true, force: true});
+});
+
+test('the verdict stands at the top', {skip}, async () => {
+  assert.match(await page.evaluate('document.querySelector("#verdict").textContent'), /broken/);
+  assert.match(await page.evaluate('document.title'), /broken/);
+});
+
+test('a finding opens by a click and marks the place in the answer', {skip}, async () => {
+  const card = await page.evaluate(`(() => {
+    const cards = [...document.querySelectorAll('details.finding[data-severity=error]')];
+    cards.forEach((card) => { card.open = false; });
+    return cards.find((card) => card.textContent.includes('body/email'))?.id;
+  })()`);
+  assert.ok(card, 'there is a finding about the email');
+  await page.click(`#${card} > summary`);
+  await page.until(`document.querySelector('#${card}').open`);
+  assert.match(await page.evaluate(`document.querySelector('#${card} mark').textContent`), /4711/);
+  const words = await page.evaluate(`document.querySelector('#${card}').textContent`);
+  for (const wanted of ['GET /customers/', 'Authorization: Bearer $TOKEN', 'HTTP/1.1 200', 'curl ',
+                        'payments.openapi.yaml:']) {
+    assert.ok(words.includes(wanted), wanted);
+  }
+});
+
+test('severities are switched off and on', {skip}, async () => {
+  const hidden = '[...document.querySelectorAll(".finding[data-severity=error]")].every((c) => c.hidden)';
+  await page.click('#findings .bar button');
+  await page.until(hidden);
+  await page.click('#findings .bar button');
+  await page.until(`!${hidden}`);
+});
+
+test('a cell of the matrix leads to its cases', {skip}, async () => {
+  const wanted = await page.evaluate(
+    'document.querySelector("#matrix .cell.broken").getAttribute("aria-label")');
+  await page.click('#matrix .cell.broken');
+  await page.until('document.querySelector("#filter-clause").value !== ""');
+  assert.ok(wanted.includes(await page.evaluate('document.querySelector("#filter-clause").value')));
+  assert.match(await page.evaluate('document.querySelector("#cases-shown").textContent'),
+               /^\d+ of \d+ cases$/);
+});
+
+test('cases are found by words and show what was sent', {skip}, async () => {
+  await page.evaluate('show_cases({operation: "", clause: ""})');
+  await page.click('#filter-words');
+  await page.type('no case has these words');
+  await page.until('document.querySelector("#cases-shown").textContent.startsWith("0 of")');
+  await page.evaluate('show_cases({operation: "", clause: ""})');
+  await page.click('.case[data-verdict=broken] > summary');
+  await page.until('document.querySelector(".case[open] ol li")');
+  assert.match(await page.evaluate('document.querySelector(".case[open]").textContent'), /curl /);
+});
+
+test('what was not proven is told', {skip}, async () => {
+  const words = await page.evaluate('document.querySelector("#proof").textContent');
+  assert.match(words, /Proven and not/);
+  assert.ok(words.length > 40, words);
+});
+
+test('light and dark differ, and text stands out in both', {skip}, async () => {
+  const contrast = `(() => {
+    const light = (color) => {
+      const parts = color.match(/[\\d.]+/g).slice(0, 3).map((part) => {
+        const value = part / 255;
+        return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+    };
+    const ground = (element) => {
+      for (let at = element; at; at = at.parentElement) {
+        const color = getComputedStyle(at).backgroundColor;
+        if (!/, 0\\)$/.test(color)) return color;
+      }
+      return 'rgb(255, 255, 255)';
+    };
+    return [...document.querySelectorAll('p, .chip, .badge, .soft, .cell, mark, a, th, code')]
+      .filter((element) => element.offsetParent && element.textContent.trim())
+      .map((element) => {
+        const [one, other] = [light(getComputedStyle(element).color), light(ground(element))];
+        return {ratio: (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05),
+                what: element.className + ' ' + element.textContent.slice(0, 40)};
+      }).filter(({ratio}) => ratio < 4.5);
+  })()`;
+  const ground = 'getComputedStyle(document.body).backgroundColor';
+  const grounds = [];
+  for (const value of ['light', 'dark']) {
+    await page.send('Emulation.setEmulatedMedia',
+                    {features: [{name: 'prefers-color-scheme', value}]});
+    grounds.push(await page.evaluate(ground));
+    assert.deepEqual(await page.evaluate(contrast), [], value);
+  }
+  assert.notEqual(grounds[0], grounds[1]);
+});
+
+test('everything that can be used has a name for those who listen', {skip}, async () => {
+  const {nodes} = await page.send('Accessibility.getFullAXTree');
+  const used = new Set(['button', 'link', 'combobox', 'searchbox', 'DisclosureTriangle', 'region']);
+  const nameless = nodes.filter((node) => !node.ignored && used.has(node.role?.value) &&
+                                          !node.name?.value?.trim());
+  assert.deepEqual(nameless.map((node) => node.role.value), []);
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'en');
+  assert.equal(await page.evaluate('document.querySelectorAll("h1").length'), 1);
+});
+
+test('nothing is fetched and nothing goes wrong', {skip}, async () => {
+  const fetched = page.events('Network.requestWillBeSent')
+                      .map((event) => event.params.request.url)
+                      .filter((url) => !url.startsWith('file:'));
+  assert.deepEqual(fetched, []);
+  assert.deepEqual(page.events('Runtime.exceptionThrown'), []);
+  assert.deepEqual(page.events('Log.entryAdded').map((event) => event.params.entry.text), []);
+  assert.equal(await page.evaluate('document.querySelectorAll("img").length'), 0);
+});
+
+test('the token stands in no report', {skip}, () => {
+  for (const name of ['run.json', 'junit.xml', 'report.html', 'summary.txt']) {
+    const text = readFileSync(path.join(folder, name), 'utf8');
+    assert.ok(!text.includes(token), name);
+    assert.ok(!text.includes(token.slice(0, 24)), name);
+  }
+  assert.ok(readFileSync(path.join(folder, 'report.html'), 'utf8').includes('$TOKEN'));
+});
