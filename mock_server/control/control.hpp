@@ -13,6 +13,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -26,6 +27,7 @@ using HealthSource = std::function<nlohmann::json()>;
 struct Settings {
   std::string token;  // "" means callers on this machine only
   std::string version;
+  std::uint64_t seed = 0;    // of sessions that have none of their own
   HealthSource more_health;  // may be empty
 };
 

@@ -4,7 +4,6 @@
 #include "mock_server/control/journal_endpoints.hpp"
 #include "mock_server/control/refusal.hpp"
 #include "mock_server/fixtures/answer.hpp"
-#include "mock_server/fixtures/instant.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -59,6 +58,8 @@ Response show_health(const Ask& ask) {
                 {"operations", contract.operations().size()}}},
               {"records", collections},
               {"sessions", ask.scene.store.size()},
+              {"session_bytes",
+               {{"limit", ask.scene.store.limits().bytes}, {"used", ask.scene.store.used_bytes()}}},
               {"journal",
                {{"limit_bytes", ask.scene.journal.limit_bytes()},
                 {"used_bytes", ask.scene.journal.used_bytes()},
@@ -122,32 +123,6 @@ Response reset_session(const Ask& ask) {
   ask.scene.session.reset();
   ask.scene.journal.clear(ask.scene.session.serial());
   return json_response(200, {{"session", ask.scene.session.name()}, {"reset", true}});
-}
-
-Response list_sessions(const Ask& ask) {
-  json list = json::array();
-  for (const auto& summary : ask.scene.store.list()) {
-    const auto window = ask.scene.journal.window(summary.serial);
-    json session{{"name", summary.name},
-                 {"changes", summary.cells},
-                 {"requests", {{"noted", window.noted}, {"kept", window.kept}}}};
-    if (!summary.name.empty()) {
-      session["last_used"] = fixtures::to_text(summary.last_used);
-    }
-    list.push_back(std::move(session));
-  }
-  return json_response(200, {{"sessions", list}});
-}
-
-Response delete_session(const Ask& ask) {
-  const auto session = ask.scene.store.find(ask.argument);
-  if (!state::is_session_name(ask.argument) || session == nullptr) {
-    return refuse(ErrorKind::kNotFound,
-                  "there is no session \"" + ask.argument.substr(0, 60) + '"');
-  }
-  ask.scene.journal.clear(session->serial());
-  ask.scene.store.remove(ask.argument);
-  return json_response(200, {{"session", ask.argument}, {"deleted", true}});
 }
 
 }  // namespace mock_server::control

@@ -1,7 +1,7 @@
 #pragma once
 
-// The endpoints of the control API about the double itself: what it is, what it has loaded, and its
-// sessions. Each is a function from what was asked to an answer; routes.cpp leads to them.
+// The endpoints of the control API about the double itself: what it is and what it has loaded. Each
+// is a function from what was asked to an answer; routes.cpp leads to them.
 
 #include "mock_server/control/ask.hpp"
 
@@ -18,7 +18,5 @@ spec::http::Response show_schema(const Ask& ask);
 
 // Records, clock, rates and journal of the session, as at the start.
 spec::http::Response reset_session(const Ask& ask);
-spec::http::Response list_sessions(const Ask& ask);
-spec::http::Response delete_session(const Ask& ask);
 
 }  // namespace mock_server::control

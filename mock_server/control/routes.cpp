@@ -1,7 +1,11 @@
 #include "mock_server/control/routes.hpp"
 
+#include "mock_server/control/clock.hpp"
 #include "mock_server/control/endpoints.hpp"
 #include "mock_server/control/journal_endpoints.hpp"
+#include "mock_server/control/records.hpp"
+#include "mock_server/control/scenarios.hpp"
+#include "mock_server/control/sessions.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +30,35 @@ constexpr std::array kRoutes = std::to_array<Route>({
     {"show_schema", now<show_schema>},
     {"reset_session", now<reset_session>},
     {"list_sessions", now<list_sessions>},
+    {"fork_session", now<fork_session>},
+    {"show_session", now<show_session>},
     {"delete_session", now<delete_session>},
+    {"list_snapshots", now<list_snapshots>},
+    {"take_snapshot", now<take_snapshot>},
+    {"restore_snapshot", now<restore_snapshot>},
+    {"drop_snapshot", now<drop_snapshot>},
+    {"show_clock", now<show_clock>},
+    {"set_clock", now<set_clock>},
+    {"advance_clock", now<advance_clock>},
+    {"reset_clock", now<reset_clock>},
+    {"show_seed", now<show_seed>},
+    {"set_seed", now<set_seed>},
+    {"reset_seed", now<reset_seed>},
+    {"list_scenarios", now<list_scenarios>},
+    {"disarm_all", now<disarm_all>},
+    {"show_scenario", now<show_scenario>},
+    {"put_scenario", now<put_scenario>},
+    {"disarm_scenario", now<disarm_scenario>},
+    {"arm_scenario", now<arm_scenario>},
+    {"arm_scenario_by_link", now<arm_scenario>},
+    {"advance_scenario", now<advance_scenario>},
+    {"list_collections", now<list_collections>},
+    {"list_records", now<list_records>},
+    {"reset_records", now<reset_records>},
+    {"show_record", now<show_record>},
+    {"put_record", now<put_record>},
+    {"patch_record", now<patch_record>},
+    {"remove_record", now<remove_record>},
     {"list_requests", now<list_requests>},
     {"clear_requests", now<clear_requests>},
     {"show_request", now<show_request>},

@@ -28,6 +28,7 @@ struct Words {
   std::vector<std::string> fixtures;
   std::string unknown_records = "reject";
   std::string rate_limit;
+  std::int64_t session_idle = 3600;
 };
 
 void register_world_flags(CLI::App& app, Words& words, Options& options) {
@@ -68,6 +69,21 @@ void register_service_flags(CLI::App& app, Words& words, Options& options) {
   app.add_flag("--watch", options.watch,
                "Load contract, fixtures and certificates anew when a file changes, as SIGHUP does; "
                "what is broken is reported and the last good ones go on being served");
+}
+
+void register_session_flags(CLI::App& app, Words& words, Options& options) {
+  app.add_option("--max-sessions", options.sessions.sessions,
+                 "Sessions at a time; the one that was idle longest makes room for a new one")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
+      ->capture_default_str();
+  app.add_option("--session-idle", words.session_idle,
+                 "Seconds after which a session that nobody uses is gone; 0: never")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{31'536'000}))
+      ->capture_default_str();
+  app.add_option("--session-bytes", options.sessions.bytes,
+                 "Bytes that all sessions together may take")
+      ->check(CLI::Range(std::size_t{64} * 1024, std::size_t{16} * 1024 * 1024 * 1024))
+      ->capture_default_str();
 }
 
 void register_mode_flags(CLI::App& app, Options& options) {
@@ -132,6 +148,7 @@ Parsed parse_command_line(int count, char** words_given) {
   register_world_flags(app, words, options);
   register_service_flags(app, words, options);
   transport::register_flags(app, options.listener);
+  register_session_flags(app, words, options);
   register_mode_flags(app, options);
   try {
     app.parse(count, words_given);
@@ -155,6 +172,7 @@ Parsed parse_command_line(int count, char** words_given) {
   if (const char* const token = std::getenv("DODO_PAYMENTS_API_KEY")) {
     options.environment_token = token;
   }
+  options.sessions.idle = std::chrono::seconds(words.session_idle);
   options.unknown_records_are_samples = words.unknown_records == "sample";
   find_data(words, options);
   return {std::move(options), 0};

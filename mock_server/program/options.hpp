@@ -4,6 +4,7 @@
 
 #include "mock_server/fixtures/world.hpp"
 #include "mock_server/state/rate_limit.hpp"
+#include "mock_server/state/store.hpp"
 #include "mock_server/transport/listener.hpp"
 
 #include <cstddef>
@@ -21,6 +22,7 @@ struct Options {
   std::string environment_token;    // DODO_PAYMENTS_API_KEY: taken besides the fixtures'
   std::string control_token;
   std::optional<state::RateLimit> rate_limit;
+  state::StoreLimits sessions;
   bool unknown_records_are_samples = false;
   std::uint64_t seed = 0;
   std::size_t journal_bytes = 4 * 1024 * 1024;

@@ -122,7 +122,9 @@ std::vector<spec::Problem> Reloader::try_to_swap() {
   try {
     world = fixtures::load_world(options_.world);
     if (problems.empty()) {
-      service_.replace_world(std::move(world));
+      for (const std::string& dropped : service_.replace_world(std::move(world))) {
+        log_.warn("reload: no longer fits and was dropped: " + dropped);
+      }
       use_certificates();
     }
   } catch (const spec::LoadError& error) {

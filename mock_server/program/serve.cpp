@@ -88,6 +88,7 @@ service::ServiceOptions service_options(const Options& options, const fixtures::
   made.rate_limit = options.rate_limit;
   made.unknown_records_are_samples = options.unknown_records_are_samples;
   made.seed = options.seed;
+  made.control.seed = options.seed;
   made.control.token = options.control_token;
   made.control.version = COUNTERPART_VERSION;
   made.log = [&log](const service::LogLine& line) { log.request(line); };
@@ -101,7 +102,7 @@ int serve(const Options& options) {
   const auto read_at = std::chrono::system_clock::now();
   const auto world = fixtures::load_world(options.world);
   RequestLog log({.requests = !options.quiet});
-  state::Store store;
+  state::Store store(state::system_now, options.sessions);
   state::Journal journal(options.journal_bytes);
   transport::Listener* door = nullptr;
   const Reloader* reloads = nullptr;

@@ -20,7 +20,7 @@ std::optional<Outcome> try_rules(Call& call, const FoundRecord& found) {
   if (call.binding->rules.empty()) {
     return std::nullopt;
   }
-  const auto now = call.session->clock().now();
+  const auto now = call.session->now();
   for (const fixtures::Rule& rule : call.binding->rules) {
     if (fixtures::holds(rule.when, {call.reading, found.value}, now)) {
       return send_prepared(call, rule.answer);

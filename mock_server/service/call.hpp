@@ -44,8 +44,12 @@ struct Call {
   std::optional<state::RateDecision> rate{};
   bool unknown_records_are_samples = false;
 
+  std::vector<const nlohmann::json*> staged{};  // by scenarios: merged into the record it sees
+  std::vector<std::shared_ptr<const fixtures::Scenario>> scenarios{};  // that were played
+
   // For the journal.
   std::string chosen_by{};
+  std::string staged_by{};  // the scenarios' steps that the call took; "" for none
   std::vector<spec::contract::Violation> violations{};  // of the request
   std::vector<spec::contract::Violation> broken{};      // of the answer
 

@@ -109,7 +109,7 @@ bool may_see(const Call& call, const nlohmann::json& record) {
     return true;
   }
   return fixtures::holds(call.credential_line->records, {call.reading, &record},
-                         call.session->clock().now());
+                         call.session->now());
 }
 
 }  // namespace mock_server::service

@@ -58,8 +58,12 @@ std::string disposition(const std::string& pattern, std::string_view key) {
   return "inline; filename=\"" + name + '"';
 }
 
+// A version belongs to one state of one record of one session.
 std::string cache_name(const Call& call, const FoundRecord& found) {
-  return call.operation->id + '\n' + found.key;
+  std::string name = call.operation->id + '\n' + found.key;
+  return found.version != 0 ? name + '\n' + std::to_string(call.session->serial()) + '\n' +
+                                  std::to_string(found.version)
+                            : name;
 }
 
 spec::http::Response not_modified(const spec::http::Response& whole) {
@@ -96,10 +100,8 @@ Outcome no_such_part(Call& call, const spec::http::Response& whole) {
 
 std::shared_ptr<const Prepared> whole_file(Call& call, const FoundRecord& found, std::string& why) {
   const std::string name = cache_name(call, found);
-  if (!found.is_changed()) {
-    if (auto kept = call.cache.find(name)) {
-      return kept;
-    }
+  if (auto kept = found.staged ? nullptr : call.cache.find(name)) {
+    return kept;
   }
   auto bytes = make_bytes(call, found, why);
   if (!bytes) {
@@ -118,7 +120,7 @@ std::shared_ptr<const Prepared> whole_file(Call& call, const FoundRecord& found,
   }
   response.body = std::move(*bytes);
   call.broken = spec::contract::check_response(call.world.contract, *call.operation, response);
-  if (!found.is_changed() && call.broken.empty()) {
+  if (call.broken.empty() && !found.staged) {
     call.cache.put(name, file);
   }
   return file;

@@ -4,6 +4,7 @@
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/rates.hpp"
 #include "mock_server/service/refusal.hpp"
+#include "mock_server/service/seed.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
@@ -100,15 +101,19 @@ bool pick_content(const Call& call, const std::optional<std::string>& name, Pick
   return true;
 }
 
+void append_names(std::vector<std::string>& names, const Answer& answer, const Content& content) {
+  for (const Example& example : content.examples) {
+    if (!example.name.empty()) {
+      names.push_back(example.name + " (" + status_word(answer) + ')');
+    }
+  }
+}
+
 Outcome no_such_example(Call& call) {
   std::vector<std::string> names;
   for (const Answer& answer : call.operation->answers) {
     for (const Content& content : answer.contents) {
-      for (const Example& example : content.examples) {
-        if (!example.name.empty()) {
-          names.push_back(example.name + " (" + status_word(answer) + ')');
-        }
-      }
+      append_names(names, answer, content);
     }
   }
   return refuse(call, ErrorKind::kUnknownPreference,
@@ -164,7 +169,7 @@ Outcome send_sample(Call& call, const Pick& pick) {
   const auto given = given_values(call);
   const std::string key = given.empty() ? std::string{} : given.back().second.dump();
   spec::schema::samples::SampleOptions options;
-  options.seed = call.wishes.seed.value_or(call.samples.seed());
+  options.seed = call.wishes.seed.value_or(seed_of(call));
   options.key = key;
   options.direction = spec::schema::Direction::kResponse;
   options.use_examples = !call.wishes.dynamic;

@@ -39,10 +39,10 @@ bool satisfies(const json* value, Comparison is, const json& given) {
     return false;
   }
   if (is == Comparison::kEqual) {
-    return spec::json::equal(*value, given) || order_of(*value, given) == 0;
+    return spec::json::equal(*value, given) || std::is_eq(order_of(*value, given));
   }
   const std::partial_ordering order = order_of(*value, given);
-  return is == Comparison::kAtOrAfter ? order >= 0 : order <= 0;
+  return is == Comparison::kAtOrAfter ? std::is_gteq(order) : std::is_lteq(order);
 }
 
 // Takes the inner elements that do not satisfy the filter out; false when none is left.
@@ -75,7 +75,8 @@ void sort_elements(json& elements, const std::vector<std::string>& by) {
   const auto before = [&](const json& left, const json& right) {
     const json* const left_key = fixtures::walk(&left, by);
     const json* const right_key = fixtures::walk(&right, by);
-    return left_key != nullptr && right_key != nullptr && order_of(*left_key, *right_key) < 0;
+    return left_key != nullptr && right_key != nullptr &&
+           std::is_lt(order_of(*left_key, *right_key));
   };
   std::stable_sort(elements.begin(), elements.end(), before);
 }

@@ -7,7 +7,9 @@
 #include "mock_server/service/credentials.hpp"
 #include "mock_server/service/forced.hpp"
 #include "mock_server/service/rates.hpp"
+#include "mock_server/service/refit.hpp"
 #include "mock_server/service/refusal.hpp"
+#include "mock_server/service/scenarios.hpp"
 #include "mock_server/service/session_name.hpp"
 #include "mock_server/service/steps.hpp"
 #include "spec/json/value.hpp"
@@ -57,6 +59,9 @@ Outcome perform(Call& call, const ServiceOptions& options) {
   }
   if (auto refusal = check_rate(call, options.rate_limit)) {
     return std::move(*refusal);
+  }
+  if (auto staged = play_scenarios(call)) {
+    return std::move(*staged);
   }
   return call.binding != nullptr ? behave(call) : example_answer(call);
 }
@@ -120,16 +125,19 @@ std::string json_text(const Call& call, const std::vector<spec::contract::Violat
 
 void note(const Call& call, state::Journal& journal, std::uint64_t id,
           std::chrono::nanoseconds took, const Response& response) {
+  const std::string chosen_by = call.staged_by.empty() || call.chosen_by.empty()
+                                    ? call.chosen_by + call.staged_by
+                                    : call.chosen_by + "; " + call.staged_by;
   const std::string violations = json_text(call, call.violations);
   const std::string broken = json_text(call, call.broken);
   state::Exchange exchange;
   exchange.id = id;
   exchange.session = call.session->serial();
-  exchange.time = call.session->clock().now();
+  exchange.time = call.session->now();
   exchange.took = took;
   exchange.peer = call.peer.address;
   exchange.operation = call.operation != nullptr ? std::string_view(call.operation->id) : "";
-  exchange.chosen_by = call.chosen_by;
+  exchange.chosen_by = chosen_by;
   exchange.violations = violations;
   exchange.broken = broken;
   exchange.request = &call.request;
@@ -236,7 +244,7 @@ void MockService::note_refusal(const Request& request, const Response& response,
     state::Exchange exchange;
     exchange.id = journal_.next_id();
     exchange.session = session->serial();
-    exchange.time = session->clock().now();
+    exchange.time = session->now();
     exchange.peer = peer.address;
     exchange.chosen_by = "transport";
     exchange.violations = violations;
@@ -256,7 +264,8 @@ std::shared_ptr<const fixtures::World> MockService::world() const {
   return stage()->world;
 }
 
-void MockService::replace_world(std::shared_ptr<const fixtures::World> world) {
+std::vector<std::string> MockService::replace_world(std::shared_ptr<const fixtures::World> world) {
+  const auto fresh = world;
   auto next = std::make_shared<Stage>(std::move(world), options_.seed);
   {
     const std::lock_guard lock(mutex_);
@@ -268,6 +277,7 @@ void MockService::replace_world(std::shared_ptr<const fixtures::World> world) {
   while (next.use_count() > 1 && SteadyClock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  return drop_what_does_not_fit(store_, *fresh);
 }
 
 std::shared_ptr<MockService::Stage> MockService::stage() const {

@@ -63,7 +63,8 @@ class MockService {
   std::shared_ptr<const fixtures::World> world() const;
   // Requests that are under way end in the world that they began in; waits a little for them.
   // Sessions keep what they changed.
-  void replace_world(std::shared_ptr<const fixtures::World> world);
+  // Sessions keep what fits the new one; says what was dropped, and why.
+  std::vector<std::string> replace_world(std::shared_ptr<const fixtures::World> world);
 
  private:
   struct Stage;

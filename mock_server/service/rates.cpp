@@ -33,21 +33,22 @@ std::optional<Outcome> check_rate(Call& call, const std::optional<state::RateLim
     return std::nullopt;
   }
   const std::string caller = call.credential.empty() ? call.peer.address : call.credential;
-  call.rate = call.session->rates().take(call.operation->id + ' ' + caller, *limit,
-                                         call.session->clock().now());
+  call.rate = state::take_rate(*call.session, call.operation->id + ' ' + caller, *limit);
   if (call.rate->allowed) {
     return std::nullopt;
   }
+  const std::string burst =
+      limit->is_bucket() ? ", " + std::to_string(limit->burst) + " at once," : "";
   return refuse(call, fixtures::ErrorKind::kTooManyRequests,
                 "must be at most " + std::to_string(limit->requests) + " requests in " +
-                    seconds(limit->window) + " but is more; try again in " +
+                    seconds(limit->window) + burst + " but is more; try again in " +
                     seconds(call.rate->retry_after));
 }
 
 state::RateDecision exhausted(const Call& call) {
   const state::RateLimit* const declared = declared_limit(call);
   const state::RateLimit limit = declared != nullptr ? *declared : state::RateLimit{1};
-  return {false, limit.requests, 0, call.session->clock().now() + limit.window, limit.window};
+  return {false, limit.requests, 0, call.session->now() + limit.window, limit.window};
 }
 
 void add_rate_headers(const state::RateDecision& decision, spec::http::Response& response) {

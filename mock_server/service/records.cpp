@@ -1,7 +1,9 @@
 #include "mock_server/service/records.hpp"
 
+#include "mock_server/fixtures/merge_patch.hpp"
 #include "mock_server/fixtures/shape.hpp"
 #include "mock_server/service/credentials.hpp"
+#include "mock_server/state/cell_names.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 
@@ -9,7 +11,7 @@ namespace mock_server::service {
 namespace {
 
 std::string cell_name(const Call& call, std::string_view key) {
-  return "record/" + call.binding->collection->name() + '/' + std::string(key);
+  return state::record_cell(call.binding->collection->name(), key);
 }
 
 // The session's own version of the record: an empty text says that it was removed.
@@ -51,19 +53,30 @@ FoundRecord find_record(const Call& call) {
   if (found.value != nullptr && !may_see(call, *found.value)) {
     found.value = nullptr;
   }
+  found.stored = found.value;
+  if (found.value != nullptr && !call.staged.empty()) {
+    found.staged = std::make_shared<const nlohmann::json>(as_staged(call, *found.value));
+    found.value = found.staged.get();
+  }
   return found;
 }
 
-bool keep_record(const Call& call, const FoundRecord& found, const nlohmann::json& value) {
+nlohmann::json as_staged(const Call& call, nlohmann::json record) {
+  for (const nlohmann::json* const change : call.staged) {
+    fixtures::merge_patch(record, *change);
+  }
+  return record;
+}
+
+state::Put keep_record(const Call& call, const FoundRecord& found, const nlohmann::json& value) {
   return call.session->compare_and_set(cell_name(call, found.key), found.version,
                                        spec::json::write(value));
 }
 
 std::string describe(const Call& call, const FoundRecord& found) {
-  if (found.fixture == nullptr || found.is_changed()) {
-    return "session's record " + call.binding->collection->name() + '/' + found.key;
-  }
-  return fixtures::describe(*call.binding->collection, *found.fixture);
+  return found.fixture == nullptr || found.version != 0
+             ? "session's record " + call.binding->collection->name() + '/' + found.key
+             : fixtures::describe(*call.binding->collection, *found.fixture);
 }
 
 }  // namespace mock_server::service

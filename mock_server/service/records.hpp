@@ -18,15 +18,21 @@ struct FoundRecord {
   std::size_t index = 0;                          // of `fixture` in the collection
   std::uint64_t version = 0;                      // of the session's cell; 0 when unchanged
   std::shared_ptr<const nlohmann::json> changed;  // holds the value when the session changed it
+  const nlohmann::json* stored = nullptr;         // the value without what scenarios make of it
+  std::shared_ptr<const nlohmann::json> staged;   // holds the value when scenarios changed it
 
-  bool is_changed() const { return version != 0; }
+  // Not as the fixtures have it, for this call.
+  bool is_changed() const { return version != 0 || staged != nullptr; }
 };
 
 // The record that the binding's key names.
 FoundRecord find_record(const Call& call);
 
-// Keeps `value` as the record, if nobody changed it since `found`; false when somebody did.
-bool keep_record(const Call& call, const FoundRecord& found, const nlohmann::json& value);
+// `record` with what scenarios make of it in this call.
+nlohmann::json as_staged(const Call& call, nlohmann::json record);
+
+// Keeps `value` as the record, if nobody changed it since `found`.
+state::Put keep_record(const Call& call, const FoundRecord& found, const nlohmann::json& value);
 
 // What the journal says of the record: its fixture's place, or that the session changed it.
 std::string describe(const Call& call, const FoundRecord& found);

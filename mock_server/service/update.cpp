@@ -1,3 +1,4 @@
+#include "mock_server/fixtures/merge_patch.hpp"
 #include "mock_server/fixtures/shape.hpp"
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/refusal.hpp"
@@ -9,31 +10,13 @@ namespace {
 using fixtures::OnNull;
 using nlohmann::json;
 
-// Source: RFC 7396 §2.
-void merge_patch(json& target, const json& patch) {
-  if (!patch.is_object()) {
-    target = patch;
-    return;
-  }
-  if (!target.is_object()) {
-    target = json::object();
-  }
-  for (const auto& [name, value] : patch.items()) {
-    if (value.is_null()) {
-      target.erase(name);
-    } else {
-      merge_patch(target[name], value);
-    }
-  }
-}
-
 void apply_field(json& record, const fixtures::UpdateField& field, const json& body) {
   const auto given = body.find(field.name);
   if (given == body.end()) {
     return;
   }
   if (!given->is_null()) {
-    merge_patch(record[field.name], *given);
+    fixtures::merge_patch(record[field.name], *given);
   } else if (field.on_null == OnNull::kClear) {
     record[field.name] = nullptr;
   } else if (field.on_null == OnNull::kRemove) {
@@ -72,21 +55,27 @@ Outcome update_record(Call& call, const FoundRecord& first) {
   constexpr int kMostTries = 1000;
   FoundRecord found = first;
   for (int tries = 0; tries < kMostTries && found.value != nullptr; ++tries) {
-    const json changed = changed_record(call, *found.value);
+    const json changed = changed_record(call, *found.stored);
     call.chosen_by = describe(call, found);
-    if (spec::json::equal(changed, *found.value)) {
+    if (spec::json::equal(changed, *found.stored)) {
       return show(call, *found.value);
     }
-    Outcome outcome = show(call, changed);
+    Outcome outcome = show(call, as_staged(call, changed));
     call.broken =
         spec::contract::check_response(call.world.contract, *call.operation, outcome.response);
     if (!call.broken.empty()) {
       return refuse(call, fixtures::ErrorKind::kInternal,
                     "the changed record would break the contract, so it is not kept");
     }
-    if (keep_record(call, found, changed)) {
+    const state::Put put = keep_record(call, found, changed);
+    if (put == state::Put::kDone) {
       outcome.judged = true;
       return outcome;
+    }
+    if (put == state::Put::kFull) {
+      return refuse(call, fixtures::ErrorKind::kInternal,
+                    "the sessions have no room for the changed record (--session-bytes): reset or "
+                    "delete some");
     }
     found = find_record(call);
   }

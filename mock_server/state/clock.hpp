@@ -1,12 +1,13 @@
 #pragma once
 
-// Time as the double sees it. Everything that depends on time asks a session's clock, which is the
-// machine's until the control API moves it. Safe from any thread.
+// Time as the double sees it. Everything that depends on time asks its session, whose time is the
+// machine's until the control API moves it. Plain values.
 
 #include <chrono>
 #include <functional>
-#include <mutex>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace mock_server::state {
 
@@ -16,24 +17,23 @@ using TimeSource = std::function<TimePoint()>;
 // The machine's clock.
 TimePoint system_now();
 
-class Clock {
- public:
-  explicit Clock(TimeSource source) : source_(std::move(source)) {}
+// How a session's time differs from the machine's.
+struct ClockSetting {
+  std::chrono::microseconds offset{0};
+  std::optional<TimePoint> frozen_at;
 
-  TimePoint now() const;
+  TimePoint now(TimePoint machine) const { return frozen_at ? *frozen_at : machine + offset; }
+
   // Makes `now` the time, running on from there, or standing still when `frozen`.
-  void set(TimePoint now, bool frozen);
-  // Moves the time on (or back, when negative), running or frozen as before.
-  void advance(std::chrono::microseconds by);
-  bool is_frozen() const;
-  // The machine's time again.
-  void reset();
+  static ClockSetting set(TimePoint now, bool frozen, TimePoint machine);
+  // The time moved on (or back, when negative), running or frozen as before.
+  ClockSetting advanced(std::chrono::microseconds by) const;
 
- private:
-  TimeSource source_;
-  mutable std::mutex mutex_;
-  std::chrono::microseconds offset_{0};
-  std::optional<TimePoint> frozen_at_;
+  // For the cell that a session keeps it in; what is no such text reads as the machine's time.
+  std::string text() const;
+  static ClockSetting read(std::string_view text);
+
+  friend bool operator==(const ClockSetting&, const ClockSetting&) = default;
 };
 
 }  // namespace mock_server::state

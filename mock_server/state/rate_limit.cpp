@@ -1,57 +1,87 @@
 #include "mock_server/state/rate_limit.hpp"
 
+#include "mock_server/state/numbers.hpp"
+#include "mock_server/state/session.hpp"
+
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace mock_server::state {
 namespace {
 
-constexpr std::size_t kManyWindows = 4096;
+using std::chrono::microseconds;
+using std::chrono::seconds;
 
-std::chrono::seconds until(TimePoint end, TimePoint now) {
-  const auto left = std::chrono::ceil<std::chrono::seconds>(end - now);
-  return std::max(left, std::chrono::seconds{1});
+seconds until(TimePoint end, TimePoint now) {
+  return std::max(std::chrono::ceil<seconds>(end - now), seconds{1});
+}
+
+TimePoint at(std::int64_t count) {
+  return TimePoint(microseconds(count));
+}
+
+// What a call makes of a cell: the decision, and the cell's next text with the time from which on
+// it is as good as none.
+struct Taken {
+  RateDecision decision;
+  std::string text;
+  TimePoint expires;
+};
+
+// The cell holds start, end and count of the window.
+Taken take_window(const std::vector<std::int64_t>& kept, const RateLimit& limit, TimePoint now) {
+  TimePoint start = now;
+  TimePoint end = now + limit.window;
+  std::uint64_t count = 0;
+  // A clock that was set back starts a new window too.
+  if (kept.size() == 3 && now < at(kept[1]) && now >= at(kept[0])) {
+    start = at(kept[0]);
+    end = at(kept[1]);
+    count = static_cast<std::uint64_t>(kept[2]);
+  }
+  const bool allowed = count < limit.requests;
+  count += allowed ? 1 : 0;
+  return {{allowed, limit.requests, limit.requests - std::min(count, limit.requests), end,
+           until(end, now)},
+          write_numbers({start.time_since_epoch().count(), end.time_since_epoch().count(),
+                         static_cast<std::int64_t>(count)}),
+          end};
+}
+
+// The cell holds the time at which the bucket will be full again: each call moves it on by the time
+// that one call takes to refill, and may not move it further than a whole bucket ahead of now.
+Taken take_bucket(const std::vector<std::int64_t>& kept, const RateLimit& limit, TimePoint now) {
+  const microseconds each = microseconds(limit.window) /
+                            static_cast<std::int64_t>(std::max<std::uint64_t>(limit.requests, 1));
+  const microseconds whole = each * static_cast<std::int64_t>(limit.burst);
+  TimePoint full = kept.size() == 1 ? std::max(at(kept[0]), now) : now;
+  full = std::min(full, now + whole);  // a clock that was set back
+  const bool allowed = limit.requests > 0 && full + each <= now + whole;
+  full += allowed ? each : microseconds{0};
+  const microseconds room = whole - (full - now);
+  const auto remaining = each.count() > 0 ? room.count() / each.count() : 0;
+  return {{allowed, limit.burst, static_cast<std::uint64_t>(std::max<std::int64_t>(remaining, 0)),
+           full, until(now + each - room, now)},
+          write_numbers({full.time_since_epoch().count()}),
+          full};
 }
 
 }  // namespace
 
-RateDecision RateLimiter::take(std::string_view key, const RateLimit& limit, TimePoint now) {
-  const std::lock_guard lock(mutex_);
-  if (windows_.size() >= kManyWindows) {
-    forget_old(now);
-  }
-  Window& window = windows_[std::string(key)];
-  // A clock that was set back starts a new window too.
-  if (now >= window.end || now < window.start) {
-    window = {now, now + limit.window, 0};
-  }
-  const bool allowed = window.count < limit.requests;
-  window.count += allowed ? 1 : 0;
-  return {allowed, limit.requests, limit.requests - std::min(window.count, limit.requests),
-          window.end, until(window.end, now)};
-}
-
-RateDecision RateLimiter::look(std::string_view key, const RateLimit& limit, TimePoint now) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = windows_.find(std::string(key));
-  if (found == windows_.end() || now >= found->second.end || now < found->second.start) {
-    return {limit.requests > 0, limit.requests, limit.requests, now + limit.window,
-            until(now + limit.window, now)};
-  }
-  const Window& window = found->second;
-  const std::uint64_t used = std::min(window.count, limit.requests);
-  return {used < limit.requests, limit.requests, limit.requests - used, window.end,
-          until(window.end, now)};
-}
-
-void RateLimiter::reset() {
-  const std::lock_guard lock(mutex_);
-  windows_.clear();
-}
-
-void RateLimiter::forget_old(TimePoint now) {
-  std::erase_if(windows_, [&](const auto& entry) { return now >= entry.second.end; });
-  if (windows_.size() >= kManyWindows) {
-    windows_.clear();
+RateDecision take_rate(Session& session, std::string_view key, const RateLimit& limit) {
+  const std::string name = "rate/" + std::string(key);
+  while (true) {
+    const Cell cell = session.read(name);
+    const TimePoint now = session.now();
+    const auto kept = cell ? read_numbers(*cell.text) : std::vector<std::int64_t>{};
+    Taken taken = limit.is_bucket() ? take_bucket(kept, limit, now) : take_window(kept, limit, now);
+    // A session without room for the count lets the call pass rather than break it.
+    if (!taken.decision.allowed ||
+        session.compare_and_set(name, cell.version, std::move(taken.text), taken.expires) !=
+            Put::kStale) {
+      return taken.decision;
+    }
   }
 }
 

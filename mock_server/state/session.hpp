@@ -1,12 +1,11 @@
 #pragma once
 
-// One caller's world: what it changed, its clock and its rate limits. State is a set of *cells*,
-// texts by key with a version each, changed only by compare-and-set, so that a shared store could
-// stand behind the same four verbs (read, compare-and-set, append, expire; appending is the
-// journal's, expiry the store's). Safe from any thread.
+// One caller's world: what it changed, its clock, seed, scenarios and rate limits, all of it in
+// cells that change only by compare-and-set; and copies of them by name (snapshots). Safe from any
+// thread.
 
+#include "mock_server/state/cells.hpp"
 #include "mock_server/state/clock.hpp"
-#include "mock_server/state/rate_limit.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -16,21 +15,22 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mock_server::state {
 
-// A cell that was never set, or was reset, has version 0 and no text.
-struct Cell {
-  std::uint64_t version = 0;
-  std::shared_ptr<const std::string> text;
-
-  explicit operator bool() const { return text != nullptr; }
-};
-
 class Session {
  public:
-  Session(std::string name, std::uint64_t serial, TimeSource source)
-      : name_(std::move(name)), serial_(serial), clock_(std::move(source)) {}
+  static constexpr std::size_t kMaxSnapshots = 100;
+
+  // `budget` may be null: no bound.
+  Session(std::string name, std::uint64_t serial, TimeSource source,
+          std::shared_ptr<Budget> budget = nullptr);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  Session(Session&&) = delete;
+  Session& operator=(Session&&) = delete;
 
   // The name that callers use; "" is the default session.
   const std::string& name() const { return name_; }
@@ -39,29 +39,56 @@ class Session {
   std::uint64_t serial() const { return serial_; }
 
   Cell read(std::string_view key) const;
-  // Sets the cell if its version still is `expected`; false when another was quicker.
-  bool compare_and_set(std::string_view key, std::uint64_t expected, std::string text);
-  std::map<std::string, Cell, std::less<>> cells() const;
+  // Sets the cell, or removes it when there is no text, if its version still is `expected`. From
+  // `expires` on (by the session's clock) the cell may be dropped.
+  Put compare_and_set(std::string_view key, std::uint64_t expected, std::optional<std::string> text,
+                      std::optional<TimePoint> expires = std::nullopt);
+  // Drops the cells whose time is over.
+  void expire();
+  Cells cells() const;
 
   // True when nothing was changed: every read() would find nothing. Costs one load.
   bool is_untouched() const { return cell_count_.load(std::memory_order_acquire) == 0; }
 
-  Clock& clock() { return clock_; }
+  std::size_t cell_count() const { return cell_count_.load(std::memory_order_acquire); }
 
-  const Clock& clock() const { return clock_; }
+  // The session's time: the machine's unless its clock was moved.
+  TimePoint now() const { return is_untouched() ? source_() : clock().now(source_()); }
 
-  RateLimiter& rates() { return rates_; }
+  TimePoint machine_now() const { return source_(); }
 
-  // Everything as at the start.
+  ClockSetting clock() const;
+  // Keeps `setting`, if the cell that it rests on still has version `expected`.
+  Put set_clock(std::uint64_t expected, const ClockSetting& setting);
+
+  static constexpr std::string_view kClockCell = "clock";
+
+  // Everything as at the start; snapshots stay.
   void reset();
+  // Makes `cells` the session's own; kFull leaves everything as it was.
+  Put replace(const Cells& cells);
+
+  // Copies by name: made or made anew, put back, dropped. Nothing, or false, when there is none of
+  // that name.
+  Put take_snapshot(std::string_view name);
+  std::optional<Put> restore_snapshot(std::string_view name);
+  bool drop_snapshot(std::string_view name);
+  std::vector<std::string> snapshots() const;
 
  private:
+  bool take_room(std::size_t now_bytes, std::size_t then_bytes);
+  void drop_expired(TimePoint now);
+  void keep(Cells cells);
+
   const std::string name_;
   const std::uint64_t serial_;
-  Clock clock_;
-  RateLimiter rates_;
+  const TimeSource source_;
+  const std::shared_ptr<Budget> budget_;
   mutable std::mutex mutex_;
-  std::map<std::string, Cell, std::less<>> cells_;
+  Cells cells_;
+  std::map<std::string, Cells, std::less<>> snapshots_;
+  std::size_t bytes_ = 0;           // of the budget
+  std::size_t sweep_at_ = 4096;     // cells: from here on look for expired ones
   std::uint64_t next_version_ = 1;  // never goes back: a stale version fits nothing after a reset
   std::atomic<std::size_t> cell_count_{0};
 };

@@ -4,6 +4,15 @@
 #include <utility>
 
 namespace mock_server::state {
+namespace {
+
+std::shared_ptr<Budget> make_budget(std::size_t bytes) {
+  auto budget = std::make_shared<Budget>();
+  budget->limit = bytes;
+  return budget;
+}
+
+}  // namespace
 
 bool is_session_name(std::string_view name) {
   constexpr std::size_t kLongest = 64;
@@ -14,49 +23,52 @@ bool is_session_name(std::string_view name) {
   return !name.empty() && name.size() <= kLongest && std::ranges::all_of(name, fits);
 }
 
-Store::Store(TimeSource source, std::size_t max_sessions)
+Store::Store(TimeSource source, StoreLimits limits)
     : source_(std::move(source)),
-      max_sessions_(max_sessions),
-      default_(std::make_shared<Session>("", 0, source_)) {}
+      limits_(limits),
+      budget_(make_budget(limits.bytes)),
+      default_(std::make_shared<Session>("", 0, source_, budget_)) {}
 
 std::shared_ptr<Session> Store::session(std::string_view name) {
   if (name.empty()) {
     return default_;
   }
+  const TimePoint now = source_();
   const std::lock_guard lock(mutex_);
-  auto found = sessions_.find(std::string(name));
-  if (found == sessions_.end()) {
-    if (sessions_.size() >= max_sessions_) {
-      evict_idlest();
-    }
-    auto made = std::make_shared<Session>(std::string(name), next_serial_++, source_);
-    found = sessions_.emplace(std::string(name), Entry{std::move(made), 0, {}}).first;
+  drop_idle(now);
+  const auto found = sessions_.find(std::string(name));
+  Entry& entry = found != sessions_.end() ? found->second : make(name);
+  touch(entry, now);
+  // A quarter stays free, so that a change seldom meets a full store.
+  if (used_bytes() > limits_.bytes / 4 * 3 && sessions_.size() > 1) {
+    evict_idlest(name);
   }
-  found->second.used = ++uses_;
-  found->second.last_used = source_();
-  return found->second.session;
+  return entry.session;
 }
 
-std::shared_ptr<Session> Store::find(std::string_view name) const {
+std::shared_ptr<Session> Store::find(std::string_view name) {
   if (name.empty()) {
     return default_;
   }
+  const TimePoint now = source_();
   const std::lock_guard lock(mutex_);
+  drop_idle(now);
   const auto found = sessions_.find(std::string(name));
   return found == sessions_.end() ? nullptr : found->second.session;
 }
 
-std::vector<SessionSummary> Store::list() const {
+std::vector<SessionSummary> Store::list() {
+  const TimePoint now = source_();
   std::vector<SessionSummary> all;
   {
     const std::lock_guard lock(mutex_);
+    drop_idle(now);
     all.reserve(sessions_.size() + 1);
     for (const auto& [name, entry] : sessions_) {
-      all.push_back(
-          {name, entry.session->serial(), entry.session->cells().size(), entry.last_used});
+      all.push_back({name, entry.session->serial(), entry.session->cell_count(), entry.last_used});
     }
   }
-  all.push_back({"", default_->serial(), default_->cells().size(), {}});
+  all.push_back({"", default_->serial(), default_->cell_count(), {}});
   std::ranges::sort(all, {}, &SessionSummary::name);
   return all;
 }
@@ -70,14 +82,61 @@ bool Store::remove(std::string_view name) {
   return sessions_.erase(std::string(name)) != 0;
 }
 
-std::size_t Store::size() const {
+Fork Store::fork(const Session& from, std::string_view name) {
+  const Cells cells = from.cells();
+  const TimePoint now = source_();
   const std::lock_guard lock(mutex_);
+  drop_idle(now);
+  if (sessions_.contains(std::string(name))) {
+    return Fork::kTaken;
+  }
+  Entry& entry = make(name);
+  touch(entry, now);
+  if (entry.session->replace(cells) != Put::kDone) {
+    sessions_.erase(std::string(name));
+    return Fork::kFull;
+  }
+  return Fork::kDone;
+}
+
+std::size_t Store::size() {
+  const TimePoint now = source_();
+  const std::lock_guard lock(mutex_);
+  drop_idle(now);
   return sessions_.size() + 1;
 }
 
-void Store::evict_idlest() {
-  const auto idlest =
-      std::ranges::min_element(sessions_, {}, [](const auto& entry) { return entry.second.used; });
+// The lock is held, here and below.
+Store::Entry& Store::make(std::string_view name) {
+  if (sessions_.size() >= limits_.sessions) {
+    evict_idlest();
+  }
+  auto made = std::make_shared<Session>(std::string(name), next_serial_++, source_, budget_);
+  return sessions_.emplace(std::string(name), Entry{std::move(made), 0, {}}).first->second;
+}
+
+void Store::touch(Entry& entry, TimePoint now) {
+  entry.used = ++uses_;
+  entry.last_used = now;
+}
+
+// At most once a second, so that a request never pays for it twice.
+void Store::drop_idle(TimePoint now) {
+  if (limits_.idle.count() == 0 || now < next_sweep_) {
+    return;
+  }
+  next_sweep_ = now + std::chrono::seconds(1);
+  std::erase_if(sessions_,
+                [&](const auto& entry) { return entry.second.last_used + limits_.idle <= now; });
+}
+
+void Store::evict_idlest(std::string_view but) {
+  auto idlest = sessions_.end();
+  for (auto at = sessions_.begin(); at != sessions_.end(); ++at) {
+    if (at->first != but && (idlest == sessions_.end() || at->second.used < idlest->second.used)) {
+      idlest = at;
+    }
+  }
   if (idlest != sessions_.end()) {
     sessions_.erase(idlest);
   }

@@ -1,11 +1,13 @@
 #pragma once
 
-// All sessions, by name: made on first use, bounded in number (the one that was idle longest goes
-// first), kept in memory. Sessions are shared pointers: one that is deleted while a request uses it
-// lives until that request ends. Safe from any thread.
+// All sessions, by name: made on first use, kept in memory, bounded in number and bytes (the one
+// that was idle longest goes first), gone when nobody used them for a while. Sessions are shared
+// pointers: one that is deleted while a request uses it lives until that request ends. Safe from
+// any thread.
 
 #include "mock_server/state/session.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -16,28 +18,41 @@
 
 namespace mock_server::state {
 
+struct StoreLimits {
+  std::size_t sessions = 10'000;  // besides the default session
+  std::size_t bytes = Budget::kDefaultBytes;
+  std::chrono::seconds idle{3600};  // a session that nobody used so long is gone; 0: never
+};
+
 struct SessionSummary {
   std::string name;
   std::uint64_t serial = 0;
   std::size_t cells = 0;
-  TimePoint last_used;  // not kept for the default session
+  TimePoint last_used;  // by the machine's clock; not kept for the default session
 };
+
+enum class Fork : std::uint8_t { kDone, kTaken, kFull };
 
 class Store {
  public:
-  static constexpr std::size_t kMaxSessions = 10'000;
-
-  explicit Store(TimeSource source = system_now, std::size_t max_sessions = kMaxSessions);
+  explicit Store(TimeSource source = system_now, StoreLimits limits = {});
 
   // The session `name`, made if there is none; "" is the default session, which always is.
   std::shared_ptr<Session> session(std::string_view name);
   // Only if it is there; does not count as use.
-  std::shared_ptr<Session> find(std::string_view name) const;
+  std::shared_ptr<Session> find(std::string_view name);
   // By name, the default session first.
-  std::vector<SessionSummary> list() const;
+  std::vector<SessionSummary> list();
   // False when there is none. The default session is reset instead.
   bool remove(std::string_view name);
-  std::size_t size() const;
+  // A new session `name` with everything that `from` has but its journal and snapshots.
+  Fork fork(const Session& from, std::string_view name);
+  std::size_t size();
+
+  const StoreLimits& limits() const { return limits_; }
+
+  // Bytes in use.
+  std::size_t used_bytes() const { return budget_->used.load(std::memory_order_relaxed); }
 
  private:
   struct Entry {
@@ -46,15 +61,20 @@ class Store {
     TimePoint last_used;
   };
 
-  void evict_idlest();
+  Entry& make(std::string_view name);
+  void touch(Entry& entry, TimePoint now);
+  void drop_idle(TimePoint now);
+  void evict_idlest(std::string_view but = {});
 
   TimeSource source_;
-  std::size_t max_sessions_;
+  StoreLimits limits_;
+  std::shared_ptr<Budget> budget_;
   std::shared_ptr<Session> default_;
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::unordered_map<std::string, Entry> sessions_;
   std::uint64_t uses_ = 0;
   std::uint64_t next_serial_ = 1;
+  TimePoint next_sweep_;
 };
 
 // Session names: 1 to 64 letters, digits, ".", "_", "-".

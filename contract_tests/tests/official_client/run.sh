@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Drives the service's official client over the double; COUNTERPART_MOCK_SERVER names the program,
-# else it is the released build's.
+# else it is the released build's. Words name the tests to run: client, sessions; both without.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -11,4 +11,7 @@
 folder="$ROOT/contract_tests/tests/official_client"
 ensure_node
 npm_packages "$folder"
-exec node --test "$folder/client.test.mjs"
+cd "$folder"
+tests=("$@")
+[ $# -gt 0 ] || tests=(client sessions)
+exec node --test "${tests[@]/%/.test.mjs}"

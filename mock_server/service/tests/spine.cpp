@@ -8,13 +8,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path write_files(const Spine::Files& files) {
-  std::string pattern = (fs::temp_directory_path() / "spine.XXXXXX").string();
-  const fs::path folder = ::mkdtemp(pattern.data());
+void write_files(const fs::path& folder, const Spine::Files& files) {
   for (const auto& [name, text] : files) {
     fs::create_directories((folder / name).parent_path());
     std::ofstream(folder / name, std::ios::binary) << text;
   }
+}
+
+fs::path make_folder(const Spine::Files& files) {
+  std::string pattern = (fs::temp_directory_path() / "spine.XXXXXX").string();
+  const fs::path folder = ::mkdtemp(pattern.data());
+  write_files(folder, files);
   return folder;
 }
 
@@ -23,15 +27,11 @@ fs::path write_files(const Spine::Files& files) {
 // 2026-01-01T00:00:00Z
 Spine::Spine(const Files& files, ServiceOptions options)
     : now(std::chrono::seconds(1'767'225'600)),
-      folder_(write_files(files)),
+      folder_(make_folder(files)),
       store_([this] { return now; }) {
-  fixtures::WorldOptions world{folder_ / "contract.yaml", {}, false};
-  if (fs::exists(folder_ / "fixtures")) {
-    world.folders = {folder_ / "fixtures"};
-  }
   try {
-    service_ = std::make_unique<MockService>(fixtures::load_world(world), store_, journal_,
-                                             std::move(options));
+    service_ = std::make_unique<MockService>(fixtures::load_world(world_options()), store_,
+                                             journal_, std::move(options));
   } catch (...) {
     fs::remove_all(folder_);
     throw;
@@ -40,6 +40,19 @@ Spine::Spine(const Files& files, ServiceOptions options)
 
 Spine::~Spine() {
   fs::remove_all(folder_);
+}
+
+fixtures::WorldOptions Spine::world_options() const {
+  fixtures::WorldOptions world{folder_ / "contract.yaml", {}, false};
+  if (fs::exists(folder_ / "fixtures")) {
+    world.folders = {folder_ / "fixtures"};
+  }
+  return world;
+}
+
+std::vector<std::string> Spine::reload(const Files& files) {
+  write_files(folder_, files);
+  return service_->replace_world(fixtures::load_world(world_options()));
 }
 
 Reply Spine::ask(const spec::http::Request& request, bool loopback) {

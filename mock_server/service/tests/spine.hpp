@@ -32,9 +32,15 @@ class Spine {
   spec::http::Response send(const std::string& method, const std::string& target,
                             const std::string& json);
 
+  // Writes `files` over those there are and puts what is loaded then on stage; gives what sessions
+  // could not keep.
+  std::vector<std::string> reload(const Files& files);
+
   state::TimePoint now;  // what the machine's clock shows
 
  private:
+  fixtures::WorldOptions world_options() const;
+
   std::filesystem::path folder_;
   state::Store store_;
   state::Journal journal_;

@@ -1,5 +1,7 @@
 #include "mock_server/state/clock.hpp"
 
+#include "mock_server/state/session.hpp"
+
 #include <gtest/gtest.h>
 
 namespace mock_server::state {
@@ -13,44 +15,56 @@ TimePoint at(int second) {
 
 struct ClockTest : testing::Test {
   TimePoint machine = at(100);
-  Clock clock{[this] { return machine; }};
+  Session session{"s", 1, [this] { return machine; }};
+
+  void set(const ClockSetting& setting) {
+    ASSERT_EQ(session.set_clock(session.read(Session::kClockCell).version, setting), Put::kDone);
+  }
 };
 
 TEST_F(ClockTest, shows_the_machines_time_until_it_is_moved) {
   machine = at(107);
 
-  EXPECT_EQ(clock.now(), at(107));
+  EXPECT_EQ(session.now(), at(107));
 }
 
 TEST_F(ClockTest, runs_on_from_the_time_it_was_set_to) {
-  clock.set(at(5000), false);
+  set(ClockSetting::set(at(5000), false, machine));
   machine += seconds(3);
 
-  EXPECT_EQ(clock.now(), at(5003));
+  EXPECT_EQ(session.now(), at(5003));
 }
 
 TEST_F(ClockTest, stands_still_when_frozen_and_still_advances_when_told) {
-  clock.set(at(5000), true);
+  set(ClockSetting::set(at(5000), true, machine));
   machine += seconds(3);
-  clock.advance(seconds(60));
+  set(session.clock().advanced(seconds(60)));
 
-  EXPECT_TRUE(clock.is_frozen());
-  EXPECT_EQ(clock.now(), at(5060));
+  EXPECT_TRUE(session.clock().frozen_at);
+  EXPECT_EQ(session.now(), at(5060));
 }
 
 TEST_F(ClockTest, advances_while_running) {
-  clock.advance(seconds(-40));
+  set(session.clock().advanced(seconds(-40)));
   machine += seconds(1);
 
-  EXPECT_EQ(clock.now(), at(61));
+  EXPECT_EQ(session.now(), at(61));
 }
 
-TEST_F(ClockTest, reset_gives_the_machines_time_back) {
-  clock.set(at(5000), true);
-  clock.reset();
+TEST_F(ClockTest, the_machines_time_again_leaves_nothing_behind) {
+  set(ClockSetting::set(at(5000), true, machine));
+  set({});
 
-  EXPECT_FALSE(clock.is_frozen());
-  EXPECT_EQ(clock.now(), at(100));
+  EXPECT_EQ(session.now(), at(100));
+  EXPECT_TRUE(session.is_untouched());
+}
+
+TEST_F(ClockTest, a_setting_reads_back_as_it_was_written) {
+  const auto running = ClockSetting::set(at(5000), false, machine);
+  const auto frozen = ClockSetting::set(at(-5000), true, machine);
+
+  EXPECT_EQ(ClockSetting::read(running.text()), running);
+  EXPECT_EQ(ClockSetting::read(frozen.text()), frozen);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ TEST(Session, reads_nothing_from_a_cell_that_was_never_set) {
 TEST(Session, sets_a_cell_when_the_version_still_fits) {
   Session session("s", 1, system_now);
 
-  EXPECT_TRUE(session.compare_and_set("k", 0, "one"));
+  EXPECT_EQ(session.compare_and_set("k", 0, "one"), Put::kDone);
   EXPECT_EQ(*session.read("k").text, "one");
   EXPECT_FALSE(session.is_untouched());
 }
@@ -27,7 +27,7 @@ TEST(Session, refuses_a_change_that_rests_on_an_old_version) {
   Session session("s", 1, system_now);
   session.compare_and_set("k", 0, "one");
 
-  EXPECT_FALSE(session.compare_and_set("k", 0, "two"));
+  EXPECT_EQ(session.compare_and_set("k", 0, "two"), Put::kStale);
   EXPECT_EQ(*session.read("k").text, "one");
 }
 
@@ -38,7 +38,7 @@ TEST(Session, a_version_from_before_a_reset_fits_nothing_after_it) {
   session.reset();
   session.compare_and_set("k", 0, "again");
 
-  EXPECT_FALSE(session.compare_and_set("k", old, "late"));
+  EXPECT_EQ(session.compare_and_set("k", old, "late"), Put::kStale);
   EXPECT_EQ(*session.read("k").text, "again");
 }
 
@@ -48,23 +48,83 @@ TEST(Session, exactly_one_of_many_simultaneous_changes_takes_a_step) {
   {
     std::vector<std::jthread> threads;
     for (int thread = 0; thread < 8; ++thread) {
-      threads.emplace_back([&] { winners += session.compare_and_set("step", 0, "1") ? 1 : 0; });
+      threads.emplace_back(
+          [&] { winners += session.compare_and_set("step", 0, "1") == Put::kDone ? 1 : 0; });
     }
   }
 
   EXPECT_EQ(winners, 1);
 }
 
-TEST(Session, reset_forgets_cells_clock_and_rates) {
+TEST(Session, a_cell_without_text_is_removed) {
+  Session session("s", 1, system_now);
+  session.compare_and_set("k", 0, "one");
+
+  EXPECT_EQ(session.compare_and_set("k", session.read("k").version, std::nullopt), Put::kDone);
+  EXPECT_TRUE(session.is_untouched());
+}
+
+TEST(Session, reset_forgets_everything_but_snapshots) {
   Session session("s", 1, [] { return TimePoint(std::chrono::seconds(100)); });
   session.compare_and_set("k", 0, "one");
-  session.clock().set(TimePoint(std::chrono::seconds(5)), true);
-  session.rates().take("a", {1, std::chrono::seconds(10)}, session.clock().now());
+  session.set_clock(0, ClockSetting::set(TimePoint(std::chrono::seconds(5)), true, {}));
+  session.take_snapshot("before");
   session.reset();
 
-  EXPECT_FALSE(session.read("k"));
-  EXPECT_EQ(session.clock().now(), TimePoint(std::chrono::seconds(100)));
-  EXPECT_TRUE(session.rates().take("a", {1, std::chrono::seconds(10)}, TimePoint{}).allowed);
+  EXPECT_TRUE(session.is_untouched());
+  EXPECT_EQ(session.now(), TimePoint(std::chrono::seconds(100)));
+  EXPECT_EQ(session.snapshots(), std::vector<std::string>{"before"});
+}
+
+TEST(Session, a_snapshot_comes_back_as_it_was_and_makes_old_versions_stale) {
+  Session session("s", 1, system_now);
+  session.compare_and_set("k", 0, "one");
+  session.take_snapshot("before");
+  const std::uint64_t one = session.read("k").version;
+  session.compare_and_set("k", one, "two");
+
+  EXPECT_EQ(session.restore_snapshot("before"), Put::kDone);
+  EXPECT_EQ(*session.read("k").text, "one");
+  EXPECT_EQ(session.compare_and_set("k", one, "late"), Put::kStale);
+  EXPECT_EQ(session.restore_snapshot("nowhere"), std::nullopt);
+}
+
+TEST(Session, expired_cells_go_by_the_sessions_clock) {
+  TimePoint now(std::chrono::seconds(100));
+  Session session("s", 1, [&] { return now; });
+  session.compare_and_set("short", 0, "x", now + std::chrono::seconds(5));
+  session.compare_and_set("long", 0, "x");
+  session.set_clock(0, ClockSetting{}.advanced(std::chrono::seconds(5)));
+  session.expire();
+
+  EXPECT_FALSE(session.read("short"));
+  EXPECT_TRUE(session.read("long"));
+}
+
+TEST(Session, a_change_beyond_the_budget_changes_nothing_and_removal_makes_room) {
+  const auto budget = std::make_shared<Budget>();
+  budget->limit = 1000;
+  Session session("s", 1, system_now, budget);
+  session.compare_and_set("k", 0, std::string(600, 'x'));
+
+  EXPECT_EQ(session.compare_and_set("l", 0, std::string(600, 'x')), Put::kFull);
+  EXPECT_FALSE(session.read("l"));
+  EXPECT_EQ(session.take_snapshot("s"), Put::kFull);
+  session.reset();
+  EXPECT_EQ(budget->used, 0U);
+  EXPECT_EQ(session.compare_and_set("l", 0, std::string(600, 'x')), Put::kDone);
+}
+
+TEST(Session, gives_its_room_back_when_it_ends) {
+  const auto budget = std::make_shared<Budget>();
+  {
+    Session session("s", 1, system_now, budget);
+    session.compare_and_set("k", 0, "text");
+    session.take_snapshot("s");
+    EXPECT_GT(budget->used, 0U);
+  }
+
+  EXPECT_EQ(budget->used, 0U);
 }
 
 }  // namespace

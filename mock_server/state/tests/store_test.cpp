@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<std::string> names(const Store& store) {
+std::vector<std::string> names(Store& store) {
   std::vector<std::string> names;
   for (const SessionSummary& summary : store.list()) {
     names.push_back(summary.name);
@@ -59,13 +59,45 @@ TEST(Store, deleting_the_default_session_resets_it) {
 }
 
 TEST(Store, the_session_that_was_idle_longest_makes_room) {
-  Store store(system_now, 2);
+  Store store(system_now, {.sessions = 2});
   store.session("a");
   store.session("b");
   store.session("a");
   store.session("c");
 
   EXPECT_THAT(names(store), ElementsAre("", "a", "c"));
+}
+
+TEST(Store, a_session_that_nobody_uses_goes_after_its_time) {
+  TimePoint now(std::chrono::seconds(100));
+  Store store([&] { return now; }, {.idle = std::chrono::seconds(60)});
+  store.session("old");
+  now += std::chrono::seconds(40);
+  store.session("young");
+  now += std::chrono::seconds(40);
+
+  EXPECT_THAT(names(store), ElementsAre("", "young"));
+}
+
+TEST(Store, a_fork_has_what_its_source_had_and_goes_its_own_way) {
+  Store store;
+  const auto from = store.session("from");
+  from->compare_and_set("k", 0, "one");
+
+  EXPECT_EQ(store.fork(*from, "to"), Fork::kDone);
+  from->compare_and_set("k", from->read("k").version, "two");
+
+  EXPECT_EQ(*store.session("to")->read("k").text, "one");
+  EXPECT_EQ(store.fork(*from, "to"), Fork::kTaken);
+}
+
+TEST(Store, sessions_that_are_idle_make_room_for_bytes_too) {
+  Store store(system_now, {.bytes = 1000});
+  store.session("a")->compare_and_set("k", 0, std::string(800, 'x'));
+  store.session("b");
+
+  EXPECT_THAT(names(store), ElementsAre("", "b"));
+  EXPECT_EQ(store.used_bytes(), 0U);
 }
 
 TEST(Store, tells_session_names_from_what_is_none) {

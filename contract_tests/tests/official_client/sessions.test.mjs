@@ -1,0 +1,122 @@
+// Many official clients in one process, each in a session of its own with a script of its own:
+// nothing of one is ever seen by another. COUNTERPART_ROUNDS says how often each goes through its
+// script (20), COUNTERPART_CLIENTS how many there are (64).
+import assert from 'node:assert/strict';
+import {after, before, test} from 'node:test';
+
+import DodoPayments from 'dodopayments';
+
+import {start_double} from './double.mjs';
+
+const rounds = Number(process.env.COUNTERPART_ROUNDS || 20);
+const clients = Number(process.env.COUNTERPART_CLIENTS || 64);
+const brand_id = 'brnd_F5ZR3qa7yEeeby3abP3E2';
+const customer_id = 'cus_L9xVQ2zg4mZaouqKLiMcV';
+const brand_name = 'Marigold Maps';
+
+let double;
+before(async () => {
+  double = await start_double('--quiet');
+});
+after(() => double.stop());
+
+// A session, reached by the path or by the header, with what the control API does for it.
+class World {
+  constructor(index) {
+    this.index = index;
+    this.name = `client-${index}`;
+    this.by_path = index % 2 === 0;
+    this.base = this.by_path ? `${double.url}/_s/${this.name}` : double.url;
+    this.headers = this.by_path ? {} : {'X-Counterpart-Session': this.name};
+    this.client = new DodoPayments({
+      baseURL: this.base,
+      bearerToken: 'My Bearer Token',
+      logLevel: 'off',
+      maxRetries: 0,
+      defaultHeaders: this.headers
+    });
+  }
+
+  async control(method, path, body) {
+    const response = await fetch(`${this.base}/_mock/${path}`, {
+      method,
+      headers: {...this.headers, 'Content-Type': 'application/json'},
+      body: body === undefined ? undefined : JSON.stringify(body)
+    });
+    const answer = await response.json();
+    assert.ok(response.ok, `${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer;
+  }
+
+  fails(promise, status) {
+    return promise.then(() => assert.fail(`${this.name}: must be ${status}`),
+                        (error) => assert.equal(error.status, status, this.name));
+  }
+}
+
+// A brand's name is the session's own until its reset.
+async function names_its_brand(world, round) {
+  const name = `${world.name}, round ${round}`;
+  assert.equal((await world.client.brands.update(brand_id, {})).name, brand_name);
+  assert.equal((await world.client.brands.update(brand_id, {name})).name, name);
+  assert.equal((await world.client.brands.update(brand_id, {})).name, name);
+}
+
+// A customer that only this session has; the shared one is gone in it.
+async function has_its_own_customer(world, round) {
+  const id = `cus_of_${world.index}`;
+  const shared = await world.client.customers.retrieve(customer_id);
+  await world.control('PUT', `records/customers/${id}`,
+                      {...shared, customer_id: id, name: `${round}`});
+  await world.control('DELETE', `records/customers/${customer_id}`);
+  assert.equal((await world.client.customers.retrieve(id)).name, `${round}`);
+  await world.fails(world.client.customers.retrieve(customer_id), 404);
+  await world.fails(world.client.customers.retrieve(`cus_of_${(world.index + 1) % clients}`), 404);
+}
+
+// Two calls are 429, and no other session's calls take them.
+async function meets_a_rate_limit(world) {
+  await world.control('POST', 'scenarios/rate_limited_twice/arm');
+  await world.fails(world.client.customers.retrieve(customer_id), 429);
+  await world.fails(world.client.customers.retrieve(customer_id), 429);
+  assert.equal((await world.client.customers.retrieve(customer_id)).customer_id, customer_id);
+}
+
+// The licence ends on a day of the session's own clock.
+async function outlives_its_licence(world) {
+  const year = 2030 + world.index;
+  await world.control('PUT', 'records/licences/LIC', {
+    license_key: 'LIC',
+    status: 'active',
+    expires_at: `${year}-01-01T00:00:00Z`,
+    instances: {}
+  });
+  await world.control('PUT', 'clock', {now: `${year - 1}-12-31T23:59:59Z`, frozen: true});
+  assert.equal((await world.client.licenses.validate({license_key: 'LIC'})).valid, true);
+  await world.control('POST', 'clock/advance', {seconds: 1});
+  assert.equal((await world.client.licenses.validate({license_key: 'LIC'})).valid, false);
+}
+
+const scripts = [names_its_brand, has_its_own_customer, meets_a_rate_limit, outlives_its_licence];
+
+async function play(world) {
+  const script = scripts[world.index % scripts.length];
+  for (let round = 0; round < rounds; round += 1) {
+    await world.control('POST', 'reset');
+    await script(world, round);
+    const {window, requests} = await world.control('GET', 'requests');
+    assert.equal(window.noted - window.kept, window.lost);
+    assert.ok(window.noted >= 2 && window.noted <= 4, `${world.name}: ${window.noted} calls noted`);
+    assert.ok(requests.length <= window.noted);
+  }
+}
+
+test(`${clients} clients in ${clients} sessions see nothing of each other in ${rounds} rounds`,
+     async () => {
+       const worlds = Array.from({length: clients}, (_, index) => new World(index));
+       await Promise.all(worlds.map(play));
+
+       const {sessions} = await worlds[0].control('GET', 'sessions');
+       assert.equal(sessions.length, clients + 1);
+       assert.equal(sessions[0].requests.noted, 0, 'the default session was not asked');
+     });

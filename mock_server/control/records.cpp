@@ -1,0 +1,251 @@
+#include "mock_server/control/records.hpp"
+
+#include "mock_server/control/common.hpp"
+#include "mock_server/fixtures/answer.hpp"
+#include "mock_server/fixtures/judge_record.hpp"
+#include "mock_server/fixtures/merge_patch.hpp"
+#include "mock_server/state/cell_names.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/utf8.hpp"
+#include "spec/json/value.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace mock_server::control {
+namespace {
+
+using fixtures::Collection;
+using fixtures::json_response;
+using nlohmann::json;
+using spec::http::Response;
+
+constexpr int kMostTries = 1000;
+
+const Collection* find_collection(const Ask& ask) {
+  const auto& all = ask.scene.world.fixtures.collections();
+  const auto found = all.find(ask.arguments.front());
+  return found == all.end() ? nullptr : &found->second;
+}
+
+Response unknown_collection(const Ask& ask) {
+  std::vector<std::string> names;
+  for (const auto& entry : ask.scene.world.fixtures.collections()) {
+    names.push_back(entry.first);
+  }
+  return unknown("collection", ask.arguments.front(), names);
+}
+
+struct Seen {
+  std::optional<json> value;  // nothing when there is no such record
+  std::uint64_t version = 0;
+};
+
+std::optional<json> read_text(const std::string& text) {
+  auto value = spec::json::read(text);
+  return value ? std::optional(std::move(*value)) : std::nullopt;
+}
+
+Seen look(const Ask& ask, const Collection& collection, const std::string& key) {
+  const state::Cell cell = ask.scene.session.read(state::record_cell(collection.name(), key));
+  if (cell) {
+    return {read_text(*cell.text), cell.version};
+  }
+  const auto index = collection.find(key);
+  return {index ? std::optional(collection.records()[*index].value) : std::nullopt, 0};
+}
+
+// The session's own records and removals of `collection`: key -> text.
+std::map<std::string, state::Cell> changes(const Ask& ask, const Collection& collection) {
+  std::map<std::string, state::Cell> found;
+  if (ask.scene.session.is_untouched()) {
+    return found;
+  }
+  const std::string start = state::record_cell(collection.name(), "");
+  for (const auto& [name, cell] : ask.scene.session.cells()) {
+    if (name.starts_with(start)) {
+      found.emplace(name.substr(start.size()), cell);
+    }
+  }
+  return found;
+}
+
+json line_of(const std::string& key, bool changed, json value) {
+  return {{"key", key}, {"changed", changed}, {"record", std::move(value)}};
+}
+
+// The fixtures' records in their order, then the session's own.
+json lines_of(const Ask& ask, const Collection& collection) {
+  auto own = changes(ask, collection);
+  json lines = json::array();
+  for (const auto& record : collection.records()) {
+    const auto change = own.extract(record.key);
+    if (!change) {
+      lines.push_back(line_of(record.key, false, record.value));
+    } else if (auto value = read_text(*change.mapped().text)) {
+      lines.push_back(line_of(record.key, true, std::move(*value)));
+    }
+  }
+  for (const auto& [key, cell] : own) {
+    if (auto value = read_text(*cell.text)) {
+      lines.push_back(line_of(key, true, std::move(*value)));
+    }
+  }
+  return lines;
+}
+
+std::vector<std::string> keys_of(const Ask& ask, const Collection& collection) {
+  std::vector<std::string> keys;
+  for (const json& line : lines_of(ask, collection)) {
+    keys.push_back(line["key"].get<std::string>());
+  }
+  return keys;
+}
+
+Response unknown_record(const Ask& ask, const Collection& collection) {
+  return unknown("record of " + collection.name(), ask.argument, keys_of(ask, collection));
+}
+
+Response refuse_record(const std::vector<fixtures::RecordProblem>& problems) {
+  std::vector<std::string> lines;
+  for (const auto& problem : problems) {
+    lines.push_back("body" + problem.pointer + ": " + problem.message);
+  }
+  return refuse(fixtures::ErrorKind::kInvalidBody, std::move(lines));
+}
+
+bool is_key(const std::string& key) {
+  constexpr std::size_t kLongest = 1024;
+  return key.size() <= kLongest && spec::json::is_utf8(key);
+}
+
+// Judges what `change` makes of the record and keeps it. `change` gives nothing when there must be
+// a record and there is none.
+template <typename Change>
+Response keep(const Ask& ask, const Collection& collection, Change change) {
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    const Seen seen = look(ask, collection, ask.argument);
+    const std::optional<json> value = change(seen);
+    if (!value) {
+      return unknown_record(ask, collection);
+    }
+    const auto problems = fixtures::judge_record(ask.scene.world, collection, *value);
+    if (!problems.empty()) {
+      return refuse_record(problems);
+    }
+    const state::Put put =
+        ask.scene.session.compare_and_set(state::record_cell(collection.name(), ask.argument),
+                                          seen.version, spec::json::write(*value));
+    if (put == state::Put::kDone) {
+      return json_response(seen.value ? 200 : 201, *value);
+    }
+    if (put == state::Put::kFull) {
+      return no_room();
+    }
+  }
+  return conflict("the record was changed by others again and again");
+}
+
+}  // namespace
+
+Response list_collections(const Ask& ask) {
+  json list = json::array();
+  for (const auto& [name, collection] : ask.scene.world.fixtures.collections()) {
+    list.push_back({{"name", name},
+                    {"records", lines_of(ask, collection).size()},
+                    {"changes", changes(ask, collection).size()}});
+  }
+  return json_response(200, {{"session", ask.scene.session.name()}, {"collections", list}});
+}
+
+Response list_records(const Ask& ask) {
+  const Collection* const collection = find_collection(ask);
+  if (collection == nullptr) {
+    return unknown_collection(ask);
+  }
+  return json_response(200, {{"session", ask.scene.session.name()},
+                             {"collection", collection->name()},
+                             {"records", lines_of(ask, *collection)}});
+}
+
+Response reset_records(const Ask& ask) {
+  const Collection* const collection = find_collection(ask);
+  if (collection == nullptr) {
+    return unknown_collection(ask);
+  }
+  const auto own = changes(ask, *collection);
+  for (const auto& entry : own) {
+    const std::string name = state::record_cell(collection->name(), entry.first);
+    insist([&] {
+      return ask.scene.session.compare_and_set(name, ask.scene.session.read(name).version,
+                                               std::nullopt);
+    });
+  }
+  return json_response(200, {{"session", ask.scene.session.name()},
+                             {"collection", collection->name()},
+                             {"reset", own.size()}});
+}
+
+Response show_record(const Ask& ask) {
+  const Collection* const collection = find_collection(ask);
+  if (collection == nullptr) {
+    return unknown_collection(ask);
+  }
+  const Seen seen = look(ask, *collection, ask.argument);
+  return seen.value ? json_response(200, *seen.value) : unknown_record(ask, *collection);
+}
+
+Response put_record(const Ask& ask) {
+  const Collection* const collection = find_collection(ask);
+  if (collection == nullptr) {
+    return unknown_collection(ask);
+  }
+  if (!is_key(ask.argument)) {
+    return refuse(fixtures::ErrorKind::kInvalidParameters,
+                  "path: a record's key must be UTF-8 of at most 1024 bytes");
+  }
+  return keep(ask, *collection,
+              [&](const Seen& /*seen*/) { return std::optional(*ask.reading.body); });
+}
+
+Response patch_record(const Ask& ask) {
+  const Collection* const collection = find_collection(ask);
+  if (collection == nullptr) {
+    return unknown_collection(ask);
+  }
+  return keep(ask, *collection, [&](const Seen& seen) {
+    std::optional<json> changed = seen.value;
+    if (changed) {
+      fixtures::merge_patch(*changed, *ask.reading.body);
+    }
+    return changed;
+  });
+}
+
+Response remove_record(const Ask& ask) {
+  const Collection* const collection = find_collection(ask);
+  if (collection == nullptr) {
+    return unknown_collection(ask);
+  }
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    const Seen seen = look(ask, *collection, ask.argument);
+    if (!seen.value) {
+      return unknown_record(ask, *collection);
+    }
+    const state::Put put = ask.scene.session.compare_and_set(
+        state::record_cell(collection->name(), ask.argument), seen.version, "");
+    if (put == state::Put::kDone) {
+      return json_response(
+          200, {{"collection", collection->name()}, {"key", ask.argument}, {"deleted", true}});
+    }
+    if (put == state::Put::kFull) {
+      return no_room();
+    }
+  }
+  return conflict("the record was changed by others again and again");
+}
+
+}  // namespace mock_server::control

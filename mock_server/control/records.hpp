@@ -1,0 +1,22 @@
+#pragma once
+
+// Endpoints about records, as the request's session has them; routes.cpp leads to them. A record
+// that is put is judged as fixtures are: refused whole with every problem and its place, or kept.
+
+#include "mock_server/control/ask.hpp"
+
+namespace mock_server::control {
+
+spec::http::Response list_collections(const Ask& ask);
+spec::http::Response list_records(const Ask& ask);
+// The collection as the fixtures have it.
+spec::http::Response reset_records(const Ask& ask);
+
+spec::http::Response show_record(const Ask& ask);
+// 201 when there was none of that key.
+spec::http::Response put_record(const Ask& ask);
+// The body is a merge patch (RFC 7396).
+spec::http::Response patch_record(const Ask& ask);
+spec::http::Response remove_record(const Ask& ask);
+
+}  // namespace mock_server::control

@@ -1,0 +1,235 @@
+#include "mock_server/control/scenarios.hpp"
+
+#include "mock_server/control/common.hpp"
+#include "mock_server/fixtures/answer.hpp"
+#include "mock_server/fixtures/instant.hpp"
+#include "mock_server/fixtures/progress.hpp"
+#include "mock_server/state/scenario_state.hpp"
+#include "spec/json/value.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace mock_server::control {
+namespace {
+
+using fixtures::json_response;
+using fixtures::Scenario;
+using fixtures::ScenarioRule;
+using nlohmann::json;
+using spec::http::Response;
+using state::Armed;
+using state::RuleState;
+using state::Session;
+
+std::shared_ptr<const Scenario> find_scenario(const Ask& ask) {
+  return fixtures::find_scenario(ask.scene.world, ask.scene.session, ask.argument);
+}
+
+bool is_own(const Ask& ask, std::string_view name) {
+  return static_cast<bool>(ask.scene.session.read(state::own_scenario_cell(name)));
+}
+
+Response unknown_scenario(const Ask& ask) {
+  return unknown("scenario", ask.argument,
+                 fixtures::scenario_names(ask.scene.world, ask.scene.session));
+}
+
+std::vector<Armed> armed_in(const Session& session) {
+  const state::Cell cell = session.read(state::kArmedCell);
+  return cell ? state::read_armed(*cell.text) : std::vector<Armed>{};
+}
+
+std::optional<Armed> armed_in(const Session& session, std::string_view name) {
+  const auto all = armed_in(session);
+  const auto found = std::ranges::find(all, name, &Armed::name);
+  return found == all.end() ? std::nullopt : std::optional(*found);
+}
+
+json describe_rule(const Session& session, const Scenario& scenario, std::size_t index,
+                   const std::optional<Armed>& armed) {
+  const ScenarioRule& rule = scenario.rules[index];
+  json operations = json::array();
+  for (const auto* const operation : rule.operations) {
+    operations.push_back(operation->id);
+  }
+  json shown{{"name", rule.name}, {"operations", operations}, {"steps", rule.steps.size()}};
+  if (!armed) {
+    return shown;
+  }
+  const state::Cell cell = session.read(state::rule_cell(scenario.name, index));
+  const RuleState state = fixtures::at_time(
+      rule, state::read_rule_state(cell ? *cell.text : std::string{}, armed->at), session.now());
+  shown["calls"] = state.calls;
+  shown["step"] = fixtures::step_of(rule, state) != nullptr ? json(state.step) : json(nullptr);
+  shown["taken"] = state.taken;
+  return shown;
+}
+
+json describe_scenario(const Ask& ask, const Scenario& scenario) {
+  const auto armed = armed_in(ask.scene.session, scenario.name);
+  const auto place = scenario.node.place();
+  json rules = json::array();
+  for (std::size_t index = 0; index < scenario.rules.size(); ++index) {
+    rules.push_back(describe_rule(ask.scene.session, scenario, index, armed));
+  }
+  json shown{{"session", ask.scene.session.name()}, {"name", scenario.name},
+             {"description", scenario.description}, {"file", place.file},
+             {"armed", armed.has_value()},          {"rules", std::move(rules)}};
+  shown["own"] = is_own(ask, scenario.name);
+  if (armed) {
+    shown["armed_at"] = fixtures::to_text(armed->at);
+  }
+  return shown;
+}
+
+Response shown(const Ask& ask, const Scenario& scenario) {
+  return json_response(200, describe_scenario(ask, scenario));
+}
+
+// The rules forget how far they have come.
+void forget_steps(const Ask& ask, std::string_view scenario) {
+  const std::string start = state::rule_cells(scenario);
+  for (const auto& [name, cell] : ask.scene.session.cells()) {
+    if (name.starts_with(start)) {
+      insist([&, &key = name] {
+        return ask.scene.session.compare_and_set(key, ask.scene.session.read(key).version,
+                                                 std::nullopt);
+      });
+    }
+  }
+}
+
+// Takes the scenario from the list of armed ones, and puts it at its end again when `arm`.
+state::Put change_armed(const Ask& ask, std::string_view scenario, bool arm) {
+  Session& session = ask.scene.session;
+  return insist([&] {
+    const state::Cell cell = session.read(state::kArmedCell);
+    auto armed = cell ? state::read_armed(*cell.text) : std::vector<Armed>{};
+    std::erase_if(armed, [&](const Armed& one) { return one.name == scenario; });
+    if (arm) {
+      armed.push_back({std::string(scenario), session.now()});
+    }
+    return session.compare_and_set(
+        state::kArmedCell, cell.version,
+        armed.empty() ? std::nullopt : std::optional(state::write_armed(armed)));
+  });
+}
+
+state::Put move_on(Session& session, const Scenario& scenario, std::size_t index,
+                   state::TimePoint armed_at) {
+  const ScenarioRule& rule = scenario.rules[index];
+  const std::string name = state::rule_cell(scenario.name, index);
+  return insist([&] {
+    const state::Cell cell = session.read(name);
+    const RuleState state = fixtures::at_time(
+        rule, state::read_rule_state(cell ? *cell.text : std::string{}, armed_at), session.now());
+    if (fixtures::step_of(rule, state) == nullptr) {
+      return state::Put::kDone;
+    }
+    return session.compare_and_set(
+        name, cell.version,
+        state::write_rule_state(fixtures::at_next_step(rule, state, session.now())));
+  });
+}
+
+}  // namespace
+
+Response list_scenarios(const Ask& ask) {
+  json list = json::array();
+  for (const auto& name : fixtures::scenario_names(ask.scene.world, ask.scene.session)) {
+    if (const auto scenario = fixtures::find_scenario(ask.scene.world, ask.scene.session, name)) {
+      list.push_back(describe_scenario(ask, *scenario));
+    }
+  }
+  return json_response(200, {{"session", ask.scene.session.name()}, {"scenarios", list}});
+}
+
+Response show_scenario(const Ask& ask) {
+  const auto scenario = find_scenario(ask);
+  return scenario != nullptr ? shown(ask, *scenario) : unknown_scenario(ask);
+}
+
+Response arm_scenario(const Ask& ask) {
+  const auto scenario = find_scenario(ask);
+  if (scenario == nullptr) {
+    return unknown_scenario(ask);
+  }
+  forget_steps(ask, scenario->name);
+  return change_armed(ask, scenario->name, true) == state::Put::kDone ? shown(ask, *scenario)
+                                                                      : no_room();
+}
+
+Response put_scenario(const Ask& ask) {
+  if (!state::is_session_name(ask.argument)) {
+    return refuse(fixtures::ErrorKind::kInvalidParameters,
+                  "path: a scenario's name must be 1 to 64 letters, digits, '.', '_' or '-'");
+  }
+  const std::string text = spec::json::write(*ask.reading.body);
+  const auto read = ask.scene.world.own_scenarios->read(ask.scene.world, ask.argument, text);
+  if (!read->problems.empty()) {
+    std::vector<std::string> lines;
+    for (const auto& problem : read->problems) {
+      lines.push_back("body" + problem.pointer + ": " + problem.message);
+    }
+    return refuse(fixtures::ErrorKind::kInvalidBody, std::move(lines));
+  }
+  Session& session = ask.scene.session;
+  const std::string name = state::own_scenario_cell(ask.argument);
+  const auto put =
+      insist([&] { return session.compare_and_set(name, session.read(name).version, text); });
+  return put == state::Put::kDone ? arm_scenario(ask) : no_room();
+}
+
+Response advance_scenario(const Ask& ask) {
+  const auto scenario = find_scenario(ask);
+  if (scenario == nullptr) {
+    return unknown_scenario(ask);
+  }
+  const auto armed = armed_in(ask.scene.session, scenario->name);
+  if (!armed) {
+    return conflict("the session has not armed scenario \"" + scenario->name + '"');
+  }
+  const json* const one = ask.query("rule");
+  const auto only = one != nullptr ? one->get<std::size_t>() : std::size_t{0};
+  if (one != nullptr && only >= scenario->rules.size()) {
+    return refuse(fixtures::ErrorKind::kInvalidParameters,
+                  "query/rule: must be less than " + std::to_string(scenario->rules.size()) +
+                      " but is " + std::to_string(only));
+  }
+  for (std::size_t index = 0; index < scenario->rules.size(); ++index) {
+    const bool chosen = one == nullptr || index == only;
+    if (chosen && move_on(ask.scene.session, *scenario, index, armed->at) != state::Put::kDone) {
+      return no_room();
+    }
+  }
+  return shown(ask, *scenario);
+}
+
+Response disarm_scenario(const Ask& ask) {
+  const auto scenario = find_scenario(ask);
+  if (scenario == nullptr) {
+    return unknown_scenario(ask);
+  }
+  change_armed(ask, scenario->name, false);
+  forget_steps(ask, scenario->name);
+  Response last = shown(ask, *scenario);
+  Session& session = ask.scene.session;
+  const std::string own = state::own_scenario_cell(scenario->name);
+  insist([&] { return session.compare_and_set(own, session.read(own).version, std::nullopt); });
+  return last;
+}
+
+Response disarm_all(const Ask& ask) {
+  for (const Armed& armed : armed_in(ask.scene.session)) {
+    change_armed(ask, armed.name, false);
+    forget_steps(ask, armed.name);
+  }
+  return list_scenarios(ask);
+}
+
+}  // namespace mock_server::control

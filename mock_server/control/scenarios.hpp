@@ -1,0 +1,25 @@
+#pragma once
+
+// Endpoints about scenarios: which there are, which the session has armed and how far they have
+// come; routes.cpp leads to them.
+
+#include "mock_server/control/ask.hpp"
+
+namespace mock_server::control {
+
+spec::http::Response list_scenarios(const Ask& ask);
+spec::http::Response show_scenario(const Ask& ask);
+// From its first step on, whether it was armed or not.
+spec::http::Response arm_scenario(const Ask& ask);
+// The body is a scenario file's content: judged, kept for the session, and armed. One of that name
+// in the fixtures is hidden until it is deleted.
+spec::http::Response put_scenario(const Ask& ask);
+// Every rule, or the one that `rule` in the query counts from 0, goes to its next step. 409 when
+// the scenario is not armed.
+spec::http::Response advance_scenario(const Ask& ask);
+// The session's own is forgotten as well.
+spec::http::Response disarm_scenario(const Ask& ask);
+// None is armed any more.
+spec::http::Response disarm_all(const Ask& ask);
+
+}  // namespace mock_server::control

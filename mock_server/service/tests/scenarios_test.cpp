@@ -1,0 +1,245 @@
+#include "mock_server/service/scenarios.hpp"
+
+#include "mock_server/service/tests/spine.hpp"
+#include "spec/json/read.hpp"
+#include "spec/load_error.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <thread>
+
+namespace mock_server::service {
+namespace {
+
+using std::chrono::seconds;
+using testing::ElementsAre;
+
+const std::string kContract = R"(
+openapi: 3.1.0
+info: {title: Lamps, version: "1"}
+paths:
+  /lamps/{key}:
+    get:
+      operationId: read_lamp
+      parameters:
+        - {name: key, in: path, required: true, schema: {type: string}}
+        - {name: room, in: query, schema: {type: string}}
+        - {name: X-Kind, in: header, schema: {type: string}}
+      responses:
+        "200": {description: d, content: {application/json: {schema: {type: object}}}}
+        "429": {description: d, content: {application/json: {schema: {type: object}}}}
+        "500": {description: d, content: {application/json: {schema: {type: object}}}}
+)";
+
+const std::string kOperations = R"(
+collections: {lamps: {schema: {type: object}}}
+operations: {read_lamp: {behaviour: read, collection: lamps, key: /path/key}}
+)";
+
+Spine::Files shop_with(const std::string& rules) {
+  return {{"contract.yaml", kContract},
+          {"fixtures/operations.yaml", kOperations},
+          {"fixtures/lamps.yaml", "desk: {on: false}\nhall: {on: true}\n"},
+          {"fixtures/scenarios/s.yaml", "description: A scenario.\nrules:\n" + rules}};
+}
+
+// A spine with the scenario armed in the default session.
+struct Stage {
+  explicit Stage(const std::string& rules) : spine(shop_with(rules)) { arm(); }
+
+  void arm(const std::string& prefix = "") {
+    EXPECT_EQ(spine.send("POST", prefix + "/_mock/scenarios/s/arm", "").status, 200);
+  }
+
+  std::vector<int> statuses(int calls, const std::string& target = "/lamps/desk") {
+    std::vector<int> all;
+    for (int call = 0; call < calls; ++call) {
+      all.push_back(spine.get(target).status);
+    }
+    return all;
+  }
+
+  Spine spine;
+};
+
+const std::string kError = "error: {use: internal, message: broken}";
+
+TEST(Scenarios, one_step_is_taken_once_by_a_thousand_simultaneous_calls) {
+  Stage stage("  - steps: [{times: 1, " + kError + "}]\n");
+  std::atomic<int> failed{0};
+  {
+    std::vector<std::jthread> threads;
+    for (int thread = 0; thread < 8; ++thread) {
+      threads.emplace_back([&] {
+        for (int call = 0; call < 125; ++call) {
+          failed += stage.spine.get("/lamps/desk").status == 500 ? 1 : 0;
+        }
+      });
+    }
+  }
+
+  EXPECT_EQ(failed, 1);
+}
+
+TEST(Scenarios, steps_are_taken_in_order_and_then_everything_is_as_ever) {
+  Stage stage("  - steps: [{times: 1}, {times: 2, " + kError + "}]\n");
+
+  EXPECT_THAT(stage.statuses(5), ElementsAre(200, 500, 500, 200, 200));
+}
+
+TEST(Scenarios, steps_come_again_when_told) {
+  Stage stage("  - {again: true, steps: [{times: 1, " + kError + "}, {times: 1}]}\n");
+
+  EXPECT_THAT(stage.statuses(5), ElementsAre(500, 200, 500, 200, 500));
+}
+
+TEST(Scenarios, a_step_ends_by_its_time_or_its_calls_whichever_is_first) {
+  Stage stage("  - steps: [{times: 2, for: 10, " + kError + "}]\n");
+
+  EXPECT_THAT(stage.statuses(1), ElementsAre(500));
+  stage.spine.now += seconds(10);
+  EXPECT_THAT(stage.statuses(1), ElementsAre(200));
+  stage.arm();
+  EXPECT_THAT(stage.statuses(3), ElementsAre(500, 500, 200));
+}
+
+TEST(Scenarios, rounds_that_went_by_in_time_are_passed_over) {
+  Stage stage("  - {again: true, steps: [{for: 1, " + kError + "}, {for: 2}]}\n");
+
+  EXPECT_THAT(stage.statuses(1), ElementsAre(500));
+  stage.spine.now += seconds(3'000'000'000 + 1);
+  EXPECT_THAT(stage.statuses(1), ElementsAre(200));
+  stage.spine.now += seconds(2);
+  EXPECT_THAT(stage.statuses(1), ElementsAre(500));
+}
+
+TEST(Scenarios, every_nth_call_is_counted_among_those_that_match) {
+  Stage stage("  - {every: 2, when: [{at: /query/room, equals: study}], " + kError + "}\n");
+
+  EXPECT_THAT(stage.statuses(3), ElementsAre(200, 200, 200));
+  EXPECT_THAT(stage.statuses(4, "/lamps/desk?room=study"), ElementsAre(200, 500, 200, 500));
+}
+
+TEST(Scenarios, conditions_look_at_headers_and_records_too) {
+  Stage stage("  - {when: [{at: /header/X-Kind, equals: odd}, {at: /record/on, equals: true}], " +
+              kError + "}\n");
+  const auto ask = [&](const std::string& target, const std::string& kind) {
+    return stage.spine.ask({"GET", target, {{"X-Kind", kind}}, ""}).response.status;
+  };
+
+  EXPECT_EQ(ask("/lamps/hall", "odd"), 500);
+  EXPECT_EQ(ask("/lamps/hall", "even"), 200);
+  EXPECT_EQ(ask("/lamps/desk", "odd"), 200);
+}
+
+TEST(Scenarios, chance_is_a_function_of_the_seed) {
+  Stage stage("  - {probability: 0.5, " + kError + "}\n");
+  const auto first = stage.statuses(64);
+  stage.arm();
+  const auto again = stage.statuses(64);
+  stage.spine.send("PUT", "/_mock/seed", R"({"seed": 7})");
+  stage.arm();
+  const auto other = stage.statuses(64);
+
+  EXPECT_EQ(first, again);
+  EXPECT_NE(first, other);
+  EXPECT_THAT(std::ranges::count(first, 500), testing::AllOf(testing::Gt(15), testing::Lt(49)));
+}
+
+TEST(Scenarios, delays_and_faults_reach_the_front_door_but_wishes_go_first) {
+  Stage stage("  - {delay: {fixed_ms: 40}, fault: truncate}\n");
+
+  const Reply plain = stage.spine.ask({"GET", "/lamps/desk", {}, ""});
+  const Reply wished =
+      stage.spine.ask({"GET", "/lamps/desk", {{"Prefer", "delay=7, fault=reset"}}, ""});
+
+  EXPECT_EQ(plain.delivery.delay, std::chrono::milliseconds(40));
+  EXPECT_EQ(plain.delivery.fault, Fault::kTruncate);
+  EXPECT_EQ(wished.delivery.delay, std::chrono::milliseconds(7));
+  EXPECT_EQ(wished.delivery.fault, Fault::kReset);
+}
+
+TEST(Scenarios, delays_lie_where_their_spread_says) {
+  Stage stage("  - {delay: {uniform_ms: [20, 30]}}\n");
+  for (int call = 0; call < 50; ++call) {
+    const auto delay = stage.spine.ask({"GET", "/lamps/desk", {}, ""}).delivery.delay;
+    ASSERT_GE(delay, std::chrono::milliseconds(20));
+    ASSERT_LE(delay, std::chrono::milliseconds(30));
+  }
+}
+
+TEST(Scenarios, log_normal_delays_have_their_median) {
+  Stage stage("  - {delay: {log_normal_ms: {median: 100, sigma: 0.5}}}\n");
+  int below = 0;
+  for (int call = 0; call < 200; ++call) {
+    const auto delay = stage.spine.ask({"GET", "/lamps/desk", {}, ""}).delivery.delay;
+    below += delay < std::chrono::milliseconds(100) ? 1 : 0;
+  }
+
+  EXPECT_THAT(below, testing::AllOf(testing::Gt(70), testing::Lt(130)));
+}
+
+TEST(Scenarios, one_sessions_steps_are_no_others) {
+  Stage stage("  - steps: [{times: 1, " + kError + "}]\n");
+  stage.arm("/_s/other");
+
+  EXPECT_THAT(stage.statuses(2), ElementsAre(500, 200));
+  EXPECT_THAT(stage.statuses(2, "/_s/other/lamps/desk"), ElementsAre(500, 200));
+  EXPECT_THAT(stage.statuses(1, "/_s/third/lamps/desk"), ElementsAre(200));
+}
+
+TEST(Scenarios, a_fork_goes_on_from_the_step_that_its_source_had_reached) {
+  Stage stage("  - steps: [{times: 2, " + kError + "}]\n");
+  EXPECT_THAT(stage.statuses(1), ElementsAre(500));
+  EXPECT_EQ(stage.spine.send("POST", "/_mock/sessions", R"({"name": "fork"})").status, 201);
+
+  EXPECT_THAT(stage.statuses(2, "/_s/fork/lamps/desk"), ElementsAre(500, 200));
+  EXPECT_THAT(stage.statuses(2), ElementsAre(500, 200));
+}
+
+struct BadScenario {
+  const char* name;
+  const char* rules;
+  const char* complaint;
+};
+
+void PrintTo(const BadScenario& bad, std::ostream* out) {
+  *out << bad.name;
+}
+
+class BadScenarioTest : public testing::TestWithParam<BadScenario> {};
+
+TEST_P(BadScenarioTest, is_refused_at_load) {
+  try {
+    const Spine spine(shop_with(GetParam().rules));
+    FAIL() << "must not load";
+  } catch (const spec::LoadError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr(GetParam().complaint));
+    EXPECT_THAT(error.what(), testing::HasSubstr("s.yaml:"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Scenarios, BadScenarioTest,
+    testing::Values(
+        BadScenario{"answer_without_operation", "  - {answer: {body: {}}}\n", "must name its"},
+        BadScenario{"undeclared_status", "  - {error: {status: 503, code: DOWN, message: m}}\n",
+                    "503"},
+        BadScenario{"steps_behind_an_endless_one", "  - {steps: [{}, {times: 1}]}\n", "must end"},
+        BadScenario{"no_steps", "  - {steps: []}\n", "must have a step"},
+        BadScenario{"unknown_fault", "  - {fault: smoke}\n", "must be one of reset"},
+        BadScenario{"probability_above_one", "  - {probability: 1.5}\n", "0 to 1"},
+        BadScenario{"two_delays", "  - {delay: {fixed_ms: 1, uniform_ms: [1, 2]}}\n",
+                    "exactly one"},
+        BadScenario{"delay_backwards", "  - {delay: {uniform_ms: [2, 1]}}\n", "least before"},
+        BadScenario{"undeclared_place",
+                    "  - {operations: [read_lamp], when: [{at: /query/rom, exists: true}]}\n",
+                    "/query/rom is not"},
+        BadScenario{"misspelt_member", "  - {evry: 2}\n", "did you mean \"every\"?"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace mock_server::service
