@@ -239,7 +239,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "  - {operations: [read_lamp], when: [{at: /query/rom, exists: true}]}\n",
                     "/query/rom is not"},
         BadScenario{"misspelt_member", "  - {evry: 2}\n", "did you mean \"every\"?"}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& bad) { return std::string(bad.param.name); });
 
 }  // namespace
 }  // namespace mock_server::service
