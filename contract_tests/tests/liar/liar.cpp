@@ -124,7 +124,7 @@ bool Liar::write_answer(int connection, const Wire& wire, const Request& request
 }
 
 void Liar::serve(int connection) {
-  Thread thread{client::Client(honest_, trust_), {}, {}};
+  Thread thread{client::Client(honest_, trust_), {}};
   const spec::http::RequestLimits limits;
   spec::http::RequestParser parser(limits);
   std::array<char, 16384> block{};
@@ -217,7 +217,9 @@ Request Liar::plain_copy(const Request& request) const {
 Wire Liar::answer(const Request& request, Thread& thread) {
   auto& honest = thread.honest;
   const auto count = ++count_;
-  const bool repeated = std::exchange(thread.last_body, request.body) == request.body;
+  std::unique_lock lock(mutex_);
+  const bool repeated = std::exchange(last_body_, request.body) == request.body;
+  lock.unlock();
   auto asked = plain_copy(request);
   for (const auto& behaviour : behaviours_) {
     if (applies(behaviour.when, request, count) && !repeats_in_vain(behaviour, repeated)) {

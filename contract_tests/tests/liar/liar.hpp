@@ -41,7 +41,6 @@ class Liar {
   struct Thread {
     client::Client honest;
     spec::http::Response previous;
-    std::string last_body;
   };
 
   void accept_all();
@@ -66,6 +65,7 @@ class Liar {
   std::mutex mutex_;
   std::map<std::string, nlohmann::json> memory_;  // path -> {pointer: value}
   spec::http::Response previous_;
+  std::string last_body_;
   std::vector<std::jthread> connections_;
   std::jthread acceptor_;
 };
