@@ -30,6 +30,7 @@ using transport::testing::Wait;
 
 constexpr const char* kFolder = "mock_server/program/tests/hostile";
 constexpr std::size_t kLongestError = 8 * 1024;
+constexpr Wait kPatience{60'000};  // a sanitizer takes its time, too
 
 // One program for all cases: none of them may disturb the next.
 class Double {
@@ -90,7 +91,7 @@ class Hostile : public ::testing::Test {
     Client client(Double::port());
     const std::string request = request_of(case_);
     client.send(request);
-    record_ = client.answer(request.substr(0, request.find(' ')));
+    record_ = client.answer(request.substr(0, request.find(' ')), kPatience);
     expect_sound_answer();
     for (const std::string& line : case_.expected) {
       expect(line, client);

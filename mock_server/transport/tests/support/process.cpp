@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kLineWaitMilliseconds = 10'000;
+constexpr int kLineWaitMilliseconds = 60'000;
 
 [[noreturn]] void become(const std::vector<std::string>& arguments) {
   std::vector<char*> raw;

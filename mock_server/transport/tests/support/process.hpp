@@ -21,7 +21,7 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  // The next line of its standard output, "" when it has none within ten seconds or has ended.
+  // The next line of its standard output, "" when it has none within a minute or has ended.
   std::string line();
   // Everything it still writes to standard error until its end.
   std::string errors();
