@@ -94,13 +94,19 @@ std::optional<json> stated_value(const Attempt& attempt, const std::vector<Schem
   return std::nullopt;
 }
 
+// "customer_id" means the same customer wherever it stands; "id" or "name" do not.
+bool names_one_entity(std::string_view name) {
+  return name.size() > 3 && (name.ends_with("_id") || name.ends_with("Id") || name.ends_with("ID"));
+}
+
 std::optional<json> given_value(const Attempt& attempt, const std::vector<SchemaId>& schemas,
                                 const Spot& spot) {
-  if (attempt.options.given == nullptr || spot.name.empty() || spot.depth != 1) {
+  if (attempt.options.given == nullptr || spot.name.empty() || spot.depth == 0) {
     return std::nullopt;
   }
   for (const auto& [name, value] : *attempt.options.given) {
-    if (name == spot.name && keeps_all(attempt, schemas, value)) {
+    const bool is_meant = name == spot.name && (spot.depth == 1 || names_one_entity(name));
+    if (is_meant && keeps_all(attempt, schemas, value)) {
       return value;
     }
   }

@@ -1,7 +1,9 @@
 #include "spec/schema/samples/sampler.hpp"
 
+#include "spec/schema/samples/agree.hpp"
 #include "spec/schema/samples/builder.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -37,6 +39,19 @@ std::vector<json> stated_examples(const SchemaSet& schemas, SchemaId id) {
   return found;
 }
 
+// The value with its members in agreement, if that keeps the schema. What the schema states itself
+// stays as it is.
+json settled(const Ground& ground, SchemaId schema, json value, const SampleOptions& options) {
+  const auto& stated = ground.examples[schema];
+  if (std::find(stated.begin(), stated.end(), value) != stated.end()) {
+    return value;
+  }
+  json other = value;
+  const bool is_better =
+      agree(other) && check(ground.schemas, schema, other, {options.direction}) == Verdict::kValid;
+  return is_better ? other : value;
+}
+
 }  // namespace
 
 struct Sampler::State {
@@ -64,13 +79,15 @@ Result<json, SampleFailure> Sampler::sample(SchemaId schema, const SampleOptions
   }
   const std::uint64_t seed = derive(derive(options.seed, node.pointer()), options.key);
   const std::uint64_t about = derive(options.seed, options.key);
+  Persona persona = make_persona(about);
+  persona.start_seconds += options.later.count();
   std::optional<json> last;
   unsigned budget = kBudget;
   for (unsigned number = 0; number < kMaxAttempts && budget > 0; ++number) {
-    const Attempt attempt{ground, options, make_persona(about), number, budget};
-    auto value = build(attempt, {schema}, {derive(seed, std::uint64_t{number}), "", 0});
+    const Attempt attempt{ground, options, persona, number, budget};
+    auto value = build(attempt, {schema}, {derive(seed, std::uint64_t{number}), options.name, 0});
     if (value && check(ground.schemas, schema, *value, {options.direction}) == Verdict::kValid) {
-      return std::move(*value);
+      return settled(ground, schema, std::move(*value), options);
     }
     if (value) {
       last = std::move(value);

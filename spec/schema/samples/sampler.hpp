@@ -13,6 +13,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -27,10 +28,12 @@ using Given = std::pair<std::string, nlohmann::json>;
 
 struct SampleOptions {
   std::uint64_t seed = 0;
-  std::string_view key;  // of the entity that the sample stands for; "" if there is none
+  std::string_view name;  // what the value is called: of a parameter or header; "" if nothing
+  std::string_view key;   // of the entity that the sample stands for; "" if there is none
   Direction direction = Direction::kNone;
   bool use_examples = true;  // `example`, `examples` and `default` of the schemas
   const std::vector<Given>* given = nullptr;
+  std::chrono::seconds later{0};  // the sample's dates lie so much later than usual
 };
 
 // Why there is no sample: the schema, and in words what stood in the way.

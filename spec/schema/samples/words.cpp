@@ -23,6 +23,7 @@ constexpr std::array kCountries{"PT", "NL", "KE", "JP", "IT", "NO"};
 constexpr std::array kNouns{"harbour", "lantern", "meadow",  "signal", "copper",
                             "orchard", "ledger",  "compass", "thread", "granite"};
 constexpr std::array kAdjectives{"quiet", "bright", "northern", "early", "plain", "steady"};
+constexpr std::array kLanguages{"en", "nl", "pt", "ja", "it"};
 constexpr std::array kStates{"active", "pending", "completed"};
 constexpr std::int64_t kSecondsPerDay = 86400;
 
@@ -31,6 +32,19 @@ std::string lower(std::string_view text) {
   std::transform(out.begin(), out.end(), out.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   return out;
+}
+
+// A name in one spelling: "created_at" for "createdAt" and "Created-At".
+std::string words_of(std::string_view name) {
+  std::string out;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char letter = name[i];
+    const bool is_upper = letter >= 'A' && letter <= 'Z';
+    const bool starts_word = is_upper && i > 0 && name[i - 1] >= 'a' && name[i - 1] <= 'z';
+    out += starts_word ? "_" : "";
+    out += letter == '-' || letter == '.' || letter == ' ' ? '_' : letter;
+  }
+  return lower(out);
 }
 
 std::string ascii_slug(std::string_view text) {
@@ -117,7 +131,7 @@ std::string url(const Persona& persona, Random& random) {
 
 // Names that end a span come after names that start one.
 std::int64_t seconds_for(const Occasion& occasion, Random& random) {
-  const std::string name = lower(occasion.name);
+  const std::string name = words_of(occasion.name);
   const bool later =
       has_any(name, letters_of(name), {"end", "expire", "until", "updat", "due", "next", "to_"});
   const auto within_day = static_cast<std::int64_t>(random.below(kSecondsPerDay));
@@ -156,13 +170,35 @@ const Meaning kMeanings[] = {
      [](const Occasion& o, Random& r) { return url(*o.persona, r); }},
     {{"price", "amount", "cost", "balance", "units", "quantity", "total"},
      [](const Occasion&, Random& r) { return price(r); }},
+    {{"timezone", "time_zone"}, [](const Occasion&, Random&) { return std::string("Etc/UTC"); }},
     {{"date", "_at", "time"}, date_time},
+    {{"ip_address", "ipv4"},
+     [](const Occasion&, Random& r) { return "192.0.2." + std::to_string(1 + r.below(254)); }},
     {{"city"}, [](const Occasion&, Random& r) { return std::string(r.pick(kCities)); }},
     {{"country"}, [](const Occasion&, Random& r) { return std::string(r.pick(kCountries)); }},
     {{"street", "address"},
      [](const Occasion&, Random& r) { return std::string(r.pick(kStreets)); }},
     {{"zip", "postal"},
      [](const Occasion&, Random& r) { return std::to_string(10000 + r.below(89999)); }},
+    {{"language", "locale"},
+     [](const Occasion&, Random& r) { return std::string(r.pick(kLanguages)); }},
+    {{"colo"}, [](const Occasion&, Random& r) { return '#' + characters(r, 6, kHex); }},
+    {{"version"},
+     [](const Occasion&, Random& r) {
+       return std::to_string(1 + r.below(5)) + '.' + std::to_string(r.below(10)) + ".0";
+     }},
+    {{"sku"},
+     [](const Occasion&, Random& r) {
+       return characters(r, 3, "ABCDEFGHJKLMNPQRSTUVWXYZ") + '-' + characters(r, 4, "0123456789");
+     }},
+    {{"user_name", "username", "login"},
+     [](const Occasion& o, Random&) {
+       return ascii_slug(o.persona->first_name) + '.' + ascii_slug(o.persona->last_name);
+     }},
+    {{"product", "plan", "item", "meter", "file"},
+     [](const Occasion&, Random& r) {
+       return std::string(r.pick(kAdjectives)) + ' ' + r.pick(kNouns);
+     }},
     {{"status", "state"}, [](const Occasion&, Random& r) { return std::string(r.pick(kStates)); }},
     {{"descri", "summary", "note", "comment", "message", "reason", "text"},
      [](const Occasion&, Random& r) {
@@ -238,7 +274,7 @@ std::string text_for(const Occasion& occasion, Random& random) {
   if (names_identifier(occasion.name)) {
     return identifier(occasion.name, random);
   }
-  const std::string name = lower(occasion.name);
+  const std::string name = words_of(occasion.name);
   const std::uint32_t letters = letters_of(name);
   for (const Meaning& meaning : kMeanings) {
     if (has_any(name, letters, meaning.words)) {
@@ -259,7 +295,7 @@ std::optional<std::string> text_of_format(std::string_view format, const Occasio
 }
 
 UsualRange usual_range(std::string_view name) {
-  const std::string small = lower(name);
+  const std::string small = words_of(name);
   const std::uint32_t letters = letters_of(small);
   if (has_any(small, letters, {"year"})) {
     return {2020, 2030};

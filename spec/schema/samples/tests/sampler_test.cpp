@@ -149,6 +149,110 @@ TEST(Sampler, values_look_like_their_names_and_agree) {
   EXPECT_THAT(sample["email"].get<std::string>(), testing::HasSubstr("@"));
 }
 
+struct Named {
+  std::string name;   // of the member
+  std::string looks;  // like
+};
+
+void PrintTo(const Named& named, std::ostream* out) {
+  *out << named.name;
+}
+
+class NamedText : public testing::TestWithParam<Named> {};
+
+TEST_P(NamedText, looks_like_what_its_name_says) {
+  json schema = json::parse(R"({"type":"object"})");
+  schema["required"] = {GetParam().name};
+  schema["properties"][GetParam().name] = {{"type", "string"}};
+
+  const json sample = sample_of(spec::json::write(schema), {.seed = 3});
+
+  EXPECT_THAT(sample[GetParam().name].get<std::string>(), testing::MatchesRegex(GetParam().looks));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Names, NamedText,
+    testing::Values(Named{"email", ".+@.+[.]example"}, Named{"contactEmail", ".+@.+[.]example"},
+                    Named{"currency", "[A-Z]{3}"}, Named{"country_code", "[A-Z]{2}"},
+                    Named{"phone_number", "[+][0-9]+"}, Named{"website", "https://.+"},
+                    Named{"createdAt", "20[0-9-]+T[0-9:.]+Z"}, Named{"due_date", "20.*Z"},
+                    Named{"totalAmount", "[0-9]+[.][0-9][0-9]"},
+                    Named{"price", "[0-9]+[.][0-9][0-9]"}, Named{"customerId", "cus_[0-9A-Za-z]+"},
+                    Named{"firstName", "[A-Z].+"}, Named{"ip_address", "192[.]0[.]2[.][0-9]+"},
+                    Named{"locale", "[a-z][a-z]"}, Named{"appVersion", "[0-9][.][0-9][.]0"},
+                    Named{"postal_code", "[0-9]+"}, Named{"color", "#[0-9a-f]+"}),
+    [](const auto& each) { return each.param.name; });
+
+struct Agreement {
+  std::string name;
+  std::string schema;
+  bool (*agrees)(const json&);
+};
+
+void PrintTo(const Agreement& test, std::ostream* out) {
+  *out << test.schema;
+}
+
+class AgreeingMembers : public testing::TestWithParam<Agreement> {};
+
+TEST_P(AgreeingMembers, agree_for_every_seed) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const json sample = sample_of(GetParam().schema, {.seed = seed});
+
+    EXPECT_TRUE(GetParam().agrees(sample)) << spec::json::write(sample);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Members, AgreeingMembers,
+    testing::Values(
+        Agreement{"created_before_updated",
+                  R"({"type":"object","required":["created_at","updated_at"],"properties":{
+                      "created_at":{"type":"string","format":"date-time"},
+                      "updated_at":{"type":"string","format":"date-time"}}})",
+                  [](const json& s) { return s["created_at"] <= s["updated_at"]; }},
+        Agreement{"bounds_of_numbers",
+                  R"({"type":"object","required":["min","max"],"properties":{
+                      "min":{"type":"integer"},"max":{"type":"integer"}}})",
+                  [](const json& s) { return s["min"] <= s["max"]; }},
+        Agreement{"total_is_the_sum",
+                  R"({"type":"object","required":["subtotal","tax","total"],"properties":{
+                      "subtotal":{"type":"integer"},"tax":{"type":"integer"},
+                      "total":{"type":"integer"}}})",
+                  [](const json& s) {
+                    return s["total"].get<int>() == s["subtotal"].get<int>() + s["tax"].get<int>();
+                  }},
+        Agreement{
+            "count_of_the_list",
+            R"({"type":"object","required":["items","total_count"],"properties":{
+                      "items":{"type":"array","items":{"type":"string"}},
+                      "total_count":{"type":"integer"}}})",
+            [](const json& s) { return s["total_count"].get<std::size_t>() == s["items"].size(); }},
+        Agreement{"one_currency",
+                  R"({"type":"object","required":["currency","lines"],"properties":{
+                      "currency":{"type":"string"},"lines":{"type":"array","minItems":1,"items":{
+                      "type":"object","required":["currency"],"properties":{
+                      "currency":{"type":"string"}}}}}})",
+                  [](const json& s) { return s["currency"] == s["lines"][0]["currency"]; }}),
+    [](const auto& each) { return each.param.name; });
+
+TEST(Sampler, does_not_change_what_an_example_says) {
+  EXPECT_EQ(sample_of(R"({"type":"object","examples":[{"min":5,"max":3}]})")["min"], 5);
+}
+
+TEST(Sampler, repeats_the_key_of_an_entity_wherever_it_is_named) {
+  const std::vector<Given> given{{"customer_id", "cus_7"}, {"id", "ord_1"}};
+  const json sample = sample_of(R"({"type":"object","required":["id","lines"],"properties":{
+      "id":{"type":"string"},"lines":{"type":"array","minItems":1,"items":{"type":"object",
+      "required":["id","customer_id"],"properties":{"id":{"type":"string"},
+      "customer_id":{"type":"string"}}}}}})",
+                                {.given = &given});
+
+  EXPECT_EQ(sample["id"], "ord_1");
+  EXPECT_EQ(sample["lines"][0]["customer_id"], "cus_7");
+  EXPECT_NE(sample["lines"][0]["id"], "ord_1");
+}
+
 TEST(Sampler, takes_given_values_where_they_fit) {
   const std::vector<Given> given{{"id", "brnd_1"}, {"size", "not a number"}};
   const json sample = sample_of(

@@ -1,0 +1,112 @@
+#include "spec/contract/samples/compose.hpp"
+#include "spec/contract/samples/message.hpp"
+#include "spec/contract/state.hpp"
+#include "spec/schema/samples/random.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+namespace spec::contract::samples {
+
+namespace {
+
+using nlohmann::json;
+
+// The plan of a content of an answer: plans stand as the contents do.
+PlannedContent planned(const Contract& contract, const Operation& operation,
+                       const Content& content) {
+  const OperationPlan& plan = contract.state().plans[operation.index];
+  for (std::size_t i = 0; i < operation.answers.size(); ++i) {
+    const auto& contents = operation.answers[i].contents;
+    for (std::size_t j = 0; j < contents.size(); ++j) {
+      if (&contents[j] == &content) {
+        return {contract, content, plan.answers[i].contents[j]};
+      }
+    }
+  }
+  assert(false && "the content is of an answer of the operation");
+  return {contract, content, plan.answers.front().contents.front()};
+}
+
+// Fields whose values mean something to HTTP: a made-up one would mislead.
+bool has_meaning_of_its_own(std::string_view name) {
+  static constexpr std::array<std::string_view, 18> kNames{"Accept-Ranges",
+                                                           "Allow",
+                                                           "Connection",
+                                                           "Date",
+                                                           "ETag",
+                                                           "Last-Modified",
+                                                           "Location",
+                                                           "Proxy-Authenticate",
+                                                           "Retry-After",
+                                                           "Server",
+                                                           "Set-Cookie",
+                                                           "Trailer",
+                                                           "Transfer-Encoding",
+                                                           "Upgrade",
+                                                           "Vary",
+                                                           "Via",
+                                                           "WWW-Authenticate",
+                                                           "Cache-Control"};
+  const auto starts = [name](std::string_view start) {
+    return http::equals_ignoring_case(name.substr(0, start.size()), start);
+  };
+  return starts("Content-") || starts("Access-Control-") || starts("Strict-Transport-") ||
+         std::any_of(kNames.begin(), kNames.end(), [name](std::string_view known) {
+           return http::equals_ignoring_case(known, name);
+         });
+}
+
+// The text of a header that reads back as its value; nothing when none of a few draws does.
+std::optional<std::string> header_text(const Sampler& sampler, const Parameter& header,
+                                       const SampleOptions& options) {
+  constexpr std::uint64_t kDraws = 6;
+  for (std::uint64_t i = 0; i < kDraws; ++i) {
+    SampleOptions drawn = options;
+    drawn.seed = i == 0 ? options.seed : schema::samples::derive(options.seed, i);
+    drawn.use_examples = options.use_examples && i < kDraws / 2;
+    const auto value = sample_value(sampler, header, drawn);
+    if (auto text = value ? write_header(header, *value) : std::nullopt) {
+      return text;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Body> answer_body(const Contract& contract, const Operation& operation,
+                                const Content& content, const json& value) {
+  const auto first_example = [](const Parameter& header) {
+    return header.examples.empty() ? std::nullopt : std::optional(*header.examples.front().value);
+  };
+  return body_of(planned(contract, operation, content), value, first_example);
+}
+
+Result<Body, Failure> sample_answer_body(const Contract& contract, const Sampler& sampler,
+                                         const Operation& operation, const Content& content,
+                                         const SampleOptions& options) {
+  SampleOptions sample = options;
+  sample.direction = schema::Direction::kResponse;
+  return sample_body(planned(contract, operation, content), sampler, sample, 0);
+}
+
+void add_declared_headers(const Sampler& sampler, const Answer& answer,
+                          const SampleOptions& options, http::Response& response) {
+  SampleOptions sample = options;
+  sample.direction = schema::Direction::kResponse;
+  for (const Parameter& header : answer.headers) {
+    const bool is_wanted = header.required || !header.examples.empty() ||
+                           !(has_meaning_of_its_own(header.name) || header.deprecated);
+    if (!is_wanted || response.headers.has(header.name) ||
+        http::equals_ignoring_case(header.name, "Content-Type")) {
+      continue;
+    }
+    if (auto text = header_text(sampler, header, sample)) {
+      response.headers.add(header.name, std::move(*text));
+    }
+  }
+}
+
+}  // namespace spec::contract::samples

@@ -1,0 +1,175 @@
+#include "spec/contract/samples/compose.hpp"
+
+#include "spec/schema/samples/random.hpp"
+
+#include <algorithm>
+
+namespace spec::contract::samples {
+
+namespace {
+
+using nlohmann::json;
+
+std::string path_of(const Operation& operation, const Parts& parts) {
+  std::string path;
+  std::string_view rest = operation.path;
+  while (!rest.empty()) {
+    const std::size_t open = std::min(rest.find('{'), rest.size());
+    const std::size_t close = rest.find('}', open);
+    path += rest.substr(0, open);
+    if (close == std::string_view::npos) {
+      break;
+    }
+    const std::string_view name = rest.substr(open + 1, close - open - 1);
+    const auto value = parts.path.find(name);
+    path += value != parts.path.end() ? value->second : "sample";
+    rest.remove_prefix(close + 1);
+  }
+  return path;
+}
+
+void add_api_key(const SecurityScheme& scheme, const std::string& credential, Parts& parts) {
+  switch (scheme.location) {
+    case Location::kQuery:
+      parts.query.emplace_back(http::percent_encode(scheme.parameter),
+                               http::percent_encode(credential));
+      break;
+    case Location::kCookie:
+      parts.cookies.emplace_back(scheme.parameter, http::percent_encode(credential));
+      break;
+    default: parts.headers.set(scheme.parameter, credential);
+  }
+}
+
+void add_credential(const SecurityScheme& scheme, const std::string& given, Parts& parts) {
+  const std::string credential = given.empty() ? "sample" : given;
+  switch (scheme.kind) {
+    case SecurityKind::kApiKey: add_api_key(scheme, credential, parts); break;
+    case SecurityKind::kBasic:  // "sample:sample" in base64
+      parts.headers.set("Authorization",
+                        "Basic " + (given.empty() ? "c2FtcGxlOnNhbXBsZQ==" : given));
+      break;
+    case SecurityKind::kBearer: parts.headers.set("Authorization", "Bearer " + credential); break;
+    case SecurityKind::kOther:
+      if (!scheme.http_scheme.empty()) {
+        parts.headers.set("Authorization", scheme.http_scheme + ' ' + credential);
+      }
+  }
+}
+
+}  // namespace
+
+bool add_value(Parts& parts, const Parameter& parameter, const json& value) {
+  switch (parameter.location) {
+    case Location::kPath: {
+      auto text = write_path(parameter, value);
+      const bool done = text.has_value();
+      if (done) {
+        parts.path[parameter.name] = std::move(*text);
+      }
+      return done;
+    }
+    case Location::kHeader: {
+      auto text = write_header(parameter, value);
+      const bool done = text.has_value();
+      if (done) {
+        parts.headers.set(parameter.name, std::move(*text));
+      }
+      return done;
+    }
+    case Location::kQuery:
+    case Location::kCookie: break;
+  }
+  const auto fields = write_fields(parameter, value);
+  if (fields) {
+    Fields& into = parameter.location == Location::kQuery ? parts.query : parts.cookies;
+    into.insert(into.end(), fields->begin(), fields->end());
+  }
+  return fields.has_value();
+}
+
+http::Request compose(const Operation& operation, const Drawn& drawn,
+                      const std::function<std::string(const SecurityScheme&)>& credential) {
+  Parts parts;
+  for (const Parts& each : drawn.parameters) {
+    parts.path.insert(each.path.begin(), each.path.end());
+    parts.query.insert(parts.query.end(), each.query.begin(), each.query.end());
+    parts.cookies.insert(parts.cookies.end(), each.cookies.begin(), each.cookies.end());
+    for (const auto& [name, value] : each.headers.lines()) {
+      parts.headers.add(name, value);
+    }
+  }
+  if (!operation.security.empty()) {
+    for (const SecurityScheme& scheme : operation.security.front().schemes) {
+      add_credential(scheme, credential ? credential(scheme) : std::string{}, parts);
+    }
+  }
+  http::Request request{.method = operation.method,
+                        .target = path_of(operation, parts),
+                        .headers = std::move(parts.headers),
+                        .body = {}};
+  if (!parts.query.empty()) {
+    request.target += '?' + join_fields(parts.query, "&");
+  }
+  if (!parts.cookies.empty()) {
+    request.headers.set("Cookie", join_fields(parts.cookies, "; "));
+  }
+  if (drawn.body) {
+    request.headers.set("Content-Type", drawn.body->media_type);
+    request.body = drawn.body->bytes;
+  }
+  return request;
+}
+
+MakeHeader header_maker(const Sampler& sampler, const SampleOptions& options) {
+  return [&sampler, options](const Parameter& header) {
+    return sample_value(sampler, header, options);
+  };
+}
+
+std::optional<Body> body_of(const PlannedContent& planned, const json& value,
+                            const MakeHeader& make_header) {
+  const BodyForm form = form_of(planned.contract, planned.content, planned.plan);
+  auto bytes = write_body(form, value, make_header);
+  return bytes ? std::optional(Body{type_text(form), std::move(*bytes)}) : std::nullopt;
+}
+
+Result<Body, Failure> sample_body(const PlannedContent& planned, const Sampler& sampler,
+                                  const SampleOptions& options, unsigned number) {
+  constexpr unsigned kTries = 8;
+  const Content& content = planned.content;
+  const MakeHeader make_header = header_maker(sampler, options);
+  if (options.use_examples && !content.examples.empty()) {
+    if (auto body = body_of(planned, *content.examples.front().value, make_header)) {
+      return std::move(*body);
+    }
+  }
+  const BodyForm form = form_of(planned.contract, content, planned.plan);
+  if (number < 2) {
+    if (auto bytes = usual_body(form)) {
+      return Body{type_text(form), std::move(*bytes)};
+    }
+  }
+  if (!content.schema) {
+    auto body = body_of(planned, json::object(), make_header);
+    return body ? Result<Body, Failure>(std::move(*body))
+                : Unexpected{Failure{content.node, "must have a schema but has none"}};
+  }
+  Failure failure{content.node,
+                  "must have a value that its media type can carry but none was "
+                  "found"};
+  for (unsigned i = 0; i < kTries; ++i) {
+    SampleOptions drawn = options;
+    drawn.seed = i == 0 ? options.seed : schema::samples::derive(options.seed, std::uint64_t{i});
+    const auto value = sampler.sample(*content.schema, drawn);
+    if (!value) {
+      return Unexpected{value.error()};
+    }
+    if (auto body = body_of(planned, *value, make_header)) {
+      return std::move(*body);
+    }
+  }
+  return Unexpected{std::move(failure)};
+}
+
+}  // namespace spec::contract::samples

@@ -1,0 +1,72 @@
+#pragma once
+
+// Whole messages made from a contract: requests that an operation accepts and answers that it
+// promises, from examples where there are any and from samples of the schemas elsewhere. Pure
+// functions of the contract and the options; a request was checked by the judge. Used by both
+// programs; safe from any thread.
+
+#include "spec/contract/contract.hpp"
+#include "spec/http/message.hpp"
+#include "spec/result.hpp"
+#include "spec/schema/samples/sampler.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace spec::contract::samples {
+
+using schema::samples::SampleFailure;
+using schema::samples::SampleOptions;
+using schema::samples::Sampler;
+
+struct RequestOptions {
+  SampleOptions sample;  // `direction` is set here; `use_examples` holds for the contract's too
+  bool only_required = false;  // leaves optional parameters and bodies out
+  // The credential for a scheme of the first alternative; by default "sample", and for `basic`
+  // the pair sample:sample.
+  std::function<std::string(const SecurityScheme&)> credential;
+  // Values for parameters, by name, instead of samples.
+  std::map<std::string, nlohmann::json> given;
+};
+
+// Why there is no request or answer: the place in the contract, and in words what stood in the way.
+using Failure = SampleFailure;
+
+// A request of the operation that keeps the contract. An optional parameter for which no value can
+// be written in its style is left out.
+Result<http::Request, Failure> sample_request(const Contract& contract, const Sampler& sampler,
+                                              const Operation& operation,
+                                              const RequestOptions& options = {});
+
+// A value for a parameter or a header: its first example, else a sample; nothing when there is
+// neither.
+std::optional<nlohmann::json> sample_value(const Sampler& sampler, const Parameter& parameter,
+                                           const SampleOptions& options);
+
+struct Body {
+  std::string media_type;  // as Content-Type says it
+  std::string bytes;
+};
+
+// `value` as a body of `content`, which is one of an answer of `operation`; nothing when the media
+// type cannot carry it.
+std::optional<Body> answer_body(const Contract& contract, const Operation& operation,
+                                const Content& content, const nlohmann::json& value);
+
+// A body of `content` without an example: a small file of its media type, or a sample of its
+// schema.
+Result<Body, Failure> sample_answer_body(const Contract& contract, const Sampler& sampler,
+                                         const Operation& operation, const Content& content,
+                                         const SampleOptions& options);
+
+// Adds each header that `answer` declares and the response has not: the first example, else a
+// sample. Those that HTTP or its frameworks give a meaning of their own (Content-*, CORS, Date and
+// so on) only where the contract has an example or requires them.
+void add_declared_headers(const Sampler& sampler, const Answer& answer,
+                          const SampleOptions& options, http::Response& response);
+
+}  // namespace spec::contract::samples

@@ -1,0 +1,205 @@
+#include "spec/contract/samples/write_body.hpp"
+
+#include "spec/contract/body_kind.hpp"
+#include "spec/contract/samples/files.hpp"
+#include "spec/contract/samples/text_forms.hpp"
+#include "spec/contract/samples/write_parts.hpp"
+#include "spec/contract/samples/write_value.hpp"
+#include "spec/contract/state.hpp"
+#include "spec/json/value.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace spec::contract::samples {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t kMostBytes = 1 << 20;
+constexpr std::int64_t kUsualBytes = 16;
+
+const Shape* shape_of(const BodyForm& form) {
+  const auto& shape = form.plan.value.shape;
+  return shape ? &form.contract.state().shapes[*shape] : nullptr;
+}
+
+bool is_csv(const http::MediaType& type) {
+  return type.subtype == "csv";
+}
+
+bool is_json_lines(const http::MediaType& type) {
+  return type.subtype == "x-ndjson" || type.subtype == "jsonl" || type.subtype == "json-seq";
+}
+
+bool is_xml(const http::MediaType& type) {
+  return type.subtype == "xml" || type.subtype.ends_with("+xml");
+}
+
+// The type of a range that messages of it usually have.
+http::MediaType member_of(const http::MediaType& range) {
+  if (range.subtype != "*") {
+    return range;
+  }
+  http::MediaType type = range;
+  if (range.type == "*" || range.type == "application") {
+    type.type = "application";
+    type.subtype = "json";
+  } else {
+    type.subtype = range.type == "image" ? "png" : range.type == "text" ? "plain" : "mpeg";
+  }
+  return type;
+}
+
+// An array of small integers as the bytes that they are.
+std::optional<std::string> bytes_of(const json& value) {
+  if (value.is_string()) {
+    return value.get<std::string>();
+  }
+  std::string bytes;
+  for (const json& each : value.is_array() ? value : json::array({nullptr})) {
+    const auto number = each.is_number_integer() ? each.get<std::int64_t>() : -1;
+    if (number < 0 || number > 255) {
+      return std::nullopt;
+    }
+    bytes += static_cast<char>(number);
+  }
+  return bytes;
+}
+
+struct Limits {
+  std::int64_t least = 0;
+  std::int64_t most = kMostBytes;
+  std::int64_t lowest = 0;
+  std::int64_t highest = 255;
+};
+
+Limits limits_of(const std::vector<BytesBound>& bounds) {
+  Limits limits;
+  for (const BytesBound& bound : bounds) {
+    switch (bound.kind) {
+      case BytesBound::Kind::kMinCount: limits.least = std::max(limits.least, bound.value); break;
+      case BytesBound::Kind::kMaxCount: limits.most = std::min(limits.most, bound.value); break;
+      case BytesBound::Kind::kMinByte: limits.lowest = std::max(limits.lowest, bound.value); break;
+      case BytesBound::Kind::kMaxByte:
+        limits.highest = std::min(limits.highest, bound.value);
+        break;
+    }
+  }
+  return limits;
+}
+
+bool keeps(const Limits& limits, std::string_view bytes) {
+  const auto count = static_cast<std::int64_t>(bytes.size());
+  return count >= limits.least && count <= limits.most &&
+         std::all_of(bytes.begin(), bytes.end(), [&limits](char byte) {
+           const auto value = std::int64_t{static_cast<unsigned char>(byte)};
+           return value >= limits.lowest && value <= limits.highest;
+         });
+}
+
+// A form that the judge does not read into the schema's: XML and so on.
+std::optional<std::string> write_other(const BodyForm& form, const json& value) {
+  if (is_csv(form.media_type)) {
+    return write_csv(value);
+  }
+  if (is_json_lines(form.media_type)) {
+    return write_json_lines(value);
+  }
+  if (is_xml(form.media_type)) {
+    const auto& schema = form.content.schema;
+    const auto& references = form.contract.state().references;
+    const auto follow = [&references](document::Node node) {
+      for (auto found = references.find(node); found != references.end();
+           found = references.find(node)) {
+        node = found->second;
+      }
+      return node;
+    };
+    return write_xml(value, schema ? form.contract.schemas().source(*schema) : document::Node(),
+                     follow);
+  }
+  // JSON text is YAML too.
+  return value.is_string() ? value.get<std::string>() : spec::json::write(value);
+}
+
+}  // namespace
+
+BodyForm form_of(const Contract& contract, const Content& content, const ContentPlan& plan) {
+  return {contract, content, plan, member_of(content.media_type)};
+}
+
+BodyKind kind_of(const BodyForm& form) {
+  return form.plan.kind == BodyKind::kByMediaType ? body_kind(form.media_type, shape_of(form))
+                                                  : form.plan.kind;
+}
+
+std::string type_text(const BodyForm& form) {
+  std::string text = form.media_type.essence();
+  for (const auto& [name, value] : form.media_type.parameters) {
+    text += ';' + name + "=\"";
+    for (const char letter : value) {
+      text += letter == '"' || letter == '\\' ? "\\" : "";
+      text += letter;
+    }
+    text += '"';
+  }
+  if (form.media_type.type == "multipart" && !form.media_type.parameter("boundary")) {
+    text += ";boundary=" + std::string(kBoundary);
+  }
+  return text;
+}
+
+std::optional<std::string> write_body(const BodyForm& form, const json& value,
+                                      const MakeHeader& make_header) {
+  switch (kind_of(form)) {
+    case BodyKind::kJson: return spec::json::write(value);
+    case BodyKind::kForm: return write_form(form, value);
+    case BodyKind::kMultipart: return write_multipart(form, value, make_header);
+    case BodyKind::kText:
+      return value.is_structured() ? write_other(form, value) : scalar_text(value);
+    case BodyKind::kBytes:
+      if (const auto bytes = bytes_of(value)) {
+        return bytes;
+      }
+      return write_other(form, value);
+    case BodyKind::kUnchecked:
+    case BodyKind::kByMediaType: break;
+  }
+  return write_other(form, value);
+}
+
+std::optional<std::string> usual_body(const BodyForm& form) {
+  const auto file = sample_file(form.media_type);
+  if (file && keeps(limits_of(form.plan.bounds), *file)) {
+    return file;
+  }
+  const BodyKind kind = kind_of(form);
+  const Shape* shape = shape_of(form);
+  const bool is_any_text = shape == nullptr || !shape->is_typed || shape->allows(kStringBit);
+  if (is_csv(form.media_type) && is_any_text) {
+    return "id,name,amount\r\n1,copper lantern,12.50\r\n2,quiet harbour,7.00\r\n";
+  }
+  if (is_xml(form.media_type) && is_any_text) {
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root/>\n";
+  }
+  if (kind == BodyKind::kBytes && !is_json_lines(form.media_type) && !is_csv(form.media_type)) {
+    return bytes_within(form.plan.bounds);
+  }
+  return std::nullopt;
+}
+
+std::string bytes_within(const std::vector<BytesBound>& bounds) {
+  const Limits limits = limits_of(bounds);
+  const std::int64_t count = std::min(std::max(kUsualBytes, limits.least), limits.most);
+  const std::int64_t span = std::max<std::int64_t>(limits.highest - limits.lowest + 1, 1);
+  std::string bytes;
+  for (std::int64_t i = 0; i < count; ++i) {
+    bytes += static_cast<char>(limits.lowest + (i * 37) % span);
+  }
+  return bytes;
+}
+
+}  // namespace spec::contract::samples
