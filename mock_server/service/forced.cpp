@@ -4,10 +4,11 @@
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/rates.hpp"
 #include "mock_server/service/refusal.hpp"
-#include "mock_server/service/seed.hpp"
+#include "mock_server/service/sampling.hpp"
+#include "spec/contract/samples/message.hpp"
 #include "spec/http/media_type.hpp"
-#include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/validate.hpp"
 
 #include <algorithm>
 #include <string>
@@ -61,22 +62,32 @@ struct Pick {
   const Example* example = nullptr;
 };
 
-spec::http::Response value_response(const Pick& pick, const nlohmann::json& value) {
+Outcome send_body(const Pick& pick, spec::contract::samples::Body body) {
   spec::http::Response response;
   response.status = pick.status;
-  const auto& type = pick.content->media_type;
-  const bool any = type.type == "*" || type.subtype == "*";
-  response.headers.add("Content-Type", any ? "application/json" : type.essence());
-  response.body = value.is_string() && !type.is_json() && !any ? value.get<std::string>()
-                                                               : spec::json::write(value);
-  return response;
+  response.headers.add("Content-Type", std::move(body.media_type));
+  response.body = std::move(body.bytes);
+  return {std::move(response), false};
 }
 
 Outcome send(Call& call, const Pick& pick) {
   const auto place = pick.example->node.place();
   call.chosen_by = std::string(place.file) + ':' + std::to_string(place.line) + ": example" +
                    (pick.example->name.empty() ? "" : " " + pick.example->name);
-  return {value_response(pick, *pick.example->value), false};
+  nlohmann::json value = *pick.example->value;
+  if (call.unknown_records_are_samples) {
+    Sampling(call).echo(value);
+    const bool fits = !pick.content->schema ||
+                      check(call.world.contract.schemas(), *pick.content->schema, value,
+                            {spec::schema::Direction::kResponse}) == spec::schema::Verdict::kValid;
+    value = fits ? std::move(value) : *pick.example->value;
+  }
+  auto body = spec::contract::samples::answer_body(call.world.contract, *call.operation,
+                                                   *pick.content, value);
+  // What its media type cannot carry is sent as JSON, and the judge says so.
+  return send_body(pick, body ? std::move(*body)
+                              : spec::contract::samples::Body{pick.content->media_type.essence(),
+                                                              spec::json::write(value)});
 }
 
 // Fills content and example: of the media types that Accept takes, the liked one first, then any
@@ -147,42 +158,19 @@ int status_of(const Answer& answer) {
   return answer.range != 0 ? answer.range * 100 : 200;
 }
 
-// The path's values, for members of the same names: as texts, and as numbers where they spell one.
-std::vector<spec::schema::samples::Given> given_values(const Call& call) {
-  std::vector<spec::schema::samples::Given> given;
-  for (const auto& [name, value] : call.path_values) {
-    given.emplace_back(name, value);
-    if (spec::json::is_number_text(value)) {
-      given.emplace_back(name, spec::json::make_number(value));
-    }
-  }
-  return given;
-}
-
-// True when a value of the media type can be made from a schema.
-bool can_be_made(const Content& content) {
-  return content.schema && (content.media_type.is_json() || content.media_type.type == "text" ||
-                            content.media_type.type == "*");
-}
-
 Outcome send_sample(Call& call, const Pick& pick) {
-  const auto given = given_values(call);
-  const std::string key = given.empty() ? std::string{} : given.back().second.dump();
-  spec::schema::samples::SampleOptions options;
-  options.seed = call.wishes.seed.value_or(seed_of(call));
-  options.key = key;
-  options.direction = spec::schema::Direction::kResponse;
-  options.use_examples = !call.wishes.dynamic;
-  options.given = &given;
-  const auto value = call.samples.sampler().sample(*pick.content->schema, options);
-  if (!value) {
-    const auto place = value.error().schema.place();
+  const Sampling sampling(call);
+  auto body = spec::contract::samples::sample_answer_body(call.world.contract,
+                                                          call.samples.sampler(), *call.operation,
+                                                          *pick.content, sampling.options());
+  if (!body) {
+    const auto place = body.error().schema.place();
     return refuse(call, ErrorKind::kNotImplemented,
-                  "no sample could be made: " + value.error().message + " (" +
+                  "no sample could be made: " + body.error().message + " (" +
                       std::string(place.file) + ':' + std::to_string(place.line) + ')');
   }
-  call.chosen_by = "sample of seed " + std::to_string(options.seed);
-  return {value_response(pick, *value), false};
+  call.chosen_by = "sample of seed " + std::to_string(sampling.options().seed);
+  return send_body(pick, std::move(*body));
 }
 
 std::string missing_words(const Call& call, const Pick& pick) {
@@ -210,7 +198,7 @@ Outcome without_example(Call& call, const Pick& pick) {
   if (auto shown = any_record(call); shown && shown->response.status == pick.status) {
     return std::move(*shown);
   }
-  if (pick.content != nullptr && can_be_made(*pick.content)) {
+  if (pick.content != nullptr) {
     return send_sample(call, pick);
   }
   return refuse(call, ErrorKind::kNotImplemented, missing_words(call, pick));
@@ -262,8 +250,8 @@ Outcome forced_answer(Call& call) {
   if (wishes.example && pick.example == nullptr) {
     return no_such_example(call);
   }
-  const bool sampled = wishes.dynamic && !wishes.example && has_body(pick.status) &&
-                       pick.content != nullptr && can_be_made(*pick.content);
+  const bool sampled =
+      wishes.dynamic && !wishes.example && has_body(pick.status) && pick.content != nullptr;
   Outcome outcome = sampled ? send_sample(call, pick)
                     : pick.example != nullptr && has_body(pick.status)
                         ? send(call, pick)

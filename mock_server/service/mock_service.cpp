@@ -9,6 +9,7 @@
 #include "mock_server/service/rates.hpp"
 #include "mock_server/service/refit.hpp"
 #include "mock_server/service/refusal.hpp"
+#include "mock_server/service/sampling.hpp"
 #include "mock_server/service/scenarios.hpp"
 #include "mock_server/service/session_name.hpp"
 #include "mock_server/service/steps.hpp"
@@ -76,11 +77,12 @@ Outcome conduct(Call& call, const ServiceOptions& options) {
   return perform(call, options);
 }
 
-void judge_answer(Call& call, const Outcome& outcome) {
+void judge_answer(Call& call, Outcome& outcome) {
   if (call.operation == nullptr || outcome.judged || !call.broken.empty() ||
       is_https_own(outcome.response.status)) {
     return;
   }
+  add_declared_headers(call, outcome.response);
   call.broken =
       spec::contract::check_response(call.world.contract, *call.operation, outcome.response);
 }

@@ -1,7 +1,9 @@
 #include "mock_server/service/refusal.hpp"
 
 #include "mock_server/fixtures/answer.hpp"
-#include "mock_server/fixtures/shape.hpp"
+#include "mock_server/service/sampling.hpp"
+#include "spec/contract/samples/message.hpp"
+#include "spec/schema/validate.hpp"
 
 #include <algorithm>
 #include <string>
@@ -12,6 +14,8 @@ namespace {
 using fixtures::ErrorKind;
 using spec::contract::Part;
 using spec::contract::Violation;
+using spec::contract::samples::answer_body;
+using spec::contract::samples::sample_answer_body;
 
 constexpr std::size_t kMostDetails = 8;
 
@@ -41,26 +45,65 @@ bool keeps_contract(const Call& call, const spec::http::Response& response) {
   return spec::contract::check_response(call.world.contract, *call.operation, response).empty();
 }
 
-// The example that the operation declares for the error, with its code and message replaced where
-// it has them; nothing when there is none.
+// The first content of the answer that is JSON and can be filled, else the first of all.
+const spec::contract::Content& content_for(const spec::contract::Answer& answer) {
+  const auto found = std::ranges::find_if(answer.contents, [](const auto& content) {
+    return content.media_type.is_json() && (!content.examples.empty() || content.schema);
+  });
+  return found == answer.contents.end() ? answer.contents.front() : *found;
+}
+
+// An example or sample of JSON with its code and message replaced, where it has them and its schema
+// takes them.
+void fill(const Call& call, const spec::contract::Content& content, nlohmann::json& body,
+          const std::vector<std::pair<std::string, std::string>>& members) {
+  for (const auto& [name, text] : members) {
+    if (!body.is_object() || !body.contains(name) || !body[name].is_string()) {
+      continue;
+    }
+    nlohmann::json filled = body;
+    filled[name] = text;
+    const bool fits = !content.schema ||
+                      check(call.world.contract.schemas(), *content.schema, filled,
+                            {spec::schema::Direction::kResponse}) == spec::schema::Verdict::kValid;
+    if (fits) {
+      body = std::move(filled);
+    }
+  }
+}
+
+// What the operation declares for the error: its example, else a sample. Nothing when there is
+// neither.
 std::optional<spec::http::Response> declared_shape(const Call& call,
                                                    const fixtures::ErrorEntry& entry,
                                                    std::string_view message) {
-  const auto* const answer = call.operation->answer(entry.status);
-  for (const auto& content : answer->contents) {
-    if (content.examples.empty() || !content.media_type.is_json()) {
-      continue;
-    }
-    nlohmann::json body = *content.examples.front().value;
-    if (body.is_object() && body.contains("code") && body["code"].is_string()) {
-      body["code"] = entry.code;
-    }
-    if (body.is_object() && body.contains("message") && body["message"].is_string()) {
-      body["message"] = message;
-    }
-    return fixtures::operation_response(*call.operation, entry.status, body);
+  const auto& content = content_for(*call.operation->answer(entry.status));
+  const Sampling sampling(call);
+  std::optional<nlohmann::json> value;
+  if (!content.examples.empty()) {
+    value = *content.examples.front().value;
+  } else if (content.media_type.is_json() && content.schema) {
+    const auto sample = call.samples.sampler().sample(*content.schema, sampling.options());
+    value = sample ? std::optional(*sample) : std::nullopt;
   }
-  return std::nullopt;
+  if (value && content.media_type.is_json()) {
+    fill(call, content, *value, {{"code", entry.code}, {"message", std::string(message)}});
+  }
+  std::optional<spec::contract::samples::Body> body;
+  if (value) {
+    body = answer_body(call.world.contract, *call.operation, content, *value);
+  } else if (auto made = sample_answer_body(call.world.contract, call.samples.sampler(),
+                                            *call.operation, content, sampling.options())) {
+    body = std::move(*made);
+  }
+  if (!body) {
+    return std::nullopt;
+  }
+  spec::http::Response response;
+  response.status = entry.status;
+  response.headers.add("Content-Type", std::move(body->media_type));
+  response.body = std::move(body->bytes);
+  return response;
 }
 
 }  // namespace

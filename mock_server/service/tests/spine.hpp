@@ -36,6 +36,8 @@ class Spine {
   // could not keep.
   std::vector<std::string> reload(const Files& files);
 
+  const std::filesystem::path& folder() const { return folder_; }
+
   state::TimePoint now;  // what the machine's clock shows
 
  private:

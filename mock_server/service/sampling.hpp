@@ -1,0 +1,42 @@
+#pragma once
+
+// How a call's samples are made: its seed, the key in its path, and the members that repeat that
+// key. Pure functions of the call.
+
+#include "mock_server/service/call.hpp"
+#include "spec/schema/samples/sampler.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace mock_server::service {
+
+class Sampling {
+ public:
+  explicit Sampling(const Call& call);
+  // The options point into it.
+  Sampling(const Sampling&) = delete;
+  Sampling& operator=(const Sampling&) = delete;
+  Sampling(Sampling&&) = delete;
+  Sampling& operator=(Sampling&&) = delete;
+  ~Sampling() = default;
+
+  // Lives as long as this.
+  const spec::schema::samples::SampleOptions& options() const { return options_; }
+
+  // Sets the members of an example that repeat the path's values: those of the same name, and the
+  // "id" of what the path ends in. Members of another type are left alone.
+  void echo(nlohmann::json& example) const;
+
+ private:
+  std::vector<spec::schema::samples::Given> given_;
+  std::string key_;
+  spec::schema::samples::SampleOptions options_;
+};
+
+// Adds the headers that the operation declares for the answer's status and that it has not.
+void add_declared_headers(const Call& call, spec::http::Response& response);
+
+}  // namespace mock_server::service
