@@ -25,6 +25,7 @@ using spec::contract::Answer;
 using spec::contract::Contract;
 using spec::contract::Operation;
 using spec::contract::samples::Description;
+using spec::contract::samples::request_corners;
 using spec::contract::samples::RequestCorner;
 using spec::contract::samples::RequestOptions;
 using spec::contract::samples::Sampler;
@@ -59,6 +60,9 @@ class Player {
       request.headers.add("Prefer", prefer);
     }
     Response response = service_.handle(request, {true, "127.0.0.1"}).response;
+    if (operation.method == "HEAD") {
+      response.body.clear();  // as the front door does
+    }
     std::vector<std::string> broken;
     for (const auto& violation :
          check_response(contract(), operation, response, {.head = operation.method == "HEAD"})) {
@@ -136,8 +140,9 @@ INSTANTIATE_TEST_SUITE_P(Descriptions, Corpus, testing::ValuesIn(spec::contract:
                          spec::contract::samples::name_of);
 
 TEST(LargeDescription, is_served_whole_without_an_example) {
-  const Spine files({{"contract.yaml", large_description()}});
-  Player player(files.folder() / "contract.yaml");
+  const Spine::Files files{{"contract.yaml", large_description()}};
+  const Spine spine(files);
+  Player player(spine.folder() / "contract.yaml");
 
   ASSERT_EQ(player.contract().operations().size(), 150U);
   for (const Operation& operation : player.contract().operations()) {
