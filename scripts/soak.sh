@@ -2,6 +2,7 @@
 # Serves honest and hostile clients together for a while, with reloads in between: no honest request
 # may be lost, memory must stay within bounds, and the double must end well.
 #   scripts/soak.sh [MINUTES | --seconds N]     10 minutes by default
+#   scripts/soak.sh sessions [ROUNDS]           64 official clients in 64 sessions, 1,000 rounds
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -15,15 +16,22 @@
 
 readonly MAX_RESIDENT_MB=60
 
+# COUNTERPART_SOAKED names another program to soak, say one built with a sanitizer, whose memory
+# says nothing.
+program=${COUNTERPART_SOAKED:-$ROOT/build/release/mock_server/mock_server}
+
+if [ "${1:-}" = sessions ]; then
+  [ -n "${COUNTERPART_SOAKED:-}" ] || { ensure_packages build && build_preset release mock_server; }
+  COUNTERPART_MOCK_SERVER=$program COUNTERPART_ROUNDS=${2:-1000} \
+    exec "$ROOT/contract_tests/tests/official_client/run.sh" sessions
+fi
+
 case ${1:-} in
   --seconds) seconds=${2:?--seconds needs a number} ;;
   '') seconds=600 ;;
   *) seconds=$(($1 * 60)) ;;
 esac
 
-# COUNTERPART_SOAKED names another program to soak, say one built with a sanitizer, whose memory
-# says nothing.
-program=${COUNTERPART_SOAKED:-$ROOT/build/release/mock_server/mock_server}
 ensure_packages build
 ensure_node
 [ -n "${COUNTERPART_SOAKED:-}" ] || build_preset release mock_server
