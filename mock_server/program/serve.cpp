@@ -78,11 +78,10 @@ class SignalWatch {
   std::jthread thread_;
 };
 
-service::ServiceOptions service_options(const Options& options, const fixtures::World& world,
-                                        RequestLog& log) {
+service::ServiceOptions service_options(const Options& options, RequestLog& log) {
   service::ServiceOptions made;
   made.tokens = options.tokens;
-  if (options.tokens.empty() && world.fixtures.credentials()) {
+  if (options.tokens.empty()) {
     made.extra_token = options.environment_token;
   }
   made.rate_limit = options.rate_limit;
@@ -100,19 +99,20 @@ service::ServiceOptions service_options(const Options& options, const fixtures::
 int serve(const Options& options) {
   SignalWatch signals;
   const auto read_at = std::chrono::system_clock::now();
-  const auto world = fixtures::load_world(options.world);
+  auto world = fixtures::load_world(options.world);
   RequestLog log({.requests = !options.quiet});
   state::Store store(state::system_now, options.sessions);
   state::Journal journal(options.journal_bytes);
   transport::Listener* door = nullptr;
   const Reloader* reloads = nullptr;
-  auto made = service_options(options, *world, log);
+  auto made = service_options(options, log);
   made.control.more_health = [&log, &door, &reloads] {
     nlohmann::json more = reloads->health();
     more.update({{"log", {{"dropped", log.dropped()}}}, {"transport", door->health()}});
     return more;
   };
-  service::MockService service(world, store, journal, std::move(made));
+  // The service alone keeps it: a world that was replaced goes away.
+  service::MockService service(std::move(world), store, journal, std::move(made));
   auto listener_options = options.listener;
   listener_options.on_refusal = [&service](const transport::RefusedRequest& refused) {
     service.note_refusal(refused.request, refused.response, refused.peer, refused.refusal.message);
