@@ -67,6 +67,12 @@ plan::RuleBook load_book() {
   return plan::load_rule_book(files, root() / "contract_tests/rules/rule_book.yaml");
 }
 
+// As the program weighs breaches when nobody says otherwise.
+run::Severities load_severities(const plan::RuleBook& book) {
+  auto files = data_files();
+  return run::load_severities(files, root() / "contract_tests/rules/severities.yaml", book);
+}
+
 std::vector<Behaviour> behaviours_of(const json& data) {
   std::vector<Behaviour> behaviours;
   for (const auto& part : data.at("behaviours")) {
@@ -95,6 +101,7 @@ struct Jury::World {
       spec::contract::load_contract(root() / "spec/payments.openapi.yaml");
   plan::Rules rules = load_rules();
   plan::RuleBook book = load_book();
+  run::Severities severities = load_severities(book);
   plan::Plan plan = load_plan(contract, rules, book);
   client::Trust trust;
   plan::Names names = load_names();
@@ -154,6 +161,7 @@ Testimony Jury::hear(const Charge& charge) const {
                          .trust = world_->trust,
                          .url = liar.url()};
   settings.names = world_->names;
+  settings.severities = world_->severities;
   settings.secrets = {"dodo_test_counterpart", "dodo_test_other_business"};
   settings.consent = {.writes = true, .probes = true};
   settings.patience = {.tries = 2,
