@@ -5,6 +5,11 @@
 #include <httplib.h>
 #include <nlohmann/json.hpp>
 
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
 namespace contract_tests::client {
 
 namespace {
@@ -25,12 +30,33 @@ httplib::Client caller(const BaseUrl& url, const ControlOptions& options) {
 
 }  // namespace
 
+// A stranger may answer slowly or without end: whatever it does, the question is over in time.
 bool is_double(const BaseUrl& url, const ControlOptions& options) {
-  const auto answer = caller(url, options).Get("/_mock/health");
+  constexpr std::size_t kLongest = 64U * 1024;
+  auto client = caller(url, options);
+  std::string body;
+  std::mutex mutex;
+  std::condition_variable_any answered;
+  bool done = false;
+  const std::jthread watch([&](const std::stop_token& stop) {
+    std::unique_lock lock(mutex);
+    if (!answered.wait_for(lock, stop, options.timeout, [&done] { return done; })) {
+      client.stop();
+    }
+  });
+  const auto answer = client.Get("/_mock/health", [&body](const char* bytes, std::size_t size) {
+    body.append(bytes, size);
+    return body.size() <= kLongest;
+  });
+  {
+    const std::lock_guard lock(mutex);
+    done = true;
+  }
+  answered.notify_all();
   if (!answer || answer->status != 200) {
     return false;
   }
-  const auto health = spec::json::read(answer->body);
+  const auto health = spec::json::read(body);
   return health && health->is_object() && health->value("service", "") == "counterpart";
 }
 
