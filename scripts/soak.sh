@@ -3,6 +3,8 @@
 # may be lost, memory must stay within bounds, and the double must end well.
 #   scripts/soak.sh [MINUTES | --seconds N]     10 minutes by default
 #   scripts/soak.sh sessions [ROUNDS]           64 official clients in 64 sessions, 1,000 rounds
+#   scripts/soak.sh --journal [REQUESTS]        a million requests with bodies of 100 kB instead: the
+#                                               journal keeps its bounds and never miscounts
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -24,6 +26,13 @@ if [ "${1:-}" = sessions ]; then
   [ -n "${COUNTERPART_SOAKED:-}" ] || { ensure_packages build && build_preset release mock_server; }
   COUNTERPART_MOCK_SERVER=$program COUNTERPART_ROUNDS=${2:-1000} \
     exec "$ROOT/contract_tests/tests/official_client/run.sh" sessions
+fi
+
+if [ "${1:-}" = --journal ]; then
+  ensure_packages build
+  build_preset release mock_journal_load_tests
+  COUNTERPART_JOURNAL_REQUESTS=${2:-1000000} \
+    exec "$ROOT/build/release/mock_server/tests/mock_journal_load_tests"
 fi
 
 case ${1:-} in

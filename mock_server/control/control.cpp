@@ -33,7 +33,7 @@ bool shows_token(const Request& request, std::string_view token) {
 std::optional<Response> refuse_stranger(const Scene& scene, const Request& request) {
   const std::string& token = scene.settings.token;
   if (token.empty()) {
-    if (scene.from_this_machine) {
+    if (scene.from_this_machine || scene.settings.is_open) {
       return std::nullopt;
     }
     return refuse(ErrorKind::kForbidden,

@@ -8,6 +8,7 @@
 #include "mock_server/control/api.hpp"
 #include "mock_server/fixtures/world.hpp"
 #include "mock_server/state/journal.hpp"
+#include "mock_server/state/metrics.hpp"
 #include "mock_server/state/store.hpp"
 #include "spec/http/message.hpp"
 
@@ -18,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mock_server::control {
 
@@ -29,6 +31,9 @@ struct Settings {
   std::string version;
   std::uint64_t seed = 0;    // of sessions that have none of their own
   HealthSource more_health;  // may be empty
+  bool is_open = false;      // every caller may call, without a token
+  // Why requests should not be sent here now ("draining"); may be empty, as may what it gives.
+  std::function<std::vector<std::string>()> not_ready;
 };
 
 struct Scene {
@@ -36,6 +41,7 @@ struct Scene {
   const fixtures::World& world;
   state::Store& store;
   state::Journal& journal;
+  const state::Metrics& metrics;
   state::Session& session;
   const Settings& settings;
   bool from_this_machine = true;

@@ -1,12 +1,12 @@
 #include "mock_server/control/describe.hpp"
 
+#include "mock_server/control/kept_text.hpp"
 #include "mock_server/fixtures/instant.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <chrono>
 #include <string>
 
 namespace mock_server::control {
@@ -22,51 +22,6 @@ json place_of(const spec::contract::Statement& statement) {
     place["reason"] = statement.reason;
   }
   return place;
-}
-
-json headers_of(const spec::http::Headers& headers) {
-  json lines = json::array();
-  for (const auto& [name, value] : headers.lines()) {
-    lines.push_back({name, value});
-  }
-  return lines;
-}
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kAlphabet =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t index = 0; index < 3; ++index) {
-      const auto byte = at + index < bytes.size() ? static_cast<unsigned char>(bytes[at + index])
-                                                  : static_cast<unsigned char>(0);
-      group = (group << 8U) | byte;
-    }
-    const std::size_t digits = std::min<std::size_t>(bytes.size() - at, 3) + 1;
-    for (std::size_t index = 0; index < 4; ++index) {
-      text += index < digits ? kAlphabet[(group >> (18U - 6U * index)) & 0x3FU] : '=';
-    }
-  }
-  return text;
-}
-
-void add_body(json& message, const std::string& body, std::uint64_t whole) {
-  if (spec::json::is_utf8(body)) {
-    message["body"] = body;
-  } else {
-    message["body_base64"] = base64(body);
-  }
-  message["body_bytes"] = whole;
-  message["body_is_cut"] = body.size() < whole;
-}
-
-json parsed(const std::string& text) {
-  if (text.empty()) {
-    return json::array();
-  }
-  auto value = spec::json::read(text);
-  return value ? std::move(*value) : json::array();
 }
 
 json answers_of(const spec::contract::Operation& operation) {
@@ -140,34 +95,24 @@ json describe_refusal(std::string_view reason) {
                        {"statement", nullptr}}});
 }
 
+json violations_of(const std::string& text) {
+  if (text.empty()) {
+    return json::array();
+  }
+  auto value = spec::json::read(text);
+  return value ? std::move(*value) : json::array();
+}
+
 json summarise(const state::Entry& entry) {
   return {{"id", entry.id},
           {"time", fixtures::to_text(entry.time)},
           {"method", entry.request.method},
-          {"target", entry.request.target},
+          {"target", as_utf8(entry.request.target)},
           {"operation", entry.operation.empty() ? json(nullptr) : json(entry.operation)},
           {"status", entry.response.status},
           {"chosen_by", entry.chosen_by},
-          {"violations", parsed(entry.violations).size()},
-          {"broken", parsed(entry.broken).size()}};
-}
-
-json explain(const state::Entry& entry, std::string_view session) {
-  json request{{"method", entry.request.method},
-               {"target", entry.request.target},
-               {"headers", headers_of(entry.request.headers)}};
-  add_body(request, entry.request.body, entry.request_body_bytes);
-  json response{{"status", entry.response.status}, {"headers", headers_of(entry.response.headers)}};
-  add_body(response, entry.response.body, entry.response_body_bytes);
-  json whole = summarise(entry);
-  whole["session"] = session;
-  whole["peer"] = entry.peer;
-  whole["took_us"] = std::chrono::duration_cast<std::chrono::microseconds>(entry.took).count();
-  whole["request"] = std::move(request);
-  whole["response"] = std::move(response);
-  whole["violations"] = parsed(entry.violations);
-  whole["broken"] = parsed(entry.broken);
-  return whole;
+          {"violations", violations_of(entry.violations).size()},
+          {"broken", violations_of(entry.broken).size()}};
 }
 
 json list_operations(const fixtures::World& world) {

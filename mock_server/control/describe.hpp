@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,8 +26,8 @@ nlohmann::json describe_refusal(std::string_view reason);
 // One line of a list of exchanges.
 nlohmann::json summarise(const state::Entry& entry);
 
-// Everything that was kept of an exchange. Bodies are text where they are UTF-8, else base64.
-nlohmann::json explain(const state::Entry& entry, std::string_view session);
+// The list of violations that an entry holds as text.
+nlohmann::json violations_of(const std::string& text);
 
 // Every operation with its answers, and what plays it.
 nlohmann::json list_operations(const fixtures::World& world);

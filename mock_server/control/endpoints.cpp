@@ -2,6 +2,7 @@
 
 #include "mock_server/control/describe.hpp"
 #include "mock_server/control/journal_endpoints.hpp"
+#include "mock_server/control/metrics_text.hpp"
 #include "mock_server/control/refusal.hpp"
 #include "mock_server/fixtures/answer.hpp"
 
@@ -63,11 +64,40 @@ Response show_health(const Ask& ask) {
               {"journal",
                {{"limit_bytes", ask.scene.journal.limit_bytes()},
                 {"used_bytes", ask.scene.journal.used_bytes()},
-                {"session", window_of(ask.scene)}}}};
+                {"session", window_of(ask.scene.journal, ask.scene.session.serial())}}}};
   if (ask.scene.settings.more_health) {
     health.update(ask.scene.settings.more_health());
   }
   return json_response(200, health);
+}
+
+Response show_liveness(const Ask&) {
+  return json_response(200, {{"alive", true}});
+}
+
+Response show_readiness(const Ask& ask) {
+  const auto& not_ready = ask.scene.settings.not_ready;
+  const auto reasons = not_ready ? not_ready() : std::vector<std::string>{};
+  if (reasons.empty()) {
+    return json_response(200, {{"ready", true}});
+  }
+  std::string all;
+  for (const std::string& reason : reasons) {
+    all += (all.empty() ? "" : "; ") + reason;
+  }
+  return json_response(
+      503, {{"ready", false}, {"code", "NOT_READY"}, {"message", all}, {"problems", reasons}});
+}
+
+Response show_metrics(const Ask& ask) {
+  const Scene& scene = ask.scene;
+  const Gauges gauges{scene.settings.version, scene.journal.limit_bytes(),
+                      scene.journal.used_bytes(), scene.journal.last_id(), scene.store.size()};
+  const json health = scene.settings.more_health ? scene.settings.more_health() : json::object();
+  Response response;
+  response.headers.add("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+  response.body = metrics_text(scene.metrics.snapshot(), gauges, health);
+  return response;
 }
 
 Response show_operations(const Ask& ask) {

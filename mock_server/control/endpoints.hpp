@@ -8,6 +8,12 @@
 namespace mock_server::control {
 
 spec::http::Response show_health(const Ask& ask);
+// 200 as long as the program answers at all.
+spec::http::Response show_liveness(const Ask& ask);
+// 200 when requests may be sent here, 503 with the reasons when they better go elsewhere.
+spec::http::Response show_readiness(const Ask& ask);
+// Prometheus's text form.
+spec::http::Response show_metrics(const Ask& ask);
 spec::http::Response show_operations(const Ask& ask);
 spec::http::Response show_assumptions(const Ask& ask);
 spec::http::Response show_contract(const Ask& ask);

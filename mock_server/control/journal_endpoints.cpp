@@ -1,13 +1,19 @@
 #include "mock_server/control/journal_endpoints.hpp"
 
 #include "mock_server/control/describe.hpp"
+#include "mock_server/control/explain.hpp"
+#include "mock_server/control/har.hpp"
+#include "mock_server/control/journal_query.hpp"
+#include "mock_server/control/journal_tally.hpp"
 #include "mock_server/control/refusal.hpp"
 #include "mock_server/fixtures/answer.hpp"
+#include "spec/json/value.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <deque>
+#include <string>
 
 namespace mock_server::control {
 namespace {
@@ -17,36 +23,59 @@ using fixtures::json_response;
 using nlohmann::json;
 using spec::http::Response;
 
-constexpr std::uint64_t kDefaultLimit = 100;
+constexpr std::size_t kMostListed = 20;
 
-std::uint64_t number(const Ask& ask, std::string_view name, std::uint64_t otherwise) {
-  const json* const given = ask.query(name);
-  return given == nullptr ? otherwise : given->get<std::uint64_t>();
+std::string lines(const std::deque<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) {
+    all += text + '\n';
+  }
+  return all;
 }
 
 }  // namespace
 
-json window_of(const Scene& scene) {
-  const auto window = scene.journal.window(scene.session.serial());
-  return {{"noted", window.noted}, {"kept", window.kept}, {"lost", window.noted - window.kept}};
+json window_of(const state::Journal& journal, std::uint64_t session) {
+  const auto window = journal.window(session);
+  return {{"noted", window.noted},
+          {"kept", window.kept},
+          {"lost", window.lost()},
+          {"partial", window.is_partial}};
+}
+
+spec::Result<SessionId, Response> session_of(const Ask& ask, const std::string& name) {
+  const state::Session& own = ask.scene.session;
+  if (name == own.name()) {
+    return SessionId{own.serial(), own.name()};
+  }
+  if (const auto found = ask.scene.store.find(name)) {
+    return SessionId{found->serial(), found->name()};
+  }
+  std::string names;
+  std::size_t count = 0;
+  for (const auto& summary : ask.scene.store.list()) {
+    if (!summary.name.empty() && count++ < kMostListed) {
+      names += (names.empty() ? "" : ", ") + summary.name;
+    }
+  }
+  return spec::Unexpected{
+      refuse(ErrorKind::kNotFound, "there is no session \"" + name.substr(0, 64) +
+                                       "\"; there are: " + (names.empty() ? "none" : names))};
 }
 
 Response list_requests(const Ask& ask) {
-  const auto limit = number(ask, "limit", kDefaultLimit);
-  const auto after = number(ask, "after", 0);
-  std::deque<json> newest;
-  ask.scene.journal.each(ask.scene.session.serial(), [&](const state::Entry& entry) {
-    if (entry.id <= after) {
-      return;
-    }
-    newest.push_back(summarise(entry));
-    if (newest.size() > limit) {
-      newest.pop_front();
-    }
-  });
-  return json_response(200, {{"session", ask.scene.session.name()},
-                             {"requests", json(newest)},
-                             {"window", window_of(ask.scene)}});
+  const json& query = ask.reading.query;
+  const auto session = session_of(ask, query.value("session", ask.scene.session.name()));
+  if (!session) {
+    return session.error();
+  }
+  const Tally tally = count(ask.scene.journal, session->serial, query_of_parameters(query),
+                            {query.value("limit", std::size_t{100}), 0});
+  return json_response(200, {{"session", session->name},
+                             {"requests", tally.requests},
+                             {"matched", tally.matched},
+                             {"undecided", tally.undecided},
+                             {"window", window_of(ask.scene.journal, session->serial)}});
 }
 
 Response clear_requests(const Ask& ask) {
@@ -67,7 +96,32 @@ Response show_request(const Ask& ask) {
                                             std::to_string(window.noted) + " noted it still has " +
                                             std::to_string(window.kept));
   }
-  return json_response(200, explain(*entry, ask.scene.session.name()));
+  return json_response(200, explain(ask.scene.world, *entry, ask.scene.session.name()));
+}
+
+Response export_requests(const Ask& ask) {
+  const json& parameters = ask.reading.query;
+  const auto session = session_of(ask, parameters.value("session", ask.scene.session.name()));
+  if (!session) {
+    return session.error();
+  }
+  const JournalQuery query = query_of_parameters(parameters);
+  const bool is_har = parameters.value("format", "har") == "har";
+  const std::size_t limit = parameters.value("limit", std::size_t{10'000});
+  std::deque<std::string> texts;
+  ask.scene.journal.each(session->serial, [&](const state::Entry& entry) {
+    if (!is_in_range(query, entry) || !compare(query, entry).fits()) {
+      return;
+    }
+    texts.push_back(spec::json::write(is_har ? har_entry(entry) : as_line(entry, session->name)));
+    if (texts.size() > limit) {
+      texts.pop_front();
+    }
+  });
+  Response response;
+  response.headers.add("Content-Type", is_har ? "application/json" : "application/x-ndjson");
+  response.body = is_har ? har(texts, ask.scene.settings.version) : lines(texts);
+  return response;
 }
 
 }  // namespace mock_server::control

@@ -1,18 +1,32 @@
 #pragma once
 
-// The endpoints of the control API about the journal.
+// The endpoints of the control API that show the journal.
 
 #include "mock_server/control/ask.hpp"
+#include "spec/result.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
+#include <string>
+
 namespace mock_server::control {
 
-// {"noted": n, "kept": n, "lost": n} of the session.
-nlohmann::json window_of(const Scene& scene);
+// {"noted": n, "kept": n, "lost": n} of a session.
+nlohmann::json window_of(const state::Journal& journal, std::uint64_t session);
+
+struct SessionId {
+  std::uint64_t serial = 0;
+  std::string name;
+};
+
+// The session that a request names, or the refusal, which lists what there is.
+spec::Result<SessionId, spec::http::Response> session_of(const Ask& ask, const std::string& name);
 
 spec::http::Response list_requests(const Ask& ask);
 spec::http::Response clear_requests(const Ask& ask);
 spec::http::Response show_request(const Ask& ask);
+// As HAR 1.2, or as JSON lines.
+spec::http::Response export_requests(const Ask& ask);
 
 }  // namespace mock_server::control

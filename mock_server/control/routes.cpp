@@ -6,6 +6,7 @@
 #include "mock_server/control/records.hpp"
 #include "mock_server/control/scenarios.hpp"
 #include "mock_server/control/sessions.hpp"
+#include "mock_server/control/verify.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,6 +22,9 @@ Answer now(const Ask& ask) {
 
 constexpr std::array kRoutes = std::to_array<Route>({
     {"show_health", now<show_health>},
+    {"show_liveness", now<show_liveness>},
+    {"show_readiness", now<show_readiness>},
+    {"show_metrics", now<show_metrics>},
     {"list_operations", now<show_operations>},
     {"list_assumptions", now<show_assumptions>},
     {"show_contract", now<show_contract>},
@@ -62,6 +66,9 @@ constexpr std::array kRoutes = std::to_array<Route>({
     {"list_requests", now<list_requests>},
     {"clear_requests", now<clear_requests>},
     {"show_request", now<show_request>},
+    {"export_requests", now<export_requests>},
+    {"verify_requests", verify_requests},
+    {"wait_for_requests", wait_for_requests},
 });
 
 }  // namespace

@@ -29,6 +29,8 @@ struct Words {
   std::string unknown_records = "reject";
   std::string rate_limit;
   std::int64_t session_idle = 3600;
+  std::string log_format = "text";
+  std::string log_level = "info";
 };
 
 void register_world_flags(CLI::App& app, Words& words, Options& options) {
@@ -65,7 +67,8 @@ void register_service_flags(CLI::App& app, Words& words, Options& options) {
   app.add_option("--journal-bytes", options.journal_bytes, "Size of the journal of requests")
       ->check(CLI::Range(std::size_t{64} * 1024, std::size_t{1024} * 1024 * 1024))
       ->capture_default_str();
-  app.add_flag("--quiet", options.quiet, "No log line for each request");
+  app.add_flag("--open-control", options.open_control,
+               "Let every caller use /_mock/ without a token, also from other machines");
   app.add_flag("--watch", options.watch,
                "Load contract, fixtures and certificates anew when a file changes, as SIGHUP does; "
                "what is broken is reported and the last good ones go on being served");
@@ -84,6 +87,32 @@ void register_session_flags(CLI::App& app, Words& words, Options& options) {
                  "Bytes that all sessions together may take")
       ->check(CLI::Range(std::size_t{64} * 1024, std::size_t{16} * 1024 * 1024 * 1024))
       ->capture_default_str();
+}
+
+void register_log_flags(CLI::App& app, Words& words, Options& options) {
+  app.add_flag("--quiet", options.quiet, "No log line for each request");
+  app.add_option("--log-format", words.log_format, "Log lines as text, or json, one object each")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  app.add_option("--log-level", words.log_level,
+                 "The least that is logged: debug (the control API's requests, too), info, warn, "
+                 "error or off")
+      ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}))
+      ->capture_default_str();
+}
+
+// `run`: the words after "--" are the command's and never reach the parser.
+CLI::App* register_run(CLI::App& app, RunOptions& run) {
+  CLI::App* const sub = app.add_subcommand(
+      "run",
+      "run [FLAGS] -- COMMAND...: serves on a free port, runs the command with MOCK_URL, "
+      "TEST_API_BASE_URL and DODO_PAYMENTS_BASE_URL set, and reports what it called");
+  sub->fallthrough();
+  sub->add_option("--min-coverage", run.min_coverage,
+                  "Percent of the contract that must have been exercised, else the run fails")
+      ->check(CLI::Range(0.0, 100.0));
+  sub->add_option("--junit", run.junit, "Write the report as JUnit XML to this file, too");
+  return sub;
 }
 
 void register_mode_flags(CLI::App& app, Options& options) {
@@ -138,6 +167,71 @@ std::optional<state::RateLimit> parse_rate_limit(const std::string& text) {
   return state::RateLimit{*count, std::chrono::seconds(*seconds)};
 }
 
+namespace {
+
+// What cannot be said by a flag's own check. Words for the first thing that is wrong; "" for
+// nothing.
+std::string read_words(const Words& words, Options& options) {
+  if (!words.rate_limit.empty()) {
+    options.rate_limit = parse_rate_limit(words.rate_limit);
+    if (!options.rate_limit) {
+      return "--rate-limit: must be COUNT/SECONDS, say 5/60, but is " + words.rate_limit;
+    }
+  }
+  for (const std::string& token : options.tokens) {
+    if (token.empty()) {
+      return "--token: must not be empty";
+    }
+  }
+  if (!is_this_machine(options.listener.host) && options.control_token.empty() &&
+      !options.open_control && !options.check && !options.list_assumptions) {
+    return "--host " + options.listener.host +
+           ": other machines could reach the control API; protect it with --control-token, or say "
+           "--open-control";
+  }
+  options.log_format = *parse_log_format(words.log_format);
+  options.log_level = *parse_log_level(words.log_level);
+  if (const char* const token = std::getenv("DODO_PAYMENTS_API_KEY")) {
+    options.environment_token = token;
+  }
+  options.unknown_records_are_samples = words.unknown_records == "sample";
+  return "";
+}
+
+// The command of `run -- COMMAND...` is cut off before CLI11 sees the words: whatever stands in it
+// is not ours.
+std::vector<std::string> cut_command(int& count, char** words) {
+  bool runs = false;
+  for (int at = 1; at < count; ++at) {
+    const std::string_view word = words[at];
+    runs = runs || word == "run";
+    if (runs && word == "--") {
+      std::vector<std::string> command(words + at + 1, words + count);
+      count = at;
+      return command;
+    }
+  }
+  return {};
+}
+
+void choose_run(const CLI::App& app, RunOptions run, std::vector<std::string> command,
+                Options& options) {
+  run.command = std::move(command);
+  options.run = std::move(run);
+  if (app.count("--port") == 0) {
+    options.listener.port = 0;
+  }
+  // The command's output is what its reader wants; requests are logged only on demand.
+  options.quiet = options.quiet || app.count("--log-level") == 0;
+}
+
+}  // namespace
+
+bool is_this_machine(const std::string& host) {
+  return host == "localhost" || host == "::1" || host == "[::1]" || host.starts_with("127.") ||
+         host.starts_with("unix:");
+}
+
 Parsed parse_command_line(int count, char** words_given) {
   CLI::App app{
       "mock_server plays a service from its contract: the five payments operations, or any other "
@@ -147,9 +241,13 @@ Parsed parse_command_line(int count, char** words_given) {
   Words words;
   register_world_flags(app, words, options);
   register_service_flags(app, words, options);
+  register_log_flags(app, words, options);
   transport::register_flags(app, options.listener);
   register_session_flags(app, words, options);
   register_mode_flags(app, options);
+  RunOptions run;
+  const CLI::App* const run_command = register_run(app, run);
+  std::vector<std::string> command = cut_command(count, words_given);
   try {
     app.parse(count, words_given);
   } catch (const CLI::Success& success) {
@@ -157,23 +255,17 @@ Parsed parse_command_line(int count, char** words_given) {
   } catch (const CLI::ParseError& error) {
     return {std::nullopt, complain(error.what())};
   }
-  if (!words.rate_limit.empty()) {
-    options.rate_limit = parse_rate_limit(words.rate_limit);
-    if (!options.rate_limit) {
-      return {std::nullopt, complain("--rate-limit: must be COUNT/SECONDS, say 5/60, but is " +
-                                     words.rate_limit)};
+  if (run_command->parsed()) {
+    if (command.empty()) {
+      return {std::nullopt, complain("run: a command must follow, after \"--\": mock_server run -- "
+                                     "npm test")};
     }
+    choose_run(app, std::move(run), std::move(command), options);
   }
-  for (const std::string& token : options.tokens) {
-    if (token.empty()) {
-      return {std::nullopt, complain("--token: must not be empty")};
-    }
-  }
-  if (const char* const token = std::getenv("DODO_PAYMENTS_API_KEY")) {
-    options.environment_token = token;
+  if (const std::string problem = read_words(words, options); !problem.empty()) {
+    return {std::nullopt, complain(problem)};
   }
   options.sessions.idle = std::chrono::seconds(words.session_idle);
-  options.unknown_records_are_samples = words.unknown_records == "sample";
   find_data(words, options);
   return {std::move(options), 0};
 }

@@ -3,6 +3,7 @@
 // The command line of mock_server, and what it means.
 
 #include "mock_server/fixtures/world.hpp"
+#include "mock_server/program/request_log.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/store.hpp"
 #include "mock_server/transport/listener.hpp"
@@ -14,6 +15,13 @@
 #include <vector>
 
 namespace mock_server::program {
+
+// `mock_server run -- COMMAND...`.
+struct RunOptions {
+  std::vector<std::string> command;  // never empty
+  double min_coverage = 0;           // percent
+  std::string junit;                 // a file; "" for none
+};
 
 struct Options {
   fixtures::WorldOptions world;
@@ -27,6 +35,10 @@ struct Options {
   std::uint64_t seed = 0;
   std::size_t journal_bytes = 4 * 1024 * 1024;
   bool quiet = false;
+  LogFormat log_format = LogFormat::kText;
+  LogLevel log_level = LogLevel::kInfo;
+  bool open_control = false;  // the control API may be called from elsewhere without a token
+  std::optional<RunOptions> run;
   bool watch = false;  // reload when a file changes
   bool check = false;
   bool list_assumptions = false;
@@ -41,6 +53,9 @@ struct Parsed {
 };
 
 Parsed parse_command_line(int count, char** words);
+
+// True for hosts that only this machine reaches: loopback addresses, "localhost", a socket's path.
+bool is_this_machine(const std::string& host);
 
 // "5/60": five requests in sixty seconds; nothing for anything else.
 std::optional<state::RateLimit> parse_rate_limit(const std::string& text);

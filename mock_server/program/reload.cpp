@@ -102,6 +102,7 @@ void Reloader::reload() {
   const auto read_at = system_clock::now();
   const Stamps before = options_.watch ? look(paths_) : Stamps{};
   const auto problems = try_to_swap();
+  service_.metrics().note_reload(problems.empty());
   say(problems);
   watch_again(problems, before, read_at);
 }

@@ -1,5 +1,10 @@
 #include "mock_server/program/request_log.hpp"
 
+#include "mock_server/fixtures/instant.hpp"
+#include "spec/json/utf8.hpp"
+#include "spec/json/value.hpp"
+
+#include <nlohmann/json.hpp>
 #include <spdlog/logger.h>
 #include <spdlog/sinks/base_sink.h>
 
@@ -29,9 +34,10 @@ constexpr std::size_t kSafeWrite = 4096;
 // Keeps finished lines until its thread has written them.
 class DrainSink : public spdlog::sinks::base_sink<std::mutex> {
  public:
-  DrainSink(int file_descriptor, std::size_t limit)
+  DrainSink(int file_descriptor, std::size_t limit, LogFormat format)
       : file_descriptor_(file_descriptor),
         limit_(limit),
+        format_(format),
         writer_([this](const std::stop_token& stop) { drain(stop); }) {}
 
   DrainSink(const DrainSink&) = delete;
@@ -78,11 +84,18 @@ class DrainSink : public spdlog::sinks::base_sink<std::mutex> {
       }
       write_all(lines, stop);
       if (const std::uint64_t lost = dropped(); lost != told) {
-        write_all("(" + std::to_string(lost - told) + " log lines were dropped)\n", stop);
+        write_all(lost_words(lost - told), stop);
         told = lost;
       }
       std::this_thread::sleep_for(stop.stop_requested() ? milliseconds{0} : kBatch);
     }
+  }
+
+  std::string lost_words(std::uint64_t count) const {
+    const std::string words = std::to_string(count) + " log lines were dropped";
+    return format_ == LogFormat::kText
+               ? '(' + words + ")\n"
+               : R"({"event":"log","level":"warn","message":")" + words + "\"}\n";
   }
 
   void write_all(std::string_view text, const std::stop_token& stop) {
@@ -108,6 +121,7 @@ class DrainSink : public spdlog::sinks::base_sink<std::mutex> {
 
   int file_descriptor_;
   std::size_t limit_;
+  LogFormat format_;
   std::mutex pending_mutex_;
   std::condition_variable_any has_pending_;
   std::string pending_;
@@ -115,17 +129,115 @@ class DrainSink : public spdlog::sinks::base_sink<std::mutex> {
   std::jthread writer_;
 };
 
+spdlog::level::level_enum to_spdlog(LogLevel level) {
+  switch (level) {
+    case LogLevel::kDebug: return spdlog::level::debug;
+    case LogLevel::kInfo: return spdlog::level::info;
+    case LogLevel::kWarn: return spdlog::level::warn;
+    case LogLevel::kError: return spdlog::level::err;
+    case LogLevel::kOff: break;
+  }
+  return spdlog::level::off;
+}
+
+std::string_view name_of(spdlog::level::level_enum level) {
+  switch (level) {
+    case spdlog::level::debug: return "debug";
+    case spdlog::level::warn: return "warn";
+    case spdlog::level::err: return "error";
+    default: return "info";
+  }
+}
+
+// What JSON can hold of bytes from outside.
+std::string readable(std::string_view bytes) {
+  return spec::json::is_utf8(bytes) ? std::string(bytes) : std::string("(not UTF-8)");
+}
+
+std::string as_text(const service::LogLine& line) {
+  const auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(line.took);
+  std::string text(line.method);
+  text.append(" ").append(line.target.substr(0, kLongestTarget));
+  text.append(" ").append(std::to_string(line.status));
+  text.append(" ").append(std::to_string(microseconds.count())).append("us ");
+  text.append(line.operation.empty() ? "-" : line.operation);
+  if (!line.session.empty()) {
+    text.append(" session=").append(line.session);
+  }
+  if (line.violations != 0) {
+    text.append(" violations=").append(std::to_string(line.violations));
+  }
+  return text;
+}
+
+nlohmann::json as_json(const service::LogLine& line) {
+  nlohmann::json event{{"event", "request"},
+                       {"method", readable(line.method)},
+                       {"target", readable(line.target.substr(0, kLongestTarget))},
+                       {"status", line.status},
+                       {"took_us", line.took.count() / 1000},
+                       {"session", line.session},
+                       {"violations", line.violations}};
+  event["operation"] =
+      line.operation.empty() ? nlohmann::json() : nlohmann::json(readable(line.operation));
+  return event;
+}
+
+template <typename T, std::size_t kCount>
+std::optional<T> parse_word(std::string_view word,
+                            const std::pair<std::string_view, T> (&words)[kCount]) {
+  for (const auto& [name, value] : words) {
+    if (name == word) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::optional<LogFormat> parse_log_format(std::string_view word) {
+  return parse_word<LogFormat>(word, {{"text", LogFormat::kText}, {"json", LogFormat::kJson}});
+}
+
+std::optional<LogLevel> parse_log_level(std::string_view word) {
+  return parse_word<LogLevel>(word, {{"debug", LogLevel::kDebug},
+                                     {"info", LogLevel::kInfo},
+                                     {"warn", LogLevel::kWarn},
+                                     {"error", LogLevel::kError},
+                                     {"off", LogLevel::kOff}});
+}
 
 struct RequestLog::State {
   explicit State(const LogOptions& options)
       : requests(options.requests),
-        sink(std::make_shared<DrainSink>(options.file_descriptor, options.buffer_bytes)),
+        format(options.format),
+        sink(std::make_shared<DrainSink>(options.file_descriptor, options.buffer_bytes,
+                                         options.format)),
         logger("mock_server", sink) {
-    logger.set_pattern("%Y-%m-%dT%H:%M:%S.%e %L %v");
+    logger.set_level(to_spdlog(options.level));
+    logger.set_pattern(format == LogFormat::kText ? "%Y-%m-%dT%H:%M:%S.%e %L %v" : "%v");
+  }
+
+  void say(spdlog::level::level_enum level, std::string_view message) {
+    if (!logger.should_log(level)) {
+      return;
+    }
+    if (format == LogFormat::kText) {
+      logger.log(level, "{}", message);
+    } else {
+      say_event(level, nlohmann::json{{"event", "message"}, {"message", readable(message)}});
+    }
+  }
+
+  void say_event(spdlog::level::level_enum level, nlohmann::json event) {
+    event["time"] = fixtures::to_text(state::system_now());
+    event["level"] = name_of(level);
+    logger.log(level, "{}", spec::json::write(event));
   }
 
   bool requests;
+  LogFormat format;
   std::shared_ptr<DrainSink> sink;
   spdlog::logger logger;
 };
@@ -135,26 +247,25 @@ RequestLog::RequestLog(const LogOptions& options) : state_(std::make_unique<Stat
 RequestLog::~RequestLog() = default;
 
 void RequestLog::request(const service::LogLine& line) {
-  if (state_->requests) {
-    const auto microseconds =
-        std::chrono::duration_cast<std::chrono::microseconds>(line.took).count();
-    state_->logger.info(
-        "{} {} {} {}us {}{}{}{}", line.method, line.target.substr(0, kLongestTarget), line.status,
-        microseconds, line.operation.empty() ? "-" : line.operation,
-        line.session.empty() ? "" : " session=", line.session,
-        line.violations == 0 ? std::string{} : " violations=" + std::to_string(line.violations));
+  const auto level = line.is_control ? spdlog::level::debug : spdlog::level::info;
+  if (state_->requests && state_->logger.should_log(level)) {
+    if (state_->format == LogFormat::kText) {
+      state_->say(level, as_text(line));
+    } else {
+      state_->say_event(level, as_json(line));
+    }
   }
   if (!line.broken.empty()) {
-    state_->logger.error("the answer breaks the contract: {}", line.broken);
+    state_->say(spdlog::level::err, "the answer breaks the contract: " + std::string(line.broken));
   }
 }
 
 void RequestLog::note(std::string_view message) {
-  state_->logger.info("{}", message);
+  state_->say(spdlog::level::info, message);
 }
 
 void RequestLog::warn(std::string_view message) {
-  state_->logger.warn("{}", message);
+  state_->say(spdlog::level::warn, message);
 }
 
 std::uint64_t RequestLog::dropped() const {

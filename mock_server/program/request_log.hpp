@@ -1,19 +1,29 @@
 #pragma once
 
 // Log lines on standard error that never hold up an answer: lines go to a bounded buffer, one
-// thread writes them. When nobody reads the other end, lines are dropped and counted, and the count
-// is said when reading goes on. Safe from any thread.
+// thread writes them. A line is text, or one JSON object. When nobody reads the other end, lines
+// are dropped and counted, and the count is said when reading goes on. Safe from any thread.
 
 #include "mock_server/service/mock_service.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace mock_server::program {
 
+enum class LogFormat : std::uint8_t { kText, kJson };
+enum class LogLevel : std::uint8_t { kDebug, kInfo, kWarn, kError, kOff };
+
+// "text", "json"; "debug", "info", "warn", "error", "off". Nothing for other words.
+std::optional<LogFormat> parse_log_format(std::string_view word);
+std::optional<LogLevel> parse_log_level(std::string_view word);
+
 struct LogOptions {
   int file_descriptor = 2;
+  LogFormat format = LogFormat::kText;
+  LogLevel level = LogLevel::kInfo;     // requests are info, those of the control API debug
   bool requests = true;                 // a line for each request
   std::size_t buffer_bytes = 1U << 20;  // lines beyond it are dropped
 };

@@ -2,14 +2,21 @@
 
 #include "mock_server/program/reload.hpp"
 #include "mock_server/program/request_log.hpp"
+#include "mock_server/run/child.hpp"
+#include "mock_server/run/coverage.hpp"
+#include "mock_server/run/run_report.hpp"
 #include "mock_server/service/mock_service.hpp"
+#include "spec/load_error.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
+#include <fstream>
 #include <iostream>
+#include <memory>
 #include <pthread.h>
 #include <signal.h>
 #include <thread>
@@ -61,12 +68,16 @@ class SignalWatch {
         if (signal == SIGHUP && !(ends_with_terminal_ && !has_terminal())) {
           reloader.order();
         } else {
+          is_ending_.store(true);
           listener.stop();
         }
       }
     });
   }
 
+  bool is_ending() const { return is_ending_.load(); }
+
+  // Precondition: listen() was called.
   void end() {
     thread_.request_stop();
     pthread_kill(thread_.native_handle(), SIGTERM);
@@ -75,6 +86,7 @@ class SignalWatch {
 
  private:
   bool ends_with_terminal_ = false;
+  std::atomic<bool> is_ending_{false};
   std::jthread thread_;
 };
 
@@ -89,23 +101,71 @@ service::ServiceOptions service_options(const Options& options, RequestLog& log)
   made.seed = options.seed;
   made.control.seed = options.seed;
   made.control.token = options.control_token;
+  made.control.is_open = options.open_control;
   made.control.version = COUNTERPART_VERSION;
   made.log = [&log](const service::LogLine& line) { log.request(line); };
   return made;
 }
 
+std::string words_of(const std::vector<std::string>& command) {
+  std::string words;
+  for (const std::string& word : command) {
+    words += (words.empty() ? "" : " ") + word;
+  }
+  return words;
+}
+
+// Serves while the command runs, then says what it did. Gives the exit code.
+int run_command(const RunOptions& options, transport::Listener& listener,
+                const run::Coverage& coverage) {
+  std::ofstream junit(options.junit);
+  if (!options.junit.empty() && !junit) {
+    throw spec::LoadError(spec::Problem{options.junit, 0, 0, "", "cannot be written"});
+  }
+  std::jthread server([&listener] { listener.run(); });
+  const run::ChildEnd end =
+      run::run_child(options.command, {{"MOCK_URL", listener.url()},
+                                       {"TEST_API_BASE_URL", listener.url()},
+                                       {"DODO_PAYMENTS_BASE_URL", listener.url()}});
+  listener.stop();
+  server.join();
+  if (!end.problem.empty()) {
+    std::cerr << "mock_server: " << end.problem << '\n';
+    return end.code;
+  }
+  const run::Summary summary = coverage.summary();
+  const run::Outcome outcome{words_of(options.command), end.code, options.min_coverage};
+  std::cerr << run::text_report(summary, outcome);
+  if (!options.junit.empty()) {
+    junit << run::junit_report(summary, outcome);
+  }
+  return outcome.exit_code(summary);
+}
+
 }  // namespace
 
 int serve(const Options& options) {
+  if (options.run) {
+    run::block_child_signals();
+  }
   SignalWatch signals;
   const auto read_at = std::chrono::system_clock::now();
   auto world = fixtures::load_world(options.world);
-  RequestLog log({.requests = !options.quiet});
+  RequestLog log(
+      {.format = options.log_format, .level = options.log_level, .requests = !options.quiet});
+  const auto coverage = options.run ? std::make_unique<run::Coverage>(world) : nullptr;
   state::Store store(state::system_now, options.sessions);
   state::Journal journal(options.journal_bytes);
   transport::Listener* door = nullptr;
   const Reloader* reloads = nullptr;
   auto made = service_options(options, log);
+  if (coverage != nullptr) {
+    made.watch = [&coverage](const service::Seen& exchange) { coverage->see(exchange); };
+  }
+  made.control.not_ready = [&signals] {
+    return signals.is_ending() ? std::vector<std::string>{"the program is ending"}
+                               : std::vector<std::string>{};
+  };
   made.control.more_health = [&log, &door, &reloads] {
     nlohmann::json more = reloads->health();
     more.update({{"log", {{"dropped", log.dropped()}}}, {"transport", door->health()}});
@@ -125,6 +185,9 @@ int serve(const Options& options) {
   Reloader reloader(options, service, listener, log, read_at);
   door = &listener;
   reloads = &reloader;
+  if (options.run) {
+    return run_command(*options.run, listener, *coverage);
+  }
   signals.listen(listener, reloader);
   std::cout << "listening on " << listener.url() << std::endl;
   listener.run();

@@ -11,6 +11,7 @@
 #include "mock_server/service/refusal.hpp"
 #include "mock_server/service/sampling.hpp"
 #include "mock_server/service/scenarios.hpp"
+#include "mock_server/service/secrets.hpp"
 #include "mock_server/service/session_name.hpp"
 #include "mock_server/service/steps.hpp"
 #include "spec/json/value.hpp"
@@ -23,12 +24,27 @@ namespace mock_server::service {
 
 // A world on stage, with what was made from it.
 struct MockService::Stage {
-  Stage(std::shared_ptr<const fixtures::World> the_world, std::uint64_t seed)
-      : world(std::move(the_world)), samples(world->contract.schemas(), seed) {}
+  Stage(std::shared_ptr<const fixtures::World> the_world, std::uint64_t seed,
+        state::Metrics& metrics)
+      : world(std::move(the_world)),
+        samples(world->contract.schemas(), seed),
+        secrets(world->contract),
+        others(&metrics.operation("")) {
+    for (const auto& operation : world->contract.operations()) {
+      counters.push_back(&metrics.operation(operation.id));
+    }
+  }
+
+  state::OperationCounter& counter(const spec::contract::Operation* operation) const {
+    return operation != nullptr ? *counters[operation->index] : *others;
+  }
 
   std::shared_ptr<const fixtures::World> world;
   AnswerCache cache;
   Samples samples;
+  Secrets secrets;
+  std::vector<state::OperationCounter*> counters;  // by Operation::index
+  state::OperationCounter* others;                 // for requests that belong to no operation
 };
 
 namespace {
@@ -125,35 +141,45 @@ std::string json_text(const Call& call, const std::vector<spec::contract::Violat
                             : spec::json::write(control::describe(call.world.contract, violations));
 }
 
-void note(const Call& call, state::Journal& journal, std::uint64_t id,
-          std::chrono::nanoseconds took, const Response& response) {
+// An exchange that is over, for journal, log and counters.
+struct Done {
+  std::uint64_t id = 0;
+  std::chrono::nanoseconds took{0};
+  const Response& response;
+  std::string hidden_target;  // "" when the target holds no secret
+};
+
+void note(const Call& call, const Secrets& secrets, state::Journal& journal, const Done& done) {
   const std::string chosen_by = call.staged_by.empty() || call.chosen_by.empty()
                                     ? call.chosen_by + call.staged_by
                                     : call.chosen_by + "; " + call.staged_by;
   const std::string violations = json_text(call, call.violations);
   const std::string broken = json_text(call, call.broken);
   state::Exchange exchange;
-  exchange.id = id;
+  exchange.id = done.id;
   exchange.session = call.session->serial();
   exchange.time = call.session->now();
-  exchange.took = took;
+  exchange.took = done.took;
   exchange.peer = call.peer.address;
   exchange.operation = call.operation != nullptr ? std::string_view(call.operation->id) : "";
   exchange.chosen_by = chosen_by;
   exchange.violations = violations;
   exchange.broken = broken;
   exchange.request = &call.request;
-  exchange.response = &response;
+  exchange.response = &done.response;
+  exchange.target = done.hidden_target;
+  exchange.hidden_fields = secrets.fields();
   journal.note(exchange);
 }
 
-void log(const Call& call, const ServiceOptions& options, std::chrono::nanoseconds took,
-         int status) {
+void log(const Call& call, const ServiceOptions& options, const Done& done) {
   if (options.log) {
     const std::string broken = words(call);
-    options.log({call.request.method, call.request.target, status,
+    const std::string_view target =
+        done.hidden_target.empty() ? std::string_view(call.request.target) : done.hidden_target;
+    options.log({call.request.method, target, done.response.status,
                  call.operation != nullptr ? std::string_view(call.operation->id) : "",
-                 call.session->name(), took, call.violations.size(), broken});
+                 call.session->name(), done.took, call.violations.size(), broken});
   }
 }
 
@@ -165,8 +191,19 @@ Response bad_session(const fixtures::World& world) {
 }
 
 Reply control_reply(const control::Scene& scene, const Request& request, std::string_view path) {
-  Reply reply{control::answer(scene, request, path).response, {}};
-  add_cors(request, reply.response);
+  control::Answer answer = control::answer(scene, request, path);
+  add_cors(request, answer.response);
+  Reply reply{std::move(answer.response), {}};
+  if (answer.later) {
+    const Request asked{request.method, "", request.headers, ""};
+    reply.later = [asked, later = std::move(answer.later)](bool last) {
+      auto response = later(last);
+      if (response) {
+        add_cors(asked, *response);
+      }
+      return response;
+    };
+  }
   return reply;
 }
 
@@ -212,9 +249,14 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
   }
   const auto session = store_.session(choice.name);
   if (control::is_control_path(choice.path) && !is_preflight(request)) {
-    return control_reply(
-        {control_api_, world, store_, journal_, *session, options_.control, peer.loopback}, request,
-        choice.path);
+    Reply reply = control_reply({control_api_, world, store_, journal_, metrics_, *session,
+                                 options_.control, peer.loopback},
+                                request, choice.path);
+    if (options_.log) {
+      options_.log({request.method, request.target, reply.response.status, "", session->name(),
+                    SteadyClock::now() - began, 0, "", true});
+    }
+    return reply;
   }
   Call call{world, on_stage->cache, on_stage->samples, request,
             peer,  session,         choice.path,       choice.prefix};
@@ -230,10 +272,17 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
     reply.response = std::move(outcome.response);
     add_headers(call, id, reply.response);
     reply.delivery = call.wishes.delivery;
+    if (options_.watch) {
+      options_.watch(
+          {world, call.operation, call.path_values, request, reply.response, call.broken});
+    }
   }
-  const auto took = SteadyClock::now() - began;
-  note(call, journal_, id, took, reply.response);
-  log(call, options_, took, reply.response.status);
+  const Done done{id, SteadyClock::now() - began, reply.response,
+                  on_stage->secrets.hide(request.target)};
+  note(call, on_stage->secrets, journal_, done);
+  log(call, options_, done);
+  metrics_.count(on_stage->counter(call.operation),
+                 {reply.response.status, done.took, call.violations.size(), !call.broken.empty()});
   return reply;
 }
 
@@ -253,6 +302,7 @@ void MockService::note_refusal(const Request& request, const Response& response,
     exchange.request = &request;
     exchange.response = &response;
     journal_.note(exchange);
+    metrics_.note_refusal();
     if (options_.log) {
       options_.log({request.method, request.target, response.status, "", session->name(),
                     std::chrono::nanoseconds{0}, 1, ""});
@@ -268,7 +318,7 @@ std::shared_ptr<const fixtures::World> MockService::world() const {
 
 std::vector<std::string> MockService::replace_world(std::shared_ptr<const fixtures::World> world) {
   const auto fresh = world;
-  auto next = std::make_shared<Stage>(std::move(world), options_.seed);
+  auto next = std::make_shared<Stage>(std::move(world), options_.seed, metrics_);
   {
     const std::lock_guard lock(mutex_);
     stage_.swap(next);

@@ -8,6 +8,7 @@
 #include "mock_server/fixtures/world.hpp"
 #include "mock_server/service/reply.hpp"
 #include "mock_server/state/journal.hpp"
+#include "mock_server/state/metrics.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/store.hpp"
 
@@ -19,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace mock_server::service {
@@ -33,6 +35,18 @@ struct LogLine {
   std::chrono::nanoseconds took{0};
   std::size_t violations = 0;
   std::string_view broken;  // the first thing that the answer breaks, in one line; "" for nothing
+  bool is_control = false;  // a request to the control API
+};
+
+// An exchange as somebody sees it who watches the service (what a run's report is made from). Views
+// and references live during the call only.
+struct Seen {
+  const fixtures::World& world;
+  const spec::contract::Operation* operation = nullptr;  // null: none of the contract's
+  const std::vector<std::pair<std::string, std::string>>& path_values;
+  const spec::http::Request& request;
+  const spec::http::Response& response;
+  const std::vector<spec::contract::Violation>& broken;  // what the answer breaks
 };
 
 struct ServiceOptions {
@@ -44,6 +58,8 @@ struct ServiceOptions {
   std::uint64_t seed = 0;  // of samples
   control::Settings control;
   std::function<void(const LogLine&)> log;  // called for each request; may be empty
+  // Called for each exchange but preflights; may be empty.
+  std::function<void(const Seen&)> watch;
 };
 
 class MockService {
@@ -66,6 +82,8 @@ class MockService {
   // Sessions keep what fits the new one; says what was dropped, and why.
   std::vector<std::string> replace_world(std::shared_ptr<const fixtures::World> world);
 
+  state::Metrics& metrics() { return metrics_; }
+
  private:
   struct Stage;
 
@@ -76,6 +94,7 @@ class MockService {
   state::Journal& journal_;
   ServiceOptions options_;
   control::Api control_api_;
+  state::Metrics metrics_;
   mutable std::mutex mutex_;
   std::shared_ptr<Stage> stage_;
 };

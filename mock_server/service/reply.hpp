@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace mock_server::service {
@@ -34,9 +35,14 @@ struct Delivery {
   std::uint32_t rate_bytes_per_second = 0;  // for kSlowBody; 0 means the default
 };
 
+// Asks again for a response that was not there yet. `last`: it will not be asked again and must
+// answer. Called now and then from the connection's thread, so it must be quick; must not throw.
+using Later = std::function<std::optional<spec::http::Response>(bool last)>;
+
 struct Reply {
   spec::http::Response response;
   Delivery delivery;
+  Later later{};  // when set, `response` is not sent, but what this gives in the end
 };
 
 // Where a request came from, as far as the service needs to know.

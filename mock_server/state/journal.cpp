@@ -14,6 +14,31 @@ constexpr std::size_t kManyWindows = 100'000;
 
 using spec::http::Headers;
 
+// A field's value as it is kept: what may be seen of it, and what stands for the rest.
+struct Shown {
+  std::string_view first;
+  std::string_view second;
+};
+
+bool is_one_of(std::string_view name, std::span<const std::string> names) {
+  return std::ranges::any_of(
+      names, [&](const std::string& one) { return spec::http::equals_ignoring_case(name, one); });
+}
+
+Shown shown_value(std::string_view name, std::string_view value,
+                  std::span<const std::string> hidden) {
+  using spec::http::equals_ignoring_case;
+  if (equals_ignoring_case(name, "Authorization") ||
+      equals_ignoring_case(name, "Proxy-Authorization")) {
+    const std::size_t blank = value.find(' ');
+    return {value.substr(0, blank == std::string_view::npos ? 0 : blank + 1), kHidden};
+  }
+  if (equals_ignoring_case(name, "X-Counterpart-Control-Token") || is_one_of(name, hidden)) {
+    return {{}, kHidden};
+  }
+  return {value, {}};
+}
+
 // Lengths first, bytes after; read back in the same order by Reader.
 class Writer {
  public:
@@ -33,11 +58,23 @@ class Writer {
     }
   }
 
-  void headers(const Headers& headers) {
+  // Two pieces that are read back as one text.
+  void text(std::string_view first, std::string_view second) {
+    number(static_cast<std::uint32_t>(first.size() + second.size()));
+    for (const std::string_view piece : {first, second}) {
+      if (!piece.empty()) {
+        std::memcpy(at_, piece.data(), piece.size());
+        at_ += piece.size();
+      }
+    }
+  }
+
+  void headers(const Headers& headers, std::span<const std::string> hidden) {
     number(static_cast<std::uint32_t>(headers.lines().size()));
     for (const auto& [name, value] : headers.lines()) {
+      const Shown shown = shown_value(name, value, hidden);
       text(name);
-      text(value);
+      text(shown.first, shown.second);
     }
   }
 
@@ -83,12 +120,17 @@ std::size_t size_of(std::string_view text) {
   return kLength + text.size();
 }
 
-std::size_t size_of(const Headers& headers) {
+std::size_t size_of(const Headers& headers, std::span<const std::string> hidden) {
   std::size_t size = kLength;
   for (const auto& [name, value] : headers.lines()) {
-    size += size_of(name) + size_of(value);
+    const Shown shown = shown_value(name, value, hidden);
+    size += size_of(name) + size_of(shown.first) + shown.second.size();
   }
   return size;
+}
+
+std::string_view target_of(const Exchange& exchange) {
+  return exchange.target.empty() ? std::string_view(exchange.request->target) : exchange.target;
 }
 
 // The parts of an exchange that may be long, cut to what an entry may take.
@@ -107,9 +149,9 @@ std::size_t size_of(const Exchange& exchange, const Cut& cut) {
   return 6 * sizeof(std::uint64_t) + sizeof(std::int32_t) + size_of(exchange.peer) +
          size_of(exchange.operation) + size_of(exchange.chosen_by) + size_of(exchange.violations) +
          size_of(exchange.broken) + size_of(exchange.request->method) +
-         size_of(exchange.request->target) + size_of(exchange.request->headers) +
+         size_of(target_of(exchange)) + size_of(exchange.request->headers, exchange.hidden_fields) +
          size_of(cut.request_body) + size_of(exchange.response->reason) +
-         size_of(exchange.response->headers) + size_of(cut.response_body);
+         size_of(exchange.response->headers, {}) + size_of(cut.response_body);
 }
 
 void write(const Exchange& exchange, const Cut& cut, char* at) {
@@ -123,13 +165,13 @@ void write(const Exchange& exchange, const Cut& cut, char* at) {
   out.number(static_cast<std::int32_t>(exchange.response->status));
   for (const std::string_view text :
        {exchange.peer, exchange.operation, exchange.chosen_by, exchange.violations, exchange.broken,
-        std::string_view(exchange.request->method), std::string_view(exchange.request->target)}) {
+        std::string_view(exchange.request->method), target_of(exchange)}) {
     out.text(text);
   }
-  out.headers(exchange.request->headers);
+  out.headers(exchange.request->headers, exchange.hidden_fields);
   out.text(cut.request_body);
   out.text(exchange.response->reason);
-  out.headers(exchange.response->headers);
+  out.headers(exchange.response->headers, {});
   out.text(cut.response_body);
 }
 
@@ -155,6 +197,11 @@ Entry read_entry(const char* at) {
   return entry;
 }
 
+void lose(JournalWindow& window, std::uint64_t id, TimePoint time) {
+  window.last_lost_id = std::max(window.last_lost_id, id);
+  window.last_lost_time = std::max(window.last_lost_time, time);
+}
+
 }  // namespace
 
 Journal::Journal(std::size_t limit_bytes)
@@ -165,13 +212,15 @@ void Journal::note(const Exchange& exchange) {
   const std::size_t size = size_of(exchange, cut);
   const std::lock_guard lock(mutex_);
   ++window_of(exchange.session).noted;
-  if (size > limit_bytes_) {
-    return;  // noted, but not kept: the window says so
+  if (size > limit_bytes_) {  // noted, but not kept: the window says so
+    lose(window_of(exchange.session), exchange.id, exchange.time);
+    return;
   }
   char* const place = make_room(size);
   write(exchange, cut, place);
-  slots_.push_back(
-      {static_cast<std::size_t>(place - ring_.get()), size, exchange.id, exchange.session, true});
+  slots_.push_back({static_cast<std::size_t>(place - ring_.get()), size, exchange.id,
+                    exchange.session, exchange.time, true});
+  live_bytes_ += size;
   ++window_of(exchange.session).kept;
 }
 
@@ -221,28 +270,44 @@ JournalWindow Journal::window(std::uint64_t session) const {
 void Journal::clear(std::uint64_t session) {
   const std::lock_guard lock(mutex_);
   for (Slot& slot : slots_) {
-    slot.live = slot.live && slot.session != session;
+    if (slot.live && slot.session == session) {
+      slot.live = false;
+      live_bytes_ -= slot.size;
+    }
   }
-  windows_.erase(session);
+  windows_[session] = {};  // counted from nothing, and known to be
 }
 
 std::size_t Journal::used_bytes() const {
   const std::lock_guard lock(mutex_);
-  std::size_t used = 0;
-  for (const Slot& slot : slots_) {
-    used += slot.live ? slot.size : 0;
-  }
-  return used;
+  return live_bytes_;
 }
 
-// Windows of sessions that have nothing here any more are forgotten when there are very many.
 JournalWindow& Journal::window_of(std::uint64_t session) {
-  if (windows_.size() > kManyWindows) {
-    std::erase_if(windows_, [&](const auto& entry) {
-      return entry.second.kept == 0 && entry.first != session;
-    });
+  const auto found = windows_.find(session);
+  if (found != windows_.end()) {
+    return found->second;
   }
-  return windows_[session];
+  if (windows_.size() > kManyWindows) {
+    forget_windows(session);
+  }
+  JournalWindow& made = windows_[session];
+  made.is_partial = session <= forgotten_up_to_ && session != 0;
+  return made;
+}
+
+// When there are very many, windows of sessions that have nothing here any more are given up, but
+// never the default session's. Should such a session come again, its window says that it is
+// partial.
+void Journal::forget_windows(std::uint64_t but) {
+  std::erase_if(windows_, [&](const auto& entry) {
+    const auto& [session, window] = entry;
+    const bool goes = window.kept == 0 && session != but && session != 0;
+    if (goes && (window.noted != 0 || window.is_partial)) {
+      forgotten_up_to_ = std::max(forgotten_up_to_, session);
+    }
+    return goes;
+  });
 }
 
 // Frees the `size` bytes from next_offset_ on, or from the start of the ring when they do not fit
@@ -269,7 +334,10 @@ char* Journal::make_room(std::size_t size) {
 void Journal::drop_oldest() {
   const Slot& oldest = slots_.front();
   if (oldest.live) {
-    --windows_[oldest.session].kept;
+    JournalWindow& window = windows_[oldest.session];
+    --window.kept;
+    lose(window, oldest.id, oldest.time);
+    live_bytes_ -= oldest.size;
   }
   slots_.pop_front();
   ++dropped_;

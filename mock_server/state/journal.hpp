@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -34,7 +35,14 @@ struct Exchange {
   std::string_view broken;      // what the answer breaks, JSON array text; "" for nothing
   const spec::http::Request* request = nullptr;
   const spec::http::Response* response = nullptr;
+  std::string_view target;  // instead of the request's, when that holds a secret; "" otherwise
+  // Fields of the request whose values are secret, besides those that always are: Authorization
+  // (its scheme is kept), Proxy-Authorization and the control token.
+  std::span<const std::string> hidden_fields;
 };
+
+// What stands for a secret.
+inline constexpr std::string_view kHidden = "[hidden]";
 
 // An exchange as it was kept. Long bodies are kept in part; `*_body_bytes` is their whole length.
 struct Entry {
@@ -57,6 +65,11 @@ struct Entry {
 struct JournalWindow {
   std::uint64_t noted = 0;  // since the start, or since the session's journal was cleared
   std::uint64_t kept = 0;   // of those, still here; fewer than noted means that old ones went out
+  std::uint64_t last_lost_id = 0;  // the highest id that went out
+  TimePoint last_lost_time;        // and the latest time
+  bool is_partial = false;         // even `noted` is too low: the count itself was given up once
+
+  std::uint64_t lost() const { return noted - kept; }
 };
 
 class Journal {
@@ -67,6 +80,8 @@ class Journal {
 
   // Ids count from 1 and are never used twice.
   std::uint64_t next_id() { return last_id_.fetch_add(1, std::memory_order_relaxed) + 1; }
+
+  std::uint64_t last_id() const { return last_id_.load(std::memory_order_relaxed); }
 
   void note(const Exchange& exchange);
 
@@ -89,12 +104,14 @@ class Journal {
     std::size_t size = 0;
     std::uint64_t id = 0;
     std::uint64_t session = 0;
+    TimePoint time;
     bool live = true;
   };
 
   JournalWindow& window_of(std::uint64_t session);
   char* make_room(std::size_t size);
   void drop_oldest();
+  void forget_windows(std::uint64_t but);
 
   mutable std::mutex mutex_;
   std::size_t limit_bytes_;
@@ -102,7 +119,9 @@ class Journal {
   std::deque<Slot> slots_;        // oldest first; contiguous in the ring but for one wrap
   std::uint64_t dropped_ = 0;     // slots that ever left the front of slots_
   std::size_t next_offset_ = 0;
+  std::size_t live_bytes_ = 0;
   std::unordered_map<std::uint64_t, JournalWindow> windows_;
+  std::uint64_t forgotten_up_to_ = 0;  // windows of sessions up to this one may have been given up
   std::atomic<std::uint64_t> last_id_{0};
 };
 

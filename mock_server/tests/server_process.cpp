@@ -104,12 +104,12 @@ ServerProcess::~ServerProcess() {
 }
 
 bool ServerProcess::wait_until_listening(seconds patience) {
-  constexpr std::string_view kReady = "listening on http://127.0.0.1:";
+  constexpr std::string_view kReady = "listening on http://";
   const auto deadline = Clock::now() + patience;
   while (Clock::now() < deadline) {
     const std::string text = output();
     if (text.starts_with(kReady) && text.ends_with('\n')) {
-      std::from_chars(text.data() + kReady.size(), text.data() + text.size(), port_);
+      std::from_chars(text.data() + text.rfind(':') + 1, text.data() + text.size(), port_);
       return port_ != 0;
     }
     siginfo_t ended{};

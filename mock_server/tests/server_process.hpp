@@ -42,6 +42,10 @@ class ServerProcess {
   // Waits for it to end by itself; -1 when it does not in time.
   int wait_for_exit(std::chrono::seconds patience);
 
+  int port() const { return port_; }
+
+  pid_t pid() const { return pid_; }
+
   std::string output() const;
   std::string errors() const;
 

@@ -15,16 +15,20 @@
 
 namespace mock_server::transport {
 
+// How the connection goes on after an answer, as its head must say it.
+enum class Persistence { kKeep, kKeepExplicitly /* for HTTP/1.0 */, kClose };
+
 struct Answer {
   std::string head;  // status line and fields, with the empty line
   std::string body;  // "" where none may be sent
   service::Delivery delivery;
   int status = 200;
   bool close = false;  // the connection ends after it, and the head says so
+  // When set, the answer is still to come: Bridge::ask_again() makes it, for this request.
+  service::Later later{};
+  bool is_head = false;
+  Persistence persistence = Persistence::kKeep;
 };
-
-// How the connection goes on after an answer, as its head must say it.
-enum class Persistence { kKeep, kKeepExplicitly /* for HTTP/1.0 */, kClose };
 
 // False when a field could not be written without changing what the others mean: a name that is no
 // token or a value with a control character.

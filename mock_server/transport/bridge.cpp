@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -59,6 +60,21 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
     };
   }
 
+  Answer* ask_again(const Answer& waiting, bool last) {
+    std::optional<spec::http::Response> response;
+    try {
+      response = waiting.later(last);
+    } catch (...) {
+      response = server_error().response;
+    }
+    if (!response) {
+      return nullptr;
+    }
+    ready_ = service::Reply{std::move(*response), {}};
+    const spec::http::Request stub{waiting.is_head ? "HEAD" : "GET", "/", {}, {}};
+    return &answer(stub, {}, waiting.persistence);
+  }
+
   Answer& answer(const spec::http::Request& request, const service::Peer& peer,
                  Persistence persistence) {
     request_ = &request;
@@ -67,6 +83,7 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
     answer_.head.clear();
     answer_.body.clear();
     answer_.delivery = {};
+    answer_.later = nullptr;
     fields_.clear();
     read_ = 0;
     bool closed = false;
@@ -78,6 +95,11 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
  private:
   void call_service(httplib::Response& response) {
     service::Reply reply = guarded_reply();
+    if (reply.later) {
+      answer_.later = std::move(reply.later);
+      answer_.is_head = request_->method == "HEAD";
+      answer_.persistence = persistence_;
+    }
     spec::http::Response& from = reply.response;
     const auto connection = from.headers.find("Connection");
     if (connection && spec::http::equals_ignoring_case(*connection, "close")) {
@@ -115,7 +137,8 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
 
   service::Reply guarded_reply() {
     try {
-      service::Reply reply = handler_(*request_, *peer_);
+      service::Reply reply =
+          ready_ ? std::move(*std::exchange(ready_, std::nullopt)) : handler_(*request_, *peer_);
       return is_sound(reply) ? std::move(reply) : server_error();
     } catch (...) {
       return server_error();
@@ -162,6 +185,7 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
   std::function<void(httplib::Request&)> hand_over_;
   const spec::http::Request* request_ = nullptr;
   const service::Peer* peer_ = nullptr;
+  std::optional<service::Reply> ready_;  // instead of what the handler would say
   Persistence persistence_ = Persistence::kKeep;
   Answer answer_;
   std::string fields_;
@@ -177,6 +201,10 @@ Bridge::~Bridge() = default;
 Answer& Bridge::answer(const spec::http::Request& request, const service::Peer& peer,
                        Persistence persistence) {
   return server_->answer(request, peer, persistence);
+}
+
+Answer* Bridge::ask_again(const Answer& waiting, bool last) {
+  return server_->ask_again(waiting, last);
 }
 
 }  // namespace mock_server::transport

@@ -26,6 +26,10 @@ class Bridge {
   Answer& answer(const spec::http::Request& request, const service::Peer& peer,
                  Persistence persistence);
 
+  // Asks for an answer that was still to come; a null pointer when it still is. `last`: it must
+  // come now. Precondition: `waiting.later` is set.
+  Answer* ask_again(const Answer& waiting, bool last);
+
  private:
   class Server;
   std::unique_ptr<Server> server_;

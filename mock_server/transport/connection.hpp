@@ -93,6 +93,7 @@ class Connection : public TimerNode {
   void on_peer_ended();
   void offer_continue(std::string_view rest);
   void deliver(Answer& answer);
+  void deliver_delayed(bool last);
   void send_answer(Answer& answer);
   void drip();
   void end_script();

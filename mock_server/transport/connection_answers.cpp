@@ -13,6 +13,7 @@ namespace {
 
 using spec::http::Refusal;
 
+constexpr Milliseconds kAskAgain{10};  // how often an answer that is to come is asked for
 constexpr std::size_t kInlineBodyBytes = 64 * 1024;  // longer ones go to a worker
 
 }  // namespace
@@ -71,6 +72,12 @@ void Connection::on_outcome(Outcome outcome) {
 }
 
 void Connection::deliver(Answer& answer) {
+  if (answer.later) {
+    phase_ = Phase::kDelaying;
+    due_ = loop_.now + kAskAgain;
+    exchange_->delayed = std::move(answer);
+    return;
+  }
   if (answer.body.size() > kUnchargedBytes &&
       !loop_.shared.budget.has_room_for(answer.body.size())) {
     on_refusal(kNoMemory);
@@ -83,6 +90,22 @@ void Connection::deliver(Answer& answer) {
   phase_ = Phase::kDelaying;
   due_ = loop_.now + answer.delivery.delay;
   exchange_->delayed = std::move(answer);
+}
+
+// The time of a delayed answer has come, or that to ask for it again.
+void Connection::deliver_delayed(bool last) {
+  if (!exchange_->delayed.later) {
+    Answer answer = std::move(exchange_->delayed);
+    send_answer(answer);
+    return;
+  }
+  Answer* const made = loop_.bridge.ask_again(exchange_->delayed, last);
+  if (made == nullptr) {
+    due_ = loop_.now + kAskAgain;
+    return;
+  }
+  exchange_->delayed = {};
+  deliver(*made);
 }
 
 void Connection::send_answer(Answer& answer) {

@@ -119,12 +119,10 @@ void Connection::on_deadline() {
   }
   switch (phase_) {
     case Phase::kReading: on_late_reading(); break;
-    case Phase::kDelaying: {
-      Answer answer = std::move(exchange_->delayed);
-      send_answer(answer);
+    case Phase::kDelaying:
+      deliver_delayed(false);
       advance();
       break;
-    }
     case Phase::kDripping:
       drip();
       advance();
@@ -168,6 +166,9 @@ void Connection::on_late_reading() {
 void Connection::on_drain() {
   if (phase_ == Phase::kHandshake) {
     close();
+  } else if (phase_ == Phase::kDelaying && exchange_->delayed.later) {
+    deliver_delayed(true);  // who waits for something to happen is told that it did not
+    advance();
   } else if (phase_ == Phase::kReading) {
     readable_ = true;  // what came in the meantime is still answered
     advance();

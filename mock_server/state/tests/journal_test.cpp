@@ -131,6 +131,64 @@ TEST(Journal, clearing_one_session_leaves_the_others) {
   EXPECT_EQ(journal.window(1).noted, 0U);
 }
 
+TEST(Journal, hides_the_values_of_secret_fields) {
+  Journal journal(10'000);
+  const Request request{"GET",
+                        "/?key=secret",
+                        {{"authorization", "Bearer secret"},
+                         {"Proxy-Authorization", "secret"},
+                         {"X-Counterpart-Control-Token", "secret"},
+                         {"X-Api-Key", "secret"},
+                         {"Accept", "text/html"}},
+                        ""};
+  const Response response;
+  const std::vector<std::string> hidden{"x-api-key"};
+  Exchange exchange;
+  exchange.id = journal.next_id();
+  exchange.request = &request;
+  exchange.response = &response;
+  exchange.target = "/?key=[hidden]";
+  exchange.hidden_fields = hidden;
+  journal.note(exchange);
+
+  const auto entry = journal.find(0, exchange.id);
+
+  EXPECT_THAT(
+      entry->request.headers.lines(),
+      ElementsAre(testing::Pair("authorization", "Bearer [hidden]"),
+                  testing::Pair("Proxy-Authorization", "[hidden]"),
+                  testing::Pair("X-Counterpart-Control-Token", "[hidden]"),
+                  testing::Pair("X-Api-Key", "[hidden]"), testing::Pair("Accept", "text/html")));
+  EXPECT_EQ(entry->request.target, "/?key=[hidden]");
+}
+
+TEST(Journal, knows_the_last_that_it_lost) {
+  Journal journal(2'000);
+  for (int call = 0; call < 100; ++call) {
+    note(journal, 1, get("/"));
+  }
+
+  const JournalWindow window = journal.window(1);
+
+  EXPECT_EQ(window.last_lost_id, 100 - window.kept);
+  EXPECT_EQ(window.lost(), 100 - window.kept);
+}
+
+TEST(Journal, says_so_when_it_gave_up_counting_a_session) {
+  Journal journal(1'000);
+  constexpr std::uint64_t kMany = 100'003;
+  note(journal, 0, get("/"));
+  for (std::uint64_t session = 1; session <= kMany; ++session) {
+    note(journal, session, get("/"));
+  }
+  note(journal, 1, get("/"));
+  note(journal, kMany + 1, get("/"));
+
+  EXPECT_TRUE(journal.window(1).is_partial);
+  EXPECT_FALSE(journal.window(kMany + 1).is_partial);
+  EXPECT_EQ(journal.window(0).noted, 1U);
+}
+
 TEST(Journal, is_whole_after_many_threads_noted_at_once) {
   Journal journal(100'000);
   {

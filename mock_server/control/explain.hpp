@@ -1,0 +1,22 @@
+#pragma once
+
+// One exchange, explained: everything that was kept of it, which operation it was and why no other,
+// and where what chose the answer is written. Pure functions.
+
+#include "mock_server/fixtures/world.hpp"
+#include "mock_server/state/journal.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string_view>
+
+namespace mock_server::control {
+
+// What was kept. Bodies are text where they are UTF-8, else base64.
+nlohmann::json as_line(const state::Entry& entry, std::string_view session);
+
+// The same with `routing` and `chosen`, as the world is now.
+nlohmann::json explain(const fixtures::World& world, const state::Entry& entry,
+                       std::string_view session);
+
+}  // namespace mock_server::control

@@ -1,0 +1,245 @@
+#include "mock_server/control/journal_query.hpp"
+
+#include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+#include "spec/time/instant.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace mock_server::control {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kLongestShown = 60;
+
+std::string shown(std::string_view text) {
+  return text.size() <= kLongestShown ? '"' + std::string(text) + '"'
+                                      : '"' + std::string(text.substr(0, kLongestShown)) + "...\"";
+}
+
+std::optional<state::TimePoint> parse_time(const std::string& text) {
+  const auto instant = spec::time::parse_date_time(text);
+  if (!instant) {
+    return std::nullopt;
+  }
+  constexpr std::size_t kDigits = 6;
+  std::string fraction = instant->fraction.substr(0, kDigits);
+  fraction.resize(kDigits, '0');
+  return state::TimePoint(std::chrono::seconds(instant->seconds)) +
+         std::chrono::microseconds(std::stol(fraction));
+}
+
+std::optional<std::string> text_of(const json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end()) {
+    return std::nullopt;
+  }
+  return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+// What both forms spell alike.
+JournalQuery read_common(const json& object) {
+  JournalQuery query;
+  query.operation = text_of(object, "operation");
+  query.method = text_of(object, "method");
+  query.path = text_of(object, "path");
+  query.status = text_of(object, "status");
+  query.chosen_by = text_of(object, "chosen_by");
+  if (const auto found = object.find("breaks_contract"); found != object.end()) {
+    query.breaks_contract = found->get<bool>();
+  }
+  return query;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) {
+    text.remove_prefix(1);
+  }
+  while (text.ends_with(' ')) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+JournalQuery::Field field_of(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) {
+    return {std::string(trimmed(text)), std::nullopt};
+  }
+  return {std::string(trimmed(text.substr(0, colon))),
+          std::string(trimmed(text.substr(colon + 1)))};
+}
+
+JournalQuery::Member member_of(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) {
+    return {text, std::nullopt, false};
+  }
+  const std::string value = text.substr(equals + 1);
+  auto parsed = spec::json::read(value);
+  return {text.substr(0, equals), parsed ? std::move(*parsed) : json(value), true};
+}
+
+// "*" in `pattern` stands for any text, the empty one included. Linear but for one way back.
+bool fits_pattern(std::string_view pattern, std::string_view text) {
+  std::size_t at = 0;
+  std::size_t in_pattern = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t after_star = 0;
+  while (at < text.size()) {
+    if (in_pattern < pattern.size() && pattern[in_pattern] == '*') {
+      star = in_pattern++;
+      after_star = at;
+    } else if (in_pattern < pattern.size() && pattern[in_pattern] == text[at]) {
+      ++in_pattern;
+      ++at;
+    } else if (star != std::string_view::npos) {
+      in_pattern = star + 1;
+      at = ++after_star;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', in_pattern) == std::string_view::npos;
+}
+
+bool fits_path(const std::string& wanted, std::string_view target) {
+  std::string_view path = path_of_entry(target);
+  if (wanted.find('?') != std::string::npos) {
+    const std::size_t query = target.find('?');
+    const std::string whole =
+        std::string(path) +
+        (query == std::string_view::npos ? "" : std::string(target.substr(query)));
+    return fits_pattern(wanted, whole);
+  }
+  const auto decoded = spec::http::percent_decode(path, false);
+  return fits_pattern(wanted, path) || (decoded && fits_pattern(wanted, *decoded));
+}
+
+bool fits_status(const std::string& wanted, int status) {
+  const std::string text = std::to_string(status);
+  return wanted.ends_with("XX") ? text[0] == wanted[0] : text == wanted;
+}
+
+void compare_text(std::string_view name, const std::optional<std::string>& wanted,
+                  std::string_view is, Comparison& comparison) {
+  if (wanted && *wanted != is) {
+    comparison.differences.push_back(std::string(name) + ": must be " + shown(*wanted) +
+                                     " but is " + shown(is));
+  }
+}
+
+void compare_field(const JournalQuery::Field& wanted, const state::Entry& entry,
+                   Comparison& comparison) {
+  const auto values = entry.request.headers.all(wanted.name);
+  if (values.empty()) {
+    comparison.differences.push_back("header " + wanted.name + ": must be there but is not");
+  } else if (wanted.value && std::ranges::find(values, *wanted.value) == values.end()) {
+    comparison.differences.push_back("header " + wanted.name + ": must be " + shown(*wanted.value) +
+                                     " but is " + shown(values.front()));
+  }
+}
+
+bool is_equal(const JournalQuery::Member& wanted, const json& value) {
+  return spec::json::equal(*wanted.value, value) ||
+         (wanted.or_text && value.is_string() && !wanted.value->is_string() &&
+          value.get<std::string>() == wanted.value->dump());
+}
+
+void compare_members(const JournalQuery& query, const state::Entry& entry, Comparison& comparison) {
+  if (query.members.empty()) {
+    return;
+  }
+  if (entry.request.body.size() < entry.request_body_bytes) {
+    comparison.is_undecided = true;
+    return;
+  }
+  const auto body = spec::json::read(entry.request.body);
+  for (const JournalQuery::Member& wanted : query.members) {
+    const json* const value = body ? spec::json::find(*body, wanted.pointer) : nullptr;
+    if (value == nullptr) {
+      comparison.differences.push_back("body" + wanted.pointer + ": must be there but is not");
+    } else if (wanted.value && !is_equal(wanted, *value)) {
+      comparison.differences.push_back("body" + wanted.pointer + ": must be " +
+                                       spec::json::write(*wanted.value).substr(0, kLongestShown) +
+                                       " but is " +
+                                       spec::json::write(*value).substr(0, kLongestShown));
+    }
+  }
+}
+
+}  // namespace
+
+JournalQuery query_of_parameters(const json& parameters) {
+  JournalQuery query = read_common(parameters);
+  for (const json& text : parameters.value("header", json::array())) {
+    query.fields.push_back(field_of(text.get<std::string>()));
+  }
+  for (const json& text : parameters.value("body", json::array())) {
+    query.members.push_back(member_of(text.get<std::string>()));
+  }
+  query.after = parameters.value("after", std::uint64_t{0});
+  query.since = parse_time(parameters.value("since", ""));
+  return query;
+}
+
+JournalQuery query_of_match(const json& match) {
+  JournalQuery query = read_common(match);
+  const json fields = match.value("headers", json::object());
+  for (const auto& [name, value] : fields.items()) {
+    query.fields.push_back(
+        {name, value.is_string() ? std::optional(value.get<std::string>()) : std::nullopt});
+  }
+  const json members = match.value("body", json::object());
+  for (const auto& [pointer, value] : members.items()) {
+    query.members.push_back({pointer, value, false});
+  }
+  return query;
+}
+
+Comparison compare(const JournalQuery& query, const state::Entry& entry) {
+  Comparison comparison;
+  compare_text("operation", query.operation, entry.operation, comparison);
+  compare_text("method", query.method, entry.request.method, comparison);
+  if (query.path && !fits_path(*query.path, entry.request.target)) {
+    comparison.differences.push_back("path: must be " + shown(*query.path) + " but is " +
+                                     shown(path_of_entry(entry.request.target)));
+  }
+  if (query.status && !fits_status(*query.status, entry.response.status)) {
+    comparison.differences.push_back("status: must be " + *query.status + " but is " +
+                                     std::to_string(entry.response.status));
+  }
+  if (query.chosen_by && entry.chosen_by.find(*query.chosen_by) == std::string::npos) {
+    comparison.differences.push_back("chosen_by: must have " + shown(*query.chosen_by) +
+                                     " but is " + shown(entry.chosen_by));
+  }
+  if (query.breaks_contract && *query.breaks_contract == entry.violations.empty()) {
+    comparison.differences.emplace_back(*query.breaks_contract
+                                            ? "contract: must be broken but is kept"
+                                            : "contract: must be kept but is broken");
+  }
+  for (const auto& field : query.fields) {
+    compare_field(field, entry, comparison);
+  }
+  compare_members(query, entry, comparison);
+  return comparison;
+}
+
+bool is_in_range(const JournalQuery& query, const state::Entry& entry) {
+  return entry.id > query.after && (!query.since || entry.time >= *query.since);
+}
+
+std::string_view path_of_entry(std::string_view target) {
+  constexpr std::string_view kSession = "/_s/";
+  std::string_view path = target.substr(0, target.find('?'));
+  if (path.starts_with(kSession)) {
+    const std::size_t end = path.find('/', kSession.size());
+    path = end == std::string_view::npos ? std::string_view("/") : path.substr(end);
+  }
+  return path;
+}
+
+}  // namespace mock_server::control

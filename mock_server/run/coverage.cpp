@@ -1,0 +1,227 @@
+#include "mock_server/run/coverage.hpp"
+
+#include "mock_server/run/schema_points.hpp"
+#include "spec/contract/check.hpp"
+#include "spec/json/read.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string_view>
+
+namespace mock_server::run {
+namespace {
+
+using nlohmann::json;
+using spec::contract::Answer;
+using spec::contract::Content;
+using spec::contract::Location;
+using spec::contract::Operation;
+using spec::contract::Parameter;
+
+constexpr std::size_t kMostBreaches = 200;
+constexpr std::size_t kLongestTarget = 200;
+
+std::string_view to_text(Location location) {
+  switch (location) {
+    case Location::kPath: return "path";
+    case Location::kQuery: return "query";
+    case Location::kHeader: return "header";
+    case Location::kCookie: break;
+  }
+  return "cookie";
+}
+
+std::string place_of(const Parameter& parameter) {
+  return std::string(to_text(parameter.location)) + ' ' + parameter.name;
+}
+
+std::string status_of(const Answer& answer) {
+  if (answer.status != 0) {
+    return std::to_string(answer.status);
+  }
+  return answer.range != 0 ? std::to_string(answer.range) + "XX" : "default";
+}
+
+const Content* json_content(const std::vector<Content>& contents) {
+  const auto found = std::ranges::find_if(
+      contents, [](const Content& content) { return content.media_type.is_json(); });
+  return found == contents.end() ? nullptr : &*found;
+}
+
+std::string request_line(const service::Seen& exchange) {
+  return exchange.request.method.substr(0, 20) + ' ' +
+         exchange.request.target.substr(0, kLongestTarget) + " -> " +
+         std::to_string(exchange.response.status);
+}
+
+}  // namespace
+
+Coverage::Coverage(std::shared_ptr<const fixtures::World> world) : world_(std::move(world)) {
+  for (const Operation& operation : world_->contract.operations()) {
+    declare_operation(pages_.emplace_back(), operation);
+  }
+}
+
+void Coverage::declare(Page& page, Kind kind, const std::string& text) {
+  if (page.by_text.try_emplace(text, page.points.size()).second) {
+    page.points.push_back({kind, text, false});
+  }
+}
+
+void Coverage::mark(Page& page, const std::string& text) {
+  if (const auto found = page.by_text.find(text); found != page.by_text.end()) {
+    page.points[found->second].seen = true;
+  }
+}
+
+void Coverage::declare_operation(Page& page, const Operation& operation) {
+  const auto declare_all = [&](PointKind kind, const std::string& text) {
+    declare(page, kind == PointKind::kField ? Kind::kField : Kind::kValue, text);
+  };
+  declare(page, Kind::kOperation, "");
+  for (const Parameter& parameter : operation.parameters) {
+    declare(page, Kind::kField, place_of(parameter));
+    each_point(parameter.node.find("schema"), place_of(parameter), declare_all);
+  }
+  if (const Content* body = operation.body ? json_content(operation.body->contents) : nullptr) {
+    each_point(body->node.find("schema"), "request ", declare_all);
+  }
+  for (const Answer& answer : operation.answers) {
+    declare(page, Kind::kStatus, status_of(answer));
+    if (const Content* content = json_content(answer.contents)) {
+      each_point(content->node.find("schema"), status_of(answer) + ' ', declare_all);
+    }
+  }
+}
+
+void Coverage::mark_request(Page& page, const Operation& operation,
+                            const spec::contract::RequestReading& reading) const {
+  const auto mark_all = [&](PointKind, const std::string& text) { mark(page, text); };
+  for (const Parameter& parameter : operation.parameters) {
+    const std::array<const json*, 4> parts{&reading.path, &reading.query, &reading.header,
+                                           &reading.cookie};
+    const json& part = *parts.at(static_cast<std::size_t>(parameter.location));
+    if (const auto value = part.find(parameter.name); value != part.end()) {
+      mark(page, place_of(parameter));
+      each_point_of(parameter.node.find("schema"), *value, place_of(parameter), mark_all);
+    }
+  }
+  const Content* const body = operation.body ? json_content(operation.body->contents) : nullptr;
+  if (body != nullptr && reading.body) {
+    each_point_of(body->node.find("schema"), *reading.body, "request ", mark_all);
+  }
+}
+
+void Coverage::mark_answer(Page& page, const Operation& operation,
+                           const spec::http::Response& response) {
+  const Answer* const answer = operation.answer(response.status);
+  if (answer == nullptr) {
+    return;
+  }
+  mark(page, status_of(*answer));
+  const Content* const content = json_content(answer->contents);
+  if (content == nullptr) {
+    return;
+  }
+  if (const auto body = spec::json::read(response.body)) {
+    each_point_of(content->node.find("schema"), *body, status_of(*answer) + ' ',
+                  [&](PointKind, const std::string& text) { mark(page, text); });
+  }
+}
+
+void Coverage::note_breach(Breach breach) {
+  ++breach_count_;
+  if (breaches_.size() < kMostBreaches) {
+    breaches_.push_back(std::move(breach));
+  }
+}
+
+void Coverage::see(const service::Seen& exchange) {
+  const std::lock_guard lock(mutex_);
+  // After a reload the operation is another's; its id says which of ours it is.
+  const Operation* const operation =
+      exchange.operation != nullptr ? world_->contract.operation(exchange.operation->id) : nullptr;
+  if (operation == nullptr) {
+    ++others_;
+    if (exchange.request.method != "OPTIONS") {
+      note_breach({"", request_line(exchange), {"the contract has no such path and method"}});
+    }
+    return;
+  }
+  Page& page = pages_[operation->index];
+  ++page.answers[exchange.response.status];
+  const auto reading = spec::contract::check_request(world_->contract, *operation, exchange.request,
+                                                     exchange.path_values);
+  mark(page, "");
+  mark_request(page, *operation, reading);
+  mark_answer(page, *operation, exchange.response);
+  Breach breach{operation->id, request_line(exchange), {}};
+  for (const auto& violation : reading.violations) {
+    breach.lines.push_back(to_line(world_->contract, violation));
+  }
+  for (const auto& violation : exchange.broken) {
+    breach.lines.push_back("the answer: " + to_line(exchange.world.contract, violation));
+  }
+  if (!breach.lines.empty()) {
+    note_breach(std::move(breach));
+  }
+}
+
+Summary Coverage::summary() const {
+  const std::lock_guard lock(mutex_);
+  Summary summary;
+  summary.others = others_;
+  summary.breaches = breaches_;
+  summary.breach_count = breach_count_;
+  for (const Operation& operation : world_->contract.operations()) {
+    const Page& page = pages_[operation.index];
+    OperationSummary one{operation.id, operation.name, page.answers, {}, {}, {}, 0, 0};
+    one.points = page.points.size();
+    for (const Point& point : page.points) {
+      one.seen += point.seen ? 1 : 0;
+      if (point.seen || point.kind == Kind::kOperation) {
+        continue;
+      }
+      (point.kind == Kind::kStatus  ? one.unseen_statuses
+       : point.kind == Kind::kField ? one.unseen_fields
+                                    : one.unseen_values)
+          .push_back(point.text);
+    }
+    summary.operations.push_back(std::move(one));
+  }
+  return summary;
+}
+
+std::uint64_t OperationSummary::requests() const {
+  return std::accumulate(answers.begin(), answers.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const auto& entry) { return sum + entry.second; });
+}
+
+std::uint64_t Summary::requests() const {
+  return std::accumulate(
+      operations.begin(), operations.end(), others,
+      [](std::uint64_t sum, const auto& operation) { return sum + operation.requests(); });
+}
+
+std::size_t Summary::points() const {
+  return std::accumulate(
+      operations.begin(), operations.end(), std::size_t{0},
+      [](std::size_t sum, const auto& operation) { return sum + operation.points; });
+}
+
+std::size_t Summary::seen() const {
+  return std::accumulate(
+      operations.begin(), operations.end(), std::size_t{0},
+      [](std::size_t sum, const auto& operation) { return sum + operation.seen; });
+}
+
+double Summary::coverage() const {
+  constexpr double kWhole = 100.0;
+  return points() == 0 ? kWhole
+                       : kWhole * static_cast<double>(seen()) / static_cast<double>(points());
+}
+
+}  // namespace mock_server::run

@@ -1,0 +1,29 @@
+#pragma once
+
+// What a run prints, and the same as JUnit XML. Pure functions.
+
+#include "mock_server/run/coverage.hpp"
+
+#include <string>
+
+namespace mock_server::run {
+
+struct Outcome {
+  std::string command;  // its words
+  int command_code = 0;
+  double min_coverage = 0;  // percent
+
+  bool has_enough(const Summary& summary) const { return summary.coverage() >= min_coverage; }
+
+  // The command's code; 1 when that is 0 but a request broke the contract, or too little of it was
+  // exercised.
+  int exit_code(const Summary& summary) const;
+};
+
+std::string text_report(const Summary& summary, const Outcome& outcome);
+
+// One test case for each operation (skipped when it was never called), one for the command and one
+// for the coverage.
+std::string junit_report(const Summary& summary, const Outcome& outcome);
+
+}  // namespace mock_server::run

@@ -1,0 +1,73 @@
+#include "mock_server/run/run_report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mock_server::run {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Summary a_summary() {
+  Summary summary;
+  summary.operations.push_back({"read",
+                                "GET /a",
+                                {{200, 2}, {404, 1}},
+                                {"500"},
+                                {"200 /name", "500 /code"},
+                                {"query plan = paid"},
+                                10,
+                                6});
+  summary.operations.push_back({"write", "PUT /a", {}, {"200"}, {}, {}, 2, 0});
+  return summary;
+}
+
+TEST(RunReport, says_what_was_called_and_what_was_not) {
+  const std::string text = text_report(a_summary(), {"npm test", 0, 0});
+
+  EXPECT_THAT(text, HasSubstr("called: 3 requests to 1 of 2 operations\n  GET /a: 200 x2, 404 x1"));
+  EXPECT_THAT(text, HasSubstr("broke the contract: nothing"));
+  EXPECT_THAT(text, HasSubstr("    fields: 200 /name\n    values: query plan = paid\n"));
+  EXPECT_THAT(text, HasSubstr("PUT /a: never called"));
+  EXPECT_THAT(text, HasSubstr("coverage: 50.0% (6 of 12"));
+}
+
+TEST(RunReport, counts_breaches_beyond_those_it_shows) {
+  Summary summary = a_summary();
+  summary.breaches.push_back({"read", "GET /a?x -> 422", {"query/x: must be ..."}});
+  summary.breach_count = 5;
+
+  const std::string text = text_report(summary, {"npm test", 0, 0});
+
+  EXPECT_THAT(text, HasSubstr("broke the contract: 5 requests\n  GET /a?x -> 422\n    query/x"));
+  EXPECT_THAT(text, HasSubstr("and 4 more"));
+}
+
+TEST(RunReport, ends_with_the_commands_code_or_with_1) {
+  Summary broken = a_summary();
+  broken.breach_count = 1;
+
+  EXPECT_EQ((Outcome{"x", 0, 0}.exit_code(a_summary())), 0);
+  EXPECT_EQ((Outcome{"x", 0, 50}.exit_code(a_summary())), 0);
+  EXPECT_EQ((Outcome{"x", 0, 50.1}.exit_code(a_summary())), 1);
+  EXPECT_EQ((Outcome{"x", 0, 0}.exit_code(broken)), 1);
+  EXPECT_EQ((Outcome{"x", 7, 0}.exit_code(broken)), 7);
+}
+
+TEST(RunReport, is_junit_on_request) {
+  Summary summary = a_summary();
+  summary.breaches.push_back({"read", "GET /a?x=<1> -> 422", {"query/x: must be \"b\""}});
+  summary.breach_count = 1;
+
+  const std::string text = junit_report(summary, {"npm test", 3, 90});
+
+  EXPECT_THAT(text, HasSubstr(R"(tests="4" failures="3" errors="0" skipped="1")"));
+  EXPECT_THAT(text, HasSubstr(R"(<failure message="ended with 3">)"));
+  EXPECT_THAT(text, HasSubstr("GET /a?x=&lt;1&gt; -&gt; 422&#10;"));
+  EXPECT_THAT(text, HasSubstr(R"(name="PUT /a"><skipped message="never called"/>)"));
+  EXPECT_THAT(text, Not(HasSubstr("must be \"b\"")));
+}
+
+}  // namespace
+}  // namespace mock_server::run

@@ -1,0 +1,65 @@
+#include "mock_server/service/secrets.hpp"
+
+#include "mock_server/state/journal.hpp"
+#include "spec/http/message.hpp"
+
+#include <algorithm>
+
+namespace mock_server::service {
+namespace {
+
+using spec::contract::Location;
+using spec::contract::SecurityKind;
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::ranges::find(names, name) == names.end()) {
+    names.push_back(name);
+  }
+}
+
+}  // namespace
+
+Secrets::Secrets(const spec::contract::Contract& contract) {
+  for (const auto& operation : contract.operations()) {
+    for (const auto& alternative : operation.security) {
+      for (const auto& scheme : alternative.schemes) {
+        if (scheme.kind != SecurityKind::kApiKey) {
+          continue;
+        }
+        switch (scheme.location) {
+          case Location::kQuery: add_once(parameters_, scheme.parameter); break;
+          case Location::kHeader: add_once(fields_, scheme.parameter); break;
+          case Location::kCookie: add_once(fields_, "Cookie"); break;
+          case Location::kPath: break;
+        }
+      }
+    }
+  }
+}
+
+std::string Secrets::hide(std::string_view target) const {
+  const std::size_t mark = target.find('?');
+  if (parameters_.empty() || mark == std::string_view::npos) {
+    return "";
+  }
+  std::string shown(target.substr(0, mark));
+  bool any = false;
+  char before = '?';
+  std::string_view query = target.substr(mark + 1);
+  while (!query.empty()) {
+    const std::string_view pair = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), pair.size() + 1));
+    const std::size_t equals = pair.find('=');
+    const auto name = spec::http::percent_decode(pair.substr(0, equals), true);
+    const bool secret = equals != std::string_view::npos && name &&
+                        std::ranges::find(parameters_, *name) != parameters_.end();
+    any = any || secret;
+    shown += before;
+    shown += secret ? std::string(pair.substr(0, equals + 1)) + std::string(state::kHidden)
+                    : std::string(pair);
+    before = '&';
+  }
+  return any ? shown : "";
+}
+
+}  // namespace mock_server::service

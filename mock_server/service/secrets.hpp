@@ -1,0 +1,30 @@
+#pragma once
+
+// Which parts of a request a contract declares to be credentials, so that journal and log never
+// show them: the API keys of its security schemes. Built once for a world, const afterwards.
+
+#include "spec/contract/contract.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mock_server::service {
+
+class Secrets {
+ public:
+  explicit Secrets(const spec::contract::Contract& contract);
+
+  // Names of header fields; "Cookie" when a key comes in one.
+  std::span<const std::string> fields() const { return fields_; }
+
+  // The target with the values of secret query parameters replaced; "" when it has none.
+  std::string hide(std::string_view target) const;
+
+ private:
+  std::vector<std::string> fields_;
+  std::vector<std::string> parameters_;
+};
+
+}  // namespace mock_server::service
