@@ -13,13 +13,19 @@ namespace {
 
 int run(const mock_server::program::Options& options) {
   using namespace mock_server;
-  if (!options.check && !options.list_assumptions) {
-    return program::serve(options);
+  if (options.check) {
+    const auto found = fixtures::examine_world(options.world);
+    std::cout << program::check_report(found) << std::flush;
+    if (!found.problems.empty()) {
+      throw spec::LoadError(found.problems);
+    }
+    return 0;
   }
-  const auto world = fixtures::load_world(options.world);
-  std::cout << (options.check ? program::check_report(*world)
-                              : program::assumptions_report(*world));
-  return 0;
+  if (options.list_assumptions) {
+    std::cout << program::assumptions_report(*fixtures::load_world(options.world));
+    return 0;
+  }
+  return program::serve(options);
 }
 
 }  // namespace

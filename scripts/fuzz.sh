@@ -2,6 +2,8 @@
 # Runs every libFuzzer program for a while, several at a time; what they find is kept and named.
 #   scripts/fuzz.sh [MINUTES | --seconds N] [NAME...]   5 minutes each, and all programs, by default
 # Inputs that reached new code stay in build/fuzz/corpus/NAME and are the start of the next run.
+# With MINUTES, or by the name "pairs": a million generated pairs of schema and instance are judged
+# by the evaluator and its slow twin too; COUNTERPART_PAIRS and COUNTERPART_FIRST_SEED say otherwise.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -28,11 +30,28 @@ fuzz_one() {
   fi
 }
 
+# twin_pairs: new pairs with each run, unless the first seed is given; a difference names its seed.
+twin_pairs() {
+  local pairs=${COUNTERPART_PAIRS:-1000000} first=${COUNTERPART_FIRST_SEED:-$(date +%s)000000}
+  local log="$FOLDER/logs/pairs.log" program="$ROOT/build/release/spec/schema/tests/twin/spec_schema_twin_tests"
+  mkdir -p "$FOLDER/logs"
+  if COUNTERPART_PAIRS=$pairs COUNTERPART_FIRST_SEED=$first "$program" \
+    --gtest_filter='Agreement.*' --gtest_brief=1 >"$log" 2>&1; then
+    say "pairs: the twin agrees on $pairs pairs from seed $first on"
+  else
+    tail -n 60 "$log" >&2
+    say "pairs: FAILED; all output in ${log#"$ROOT"/}"
+    return 1
+  fi
+}
+
 seconds=300
+with_pairs=true
 case ${1:-} in
   --seconds)
     [ $# -ge 2 ] || die 2 "--seconds needs a number"
     seconds=$2
+    with_pairs=false
     shift 2
     ;;
   [0-9]*)
@@ -43,10 +62,26 @@ esac
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || die 2 "the time must be a whole number, but is $seconds"
 
 ensure_packages build test
-build_preset fuzz fuzzers
+programs=()
+if [ $# -gt 0 ]; then
+  with_pairs=false
+  for name in "$@"; do
+    if [ "$name" = pairs ]; then with_pairs=true; else programs+=("$name"); fi
+  done
+fi
+mkdir -p "$FOLDER"
+if [ $# -eq 0 ] || [ "${#programs[@]}" -gt 0 ]; then
+  build_preset fuzz "${programs[@]:-fuzzers}"
+fi
+[ "$with_pairs" = false ] || build_preset release spec_schema_twin_tests
 status=0
 running=0
 count=0
+if [ "$with_pairs" = true ]; then
+  count=1
+  twin_pairs &
+  running=1
+fi
 while IFS='|' read -r program seeds; do
   name=$(basename "$program")
   if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then
@@ -59,7 +94,7 @@ while IFS='|' read -r program seeds; do
   fi
   fuzz_one "$seconds" "$program" "$seeds" &
   running=$((running + 1))
-done <"$FOLDER/fuzzers.txt"
+done < <(cat "$FOLDER/fuzzers.txt" 2>/dev/null)
 while [ "$running" -gt 0 ]; do
   wait -n || status=1
   running=$((running - 1))

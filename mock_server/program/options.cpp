@@ -116,7 +116,8 @@ CLI::App* register_run(CLI::App& app, RunOptions& run) {
 }
 
 void register_mode_flags(CLI::App& app, Options& options) {
-  app.add_flag("--check", options.check, "Load everything, say what was found, and exit");
+  app.add_flag("--check", options.check,
+               "Say what was found, every problem of contract, examples and fixtures, and exit");
   app.add_flag("--list-assumptions", options.list_assumptions,
                "Print what the contract assumes beyond its source, and exit");
   app.set_version_flag("--version", "mock_server " COUNTERPART_VERSION,

@@ -4,7 +4,9 @@
 
 namespace mock_server::program {
 
-std::string check_report(const fixtures::World& world) {
+namespace {
+
+std::string contents_of(const fixtures::World& world) {
   const auto& contract = world.contract;
   std::string text = "contract " + world.options.contract.string() + ": " +
                      std::string(contract.title()) + ' ' + std::string(contract.version()) + ", " +
@@ -24,10 +26,17 @@ std::string check_report(const fixtures::World& world) {
                                 : std::string("the contract's examples")) +
             '\n';
   }
-  for (const spec::Problem& warning : contract.warnings()) {
+  return text;
+}
+
+}  // namespace
+
+std::string check_report(const fixtures::Examination& found) {
+  std::string text = found.world != nullptr ? contents_of(*found.world) : "";
+  for (const spec::Problem& warning : found.warnings) {
     text += "warning: " + to_line(warning) + '\n';
   }
-  return text + "ok\n";
+  return found.world != nullptr ? text + "ok\n" : text;
 }
 
 std::string assumptions_report(const fixtures::World& world) {

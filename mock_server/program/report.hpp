@@ -1,14 +1,15 @@
 #pragma once
 
-// What `--check` and `--list-assumptions` print. Pure functions from a world to text.
+// What `--check` and `--list-assumptions` print. Pure functions to text.
 
-#include "mock_server/fixtures/world.hpp"
+#include "mock_server/fixtures/examine.hpp"
 
 #include <string>
 
 namespace mock_server::program {
 
-std::string check_report(const fixtures::World& world);
+// What an examination found: the world, if it can be used, then every warning.
+std::string check_report(const fixtures::Examination& found);
 
 std::string assumptions_report(const fixtures::World& world);
 

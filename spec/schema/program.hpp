@@ -4,6 +4,7 @@
 // between; known to this folder only.
 
 #include "spec/document/document.hpp"
+#include "spec/load_error.hpp"
 #include "spec/schema/compile.hpp"
 #include "spec/schema/constants.hpp"
 #include "spec/schema/formats/format.hpp"
@@ -153,6 +154,7 @@ struct Program {
   std::vector<std::vector<DependentSchema>> dependent_schemas;
   std::vector<DynamicTable> dynamics;
   std::vector<DiscriminatorTable> discriminators;
+  std::vector<Problem> hints;  // as they were met, of schemas that do not compile too
 };
 
 }  // namespace spec::schema

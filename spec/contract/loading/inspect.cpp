@@ -115,9 +115,7 @@ class Inspector {
   // Source: OpenAPI 3.1.0 §4.8.23, 3.0.3 §4.7.23: what else stands in a Reference Object is
   // ignored.
   void warn_of_siblings(const TypedNode& typed) {
-    const bool siblings_count = typed.kind == ObjectKind::kPathItem ||
-                                (typed.kind == ObjectKind::kSchema && version_ == Version::k31);
-    if (siblings_count) {
+    if (typed.kind == ObjectKind::kPathItem || typed.kind == ObjectKind::kSchema) {
       return;
     }
     for (const Member& member : typed.node.members()) {
@@ -141,8 +139,7 @@ class Inspector {
         continue;
       }
       if (field->since_3_1 && version_ == Version::k30) {
-        warn(problem_at(member, "\"" + std::string(member.key) + "\" means nothing before " +
-                                    "OpenAPI 3.1 and is ignored"));
+        warn_of_later(typed, member);
         continue;
       }
       visit_field(*field, member.value, typed.kind);
@@ -187,16 +184,23 @@ class Inspector {
     }
   }
 
+  // What is odd about the keywords of schemas is told by spec/schema (SchemaSet::hints).
+  void warn_of_later(const TypedNode& typed, const Member& member) {
+    if (typed.kind != ObjectKind::kSchema) {
+      warn(problem_at(member, "\"" + std::string(member.key) +
+                                  "\" means nothing before OpenAPI 3.1 and is ignored"));
+    }
+  }
+
   void warn_of_unknown(const TypedNode& typed, const Member& member) {
+    if (typed.kind == ObjectKind::kSchema) {
+      return;
+    }
     std::vector<std::string_view> known;
     for (const Field& field : fields_of(typed.kind)) {
       known.push_back(field.name);
     }
     const auto meant = document::nearest(member.key, known);
-    // Any word is legal in a schema: point out only what looks like another.
-    if (!meant && typed.kind == ObjectKind::kSchema) {
-      return;
-    }
     std::string message = "\"" + std::string(member.key) + "\" is no field of " +
                           std::string(name_of(typed.kind)) + " and is ignored";
     if (meant) {

@@ -1,13 +1,17 @@
 #include "spec/contract/contract.hpp"
+#include "spec/contract/examine.hpp"
 #include "spec/contract/loading/assumptions.hpp"
 #include "spec/contract/loading/context.hpp"
 #include "spec/contract/loading/examples.hpp"
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/loading/operations.hpp"
+#include "spec/schema/hints.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace spec::contract {
 
@@ -111,28 +115,35 @@ Inspection inspect(Contract::State& state, const LoadOptions& options) {
   return inspection;
 }
 
-Contract build(std::unique_ptr<Contract::State> state, const LoadOptions& options) {
-  state->version = read_version(state->root);
-  Inspection inspection = inspect(*state, options);
-  LoadContext context{*state, std::move(inspection.problems), std::move(inspection.warnings)};
-  for (Problem& problem : loading::misplaced_marks(inspection, state->version)) {
+// Fills `state` as far as the document can be read; every problem of it.
+std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
+  state.version = read_version(state.root);
+  Inspection inspection = inspect(state, options);
+  LoadContext context{state, std::move(inspection.problems), std::move(inspection.warnings)};
+  for (Problem& problem : loading::misplaced_marks(inspection, state.version)) {
     context.problems.push_back(std::move(problem));
   }
-  state->schemas.emplace(state->library, schema::CompileOptions{.dialect = read_dialect(context)});
-  state->shapes = Shapes(state->version);
-  state->table = loading::StatementTable(inspection);
-  const Node info = state->root.find("info");
-  state->title = loading::text_of(info, "title");
-  state->info_version = loading::text_of(info, "version");
+  state.schemas.emplace(state.library, schema::CompileOptions{.dialect = read_dialect(context)});
+  state.shapes = Shapes(state.version);
+  state.table = loading::StatementTable(inspection);
+  const Node info = state.root.find("info");
+  state.title = loading::text_of(info, "title");
+  state.info_version = loading::text_of(info, "version");
   loading::load_operations(context);
   compile_all(context, inspection);
   tidy(context.problems);
-  if (!context.problems.empty()) {
-    throw LoadError(std::move(context.problems));
+  state.warnings = std::move(context.warnings);
+  std::ranges::move(schema::hints(*state.schemas), std::back_inserter(state.warnings));
+  tidy(state.warnings);
+  index_operations(state);
+  return std::move(context.problems);
+}
+
+Contract build(std::unique_ptr<Contract::State> state, const LoadOptions& options) {
+  std::vector<Problem> problems = fill(*state, options);
+  if (!problems.empty()) {
+    throw LoadError(std::move(problems));
   }
-  tidy(context.warnings);
-  state->warnings = std::move(context.warnings);
-  index_operations(*state);
   return Contract(std::move(state));
 }
 
@@ -154,6 +165,20 @@ Contract load_contract_text(std::string_view text, std::string name, const LoadO
   auto state = std::make_unique<Contract::State>();
   state->root = state->library.add("counterpart:/" + name, name, text, format_of(text));
   return build(std::move(state), options);
+}
+
+Examination examine_contract(const std::filesystem::path& file, const LoadOptions& options) {
+  Examination found;
+  auto state = std::make_unique<Contract::State>();
+  try {
+    state->root = state->library.open(file);
+    found.problems = fill(*state, options);
+    found.contract.emplace(std::move(state));
+    found.warnings = found.contract->warnings();
+  } catch (const LoadError& error) {
+    found.problems = error.problems();
+  }
+  return found;
 }
 
 }  // namespace spec::contract

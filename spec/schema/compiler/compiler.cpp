@@ -1,5 +1,6 @@
 #include "spec/schema/compiler/compiler.hpp"
 
+#include "spec/json/utf8.hpp"
 #include "spec/schema/compiler/handlers.hpp"
 #include "spec/schema/compiler/loops.hpp"
 #include "spec/schema/compiler/steps.hpp"
@@ -53,8 +54,8 @@ void compile_boolean(Draft& draft) {
 
 }  // namespace
 
-void Compiler::complain(const Node& node, std::string message) {
-  problems_.push_back(node.problem(std::move(message)));
+void Compiler::complain(const Node& node, const std::string& message) {
+  problems_.push_back(node.problem(json::one_line(message, kMaxMessageBytes)));
 }
 
 SchemaId Compiler::id_of(const Node& node) {
@@ -103,6 +104,7 @@ std::uint32_t Compiler::pattern(const Node& node, std::string_view text) {
 
 SchemaId Compiler::compile(const Node& node) {
   const std::size_t first = program_->schemas.size();
+  const std::size_t first_dynamic = program_->dynamics.size();
   next_ = first;
   const SchemaId id = id_of(node);
   do {
@@ -116,18 +118,28 @@ SchemaId Compiler::compile(const Node& node) {
     find_loops(*program_, first, problems_);
   }
   if (!problems_.empty()) {
-    fail(first);
+    forget(first, first_dynamic);
+    fail();
   }
   add_steps(*program_, first);
   return id;
 }
 
-void Compiler::fail(std::size_t first_schema) {
+// What was compiled before and stays must not lead to what goes.
+void Compiler::forget(std::size_t first_schema, std::size_t first_dynamic) {
   for (std::size_t id = first_schema; id < program_->schemas.size(); ++id) {
     ids_.at(program_->schemas[id].node) = kNoId;
   }
   program_->schemas.resize(first_schema);
+  program_->dynamics.resize(first_dynamic);
   finished_dynamics_ = 0;
+  for (DynamicTable& table : program_->dynamics) {
+    std::erase_if(table.targets,
+                  [first_schema](const auto& entry) { return entry.second >= first_schema; });
+  }
+}
+
+void Compiler::fail() {
   std::vector<Problem> problems = std::exchange(problems_, {});
   std::ranges::stable_sort(problems, {}, [](const Problem& problem) {
     return std::tie(problem.file, problem.line, problem.column);
@@ -156,6 +168,7 @@ void Compiler::compile_one(SchemaId id) {
     compile_boolean(draft);
   } else {
     compile_keywords(draft);
+    note_hints(draft);
   }
   program_->schemas[id] = std::move(draft.schema);
 }

@@ -42,13 +42,14 @@ class Compiler {
 
   const Resource& resource(ResourceId id) const { return resources_.at(id); }
 
-  void complain(const document::Node& node, std::string message);
+  void complain(const document::Node& node, const std::string& message);
 
  private:
   void drain();
   void compile_one(SchemaId id);
   bool add_dynamic_targets();
-  [[noreturn]] void fail(std::size_t first_schema);
+  void forget(std::size_t first_schema, std::size_t first_dynamic);
+  [[noreturn]] void fail();
 
   Resources resources_;
   Program* program_;

@@ -53,6 +53,9 @@ std::uint32_t append(std::vector<T>& table, T value) {
 // A value of the wrong kind in words: "must be a string but is 5".
 std::string wrong_kind(std::string_view wanted, const document::Node& value);
 
+// hints.cpp: notes what is legal in the schema and likely a mistake.
+void note_hints(Draft& draft);
+
 // compile_values.cpp
 void compile_type(Draft& draft, const document::Node& value);
 void compile_enum(Draft& draft, const document::Node& value);

@@ -1,5 +1,6 @@
 #include "spec/schema/compiler/resources.hpp"
 
+#include "spec/json/utf8.hpp"
 #include "spec/schema/metaschemas/metaschemas.hpp"
 
 #include <algorithm>
@@ -57,8 +58,8 @@ void append_subschemas(const Node& value, Shape shape, std::vector<Node>& pendin
 
 }  // namespace
 
-void Resources::complain(const Node& node, std::string message) {
-  problems_.push_back(node.problem(std::move(message)));
+void Resources::complain(const Node& node, const std::string& message) {
+  problems_.push_back(node.problem(json::one_line(message, kMaxMessageBytes)));
 }
 
 ResourceId Resources::resource_of(const Node& node) {

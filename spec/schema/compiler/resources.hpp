@@ -10,6 +10,7 @@
 #include "spec/schema/compiler/dialect.hpp"
 #include "spec/schema/program.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,6 +19,9 @@
 #include <vector>
 
 namespace spec::schema::compiler {
+
+// Messages are of one line, and what they quote may be long.
+inline constexpr std::size_t kMaxMessageBytes = 4000;
 
 // A schema with `$id`, or a document's root (JSON Schema 2020-12 Core §4.3.5).
 struct Resource {
@@ -72,7 +76,7 @@ class Resources {
   std::optional<ResourceId> find_or_load(const document::Node& from, const std::string& uri);
   std::optional<Target> find_fragment(const document::Node& from, std::string_view fragment,
                                       ResourceId resource);
-  void complain(const document::Node& node, std::string message);
+  void complain(const document::Node& node, const std::string& message);
 
   document::Library* library_;
   CompileOptions options_;

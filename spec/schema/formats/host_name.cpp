@@ -1,10 +1,11 @@
 #include "spec/schema/formats/host_name.hpp"
 
-#include "spec/json/utf8.hpp"
+#include "spec/schema/formats/bidi.hpp"
 #include "spec/schema/formats/characters.hpp"
 
 #include <idn2.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -80,51 +81,16 @@ std::string unicode_form(const std::string& label) {
   return result == IDN2_OK && out != nullptr ? std::string(out) : label;
 }
 
-// How the code points of a label are written: right to left, as European or Arabic digits.
-struct Directions {
-  bool right_to_left = false;
-  bool european_digits = false;
-  bool arabic_digits = false;
-  bool begins_with_digit = false;
-};
-
-Directions directions_of(std::string_view label) {
-  Directions found;
-  for (std::size_t at = 0; at < label.size();) {
-    const std::size_t length = json::utf8_sequence(label, at);
-    const char32_t point = json::decode_utf8(label.substr(at, length));
-    // The blocks of right-to-left scripts. Source: Unicode 15, DerivedBidiClass.txt.
-    const bool right_to_left =
-        (point >= 0x590 && point <= 0x8FF) || (point >= 0xFB1D && point <= 0xFDFF) ||
-        (point >= 0xFE70 && point <= 0xFEFC) || (point >= 0x10800 && point <= 0x10FFF) ||
-        (point >= 0x1E800 && point <= 0x1EFFF);
-    const bool european = (point >= '0' && point <= '9') || (point >= 0x6F0 && point <= 0x6F9);
-    const bool arabic =
-        (point >= 0x660 && point <= 0x669) || (point >= 0x10D30 && point <= 0x10D39);
-    found.right_to_left = found.right_to_left || (right_to_left && !european);
-    found.european_digits = found.european_digits || european;
-    found.arabic_digits = found.arabic_digits || arabic;
-    found.begins_with_digit = found.begins_with_digit || (at == 0 && (european || arabic));
-    at += length;
-  }
-  return found;
-}
-
-// What libidn2, which looks at one label at a time, leaves of the rule for names with right-to-left
-// labels: digits of one kind in each of them, no label that begins with a digit.
-// Source: RFC 5893 §2, conditions 1 and 4.
-bool keeps_bidi_rule(const std::vector<Directions>& labels) {
-  if (std::ranges::none_of(labels, &Directions::right_to_left)) {
-    return true;
-  }
-  return std::ranges::none_of(labels, [](const Directions& label) {
-    return label.begins_with_digit ||
-           (label.right_to_left && label.european_digits && label.arabic_digits);
-  });
+// Labels of a name with a right-to-left one are bound by a rule, the others too. libidn2 looks at
+// one label at a time. Source: RFC 5893 §2.
+bool fit_together(const std::vector<std::string>& labels) {
+  return std::ranges::none_of(labels,
+                              [](const std::string& each) { return is_right_to_left(each); }) ||
+         std::ranges::all_of(labels, [](const std::string& each) { return keeps_bidi_rule(each); });
 }
 
 bool is_idn_name(std::string_view text, int flags) {
-  std::vector<Directions> directions;
+  std::vector<std::string> labels;
   std::size_t total = 0;
   while (true) {
     std::size_t end = 0;
@@ -136,10 +102,10 @@ bool is_idn_name(std::string_view text, int flags) {
     if (!a_label || !is_plain_label(*a_label)) {
       return false;
     }
-    directions.push_back(directions_of(unicode_form(*a_label)));
+    labels.push_back(unicode_form(*a_label));
     total += a_label->size() + 1;
     if (end == text.size()) {
-      return total - 1 <= kMaxNameBytes && keeps_bidi_rule(directions);
+      return total - 1 <= kMaxNameBytes && fit_together(labels);
     }
     text.remove_prefix(end + dot_length(text, end));
   }

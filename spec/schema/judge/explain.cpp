@@ -14,6 +14,9 @@ namespace {
 
 constexpr const char* kLimitHit = "must keep the schema but a limit was hit before that was known";
 
+// A verdict that stayed open after more steps than this is not looked into.
+constexpr std::size_t kMaxOpenSteps = 100'000;
+
 bool is_unevaluated(Keyword keyword) {
   return keyword == Keyword::kUnevaluatedItems || keyword == Keyword::kUnevaluatedProperties;
 }
@@ -41,11 +44,16 @@ void Explainer::explain(SchemaId id, const Json& instance, const Path* path, con
   if (enough()) {
     return;
   }
+  const std::size_t steps = judge_.steps();
   const Verdict verdict = judge_.check(id, instance, outer, evaluated);
   if (verdict == Verdict::kValid) {
     return;
   }
   const Schema& schema = program().schemas[id];
+  if (verdict == Verdict::kUndecided && judge_.steps() - steps > kMaxOpenSteps) {
+    complain_at(schema.node, schema.node.key(), path, kLimitHit, true);
+    return;
+  }
   const std::uint32_t depth = outer == nullptr ? 0 : outer->depth + 1;
   const std::size_t before = complaints_.size();
   const bool tracks = (evaluated != nullptr || schema.tracks) && instance.is_structured();

@@ -74,8 +74,8 @@ bool Explainer::explain_discriminator(const Rule& rule, const Frame& frame, cons
   const auto found = frame.instance->find(table.property);
   if (found == frame.instance->end()) {
     complain_at(table.node, "discriminator", path,
-                "must have the property " + in_quotes(table.property) + ", one of " +
-                    choice(allowed) + ", but lacks it");
+                "must have the property " + in_quotes(table.property) + ", " + choice(allowed) +
+                    ", but lacks it");
     return true;
   }
   for (const Json& value : allowed) {
@@ -85,7 +85,7 @@ bool Explainer::explain_discriminator(const Rule& rule, const Frame& frame, cons
   }
   const Path member{.parent = path, .name = &table.property};
   complain_at(table.node, "discriminator", &member,
-              "must be one of " + choice(allowed) + " but is " + short_text(*found));
+              "must be " + choice(allowed) + " but is " + short_text(*found));
   return true;
 }
 

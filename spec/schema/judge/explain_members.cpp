@@ -86,7 +86,7 @@ void Explainer::explain_pattern_properties(const Rule& rule, const Frame& frame,
     std::size_t place = 0;
     for (const auto& [name, value] : object) {
       const Path member{.parent = path, .name = &name};
-      const auto search = program().patterns[pattern.pattern].search(name);
+      const auto search = judge_.search(pattern.pattern, name);
       if (search == patterns::Search::kUndecided) {
         complain(rule, &member, "must be named by no pattern but a limit was hit", true);
       } else if (search == patterns::Search::kFound) {
@@ -104,7 +104,7 @@ void Explainer::explain_additional(const Rule& rule, const Frame& frame, const P
     const bool is_known =
         has_property(table, name) ||
         std::ranges::any_of(table.patterns, [&, &text = name](const PatternProperty& pattern) {
-          return program().patterns[pattern.pattern].search(text) != patterns::Search::kNotFound;
+          return judge_.search(pattern.pattern, text) != patterns::Search::kNotFound;
         });
     if (is_known) {
       continue;

@@ -39,8 +39,7 @@ std::string Explainer::value_message(const Rule& rule, const Json& instance) {
   const std::string but_is = " but is " + short_text(instance);
   switch (rule.keyword) {
     case Keyword::kType: return "must be " + type_words(static_cast<TypeSet>(operand)) + but_is;
-    case Keyword::kEnum:
-      return "must be one of " + choice(program().constants[operand].values()) + but_is;
+    case Keyword::kEnum: return "must be " + choice(program().constants[operand].values()) + but_is;
     case Keyword::kConst:
       return "must be " + short_text(program().constants[operand].values()[0]) + but_is;
     case Keyword::kMultipleOf:
@@ -54,7 +53,7 @@ std::string Explainer::value_message(const Rule& rule, const Json& instance) {
     case Keyword::kMaxLength: return length_message("at most", operand, instance);
     case Keyword::kMinLength: return length_message("at least", operand, instance);
     case Keyword::kPattern:
-      return "must match the pattern " + in_quotes(program().pattern_texts[operand]) + but_is;
+      return "must match the pattern " + as_it_is(program().pattern_texts[operand]) + but_is;
     case Keyword::kFormat:
       return "must be " + std::string(program().formats[operand]->meaning) + but_is;
     case Keyword::kMaxItems:

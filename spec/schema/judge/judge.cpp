@@ -141,9 +141,10 @@ Verdict Judge::test(Keyword keyword, std::uint32_t operand, const Frame& frame) 
   }
 }
 
-// The outermost resource of the dynamic scope that has the anchor. Source: JSON Schema 2020-12 Core
-// §8.2.3.2.
-SchemaId Judge::dynamic_target(const DynamicTable& table, const Frame& frame) const {
+// The outermost resource of the dynamic scope that has the anchor. The walk to it counts as work.
+// Source: JSON Schema 2020-12 Core §8.2.3.2.
+SchemaId Judge::dynamic_target(const DynamicTable& table, const Frame& frame) {
+  spend(frame.depth);
   SchemaId target = table.initial;
   for (const Frame* at = &frame; at != nullptr; at = at->outer) {
     const auto found = table.targets.find(program_.schemas[at->schema].resource);

@@ -86,13 +86,18 @@ class Judge {
   bool may_be_absent(std::string_view name, const Frame& frame);
 
   // The schema that a dynamic reference means in the scope of `frame`.
-  SchemaId dynamic_target(const DynamicTable& table, const Frame& frame) const;
+  SchemaId dynamic_target(const DynamicTable& table, const Frame& frame);
 
   // Counts work done; false when it is too much.
   bool spend(std::size_t steps) {
     steps_ += steps;
     return steps_ <= options_.max_steps;
   }
+
+  std::size_t steps() const { return steps_; }
+
+  // Whether `text` has a match of the pattern. After some that were too hard none is begun.
+  patterns::Search search(std::uint32_t pattern, const std::string& text);
 
   const Program& program() const { return program_; }
 
@@ -117,6 +122,7 @@ class Judge {
   Verdict run_steps(const Frame& frame);
 
   // values.cpp
+  Verdict test_pattern(std::uint32_t pattern, const Json& instance);
   Verdict test_value(Keyword keyword, std::uint32_t operand, const Json& instance);
   Verdict test_unique(const Json& instance);
   // arrays.cpp
@@ -149,6 +155,7 @@ class Judge {
   const Program& program_;
   ValidateOptions options_;
   std::size_t steps_ = 0;
+  std::size_t hard_searches_ = 0;
   std::unordered_map<Question, Verdict, QuestionHash> remembered_;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
+#include <string_view>
 #include <utility>
 
 namespace spec::schema::judge {
@@ -120,14 +122,52 @@ SchemaId by_tag(const Program& program, const std::vector<SchemaId>& branches, c
   });
 }
 
+// How many members of `object` the branch names.
+std::size_t named_members(const Program& program, SchemaId branch, const Json& object) {
+  std::set<std::string_view> names;
+  visit_parts(program, branch, [&](const Schema& part) {
+    if (part.object != kNoId) {
+      for (const NamedMember& member : program.objects[part.object].members) {
+        names.insert(member.name);
+      }
+    }
+  });
+  return static_cast<std::size_t>(std::ranges::count_if(
+      names, [&object](std::string_view name) { return object.contains(name); }));
+}
+
+// The branch that names more of the object's members than every other.
+SchemaId by_members(const Program& program, const std::vector<SchemaId>& branches,
+                    const Json& object) {
+  SchemaId best = kNoId;
+  std::size_t most = 0;
+  for (const SchemaId branch : branches) {
+    const std::size_t named = named_members(program, branch, object);
+    if (named > most) {
+      most = named;
+      best = branch;
+    } else if (named == most) {
+      best = kNoId;
+    }
+  }
+  return best;
+}
+
 SchemaId by_discriminator(const Program& program, const std::vector<SchemaId>& branches,
                           const DiscriminatorTable& table, const Json& object) {
   const auto value = object.find(table.property);
   if (value == object.end() || !value->is_string()) {
     return kNoId;
   }
-  if (const SchemaId tagged = by_tag(program, branches, object, table.property); tagged != kNoId) {
-    return tagged;
+  // Constants say more than names: where branches have them, they alone tell.
+  bool has_tags = false;
+  for (const SchemaId branch : branches) {
+    visit_tags(program, branch, [&](const std::string& name, const ConstantSet&) {
+      has_tags = has_tags || name == table.property;
+    });
+  }
+  if (has_tags) {
+    return by_tag(program, branches, object, table.property);
   }
   for (const auto& [name, target] : table.mapping) {
     if (name == *value->get_ptr<const std::string*>()) {
@@ -143,6 +183,9 @@ SchemaId by_discriminator(const Program& program, const std::vector<SchemaId>& b
 
 SchemaId meant_branch(const Program& program, const std::vector<SchemaId>& branches,
                       const Frame& frame) {
+  if (branches.size() == 1) {
+    return branches[0];
+  }
   const Json& instance = *frame.instance;
   if (instance.is_object()) {
     const std::uint32_t discriminator = program.schemas[frame.schema].discriminator;
@@ -159,8 +202,9 @@ SchemaId meant_branch(const Program& program, const std::vector<SchemaId>& branc
   if (typed != kNoId || instance.is_null()) {
     return typed;
   }
-  return only_one(branches,
-                  [&](SchemaId branch) { return types_of(program, branch) != kNullType; });
+  const SchemaId other =
+      only_one(branches, [&](SchemaId branch) { return types_of(program, branch) != kNullType; });
+  return other == kNoId && instance.is_object() ? by_members(program, branches, instance) : other;
 }
 
 std::vector<Json> discriminator_values(const Program& program, const DiscriminatorTable& table,

@@ -12,8 +12,9 @@
 
 namespace spec::schema::judge {
 
-// The branch that can be told: by the discriminator, by a property with const or enum that fits, or
-// as the only one of the right type; with null aside, the only one. kNoId if it cannot be told.
+// The branch that can be told: by the discriminator, by a property with const or enum that fits, as
+// the only one of the right type or, with null aside, at all, or as the one that names most of an
+// object's members. kNoId if it cannot be told.
 SchemaId meant_branch(const Program& program, const std::vector<SchemaId>& branches,
                       const Frame& frame);
 

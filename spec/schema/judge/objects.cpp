@@ -101,7 +101,7 @@ Verdict Judge::test_stranger(const ObjectTable& table, const std::string& name, 
                              const Frame& frame, bool known, std::size_t place) {
   Verdict verdict = Verdict::kValid;
   for (const PatternProperty& pattern : table.patterns) {
-    switch (program_.patterns[pattern.pattern].search(name)) {
+    switch (search(pattern.pattern, name)) {
       case patterns::Search::kFound:
         known = true;
         verdict = worse(verdict, check(pattern.schema, value, &frame));

@@ -16,6 +16,8 @@ namespace spec::schema::judge {
 namespace {
 
 constexpr std::size_t kFewItems = 8;
+// Searches that met a limit before no more are begun: each takes some hundredths of a second.
+constexpr std::size_t kMaxHardSearches = 20;
 
 Verdict verdict_of(bool kept) {
   return kept ? Verdict::kValid : Verdict::kInvalid;
@@ -54,21 +56,32 @@ const std::string& string_of(const Json& value) {
   return *value.get_ptr<const std::string*>();
 }
 
-Verdict search(const patterns::Pattern& pattern, const std::string& text) {
-  switch (pattern.search(text)) {
-    case patterns::Search::kFound: return Verdict::kValid;
-    case patterns::Search::kNotFound: return Verdict::kInvalid;
-    case patterns::Search::kUndecided: break;
-  }
-  return Verdict::kUndecided;
-}
-
 bool has_format(const formats::Format& format, const Json& instance) {
   return format.test_string != nullptr ? format.test_string(string_of(instance))
                                        : format.test_number(instance);
 }
 
 }  // namespace
+
+patterns::Search Judge::search(std::uint32_t pattern, const std::string& text) {
+  if (!spend(1) || hard_searches_ >= kMaxHardSearches) {
+    return patterns::Search::kUndecided;
+  }
+  const patterns::Search found = program_.patterns[pattern].search(text);
+  if (found == patterns::Search::kUndecided) {
+    ++hard_searches_;
+  }
+  return found;
+}
+
+Verdict Judge::test_pattern(std::uint32_t pattern, const Json& instance) {
+  switch (search(pattern, string_of(instance))) {
+    case patterns::Search::kFound: return Verdict::kValid;
+    case patterns::Search::kNotFound: return Verdict::kInvalid;
+    case patterns::Search::kUndecided: break;
+  }
+  return Verdict::kUndecided;
+}
 
 Verdict Judge::test_value(Keyword keyword, std::uint32_t operand, const Json& instance) {
   switch (keyword) {
@@ -84,7 +97,7 @@ Verdict Judge::test_value(Keyword keyword, std::uint32_t operand, const Json& in
       return verdict_of(compare(instance, program_.bounds[operand]) > 0);
     case Keyword::kMaxLength: return verdict_of(is_length_at_most(string_of(instance), operand));
     case Keyword::kMinLength: return verdict_of(is_length_at_least(string_of(instance), operand));
-    case Keyword::kPattern: return search(program_.patterns[operand], string_of(instance));
+    case Keyword::kPattern: return test_pattern(operand, instance);
     case Keyword::kFormat: return verdict_of(has_format(*program_.formats[operand], instance));
     case Keyword::kMaxItems:
     case Keyword::kMaxProperties: return verdict_of(instance.size() <= operand);

@@ -80,6 +80,10 @@ std::string in_quotes(std::string_view text) {
   return cut(std::move(out));
 }
 
+std::string as_it_is(std::string_view text) {
+  return '"' + cut(json::one_line(text, kEnoughBytes)) + '"';
+}
+
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
   return std::to_string(count) + ' ' + std::string(count == 1 ? one : many);
 }
@@ -93,26 +97,33 @@ std::string type_words(TypeSet types) {
                                                      {kArrayType, "an array"},
                                                      {kObjectType, "an object"},
                                                      {kNullType, "null"}});
-  std::string words;
+  std::vector<std::string_view> found;
   for (const auto& [type, word] : kWords) {
     if ((types & type) == type) {
-      words += (words.empty() ? "" : " or ") + std::string(word);
+      found.push_back(word);
       types &= static_cast<TypeSet>(~type);
     }
+  }
+  std::string words;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    words += i == 0 ? "" : i + 1 == found.size() ? " or " : ", ";
+    words += found[i];
   }
   return words;
 }
 
 std::string choice(const std::vector<Json>& values) {
-  std::string words;
+  std::string words = values.size() > 1 ? "one of " : "";
   for (const Json& value : values) {
     const std::string text = short_text(value);
-    if (!words.empty() && words.size() + text.size() > kMaxCharacters) {
+    const bool first = &value == &values.front();
+    if (!first && words.size() + text.size() > kMaxCharacters) {
       return words + ", ... (" + std::to_string(values.size()) + " values)";
     }
-    words += (words.empty() ? "" : &value == &values.back() ? " or " : ", ") + text;
+    words += first ? "" : &value == &values.back() ? " or " : ", ";
+    words += text;
   }
-  return words.empty() ? "nothing" : words;
+  return values.empty() ? "a value of an empty list" : words;
 }
 
 }  // namespace spec::schema::judge

@@ -82,10 +82,8 @@ std::string message_of(int code) {
          std::string(reinterpret_cast<const char*>(buffer.data()));
 }
 
-bool is_undecided(int code) {
-  return code == PCRE2_ERROR_MATCHLIMIT || code == PCRE2_ERROR_JIT_STACKLIMIT ||
-         code == PCRE2_ERROR_HEAPLIMIT || code == PCRE2_ERROR_DEPTHLIMIT ||
-         code == PCRE2_ERROR_NOMEMORY;
+bool is_not_utf8(int code) {
+  return code <= PCRE2_ERROR_UTF8_ERR1 && code >= PCRE2_ERROR_UTF8_ERR21;
 }
 
 }  // namespace
@@ -131,7 +129,9 @@ Search Pattern::search(std::string_view text) const {
   if (result >= 0) {
     return Search::kFound;
   }
-  return is_undecided(result) ? Search::kUndecided : Search::kNotFound;
+  // All else is a limit of matching, stack or heap, and nothing is known.
+  return result == PCRE2_ERROR_NOMATCH || is_not_utf8(result) ? Search::kNotFound
+                                                              : Search::kUndecided;
 }
 
 }  // namespace spec::schema::patterns

@@ -93,10 +93,19 @@ TEST(Pattern, refuses_a_lookbehind_of_variable_length) {
 }
 
 TEST(Pattern, searches_a_long_text_without_the_threads_own_stack) {
-  const auto pattern = Pattern::compile("^(?:[a-z]|[0-9])*$");
+  const auto pattern = Pattern::compile("^(?=a)(?:[a-z]|[0-9])*$");
   ASSERT_TRUE(pattern.has_value());
 
   EXPECT_EQ(pattern->search(std::string(1'000'000, 'a')), Search::kFound);
+}
+
+// Each repetition of the group is kept on the JIT's stack.
+TEST(Pattern, gives_up_beyond_64_mebibytes_of_stack) {
+  const auto pattern = Pattern::compile("^(?=a)(?:[a-z]|[0-9])*$");
+  ASSERT_TRUE(pattern.has_value());
+
+  EXPECT_EQ(pattern->search(std::string(50'000'000, 'a')), Search::kUndecided);
+  EXPECT_EQ(pattern->search("a!"), Search::kNotFound);
 }
 
 TEST(Pattern, gives_up_in_bounded_time) {

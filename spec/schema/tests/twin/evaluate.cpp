@@ -12,6 +12,9 @@ namespace {
 
 using nlohmann::json;
 
+// A dynamic reference may lead back to itself without end.
+constexpr std::size_t kMaxDepth = 500;
+
 // One schema object at one instance. Each function is one keyword or one family, in the order of
 // Core §10 and §11.
 class Step {
@@ -172,11 +175,6 @@ class Step {
     }
   }
 
-  bool matches(const std::string& pattern, const std::string& name) const {
-    const auto compiled = patterns::Pattern::compile(pattern);
-    return compiled && compiled->search(name) == patterns::Search::kFound;
-  }
-
   // Source: Core §10.3.2.1 to §10.3.2.3.
   void properties() {
     std::set<std::string> named;
@@ -243,7 +241,19 @@ class Step {
 
 }  // namespace
 
+bool matches(const std::string& pattern, const std::string& text) {
+  const auto compiled = patterns::Pattern::compile(pattern);
+  const auto found = compiled ? compiled->search(text) : patterns::Search::kNotFound;
+  if (found == patterns::Search::kUndecided) {
+    throw TooLong("the pattern is too hard: " + pattern);
+  }
+  return found == patterns::Search::kFound;
+}
+
 Outcome evaluate(Evaluation& evaluation, const Place& place, const json& instance) {
+  if (evaluation.steps_left-- == 0 || evaluation.scope.size() > kMaxDepth) {
+    throw TooLong("too many subschemas");
+  }
   if (place.schema->is_boolean()) {
     return {.valid = place.schema->get<bool>(), .members = {}, .elements = {}};
   }
@@ -252,8 +262,10 @@ Outcome evaluate(Evaluation& evaluation, const Place& place, const json& instanc
       .run();
 }
 
-bool is_valid(const World& world, const Place& place, const json& instance, bool assert_format) {
-  Evaluation evaluation{.world = world, .assert_format = assert_format, .scope = {}};
+bool is_valid(const World& world, const Place& place, const json& instance, bool assert_format,
+              std::size_t max_steps) {
+  Evaluation evaluation{
+      .world = world, .assert_format = assert_format, .steps_left = max_steps, .scope = {}};
   return evaluate(evaluation, place, instance).valid;
 }
 

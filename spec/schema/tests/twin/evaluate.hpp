@@ -9,10 +9,20 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+
 namespace spec::schema::twin {
 
-// Whether `instance` is valid against the schema at `place`. Throws Unresolved.
+// Applying schemas took more than was allowed: there is no answer.
+struct TooLong : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Whether `instance` is valid against the schema at `place`, applying `max_steps` subschemas at
+// most. Throws Unresolved, TooLong.
 bool is_valid(const World& world, const Place& place, const nlohmann::json& instance,
-              bool assert_format);
+              bool assert_format, std::size_t max_steps = std::numeric_limits<std::size_t>::max());
 
 }  // namespace spec::schema::twin

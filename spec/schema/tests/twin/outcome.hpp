@@ -33,11 +33,15 @@ struct Outcome {
 struct Evaluation {
   const World& world;
   bool assert_format = false;
+  std::size_t steps_left = 0;      // subschemas that may still be applied
   std::vector<std::string> scope;  // base URIs of the dynamic scope, outermost first (Core §7.1)
 };
 
 // The schema at `place` applied to `instance`.
 Outcome evaluate(Evaluation& evaluation, const Place& place, const nlohmann::json& instance);
+
+// Whether `pattern` is found in `text`. Throws TooLong when that cannot be told.
+bool matches(const std::string& pattern, const std::string& text);
 
 // The keywords of Validation §6 and §7.
 bool keeps_assertions(const Evaluation& evaluation, const nlohmann::json& schema,

@@ -1,0 +1,58 @@
+// A whole answer judged: what is broken is a complaint, what cannot be told is neither.
+
+#include "contract_tests/checks/answer.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <utility>
+
+namespace contract_tests::checks {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr const char* kContract = R"(
+openapi: 3.1.0
+info: {title: Patterns, version: "1"}
+paths:
+  /word:
+    get:
+      operationId: get_word
+      responses:
+        "200":
+          description: d
+          content: {application/json: {schema: {properties: {word: {pattern: "^(?=a)(a+)+$"}}}}}
+)";
+
+AnswerReading read_answer(const std::string& word) {
+  const auto contract = spec::contract::load_contract_text(kContract);
+  client::Exchange exchange;
+  exchange.sent.method = "GET";
+  exchange.ending = client::Ending::kKept;
+  exchange.record.head.status = 200;
+  exchange.response.status = 200;
+  exchange.response.headers.add("Content-Type", "application/json");
+  exchange.response.body = nlohmann::json{{"word", word}}.dump();
+  return check_answer({contract, *contract.operation("get_word"), exchange, nullptr, {}});
+}
+
+TEST(CheckAnswer, complains_of_what_is_broken) {
+  const AnswerReading reading = read_answer("b");
+
+  EXPECT_THAT(reading.complaints, SizeIs(1));
+  EXPECT_THAT(reading.undecided, IsEmpty());
+}
+
+TEST(CheckAnswer, leaves_open_what_no_limit_lets_it_tell) {
+  const AnswerReading reading = read_answer(std::string(64, 'a') + '!');
+
+  EXPECT_THAT(reading.complaints, IsEmpty());
+  EXPECT_THAT(reading.undecided, HasSubstr("a limit was hit"));
+}
+
+}  // namespace
+}  // namespace contract_tests::checks

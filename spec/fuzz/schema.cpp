@@ -1,0 +1,152 @@
+// Schemas compiled and used. The input is a letter for the dialect, the text of a schema, a line
+// "---" and the text of an instance. A schema that does not compile says where and why; a run that
+// says yes or no and a run that says why agree; and where the slow twin has an answer too, it is
+// the same.
+
+#include "spec/document/load.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/utf8.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/compile.hpp"
+#include "spec/schema/hints.hpp"
+#include "spec/schema/tests/twin/evaluate.hpp"
+#include "spec/schema/validate.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using nlohmann::json;
+using spec::schema::SchemaId;
+using spec::schema::SchemaSet;
+using spec::schema::Verdict;
+
+constexpr std::string_view kUri = "https://example.test/schema";
+constexpr std::string_view kSeparator = "\n---\n";
+constexpr std::size_t kMaxSteps = 100'000;
+// The twin has no memory and skips nothing.
+constexpr std::size_t kMaxTwinSteps = 20'000;
+
+void demand(bool kept) {
+  if (!kept) {
+    std::abort();
+  }
+}
+
+// "a" and "f": JSON Schema, with `format` as annotation or assertion; "o": OpenAPI 3.0; else 3.1.
+spec::schema::CompileOptions options_of(char letter) {
+  switch (letter) {
+    case 'a': return {.dialect = spec::schema::Dialect::k2020_12, .assert_format = false};
+    case 'f': return {.dialect = spec::schema::Dialect::k2020_12, .assert_format = true};
+    case 'o': return {.dialect = spec::schema::Dialect::kOpenApi30, .assert_format = true};
+    default: return {.dialect = spec::schema::Dialect::kOpenApi31, .assert_format = true};
+  }
+}
+
+void check_problems(const std::vector<spec::Problem>& problems) {
+  for (const spec::Problem& problem : problems) {
+    demand(problem.line >= 1 && problem.column >= 1 && !problem.file.empty());
+    demand(!problem.message.empty() && spec::json::is_utf8(problem.message));
+  }
+}
+
+std::optional<spec::document::Node> load(spec::document::Library& library, std::string_view text) {
+  try {
+    return library.add(std::string(kUri), "schema", text, spec::document::Format::kYaml);
+  } catch (const spec::LoadError&) {
+    return std::nullopt;  // the document loader has a program of its own
+  }
+}
+
+std::optional<SchemaId> compile(SchemaSet& schemas, const spec::document::Node& root) {
+  std::optional<SchemaId> id;
+  try {
+    id = schemas.compile(root);
+  } catch (const spec::LoadError& error) {
+    demand(!error.problems().empty());
+    check_problems(error.problems());
+  }
+  check_problems(hints(schemas));
+  return id;
+}
+
+// The instance, else its text as a string.
+std::optional<json> read_instance(std::string_view text) {
+  if (auto value = spec::json::read(text)) {
+    return std::move(*value);
+  }
+  return spec::json::is_utf8(text) ? std::optional<json>(std::string(text)) : std::nullopt;
+}
+
+Verdict judge(const SchemaSet& schemas, SchemaId id, const json& instance) {
+  const spec::schema::ValidateOptions options{.max_steps = kMaxSteps};
+  const Verdict verdict = check(schemas, id, instance, options);
+  const auto complaints = validate(schemas, id, instance, options);
+  demand((verdict == Verdict::kValid) == complaints.empty());
+  demand(verdict != Verdict::kInvalid ||
+         !std::ranges::all_of(complaints, &spec::schema::Complaint::undecided));
+  for (const auto& complaint : complaints) {
+    demand(!complaint.message.empty() && spec::json::is_utf8(complaint.message));
+    demand(complaint.statement && complaint.statement.place().line >= 1);
+    demand(complaint.undecided || spec::json::find(instance, complaint.instance) != nullptr);
+  }
+  return verdict;
+}
+
+// Words that the twin reads otherwise on purpose: it knows one dialect, and takes a document for a
+// schema from its root on.
+bool is_for_the_twin(std::string_view text) {
+  constexpr std::array kOthers = std::to_array<std::string_view>(
+      {"$schema", "$vocabulary", "$id", "dependencies", "openapi", "<<", "&", "\\"});
+  return std::ranges::none_of(
+      kOthers, [text](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+void ask_the_twin(const json& schema, const json& instance, bool assert_format, Verdict verdict) {
+  try {
+    spec::schema::twin::World world;
+    const auto place = world.add(std::string(kUri), schema);
+    const bool valid = is_valid(world, place, instance, assert_format, kMaxTwinSteps);
+    demand(valid == (verdict == Verdict::kValid));
+  } catch (const spec::schema::twin::TooLong&) {
+  } catch (const spec::schema::twin::Unresolved&) {
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  const std::size_t cut = input.find(kSeparator);
+  if (input.empty() || cut == std::string_view::npos) {
+    return 0;
+  }
+  const std::string_view text = input.substr(1, cut - 1);
+  const auto instance = read_instance(input.substr(cut + kSeparator.size()));
+  spec::document::Library library;
+  const auto root = load(library, text);
+  if (!root || !instance) {
+    return 0;
+  }
+  SchemaSet schemas(library, options_of(input[0]));
+  const auto id = compile(schemas, *root);
+  if (!id) {
+    return 0;
+  }
+  const Verdict verdict = judge(schemas, *id, *instance);
+  if ((input[0] == 'a' || input[0] == 'f') && verdict != Verdict::kUndecided &&
+      is_for_the_twin(text)) {
+    ask_the_twin(root->value(), *instance, input[0] == 'f', verdict);
+  }
+  return 0;
+}

@@ -1,0 +1,16 @@
+#pragma once
+
+// What is legal in schemas and likely a mistake: misspelt keywords, keywords of another dialect,
+// what stands beside a $ref where that is ignored. For --check.
+
+#include "spec/load_error.hpp"
+#include "spec/schema/compile.hpp"
+
+#include <vector>
+
+namespace spec::schema {
+
+// About every schema that was compiled so far, or tried to be; by place, each once.
+std::vector<Problem> hints(const SchemaSet& schemas);
+
+}  // namespace spec::schema

@@ -1,0 +1,221 @@
+#include "spec/schema/compile.hpp"
+
+#include "spec/schema/validate.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace spec::schema {
+namespace {
+
+using testing::ElementsAre;
+
+// Every problem of a schema, as lines; empty if it compiles.
+std::vector<std::string> problems_of(std::string_view text, Dialect dialect = Dialect::k2020_12) {
+  document::Library library;
+  std::vector<std::string> lines;
+  try {
+    const auto root = library.add("file:///s.yaml", "s.yaml", text, document::Format::kYaml);
+    SchemaSet(library, {.dialect = dialect}).compile(root);
+  } catch (const LoadError& error) {
+    for (const Problem& problem : error.problems()) {
+      lines.push_back(to_line(problem));
+    }
+  }
+  return lines;
+}
+
+struct Row {
+  std::string name;
+  std::string schema;
+  std::string problem;
+  Dialect dialect = Dialect::k2020_12;
+};
+
+void PrintTo(const Row& row, std::ostream* out) {
+  *out << row.schema;
+}
+
+class WrongSchema : public testing::TestWithParam<Row> {};
+
+TEST_P(WrongSchema, is_refused_with_place_and_reason) {
+  EXPECT_THAT(problems_of(GetParam().schema, GetParam().dialect), ElementsAre(GetParam().problem));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Keywords, WrongSchema,
+    testing::Values(
+        Row{"schema", "3", "s.yaml:1:1: must be a schema, an object or true or false, but is 3"},
+        Row{"type_name", "{type: strng}",
+            "s.yaml:1:8: must be the name of a type but is \"strng\" [/type]"},
+        Row{"type_kind", "{type: 3}", "s.yaml:1:8: must be the name of a type but is 3 [/type]"},
+        Row{"type_empty", "{type: []}",
+            "s.yaml:1:8: must name at least one type but is [] [/type]"},
+        Row{"enum_", "{enum: a}", "s.yaml:1:8: must be an array but is \"a\" [/enum]"},
+        Row{"multiple_of_zero", "{multipleOf: 0}",
+            "s.yaml:1:14: must be more than 0 but is 0 [/multipleOf]"},
+        Row{"maximum", "{maximum: '5'}", "s.yaml:1:11: must be a number but is \"5\" [/maximum]"},
+        Row{"exclusive_maximum", "{exclusiveMaximum: true}",
+            "s.yaml:1:20: must be a number but is true [/exclusiveMaximum]"},
+        Row{"negative_length", "{maxLength: -1}",
+            "s.yaml:1:13: must be a whole number of at least 0 but is -1 [/maxLength]"},
+        Row{"fraction_of_items", "{minItems: 1.5}",
+            "s.yaml:1:12: must be a whole number of at least 0 but is 1.5 [/minItems]"},
+        Row{"min_contains", "{contains: {}, minContains: x}",
+            "s.yaml:1:29: must be a whole number of at least 0 but is \"x\" [/minContains]"},
+        Row{"pattern", "{pattern: '(a'}",
+            "s.yaml:1:11: the pattern \"(a\" must close the group that is opened by ( (at byte 0) "
+            "[/pattern]"},
+        Row{"pattern_of_two_lines", "{pattern: \"(\\n\"}",
+            "s.yaml:1:11: the pattern \"( \" must close the group that is opened by ( (at byte 0) "
+            "[/pattern]"},
+        Row{"pattern_that_pcre2_refuses", "{pattern: '(?<=a+)b'}",
+            "s.yaml:1:11: the pattern \"(?<=a+)b\" must be a pattern that PCRE2 can run but: "
+            "lookbehind assertion is not fixed length (at byte 0) [/pattern]"},
+        Row{"pattern_property", "{patternProperties: {'[': {}}}",
+            "s.yaml:1:27: the pattern \"[\" must close the class that is opened by [ (at byte 0) "
+            "[/patternProperties/[]"},
+        Row{"format", "{format: 1}", "s.yaml:1:10: must be a string but is 1 [/format]"},
+        Row{"unique_items", "{uniqueItems: 1}",
+            "s.yaml:1:15: must be true or false but is 1 [/uniqueItems]"},
+        Row{"required", "{required: a}",
+            "s.yaml:1:12: must be an array of property names but is \"a\" [/required]"},
+        Row{"required_name", "{required: [1]}",
+            "s.yaml:1:13: must be a property name but is 1 [/required/0]"},
+        Row{"properties", "{properties: []}",
+            "s.yaml:1:14: must be an object but is [] [/properties]"},
+        Row{"property", "{properties: {a: 1}}",
+            "s.yaml:1:18: must be a schema, an object or true or false, but is 1 "
+            "[/properties/a]"},
+        Row{"items_of_old", "{items: [{}]}",
+            "s.yaml:1:9: must be a schema, an object or true or false, but is [{}] [/items]"},
+        Row{"prefix_items", "{prefixItems: []}",
+            "s.yaml:1:15: must be an array of at least one schema but is [] [/prefixItems]"},
+        Row{"all_of", "{allOf: {}}",
+            "s.yaml:1:9: must be an array of at least one schema but is {} [/allOf]"},
+        Row{"dependent_required", "{dependentRequired: {a: b}}",
+            "s.yaml:1:25: must be an array of property names but is \"b\" [/dependentRequired/a]"},
+        Row{"read_only", "{readOnly: 'yes'}",
+            "s.yaml:1:12: must be true or false but is \"yes\" [/readOnly]"},
+        Row{"definition_that_nobody_uses", "{$defs: {a: {type: x}}}",
+            "s.yaml:1:20: must be the name of a type but is \"x\" [/$defs/a/type]"},
+        Row{"then_without_if", "{then: 1}",
+            "s.yaml:1:8: must be a schema, an object or true or false, but is 1 [/then]"},
+        Row{"dialect", "{$schema: 'http://json-schema.org/draft-07/schema#'}",
+            "s.yaml:1:11: must be a supported dialect (JSON Schema 2020-12) but is "
+            "\"http://json-schema.org/draft-07/schema#\" [/$schema]"},
+        Row{"dialect_of_a_part",
+            "{properties: {a: {$schema: 'https://json-schema.org/draft/2019-09/schema'}}}",
+            "s.yaml:1:28: must be a supported dialect (JSON Schema 2020-12) but is "
+            "\"https://json-schema.org/draft/2019-09/schema\" [/properties/a/$schema]"},
+        Row{"id_with_fragment", "{$id: 'a#b'}",
+            "s.yaml:1:7: must have no fragment but is \"a#b\" [/$id]"},
+        Row{"id_twice", "{$defs: {a: {$id: x}, b: {$id: x}}}",
+            "s.yaml:1:32: must not be given twice but \"file:///x\" is [/$defs/b/$id]"},
+        Row{"anchor", "{$anchor: 'a b'}",
+            "s.yaml:1:11: must be a name of letters, digits, \"-\", \"_\" and \".\" [/$anchor]"},
+        Row{"anchor_twice", "{$anchor: a, $defs: {b: {$dynamicAnchor: a}}}",
+            "s.yaml:1:42: must not be given twice but \"a\" is [/$defs/b/$dynamicAnchor]"},
+        Row{"reference_kind", "{$ref: 1}", "s.yaml:1:8: must be a URI reference but is 1 [/$ref]"},
+        Row{"reference_pointer", "{$ref: '#/$defs/nam', $defs: {name: {}}}",
+            "s.yaml:1:8: must refer to a schema but \"#/$defs/nam\" is not there, did you mean "
+            "\"name\"? [/$ref]"},
+        Row{"reference_anchor", "{$ref: '#a'}",
+            "s.yaml:1:8: must refer to an anchor but \"a\" is none of \"file:///s.yaml\" [/$ref]"},
+        Row{"reference_to_no_schema", "{$ref: '#/title', title: text}",
+            "s.yaml:1:26: must be a schema, an object or true or false, but is \"text\" [/title]"},
+        Row{"reference_escape", "{$ref: '#/%zz'}",
+            "s.yaml:1:8: must be a URI reference but \"#/%zz\" is none [/$ref]"},
+        Row{"reference_to_itself", "{$ref: '#'}",
+            "s.yaml:1:8: must not lead back to itself without end [/$ref]"},
+        Row{"circle_in_place", "{anyOf: [{type: string}, {not: {$ref: '#'}}]}",
+            "s.yaml:1:39: must not lead back to itself without end [/anyOf/1/not/$ref]"},
+        Row{"discriminator", "{discriminator: type}",
+            "s.yaml:1:17: must be an object with a propertyName [/discriminator]",
+            Dialect::kOpenApi31},
+        Row{"mapping", "{discriminator: {propertyName: a, mapping: {b: '#/nowhere'}}}",
+            "s.yaml:1:48: must refer to a schema but \"#/nowhere\" is not there "
+            "[/discriminator/mapping/b]",
+            Dialect::kOpenApi31},
+        Row{"null_type_in_30", "{type: 'null'}",
+            "s.yaml:1:8: must be the name of a type but is \"null\" [/type]", Dialect::kOpenApi30},
+        Row{"types_in_30", "{type: [string]}",
+            "s.yaml:1:8: must be the name of a type but is [\"string\"] [/type]",
+            Dialect::kOpenApi30},
+        Row{"exclusive_bound_in_30", "{exclusiveMinimum: 5}",
+            "s.yaml:1:20: must be true or false in OpenAPI 3.0 but is 5 [/exclusiveMinimum]",
+            Dialect::kOpenApi30},
+        Row{"boolean_schema_in_30", "{items: true}",
+            "s.yaml:1:9: must be a schema, which is an object in OpenAPI 3.0, but is true [/items]",
+            Dialect::kOpenApi30},
+        Row{"nullable", "{nullable: 1}", "s.yaml:1:12: must be true or false but is 1 [/nullable]",
+            Dialect::kOpenApi30}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(Compile, collects_every_problem_in_the_order_of_the_text) {
+  EXPECT_THAT(
+      problems_of("$ref: '#/nowhere'\nmaxItems: -1\nproperties:\n  a: {pattern: '['}\n"),
+      ElementsAre("s.yaml:1:7: must refer to a schema but \"#/nowhere\" is not there [/$ref]",
+                  "s.yaml:2:11: must be a whole number of at least 0 but is -1 [/maxItems]",
+                  "s.yaml:4:16: the pattern \"[\" must close the class that is opened by [ (at "
+                  "byte 0) [/properties/a/pattern]"));
+}
+
+TEST(Compile, gives_the_same_node_the_same_id) {
+  document::Library library;
+  const auto root =
+      library.add("file:///s.yaml", "s.yaml", "{properties: {a: {}}, $ref: '#/a', a: {}}",
+                  document::Format::kYaml);
+  SchemaSet schemas(library, {});
+
+  const SchemaId first = schemas.compile(root);
+  const SchemaId property = schemas.compile(root.find("properties").find("a"));
+
+  EXPECT_EQ(schemas.compile(root), first);
+  EXPECT_NE(property, first);
+  EXPECT_EQ(schemas.source(property).pointer(), "/properties/a");
+}
+
+TEST(Compile, forgets_what_failed_and_fails_again) {
+  document::Library library;
+  const auto root = library.add("file:///s.yaml", "s.yaml", "{a: {$ref: '#/b'}, b: {type: x}}",
+                                document::Format::kYaml);
+  SchemaSet schemas(library, {});
+
+  EXPECT_THROW(schemas.compile(root.find("a")), LoadError);
+  EXPECT_THROW(schemas.compile(root.find("a")), LoadError);
+  EXPECT_THROW(schemas.compile(root.find("b")), LoadError);
+}
+
+TEST(Compile, takes_a_vocabulary_that_may_be_unknown) {
+  document::Library library;
+  library.add("https://example.test/meta", "meta.yaml",
+              "{$vocabulary: {'https://example.test/other': false, "
+              "'https://json-schema.org/draft/2020-12/vocab/validation': true}}",
+              document::Format::kYaml);
+  const auto root =
+      library.add("file:///s.yaml", "s.yaml", "{$schema: 'https://example.test/meta', minimum: 5}",
+                  document::Format::kYaml);
+  SchemaSet schemas(library, {});
+
+  const SchemaId schema = schemas.compile(root);
+
+  EXPECT_EQ(check(schemas, schema, 4), Verdict::kInvalid);
+}
+
+TEST(Compile, refuses_a_vocabulary_that_must_be_known) {
+  document::Library library;
+  library.add("https://example.test/meta", "meta.yaml",
+              "{$vocabulary: {'https://example.test/other': true}}", document::Format::kYaml);
+  const auto root = library.add("file:///s.yaml", "s.yaml",
+                                "{$schema: 'https://example.test/meta'}", document::Format::kYaml);
+
+  EXPECT_THROW(SchemaSet(library, {}).compile(root), LoadError);
+}
+
+}  // namespace
+}  // namespace spec::schema

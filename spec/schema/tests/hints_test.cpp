@@ -1,0 +1,69 @@
+#include "spec/schema/hints.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace spec::schema {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::string> hints_for(std::string_view text, Dialect dialect) {
+  document::Library library;
+  SchemaSet schemas(library, {.dialect = dialect});
+  schemas.compile(library.add("file:///s.yaml", "s.yaml", text, document::Format::kYaml));
+  std::vector<std::string> lines;
+  for (const Problem& problem : hints(schemas)) {
+    lines.push_back(to_line(problem));
+  }
+  return lines;
+}
+
+TEST(Hints, name_the_keyword_that_may_have_been_meant) {
+  EXPECT_THAT(hints_for("{properties: {a: {maxLenght: 3}}}", Dialect::k2020_12),
+              ElementsAre("s.yaml:1:19: \"maxLenght\" is no keyword of JSON Schema 2020-12 and is "
+                          "ignored; did you mean \"maxLength\"? [/properties/a/maxLenght]"));
+}
+
+TEST(Hints, leave_alone_what_resembles_nothing) {
+  EXPECT_THAT(hints_for("{x-typ: 1, colour: red, properties: {typ: {}}}", Dialect::kOpenApi31),
+              IsEmpty());
+}
+
+TEST(Hints, tell_what_replaces_nullable) {
+  EXPECT_THAT(hints_for("{nullable: true}", Dialect::kOpenApi31),
+              ElementsAre("s.yaml:1:2: \"nullable\" means nothing in OpenAPI 3.1: add \"null\" to "
+                          "the type [/nullable]"));
+}
+
+TEST(Hints, tell_what_an_older_dialect_lacks) {
+  EXPECT_THAT(hints_for("{const: 1}", Dialect::kOpenApi30),
+              ElementsAre("s.yaml:1:2: \"const\" means nothing in OpenAPI 3.0 and is ignored "
+                          "[/const]"));
+}
+
+TEST(Hints, tell_what_is_ignored_beside_a_reference) {
+  EXPECT_THAT(hints_for("{properties: {a: {$ref: '#/properties/b', maxLength: 1}, b: {}}}",
+                        Dialect::kOpenApi30),
+              ElementsAre("s.yaml:1:43: \"maxLength\" is ignored beside \"$ref\" in OpenAPI 3.0 "
+                          "[/properties/a/maxLength]"));
+}
+
+TEST(Hints, are_given_for_schemas_that_do_not_compile_too) {
+  document::Library library;
+  SchemaSet schemas(library, {});
+  const auto root = library.add("file:///s.yaml", "s.yaml", "{requierd: [a], type: strin}",
+                                document::Format::kYaml);
+
+  EXPECT_THROW(schemas.compile(root), LoadError);
+  EXPECT_THROW(schemas.compile(root), LoadError);
+  ASSERT_EQ(hints(schemas).size(), 1U);
+  EXPECT_EQ(hints(schemas)[0].pointer, "/requierd");
+}
+
+}  // namespace
+}  // namespace spec::schema

@@ -1,0 +1,202 @@
+// Schemas and instances that are made to hurt: bounded time, no crash, and "undecided" where a
+// limit is met.
+
+#include "spec/schema/validate.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <string>
+
+namespace spec::schema {
+namespace {
+
+using Json = nlohmann::json;
+using std::chrono::steady_clock;
+
+// What is not bounded takes minutes; unoptimised and watched builds take seconds.
+constexpr auto kPatience = std::chrono::seconds(30);
+
+// A schema with what keeps it alive.
+struct Compiled {
+  document::Library library;
+  SchemaSet schemas{library, {}};
+  SchemaId id = 0;
+
+  explicit Compiled(std::string_view text) {
+    id = schemas.compile(library.add("file:///s.yaml", "s.yaml", text, document::Format::kYaml));
+  }
+
+  Verdict judge(const Json& instance, ValidateOptions options = {}) const {
+    return check(schemas, id, instance, options);
+  }
+};
+
+Json nested(int depth, const char* name, Json innermost) {
+  for (int i = 0; i < depth; ++i) {
+    innermost = Json{{name, std::move(innermost)}};
+  }
+  return innermost;
+}
+
+constexpr std::string_view kDoubling = R"({
+  oneOf: [
+    {type: object, properties: {n: {$ref: '#'}}, required: [n]},
+    {type: object, properties: {n: {$ref: '#'}, x: {type: integer}}, required: [x]},
+    {type: string, minLength: 1}]})";
+
+TEST(Limits, one_of_thirty_deep_is_decided_in_bounded_time) {
+  const Compiled schema(kDoubling);
+  const auto start = steady_clock::now();
+
+  EXPECT_EQ(schema.judge(nested(100, "n", "a")), Verdict::kValid);
+  EXPECT_EQ(schema.judge(nested(100, "n", 5)), Verdict::kInvalid);
+  EXPECT_THAT(validate(schema.schemas, schema.id, nested(100, "n", 5)), testing::SizeIs(1));
+  EXPECT_LT(steady_clock::now() - start, kPatience);
+}
+
+TEST(Limits, a_message_about_branches_in_branches_stays_short) {
+  const Compiled schema(
+      "{anyOf: [{required: [a], properties: {n: {$ref: '#'}}},"
+      "{required: [b], properties: {n: {$ref: '#'}}}]}");
+
+  const auto complaints = validate(schema.schemas, schema.id, nested(60, "n", Json::object()));
+
+  ASSERT_THAT(complaints, testing::SizeIs(1));
+  EXPECT_LT(complaints[0].message.size(), 2000U);
+}
+
+TEST(Limits, steps_that_run_out_leave_the_verdict_open) {
+  const Compiled schema("{items: {allOf: [{minimum: 0}, {maximum: 9}]}}");
+  const Json instance(1000, 5);
+
+  EXPECT_EQ(schema.judge(instance, {.max_steps = 100}), Verdict::kUndecided);
+  EXPECT_EQ(schema.judge(instance, {.max_steps = 10'000}), Verdict::kValid);
+  const auto complaints = validate(schema.schemas, schema.id, instance, {.max_steps = 100});
+  ASSERT_FALSE(complaints.empty());
+  EXPECT_TRUE(complaints[0].undecided);
+}
+
+TEST(Limits, a_dynamic_reference_to_itself_is_left_undecided) {
+  const Compiled schema("{$dynamicAnchor: a, $dynamicRef: '#a'}");
+
+  EXPECT_EQ(schema.judge(1), Verdict::kUndecided);
+  const auto complaints = validate(schema.schemas, schema.id, 1);
+  ASSERT_FALSE(complaints.empty());
+  EXPECT_TRUE(complaints[0].undecided);
+}
+
+TEST(Limits, a_long_chain_of_references_is_followed) {
+  std::string text = "{$ref: '#/$defs/d0', $defs: {";
+  for (int i = 0; i < 5000; ++i) {
+    text += 'd' + std::to_string(i) + ": {$ref: '#/$defs/d" + std::to_string(i + 1) + "'}, ";
+  }
+  const Compiled schema(text + "d5000: {type: string}}}");
+
+  EXPECT_EQ(schema.judge("a"), Verdict::kValid);
+  EXPECT_EQ(schema.judge(1), Verdict::kInvalid);
+}
+
+TEST(Limits, a_long_chain_of_compositions_is_left_undecided) {
+  std::string text = "{$ref: '#/$defs/d0', $defs: {";
+  for (int i = 0; i < 5000; ++i) {
+    text += 'd' + std::to_string(i) + ": {title: a, allOf: [{$ref: '#/$defs/d" +
+            std::to_string(i + 1) + "'}, {}]}, ";
+  }
+  const Compiled schema(text + "d5000: {type: string}}}");
+
+  EXPECT_EQ(schema.judge(1), Verdict::kUndecided);
+  EXPECT_FALSE(validate(schema.schemas, schema.id, 1).empty());
+}
+
+TEST(Limits, deep_instances_are_judged) {
+  const Compiled schema("{properties: {n: {$ref: '#'}}, additionalProperties: false}");
+
+  EXPECT_EQ(schema.judge(nested(500, "n", Json::object())), Verdict::kValid);
+  EXPECT_EQ(schema.judge(nested(10'000, "n", Json::object())), Verdict::kUndecided);
+}
+
+TEST(Limits, a_hundred_thousand_elements_are_told_apart_in_time) {
+  const Compiled schema("{uniqueItems: true}");
+  Json instance = Json::array();
+  for (int i = 0; i < 100'000; ++i) {
+    instance.push_back({{"id", i}, {"name", "n" + std::to_string(i)}});
+  }
+  const auto start = steady_clock::now();
+
+  EXPECT_EQ(schema.judge(instance), Verdict::kValid);
+  instance.push_back(instance[0]);
+  EXPECT_EQ(schema.judge(instance), Verdict::kInvalid);
+  EXPECT_LT(steady_clock::now() - start, kPatience);
+}
+
+TEST(Limits, a_hundred_thousand_members_are_judged_in_time) {
+  const Compiled schema(
+      "{properties: {a: {type: integer}}, patternProperties: {'^n': {type: integer}}, "
+      "required: [n0], unevaluatedProperties: false}");
+  Json instance = Json::object();
+  for (int i = 0; i < 100'000; ++i) {
+    instance['n' + std::to_string(i)] = i;
+  }
+  const auto start = steady_clock::now();
+
+  EXPECT_EQ(schema.judge(instance), Verdict::kValid);
+  instance["z"] = 1;
+  EXPECT_EQ(schema.judge(instance), Verdict::kInvalid);
+  EXPECT_LT(steady_clock::now() - start, kPatience);
+}
+
+// Each search alone is bounded; a thousand of them must be too.
+TEST(Limits, patterns_that_are_too_hard_are_not_tried_for_ever) {
+  const Compiled schema(
+      "{items: {pattern: '^(?=a)(a+)+$'}, patternProperties: {'^(?=a)(a+)+$': {}}}");
+  const std::string hard = std::string(60, 'a') + '!';
+  Json members = Json::object();
+  for (int i = 0; i < 1000; ++i) {
+    members[hard + std::to_string(i)] = i;
+  }
+  const auto start = steady_clock::now();
+
+  EXPECT_EQ(schema.judge(Json(1000, hard)), Verdict::kUndecided);
+  EXPECT_EQ(schema.judge(members), Verdict::kUndecided);
+  EXPECT_FALSE(validate(schema.schemas, schema.id, members).empty());
+  EXPECT_LT(steady_clock::now() - start, kPatience);
+}
+
+struct Row {
+  std::string name;
+  std::string schema;
+  Verdict expected = Verdict::kUndecided;
+};
+
+void PrintTo(const Row& row, std::ostream* out) {
+  *out << row.schema;
+}
+
+class UndecidedPart : public testing::TestWithParam<Row> {};
+
+// "hard" is a pattern that meets the match limit on the instance.
+TEST_P(UndecidedPart, decides_only_where_it_does_not_matter) {
+  const Compiled schema("{$defs: {hard: {pattern: '^(?=a)(a+)+$'}}, " + GetParam().schema + '}');
+
+  EXPECT_EQ(schema.judge(std::string(60, 'a') + '!'), GetParam().expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Keywords, UndecidedPart,
+    testing::Values(
+        Row{"alone", "$ref: '#/$defs/hard'", Verdict::kUndecided},
+        Row{"not_", "not: {$ref: '#/$defs/hard'}", Verdict::kUndecided},
+        Row{"beside_a_breach", "$ref: '#/$defs/hard', maxLength: 1", Verdict::kInvalid},
+        Row{"any_of_with_another", "anyOf: [{$ref: '#/$defs/hard'}, {}]", Verdict::kValid},
+        Row{"any_of_with_a_breach", "anyOf: [{$ref: '#/$defs/hard'}, false]", Verdict::kUndecided},
+        Row{"one_of_with_another", "oneOf: [{$ref: '#/$defs/hard'}, {}]", Verdict::kUndecided},
+        Row{"one_of_with_two_others", "oneOf: [{$ref: '#/$defs/hard'}, {}, true]",
+            Verdict::kInvalid},
+        Row{"if_", "if: {$ref: '#/$defs/hard'}, then: false", Verdict::kUndecided}),
+    [](const auto& row) { return row.param.name; });
+
+}  // namespace
+}  // namespace spec::schema

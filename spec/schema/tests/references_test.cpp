@@ -1,0 +1,131 @@
+// References in real descriptions: schemas anywhere in an OpenAPI document, in other files, in
+// schemas with names of their own.
+
+#include "spec/schema/validate.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace spec::schema {
+namespace {
+
+constexpr auto kYaml = document::Format::kYaml;
+
+TEST(References, find_names_anywhere_in_an_open_api_document) {
+  document::Library library;
+  const auto root = library.add("file:///api.yaml", "api.yaml", R"(
+openapi: 3.1.0
+components:
+  schemas:
+    Name: {$anchor: name, type: string}
+    Tagged: {$id: 'https://example.test/tagged', $defs: {tag: {$anchor: tag, type: integer}}}
+  parameters:
+    limit: {name: limit, in: query, schema: {$anchor: limit, minimum: 1}}
+x-schema:
+  properties:
+    a: {$ref: '#name'}
+    b: {$ref: 'https://example.test/tagged#tag'}
+    c: {$ref: '#limit'}
+    d: {$ref: '#/components/parameters/limit/schema'}
+)",
+                                kYaml);
+  SchemaSet schemas(library, {});
+  const SchemaId schema = schemas.compile(root.find("x-schema"));
+
+  const auto complaints = validate(schemas, schema, {{"a", 1}, {"b", "x"}, {"c", 0}, {"d", 0}});
+
+  std::vector<std::string> places;
+  for (const Complaint& complaint : complaints) {
+    places.push_back(complaint.instance + ' ' + complaint.statement.pointer());
+  }
+  EXPECT_THAT(places, testing::ElementsAre("/a /components/schemas/Name/type",
+                                           "/b /components/schemas/Tagged/$defs/tag/type",
+                                           "/c /components/parameters/limit/schema/minimum",
+                                           "/d /components/parameters/limit/schema/minimum"));
+}
+
+TEST(References, take_each_document_by_its_own_dialect) {
+  document::Library library;
+  library.add("file:///old.yaml", "old.yaml",
+              "openapi: 3.0.3\ncomponents: {schemas: {A: {type: string, nullable: true}}}", kYaml);
+  const auto root =
+      library.add("file:///new.yaml", "new.yaml",
+                  "openapi: 3.1.0\nx-schema: {$ref: 'old.yaml#/components/schemas/A'}", kYaml);
+  SchemaSet schemas(library, {});
+
+  const SchemaId schema = schemas.compile(root.find("x-schema"));
+
+  EXPECT_EQ(check(schemas, schema, nullptr), Verdict::kValid);
+}
+
+TEST(References, refuse_an_unsupported_dialect_of_the_document) {
+  document::Library library;
+  const auto root = library.add(
+      "file:///api.yaml", "api.yaml",
+      "openapi: 3.1.0\njsonSchemaDialect: https://example.test/mine\nx-schema: {}", kYaml);
+
+  EXPECT_THROW(SchemaSet(library, {}).compile(root.find("x-schema")), LoadError);
+}
+
+TEST(References, know_the_metaschemas_without_a_network) {
+  document::Library library;
+  const auto root = library.add("file:///s.yaml", "s.yaml",
+                                "$ref: https://json-schema.org/draft/2020-12/schema", kYaml);
+  SchemaSet schemas(library, {});
+  const SchemaId schema = schemas.compile(root);
+
+  EXPECT_EQ(check(schemas, schema, {{"items", {{"type", "string"}}}}), Verdict::kValid);
+  EXPECT_EQ(check(schemas, schema, {{"items", {{"type", "strin"}}}}), Verdict::kInvalid);
+}
+
+TEST(References, know_open_apis_dialect_too) {
+  document::Library library;
+  const auto root = library.add("file:///s.yaml", "s.yaml",
+                                "$ref: https://spec.openapis.org/oas/3.1/dialect/base", kYaml);
+  SchemaSet schemas(library, {});
+  const SchemaId schema = schemas.compile(root);
+
+  EXPECT_EQ(check(schemas, schema, {{"xml", {{"wrapped", true}}}}), Verdict::kValid);
+  EXPECT_EQ(check(schemas, schema, {{"xml", {{"wraped", true}}}}), Verdict::kInvalid);
+}
+
+TEST(References, open_files_and_nothing_else) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "schema_references_test";
+  std::filesystem::create_directories(folder / "parts");
+  std::ofstream(folder / "main.yaml") << "properties: {a: {$ref: parts/a.json}}\n";
+  std::ofstream(folder / "parts/a.json") << R"({"$ref": "b.yaml#/deep/b"})";
+  std::ofstream(folder / "parts/b.yaml") << "deep: {b: {$ref: '../main.yaml'}}\n";
+  document::Library library;
+  SchemaSet schemas(library, {});
+
+  const SchemaId schema = schemas.compile(library.open(folder / "main.yaml"));
+
+  EXPECT_EQ(check(schemas, schema, {{"a", {{"a", {}}}}}), Verdict::kValid);
+  const auto remote =
+      library.add("file:///r.yaml", "r.yaml", "$ref: 'https://example.test/a'", kYaml);
+  EXPECT_THROW(schemas.compile(remote), LoadError);
+}
+
+TEST(References, reach_later_documents_by_dynamic_anchors) {
+  document::Library library;
+  SchemaSet schemas(library, {});
+  schemas.compile(library.add("https://example.test/tree", "tree.yaml",
+                              "{$dynamicAnchor: node, properties: {next: {$dynamicRef: '#node'}}}",
+                              kYaml));
+
+  const SchemaId strict = schemas.compile(
+      library.add("https://example.test/strict", "strict.yaml",
+                  "{$dynamicAnchor: node, $ref: tree, unevaluatedProperties: false}", kYaml));
+
+  EXPECT_EQ(check(schemas, strict, {{"next", {{"next", nlohmann::json::object()}}}}),
+            Verdict::kValid);
+  EXPECT_EQ(check(schemas, strict, {{"next", {{"other", 1}}}}), Verdict::kInvalid);
+}
+
+}  // namespace
+}  // namespace spec::schema
