@@ -1,6 +1,7 @@
 // Many requests with long bodies: the journal stays within its bytes and the program within its
 // memory, and what went out of the journal is never counted as if it had been looked at.
-// COUNTERPART_JOURNAL_REQUESTS says how many; scripts/soak.sh --journal sends a million.
+// 20,000 as released; COUNTERPART_JOURNAL_REQUESTS says another number, scripts/soak.sh --journal a
+// million.
 
 #include "mock_server/tests/server_process.hpp"
 #include "spec/json/read.hpp"
@@ -33,9 +34,23 @@ constexpr std::size_t kSenders = 2;
 constexpr std::size_t kJournalBytes = 4 * 1024 * 1024;
 constexpr std::size_t kMemoryBytes = 48 * 1024 * 1024;  // above what it had before
 
+// Programs for debugging and those with sanitizers take a hundred times as long over each body.
+#ifdef NDEBUG
+constexpr std::size_t kRequests = 20'000;
+#else
+constexpr std::size_t kRequests = 500;
+#endif
+
+// Sanitizers keep what was freed.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kMemoryMeansAnything = false;
+#else
+constexpr bool kMemoryMeansAnything = true;
+#endif
+
 std::size_t wanted_requests() {
   const char* const text = std::getenv("COUNTERPART_JOURNAL_REQUESTS");
-  return text != nullptr ? std::stoul(text) : 20'000;
+  return text != nullptr ? std::stoul(text) : kRequests;
 }
 
 std::size_t resident_bytes(pid_t pid) {
@@ -164,7 +179,9 @@ TEST_F(JournalLoad, stays_within_its_bounds_and_never_miscounts) {
 
   ASSERT_EQ(send_requests(server.port(), requests - kSenders), requests - kSenders);
 
-  EXPECT_LE(resident_bytes(server.pid()), before + kMemoryBytes);
+  if (kMemoryMeansAnything) {
+    EXPECT_LE(resident_bytes(server.pid()), before + kMemoryBytes);
+  }
   const json exact = verify(server, {{"match", {{"path", "/load"}}}, {"exactly", requests}});
   EXPECT_EQ(exact["verdict"], "inconclusive");
   EXPECT_EQ(exact["window"]["noted"], requests);
