@@ -2,7 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -42,104 +46,168 @@ constexpr std::array<std::string_view, 4> kTotals{"total", "total_amount", "tota
 constexpr std::array<std::string_view, 5> kBases{"subtotal", "sub_total", "net", "amount", "price"};
 constexpr std::array<std::string_view, 3> kAdded{"tax", "shipping", "fee"};
 
-bool order(json& object, const Names& names) {
-  const auto first = object.find(names.first);
-  const auto second = object.find(names.second);
-  if (first == object.end() || second == object.end()) {
-    return false;
+// Every name above, once, in order; its index stands for it.
+constexpr auto make_names() {
+  std::array<std::string_view, 2 * kOrdered.size() + kCounts.size() + kTotals.size() +
+                                   kBases.size() + kAdded.size() + 1>
+      names{};
+  std::size_t count = 0;
+  for (const Names& pair : kOrdered) {
+    names[count++] = pair.first;
+    names[count++] = pair.second;
   }
-  const bool comparable =
-      (first->is_number() && second->is_number()) ||
-      (first->is_string() && second->is_string() &&
-       first->get_ref<const std::string&>().size() == second->get_ref<const std::string&>().size());
-  if (!comparable || !(*second < *first)) {
-    return false;
-  }
-  std::swap(*first, *second);
-  return true;
+  const auto add = [&](const auto& more) {
+    for (const std::string_view name : more) {
+      names[count++] = name;
+    }
+  };
+  add(kCounts);
+  add(kTotals);
+  add(kBases);
+  add(kAdded);
+  names[count++] = "discount";
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
-const json* only_list(const json& object) {
-  const json* list = nullptr;
-  for (const json& member : object) {
-    if (member.is_array()) {
-      if (list != nullptr) {
-        return nullptr;
+constexpr auto kNames = make_names();
+
+// The members of one object that have a name with a meaning here, and its only list. Found in one
+// walk: most objects have none.
+class Members {
+ public:
+  explicit Members(json& object) {
+    for (auto& [name, value] : *object.get_ptr<json::object_t*>()) {
+      const auto found = std::lower_bound(kNames.begin(), kNames.end(), name);
+      if (found != kNames.end() && *found == name) {
+        places_.at(static_cast<std::size_t>(found - kNames.begin())) = &value;
+        any_ = true;
       }
-      list = &member;
+      if (value.is_array()) {
+        list_ = has_list_ ? nullptr : &value;
+        has_list_ = true;
+      }
     }
   }
-  return list;
-}
 
-template <std::size_t N>
-json* find_number(json& object, const std::array<std::string_view, N>& names) {
-  for (const std::string_view name : names) {
-    const auto found = object.find(name);
-    if (found != object.end() && found->is_number()) {
-      return &*found;
+  bool any() const { return any_; }
+
+  // Null if the object has no such member.
+  json* at(std::string_view name) const {
+    const auto found = std::lower_bound(kNames.begin(), kNames.end(), name);
+    return places_.at(static_cast<std::size_t>(found - kNames.begin()));
+  }
+
+  json* integer(std::string_view name) const {
+    json* const member = at(name);
+    return member != nullptr && member->is_number_integer() ? member : nullptr;
+  }
+
+  // The first of `names` that is a number.
+  template <std::size_t N>
+  json* number(const std::array<std::string_view, N>& names) const {
+    for (const std::string_view name : names) {
+      json* const member = at(name);
+      if (member != nullptr && member->is_number()) {
+        return member;
+      }
     }
+    return nullptr;
   }
-  return nullptr;
+
+  // Null if there is no array or more than one.
+  const json* only_list() const { return list_; }
+
+ private:
+  std::array<json*, kNames.size()> places_{};
+  const json* list_ = nullptr;
+  bool has_list_ = false;
+  bool any_ = false;
+};
+
+bool are_comparable(const json& first, const json& second) {
+  const auto* const left = first.get_ptr<const std::string*>();
+  const auto* const right = second.get_ptr<const std::string*>();
+  return (first.is_number() && second.is_number()) ||
+         (left != nullptr && right != nullptr && left->size() == right->size());
 }
 
-bool set(json& member, const json& value) {
-  const bool differs = member != value;
-  member = value;
-  return differs;
-}
-
-// A total is its parts, or says how long the list beside it is.
-bool settle_total(json& object) {
-  json* const total = find_number(object, kTotals);
-  if (total == nullptr || !total->is_number_integer()) {
-    return false;
-  }
-  const json* const base = find_number(object, kBases);
+// What a total must be: its parts, or the length of the list beside it; null if nothing says so.
+json right_total(const Members& members) {
+  const json* const base = members.number(kBases);
   if (base == nullptr) {
-    const json* const list = only_list(object);
-    return list != nullptr && set(*total, list->size());
+    return members.only_list() == nullptr ? json() : json(members.only_list()->size());
   }
   if (!base->is_number_integer()) {
-    return false;
+    return nullptr;
   }
-  std::int64_t sum = base->get<std::int64_t>();
+  auto sum = base->get<std::int64_t>();
   for (const std::string_view name : kAdded) {
-    const auto part = object.find(name);
-    if (part != object.end() && part->is_number_integer()) {
-      sum += part->get<std::int64_t>();
-    }
+    const json* const part = members.integer(name);
+    sum += part != nullptr ? part->get<std::int64_t>() : 0;
   }
-  const auto discount = object.find("discount");
-  if (discount != object.end() && discount->is_number_integer()) {
-    sum -= discount->get<std::int64_t>();
-  }
-  return set(*total, sum);
-}
-
-bool settle_count(json& object) {
-  json* const count = find_number(object, kCounts);
-  const json* const list = count == nullptr ? nullptr : only_list(object);
-  return list != nullptr && count->is_number_integer() && set(*count, list->size());
+  const json* const discount = members.integer("discount");
+  return sum - (discount != nullptr ? discount->get<std::int64_t>() : 0);
 }
 
 }  // namespace
 
-bool agree(json& value) {
-  bool changed = false;
+void Agreement::order(json* first, json* second) {
+  if (first != nullptr && second != nullptr && are_comparable(*first, *second) &&
+      *second < *first) {
+    std::swap(*first, *second);
+    changes_.push_back({first, second, {}});
+  }
+}
+
+void Agreement::set(json& member, json value) {
+  if (member != value) {
+    changes_.push_back({&member, nullptr, std::exchange(member, std::move(value))});
+  }
+}
+
+void Agreement::settle_object(json& object) {
+  const Members members(object);
+  if (!members.any()) {
+    return;
+  }
+  for (const Names& names : kOrdered) {
+    order(members.at(names.first), members.at(names.second));
+  }
+  json* const count = members.number(kCounts);
+  if (count != nullptr && count->is_number_integer() && members.only_list() != nullptr) {
+    set(*count, members.only_list()->size());
+  }
+  json* const total = members.number(kTotals);
+  if (total != nullptr && total->is_number_integer()) {
+    json right = right_total(members);
+    if (!right.is_null()) {
+      set(*total, std::move(right));
+    }
+  }
+}
+
+bool Agreement::settle(json& value) {
   if (value.is_structured()) {
     for (json& member : value) {
-      changed = (member.is_structured() && agree(member)) || changed;
+      settle(member);
     }
   }
   if (value.is_object() && value.size() > 1) {
-    for (const Names& names : kOrdered) {
-      changed = order(value, names) || changed;
-    }
-    changed = settle_count(value) || changed;
-    changed = settle_total(value) || changed;
+    settle_object(value);
   }
-  return changed;
+  return !changes_.empty();
+}
+
+void Agreement::undo() {
+  for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
+    if (change->second != nullptr) {
+      std::swap(*change->first, *change->second);
+    } else {
+      *change->first = std::move(change->before);
+    }
+  }
+  changes_.clear();
 }
 
 }  // namespace spec::schema::samples

@@ -46,10 +46,12 @@ json settled(const Ground& ground, SchemaId schema, json value, const SampleOpti
   if (std::find(stated.begin(), stated.end(), value) != stated.end()) {
     return value;
   }
-  json other = value;
-  const bool is_better =
-      agree(other) && check(ground.schemas, schema, other, {options.direction}) == Verdict::kValid;
-  return is_better ? other : value;
+  Agreement agreement;
+  if (agreement.settle(value) &&
+      check(ground.schemas, schema, value, {options.direction}) != Verdict::kValid) {
+    agreement.undo();
+  }
+  return value;
 }
 
 }  // namespace
