@@ -61,6 +61,13 @@ std::vector<BytesBound> bounds_of(LoadContext& context, const Node& schema) {
                           {"maximum", Kind::kMaxByte, 0},
                           {"exclusiveMaximum", Kind::kMaxByte, -1}});
   std::vector<BytesBound> bounds;
+  const Node items = follow_schema(context, schema.find("items"));
+  const Node type = items.find("type");
+  const bool holds_bytes =
+      !type.is_string() || type.string() == "integer" || type.string() == "number";
+  if (!holds_bytes) {
+    return bounds;  // lines of a table, for one
+  }
   const auto add = [&context, &bounds](const Node& node, const auto& rows) {
     for (const Row& row : rows) {
       if (const auto value = integer_at(node, row.keyword)) {
@@ -70,7 +77,7 @@ std::vector<BytesBound> bounds_of(LoadContext& context, const Node& schema) {
     }
   };
   add(schema, kCounts);
-  add(follow_schema(context, schema.find("items")), kBytes);
+  add(items, kBytes);
   return bounds;
 }
 
