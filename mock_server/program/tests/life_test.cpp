@@ -290,7 +290,8 @@ TEST(ProgramLife, d28_resets_at_once_are_all_answered) {
 
 TEST(ProgramLife, x14_what_cannot_be_listened_on_is_one_line) {
   for (const std::vector<std::string>& flags :
-       {std::vector<std::string>{"--host", "no.such.host.invalid"}, {"--host", "unix:/no/where"}}) {
+       {std::vector<std::string>{"--open-control", "--host", "no.such.host.invalid"},
+        {"--host", "unix:/no/where"}}) {
     auto words = command(flags);
     Process server(words);
 
