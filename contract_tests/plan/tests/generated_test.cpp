@@ -116,7 +116,7 @@ TEST(JudgeRequest, names_the_one_statement_that_is_broken) {
   Shop shop;
   RequestPlan request;
   request.query = {{"copies", "9"}};
-  request.body = {{"title", "Atlas"}};
+  request.body = nlohmann::json({{"title", "Atlas"}});
 
   const auto deserts = judge_request(shop.contract, shop.contract.operations().front(), request);
 
@@ -129,7 +129,7 @@ TEST(JudgeRequest, does_not_decide_when_two_statements_are_broken) {
   Shop shop;
   RequestPlan request;
   request.query = {{"copies", "9"}};
-  request.body = {{"title", "At"}};
+  request.body = nlohmann::json({{"title", "At"}});
 
   EXPECT_FALSE(judge_request(shop.contract, shop.contract.operations().front(), request).decided);
 }
