@@ -7,17 +7,21 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <chrono>
+#include <ctime>
 #include <string>
 
 namespace spec::schema {
 namespace {
 
 using Json = nlohmann::json;
-using std::chrono::steady_clock;
 
-// What is not bounded takes minutes; unoptimised and watched builds take seconds.
-constexpr auto kPatience = std::chrono::seconds(30);
+// What is not bounded takes minutes; unoptimised and watched builds take seconds. Of this process
+// alone: others may keep the machine busy.
+constexpr double kPatienceSeconds = 30;
+
+double seconds_since(std::clock_t start) {
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
 
 // A schema with what keeps it alive.
 struct Compiled {
@@ -49,12 +53,12 @@ constexpr std::string_view kDoubling = R"({
 
 TEST(Limits, one_of_thirty_deep_is_decided_in_bounded_time) {
   const Compiled schema(kDoubling);
-  const auto start = steady_clock::now();
+  const std::clock_t start = std::clock();
 
   EXPECT_EQ(schema.judge(nested(100, "n", "a")), Verdict::kValid);
   EXPECT_EQ(schema.judge(nested(100, "n", 5)), Verdict::kInvalid);
   EXPECT_THAT(validate(schema.schemas, schema.id, nested(100, "n", 5)), testing::SizeIs(1));
-  EXPECT_LT(steady_clock::now() - start, kPatience);
+  EXPECT_LT(seconds_since(start), kPatienceSeconds);
 }
 
 TEST(Limits, a_message_about_branches_in_branches_stays_short) {
@@ -124,12 +128,12 @@ TEST(Limits, a_hundred_thousand_elements_are_told_apart_in_time) {
   for (int i = 0; i < 100'000; ++i) {
     instance.push_back({{"id", i}, {"name", "n" + std::to_string(i)}});
   }
-  const auto start = steady_clock::now();
+  const std::clock_t start = std::clock();
 
   EXPECT_EQ(schema.judge(instance), Verdict::kValid);
   instance.push_back(instance[0]);
   EXPECT_EQ(schema.judge(instance), Verdict::kInvalid);
-  EXPECT_LT(steady_clock::now() - start, kPatience);
+  EXPECT_LT(seconds_since(start), kPatienceSeconds);
 }
 
 TEST(Limits, a_hundred_thousand_members_are_judged_in_time) {
@@ -140,12 +144,12 @@ TEST(Limits, a_hundred_thousand_members_are_judged_in_time) {
   for (int i = 0; i < 100'000; ++i) {
     instance['n' + std::to_string(i)] = i;
   }
-  const auto start = steady_clock::now();
+  const std::clock_t start = std::clock();
 
   EXPECT_EQ(schema.judge(instance), Verdict::kValid);
   instance["z"] = 1;
   EXPECT_EQ(schema.judge(instance), Verdict::kInvalid);
-  EXPECT_LT(steady_clock::now() - start, kPatience);
+  EXPECT_LT(seconds_since(start), kPatienceSeconds);
 }
 
 // Each search alone is bounded; a thousand of them must be too.
@@ -157,12 +161,12 @@ TEST(Limits, patterns_that_are_too_hard_are_not_tried_for_ever) {
   for (int i = 0; i < 1000; ++i) {
     members[hard + std::to_string(i)] = i;
   }
-  const auto start = steady_clock::now();
+  const std::clock_t start = std::clock();
 
   EXPECT_EQ(schema.judge(Json(1000, hard)), Verdict::kUndecided);
   EXPECT_EQ(schema.judge(members), Verdict::kUndecided);
   EXPECT_FALSE(validate(schema.schemas, schema.id, members).empty());
-  EXPECT_LT(steady_clock::now() - start, kPatience);
+  EXPECT_LT(seconds_since(start), kPatienceSeconds);
 }
 
 struct Row {
