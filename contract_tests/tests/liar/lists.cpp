@@ -83,11 +83,11 @@ json page_of(const json& all, const json& how, const spec::http::Request& reques
       items.insert(items.begin(), grown.begin(), grown.end());
     }
   }
-  if (how.contains("cap") && items.size() > how.at("cap").at("over").get<std::size_t>()) {
-    items.erase(items.begin(), items.end() - how.at("cap").at("keep").get<std::ptrdiff_t>());
-  }
   if (how.contains("as_text")) {
     items = kept(items, how.at("as_text"), request, true);
+  }
+  if (how.contains("cap") && items.size() > how.at("cap").at("over").get<std::size_t>()) {
+    items.erase(items.begin(), items.end() - how.at("cap").at("keep").get<std::ptrdiff_t>());
   }
   if (how.value("backwards", false)) {
     std::ranges::reverse(items);
