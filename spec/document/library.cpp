@@ -230,7 +230,8 @@ Node Library::resolve(const Node& from, std::string_view reference, std::string_
   const std::string uri = resolve_uri(base.empty() ? base_uri(from) : base, reference);
   const Node root = state_->document(from, without_fragment(uri), reference);
   const auto fragment = percent_decode(split_uri(uri).fragment.value_or(""));
-  const auto tokens = fragment ? json::split_pointer(*fragment) : std::nullopt;
+  const auto tokens =
+      fragment && json::is_utf8(*fragment) ? json::split_pointer(*fragment) : std::nullopt;
   if (!tokens) {
     throw LoadError(from.problem("must end in a JSON pointer (\"#/...\") but refers to \"" +
                                  shown(reference) + "\""));

@@ -3,6 +3,7 @@
 #include "spec/document/suggest.hpp"
 #include "spec/document/uri.hpp"
 #include "spec/json/pointer.hpp"
+#include "spec/json/utf8.hpp"
 #include "spec/schema/compiler/resources.hpp"
 #include "spec/schema/metaschemas/metaschemas.hpp"
 
@@ -71,7 +72,7 @@ std::optional<ResourceId> Resources::find_or_load(const Node& from, const std::s
 std::optional<Target> Resources::find_fragment(const Node& from, std::string_view fragment,
                                                ResourceId resource) {
   const auto text = document::percent_decode(fragment);
-  if (!text) {
+  if (!text || !json::is_utf8(*text)) {
     complain(from, "must be a URI reference but " + in_quotes(from.string()) + " is none");
     return std::nullopt;
   }

@@ -130,6 +130,8 @@ INSTANTIATE_TEST_SUITE_P(
             "s.yaml:1:26: must be a schema, an object or true or false, but is \"text\" [/title]"},
         Row{"reference_escape", "{$ref: '#/%zz'}",
             "s.yaml:1:8: must be a URI reference but \"#/%zz\" is none [/$ref]"},
+        Row{"reference_that_is_no_text", "{$ref: '#a%de'}",
+            "s.yaml:1:8: must be a URI reference but \"#a%de\" is none [/$ref]"},
         Row{"reference_to_itself", "{$ref: '#'}",
             "s.yaml:1:8: must not lead back to itself without end [/$ref]"},
         Row{"circle_in_place", "{anyOf: [{type: string}, {not: {$ref: '#'}}]}",
