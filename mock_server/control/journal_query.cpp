@@ -1,5 +1,6 @@
 #include "mock_server/control/journal_query.hpp"
 
+#include "spec/http/bytes.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -54,23 +55,13 @@ JournalQuery read_common(const json& object) {
   return query;
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) {
-    text.remove_prefix(1);
-  }
-  while (text.ends_with(' ')) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
-
 JournalQuery::Field field_of(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) {
-    return {std::string(trimmed(text)), std::nullopt};
+    return {std::string(spec::http::trimmed(text)), std::nullopt};
   }
-  return {std::string(trimmed(text.substr(0, colon))),
-          std::string(trimmed(text.substr(colon + 1)))};
+  return {std::string(spec::http::trimmed(text.substr(0, colon))),
+          std::string(spec::http::trimmed(text.substr(colon + 1)))};
 }
 
 JournalQuery::Member member_of(const std::string& text) {

@@ -1,5 +1,6 @@
 #include "mock_server/service/entity.hpp"
 
+#include "spec/http/bytes.hpp"
 #include "spec/http/message.hpp"
 
 #include <algorithm>
@@ -10,15 +11,6 @@
 
 namespace mock_server::service {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t";
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 // Digits only; what does not fit becomes the largest number, which is beyond any file.
 std::optional<std::size_t> parse_position(std::string_view text) {
@@ -45,7 +37,7 @@ std::string make_entity_tag(std::string_view bytes) {
 }
 
 bool matches_any_tag(std::string_view if_none_match, std::string_view tag) {
-  std::string_view rest = trim(if_none_match);
+  std::string_view rest = spec::http::trimmed(if_none_match);
   if (rest == "*") {
     return true;
   }
@@ -60,9 +52,9 @@ bool matches_any_tag(std::string_view if_none_match, std::string_view tag) {
     if (rest.substr(0, end + 1) == tag) {
       return true;
     }
-    rest = trim(rest.substr(end + 1));
+    rest = spec::http::trimmed(rest.substr(end + 1));
     if (rest.starts_with(',')) {
-      rest = trim(rest.substr(1));
+      rest = spec::http::trimmed(rest.substr(1));
     }
   }
   return false;
@@ -72,10 +64,10 @@ RangeChoice choose_range(std::string_view range, std::size_t size) {
   using Kind = RangeChoice::Kind;
   const std::size_t equals = range.find('=');
   if (equals == std::string_view::npos ||
-      !spec::http::equals_ignoring_case(trim(range.substr(0, equals)), "bytes")) {
+      !spec::http::equals_ignoring_case(spec::http::trimmed(range.substr(0, equals)), "bytes")) {
     return {};
   }
-  const std::string_view spec = trim(range.substr(equals + 1));
+  const std::string_view spec = spec::http::trimmed(range.substr(equals + 1));
   const std::size_t dash = spec.find('-');
   if (dash == std::string_view::npos || spec.find(',') != std::string_view::npos) {
     return {};

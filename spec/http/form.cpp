@@ -1,5 +1,6 @@
 #include "spec/http/form.hpp"
 
+#include "spec/http/bytes.hpp"
 #include "spec/http/message.hpp"
 
 #include <algorithm>
@@ -7,14 +8,6 @@
 namespace spec::http {
 
 namespace {
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 FormPair split_pair(std::string_view text) {
   const std::size_t equals = text.find('=');
@@ -55,8 +48,8 @@ std::vector<FormPair> split_form(std::string_view text) {
 std::vector<FormPair> split_cookies(std::string_view field) {
   std::vector<FormPair> pairs;
   for_each_piece(field, ';', [&pairs](std::string_view piece) {
-    if (!trim(piece).empty()) {
-      pairs.push_back(split_pair(trim(piece)));
+    if (!trimmed(piece).empty()) {
+      pairs.push_back(split_pair(trimmed(piece)));
     }
   });
   return pairs;

@@ -1,5 +1,6 @@
 #include "spec/http/multipart.hpp"
 
+#include "spec/http/bytes.hpp"
 #include "spec/http/media_type.hpp"
 
 #include <algorithm>
@@ -9,14 +10,6 @@ namespace spec::http {
 namespace {
 
 constexpr std::size_t kMaxBoundaryBytes = 70;  // RFC 2046 §5.1.1
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // Browsers write a quote and line breaks inside a name as these three triplets and leave every
 // other
@@ -128,7 +121,7 @@ class Parser {
         fail(offset, "must have header lines \"name: value\" in each part but has another");
         return false;
       }
-      part.headers.add(std::string(name), std::string(trim(line.substr(colon + 1))));
+      part.headers.add(std::string(name), std::string(trimmed(line.substr(colon + 1))));
       text.remove_prefix(std::min(end + 2, text.size()));
     }
     return true;

@@ -1,17 +1,10 @@
 #include "spec/contract/check.hpp"
+#include "spec/http/bytes.hpp"
 #include "spec/http/form.hpp"
 
 namespace spec::contract {
 
 namespace {
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // What stands behind the scheme in Authorization, never empty. Source: RFC 9110 §11.4.
 std::optional<std::string> behind_scheme(const http::Request& request, std::string_view scheme) {
@@ -21,7 +14,7 @@ std::optional<std::string> behind_scheme(const http::Request& request, std::stri
         !http::equals_ignoring_case(line.substr(0, blank), scheme)) {
       continue;
     }
-    const std::string_view credential = trim(line.substr(blank));
+    const std::string_view credential = http::trimmed(line.substr(blank));
     if (!credential.empty()) {
       return std::string(credential);
     }

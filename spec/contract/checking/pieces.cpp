@@ -1,5 +1,6 @@
 #include "spec/contract/checking/pieces.hpp"
 
+#include "spec/http/bytes.hpp"
 #include "spec/http/message.hpp"
 #include "spec/json/utf8.hpp"
 
@@ -50,14 +51,6 @@ Texts split_by_style(std::string_view raw, Style style) {
     case Style::kPipeDelimited: return split_any(raw, kPipes);
     default: return split(raw, ",");
   }
-}
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 // Decodes raw texts as the source of a value asks.
@@ -327,7 +320,7 @@ Taken take_header(const std::vector<std::string_view>& lines, bool explode, Form
   Texts parts;
   for (const std::string_view line : lines) {
     for (const std::string_view part : split(line, ",")) {
-      parts.push_back(trim(part));
+      parts.push_back(http::trimmed(part));
     }
   }
   if (form == Form::kList) {
