@@ -1,0 +1,235 @@
+// Severities, the pace of requests, and cases that are carried out several times.
+
+#include "contract_tests/run/pace.hpp"
+#include "contract_tests/run/repeat.hpp"
+#include "contract_tests/run/severities.hpp"
+#include "spec/load_error.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace contract_tests::run {
+namespace {
+
+namespace fs = std::filesystem;
+using checks::Severity;
+using spec::contract::StatementClass;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+const fs::path kRules = fs::path(COUNTERPART_SOURCE_DIR) / "contract_tests/rules";
+
+Severities read(const std::string& text) {
+  const auto file = fs::path(testing::TempDir()) / "severities.yaml";
+  std::ofstream(file) << text;
+  plan::DataFiles files(kRules / "schemas");
+  return load_severities(files, file, plan::load_rule_book(files, kRules / "rule_book.yaml"));
+}
+
+struct Nearest {
+  std::string name;
+  std::string text;
+  std::string rule;
+  int status;
+  std::optional<Weight> weight;
+};
+
+void PrintTo(const Nearest& nearest, std::ostream* out) {
+  *out << nearest.name;
+}
+
+class NearestWeight : public testing::TestWithParam<Nearest> {};
+
+constexpr Weight kOff{.off = true, .severity = Severity::kNote};
+constexpr Weight kWarning{.severity = Severity::kWarning};
+constexpr Weight kError{.severity = Severity::kError};
+
+TEST_P(NearestWeight, counts) {
+  const checks::Source source{.clause = "§4.3", .statement_class = StatementClass::kStandard};
+
+  const auto weight = weight_of(read(GetParam().text), GetParam().rule, source, GetParam().status);
+
+  EXPECT_EQ(weight, GetParam().weight);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Severities, NearestWeight,
+    testing::Values(
+        Nearest{"nothing_said", "{}", "http/date", 200, std::nullopt},
+        Nearest{"rule", "rules: {http/date: error, http/*: warning}", "http/date", 200, kError},
+        Nearest{"family", "rules: {http/*: warning}\nclauses: {\"§4.3\": error}", "http/date", 200,
+                kWarning},
+        Nearest{"clause", "clauses: {\"§4.3\": warning}\nclasses: {standard: error}", "http/date",
+                200, kWarning},
+        Nearest{"other_clause", "clauses: {\"§4.2\": warning}", "http/date", 200, std::nullopt},
+        Nearest{"statement_class", "classes: {standard: \"off\"}", "http/date", 200, kOff},
+        Nearest{"other_class", "classes: {document: \"off\"}", "http/date", 200, std::nullopt},
+        Nearest{"unlisted", "unlisted_statuses: {401: \"off\", 4xx: error}", "status/undeclared",
+                401, kOff},
+        Nearest{"unlisted_range", "unlisted_statuses: {401: \"off\", 4xx: error}",
+                "status/undeclared", 418, kError},
+        Nearest{"unlisted_of_another_rule", "unlisted_statuses: {401: \"off\"}", "status/success",
+                401, std::nullopt}),
+    [](const auto& entry) { return entry.param.name; });
+
+struct Unreadable {
+  std::string name;
+  std::string text;
+  std::string says;
+};
+
+void PrintTo(const Unreadable& unreadable, std::ostream* out) {
+  *out << unreadable.name;
+}
+
+class UnreadableSeverities : public testing::TestWithParam<Unreadable> {};
+
+TEST_P(UnreadableSeverities, are_refused_with_the_place) {
+  std::string said;
+  try {
+    read(GetParam().text);
+  } catch (const spec::LoadError& error) {
+    said = error.what();
+  }
+
+  EXPECT_THAT(said, testing::HasSubstr(GetParam().says));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Severities, UnreadableSeverities,
+    testing::Values(Unreadable{"rule", "rules: {http/no-such: error}", "/rules/http/no-such"},
+                    Unreadable{"family", "rules: {nothing/*: error}", "/rules/nothing/*"},
+                    Unreadable{"weight", "rules: {http/date: fatal}", "/rules/http~1date"},
+                    Unreadable{"block", "rulez: {}", "rulez"}),
+    [](const auto& entry) { return entry.param.name; });
+
+TEST(Severities, the_file_of_the_repository_switches_no_unlisted_401_into_a_breach) {
+  plan::DataFiles files(kRules / "schemas");
+  const auto book = plan::load_rule_book(files, kRules / "rule_book.yaml");
+
+  const auto severities = load_severities(files, kRules / "severities.yaml", book);
+
+  EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 401), kOff);
+  EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 404), kOff);
+  EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 500), kWarning);
+}
+
+TEST(Pace, lets_only_so_many_requests_out) {
+  Pace pace({.requests = 2});
+
+  EXPECT_EQ(pace.admit(), "");
+  EXPECT_EQ(pace.closed(), "");
+  EXPECT_EQ(pace.admit(), "");
+  EXPECT_THAT(pace.admit(), testing::HasSubstr("--max-requests 2"));
+  EXPECT_THAT(pace.closed(), testing::HasSubstr("--max-requests 2"));
+}
+
+TEST(Pace, spaces_requests_by_the_rate) {
+  Pace pace({.per_second = 50});
+  const auto start = Pace::Clock::now();
+
+  for (int request = 0; request < 6; ++request) {
+    EXPECT_EQ(pace.admit(), "");
+  }
+
+  EXPECT_GE(Pace::Clock::now() - start, milliseconds(100));  // five gaps of 20 ms
+}
+
+TEST(Pace, ends_with_the_deadline) {
+  const Pace over({.time = seconds(1)}, Pace::Clock::now() - seconds(2));
+  Pace also_over({.time = seconds(1)}, Pace::Clock::now() - seconds(2));
+
+  EXPECT_THAT(over.closed(), testing::HasSubstr("--deadline 1"));
+  EXPECT_THAT(also_over.admit(), testing::HasSubstr("--deadline 1"));
+}
+
+TEST(Pace, waits_when_a_server_asks_it_to) {
+  Pace pace({});
+  const auto start = Pace::Clock::now();
+
+  EXPECT_TRUE(pace.hold(milliseconds(60)));
+  EXPECT_EQ(pace.admit(), "");
+
+  EXPECT_GE(Pace::Clock::now() - start, milliseconds(60));
+}
+
+TEST(Pace, waits_no_longer_in_all_than_its_patience) {
+  Pace pace({.patience = milliseconds(500)});
+
+  EXPECT_FALSE(pace.hold(milliseconds(600)));
+  EXPECT_TRUE(pace.hold(milliseconds(400)));
+  EXPECT_TRUE(pace.hold(milliseconds(300)));  // lies within the first
+  EXPECT_FALSE(pace.hold(milliseconds(700)));
+}
+
+TEST(Pace, does_not_wait_beyond_the_deadline) {
+  Pace pace({.time = seconds(30)});
+
+  EXPECT_FALSE(pace.hold(seconds(60)));
+}
+
+TEST(Pace, hears_an_interruption_while_it_sleeps) {
+  Pace pace({});
+  std::jthread other([&pace] {
+    std::this_thread::sleep_for(milliseconds(20));
+    pace.interrupt();
+  });
+
+  EXPECT_FALSE(pace.sleep(seconds(600)));
+  EXPECT_EQ(pace.admit(), "the run was interrupted");
+}
+
+Outcome outcome(Verdict verdict, std::vector<std::string> fingerprints = {},
+                std::string reason = {}) {
+  Outcome made;
+  made.verdict = verdict;
+  made.reason = std::move(reason);
+  made.steps.resize(1);
+  for (auto& print : fingerprints) {
+    checks::Finding finding;
+    finding.fingerprint = std::move(print);
+    made.findings.push_back(std::move(finding));
+  }
+  return made;
+}
+
+TEST(Repeat, broken_each_time_is_broken) {
+  const auto merged =
+      merge_repeats({outcome(Verdict::kBroken, {"a", "b"}), outcome(Verdict::kBroken, {"a"})});
+
+  EXPECT_EQ(merged.verdict, Verdict::kBroken);
+  EXPECT_EQ(merged.reason, "");
+  EXPECT_EQ(merged.findings.size(), 2U);
+  EXPECT_THAT(merged.met, testing::ElementsAre(testing::Pair("a", 2), testing::Pair("b", 1)));
+  EXPECT_EQ(merged.steps.size(), 2U);
+}
+
+TEST(Repeat, broken_now_and_then_is_flaky_with_the_rate) {
+  const auto merged =
+      merge_repeats({outcome(Verdict::kKept), outcome(Verdict::kBroken, {"a"}),
+                     outcome(Verdict::kKept), outcome(Verdict::kInconclusive, {}, "429")});
+
+  EXPECT_EQ(merged.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(merged.reason, "flaky: broken 1 of 4 times");
+}
+
+TEST(Repeat, kept_whenever_it_said_something_is_kept) {
+  const auto merged =
+      merge_repeats({outcome(Verdict::kInconclusive, {}, "503"), outcome(Verdict::kKept)});
+
+  EXPECT_EQ(merged.verdict, Verdict::kKept);
+  EXPECT_EQ(merged.reason, "");
+}
+
+TEST(Repeat, once_stays_as_it_is) {
+  const auto merged = merge_repeats({outcome(Verdict::kBroken, {"a"})});
+
+  EXPECT_EQ(merged.verdict, Verdict::kBroken);
+  EXPECT_EQ(merged.repeats.of, 0U);
+}
+
+}  // namespace
+}  // namespace contract_tests::run

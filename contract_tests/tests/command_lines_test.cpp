@@ -1,0 +1,90 @@
+// The program's command line, one data file a call: what it says when it cannot do its work, and
+// with which exit code. A refusal is one line on standard error and no verdict on standard output.
+
+#include "contract_tests/tests/support/child.hpp"
+#include "contract_tests/tests/support/suite_tests.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+namespace contract_tests {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string filled(std::string text, const fs::path& folder) {
+  constexpr std::string_view kHole = "{folder}";
+  for (auto at = text.find(kHole); at != std::string::npos; at = text.find(kHole)) {
+    text.replace(at, kHole.size(), folder.string());
+  }
+  return text;
+}
+
+class CommandLine : public testing::Test {
+ public:
+  CommandLine(const std::string& name, json data)
+      : data_(std::move(data)), folder_(fs::path(testing::TempDir()) / ("command_" + name)) {}
+
+  void SetUp() override {
+    fs::create_directories(folder_);
+    for (const auto& [name, text] : data_.value("files", json::object()).items()) {
+      std::ofstream(folder_ / name) << filled(text, folder_);
+    }
+  }
+
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void TestBody() override {
+    std::vector<std::string> arguments;
+    for (const auto& argument : data_.at("arguments")) {
+      arguments.push_back(filled(argument, folder_));
+    }
+    std::map<std::string, std::string> environment{
+        {"COUNTERPART_MOCK_SERVER", COUNTERPART_MOCK_SERVER},
+        {"TEST_API_BASE_URL", ""},
+        {"DODO_PAYMENTS_API_KEY", ""}};
+    for (const auto& [name, value] : data_.value("environment", json::object()).items()) {
+      environment[name] = value.get<std::string>();
+    }
+
+    const auto ended = support::run_child(COUNTERPART_CONTRACT_TESTS, arguments, environment);
+
+    EXPECT_EQ(ended.exit_code, data_.at("exit")) << ended.err << ended.out.substr(0, 2000);
+    check_words(ended);
+  }
+
+ private:
+  void check_words(const support::Ended& ended) const {
+    for (const auto& words : data_.value("says", json::array())) {
+      EXPECT_THAT(ended.err, HasSubstr(filled(words, folder_)));
+      EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
+      EXPECT_THAT(ended.out, Not(HasSubstr(" kept, ")));
+    }
+    for (const auto& words : data_.value("prints", json::array())) {
+      EXPECT_THAT(ended.out, HasSubstr(filled(words, folder_)));
+    }
+    for (const auto& words : data_.value("prints_not", json::array())) {
+      EXPECT_THAT(ended.out, Not(HasSubstr(filled(words, folder_))));
+    }
+  }
+
+  json data_;
+  fs::path folder_;
+};
+
+}  // namespace
+
+void register_command_line_tests(plan::DataFiles& files) {
+  support::register_folder(
+      files, "command_lines", "command_lines", [](const std::string& name, json data) {
+        testing::RegisterTest(
+            "CommandLine", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+            [name, data]() -> testing::Test* { return new CommandLine(name, data); });
+      });
+}
+
+}  // namespace contract_tests

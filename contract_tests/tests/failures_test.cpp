@@ -1,0 +1,126 @@
+// What a reviewer reads, one data file for each kind of failure: a case of the plan against a
+// server that answers as the file says. With COUNTERPART_WRITE_GOLDEN set, prints what the files
+// should say.
+
+#include "contract_tests/plan/plan.hpp"
+#include "contract_tests/plan/subjects.hpp"
+#include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/run/runner.hpp"
+#include "contract_tests/tests/support/scripted_server.hpp"
+#include "contract_tests/tests/support/suite_tests.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+
+namespace contract_tests {
+namespace {
+
+using nlohmann::json;
+
+struct World {
+  plan::DataFiles files{support::source_dir() / "contract_tests/rules/schemas"};
+  spec::contract::Contract contract =
+      spec::contract::load_contract(support::source_dir() / "spec/payments.openapi.yaml");
+  plan::Rules rules =
+      plan::load_rules(files, support::source_dir() / "contract_tests/rules/payments.yaml");
+  plan::RuleBook book =
+      plan::load_rule_book(files, support::source_dir() / "contract_tests/rules/rule_book.yaml");
+  plan::Plan plan = plan::make_plan(
+      {.contract = contract,
+       .rules = rules,
+       .book = book,
+       .written = plan::load_cases(files, support::source_dir() / "contract_tests/cases", contract,
+                                   rules)});
+  plan::Names names = plan::load_subjects(files, support::source_dir() / "fixtures/subjects.yaml");
+  client::Trust trust;
+};
+
+World& world() {
+  static const auto made = std::make_unique<World>();
+  return *made;
+}
+
+std::optional<std::size_t> index_of(const std::string& id) {
+  const auto& cases = world().plan.cases;
+  const auto found = std::ranges::find(cases, id, &plan::Case::id);
+  return found == cases.end() ? std::nullopt : std::optional<std::size_t>(found - cases.begin());
+}
+
+std::vector<support::Script> scripts_of(const json& data) {
+  std::vector<support::Script> scripts;
+  for (const auto& steps : data.at("answers")) {
+    scripts.push_back({.steps = steps});
+  }
+  return scripts;
+}
+
+run::Outcome outcome_of(std::size_t index, const support::ScriptedServer& server) {
+  run::Settings settings{.contract = world().contract,
+                         .rules = world().rules,
+                         .book = world().book,
+                         .trust = world().trust,
+                         .url = client::parse_base_url(server.url()).value()};
+  settings.names = world().names;
+  settings.names.set("token", "dodo_test_known_to_this_test");
+  settings.names.set("other_token", "dodo_test_other_of_this_test");
+  settings.secrets = {"dodo_test_known_to_this_test", "dodo_test_other_of_this_test"};
+  settings.consent = {.writes = true, .probes = true};
+  settings.patience.tries = 1;
+  settings.limits.first_byte = std::chrono::milliseconds(700);
+  settings.limits.whole = std::chrono::milliseconds(1'500);
+  settings.limits.answer.body_bytes = 1024U * 1024;
+  run::Runner runner(settings, world().plan);
+  runner.start({index}, 1);
+  auto outcome = runner.wait(index);
+  runner.finish();
+  return outcome;
+}
+
+void replace_all(std::string& text, const std::string& what, const std::string& with) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at)) {
+    text.replace(at, what.size(), with);
+    at += with.size();
+  }
+}
+
+class Failure : public testing::Test {
+ public:
+  explicit Failure(json data) : data_(std::move(data)) {}
+
+  void TestBody() override {
+    const auto index = index_of(data_.at("case"));
+    ASSERT_TRUE(index) << "the plan has no case " << data_.at("case");
+    const support::ScriptedServer server(scripts_of(data_));
+
+    const auto outcome = outcome_of(*index, server);
+
+    std::string text;
+    for (const auto& finding : outcome.findings) {
+      text += report::failure_text(world().plan.cases[*index], finding);
+    }
+    text += outcome.reason.empty() ? "" : "inconclusive: " + outcome.reason + '\n';
+    replace_all(text, ':' + std::to_string(server.port()), ":PORT");
+    replace_all(text, support::source_dir().string() + '/', "");
+    EXPECT_EQ(text, data_.value("text", ""));
+    if (std::getenv("COUNTERPART_WRITE_GOLDEN") != nullptr) {
+      std::cout << "GOLDEN " << json(text).dump() << '\n';
+    }
+  }
+
+ private:
+  json data_;
+};
+
+}  // namespace
+
+void register_failure_tests(plan::DataFiles& files) {
+  support::register_folder(files, "failures", "failures", [](const std::string& name, json data) {
+    testing::RegisterTest("Failure", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [data]() -> testing::Test* { return new Failure(data); });
+  });
+}
+
+}  // namespace contract_tests

@@ -1,0 +1,106 @@
+// Servers that mean harm, one data file each: the client comes back in bounded time and memory and
+// says what was wrong.
+
+#include "contract_tests/checks/wire.hpp"
+#include "contract_tests/client/client.hpp"
+#include "contract_tests/plan/data_file.hpp"
+#include "contract_tests/tests/support/scripted_server.hpp"
+#include "contract_tests/tests/support/suite_tests.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace contract_tests {
+namespace {
+
+using client::ClientLimits;
+using nlohmann::json;
+
+constexpr std::size_t kMegabyte = 1024U * 1024;
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t kMemory = 600 * kMegabyte;  // freed memory is kept back
+#else
+constexpr std::size_t kMemory = 96 * kMegabyte;
+#endif
+
+ClientLimits limits() {
+  ClientLimits limits;
+  limits.first_byte = std::chrono::milliseconds(800);
+  limits.whole = std::chrono::milliseconds(1'600);
+  limits.answer.body_bytes = 2 * kMegabyte;
+  limits.coding.max_bytes = 8 * kMegabyte;
+  return limits;
+}
+
+std::size_t peak_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    if (word == "VmHWM:") {
+      std::size_t kilobytes = 0;
+      status >> kilobytes;
+      return kilobytes * 1024;
+    }
+  }
+  return 0;
+}
+
+std::string listed(const checks::Complaints& complaints) {
+  std::string text;
+  for (const auto& complaint : complaints) {
+    text += complaint.rule + ' ' + complaint.place + ": " + complaint.message + '\n';
+  }
+  return text;
+}
+
+class Hostile : public testing::Test {
+ public:
+  explicit Hostile(json data) : data_(std::move(data)) {}
+
+  void TestBody() override {
+    const support::ScriptedServer server(
+        {{.steps = data_.at("steps"), .deaf = data_.value("deaf", false)}});
+    const client::Trust trust;
+    client::Client client(client::parse_base_url(server.url()).value(), trust, limits());
+    spec::http::Request request;
+    request.method = data_.value("method", "GET");
+    request.target = "/customers/cus_1";
+    request.headers.add("Accept-Encoding", "gzip, deflate, br");
+    const auto before = peak_memory();
+    const auto started = std::chrono::steady_clock::now();
+
+    const auto exchange = client.send(std::move(request));
+
+    const auto took = std::chrono::steady_clock::now() - started;
+    const auto complaints = said_of(exchange);
+    EXPECT_EQ(to_text(exchange.ending), data_.at("ending").get<std::string>()) << exchange.failure;
+    EXPECT_LT(took, 10 * limits().whole);
+    EXPECT_LT(peak_memory() - before, kMemory);
+    const auto rule = data_.value("rule", "");
+    const bool told = std::ranges::any_of(
+        complaints, [&rule](const auto& complaint) { return complaint.rule == rule; });
+    EXPECT_TRUE(rule.empty() ? complaints.empty() : told) << listed(complaints);
+  }
+
+ private:
+  static checks::Complaints said_of(const client::Exchange& exchange) {
+    auto complaints = checks::check_framing(exchange);
+    auto fields = checks::check_fields(exchange);
+    complaints.insert(complaints.end(), fields.begin(), fields.end());
+    return complaints;
+  }
+
+  json data_;
+};
+
+}  // namespace
+
+void register_hostile_tests(plan::DataFiles& files) {
+  support::register_folder(files, "hostile", "hostile", [](const std::string& name, json data) {
+    testing::RegisterTest("Hostile", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [data]() -> testing::Test* { return new Hostile(data); });
+  });
+}
+
+}  // namespace contract_tests

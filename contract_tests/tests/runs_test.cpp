@@ -1,0 +1,214 @@
+// Whole runs of the program against a server that gives every request one and the same wrong
+// answer: the same findings in the same order however it is run, no token in any report, run.json
+// as its schema says, and an end in time whatever the server does.
+
+#include "contract_tests/tests/support/child.hpp"
+#include "contract_tests/tests/support/scripted_server.hpp"
+#include "contract_tests/tests/support/suite_tests.hpp"
+#include "spec/document/load.hpp"
+#include "spec/json/read.hpp"
+#include "spec/schema/compile.hpp"
+#include "spec/schema/validate.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace contract_tests {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using support::Ended;
+using support::ScriptedServer;
+
+constexpr const char* kToken = "sk_known_to_this_test_0123456789_abcdefghij";
+constexpr const char* kOther = "sk_other_of_this_test_9876543210_jihgfedcba";
+
+std::string read(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// Wrong in many ways, and with the tokens in it: in a header, in a member, cut at the end, in the
+// reason phrase and percent-encoded.
+json wrong_answer() {
+  const std::string body = std::string(R"({"email":4711,"name":")") + kToken + R"(","valid":")" +
+                           kOther + R"(","items":[{"start_date":")" + std::string(kToken) + "\"}]";
+  return json::array(
+      {{{"send", "HTTP/1.1 200 " + std::string(kToken) +
+                     "\r\nContent-Type: application/json\r\nX-Echo: Bearer " + kToken +
+                     "\r\nDate: " + kOther + "\r\nLocation: /?t=" + kToken +
+                     "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body}}});
+}
+
+class Runs : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::path(testing::TempDir()) / (std::string("runs_") + info->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // Runs the program with its reports in `name`.
+  Ended run(const ScriptedServer& server, const std::string& name,
+            std::vector<std::string> arguments = {},
+            std::map<std::string, std::string> environment = {}) const {
+    arguments.insert(arguments.end(),
+                     {"--base-url", server.url(), "--subjects",
+                      (support::source_dir() / "fixtures/subjects.yaml").string(), "--report",
+                      (folder_ / name).string(), "--other-token", kOther, "--allow-writes"});
+    environment["DODO_PAYMENTS_API_KEY"] = kToken;
+    return support::run_child(COUNTERPART_CONTRACT_TESTS, arguments, environment);
+  }
+
+  json report(const fs::path& name) const {
+    return spec::json::read(read(folder_ / name / "run.json")).value();
+  }
+
+  // Everything about findings that must not change from run to run.
+  static json findings(const json& run) {
+    auto all = json::array();
+    for (const auto& item : run.at("cases")) {
+      for (const auto& finding : item.at("findings")) {
+        all.push_back({item.at("id"), finding.at("fingerprint"), finding.at("message"),
+                       finding.at("place"), finding.at("excerpt")});
+      }
+    }
+    return all;
+  }
+
+  static json verdicts(const json& run) {
+    auto all = json::object();
+    for (const auto& item : run.at("cases")) {
+      all[item.at("id").get<std::string>()] = item.at("verdict");
+    }
+    return all;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Runs, find_the_same_in_the_same_order_whatever_the_number_of_jobs) {
+  const ScriptedServer server({{.steps = wrong_answer(), .keep = true}});
+
+  const auto one = run(server, "one");
+  run(server, "again");
+  run(server, "two_jobs", {"--jobs", "2"});
+
+  EXPECT_EQ(one.exit_code, 1) << one.err << one.out.substr(0, 2000);
+  const auto first = findings(report("one"));
+  EXPECT_GT(first.size(), 100U);
+  EXPECT_EQ(findings(report("again")), first);
+  EXPECT_EQ(findings(report("two_jobs")), first);
+}
+
+TEST_F(Runs, in_shards_come_to_the_same_verdicts) {
+  const ScriptedServer server({{.steps = wrong_answer(), .keep = true}});
+  run(server, "whole");
+
+  json together = json::object();
+  for (const std::string shard : {"0", "1", "2"}) {
+    run(server, "shards", {}, {{"GTEST_TOTAL_SHARDS", "3"}, {"GTEST_SHARD_INDEX", shard}});
+    together.update(verdicts(report("shards/shard_" + shard)));
+  }
+
+  EXPECT_EQ(together, verdicts(report("whole")));
+}
+
+TEST_F(Runs, show_no_token_anywhere) {
+  const ScriptedServer server({{.steps = wrong_answer(), .keep = true}});
+
+  const auto ended = run(server, "run", {"--gtest_output=xml:" + (folder_ / "g.xml").string()});
+
+  auto said = ended.out + ended.err + read(folder_ / "g.xml");
+  for (const std::string name : {"run.json", "junit.xml", "report.html", "summary.txt"}) {
+    const auto text = read(folder_ / "run" / name);
+    EXPECT_GT(text.size(), 500U) << name;
+    said += text;
+  }
+  EXPECT_NE(said.find("$TOKEN"), std::string::npos);
+  for (const std::string secret : {kToken, kOther}) {
+    EXPECT_EQ(said.find(secret), std::string::npos);
+    EXPECT_EQ(said.find(secret.substr(0, secret.size() / 2)), std::string::npos);
+  }
+  EXPECT_NE(server.heard().back().find("Authorization"), std::string::npos);
+}
+
+TEST_F(Runs, write_run_json_as_its_schema_says) {
+  const ScriptedServer server({{.steps = wrong_answer(), .keep = true}});
+  run(server, "run", {"--repeat", "2", "--gtest_filter=GET_customers*"});
+
+  spec::document::Library library;
+  spec::schema::SchemaSet set(library, {});
+  const auto schema =
+      set.compile(library.open(support::source_dir() / "spec/schemas/run.schema.json"));
+  std::string complaints;
+  for (const auto& complaint : spec::schema::validate(set, schema, report("run"))) {
+    complaints += complaint.instance + ' ' + complaint.message + '\n';
+  }
+
+  EXPECT_EQ(complaints, "");
+  EXPECT_EQ(report("run").at("cases").at(0).at("repeats").at("of"), 2);
+}
+
+TEST_F(Runs, tell_flaky_from_broken) {
+  const auto right = json::array(
+      {{{"send",
+         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 151\r\n\r\n"
+         R"({"business_id":"bus_1","created_at":"2024-01-01T00:00:00Z","customer_id":)"
+         R"("cus_L9xVQ2zg4mZaouqKLiMcV","email":"someone@example.test","name":"A name."})"}}});
+  // The look at subjects, the question whether it is the double, and the three times.
+  const ScriptedServer server({{.steps = right, .keep = true},
+                               {.steps = right, .keep = true},
+                               {.steps = right, .keep = true},
+                               {.steps = right, .keep = true},
+                               {.steps = right, .keep = true},
+                               {.steps = right, .keep = true},
+                               {.steps = right, .keep = true},
+                               {.steps = wrong_answer(), .keep = true}});
+
+  const auto ended = run(
+      server, "run", {"--repeat", "5", "--gtest_filter=GET_customers*a_plain_request_succeeds*"});
+
+  EXPECT_EQ(ended.exit_code, 3) << ended.out;
+  EXPECT_THAT(ended.out, testing::ContainsRegex("flaky: broken [1-4] of 5 times"));
+}
+
+TEST_F(Runs, end_in_time_against_a_server_that_never_ends) {
+  const auto endless =
+      json::array({{{"send", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"}},
+                   {{"forever", std::string(4096, 'x')}}});
+  const ScriptedServer server({{.steps = endless}});
+  const auto started = std::chrono::steady_clock::now();
+
+  const auto ended = run(server, "run", {"--timeout", "1", "--deadline", "5", "--jobs", "2"});
+
+  EXPECT_THAT(ended.exit_code, testing::AnyOf(1, 3)) << ended.err;
+  EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(100));
+  EXPECT_LT(ended.peak_kilobytes, 1'500'000U);
+  EXPECT_THAT(ended.out, testing::HasSubstr("the time of the run is up (--deadline 5)"));
+}
+
+TEST_F(Runs, honour_retry_after) {
+  const auto limited = json::array(
+      {{{"send",
+         "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n"}}});
+  const ScriptedServer server({{.steps = limited, .keep = true}});
+  const auto started = std::chrono::steady_clock::now();
+
+  const auto ended = run(server, "run", {"--gtest_filter=GET_customers*a_plain_request_succeeds*"});
+
+  EXPECT_EQ(ended.exit_code, 3);
+  EXPECT_GE(std::chrono::steady_clock::now() - started, std::chrono::seconds(2));
+  EXPECT_THAT(ended.out, testing::HasSubstr("429 Too Many Requests"));
+}
+
+}  // namespace
+}  // namespace contract_tests

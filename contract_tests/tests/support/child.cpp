@@ -1,0 +1,83 @@
+#include "contract_tests/tests/support/child.hpp"
+
+#include <csignal>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace contract_tests::support {
+
+namespace {
+
+std::string take(int descriptor) {
+  std::string text(static_cast<std::size_t>(::lseek(descriptor, 0, SEEK_END)), '\0');
+  const auto got = ::pread(descriptor, text.data(), text.size(), 0);
+  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  ::close(descriptor);
+  return text;
+}
+
+std::vector<std::string> with(const std::map<std::string, std::string>& changes) {
+  std::vector<std::string> lines;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string line(*entry);
+    if (!changes.contains(line.substr(0, line.find('=')))) {
+      lines.push_back(line);
+    }
+  }
+  for (const auto& [name, value] : changes) {
+    if (!value.empty()) {
+      lines.push_back(name + '=' + value);
+    }
+  }
+  return lines;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& lines) {
+  std::vector<char*> words;
+  for (auto& line : lines) {
+    words.push_back(line.data());
+  }
+  words.push_back(nullptr);
+  return words;
+}
+
+}  // namespace
+
+Ended run_child(const std::string& program, const std::vector<std::string>& arguments,
+                const std::map<std::string, std::string>& environment,
+                std::chrono::seconds patience) {
+  const int out = ::memfd_create("out", MFD_CLOEXEC);
+  const int err = ::memfd_create("err", MFD_CLOEXEC);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
+  std::vector<std::string> words{program};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  auto variables = with(environment);
+  pid_t child = -1;
+  ::posix_spawn(&child, program.c_str(), &actions, nullptr, pointers(words).data(),
+                pointers(variables).data());
+  posix_spawn_file_actions_destroy(&actions);
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  int status = 0;
+  rusage usage{};
+  while (child > 0 && ::wait4(child, &status, WNOHANG, &usage) == 0) {
+    if (std::chrono::steady_clock::now() > deadline) {
+      ::kill(child, SIGKILL);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return {.exit_code = child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+          .out = take(out),
+          .err = take(err),
+          .peak_kilobytes = static_cast<std::size_t>(usage.ru_maxrss)};
+}
+
+}  // namespace contract_tests::support

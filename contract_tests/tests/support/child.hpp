@@ -1,0 +1,26 @@
+#pragma once
+
+// A program as a child process, run to its end.
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace contract_tests::support {
+
+struct Ended {
+  int exit_code = -1;  // -1: a signal ended it, or it was killed for taking too long
+  std::string out;
+  std::string err;
+  std::size_t peak_kilobytes = 0;  // of memory
+};
+
+// Runs `program` with this process's environment and `environment` over it ("" takes a variable
+// out). Kills it after `patience`.
+Ended run_child(const std::string& program, const std::vector<std::string>& arguments,
+                const std::map<std::string, std::string>& environment = {},
+                std::chrono::seconds patience = std::chrono::seconds(240));
+
+}  // namespace contract_tests::support

@@ -1,0 +1,61 @@
+#pragma once
+
+// A server that says exactly what a script says, byte for byte and at its own speed: bodies that
+// never end, bombs, resets. For tests of what a client makes of it.
+
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace contract_tests::support {
+
+// A script is an array of steps, carried out after a request was read:
+//   {send: TEXT, times: N}        N times, once by default
+//   {forever: TEXT, every_ms: N}  until the peer goes
+//   {bomb: gzip|deflate|br, megabytes: N}  so much of nothing, packed
+//   {hang: true}                  nothing more, with the connection open
+//   {reset: true}                 the connection breaks
+// At its end the connection is closed. `deaf` starts without reading a request, `keep` reads the
+// next request of the connection instead of closing it.
+struct Script {
+  nlohmann::json steps;
+  bool deaf = false;
+  bool keep = false;
+};
+
+class ScriptedServer {
+ public:
+  // The first request gets the first script, and so on; the last one is for all that follow.
+  explicit ScriptedServer(std::vector<Script> scripts);
+  ~ScriptedServer();
+  ScriptedServer(const ScriptedServer&) = delete;
+  ScriptedServer& operator=(const ScriptedServer&) = delete;
+
+  int port() const { return port_; }
+
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+
+  // Heads of the requests so far, as they came.
+  std::vector<std::string> heard() const;
+
+ private:
+  void listen();
+  void serve(int socket);
+  const Script& next_script(std::string head);
+
+  std::vector<Script> scripts_;
+  int listener_ = -1;
+  int port_ = 0;
+  std::atomic<bool> stopping_ = false;
+  mutable std::mutex mutex_;
+  std::vector<std::string> heard_;
+  std::vector<std::jthread> connections_;
+  std::jthread acceptor_;
+};
+
+}  // namespace contract_tests::support

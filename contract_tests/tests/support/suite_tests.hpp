@@ -1,0 +1,44 @@
+#pragma once
+
+// What the tests of whole runs share: folders of data files, one GoogleTest test for each file.
+
+#include "contract_tests/plan/case.hpp"
+#include "contract_tests/plan/data_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace contract_tests {
+
+void register_hostile_tests(plan::DataFiles& files);
+void register_failure_tests(plan::DataFiles& files);
+void register_command_line_tests(plan::DataFiles& files);
+
+namespace support {
+
+inline std::filesystem::path source_dir() {
+  return COUNTERPART_SOURCE_DIR;
+}
+
+// Calls `add` for each file of contract_tests/tests/FOLDER, in the order of names.
+inline void register_folder(plan::DataFiles& files, const std::string& folder,
+                            const std::string& schema,
+                            const std::function<void(const std::string&, nlohmann::json)>& add) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(source_dir() / "contract_tests/tests" / folder)) {
+    paths.push_back(entry.path());
+  }
+  std::ranges::sort(paths);
+  for (const auto& path : paths) {
+    add(plan::slug(path.stem().string()), files.read(path, schema).value());
+  }
+}
+
+}  // namespace support
+}  // namespace contract_tests
