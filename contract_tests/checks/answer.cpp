@@ -118,8 +118,10 @@ void judge_members(const AnswerQuestion& question, const spec::contract::Content
 
 Source source_of(const spec::contract::Contract& contract, spec::contract::StatementId statement) {
   const auto& said = contract.statement(statement);
-  return {said.clause, said.statement_class, said.pointer,
-          said.file + ':' + std::to_string(said.line) + ':' + std::to_string(said.column)};
+  const auto place = said.file.empty() ? std::string()
+                                       : said.file + ':' + std::to_string(said.line) + ':' +
+                                             std::to_string(said.column);
+  return {said.clause, said.statement_class, said.pointer, place};
 }
 
 AnswerReading check_answer(const AnswerQuestion& question) {

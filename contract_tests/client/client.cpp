@@ -82,7 +82,10 @@ std::string body_bytes(const Request& request, const SendOptions& options) {
 
 Ending ending_of(const AnswerRecord& record) {
   switch (record.ending) {
-    case spec::http::Ending::kComplete: return record.keep_alive ? Ending::kKept : Ending::kClosed;
+    case spec::http::Ending::kComplete:
+      return record.keep_alive && record.framing != spec::http::Framing::kUntilClose
+                 ? Ending::kKept
+                 : Ending::kClosed;
     case spec::http::Ending::kNothing: return Ending::kNothing;
     case spec::http::Ending::kMalformed: return Ending::kMalformed;
     case spec::http::Ending::kTooLarge: return Ending::kTooLarge;
@@ -201,7 +204,8 @@ bool Client::read_answer(ResponseParser& parser, Exchange& exchange, const Deadl
     }
     const std::string_view bytes(block.data(), progress.bytes);
     const auto taken = parser.feed(bytes);
-    if (taken < bytes.size()) {
+    // Behind what is no whole answer, nothing is surplus.
+    if (taken < bytes.size() && parser.record().ending == spec::http::Ending::kComplete) {
       parser.note_surplus(bytes.substr(taken));
     }
     const auto& interim = parser.record().interim;
@@ -214,7 +218,7 @@ bool Client::read_answer(ResponseParser& parser, Exchange& exchange, const Deadl
 
 void Client::finish(ResponseParser& parser, Exchange& exchange, const SendOptions& options) {
   const bool late = !parser.has_ended() && exchange.ending == Ending::kDeadline;
-  if (parser.has_ended() && stream_) {
+  if (parser.record().ending == spec::http::Ending::kComplete && stream_) {
     std::array<char, kReadBytes> block;
     const auto more = stream_->read(block.data(), block.size(), Clock::now() + options.listen_on);
     if (more.kind == Progress::Kind::kBytes) {

@@ -165,14 +165,9 @@ TEST_F(Runs, tell_flaky_from_broken) {
          R"({"business_id":"bus_1","created_at":"2024-01-01T00:00:00Z","customer_id":)"
          R"("cus_L9xVQ2zg4mZaouqKLiMcV","email":"someone@example.test","name":"A name."})"}}});
   // The look at subjects, the question whether it is the double, and the three times.
-  const ScriptedServer server({{.steps = right, .keep = true},
-                               {.steps = right, .keep = true},
-                               {.steps = right, .keep = true},
-                               {.steps = right, .keep = true},
-                               {.steps = right, .keep = true},
-                               {.steps = right, .keep = true},
-                               {.steps = right, .keep = true},
-                               {.steps = wrong_answer(), .keep = true}});
+  std::vector<support::Script> scripts(7, {.steps = right, .keep = true});
+  scripts.push_back({.steps = wrong_answer(), .keep = true});
+  const ScriptedServer server(std::move(scripts));
 
   const auto ended = run(
       server, "run", {"--repeat", "5", "--gtest_filter=GET_customers*a_plain_request_succeeds*"});
@@ -185,7 +180,7 @@ TEST_F(Runs, end_in_time_against_a_server_that_never_ends) {
   const auto endless =
       json::array({{{"send", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"}},
                    {{"forever", std::string(4096, 'x')}}});
-  const ScriptedServer server({{.steps = endless}});
+  const ScriptedServer server(std::vector<support::Script>{{.steps = endless}});
   const auto started = std::chrono::steady_clock::now();
 
   const auto ended = run(server, "run", {"--timeout", "1", "--deadline", "5", "--jobs", "2"});
