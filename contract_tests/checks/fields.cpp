@@ -181,7 +181,7 @@ void check_coding(const Exchange& exchange, Complaints& complaints) {
         {"http/coding-not-offered", "header/Content-Encoding",
          "must be a coding that was offered but none was, and it is " + quoted(*coding)});
   }
-  if (body.starts_with("\x1f\x8b")) {
+  if (body.starts_with("\x1f\x8b") && !exchange.coding_error) {
     complaints.push_back({coding ? "http/coding-twice" : "http/coding-unlabelled", "body",
                           coding ? "must be plain once its coding is off but is gzip again"
                                  : "must be labelled when it is coded but is gzip unlabelled"});

@@ -31,7 +31,8 @@ class CommandLine : public testing::Test {
 
   void SetUp() override {
     fs::create_directories(folder_);
-    for (const auto& [name, text] : data_.value("files", json::object()).items()) {
+    const auto files = data_.value("files", json::object());
+    for (const auto& [name, text] : files.items()) {
       std::ofstream(folder_ / name) << filled(text, folder_);
     }
   }
@@ -47,7 +48,8 @@ class CommandLine : public testing::Test {
         {"COUNTERPART_MOCK_SERVER", COUNTERPART_MOCK_SERVER},
         {"TEST_API_BASE_URL", ""},
         {"DODO_PAYMENTS_API_KEY", ""}};
-    for (const auto& [name, value] : data_.value("environment", json::object()).items()) {
+    const auto variables = data_.value("environment", json::object());
+    for (const auto& [name, value] : variables.items()) {
       environment[name] = value.get<std::string>();
     }
 
