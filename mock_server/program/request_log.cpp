@@ -5,13 +5,13 @@
 #include "spec/json/value.hpp"
 
 #include <nlohmann/json.hpp>
-#include <spdlog/logger.h>
-#include <spdlog/sinks/base_sink.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <ctime>
 #include <mutex>
 #include <poll.h>
 #include <string>
@@ -32,7 +32,7 @@ constexpr std::size_t kLongestTarget = 300;
 constexpr std::size_t kSafeWrite = 4096;
 
 // Keeps finished lines until its thread has written them.
-class DrainSink : public spdlog::sinks::base_sink<std::mutex> {
+class DrainSink {
  public:
   DrainSink(int file_descriptor, std::size_t limit, LogFormat format)
       : file_descriptor_(file_descriptor),
@@ -45,29 +45,24 @@ class DrainSink : public spdlog::sinks::base_sink<std::mutex> {
   DrainSink(DrainSink&&) = delete;
   DrainSink& operator=(DrainSink&&) = delete;
 
-  ~DrainSink() override {
+  ~DrainSink() {
     writer_.request_stop();
     writer_.join();
   }
 
   std::uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
 
- protected:
-  void sink_it_(const spdlog::details::log_msg& message) override {
-    spdlog::memory_buf_t line;
-    formatter_->format(message, line);
+  void take(std::string_view line) {
     const std::lock_guard lock(pending_mutex_);
     if (pending_.size() + line.size() > limit_) {
       dropped_.fetch_add(1, std::memory_order_relaxed);
       return;
     }
-    pending_.append(line.data(), line.size());
+    pending_.append(line);
     if (pending_.size() == line.size()) {
       has_pending_.notify_one();
     }
   }
-
-  void flush_() override {}
 
  private:
   void drain(const std::stop_token& stop) {
@@ -129,24 +124,28 @@ class DrainSink : public spdlog::sinks::base_sink<std::mutex> {
   std::jthread writer_;
 };
 
-spdlog::level::level_enum to_spdlog(LogLevel level) {
+std::string_view name_of(LogLevel level) {
   switch (level) {
-    case LogLevel::kDebug: return spdlog::level::debug;
-    case LogLevel::kInfo: return spdlog::level::info;
-    case LogLevel::kWarn: return spdlog::level::warn;
-    case LogLevel::kError: return spdlog::level::err;
-    case LogLevel::kOff: break;
-  }
-  return spdlog::level::off;
-}
-
-std::string_view name_of(spdlog::level::level_enum level) {
-  switch (level) {
-    case spdlog::level::debug: return "debug";
-    case spdlog::level::warn: return "warn";
-    case spdlog::level::err: return "error";
+    case LogLevel::kDebug: return "debug";
+    case LogLevel::kWarn: return "warn";
+    case LogLevel::kError: return "error";
     default: return "info";
   }
+}
+
+// "2026-03-01T12:00:00.250 I ", in local time.
+std::string line_start(LogLevel level) {
+  const auto now = state::system_now();
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+  const auto fraction = std::chrono::floor<milliseconds>(now.time_since_epoch()) % 1000;
+  std::tm local{};
+  localtime_r(&seconds, &local);
+  std::array<char, 32> text{};
+  std::string start(text.data(),
+                    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S.", &local));
+  const std::string thousandths = std::to_string(fraction.count());
+  start.append(3 - thousandths.size(), '0').append(thousandths).append(" ");
+  return start.append(1, static_cast<char>(name_of(level).front() - 'a' + 'A')).append(" ");
 }
 
 // What JSON can hold of bytes from outside.
@@ -212,34 +211,32 @@ struct RequestLog::State {
   explicit State(const LogOptions& options)
       : requests(options.requests),
         format(options.format),
-        sink(std::make_shared<DrainSink>(options.file_descriptor, options.buffer_bytes,
-                                         options.format)),
-        logger("mock_server", sink) {
-    logger.set_level(to_spdlog(options.level));
-    logger.set_pattern(format == LogFormat::kText ? "%Y-%m-%dT%H:%M:%S.%e %L %v" : "%v");
-  }
+        least(options.level),
+        sink(options.file_descriptor, options.buffer_bytes, options.format) {}
 
-  void say(spdlog::level::level_enum level, std::string_view message) {
-    if (!logger.should_log(level)) {
+  bool hears(LogLevel level) const { return level >= least; }
+
+  void say(LogLevel level, std::string_view message) {
+    if (!hears(level)) {
       return;
     }
     if (format == LogFormat::kText) {
-      logger.log(level, "{}", message);
+      sink.take(line_start(level).append(message).append("\n"));
     } else {
       say_event(level, nlohmann::json{{"event", "message"}, {"message", readable(message)}});
     }
   }
 
-  void say_event(spdlog::level::level_enum level, nlohmann::json event) {
+  void say_event(LogLevel level, nlohmann::json event) {
     event["time"] = fixtures::to_text(state::system_now());
     event["level"] = name_of(level);
-    logger.log(level, "{}", spec::json::write(event));
+    sink.take(spec::json::write(event).append("\n"));
   }
 
   bool requests;
   LogFormat format;
-  std::shared_ptr<DrainSink> sink;
-  spdlog::logger logger;
+  LogLevel least;
+  DrainSink sink;
 };
 
 RequestLog::RequestLog(const LogOptions& options) : state_(std::make_unique<State>(options)) {}
@@ -247,8 +244,8 @@ RequestLog::RequestLog(const LogOptions& options) : state_(std::make_unique<Stat
 RequestLog::~RequestLog() = default;
 
 void RequestLog::request(const service::LogLine& line) {
-  const auto level = line.is_control ? spdlog::level::debug : spdlog::level::info;
-  if (state_->requests && state_->logger.should_log(level)) {
+  const auto level = line.is_control ? LogLevel::kDebug : LogLevel::kInfo;
+  if (state_->requests && state_->hears(level)) {
     if (state_->format == LogFormat::kText) {
       state_->say(level, as_text(line));
     } else {
@@ -256,20 +253,20 @@ void RequestLog::request(const service::LogLine& line) {
     }
   }
   if (!line.broken.empty()) {
-    state_->say(spdlog::level::err, "the answer breaks the contract: " + std::string(line.broken));
+    state_->say(LogLevel::kError, "the answer breaks the contract: " + std::string(line.broken));
   }
 }
 
 void RequestLog::note(std::string_view message) {
-  state_->say(spdlog::level::info, message);
+  state_->say(LogLevel::kInfo, message);
 }
 
 void RequestLog::warn(std::string_view message) {
-  state_->say(spdlog::level::warn, message);
+  state_->say(LogLevel::kWarn, message);
 }
 
 std::uint64_t RequestLog::dropped() const {
-  return state_->sink->dropped();
+  return state_->sink.dropped();
 }
 
 }  // namespace mock_server::program

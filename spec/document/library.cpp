@@ -40,7 +40,13 @@ std::string obstacle(const fs::path& path) {
 
 std::optional<std::string> read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  std::string text(error ? 0 : static_cast<std::size_t>(size), '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  // What is no plain file, a pipe say, tells no size.
+  text.append(std::istreambuf_iterator<char>(in), {});
   return in.is_open() && !in.bad() ? std::optional(std::move(text)) : std::nullopt;
 }
 
