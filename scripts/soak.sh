@@ -3,6 +3,8 @@
 # may be lost, memory must stay within bounds, and the double must end well.
 #   scripts/soak.sh [MINUTES | --seconds N]     10 minutes by default
 #   scripts/soak.sh sessions [ROUNDS]           64 official clients in 64 sessions, 1,000 rounds
+#   scripts/soak.sh --tsan [ROUNDS]             the tests of many callers at once, and 64 official
+#                                               clients for 2 rounds, under the thread sanitizer
 #   scripts/soak.sh --journal [REQUESTS]        a million requests with bodies of 100 kB instead: the
 #                                               journal keeps its bounds and never miscounts
 # shellcheck source=scripts/lib/common.sh
@@ -33,6 +35,20 @@ if [ "${1:-}" = --journal ]; then
   build_preset release mock_journal_load_tests
   COUNTERPART_JOURNAL_REQUESTS=${2:-1000000} \
     exec "$ROOT/build/release/mock_server/tests/mock_journal_load_tests"
+fi
+
+if [ "${1:-}" = --tsan ]; then
+  ensure_packages build test
+  ensure_node
+  build_preset tsan mock_state_tests mock_service_tests mock_program_tests mock_server
+  export TSAN_OPTIONS="suppressions=$ROOT/scripts/cmake/tsan.supp"
+  built="$ROOT/build/tsan/mock_server"
+  "$built/state/mock_state_tests"
+  "$built/service/mock_service_tests" --gtest_filter='Concurrency.*:Scenarios.*:Refit*'
+  "$built/program/mock_program_tests" --gtest_filter='Reload.*:ProgramLife.*ready*'
+  COUNTERPART_MOCK_SERVER=$built/mock_server COUNTERPART_ROUNDS=${2:-2} \
+    "$ROOT/contract_tests/tests/official_client/run.sh" sessions
+  exit
 fi
 
 case ${1:-} in

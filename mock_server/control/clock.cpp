@@ -129,7 +129,11 @@ Response show_seed(const Ask& ask) {
 }
 
 Response set_seed(const Ask& ask) {
-  const auto seed = spec::json::to_int64((*ask.reading.body)["seed"]);
+  const json& given = (*ask.reading.body)["seed"];
+  const auto whole = spec::json::to_int64(given);
+  const auto seed = given.is_number_unsigned() ? std::optional(given.get<std::uint64_t>())
+                    : whole                    ? std::optional(static_cast<std::uint64_t>(*whole))
+                                               : std::nullopt;
   return seed ? keep_seed(ask, std::to_string(*seed))
               : refuse_body("body/seed: must be a whole number that 64 bits hold");
 }

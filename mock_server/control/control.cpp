@@ -108,6 +108,11 @@ std::vector<std::string> undeclared_parameters(const Operation& operation, const
   return problems;
 }
 
+// Endpoints that take no body are not told anything by one; clients that always send JSON send {}.
+bool has_stray_body(const Operation& operation, const Request& request) {
+  return !operation.body && !request.body.empty() && request.body != "{}";
+}
+
 Answer perform(const Scene& scene, const Request& request, const Match& match) {
   const Operation& operation = *match.operation;
   if (!operation.security.empty()) {
@@ -123,6 +128,9 @@ Answer perform(const Scene& scene, const Request& request, const Match& match) {
       {},
       {}};
   auto undeclared = undeclared_parameters(operation, request);
+  if (has_stray_body(operation, request)) {
+    undeclared.emplace_back("body: must be empty, for this endpoint takes none");
+  }
   if (!ask.reading.violations.empty() || !undeclared.empty()) {
     return {refuse(ask.reading.violations, std::move(undeclared)), {}};
   }

@@ -2,6 +2,7 @@
 
 #include "mock_server/control/kept_text.hpp"
 #include "mock_server/fixtures/instant.hpp"
+#include "mock_server/service/fault_names.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/utf8.hpp"
 
@@ -103,16 +104,25 @@ json violations_of(const std::string& text) {
   return value ? std::move(*value) : json::array();
 }
 
+int delivered_status(const state::Entry& entry) {
+  const auto fault = service::fault_of(entry.fault);
+  return fault && !service::delivers_head(*fault) ? 0 : entry.response.status;
+}
+
 json summarise(const state::Entry& entry) {
-  return {{"id", entry.id},
-          {"time", fixtures::to_text(entry.time)},
-          {"method", entry.request.method},
-          {"target", as_utf8(entry.request.target)},
-          {"operation", entry.operation.empty() ? json(nullptr) : json(entry.operation)},
-          {"status", entry.response.status},
-          {"chosen_by", entry.chosen_by},
-          {"violations", violations_of(entry.violations).size()},
-          {"broken", violations_of(entry.broken).size()}};
+  json summary{{"id", entry.id},
+               {"time", fixtures::to_text(entry.time)},
+               {"method", entry.request.method},
+               {"target", as_utf8(entry.request.target)},
+               {"operation", entry.operation.empty() ? json(nullptr) : json(entry.operation)},
+               {"status", delivered_status(entry)},
+               {"chosen_by", entry.chosen_by},
+               {"violations", violations_of(entry.violations).size()},
+               {"broken", violations_of(entry.broken).size()}};
+  if (!entry.fault.empty()) {
+    summary["fault"] = entry.fault;
+  }
+  return summary;
 }
 
 json list_operations(const fixtures::World& world) {

@@ -23,6 +23,9 @@ nlohmann::json describe(const spec::contract::Contract& contract,
 // sentence.
 nlohmann::json describe_refusal(std::string_view reason);
 
+// What the client saw: 0 when a fault left no status line.
+int delivered_status(const state::Entry& entry);
+
 // One line of a list of exchanges.
 nlohmann::json summarise(const state::Entry& entry);
 

@@ -3,6 +3,7 @@
 #include "mock_server/control/describe.hpp"
 #include "mock_server/control/journal_query.hpp"
 #include "mock_server/control/kept_text.hpp"
+#include "mock_server/service/fault_names.hpp"
 #include "spec/json/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -140,6 +141,9 @@ json as_line(const state::Entry& entry, std::string_view session) {
   whole["session"] = session;
   whole["peer"] = entry.peer;
   whole["took_us"] = std::chrono::duration_cast<std::chrono::microseconds>(entry.took).count();
+  if (const auto fault = service::fault_of(entry.fault)) {
+    whole["delivered"] = service::delivered_with(*fault);
+  }
   whole["request"] = std::move(request);
   whole["response"] = std::move(response);
   whole["violations"] = violations_of(entry.violations);

@@ -2,6 +2,7 @@
 
 #include "mock_server/control/kept_text.hpp"
 #include "mock_server/fixtures/instant.hpp"
+#include "mock_server/service/fault_names.hpp"
 #include "spec/json/utf8.hpp"
 #include "spec/json/value.hpp"
 
@@ -42,6 +43,40 @@ json query_of(std::string_view target) {
   return pairs;
 }
 
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
+  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+}
+
+// "name=value"
+json cookie_of(std::string_view pair) {
+  const std::size_t equals = std::min(pair.find('='), pair.size());
+  return named(trimmed(pair.substr(0, equals)),
+               trimmed(pair.substr(std::min(equals + 1, pair.size()))));
+}
+
+json cookies_of(const spec::http::Headers& headers) {
+  json cookies = json::array();
+  for (std::string_view line : headers.all("Cookie")) {
+    while (!line.empty()) {
+      const std::string_view pair = line.substr(0, line.find(';'));
+      line.remove_prefix(std::min(line.size(), pair.size() + 1));
+      if (!trimmed(pair).empty()) {
+        cookies.push_back(cookie_of(pair));
+      }
+    }
+  }
+  return cookies;
+}
+
+json set_cookies_of(const spec::http::Headers& headers) {
+  json cookies = json::array();
+  for (const std::string_view line : headers.all("Set-Cookie")) {
+    cookies.push_back(cookie_of(line.substr(0, line.find(';'))));
+  }
+  return cookies;
+}
+
 std::string media_type_of(const spec::http::Headers& headers) {
   return as_utf8(headers.find("Content-Type").value_or("x-unknown"));
 }
@@ -61,7 +96,7 @@ json request_of(const state::Entry& entry) {
   json request{{"method", entry.request.method},
                {"url", "http://" + as_utf8(host.value_or("127.0.0.1")) + target},
                {"httpVersion", "HTTP/1.1"},
-               {"cookies", json::array()},
+               {"cookies", cookies_of(entry.request.headers)},
                {"headers", fields_of(entry.request.headers)},
                {"queryString", query_of(entry.request.target)},
                {"headersSize", -1},
@@ -74,21 +109,37 @@ json request_of(const state::Entry& entry) {
   return request;
 }
 
+// What a fault left of the body.
+std::string delivered_body(const state::Entry& entry, service::Fault fault) {
+  if (fault == service::Fault::kTruncate || fault == service::Fault::kStall) {
+    return entry.response.body.substr(0, entry.response_body_bytes / 2);
+  }
+  return service::delivers_head(fault) ? entry.response.body : std::string();
+}
+
 json response_of(const state::Entry& entry) {
-  json content{{"size", entry.response_body_bytes},
-               {"mimeType", media_type_of(entry.response.headers)}};
-  add_text(content, entry.response.body);
+  const auto fault = service::fault_of(entry.fault).value_or(service::Fault::kNone);
+  const bool has_head = service::delivers_head(fault);
+  const std::string body = delivered_body(entry, fault);
+  const bool is_cut = entry.response.body.size() < entry.response_body_bytes;
+  const std::uint64_t bytes = is_cut && has_head ? entry.response_body_bytes : body.size();
+  const spec::http::Headers none;
+  const spec::http::Headers& headers = has_head ? entry.response.headers : none;
+  json content{{"size", bytes}, {"mimeType", media_type_of(headers)}};
+  add_text(content, body);
   const std::string& reason = entry.response.reason;
-  return {{"status", entry.response.status},
-          {"statusText",
-           reason.empty() ? std::string(spec::http::reason_phrase(entry.response.status)) : reason},
+  return {{"status", has_head ? entry.response.status : 0},
+          {"statusText", !has_head ? std::string()
+                         : reason.empty()
+                             ? std::string(spec::http::reason_phrase(entry.response.status))
+                             : reason},
           {"httpVersion", "HTTP/1.1"},
-          {"cookies", json::array()},
-          {"headers", fields_of(entry.response.headers)},
+          {"cookies", set_cookies_of(headers)},
+          {"headers", fields_of(headers)},
           {"content", std::move(content)},
           {"redirectURL", ""},
           {"headersSize", -1},
-          {"bodySize", entry.response_body_bytes}};
+          {"bodySize", bytes}};
 }
 
 }  // namespace
@@ -103,6 +154,11 @@ json har_entry(const state::Entry& entry) {
              {"timings", {{"send", 0}, {"wait", took_ms}, {"receive", 0}}},
              {"_counterpart",
               {{"id", entry.id}, {"operation", entry.operation}, {"chosen_by", entry.chosen_by}}}};
+  if (const auto fault = service::fault_of(entry.fault)) {
+    whole["_counterpart"]["fault"] = entry.fault;
+    whole["_counterpart"]["delivered"] = service::delivered_with(*fault);
+    whole["_counterpart"]["prepared_status"] = entry.response.status;
+  }
   if (entry.request.body.size() < entry.request_body_bytes ||
       entry.response.body.size() < entry.response_body_bytes) {
     whole["comment"] = "a long body was kept in part";

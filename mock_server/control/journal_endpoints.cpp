@@ -1,5 +1,6 @@
 #include "mock_server/control/journal_endpoints.hpp"
 
+#include "mock_server/control/common.hpp"
 #include "mock_server/control/describe.hpp"
 #include "mock_server/control/explain.hpp"
 #include "mock_server/control/har.hpp"
@@ -14,6 +15,8 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace mock_server::control {
 namespace {
@@ -63,14 +66,31 @@ spec::Result<SessionId, Response> session_of(const Ask& ask, const std::string& 
                                        "\"; there are: " + (names.empty() ? "none" : names))};
 }
 
+std::optional<Response> refuse_query(const Ask& ask, const JournalQuery& query) {
+  const auto& contract = ask.scene.world.contract;
+  if (!query.operation || query.operation->empty() ||
+      contract.operation(*query.operation) != nullptr) {
+    return std::nullopt;
+  }
+  std::vector<std::string> ids;
+  for (const auto& operation : contract.operations()) {
+    ids.push_back(operation.id);
+  }
+  return unknown("operation", *query.operation, ids);
+}
+
 Response list_requests(const Ask& ask) {
   const json& query = ask.reading.query;
   const auto session = session_of(ask, query.value("session", ask.scene.session.name()));
   if (!session) {
     return session.error();
   }
-  const Tally tally = count(ask.scene.journal, session->serial, query_of_parameters(query),
-                            {query.value("limit", std::size_t{100}), 0});
+  const JournalQuery asked = query_of_parameters(query);
+  if (auto refusal = refuse_query(ask, asked)) {
+    return std::move(*refusal);
+  }
+  const Tally tally =
+      count(ask.scene.journal, session->serial, asked, {query.value("limit", std::size_t{100}), 0});
   return json_response(200, {{"session", session->name},
                              {"requests", tally.requests},
                              {"matched", tally.matched},
@@ -106,6 +126,9 @@ Response export_requests(const Ask& ask) {
     return session.error();
   }
   const JournalQuery query = query_of_parameters(parameters);
+  if (auto refusal = refuse_query(ask, query)) {
+    return std::move(*refusal);
+  }
   const bool is_har = parameters.value("format", "har") == "har";
   const std::size_t limit = parameters.value("limit", std::size_t{10'000});
   std::deque<std::string> texts;

@@ -3,11 +3,13 @@
 // The endpoints of the control API that show the journal.
 
 #include "mock_server/control/ask.hpp"
+#include "mock_server/control/journal_query.hpp"
 #include "spec/result.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace mock_server::control {
@@ -22,6 +24,10 @@ struct SessionId {
 
 // The session that a request names, or the refusal, which lists what there is.
 spec::Result<SessionId, spec::http::Response> session_of(const Ask& ask, const std::string& name);
+
+// Why the query cannot be asked: it names an operation that the contract lacks. Else a misspelt one
+// would be counted as never called.
+std::optional<spec::http::Response> refuse_query(const Ask& ask, const JournalQuery& query);
 
 spec::http::Response list_requests(const Ask& ask);
 spec::http::Response clear_requests(const Ask& ask);

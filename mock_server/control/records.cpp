@@ -132,7 +132,7 @@ Response keep(const Ask& ask, const Collection& collection, Change change) {
     if (!value) {
       return unknown_record(ask, collection);
     }
-    const auto problems = fixtures::judge_record(ask.scene.world, collection, *value);
+    const auto problems = fixtures::judge_record(ask.scene.world, collection, ask.argument, *value);
     if (!problems.empty()) {
       return refuse_record(problems);
     }

@@ -2,6 +2,7 @@
 
 #include "mock_server/control/clock.hpp"
 #include "mock_server/control/endpoints.hpp"
+#include "mock_server/control/faults.hpp"
 #include "mock_server/control/journal_endpoints.hpp"
 #include "mock_server/control/records.hpp"
 #include "mock_server/control/scenarios.hpp"
@@ -56,6 +57,12 @@ constexpr std::array kRoutes = std::to_array<Route>({
     {"arm_scenario", now<arm_scenario>},
     {"arm_scenario_by_link", now<arm_scenario>},
     {"advance_scenario", now<advance_scenario>},
+    {"advance_scenario_by_link", now<advance_scenario>},
+    {"reset_scenario", now<reset_scenario>},
+    {"reset_scenario_by_link", now<reset_scenario>},
+    {"list_faults", now<list_faults>},
+    {"put_faults", now<put_faults>},
+    {"drop_faults", now<drop_faults>},
     {"list_collections", now<list_collections>},
     {"list_records", now<list_records>},
     {"reset_records", now<reset_records>},

@@ -164,13 +164,11 @@ Response arm_scenario(const Ask& ask) {
                                                                       : no_room();
 }
 
-Response put_scenario(const Ask& ask) {
-  if (!state::is_session_name(ask.argument)) {
-    return refuse(fixtures::ErrorKind::kInvalidParameters,
-                  "path: a scenario's name must be 1 to 64 letters, digits, '.', '_' or '-'");
-  }
-  const std::string text = spec::json::write(*ask.reading.body);
-  const auto read = ask.scene.world.own_scenarios->read(ask.scene.world, ask.argument, text);
+std::optional<Response> keep_own_scenario(const Ask& ask, std::string_view scenario,
+                                          const json& body) {
+  const std::string text = spec::json::write(body);
+  const auto read =
+      ask.scene.world.own_scenarios->read(ask.scene.world, std::string(scenario), text);
   if (!read->problems.empty()) {
     std::vector<std::string> lines;
     for (const auto& problem : read->problems) {
@@ -179,10 +177,40 @@ Response put_scenario(const Ask& ask) {
     return refuse(fixtures::ErrorKind::kInvalidBody, std::move(lines));
   }
   Session& session = ask.scene.session;
-  const std::string name = state::own_scenario_cell(ask.argument);
+  const std::string name = state::own_scenario_cell(scenario);
   const auto put =
       insist([&] { return session.compare_and_set(name, session.read(name).version, text); });
-  return put == state::Put::kDone ? arm_scenario(ask) : no_room();
+  forget_steps(ask, scenario);
+  return put == state::Put::kDone && change_armed(ask, scenario, true) == state::Put::kDone
+             ? std::nullopt
+             : std::optional(no_room());
+}
+
+void drop_own_scenario(const Ask& ask, std::string_view scenario) {
+  change_armed(ask, scenario, false);
+  forget_steps(ask, scenario);
+  Session& session = ask.scene.session;
+  const std::string own = state::own_scenario_cell(scenario);
+  insist([&] { return session.compare_and_set(own, session.read(own).version, std::nullopt); });
+}
+
+Response put_scenario(const Ask& ask) {
+  if (!state::is_session_name(ask.argument)) {
+    return refuse(fixtures::ErrorKind::kInvalidParameters,
+                  "path: a scenario's name must be 1 to 64 letters, digits, '.', '_' or '-'");
+  }
+  auto refusal = keep_own_scenario(ask, ask.argument, *ask.reading.body);
+  return refusal ? std::move(*refusal) : show_scenario(ask);
+}
+
+Response reset_scenario(const Ask& ask) {
+  const auto scenario = find_scenario(ask);
+  if (scenario == nullptr) {
+    return unknown_scenario(ask);
+  }
+  change_armed(ask, scenario->name, false);
+  forget_steps(ask, scenario->name);
+  return shown(ask, *scenario);
 }
 
 Response advance_scenario(const Ask& ask) {
@@ -218,9 +246,7 @@ Response disarm_scenario(const Ask& ask) {
   change_armed(ask, scenario->name, false);
   forget_steps(ask, scenario->name);
   Response last = shown(ask, *scenario);
-  Session& session = ask.scene.session;
-  const std::string own = state::own_scenario_cell(scenario->name);
-  insist([&] { return session.compare_and_set(own, session.read(own).version, std::nullopt); });
+  drop_own_scenario(ask, scenario->name);
   return last;
 }
 

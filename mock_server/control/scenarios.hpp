@@ -4,6 +4,12 @@
 // come; routes.cpp leads to them.
 
 #include "mock_server/control/ask.hpp"
+#include "spec/http/message.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+#include <string_view>
 
 namespace mock_server::control {
 
@@ -14,6 +20,14 @@ spec::http::Response arm_scenario(const Ask& ask);
 // The body is a scenario file's content: judged, kept for the session, and armed. One of that name
 // in the fixtures is hidden until it is deleted.
 spec::http::Response put_scenario(const Ask& ask);
+// The same for the scenario of that name whose file would hold `body`; the refusal, or nothing when
+// it is kept and armed.
+std::optional<spec::http::Response> keep_own_scenario(const Ask& ask, std::string_view scenario,
+                                                      const nlohmann::json& body);
+// Disarms and forgets it.
+void drop_own_scenario(const Ask& ask, std::string_view scenario);
+// Not armed; the session's own is still there to be armed again.
+spec::http::Response reset_scenario(const Ask& ask);
 // Every rule, or the one that `rule` in the query counts from 0, goes to its next step. 409 when
 // the scenario is not armed.
 spec::http::Response advance_scenario(const Ask& ask);

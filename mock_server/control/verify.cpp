@@ -24,6 +24,7 @@ constexpr std::int64_t kDefaultWaitMs = 5'000;
 // A question to the journal that may be asked again.
 struct Question {
   const state::Journal& journal;
+  state::Store& store;
   std::uint64_t session = 0;
   std::string session_name;
   JournalQuery query;
@@ -94,14 +95,26 @@ bool may_still_pass(const Question& question, const Response& response) {
   return response.status != 200 && SteadyClock::now() < question.deadline;
 }
 
-// Looks again only when something was noted meanwhile.
+Response deleted(const Question& question) {
+  return refuse(fixtures::ErrorKind::kNotFound,
+                "session \"" + question.session_name + "\" was deleted while this request waited");
+}
+
+// Looks again only when something was noted meanwhile. A session that was deleted and made anew is
+// followed by its name.
 Later ask_later(Question question) {
   auto shared = std::make_shared<Question>(std::move(question));
   auto seen = std::make_shared<std::uint64_t>(shared->journal.window(shared->session).noted);
   return [shared, seen](bool last) -> std::optional<Response> {
-    const std::uint64_t noted = shared->journal.window(shared->session).noted;
     const bool is_over = last || SteadyClock::now() >= shared->deadline;
-    if (noted == *seen && !is_over) {
+    const auto session = shared->store.find(shared->session_name);
+    if (session == nullptr) {
+      return is_over ? std::optional(deleted(*shared)) : std::nullopt;
+    }
+    const bool is_another = session->serial() != shared->session;
+    shared->session = session->serial();
+    const std::uint64_t noted = shared->journal.window(shared->session).noted;
+    if (noted == *seen && !is_another && !is_over) {
       return std::nullopt;
     }
     *seen = noted;
@@ -145,7 +158,11 @@ Answer verify_requests(const Ask& ask) {
   const JournalQuery range = query_of_parameters(body);
   query.after = range.after;
   query.since = range.since;
+  if (auto refusal = refuse_query(ask, query)) {
+    return {std::move(*refusal), {}};
+  }
   return now_or_later({ask.scene.journal,
+                       ask.scene.store,
                        session->serial,
                        session->name,
                        std::move(query),
@@ -160,12 +177,17 @@ Answer wait_for_requests(const Ask& ask) {
   if (!session) {
     return {session.error(), {}};
   }
+  JournalQuery asked = query_of_parameters(query);
+  if (auto refusal = refuse_query(ask, asked)) {
+    return {std::move(*refusal), {}};
+  }
   Demand demand;
   demand.at_least = query.value("count", std::uint64_t{1});
   return now_or_later({ask.scene.journal,
+                       ask.scene.store,
                        session->serial,
                        session->name,
-                       query_of_parameters(query),
+                       std::move(asked),
                        demand,
                        {query.value("limit", std::size_t{100}), 5},
                        in(query.value("timeout_ms", kDefaultWaitMs))});

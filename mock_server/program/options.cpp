@@ -50,6 +50,7 @@ void register_world_flags(CLI::App& app, Words& words, Options& options) {
       ->check(CLI::IsMember({"reject", "sample"}))
       ->capture_default_str();
   app.add_option("--seed", options.seed, "Seed of everything that is made up")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
 }
 

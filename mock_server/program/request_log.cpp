@@ -166,6 +166,9 @@ std::string as_text(const service::LogLine& line) {
   if (line.violations != 0) {
     text.append(" violations=").append(std::to_string(line.violations));
   }
+  if (!line.fault.empty()) {
+    text.append(" fault=").append(line.fault);
+  }
   return text;
 }
 
@@ -177,6 +180,9 @@ nlohmann::json as_json(const service::LogLine& line) {
                        {"took_us", line.took.count() / 1000},
                        {"session", line.session},
                        {"violations", line.violations}};
+  if (!line.fault.empty()) {
+    event["fault"] = line.fault;
+  }
   event["operation"] =
       line.operation.empty() ? nlohmann::json() : nlohmann::json(readable(line.operation));
   return event;

@@ -117,7 +117,7 @@ std::string words_of(const std::vector<std::string>& command) {
 
 // Serves while the command runs, then says what it did. Gives the exit code.
 int run_command(const RunOptions& options, transport::Listener& listener,
-                const run::Coverage& coverage) {
+                const run::Coverage& coverage, const service::MockService& service) {
   std::ofstream junit(options.junit);
   if (!options.junit.empty() && !junit) {
     throw spec::LoadError(spec::Problem{options.junit, 0, 0, "", "cannot be written"});
@@ -133,7 +133,8 @@ int run_command(const RunOptions& options, transport::Listener& listener,
     std::cerr << "mock_server: " << end.problem << '\n';
     return end.code;
   }
-  const run::Summary summary = coverage.summary();
+  const auto world = service.world();
+  const run::Summary summary = coverage.summary(world->contract);
   const run::Outcome outcome{words_of(options.command), end.code, options.min_coverage};
   std::cerr << run::text_report(summary, outcome);
   if (!options.junit.empty()) {
@@ -153,7 +154,7 @@ int serve(const Options& options) {
   auto world = fixtures::load_world(options.world);
   RequestLog log(
       {.format = options.log_format, .level = options.log_level, .requests = !options.quiet});
-  const auto coverage = options.run ? std::make_unique<run::Coverage>(world) : nullptr;
+  const auto coverage = options.run ? std::make_unique<run::Coverage>() : nullptr;
   state::Store store(state::system_now, options.sessions);
   state::Journal journal(options.journal_bytes);
   transport::Listener* door = nullptr;
@@ -186,7 +187,7 @@ int serve(const Options& options) {
   door = &listener;
   reloads = &reloader;
   if (options.run) {
-    return run_command(*options.run, listener, *coverage);
+    return run_command(*options.run, listener, *coverage, service);
   }
   signals.listen(listener, reloader);
   std::cout << "listening on " << listener.url() << std::endl;

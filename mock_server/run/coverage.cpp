@@ -10,6 +10,8 @@
 #include <array>
 #include <numeric>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
 
 namespace mock_server::run {
 namespace {
@@ -57,55 +59,50 @@ std::string request_line(const service::Seen& exchange) {
          std::to_string(exchange.response.status);
 }
 
-}  // namespace
+enum class Kind : std::uint8_t { kOperation, kStatus, kField, kValue };
 
-Coverage::Coverage(std::shared_ptr<const fixtures::World> world) : world_(std::move(world)) {
-  for (const Operation& operation : world_->contract.operations()) {
-    declare_operation(pages_.emplace_back(), operation);
-  }
-}
+using Points = std::vector<std::pair<Kind, std::string>>;
 
-void Coverage::declare(Page& page, Kind kind, const std::string& text) {
-  if (page.by_text.try_emplace(text, page.points.size()).second) {
-    page.points.push_back({kind, text, false});
-  }
-}
-
-void Coverage::mark(Page& page, const std::string& text) {
-  if (const auto found = page.by_text.find(text); found != page.by_text.end()) {
-    page.points[found->second].seen = true;
-  }
-}
-
-void Coverage::declare_operation(Page& page, const Operation& operation) {
-  const auto declare_all = [&](PointKind kind, const std::string& text) {
-    declare(page, kind == PointKind::kField ? Kind::kField : Kind::kValue, text);
+// Everything that the operation offers, each text once.
+Points points_of(const Operation& operation) {
+  Points points;
+  std::unordered_set<std::string> texts;
+  const auto declare = [&](Kind kind, const std::string& text) {
+    if (texts.insert(text).second) {
+      points.emplace_back(kind, text);
+    }
   };
-  declare(page, Kind::kOperation, "");
+  const auto declare_all = [&](PointKind kind, const std::string& text) {
+    declare(kind == PointKind::kField ? Kind::kField : Kind::kValue, text);
+  };
+  declare(Kind::kOperation, "");
   for (const Parameter& parameter : operation.parameters) {
-    declare(page, Kind::kField, place_of(parameter));
+    declare(Kind::kField, place_of(parameter));
     each_point(parameter.node.find("schema"), place_of(parameter), declare_all);
   }
   if (const Content* body = operation.body ? json_content(operation.body->contents) : nullptr) {
     each_point(body->node.find("schema"), "request ", declare_all);
   }
   for (const Answer& answer : operation.answers) {
-    declare(page, Kind::kStatus, status_of(answer));
+    declare(Kind::kStatus, status_of(answer));
     if (const Content* content = json_content(answer.contents)) {
       each_point(content->node.find("schema"), status_of(answer) + ' ', declare_all);
     }
   }
+  return points;
 }
 
-void Coverage::mark_request(Page& page, const Operation& operation,
-                            const spec::contract::RequestReading& reading) const {
-  const auto mark_all = [&](PointKind, const std::string& text) { mark(page, text); };
+using Mark = std::function<void(const std::string& text)>;
+
+void mark_request(const Operation& operation, const spec::contract::RequestReading& reading,
+                  const Mark& mark) {
+  const auto mark_all = [&](PointKind, const std::string& text) { mark(text); };
   for (const Parameter& parameter : operation.parameters) {
     const std::array<const json*, 4> parts{&reading.path, &reading.query, &reading.header,
                                            &reading.cookie};
     const json& part = *parts.at(static_cast<std::size_t>(parameter.location));
     if (const auto value = part.find(parameter.name); value != part.end()) {
-      mark(page, place_of(parameter));
+      mark(place_of(parameter));
       each_point_of(parameter.node.find("schema"), *value, place_of(parameter), mark_all);
     }
   }
@@ -115,22 +112,24 @@ void Coverage::mark_request(Page& page, const Operation& operation,
   }
 }
 
-void Coverage::mark_answer(Page& page, const Operation& operation,
-                           const spec::http::Response& response) {
+void mark_answer(const Operation& operation, const spec::http::Response& response,
+                 const Mark& mark) {
   const Answer* const answer = operation.answer(response.status);
   if (answer == nullptr) {
     return;
   }
-  mark(page, status_of(*answer));
+  mark(status_of(*answer));
   const Content* const content = json_content(answer->contents);
   if (content == nullptr) {
     return;
   }
   if (const auto body = spec::json::read(response.body)) {
     each_point_of(content->node.find("schema"), *body, status_of(*answer) + ' ',
-                  [&](PointKind, const std::string& text) { mark(page, text); });
+                  [&](PointKind, const std::string& text) { mark(text); });
   }
 }
+
+}  // namespace
 
 void Coverage::note_breach(Breach breach) {
   ++breach_count_;
@@ -141,9 +140,7 @@ void Coverage::note_breach(Breach breach) {
 
 void Coverage::see(const service::Seen& exchange) {
   const std::lock_guard lock(mutex_);
-  // After a reload the operation is another's; its id says which of ours it is.
-  const Operation* const operation =
-      exchange.operation != nullptr ? world_->contract.operation(exchange.operation->id) : nullptr;
+  const Operation* const operation = exchange.operation;
   if (operation == nullptr) {
     ++others_;
     if (exchange.request.method != "OPTIONS") {
@@ -151,46 +148,56 @@ void Coverage::see(const service::Seen& exchange) {
     }
     return;
   }
-  Page& page = pages_[operation->index];
+  const spec::contract::Contract& contract = exchange.world.contract;
+  Page& page = pages_[operation->id];
   ++page.answers[exchange.response.status];
-  const auto reading = spec::contract::check_request(world_->contract, *operation, exchange.request,
-                                                     exchange.path_values);
-  mark(page, "");
-  mark_request(page, *operation, reading);
-  mark_answer(page, *operation, exchange.response);
+  const auto reading =
+      spec::contract::check_request(contract, *operation, exchange.request, exchange.path_values);
+  const auto mark = [&page](const std::string& text) { page.seen.insert(text); };
+  mark("");
+  mark_request(*operation, reading, mark);
+  mark_answer(*operation, exchange.response, mark);
   Breach breach{operation->id, request_line(exchange), {}};
   for (const auto& violation : reading.violations) {
-    breach.lines.push_back(to_line(world_->contract, violation));
+    breach.lines.push_back(to_line(contract, violation));
   }
   for (const auto& violation : exchange.broken) {
-    breach.lines.push_back("the answer: " + to_line(exchange.world.contract, violation));
+    breach.lines.push_back("the answer: " + to_line(contract, violation));
   }
   if (!breach.lines.empty()) {
     note_breach(std::move(breach));
   }
 }
 
-Summary Coverage::summary() const {
+Summary Coverage::summary(const spec::contract::Contract& contract) const {
+  static const Page kNothing;
   const std::lock_guard lock(mutex_);
   Summary summary;
   summary.others = others_;
   summary.breaches = breaches_;
   summary.breach_count = breach_count_;
-  for (const Operation& operation : world_->contract.operations()) {
-    const Page& page = pages_[operation.index];
+  for (const Operation& operation : contract.operations()) {
+    const auto found = pages_.find(operation.id);
+    const Page& page = found == pages_.end() ? kNothing : found->second;
     OperationSummary one{operation.id, operation.name, page.answers, {}, {}, {}, 0, 0};
-    one.points = page.points.size();
-    for (const Point& point : page.points) {
-      one.seen += point.seen ? 1 : 0;
-      if (point.seen || point.kind == Kind::kOperation) {
-        continue;
+    for (const auto& [kind, text] : points_of(operation)) {
+      ++one.points;
+      if (page.seen.contains(text)) {
+        ++one.seen;
+      } else if (kind != Kind::kOperation) {
+        (kind == Kind::kStatus  ? one.unseen_statuses
+         : kind == Kind::kField ? one.unseen_fields
+                                : one.unseen_values)
+            .push_back(text);
       }
-      (point.kind == Kind::kStatus  ? one.unseen_statuses
-       : point.kind == Kind::kField ? one.unseen_fields
-                                    : one.unseen_values)
-          .push_back(point.text);
     }
     summary.operations.push_back(std::move(one));
+  }
+  // Calls of operations that went away with a reload.
+  for (const auto& [id, page] : pages_) {
+    if (contract.operation(id) == nullptr) {
+      summary.others += OperationSummary{id, "", page.answers, {}, {}, {}, 0, 0}.requests();
+    }
   }
   return summary;
 }

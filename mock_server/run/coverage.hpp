@@ -1,18 +1,17 @@
 #pragma once
 
 // What a run called, what broke the contract, and what of the contract was never exercised. Fed by
-// the service with each exchange; safe from any thread. Its size is bounded by the contract's, but
-// for the breaches, of which the first are kept.
+// the service with each exchange; safe from any thread. Its size is bounded by that of the
+// contracts that are served, but for the breaches, of which the first are kept.
 
-#include "mock_server/fixtures/world.hpp"
 #include "mock_server/service/mock_service.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
-#include <memory>
 #include <mutex>
+#include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace mock_server::run {
@@ -52,38 +51,21 @@ struct Summary {
 
 class Coverage {
  public:
-  explicit Coverage(std::shared_ptr<const fixtures::World> world);
-
   void see(const service::Seen& exchange);
-  Summary summary() const;
+  // Against the contract that is served in the end: after a reload another than at the start.
+  Summary summary(const spec::contract::Contract& contract) const;
 
  private:
-  enum class Kind : std::uint8_t { kOperation, kStatus, kField, kValue };
-
-  struct Point {
-    Kind kind = Kind::kField;
-    std::string text;
-    bool seen = false;
-  };
-
+  // What was seen of an operation, by its texts: those that any contract it was served by declares.
   struct Page {
-    std::vector<Point> points;
-    std::unordered_map<std::string, std::size_t> by_text;
+    std::set<std::string, std::less<>> seen;
     std::map<int, std::uint64_t> answers;
   };
 
-  static void declare(Page& page, Kind kind, const std::string& text);
-  static void mark(Page& page, const std::string& text);
-  static void declare_operation(Page& page, const spec::contract::Operation& operation);
-  void mark_request(Page& page, const spec::contract::Operation& operation,
-                    const spec::contract::RequestReading& reading) const;
-  static void mark_answer(Page& page, const spec::contract::Operation& operation,
-                          const spec::http::Response& response);
   void note_breach(Breach breach);
 
-  std::shared_ptr<const fixtures::World> world_;  // as it was at the start
   mutable std::mutex mutex_;
-  std::vector<Page> pages_;  // by Operation::index
+  std::map<std::string, Page, std::less<>> pages_;  // by operation id
   std::uint64_t others_ = 0;
   std::vector<Breach> breaches_;
   std::uint64_t breach_count_ = 0;

@@ -28,4 +28,32 @@ std::string_view name_of(Fault fault) {
   return fault == Fault::kNone ? "none" : kNames[static_cast<std::size_t>(fault) - 1];
 }
 
+std::string_view delivered_with(Fault fault) {
+  switch (fault) {
+    case Fault::kReset: return "nothing: the connection was reset";
+    case Fault::kEmpty: return "nothing: the connection was closed";
+    case Fault::kTruncate: return "the head and half of the body, then the connection was closed";
+    case Fault::kWrongLength: return "all of it, with a Content-Length of half the body";
+    case Fault::kBadChunk: return "the body in chunks, of which the second has no size";
+    case Fault::kGarbage: return "bytes that are no HTTP";
+    case Fault::kSlowBody: return "all of it, the body slowly";
+    case Fault::kSlowClose: return "all of it; the connection was closed late";
+    case Fault::kStall: return "the head and half of the body, then nothing for long";
+    case Fault::kSplitWrites: return "all of it, in small pieces";
+    case Fault::kNone: break;
+  }
+  return "all of it";
+}
+
+bool delivers_head(Fault fault) {
+  return fault != Fault::kReset && fault != Fault::kEmpty && fault != Fault::kGarbage;
+}
+
+Fault without_body(Fault fault) {
+  const bool breaks_body = fault == Fault::kTruncate || fault == Fault::kWrongLength ||
+                           fault == Fault::kBadChunk || fault == Fault::kSlowBody ||
+                           fault == Fault::kStall;
+  return breaks_body ? Fault::kReset : fault;
+}
+
 }  // namespace mock_server::service

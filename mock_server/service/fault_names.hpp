@@ -20,4 +20,13 @@ std::optional<Fault> fault_of(std::string_view name);
 // "none" for Fault::kNone.
 std::string_view name_of(Fault fault);
 
+// What of an answer reaches the client, in words; "all of it" for Fault::kNone.
+std::string_view delivered_with(Fault fault);
+
+// False when the client sees no status line.
+bool delivers_head(Fault fault);
+
+// What becomes of the fault of an answer without a body: those that break a body reset.
+Fault without_body(Fault fault);
+
 }  // namespace mock_server::service

@@ -1,9 +1,11 @@
+#include "mock_server/fixtures/record_file.hpp"
 #include "mock_server/invoice/invoice_pdf.hpp"
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/entity.hpp"
 #include "mock_server/service/refusal.hpp"
 
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -21,6 +23,18 @@ std::optional<std::string> read_bytes(const std::filesystem::path& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
+// Fixtures name files of their own folder; sessions and scenarios those of any.
+std::optional<std::filesystem::path> path_of(const Call& call, const FoundRecord& found) {
+  const nlohmann::json* const name = fixtures::walk(found.value, call.binding->file.file);
+  if (name == nullptr || !name->is_string()) {
+    return std::nullopt;
+  }
+  const auto& text = name->get_ref<const std::string&>();
+  const bool is_fixture = found.fixture != nullptr && found.version == 0 && !found.staged;
+  return is_fixture ? std::optional(found.fixture->folder / text)
+                    : fixtures::find_record_file(call.world.options.folders, text);
+}
+
 std::optional<std::string> make_bytes(const Call& call, const FoundRecord& found,
                                       std::string& why) {
   const fixtures::FilePlan& plan = call.binding->file;
@@ -32,12 +46,12 @@ std::optional<std::string> make_bytes(const Call& call, const FoundRecord& found
       return std::nullopt;
     }
   }
-  const nlohmann::json* const name = fixtures::walk(found.value, plan.file);
-  if (name == nullptr || !name->is_string() || found.fixture == nullptr) {
+  const auto path = path_of(call, found);
+  if (!path) {
     why = "the record names no file";
     return std::nullopt;
   }
-  auto bytes = read_bytes(found.fixture->folder / name->get_ref<const std::string&>());
+  auto bytes = read_bytes(*path);
   why = bytes ? "" : "the record's file cannot be read";
   return bytes;
 }

@@ -120,6 +120,13 @@ void append_names(std::vector<std::string>& names, const Answer& answer, const C
   }
 }
 
+// What was asked for is not declared: wishes for an answer are not applied, those for its delivery
+// are.
+Outcome undeclared(Call& call, std::string_view complaint) {
+  call.wishes.applied_choice.clear();
+  return refuse(call, ErrorKind::kUnknownPreference, complaint);
+}
+
 Outcome no_such_example(Call& call) {
   std::vector<std::string> names;
   for (const Answer& answer : call.operation->answers) {
@@ -127,10 +134,9 @@ Outcome no_such_example(Call& call) {
       append_names(names, answer, content);
     }
   }
-  return refuse(call, ErrorKind::kUnknownPreference,
-                "preference example: must be the name of an example of " + call.operation->name +
-                    " but is \"" + call.wishes.example->substr(0, 60) +
-                    "\"; there are: " + join(names));
+  return undeclared(call, "preference example: must be the name of an example of " +
+                              call.operation->name + " but is \"" +
+                              call.wishes.example->substr(0, 60) + "\"; there are: " + join(names));
 }
 
 // The answer that holds the named example: the success answers first.
@@ -223,10 +229,9 @@ Outcome forced_answer(Call& call) {
     pick.status = *wishes.code;
     pick.answer = call.operation->answer(pick.status);
     if (pick.answer == nullptr) {
-      return refuse(call, ErrorKind::kUnknownPreference,
-                    "preference code: must be a status that " + call.operation->name +
-                        " declares but is " + std::to_string(pick.status) +
-                        "; there are: " + join(declared_codes(call)));
+      return undeclared(call, "preference code: must be a status that " + call.operation->name +
+                                  " declares but is " + std::to_string(pick.status) +
+                                  "; there are: " + join(declared_codes(call)));
     }
   } else if (wishes.example) {
     pick.answer = answer_with_example(call, *wishes.example);

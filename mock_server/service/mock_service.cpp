@@ -5,6 +5,7 @@
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/cors.hpp"
 #include "mock_server/service/credentials.hpp"
+#include "mock_server/service/fault_names.hpp"
 #include "mock_server/service/forced.hpp"
 #include "mock_server/service/rates.hpp"
 #include "mock_server/service/refit.hpp"
@@ -123,8 +124,8 @@ void add_headers(const Call& call, std::uint64_t id, Response& response) {
   if (call.rate) {
     add_rate_headers(*call.rate, response);
   }
-  if (!call.wishes.applied.empty()) {
-    headers.add("Preference-Applied", as_header(call.wishes.applied));
+  if (const std::string applied = call.wishes.applied(); !applied.empty()) {
+    headers.add("Preference-Applied", as_header(applied));
   }
   if (response.status >= 400) {
     headers.add("X-Counterpart-Explain",
@@ -147,7 +148,14 @@ struct Done {
   std::chrono::nanoseconds took{0};
   const Response& response;
   std::string hidden_target;  // "" when the target holds no secret
+  std::string_view fault{};   // that breaks the delivery, by name; "" for none
 };
+
+std::string_view fault_word(const Call& call, const Reply& reply) {
+  const bool has_body = !reply.response.body.empty() && !call.is_head();
+  const Fault fault = has_body ? reply.delivery.fault : without_body(reply.delivery.fault);
+  return fault == Fault::kNone ? std::string_view{} : name_of(fault);
+}
 
 void note(const Call& call, const Secrets& secrets, state::Journal& journal, const Done& done) {
   const std::string chosen_by = call.staged_by.empty() || call.chosen_by.empty()
@@ -167,6 +175,7 @@ void note(const Call& call, const Secrets& secrets, state::Journal& journal, con
   exchange.broken = broken;
   exchange.request = &call.request;
   exchange.response = &done.response;
+  exchange.fault = done.fault;
   exchange.target = done.hidden_target;
   exchange.hidden_fields = secrets.fields();
   journal.note(exchange);
@@ -177,17 +186,27 @@ void log(const Call& call, const ServiceOptions& options, const Done& done) {
     const std::string broken = words(call);
     const std::string_view target =
         done.hidden_target.empty() ? std::string_view(call.request.target) : done.hidden_target;
-    options.log({call.request.method, target, done.response.status,
+    LogLine line{call.request.method,
+                 target,
+                 done.response.status,
                  call.operation != nullptr ? std::string_view(call.operation->id) : "",
-                 call.session->name(), done.took, call.violations.size(), broken});
+                 call.session->name(),
+                 done.took,
+                 call.violations.size(),
+                 broken};
+    line.fault = done.fault;
+    options.log(line);
   }
 }
 
-Response bad_session(const fixtures::World& world) {
+Response bad_session(const fixtures::World& world, const SessionChoice& choice) {
   const auto& entry = world.fixtures.errors()[ErrorKind::kMalformedRequest];
+  const bool are_two = state::is_session_name(choice.name) && state::is_session_name(choice.other);
   return fixtures::error_response(
       entry.status, entry.code,
-      "session: must be 1 to 64 letters, digits, '.', '_' or '-' but is something else");
+      are_two ? "header/X-Counterpart-Session: must be one session but is \"" +
+                    std::string(choice.name) + "\" and \"" + std::string(choice.other) + '"'
+              : "session: must be 1 to 64 letters, digits, '.', '_' or '-' but is something else");
 }
 
 Reply control_reply(const control::Scene& scene, const Request& request, std::string_view path) {
@@ -243,7 +262,7 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
   const fixtures::World& world = *on_stage->world;
   const SessionChoice choice = choose_session(request);
   if (!choice.readable) {
-    Reply reply{bad_session(world), {}};
+    Reply reply{bad_session(world, choice), {}};
     add_cors(request, reply.response);
     return reply;
   }
@@ -278,7 +297,7 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
     }
   }
   const Done done{id, SteadyClock::now() - began, reply.response,
-                  on_stage->secrets.hide(request.target)};
+                  on_stage->secrets.hide(request.target), fault_word(call, reply)};
   note(call, on_stage->secrets, journal_, done);
   log(call, options_, done);
   metrics_.count(on_stage->counter(call.operation),

@@ -34,8 +34,9 @@ struct LogLine {
   std::string_view session;
   std::chrono::nanoseconds took{0};
   std::size_t violations = 0;
-  std::string_view broken;  // the first thing that the answer breaks, in one line; "" for nothing
-  bool is_control = false;  // a request to the control API
+  std::string_view broken;   // the first thing that the answer breaks, in one line; "" for nothing
+  bool is_control = false;   // a request to the control API
+  std::string_view fault{};  // that breaks the delivery, by name; "" for none
 };
 
 // An exchange as somebody sees it who watches the service (what a run's report is made from). Views

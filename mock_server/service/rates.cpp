@@ -47,7 +47,8 @@ std::optional<Outcome> check_rate(Call& call, const std::optional<state::RateLim
 
 state::RateDecision exhausted(const Call& call) {
   const state::RateLimit* const declared = declared_limit(call);
-  const state::RateLimit limit = declared != nullptr ? *declared : state::RateLimit{1};
+  constexpr std::uint64_t kUsual = 100;  // where none is declared; the contract's example says so
+  const state::RateLimit limit = declared != nullptr ? *declared : state::RateLimit{kUsual};
   return {false, limit.requests, 0, call.session->now() + limit.window, limit.window};
 }
 

@@ -25,8 +25,9 @@ std::string record_problem(const fixtures::World& world, std::string_view place,
     return "";
   }
   const auto record = spec::json::read(text);
-  const auto problems = record ? fixtures::judge_record(world, collection->second, *record)
-                               : std::vector<fixtures::RecordProblem>{{"", "must be JSON"}};
+  const auto problems =
+      record ? fixtures::judge_record(world, collection->second, place.substr(slash + 1), *record)
+             : std::vector<fixtures::RecordProblem>{{"", "must be JSON"}};
   return problems.empty() ? "" : problems.front().pointer + ' ' + problems.front().message;
 }
 

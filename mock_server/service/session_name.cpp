@@ -20,9 +20,14 @@ SessionChoice choose_session(const spec::http::Request& request) {
     }
     return choice;
   }
-  if (const auto given = request.headers.find("X-Counterpart-Session")) {
-    choice.name = *given;
-    choice.readable = state::is_session_name(choice.name);
+  for (const std::string_view given : request.headers.all("X-Counterpart-Session")) {
+    const bool is_other = !choice.name.empty() && given != choice.name;
+    choice.readable = choice.readable && state::is_session_name(given) && !is_other;
+    if (is_other) {
+      choice.other = given;
+    } else {
+      choice.name = given;
+    }
   }
   return choice;
 }

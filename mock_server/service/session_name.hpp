@@ -10,10 +10,11 @@
 namespace mock_server::service {
 
 struct SessionChoice {
-  std::string_view name;    // "" for the default session
-  std::string_view path;    // the request's path without the prefix, still encoded
-  std::string_view prefix;  // "/_s/NAME", or ""
-  bool readable = true;     // false: a name was given that is none
+  std::string_view name;     // "" for the default session
+  std::string_view path;     // the request's path without the prefix, still encoded
+  std::string_view prefix;   // "/_s/NAME", or ""
+  std::string_view other{};  // a second name that the header gives; "" for none
+  bool readable = true;      // false: a name was given that is none, or two
 };
 
 // The prefix wins over the header.

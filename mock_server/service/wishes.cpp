@@ -146,8 +146,9 @@ Wishes read_wishes(const spec::http::Request& request) {
       return wishes;
     }
     if (given->second.by_header) {
-      wishes.applied +=
-          (wishes.applied.empty() ? "" : ", ") + std::string(name) + '=' + given->second.value;
+      std::string& applied =
+          name == "delay" || name == "fault" ? wishes.applied_delivery : wishes.applied_choice;
+      applied += (applied.empty() ? "" : ", ") + std::string(name) + '=' + given->second.value;
     }
   }
   return wishes;

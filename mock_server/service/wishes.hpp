@@ -23,7 +23,15 @@ struct Wishes {
   // True when the answer itself is chosen by the caller.
   bool forces_answer() const { return code || example || dynamic; }
 
-  std::string applied;  // what Preference-Applied says; "" when the header wished nothing
+  // The header's wishes about the choice of the answer, and about its delivery.
+  std::string applied_choice;
+  std::string applied_delivery;
+
+  // What Preference-Applied says; "" when the header wished nothing.
+  std::string applied() const {
+    const bool both = !applied_choice.empty() && !applied_delivery.empty();
+    return applied_choice + (both ? ", " : "") + applied_delivery;
+  }
 
   // Why the wishes cannot be obeyed; "" when they can be.
   std::string complaint;

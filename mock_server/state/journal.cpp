@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <random>
 
 namespace mock_server::state {
 namespace {
@@ -75,6 +76,10 @@ class Writer {
       const Shown shown = shown_value(name, value, hidden);
       text(name);
       text(shown.first, shown.second);
+      number(static_cast<std::uint8_t>(shown.second.empty() ? 0 : 1));
+      if (!shown.second.empty()) {
+        number(secret_mark(value));
+      }
     }
   }
 
@@ -101,11 +106,15 @@ class Reader {
     return text;
   }
 
-  Headers headers() {
+  Headers headers(std::vector<HiddenField>& hidden) {
     Headers headers;
     for (auto left = number<std::uint32_t>(); left > 0; --left) {
       std::string name = text();
-      headers.add(std::move(name), text());
+      std::string value = text();
+      if (number<std::uint8_t>() != 0) {
+        hidden.push_back({name, number<std::uint64_t>()});
+      }
+      headers.add(std::move(name), std::move(value));
     }
     return headers;
   }
@@ -124,7 +133,8 @@ std::size_t size_of(const Headers& headers, std::span<const std::string> hidden)
   std::size_t size = kLength;
   for (const auto& [name, value] : headers.lines()) {
     const Shown shown = shown_value(name, value, hidden);
-    size += size_of(name) + size_of(shown.first) + shown.second.size();
+    size += size_of(name) + size_of(shown.first) + shown.second.size() + sizeof(std::uint8_t) +
+            (shown.second.empty() ? 0 : sizeof(std::uint64_t));
   }
   return size;
 }
@@ -148,7 +158,7 @@ Cut cut_bodies(const Exchange& exchange, std::size_t limit) {
 std::size_t size_of(const Exchange& exchange, const Cut& cut) {
   return 6 * sizeof(std::uint64_t) + sizeof(std::int32_t) + size_of(exchange.peer) +
          size_of(exchange.operation) + size_of(exchange.chosen_by) + size_of(exchange.violations) +
-         size_of(exchange.broken) + size_of(exchange.request->method) +
+         size_of(exchange.broken) + size_of(exchange.fault) + size_of(exchange.request->method) +
          size_of(target_of(exchange)) + size_of(exchange.request->headers, exchange.hidden_fields) +
          size_of(cut.request_body) + size_of(exchange.response->reason) +
          size_of(exchange.response->headers, {}) + size_of(cut.response_body);
@@ -165,7 +175,7 @@ void write(const Exchange& exchange, const Cut& cut, char* at) {
   out.number(static_cast<std::int32_t>(exchange.response->status));
   for (const std::string_view text :
        {exchange.peer, exchange.operation, exchange.chosen_by, exchange.violations, exchange.broken,
-        std::string_view(exchange.request->method), target_of(exchange)}) {
+        exchange.fault, std::string_view(exchange.request->method), target_of(exchange)}) {
     out.text(text);
   }
   out.headers(exchange.request->headers, exchange.hidden_fields);
@@ -185,14 +195,16 @@ Entry read_entry(const char* at) {
   entry.request_body_bytes = in.number<std::uint64_t>();
   entry.response_body_bytes = in.number<std::uint64_t>();
   entry.response.status = in.number<std::int32_t>();
-  for (std::string* text : {&entry.peer, &entry.operation, &entry.chosen_by, &entry.violations,
-                            &entry.broken, &entry.request.method, &entry.request.target}) {
+  for (std::string* text :
+       {&entry.peer, &entry.operation, &entry.chosen_by, &entry.violations, &entry.broken,
+        &entry.fault, &entry.request.method, &entry.request.target}) {
     *text = in.text();
   }
-  entry.request.headers = in.headers();
+  entry.request.headers = in.headers(entry.hidden);
   entry.request.body = in.text();
   entry.response.reason = in.text();
-  entry.response.headers = in.headers();
+  std::vector<HiddenField> none;
+  entry.response.headers = in.headers(none);
   entry.response.body = in.text();
   return entry;
 }
@@ -203,6 +215,18 @@ void lose(JournalWindow& window, std::uint64_t id, TimePoint time) {
 }
 
 }  // namespace
+
+std::uint64_t secret_mark(std::string_view value) {
+  static const std::string kKey = [] {
+    std::random_device device;
+    std::string key;
+    for (int at = 0; at < 4; ++at) {
+      key += std::to_string(device());
+    }
+    return key;
+  }();
+  return std::hash<std::string>{}(kKey + std::string(value));
+}
 
 Journal::Journal(std::size_t limit_bytes)
     : limit_bytes_(limit_bytes), ring_(std::make_unique_for_overwrite<char[]>(limit_bytes)) {}

@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace mock_server::state {
 
@@ -35,6 +36,7 @@ struct Exchange {
   std::string_view broken;      // what the answer breaks, JSON array text; "" for nothing
   const spec::http::Request* request = nullptr;
   const spec::http::Response* response = nullptr;
+  std::string_view fault;   // that broke the delivery, by name; "" for none
   std::string_view target;  // instead of the request's, when that holds a secret; "" otherwise
   // Fields of the request whose values are secret, besides those that always are: Authorization
   // (its scheme is kept), Proxy-Authorization and the control token.
@@ -43,6 +45,15 @@ struct Exchange {
 
 // What stands for a secret.
 inline constexpr std::string_view kHidden = "[hidden]";
+
+// Tells a secret value from others without keeping it: the same for the same text, in this process.
+std::uint64_t secret_mark(std::string_view value);
+
+// A field of a request whose value was not kept.
+struct HiddenField {
+  std::string name;
+  std::uint64_t mark = 0;  // of the value
+};
 
 // An exchange as it was kept. Long bodies are kept in part; `*_body_bytes` is their whole length.
 struct Entry {
@@ -55,6 +66,8 @@ struct Entry {
   std::string chosen_by;
   std::string violations;
   std::string broken;
+  std::string fault;
+  std::vector<HiddenField> hidden;
   spec::http::Request request;
   spec::http::Response response;
   std::uint64_t request_body_bytes = 0;

@@ -5,8 +5,8 @@ import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-const program = process.env.COUNTERPART_MOCK_SERVER ||
-                path.join(root, 'build/release/mock_server/mock_server');
+export const program = process.env.COUNTERPART_MOCK_SERVER ||
+                       path.join(root, 'build/release/mock_server/mock_server');
 
 // Resolves to {url, stop}; rejects with what the program said when it ends before it listens.
 export function start_double(...args) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Drives the service's official client over the double; COUNTERPART_MOCK_SERVER names the program,
-# else it is the released build's. Words name the tests to run: client, sessions; both without.
+# else it is the released build's. Words name the tests to run: client, run, sessions; without, all.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -13,5 +13,5 @@ ensure_node
 npm_packages "$folder"
 cd "$folder"
 tests=("$@")
-[ $# -gt 0 ] || tests=(client sessions)
+[ $# -gt 0 ] || tests=(client run sessions)
 exec node --test "${tests[@]/%/.test.mjs}"

@@ -97,6 +97,24 @@ async function outlives_its_licence(world) {
   assert.equal((await world.client.licenses.validate({license_key: 'LIC'})).valid, false);
 }
 
+// However many calls come at once, one takes the step.
+test('of 1,000 simultaneous calls one takes a step that is for one', async () => {
+  const world = new World(clients + 1);
+  await world.control('PUT', 'scenarios/once', {
+    description: 'The first call is 500.',
+    rules: [{steps: [{times: 1, error: {use: 'internal', message: 'the one'}}]}]
+  });
+  const statuses = await Promise.all(Array.from({length: 1000}, async () => {
+    const answer = await fetch(`${world.base}/customers/${customer_id}`,
+                               {headers: {...world.headers, Authorization: 'Bearer dodo_test_x'}});
+    await answer.arrayBuffer();
+    return answer.status;
+  }));
+  assert.equal(statuses.filter((status) => status === 500).length, 1);
+  assert.equal(statuses.filter((status) => status === 200).length, 999);
+  await fetch(`${double.url}/_mock/sessions/${world.name}`, {method: 'DELETE'});
+});
+
 const scripts = [names_its_brand, has_its_own_customer, meets_a_rate_limit, outlives_its_licence];
 
 async function play(world) {

@@ -124,6 +124,25 @@ TEST(ProgramLife, x08_a_request_in_flight_is_answered_before_the_end) {
   EXPECT_EQ(server.end(), 0);
 }
 
+TEST(ProgramLife, it_is_not_ready_while_it_drains) {
+  Process server(command());
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+  Client before(port);
+  before.send("GET /_mock/ready HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_EQ(before.answer().head.status, 200);
+  Client in_flight(port);
+  in_flight.send(ask("Prefer: delay=700\r\n") + "GET /_mock/ready HTTP/1.1\r\nHost: a\r\n\r\n");
+  std::this_thread::sleep_for(Wait(300));
+  server.signal(SIGTERM);
+
+  EXPECT_EQ(in_flight.answer("GET", kDeadline).head.status, 200);
+  const auto ready = in_flight.answer("GET", kDeadline);
+  EXPECT_EQ(ready.head.status, 503);
+  EXPECT_THAT(ready.response.body, testing::HasSubstr("ending"));
+  EXPECT_EQ(server.end(), 0);
+}
+
 TEST(ProgramLife, s14_the_grace_is_the_longest_that_the_end_takes) {
   Process server(command({"--drain-ms", "300"}));
   const int port = port_in(server.line());

@@ -22,7 +22,7 @@ TEST(Wishes, are_none_without_preferences) {
 
   EXPECT_FALSE(wishes.forces_answer());
   EXPECT_EQ(wishes.complaint, "");
-  EXPECT_EQ(wishes.applied, "");
+  EXPECT_EQ(wishes.applied(), "");
 }
 
 TEST(Wishes, come_by_header) {
@@ -31,7 +31,7 @@ TEST(Wishes, come_by_header) {
   EXPECT_EQ(wishes.code, 429);
   EXPECT_EQ(wishes.delivery.delay, std::chrono::milliseconds(250));
   EXPECT_EQ(wishes.delivery.fault, Fault::kTruncate);
-  EXPECT_EQ(wishes.applied, "code=429, delay=250, fault=truncate");
+  EXPECT_EQ(wishes.applied(), "code=429, delay=250, fault=truncate");
 }
 
 TEST(Wishes, come_by_query_and_are_not_said_to_be_applied_preferences) {
@@ -39,7 +39,7 @@ TEST(Wishes, come_by_query_and_are_not_said_to_be_applied_preferences) {
 
   EXPECT_EQ(wishes.code, 500);
   EXPECT_EQ(wishes.example, "small dog");
-  EXPECT_EQ(wishes.applied, "");
+  EXPECT_EQ(wishes.applied(), "");
 }
 
 TEST(Wishes, of_the_header_win_over_the_query) {

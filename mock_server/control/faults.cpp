@@ -1,0 +1,51 @@
+#include "mock_server/control/faults.hpp"
+
+#include "mock_server/control/scenarios.hpp"
+#include "mock_server/fixtures/answer.hpp"
+#include "mock_server/service/fault_names.hpp"
+#include "mock_server/state/scenario_state.hpp"
+#include "spec/json/read.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+namespace mock_server::control {
+namespace {
+
+using nlohmann::json;
+using spec::http::Response;
+
+constexpr std::string_view kScenario = "faults";
+
+json rules_of(const Ask& ask) {
+  const state::Cell cell = ask.scene.session.read(state::own_scenario_cell(kScenario));
+  const auto scenario = cell ? spec::json::read(*cell.text) : spec::json::read("{}");
+  return scenario ? scenario->value("rules", json::array()) : json::array();
+}
+
+}  // namespace
+
+Response list_faults(const Ask& ask) {
+  json names = json::array();
+  for (const std::string_view name : service::fault_names()) {
+    names.push_back(name);
+  }
+  return fixtures::json_response(200, {{"session", ask.scene.session.name()},
+                                       {"names", std::move(names)},
+                                       {"rules", rules_of(ask)}});
+}
+
+Response put_faults(const Ask& ask) {
+  json scenario{{"description", "The session's own faults."}};
+  scenario["rules"] = ask.reading.body->at("rules");
+  auto refusal = keep_own_scenario(ask, kScenario, scenario);
+  return refusal ? std::move(*refusal) : list_faults(ask);
+}
+
+Response drop_faults(const Ask& ask) {
+  drop_own_scenario(ask, kScenario);
+  return list_faults(ask);
+}
+
+}  // namespace mock_server::control

@@ -1,0 +1,16 @@
+#pragma once
+
+// `/_mock/faults`: the names that faults have, and the session's own rules of when they happen. The
+// rules are kept as the session's scenario "faults", so they are judged, seeded, counted and reset
+// as scenarios are.
+
+#include "mock_server/control/ask.hpp"
+#include "spec/http/message.hpp"
+
+namespace mock_server::control {
+
+spec::http::Response list_faults(const Ask& ask);
+spec::http::Response put_faults(const Ask& ask);
+spec::http::Response drop_faults(const Ask& ask);
+
+}  // namespace mock_server::control
