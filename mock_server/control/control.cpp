@@ -129,7 +129,11 @@ Answer perform(const Scene& scene, const Request& request, const Match& match) {
       {}};
   auto undeclared = undeclared_parameters(operation, request);
   if (has_stray_body(operation, request)) {
-    undeclared.emplace_back("body: must be empty, for this endpoint takes none");
+    constexpr std::string_view kStray = "body: must be empty, for this endpoint takes none";
+    if (ask.reading.violations.empty() && undeclared.empty()) {
+      return {refuse(ErrorKind::kInvalidBody, kStray), {}};
+    }
+    undeclared.emplace_back(kStray);
   }
   if (!ask.reading.violations.empty() || !undeclared.empty()) {
     return {refuse(ask.reading.violations, std::move(undeclared)), {}};

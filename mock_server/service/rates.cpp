@@ -57,7 +57,8 @@ void add_rate_headers(const state::RateDecision& decision, spec::http::Response&
   response.headers.set("X-RateLimit-Limit", std::to_string(decision.limit));
   response.headers.set("X-RateLimit-Remaining", std::to_string(decision.remaining));
   response.headers.set("X-RateLimit-Reset", std::to_string(reset.count()));
-  if (response.status == kTooManyRequests) {
+  // A scenario's 429 says for itself how long it lasts.
+  if (response.status == kTooManyRequests && !decision.allowed) {
     response.headers.set("Retry-After", std::to_string(decision.retry_after.count()));
   }
 }
