@@ -51,7 +51,8 @@ Spine::Files shop() {
           {"fixtures/lamps.yaml", "desk: {left: 0, right: 0}\n"},
           {"fixtures/scenarios/once.yaml",
            "description: Once.\n"
-           "rules: [{steps: [{times: 1, error: {use: internal, message: broken}}]}]\n"}};
+           "rules: [{operations: [read_lamp], steps: [{times: 1, error: {use: internal, message: "
+           "broken}}]}]\n"}};
 }
 
 std::string lamp(int number) {
