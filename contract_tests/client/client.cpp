@@ -93,6 +93,13 @@ Ending ending_of(const AnswerRecord& record) {
   }
 }
 
+bool has_unreadable_length(const AnswerRecord& record) {
+  return record.ending == spec::http::Ending::kOpen &&
+         std::ranges::any_of(record.deviations, [](const auto& deviation) {
+           return deviation.slip == spec::http::Slip::kLength;
+         });
+}
+
 bool safe_to_repeat(const Request& request) {
   return request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
 }
@@ -170,12 +177,12 @@ void Client::converse(Exchange& exchange, const SendOptions& options) {
   if (options.expect_continue) {
     const auto patience = std::min(Clock::now() + limits_.expect, whole);
     exchange.continued = read_answer(parser, exchange, {patience, patience}, true);
-    if (!parser.has_ended()) {
+    if (!parser.has_ended() && exchange.ending != Ending::kMalformed) {
       exchange.waited_in_vain = !exchange.continued;
       stream_->write(body, whole);
     }
   }
-  if (!parser.has_ended()) {
+  if (!parser.has_ended() && exchange.ending != Ending::kMalformed) {
     const auto first_byte = Clock::now() + limits_.first_byte;
     exchange.ending = Ending::kCut;
     read_answer(parser, exchange, {std::min(whole, first_byte), whole}, false);
@@ -208,6 +215,13 @@ bool Client::read_answer(ResponseParser& parser, Exchange& exchange, const Deadl
     if (taken < bytes.size() && parser.record().ending == spec::http::Ending::kComplete) {
       parser.note_surplus(bytes.substr(taken));
     }
+    if (has_unreadable_length(parser.record())) {
+      // Where the answer ends cannot be known: it is discarded with its connection, at once.
+      // Source: RFC 9112 §6.3, item 5.
+      exchange.ending = Ending::kMalformed;
+      exchange.failure = "its length cannot be read";
+      return false;
+    }
     const auto& interim = parser.record().interim;
     if (until_interim && !interim.empty() && interim.back().status == 100) {
       return true;
@@ -217,7 +231,8 @@ bool Client::read_answer(ResponseParser& parser, Exchange& exchange, const Deadl
 }
 
 void Client::finish(ResponseParser& parser, Exchange& exchange, const SendOptions& options) {
-  const bool late = !parser.has_ended() && exchange.ending == Ending::kDeadline;
+  const bool broken_off = !parser.has_ended() && (exchange.ending == Ending::kDeadline ||
+                                                  exchange.ending == Ending::kMalformed);
   if (parser.record().ending == spec::http::Ending::kComplete && stream_) {
     std::array<char, kReadBytes> block;
     const auto more = stream_->read(block.data(), block.size(), Clock::now() + options.listen_on);
@@ -230,10 +245,18 @@ void Client::finish(ResponseParser& parser, Exchange& exchange, const SendOption
   }
   exchange.timing.total = since(started_);
   exchange.record = parser.take();
-  if (!late) {
+  if (!broken_off) {
     exchange.ending = ending_of(exchange.record);
   }
   exchange.response = exchange.record.response;
+  if (url_.proxy && !url_.tls && exchange.response.status == 407) {
+    // The proxy speaks, not the server. Source: RFC 9110 §15.5.8.
+    exchange.ending = Ending::kNoConnection;
+    exchange.failure = "the proxy " + url_.proxy->authority() +
+                       " asks for credentials; put USER:PASSWORD@ into HTTP_PROXY";
+    stream_.reset();
+    return;
+  }
   const auto coding = exchange.response.headers.find("Content-Encoding");
   if (coding && exchange.whole() && !exchange.response.body.empty()) {
     auto decoded = spec::http::decode_content(*coding, exchange.response.body, limits_.coding);

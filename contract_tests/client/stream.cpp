@@ -7,6 +7,7 @@
 #include <openssl/x509_vfy.h>
 
 #include <algorithm>
+#include <arpa/inet.h>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -254,6 +255,14 @@ spec::Result<Socket, OpenFailure> connect_any(const std::string& host, int port,
   return OpenError{last};
 }
 
+// A line of a stranger's, fit to be shown.
+std::string shown(std::string_view line) {
+  std::string text(line.substr(0, 100));
+  std::ranges::replace_if(
+      text, [](char letter) { return letter < ' ' || letter > '~'; }, '?');
+  return text;
+}
+
 // Asks the proxy for a tunnel and reads its answer's head, not a byte more. "" when there is one.
 // Source: RFC 9110 §9.3.6.
 std::string open_tunnel(Stream& stream, const BaseUrl& url, Deadline deadline) {
@@ -275,8 +284,12 @@ std::string open_tunnel(Stream& stream, const BaseUrl& url, Deadline deadline) {
     head += letter;
   }
   const auto line = head.substr(0, head.find('\r'));
-  const bool opened = line.starts_with("HTTP/1.") && line.size() > 9 && line[9] == '2';
-  return opened ? "" : "gives no tunnel: " + line.substr(0, 100);
+  if (line.starts_with("HTTP/1.") && line.size() > 9 && line[9] == '2') {
+    return {};
+  }
+  const bool asks = line.size() > 12 && line.substr(9, 3) == "407";
+  return "gives no tunnel: " + shown(line) +
+         (asks ? "; put USER:PASSWORD@ into HTTPS_PROXY" : "; NO_PROXY goes past it");
 }
 
 spec::Result<Stream, OpenFailure> open_plain(const BaseUrl& url, Deadline deadline) {
@@ -297,6 +310,13 @@ spec::Result<Stream, OpenFailure> open_plain(const BaseUrl& url, Deadline deadli
   return stream;
 }
 
+// Names go into the handshake, addresses do not. Source: RFC 6066 §3.
+bool is_address(const std::string& host) {
+  std::array<unsigned char, sizeof(in6_addr)> bytes{};
+  return ::inet_pton(AF_INET, host.c_str(), bytes.data()) == 1 ||
+         ::inet_pton(AF_INET6, host.c_str(), bytes.data()) == 1;
+}
+
 }  // namespace
 
 spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& trust,
@@ -308,9 +328,11 @@ spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& t
   auto* state = stream.value().state();
   state->ssl.reset(SSL_new(trust.state().context.get()));
   SSL_set_fd(state->ssl.get(), state->socket.descriptor());
-  // What the macro SSL_set_tlsext_host_name does, without its cast.
-  SSL_ctrl(state->ssl.get(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
-           const_cast<char*>(url.host.c_str()));
+  if (!is_address(url.host)) {
+    // What the macro SSL_set_tlsext_host_name does, without its cast.
+    SSL_ctrl(state->ssl.get(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+             const_cast<char*>(url.host.c_str()));
+  }
   SSL_set1_host(state->ssl.get(), url.host.c_str());
   Progress progress;
   for (int outcome = 0; outcome != 1;) {
@@ -319,10 +341,12 @@ spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& t
     if (outcome == 1 || state->again(outcome, deadline, progress)) {
       continue;
     }
+    if (progress.kind == Progress::Kind::kDeadline) {
+      return OpenError{{Ending::kDeadline, "no TLS with " + url.authority() + " in time"}};
+    }
     const auto verdict = SSL_get_verify_result(state->ssl.get());
-    const std::string why = verdict != X509_V_OK ? X509_verify_cert_error_string(verdict)
-                            : progress.kind == Progress::Kind::kDeadline ? "no answer in time"
-                                                                         : ssl_error_text();
+    const std::string why =
+        verdict != X509_V_OK ? X509_verify_cert_error_string(verdict) : ssl_error_text();
     return OpenError{{Ending::kUntrusted, "no trusted TLS with " + url.authority() + ": " + why}};
   }
   return stream;

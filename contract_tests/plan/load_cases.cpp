@@ -52,6 +52,8 @@ Case read_case(const Node& node, const Drafting& drafting) {
   item.request = overlay(item.request, request_from(data.value("request", json::object())));
   item.expect = expectation(data.value("expect", json::object()));
   item.changed = data.value("changed", "");
+  item.procedure = data.value("procedure", item.procedure);
+  item.data = data.value("data", item.data);
   take_needs(data, item.needs);
   return item;
 }

@@ -1,18 +1,17 @@
 #include "contract_tests/program/double_process.hpp"
 
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
-
-extern char** environ;
 
 namespace contract_tests::program {
 
@@ -59,6 +58,25 @@ std::string last_line(int descriptor) {
   return text.substr(text.rfind('\n') + 1);
 }
 
+// Runs `words` with these outputs, in a group of its own: an interrupt from the keyboard is for the
+// suite, which still needs the double to put records back. It dies with the thread that calls this,
+// however that ends. Between fork and exec nothing is called that a lock could stop.
+pid_t fork_child(std::vector<char*>& words, int output, int errors) {
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child != 0) {
+    return child;
+  }
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() == parent) {
+    ::setpgid(0, 0);
+    ::dup2(output, STDOUT_FILENO);
+    ::dup2(errors, STDERR_FILENO);
+    ::execv(words.front(), words.data());
+  }
+  ::_exit(127);
+}
+
 }  // namespace
 
 DoubleProcess::DoubleProcess(DoubleProcess&& other) noexcept
@@ -91,31 +109,20 @@ spec::Result<DoubleProcess, std::string> DoubleProcess::start(const std::filesys
   }
   // What it logs is wanted only if it does not start; a pipe that nobody reads would stop it.
   const int errors = ::memfd_create("mock_server", MFD_CLOEXEC);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-  // A group of its own: an interrupt from the keyboard is for the suite, which still needs the
-  // double to put records back.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   auto name = program.string();
   std::vector<char*> words{name.data()};
   for (auto& argument : arguments) {
     words.push_back(argument.data());
   }
   words.push_back(nullptr);
-  pid_t process = -1;
-  const int problem =
-      ::posix_spawn(&process, name.c_str(), &actions, &attributes, words.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
+  const int problem = ::access(name.c_str(), X_OK) == 0 ? 0 : errno;
+  const pid_t process = problem == 0 ? fork_child(words, ends[1], errors) : -1;
   ::close(ends[1]);
-  DoubleProcess started(problem == 0 ? process : -1);
+  DoubleProcess started(process);
   started.output_ = ends[0];
-  if (problem != 0) {
-    return spec::Unexpected{"cannot start " + name + ": " + std::strerror(problem)};
+  if (process < 0) {
+    return spec::Unexpected{"cannot start " + name + ": " +
+                            std::strerror(problem == 0 ? errno : problem)};
   }
   std::string said;
   const auto deadline = Clock::now() + patience;

@@ -1,7 +1,7 @@
 #pragma once
 
 // The mock_server program as a child: started on a free port, known by the line it prints when it
-// is ready, ended with the suite.
+// is ready, ended with the suite, even where the suite is killed.
 
 #include "spec/result.hpp"
 

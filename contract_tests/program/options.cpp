@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <iostream>
 
@@ -11,6 +12,16 @@ namespace contract_tests::program {
 namespace {
 
 constexpr int kUsage = 2;
+
+// "" for a number of 64 bits: the parser would take -1 for a large one, and a larger for the
+// largest.
+std::string is_whole_number(const std::string& text) {
+  std::uint64_t number = 0;
+  const auto* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number);
+  const bool whole = error == std::errc{} && end == last;
+  return whole ? "" : "must be a whole number from 0 to 18446744073709551615 but is " + text;
+}
 
 void add_where(CLI::App& app, Options& options) {
   app.add_option("--base-url", options.base_url,
@@ -32,10 +43,11 @@ void add_what(CLI::App& app, Options& options) {
   app.add_option("--severities", options.severities,
                  "What breaches count for, by rule, clause and class (YAML)");
   app.add_option("--fixtures", options.fixtures, "Fixtures of the double that is started")
-      ->take_all();
+      ->take_all()
+      ->check(CLI::ExistingPath);
   app.add_flag("--document-only", options.document_only,
                "Judge by what the source document states, without assumptions");
-  app.add_option("--seed", options.seed, "Seed of the plan");
+  app.add_option("--seed", options.seed, "Seed of the plan")->check(is_whole_number, "UINT");
 }
 
 void add_may(CLI::App& app, Options& options) {
@@ -84,6 +96,41 @@ int complain(const CLI::ParseError& error) {
   return kUsage;
 }
 
+// A flag, or a variable, that is there and empty is a slip: an unset variable in a script, say.
+bool none_is_empty(const CLI::App& app) {
+  for (const auto* option : app.get_options()) {
+    for (const auto& value : option->results()) {
+      if (value.empty() && option->get_items_expected_max() > 0) {
+        std::cerr << "contract_tests: " << option->get_name()
+                  << " must not be empty: leave it out, or give it a value\n";
+        return false;
+      }
+    }
+  }
+  const char* url = std::getenv("TEST_API_BASE_URL");
+  if (url != nullptr && *url == '\0') {
+    std::cerr
+        << "contract_tests: TEST_API_BASE_URL must not be empty: unset it to judge the double, "
+           "or name the server\n";
+    return false;
+  }
+  return true;
+}
+
+// A line break at the end comes of reading a file; inside, it would forge a header.
+bool make_sendable(std::string& token, std::string_view flag) {
+  while (token.ends_with('\n') || token.ends_with('\r')) {
+    token.pop_back();
+  }
+  const bool sendable = std::ranges::none_of(token, [](char letter) {
+    return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f;
+  });
+  if (!sendable) {
+    std::cerr << "contract_tests: " << flag << " must hold no line break or control character\n";
+  }
+  return sendable;
+}
+
 // GoogleTest's flags go on to GoogleTest; anything else left over is a mistake.
 bool take_extras(const CLI::App& app, Options& options) {
   for (const auto& extra : app.remaining()) {
@@ -117,12 +164,16 @@ Parsed parse_options(int argc, char** argv) {
     parsed.exit_code = error.get_exit_code() == 0 ? app.exit(error) : complain(error);
     return parsed;
   }
-  if (!take_extras(app, options)) {
+  if (!none_is_empty(app) || !take_extras(app, options)) {
     parsed.exit_code = kUsage;
   }
   const char* key = std::getenv("DODO_PAYMENTS_API_KEY");
   if (options.token.empty() && !options.base_url.empty() && key != nullptr) {
     options.token = key;
+  }
+  if (!make_sendable(options.token, "the token") ||
+      !make_sendable(options.other_token, "--other-token")) {
+    parsed.exit_code = kUsage;
   }
   return parsed;
 }

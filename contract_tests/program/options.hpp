@@ -2,6 +2,7 @@
 
 // The command line and environment of contract_tests.
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -38,6 +39,14 @@ struct Options {
   unsigned min_proof = 0;                    // percent of what the contract declares
   unsigned timeout_s = 60;                   // of an answer
   std::vector<std::string> gtest_arguments;  // --gtest_..., with the program's name first
+  // When the program was called: --deadline counts from here.
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+
+  // When the run must end; the far future when it need not.
+  std::chrono::steady_clock::time_point latest() const {
+    return deadline_s == 0 ? std::chrono::steady_clock::time_point::max()
+                           : started + std::chrono::seconds(deadline_s);
+  }
 };
 
 struct Parsed {

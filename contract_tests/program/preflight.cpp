@@ -1,47 +1,206 @@
 #include "contract_tests/program/preflight.hpp"
 
 #include "contract_tests/plan/plan.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
 
 namespace contract_tests::program {
 
+using client::Exchange;
+using nlohmann::json;
+using plan::RequestPlan;
+using spec::contract::Operation;
+
 namespace {
 
+constexpr int kUnauthorized = 401;
 constexpr int kNotFound = 404;
+constexpr const char* kWhatToDo =
+    "; name one that it has with --subjects (--print-subjects shows the file)";
 
-// "cus_1" of {customer_id: "${customer}"}; "" when a subject of the path has no value.
-std::string named_in_path(const plan::RequestPlan& request, const plan::Names& names) {
-  std::string text;
-  for (const auto& [parameter, value] : request.path) {
-    const auto filled = plan::fill(std::string_view(value), names);
-    if (!filled) {
-      return {};
-    }
-    text += (text.empty() ? "" : ", ") + filled.value();
-  }
-  return text;
+bool names_a_subject(const std::string& value) {
+  return value.starts_with("${") && value.find('}') == value.size() - 1 &&
+         !value.starts_with("${unknown.");
 }
+
+// Every request of a case: its own, and those that its procedure goes on from.
+std::vector<RequestPlan> requests_of(const plan::Case& item) {
+  std::vector<RequestPlan> requests{item.request};
+  for (const auto* key : {"other", "read", "variant"}) {
+    if (item.data.contains(key)) {
+      requests.push_back(plan::request_from(item.data.at(key)));
+    }
+  }
+  return requests;
+}
+
+class Preflight {
+ public:
+  Preflight(const run::Settings& settings, const Documents& documents,
+            const PreflightBounds& bounds)
+      : settings_(settings),
+        documents_(documents),
+        bounds_(bounds),
+        client_(settings.url, settings.trust, settings.limits) {}
+
+  std::vector<std::string> look(const std::vector<std::size_t>& selected) {
+    for (const auto index : selected) {
+      const auto& item = documents_.plan.cases[index];
+      const auto* operation = documents_.contract->operation(item.operation);
+      if (operation == nullptr || !run::why_not(settings_, item).empty()) {
+        continue;
+      }
+      for (const auto& request : requests_of(item)) {
+        look_at_path(*operation, request);
+      }
+      look_at_member(*operation, item);
+    }
+    if (refused_ > 0 && accepted_ == 0) {
+      return {token_line()};
+    }
+    return lines_;
+  }
+
+ private:
+  bool may_ask(const Operation& operation, const plan::OperationRules& rules) const {
+    const bool stopped = bounds_.stopped && bounds_.stopped();
+    return going_ && !stopped && documents_.rules.operations.contains(operation.id) &&
+           (!rules.writes || settings_.consent.writes);
+  }
+
+  // The operation's plain request about the subjects that `request` names in its path.
+  void look_at_path(const Operation& operation, const RequestPlan& request) {
+    const auto& rules = documents_.rules.of(operation.id);
+    const bool about_subjects = std::ranges::all_of(
+        request.path, [](const auto& pair) { return names_a_subject(pair.second); });
+    if (request.path.empty() || !about_subjects || !may_ask(operation, rules)) {
+      return;
+    }
+    auto plain = plan::plain_request(operation, rules);
+    plain.path = request.path;
+    std::string subject;
+    for (const auto& [parameter, value] : request.path) {
+      const auto filled = plan::fill(std::string_view(value), settings_.names);
+      if (!filled) {
+        return;
+      }
+      subject += (subject.empty() ? "" : ", ") + filled.value();
+    }
+    if (!asked_.insert(operation.id + ' ' + subject).second) {
+      return;
+    }
+    const auto exchange = send(operation, plain);
+    if (exchange && exchange->status() == kNotFound) {
+      lines_.push_back(operation.name + ": the server answers 404 for the subject " + subject +
+                       kWhatToDo);
+    }
+  }
+
+  // What a filter is tried with must occur in the list: else every answer would do.
+  void look_at_member(const Operation& operation, const plan::Case& item) {
+    const auto& rules = documents_.rules.of(operation.id);
+    if (!item.data.contains("value") || !item.data.contains("key") ||
+        !item.data.contains("pages") || !may_ask(operation, rules)) {
+      return;
+    }
+    const auto& name = item.data.at("value").get_ref<const std::string&>();
+    const auto value = plan::fill(std::string_view(name), settings_.names);
+    if (!value || !asked_.insert(operation.id + " member " + value.value()).second) {
+      return;
+    }
+    const auto found = occurs(operation, item.data, value.value());
+    if (found && !*found) {
+      lines_.push_back(operation.name + ": the subject " + value.value() +
+                       " occurs nowhere in what the server lists" + kWhatToDo);
+    }
+  }
+
+  // Nothing when the list cannot be read, or is empty.
+  std::optional<bool> occurs(const Operation& operation, const json& data,
+                             const std::string& value) {
+    const auto& pages = data.at("pages");
+    const auto& size = pages.at("size");
+    const auto& number = pages.at("number");
+    bool any = false;
+    for (std::size_t page = 0; page < settings_.walk_pages; ++page) {
+      auto request = plan::plain_request(operation, documents_.rules.of(operation.id));
+      request.query.emplace_back(size.at("parameter").get<std::string>(),
+                                 size.at("maximum").dump());
+      request.query.emplace_back(number.at("parameter").get<std::string>(),
+                                 std::to_string(number.at("first").get<std::size_t>() + page));
+      const auto exchange = send(operation, request);
+      const auto body = exchange ? spec::json::read(exchange->response.body)
+                                 : spec::json::read(std::string_view());
+      const auto* items =
+          body ? spec::json::find(body.value(), pages.at("items").get<std::string>()) : nullptr;
+      if (items == nullptr || !items->is_array()) {
+        return std::nullopt;
+      }
+      if (items->empty()) {
+        break;
+      }
+      any = true;
+      if (std::ranges::any_of(*items, [&](const json& item) { return holds(item, data, value); })) {
+        return true;
+      }
+    }
+    return any ? std::optional(false) : std::nullopt;
+  }
+
+  static bool holds(const json& item, const json& data, const std::string& value) {
+    const auto* list = spec::json::find(item, data.at("list").get<std::string>());
+    const auto key = data.at("key").get<std::string>();
+    return list != nullptr && list->is_array() &&
+           std::ranges::any_of(*list, [&](const json& entry) {
+             const auto* found = spec::json::find(entry, key);
+             return found != nullptr && *found == value;
+           });
+  }
+
+  std::optional<Exchange> send(const Operation& operation, const RequestPlan& request) {
+    const auto built =
+        plan::build_request(operation, request, settings_.names, settings_.url.prefix);
+    if (!built) {
+      return std::nullopt;
+    }
+    auto exchange = client_.send(built.value(), {.latest = bounds_.latest});
+    going_ = exchange.answered();  // else the cases say what is wrong with it
+    if (built.value().headers.has("Authorization")) {
+      refused_ += exchange.status() == kUnauthorized ? 1 : 0;
+      accepted_ += exchange.answered() && exchange.status() != kUnauthorized ? 1 : 0;
+    }
+    return exchange;
+  }
+
+  std::string token_line() const {
+    const bool given = !settings_.names.find("token").value_or("").empty();
+    return std::string(given ? "the server refuses the token (401): give a right one"
+                             : "the server wants a token (401): give one") +
+           " in DODO_PAYMENTS_API_KEY or with --token";
+  }
+
+  const run::Settings& settings_;
+  const Documents& documents_;
+  const PreflightBounds& bounds_;
+  client::Client client_;
+  bool going_ = true;
+  std::set<std::string> asked_;
+  std::size_t refused_ = 0;
+  std::size_t accepted_ = 0;  // with a token
+  std::vector<std::string> lines_;
+};
 
 }  // namespace
 
-std::vector<std::string> missing_subjects(const run::Settings& settings,
-                                          const Documents& documents) {
-  std::vector<std::string> lines;
-  client::Client client(settings.url, settings.trust, settings.limits);
-  for (const auto& [id, rules] : documents.rules.operations) {
-    const auto* operation = documents.contract->operation(id);
-    if (operation == nullptr || (rules.writes && !settings.consent.writes)) {
-      continue;
-    }
-    const auto request = plan::plain_request(*operation, rules);
-    const auto subject = named_in_path(request, settings.names);
-    const auto built =
-        plan::build_request(*operation, request, settings.names, settings.url.prefix);
-    if (!subject.empty() && built && client.send(built.value()).status() == kNotFound) {
-      lines.push_back(operation->name + ": the server answers 404 for the subject " + subject +
-                      "; name one that it has with --subjects (--print-subjects shows the file)");
-    }
-  }
-  return lines;
+std::vector<std::string> wrong_set_up(const run::Settings& settings, const Documents& documents,
+                                      const std::vector<std::size_t>& selected,
+                                      const PreflightBounds& bounds) {
+  return Preflight(settings, documents, bounds).look(selected);
 }
 
 }  // namespace contract_tests::program

@@ -1,18 +1,29 @@
 #pragma once
 
-// A look at the subjects before the first case: a 404 for one of them says that the subjects file
-// is wrong, and every case about it would say nothing about the server.
+// A look at the server before the first case: a token that is refused, or a subject that it does
+// not have, says that the run was set up wrongly, and the cases about it would say nothing about
+// the server.
 
 #include "contract_tests/program/session.hpp"
 
+#include <chrono>
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace contract_tests::program {
 
-// One line for each subject that the server does not know, with what to do. Asks each operation
-// that has a subject in its path once, as plainly as can be; one that may write only with consent.
-std::vector<std::string> missing_subjects(const run::Settings& settings,
-                                          const Documents& documents);
+struct PreflightBounds {
+  std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
+  std::function<bool()> stopped;  // asked before each request
+};
+
+// One line for what is wrong with the token, or with each subject, with what to do: whatever the
+// `selected` cases ask about, each once, as plainly as can be (what may write, only with consent).
+// Looks no further when the server does not answer.
+std::vector<std::string> wrong_set_up(const run::Settings& settings, const Documents& documents,
+                                      const std::vector<std::size_t>& selected,
+                                      const PreflightBounds& bounds);
 
 }  // namespace contract_tests::program

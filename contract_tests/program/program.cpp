@@ -106,15 +106,15 @@ int finish(const Options& options, const run::Settings& settings, const Document
   return static_cast<int>(report::exit_of(value));
 }
 
-bool is_told_of_missing(const run::Settings& settings, const Documents& documents) {
-  const auto lines = missing_subjects(settings, documents);
+int say_all(const std::vector<std::string>& lines) {
   for (const auto& line : lines) {
     std::cerr << "contract_tests: " << line << '\n';
   }
-  return !lines.empty();
+  return kInconclusive;
 }
 
 int run_plan(Options& options, const Documents& documents) {
+  std::signal(SIGPIPE, SIG_IGN);  // TLS writes to whoever went away: an answer, not our end
   if (!options.report.empty()) {
     check_report_folder(report_folder(options));
   }
@@ -128,13 +128,17 @@ int run_plan(Options& options, const Documents& documents) {
     const int told = RUN_ALL_TESTS();
     return selected_cases(documents.plan).empty() ? no_case_left() : told;
   }
+  run::Runner runner(settings, documents.plan);
   // The double's own subjects are what its fixtures hold: there a 404 is a breach.
   const bool named = !options.subjects.empty() || settings.target == run::Target::kService;
-  if (!list_only && named && is_told_of_missing(settings, documents)) {
-    return kInconclusive;
-  }
-  run::Runner runner(settings, documents.plan);
-  register_cases(documents.plan, runner, options.jobs);
+  std::vector<std::string> wrong;
+  register_cases(documents.plan, runner, options.jobs, [&](const std::vector<std::size_t>& chosen) {
+    if (named) {
+      const PreflightBounds bounds{options.latest(), [&] { return runner.is_interrupted(); }};
+      wrong = wrong_set_up(settings, documents, chosen, bounds);
+    }
+    return wrong.empty();
+  });
   running = &runner;
   std::signal(SIGINT, &on_signal);
   std::signal(SIGTERM, &on_signal);
@@ -147,6 +151,10 @@ int run_plan(Options& options, const Documents& documents) {
   if (selected_cases(documents.plan).empty()) {
     running = nullptr;
     return no_case_left();
+  }
+  if (!wrong.empty()) {
+    running = nullptr;
+    return say_all(wrong);
   }
   const int code = finish(options, settings, documents, runner, started);
   running = nullptr;

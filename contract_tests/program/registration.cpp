@@ -8,6 +8,7 @@
 #include <charconv>
 #include <iostream>
 #include <map>
+#include <set>
 #include <string>
 
 namespace contract_tests::program {
@@ -83,28 +84,45 @@ class DryCase : public testing::Test {
 // Starts the runner when GoogleTest has decided which tests it will run.
 class Start : public testing::Environment {
  public:
-  Start(const plan::Plan& plan, run::Runner& runner, unsigned jobs)
-      : plan_(plan), runner_(runner), jobs_(jobs) {}
+  Start(const plan::Plan& plan, run::Runner& runner, unsigned jobs, MayStart may_start)
+      : plan_(plan), runner_(runner), jobs_(jobs), may_start_(std::move(may_start)) {}
 
-  void SetUp() override { runner_.start(selected_cases(plan_), jobs_); }
+  void SetUp() override {
+    const auto selected = selected_cases(plan_);
+    if (!may_start_(selected)) {
+      GTEST_SKIP() << "no case was carried out";
+    }
+    runner_.start(selected, jobs_);
+  }
 
  private:
   const plan::Plan& plan_;
   run::Runner& runner_;
   unsigned jobs_;
+  MayStart may_start_;
 };
 
 }  // namespace
 
-std::string suite_name(const plan::Case& item) {
-  return plan::slug(item.operation_name);
+std::vector<TestName> test_names(const plan::Plan& plan) {
+  std::set<std::string> taken;
+  std::vector<TestName> names;
+  for (const auto& item : plan.cases) {
+    const TestName plain{plan::slug(item.operation_name), plan::slug(item.sentence)};
+    auto name = plain;
+    for (int number = 2; !taken.insert(name.suite + '.' + name.test).second; ++number) {
+      name.test = plain.test + '_' + std::to_string(number);
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
 }
 
 std::vector<std::size_t> selected_cases(const plan::Plan& plan) {
   std::map<std::string, std::size_t> indices;
-  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
-    const auto& item = plan.cases[index];
-    indices[suite_name(item) + '.' + plan::slug(item.sentence)] = index;
+  const auto names = test_names(plan);
+  for (std::size_t index = 0; index < names.size(); ++index) {
+    indices[names[index].suite + '.' + names[index].test] = index;
   }
   std::vector<std::size_t> selected;
   const auto& all = *testing::UnitTest::GetInstance();
@@ -122,25 +140,29 @@ std::vector<std::size_t> selected_cases(const plan::Plan& plan) {
 }
 
 void register_dry_cases(const plan::Plan& plan, const run::Settings& settings) {
-  for (const auto& item : plan.cases) {
+  const auto names = test_names(plan);
+  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
+    const auto* item = &plan.cases[index];
     testing::RegisterTest(
-        suite_name(item).c_str(), plan::slug(item.sentence).c_str(), nullptr, nullptr, __FILE__,
-        __LINE__, [&item, &settings]() -> testing::Test* { return new DryCase(item, settings); });
+        names[index].suite.c_str(), names[index].test.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+        [item, &settings]() -> testing::Test* { return new DryCase(*item, settings); });
   }
   auto& listeners = testing::UnitTest::GetInstance()->listeners();
   delete listeners.Release(listeners.default_result_printer());
 }
 
-void register_cases(const plan::Plan& plan, run::Runner& runner, unsigned jobs) {
+void register_cases(const plan::Plan& plan, run::Runner& runner, unsigned jobs,
+                    MayStart may_start) {
+  const auto names = test_names(plan);
   for (std::size_t index = 0; index < plan.cases.size(); ++index) {
     const auto* item = &plan.cases[index];
     auto* shared = &runner;
-    testing::RegisterTest(suite_name(*item).c_str(), plan::slug(item->sentence).c_str(), nullptr,
-                          nullptr, __FILE__, __LINE__, [item, index, shared]() -> testing::Test* {
+    testing::RegisterTest(names[index].suite.c_str(), names[index].test.c_str(), nullptr, nullptr,
+                          __FILE__, __LINE__, [item, index, shared]() -> testing::Test* {
                             return new RegisteredCase(*item, index, *shared);
                           });
   }
-  testing::AddGlobalTestEnvironment(new Start(plan, runner, jobs));
+  testing::AddGlobalTestEnvironment(new Start(plan, runner, jobs, std::move(may_start)));
 }
 
 }  // namespace contract_tests::program

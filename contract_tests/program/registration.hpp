@@ -6,17 +6,29 @@
 #include "contract_tests/plan/plan.hpp"
 #include "contract_tests/run/runner.hpp"
 
+#include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace contract_tests::program {
 
-// "GET_customers_customer_id", the suite of an operation's cases.
-std::string suite_name(const plan::Case& item);
+// "GET_customers_customer_id", the suite of an operation's cases, and "a_plain_request_succeeds".
+struct TestName {
+  std::string suite;
+  std::string test;
+};
+
+// One for each case, in the plan's order, no two the same: where two cases are called alike
+// (/docs and /docs/), the later ones are numbered.
+std::vector<TestName> test_names(const plan::Plan& plan);
+
+// Asked with the selected cases before the first is carried out; false: none may be.
+using MayStart = std::function<bool(const std::vector<std::size_t>& selected)>;
 
 // Registers a test for each case of `plan`. Each run of GoogleTest starts `runner` with the cases
 // that its filter and shard leave. All arguments must outlive GoogleTest's runs.
-void register_cases(const plan::Plan& plan, run::Runner& runner, unsigned jobs);
+void register_cases(const plan::Plan& plan, run::Runner& runner, unsigned jobs, MayStart may_start);
 
 // The same tests, each of which prints what its case would send; GoogleTest itself says nothing.
 void register_dry_cases(const plan::Plan& plan, const run::Settings& settings);

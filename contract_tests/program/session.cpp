@@ -4,6 +4,7 @@
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/assets.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace contract_tests::program {
@@ -32,7 +33,9 @@ plan::DataFiles data_files() {
 BaseUrl base_url_of(const std::string& text) {
   auto url = client::parse_base_url(text);
   if (!url) {
-    refuse("--base-url", url.error() + " but is " + text);
+    // What stands before an "@" may be a password.
+    refuse("--base-url",
+           url.error() + (text.find('@') == std::string::npos ? " but is " + text : ""));
   }
   auto proxy = client::proxy_for(url.value().tls, url.value().host, url.value().port,
                                  client::read_proxy_environment());
@@ -71,12 +74,23 @@ DoubleProcess start_double(const Options& options) {
   return std::move(started.value());
 }
 
-void refuse_unreachable(const BaseUrl& url, const client::Trust& trust) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+// Five seconds, and no more than is left of the run.
+std::chrono::milliseconds short_patience(const Options& options) {
+  using std::chrono::milliseconds;
+  const auto now = std::chrono::steady_clock::now();
+  const auto until = std::min(now + std::chrono::seconds(5), options.latest());
+  return std::max(std::chrono::duration_cast<milliseconds>(until - now), milliseconds(1));
+}
+
+void refuse_unreachable(const BaseUrl& url, const client::Trust& trust, const Options& options) {
+  const auto deadline = std::chrono::steady_clock::now() + short_patience(options);
   const auto stream = client::open_stream(url, trust, deadline);
   if (!stream) {
-    refuse(url.text(),
-           stream.error().message + "; check --base-url, --ca-file and that the server runs");
+    const bool untrusted = stream.error().ending == client::Ending::kUntrusted;
+    refuse(url.text(), stream.error().message +
+                           (untrusted ? "; name its CA with --ca-file, or the host that its "
+                                        "certificate is for with --base-url"
+                                      : "; check --base-url and that the server runs"));
   }
 }
 
@@ -95,11 +109,42 @@ std::optional<fs::path> subjects_file(const Options& options, Target target) {
   return fs::exists(file, error) ? std::optional(file) : std::nullopt;
 }
 
+bool is_known(const std::string& name, const Documents& documents) {
+  const auto& subjects = documents.rules.subjects;
+  // More elements of a list than the rules ask for do no harm ("payments.2").
+  const auto point = name.find('.');
+  const bool element = point != std::string::npos && point + 1 < name.size() &&
+                       name.find_first_not_of("0123456789", point + 1) == std::string::npos;
+  const auto same_group = [&](const std::string& other) {
+    return element && other.starts_with(name.substr(0, point + 1));
+  };
+  return documents.contract->operation(name.substr(0, name.find('.'))) != nullptr ||
+         std::ranges::any_of(subjects,
+                             [&](const auto& subject) {
+                               return subject.name == name || same_group(subject.name);
+                             }) ||
+         std::ranges::any_of(documents.plan.cases,
+                             [&](const auto& item) { return item.needs.subjects.contains(name); });
+}
+
+// A name that nothing asks for is a slip of the pen that would leave cases not run.
+void refuse_unknown(const plan::Names& names, const Documents& documents, const fs::path& file) {
+  for (const auto& [name, value] : names.all()) {
+    if (!is_known(name, documents)) {
+      throw spec::LoadError(spec::Problem{
+          file.string(), 0, 0, "",
+          name + " must be a subject of the rules (--print-subjects shows them) or the id of an "
+                 "operation"});
+    }
+  }
+}
+
 plan::Names names_of(const Options& options, const Documents& documents, Target target) {
   plan::Names names;
   if (const auto file = subjects_file(options, target)) {
     auto files = data_files();
     names = plan::load_subjects(files, *file);
+    refuse_unknown(names, documents, *file);
   }
   const bool played = target == Target::kDouble;
   if (played) {
@@ -171,9 +216,10 @@ Server find_server(const Options& options) {
   }
   const auto ca_file = options.ca_file.string();
   const client::Trust trust({ca_file});
-  refuse_unreachable(server.url, trust);
+  refuse_unreachable(server.url, trust, options);
   const bool may_ask = server.url.is_loopback() || options.allow_probes;
-  if (may_ask && client::is_double(server.url, {.ca_file = ca_file})) {
+  if (may_ask &&
+      client::is_double(server.url, {.ca_file = ca_file, .timeout = short_patience(options)})) {
     server.target = Target::kDouble;
   }
   return server;
@@ -198,6 +244,7 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   settings.pace.per_second = options.rate;
   settings.pace.requests = options.max_requests;
   settings.pace.time = std::chrono::seconds(options.deadline_s);
+  settings.started = options.started;
   const auto patience = std::chrono::seconds(options.timeout_s);
   settings.limits.whole = patience;
   settings.limits.first_byte =

@@ -1,9 +1,11 @@
 #include "contract_tests/report/junit.hpp"
 
 #include "contract_tests/report/failure_text.hpp"
+#include "spec/json/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -19,19 +21,33 @@ std::string text_of(const json& value, const char* key) {
   return value.value(key, "");
 }
 
-// Characters that XML 1.0 has no way to write become "?". Source: XML 1.0 §2.2.
+void add_escaped(std::string& out, char letter) {
+  switch (letter) {
+    case '&': out += "&amp;"; break;
+    case '<': out += "&lt;"; break;
+    case '>': out += "&gt;"; break;
+    case '"': out += "&quot;"; break;
+    case '\n': out += "&#10;"; break;
+    case '\t': out += "&#9;"; break;
+    default: out += static_cast<unsigned char>(letter) < 0x20 ? '?' : letter;
+  }
+}
+
+// What XML 1.0 has no way to write becomes "?": control characters, U+FFFE and U+FFFF, and bytes
+// that are not UTF-8. Source: XML 1.0 §2.2.
 std::string escaped(std::string_view text) {
   std::string out;
-  for (const char letter : text) {
-    switch (letter) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\n': out += "&#10;"; break;
-      case '\t': out += "&#9;"; break;
-      default: out += static_cast<unsigned char>(letter) < 0x20 ? '?' : letter;
+  while (!text.empty()) {
+    const auto size = spec::json::utf8_sequence(text, 0);
+    const bool none = text.starts_with("\xef\xbf\xbe") || text.starts_with("\xef\xbf\xbf");
+    if (size > 1 && !none) {
+      out += text.substr(0, size);
+    } else if (size == 1) {
+      add_escaped(out, text.front());
+    } else {
+      out += '?';
     }
+    text.remove_prefix(std::max(size, std::size_t{1}));
   }
   return out;
 }

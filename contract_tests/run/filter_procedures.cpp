@@ -17,6 +17,7 @@ using spec::time::Instant;
 
 namespace {
 
+constexpr const char* kNothingOfIt = "the subject's list holds nothing of what is filtered for";
 constexpr int kEastMinutes = 120;
 constexpr int kWestMinutes = -330;
 
@@ -304,6 +305,9 @@ void run_member_only(Trial& trial) {
   const auto got = by_member(trial, rule.value);
   if (got) {
     trial.suspect(checks::check_member_only(got->walk.all(), rule), *got->last);
+    if (got->walk.all().empty()) {
+      trial.not_run(kNothingOfIt);
+    }
   }
 }
 
@@ -315,6 +319,9 @@ void run_member_complete(Trial& trial) {
   if (all && got) {
     trial.suspect(checks::check_member_complete(all->walk.all(), got->walk.all(), rule),
                   *got->last);
+    if (got->walk.all().empty()) {
+      trial.not_run(kNothingOfIt);
+    }
   }
 }
 

@@ -14,6 +14,7 @@ using plan::Want;
 namespace {
 
 constexpr std::size_t kUsualSize = 10;  // of pages by which a list is counted
+constexpr const char* kTooShort = "the subject's list is too short to be paged";
 
 // How many items the list has, counted by pages of a usual size, so that a server that cuts large
 // pages does not hide it. At most `enough` of them are counted.
@@ -36,6 +37,16 @@ std::optional<std::size_t> count_items(Trial& trial, const Paging& paging, std::
   return count;
 }
 
+// Whether the list has an item at all: where it has none, any size and number gives the same.
+bool shows_items(Trial& trial, const Paging& paging) {
+  auto plain = trial.item().request;
+  std::erase_if(plain.query, [&paging](const auto& pair) {
+    return pair.first == paging.size || pair.first == paging.number;
+  });
+  const auto items = items_of(trial.send(plain, {.want = Want::kAccepted}), paging.items);
+  return items && !items->empty();
+}
+
 }  // namespace
 
 void run_page_size(Trial& trial) {
@@ -48,12 +59,17 @@ void run_page_size(Trial& trial) {
     return;
   }
   std::optional<std::size_t> total;
-  const bool exact = trial.item().expect.want == Want::kAccepted;
-  if (exact && items->size() < expected && !paging.size.empty()) {
+  if (items->size() < expected && !paging.size.empty()) {
     total = count_items(trial, paging, expected);
   }
-  trial.suspect(checks::check_page_size(items->size(), expected, total, trial.item().why.rule),
+  const bool exact = trial.item().expect.want == Want::kAccepted;
+  trial.suspect(checks::check_page_size(items->size(), expected, exact ? total : std::nullopt,
+                                        trial.item().why.rule),
                 sent);
+  const bool empty = expected == 0 && items->empty() && !shows_items(trial, paging);
+  if (empty || (total && *total < expected)) {
+    trial.not_run(kTooShort);
+  }
 }
 
 void run_pages_partition(Trial& trial) {
@@ -73,7 +89,7 @@ void run_pages_partition(Trial& trial) {
   }
   trial.suspect(std::move(complaints), *large->last);
   if (small->walk.pages.size() < 3) {
-    trial.not_run("the subject's list is too short to be paged");
+    trial.not_run(kTooShort);
   }
 }
 
@@ -89,6 +105,8 @@ void run_pages_first(Trial& trial) {
     trial.suspect({{"paging/first-page", "body",
                     "must be the page that comes without a number but differs from it"}},
                   first);
+  } else if (left && left->empty()) {
+    trial.not_run(kTooShort);
   }
 }
 
@@ -114,6 +132,9 @@ void run_pages_past_end(Trial& trial) {
                     sent);
     }
   }
+  if (last->walk.all().empty()) {
+    trial.not_run(kTooShort);
+  }
 }
 
 void run_pages_order(Trial& trial) {
@@ -132,13 +153,19 @@ void run_pages_order(Trial& trial) {
     }
     before = items;
   }
+  if (before && before->size() < 2) {
+    trial.not_run(kTooShort);
+  }
 }
 
 // Every answer is judged as it is sent; here it is only read to its last page.
 void run_pages_every(Trial& trial) {
   const auto paging = paging_of_case(trial.item().data);
-  walk(trial, trial.item().request, paging, paging.maximum);
+  const auto large = walk(trial, trial.item().request, paging, paging.maximum);
   walk(trial, trial.item().request, paging, kUsualSize);
+  if (large && large->walk.all().empty()) {
+    trial.not_run(kTooShort);
+  }
 }
 
 void run_pages_time(Trial& trial) {
@@ -167,6 +194,8 @@ void run_pages_time(Trial& trial) {
                         " us for " + std::to_string(paging.maximum) + " items and " +
                         std::to_string(small->count()) + " us for " + std::to_string(kUsualSize)}},
                   sent);
+  } else if (small && large && !shows_items(trial, paging)) {
+    trial.not_run(kTooShort);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "contract_tests/run/procedures.hpp"
 
+#include "contract_tests/run/description.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -10,7 +12,8 @@ namespace {
 
 using Entry = std::pair<std::string_view, Procedure>;
 
-constexpr std::array<Entry, 43> kProcedures{{
+constexpr std::array<Entry, 44> kProcedures{{
+    {"description", &run_description},
     {"exchange", &run_exchange},
     {"same", &run_same},
     {"generated", &run_generated},

@@ -122,11 +122,15 @@ void Proof::note(const Contract& contract, const Operation& operation, const Sig
   }
 }
 
-json Proof::to_json(const Contract& contract, const std::set<std::string>& paged) const {
+json Proof::to_json(const Contract& contract, const std::set<std::string>& paged,
+                    const std::set<std::string>& asked) const {
   const std::lock_guard lock(mutex_);
   Score score;
   auto operations = json::object();
   for (const auto& operation : contract.operations()) {
+    if (!asked.empty() && !asked.contains(operation.id)) {
+      continue;
+    }
     const auto found = operations_.find(operation.id);
     Seen seen = found == operations_.end() ? Seen{} : found->second;
     if (!seen.known) {

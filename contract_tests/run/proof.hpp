@@ -33,9 +33,11 @@ class Proof {
             const Sighting& sighting);
 
   // {proven, provable, operations: {ID: {statuses, fields, nulls, values, second_page, refusal}}};
-  // each list is {seen: [...], unseen: [...]}. `paged` are the ids of operations with pages.
+  // each list is {seen: [...], unseen: [...]}. `paged` are the ids of operations with pages,
+  // `asked` those that the run was about; empty: all.
   nlohmann::json to_json(const spec::contract::Contract& contract,
-                         const std::set<std::string>& paged) const;
+                         const std::set<std::string>& paged,
+                         const std::set<std::string>& asked = {}) const;
 
  private:
   // A place of the successful answer's schema ("/items/*/meters/*/currency").

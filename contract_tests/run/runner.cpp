@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <exception>
 #include <map>
 #include <set>
 
@@ -28,7 +29,7 @@ bool meets_again(const std::set<std::string>& suspected, const std::set<std::str
 }  // namespace
 
 Runner::Runner(const Settings& settings, const plan::Plan& plan)
-    : settings_(settings), plan_(plan), pace_(settings.pace) {}
+    : settings_(settings), plan_(plan), pace_(settings.pace, settings.started) {}
 
 Runner::~Runner() {
   interrupt();
@@ -36,13 +37,17 @@ Runner::~Runner() {
 
 void Runner::start(const std::vector<std::size_t>& selected, unsigned jobs) {
   workers_.clear();
-  outcomes_.assign(plan_.cases.size(), Outcome{});
-  done_.assign(plan_.cases.size(), false);
+  // What nobody will carry out is not waited for.
+  outcomes_.assign(plan_.cases.size(), not_run("it is not among the cases that were selected"));
+  done_.assign(plan_.cases.size(), true);
   jobs_.clear();
   last_.clear();
+  asked_.clear();
   std::map<std::string, Job> lanes;
   std::vector<std::string> order;
   for (const auto index : selected) {
+    done_[index] = false;
+    asked_.insert(plan_.cases[index].operation);
     const auto& lane = plan_.cases[index].lane;
     const auto key = lane.empty() ? "#" + std::to_string(index) : lane;
     if (lanes[key].empty()) {
@@ -97,7 +102,19 @@ void Runner::run_job(const Job& job, client::Client& client) {
     if (reason.empty()) {
       reason = pace_.closed();
     }
-    set(index, reason.empty() ? execute_repeatedly(item, client) : not_run(reason));
+    set(index, reason.empty() ? execute_safely(item, client) : not_run(reason));
+  }
+}
+
+// A fault of the suite's own leaves one case undecided, not the run without an end.
+Outcome Runner::execute_safely(const plan::Case& item, client::Client& client) {
+  try {
+    return execute_repeatedly(item, client);
+  } catch (const std::exception& error) {
+    Outcome outcome;
+    outcome.verdict = Verdict::kInconclusive;
+    outcome.reason = std::string("the suite itself failed: ") + error.what();
+    return outcome;
   }
 }
 
@@ -183,7 +200,7 @@ nlohmann::json Runner::proof() const {
       paged.insert(id);
     }
   }
-  return proof_.to_json(settings_.contract, paged);
+  return proof_.to_json(settings_.contract, paged, asked_);
 }
 
 std::vector<std::string> Runner::finish() {

@@ -15,6 +15,8 @@
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
+#include <set>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -28,7 +30,7 @@ class Runner {
 
   // Starts to carry out the cases with these indices into the plan; earlier outcomes are forgotten.
   void start(const std::vector<std::size_t>& selected, unsigned jobs);
-  // The outcome of a selected case; waits for it.
+  // The outcome of a case; waits for it, if it was selected.
   const Outcome& wait(std::size_t index);
   // Waits for every worker, then undoes what cases could not undo themselves. The problems met in
   // that, one line each.
@@ -48,6 +50,7 @@ class Runner {
   void work();
   bool take_job(Job& job);
   void run_job(const Job& job, client::Client& client);
+  Outcome execute_safely(const plan::Case& item, client::Client& client);
   Outcome execute(const plan::Case& item, client::Client& client);
   Outcome execute_repeatedly(const plan::Case& item, client::Client& client);
   // The failure of the smallest request that still fails like `failed`, within a budget.
@@ -70,6 +73,7 @@ class Runner {
   std::size_t running_ = 0;
   std::vector<Outcome> outcomes_;
   std::vector<bool> done_;
+  std::set<std::string> asked_;  // ids of operations with cases selected
   std::vector<std::jthread> workers_;
 };
 

@@ -48,9 +48,10 @@ struct Settings {
   client::ClientLimits limits;
   Severities severities;
   PaceLimits pace;
-  unsigned repeat = 1;               // how often each case is carried out
-  std::vector<std::string> secrets;  // never to be shown: tokens
-  std::size_t walk_pages = 40;       // at most, when a list is read page by page
+  Pace::Clock::time_point started = Pace::Clock::now();  // what pace.time counts from
+  unsigned repeat = 1;                                   // how often each case is carried out
+  std::vector<std::string> secrets;                      // never to be shown: tokens
+  std::size_t walk_pages = 40;  // at most, when a list is read page by page
 };
 
 // Why `item` cannot be run under these settings, in words that say what to do; "" when it can.

@@ -49,9 +49,14 @@ void want_refusal(const Why& why, int status, StatusVerdict& verdict) {
   if (status / 100 != 4 && status != 501) {
     verdict.complaints.push_back(breach(why, "must be a refusal (4xx)", status));
   } else if (std::ranges::find(kRefusals, status) == kRefusals.end()) {
-    verdict.complaints.push_back(
-        {"status/unusual-refusal", "status", "is an unusual way to refuse this: " + named(status)});
+    verdict.complaints.push_back({"status/unusual-refusal", "status",
+                                  "must be one of the usual refusals but is " + named(status)});
   }
+}
+
+// A token that opens nothing at all does not show that it opens nothing of another's.
+bool proves_nothing(const Why& why, int status) {
+  return why.rule == "auth/other-account" && status == 401;
 }
 
 void want_unauthorized(const Why& why, int status, StatusVerdict& verdict) {
@@ -59,8 +64,8 @@ void want_unauthorized(const Why& why, int status, StatusVerdict& verdict) {
     return;
   }
   if (status / 100 == 4) {
-    verdict.complaints.push_back({"status/unusual-refusal", "status",
-                                  "is an unusual way to ask for credentials: " + named(status)});
+    verdict.complaints.push_back(
+        {"status/unusual-refusal", "status", "must be 401 Unauthorized but is " + named(status)});
     return;
   }
   verdict.complaints.push_back(breach(why, "must be 401 Unauthorized", status));
@@ -96,6 +101,12 @@ StatusVerdict check_status(const spec::contract::Contract& contract, const Opera
   const bool asked_for = std::ranges::find(expect.statuses, status) != expect.statuses.end();
   if (!asked_for && is_transient(status)) {
     verdict.inconclusive = named(status);
+    return verdict;
+  }
+  if (!asked_for && proves_nothing(why, status)) {
+    verdict.unsayable =
+        "the other token is refused itself (401): give another account's valid one "
+        "with --other-token";
     return verdict;
   }
   if (!asked_for && expect.want == Want::kAccepted &&

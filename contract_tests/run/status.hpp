@@ -17,6 +17,8 @@ struct StatusVerdict {
   checks::Complaints complaints;
   // Why the answer says nothing about the case: "429 Too Many Requests". Empty when it does.
   std::string inconclusive;
+  // Why the case could not be put to the server at all. Empty when it could.
+  std::string unsayable;
   // True when the answer carries what the case is about, so that body checks make sense.
   bool accepted = false;
 };

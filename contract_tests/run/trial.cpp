@@ -205,6 +205,10 @@ void Trial::judge(Sent& sent, const plan::RequestPlan& request, const Expectatio
         std::to_string(exchange.status()) + ", a documented failure of the service";
   }
   complain(std::move(status.complaints), sent);
+  if (!status.unsayable.empty()) {
+    not_run(status.unsayable);
+    return;
+  }
   if (!status.inconclusive.empty()) {
     undecided(status.inconclusive);
     return;

@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // servers of tests write to clients that went away
   testing::InitGoogleTest(&argc, argv);
   contract_tests::plan::DataFiles files(contract_tests::support::source_dir() /
                                         "contract_tests/rules/schemas");

@@ -3,6 +3,8 @@
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/repeat.hpp"
 #include "contract_tests/run/severities.hpp"
+#include "contract_tests/run/status.hpp"
+#include "spec/contract/contract.hpp"
 #include "spec/load_error.hpp"
 
 #include <gmock/gmock.h>
@@ -10,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#include <unistd.h>
 
 namespace contract_tests::run {
 namespace {
@@ -23,7 +26,8 @@ using std::chrono::seconds;
 const fs::path kRules = fs::path(COUNTERPART_SOURCE_DIR) / "contract_tests/rules";
 
 Severities read(const std::string& text) {
-  const auto file = fs::path(testing::TempDir()) / "severities.yaml";
+  const auto name = "severities_" + std::to_string(::getpid()) + ".yaml";
+  const auto file = fs::path(testing::TempDir()) / name;
   std::ofstream(file) << text;
   plan::DataFiles files(kRules / "schemas");
   return load_severities(files, file, plan::load_rule_book(files, kRules / "rule_book.yaml"));
@@ -180,6 +184,36 @@ TEST(Pace, hears_an_interruption_while_it_sleeps) {
 
   EXPECT_FALSE(pace.sleep(seconds(600)));
   EXPECT_EQ(pace.admit(), "the run was interrupted");
+}
+
+TEST(Status, of_another_account_says_nothing_when_its_own_token_is_refused) {
+  const auto contract = spec::contract::load_contract(fs::path(COUNTERPART_SOURCE_DIR) /
+                                                      "spec/payments.openapi.yaml");
+  const auto& operation = *contract.operation("get_customer_handler");
+  const auto verdict = [&](int status) {
+    return check_status(contract, operation, {.want = plan::Want::kRefused},
+                        {"auth/other-account", {}}, status);
+  };
+
+  EXPECT_THAT(verdict(401).unsayable, testing::HasSubstr("--other-token"));
+  EXPECT_THAT(verdict(401).complaints, testing::IsEmpty());
+  EXPECT_EQ(verdict(404).unsayable, "");
+  EXPECT_THAT(verdict(404).complaints, testing::IsEmpty());
+  EXPECT_EQ(verdict(200).complaints.size(), 1U);
+}
+
+TEST(Status, of_an_unusual_refusal_is_told_by_what_is_usual) {
+  const auto contract = spec::contract::load_contract(fs::path(COUNTERPART_SOURCE_DIR) /
+                                                      "spec/payments.openapi.yaml");
+  const auto& operation = *contract.operation("get_customer_handler");
+
+  const auto verdict =
+      check_status(contract, operation, {.want = plan::Want::kRefused}, {"body/type", {}}, 418);
+
+  ASSERT_EQ(verdict.complaints.size(), 1U);
+  EXPECT_EQ(verdict.complaints.front().rule, "status/unusual-refusal");
+  EXPECT_THAT(verdict.complaints.front().message,
+              testing::StartsWith("must be one of the usual refusals but is 418"));
 }
 
 Outcome outcome(Verdict verdict, std::vector<std::string> fingerprints = {},

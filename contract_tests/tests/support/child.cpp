@@ -32,7 +32,7 @@ std::vector<std::string> with(const std::map<std::string, std::string>& changes)
   }
   for (const auto& [name, value] : changes) {
     if (!value.empty()) {
-      lines.push_back(name + '=' + value);
+      lines.push_back(name + '=' + (value == kEmptyValue ? "" : value));
     }
   }
   return lines;

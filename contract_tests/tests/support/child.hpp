@@ -17,6 +17,9 @@ struct Ended {
   std::size_t peak_kilobytes = 0;  // of memory
 };
 
+// Stands for "" as the value of a variable that is there.
+inline constexpr const char* kEmptyValue = "(empty)";
+
 // Runs `program` with this process's environment and `environment` over it ("" takes a variable
 // out). Kills it after `patience`.
 Ended run_child(const std::string& program, const std::vector<std::string>& arguments,

@@ -9,7 +9,6 @@
 #include <charconv>
 #include <chrono>
 #include <memory>
-#include <netinet/in.h>
 #include <poll.h>
 #include <string_view>
 #include <sys/socket.h>
@@ -152,15 +151,7 @@ class Peer {
     return found == std::string::npos ? buffer_.size() : found + kLast.size();
   }
 
-  bool wait(short events) const {
-    pollfd entry{.fd = socket_, .events = events, .revents = 0};
-    while (!stopping_) {
-      if (::poll(&entry, 1, 20) > 0) {
-        return true;
-      }
-    }
-    return false;
-  }
+  bool wait(short events) const { return wait_for(socket_, events, stopping_); }
 
   bool read_more() {
     std::array<char, 16384> block{};
@@ -209,43 +200,12 @@ bool play(const json& steps, Peer& peer) {
 
 }  // namespace
 
-ScriptedServer::ScriptedServer(std::vector<Script> scripts) : scripts_(std::move(scripts)) {
-  listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  ::bind(listener_, generic, size);
-  ::listen(listener_, 64);
-  ::getsockname(listener_, generic, &size);
-  port_ = ntohs(address.sin_port);
-  acceptor_ = std::jthread([this] { listen(); });
-}
-
-ScriptedServer::~ScriptedServer() {
-  stopping_ = true;
-  acceptor_.join();
-  connections_.clear();
-  ::close(listener_);
-}
+ScriptedServer::ScriptedServer(std::vector<Script> scripts)
+    : scripts_(std::move(scripts)), listener_([this](int socket) { serve(socket); }) {}
 
 std::vector<std::string> ScriptedServer::heard() const {
   const std::lock_guard lock(mutex_);
   return heard_;
-}
-
-void ScriptedServer::listen() {
-  while (!stopping_) {
-    pollfd entry{.fd = listener_, .events = POLLIN, .revents = 0};
-    if (::poll(&entry, 1, 20) <= 0) {
-      continue;
-    }
-    const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (socket >= 0) {
-      connections_.emplace_back([this, socket] { serve(socket); });
-    }
-  }
 }
 
 const Script& ScriptedServer::next_script(std::string head) {
@@ -256,7 +216,7 @@ const Script& ScriptedServer::next_script(std::string head) {
 }
 
 void ScriptedServer::serve(int socket) {
-  Peer peer(socket, stopping_);
+  Peer peer(socket, listener_.stopping());
   if (scripts_.front().deaf) {
     play(next_script({}).steps, peer);
     return;

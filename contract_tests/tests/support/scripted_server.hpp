@@ -3,13 +3,13 @@
 // A server that says exactly what a script says, byte for byte and at its own speed: bodies that
 // never end, bombs, resets. For tests of what a client makes of it.
 
+#include "contract_tests/tests/support/listener.hpp"
+
 #include <nlohmann/json.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace contract_tests::support {
@@ -32,30 +32,25 @@ class ScriptedServer {
  public:
   // The first request gets the first script, and so on; the last one is for all that follow.
   explicit ScriptedServer(std::vector<Script> scripts);
-  ~ScriptedServer();
-  ScriptedServer(const ScriptedServer&) = delete;
-  ScriptedServer& operator=(const ScriptedServer&) = delete;
 
-  int port() const { return port_; }
+  int port() const { return listener_.port(); }
 
-  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(port()); }
+
+  // How many connections there were so far.
+  std::size_t connections() const { return listener_.connections(); }
 
   // Heads of the requests so far, as they came.
   std::vector<std::string> heard() const;
 
  private:
-  void listen();
   void serve(int socket);
   const Script& next_script(std::string head);
 
   std::vector<Script> scripts_;
-  int listener_ = -1;
-  int port_ = 0;
-  std::atomic<bool> stopping_ = false;
   mutable std::mutex mutex_;
   std::vector<std::string> heard_;
-  std::vector<std::jthread> connections_;
-  std::jthread acceptor_;
+  Listener listener_;  // ends before what its threads use
 };
 
 }  // namespace contract_tests::support

@@ -1,0 +1,142 @@
+// JUnit XML from a run value: whole text, counts, and that nothing an answer holds can break it.
+
+#include "contract_tests/report/junit.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace contract_tests::report {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+json finding(const std::string& severity, const std::string& message) {
+  return {{"rule", "schema/type"},    {"severity", severity}, {"class", "document"},
+          {"clause", "§4.4"},         {"pointer", ""},        {"stated_at", ""},
+          {"place", "body/name"},     {"message", message},   {"changed", ""},
+          {"answer", "200, 2 bytes"}, {"excerpt", message},   {"curl", "curl -sS 'http://a/?b&c'"},
+          {"fingerprint", "0123"}};
+}
+
+json item(const std::string& operation, const std::string& sentence, const std::string& verdict,
+          json findings = json::array(), const std::string& reason = "") {
+  return {{"operation", operation}, {"operation_name", "GET /" + operation},
+          {"sentence", sentence},   {"verdict", verdict},
+          {"reason", reason},       {"findings", std::move(findings)},
+          {"time_us", 1'500'000}};
+}
+
+json run_of(json cases) {
+  return {{"contract", "Payments & more 1.0"},
+          {"base_url", "http://127.0.0.1:1/?<>"},
+          {"started", "2024-01-01T00:00:00Z"},
+          {"cases", std::move(cases)}};
+}
+
+// What the XML parser on this machine says of `xml`: "" when it is well-formed, or there is none.
+std::string objections(const std::string& xml) {
+  const auto folder = std::filesystem::path(testing::TempDir());
+  const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+  auto name = std::string(info->test_suite_name()) + info->name();
+  std::erase(name, '/');
+  const auto file = folder / (name + ".xml");
+  std::ofstream(file, std::ios::binary) << xml;
+  const auto call = "command -v xmllint >/dev/null || exit 0; xmllint --noout '" + file.string() +
+                    "' >/dev/null 2>&1";
+  const int code = std::system(call.c_str());
+  std::filesystem::remove(file);
+  return code == 0 ? "" : "xmllint refuses\n" + xml;
+}
+
+TEST(Junit, counts_what_each_suite_holds) {
+  const auto xml = junit(run_of(
+      {item("customers", "is kept", "kept"),
+       item("customers", "is broken", "broken", {finding("error", "must be x but is y")}),
+       item("brands", "is undecided", "inconclusive", json::array(), "429 Too Many Requests"),
+       item("brands", "was not run", "not run", json::array(), "--allow-writes is missing"),
+       item("customers", "is kept with a word", "kept", {finding("note", "is odd")})}));
+
+  EXPECT_EQ(objections(xml), "");
+  EXPECT_THAT(xml, HasSubstr("<testsuites name=\"Payments &amp; more 1.0 at "
+                             "http://127.0.0.1:1/?&lt;&gt;\" tests=\"5\" failures=\"1\" "
+                             "errors=\"0\" skipped=\"2\" time=\"7.500000\">"));
+  EXPECT_THAT(xml, HasSubstr("<testsuite name=\"GET /customers\" "
+                             "timestamp=\"2024-01-01T00:00:00Z\" tests=\"3\" failures=\"1\" "
+                             "errors=\"0\" skipped=\"0\" time=\"4.500000\">"));
+  EXPECT_THAT(xml, HasSubstr("<testsuite name=\"GET /brands\" timestamp=\"2024-01-01T00:00:00Z\" "
+                             "tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"2\""));
+  EXPECT_THAT(xml, HasSubstr("<testcase classname=\"customers\" name=\"is kept\" "
+                             "time=\"1.500000\"/>"));
+  EXPECT_THAT(xml, HasSubstr("<skipped message=\"inconclusive: 429 Too Many Requests\"/>"));
+  EXPECT_THAT(xml, HasSubstr("<skipped message=\"not run: --allow-writes is missing\"/>"));
+  EXPECT_THAT(xml, HasSubstr("<failure type=\"schema/type\" message=\""));
+}
+
+TEST(Junit, of_a_run_without_cases_is_well_formed) {
+  const auto xml = junit(run_of(json::array()));
+
+  EXPECT_EQ(objections(xml), "");
+  EXPECT_THAT(xml, HasSubstr("tests=\"0\" failures=\"0\""));
+}
+
+TEST(Junit, keeps_notes_apart_from_failures) {
+  const auto xml =
+      junit(run_of({item("customers", "is broken", "broken",
+                         {finding("error", "the error"), finding("note", "the note")})}));
+
+  const auto out = xml.find("<system-out>");
+  ASSERT_NE(out, std::string::npos);
+  EXPECT_THAT(xml.substr(0, out), HasSubstr("the error"));
+  EXPECT_THAT(xml.substr(0, out), Not(HasSubstr("the note")));
+  EXPECT_THAT(xml.substr(out), HasSubstr("the note"));
+}
+
+struct Text {
+  std::string name;
+  std::string given;
+  std::string shown;
+};
+
+void PrintTo(const Text& text, std::ostream* out) {
+  *out << text.name;
+}
+
+class JunitText : public testing::TestWithParam<Text> {};
+
+TEST_P(JunitText, is_written_so_that_xml_can_hold_it) {
+  const auto said = "<" + GetParam().given + ">";
+
+  const auto xml = junit(run_of({item("customers", "says " + said, "broken",
+                                      {finding("error", "must not be " + said)}, said)}));
+
+  EXPECT_EQ(objections(xml), "");
+  EXPECT_THAT(xml, HasSubstr("name=\"says &lt;" + GetParam().shown + "&gt;\""));
+  EXPECT_THAT(xml, HasSubstr("must not be &lt;" + GetParam().shown + "&gt;"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Junit, JunitText,
+    testing::Values(Text{"markup", "a&b]]>\"'", "a&amp;b]]&gt;&quot;'"},
+                    Text{"lines", "a\nb\tc", "a&#10;b&#9;c"},
+                    Text{"control_bytes", std::string("\0\1\2\x1f\x1b[0m", 8), "?????[0m"},
+                    Text{"carriage_return", "a\r", "a?"},  // a parser would make it a line feed
+                    Text{"delete_and_c1", "\x7f\xc2\x85", "\x7f\xc2\x85"},
+                    Text{"beyond_ascii", "§ é 😀", "§ é 😀"},
+                    Text{"no_characters", "\xef\xbf\xbe\xef\xbf\xbf", "??"},
+                    Text{"replacement", "\xef\xbf\xbd", "\xef\xbf\xbd"},
+                    Text{"no_utf_8", "\xff\xc3(\xe2\x82",
+                         "?"
+                         "?(?"
+                         "?"},
+                    Text{"surrogate", "\xed\xa0\x80", "???"},
+                    Text{"overlong", "\xc0\xaf\xf5\x80\x80\x80", "??????"}),
+    [](const auto& entry) { return entry.param.name; });
+
+}  // namespace
+}  // namespace contract_tests::report

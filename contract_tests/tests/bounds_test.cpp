@@ -1,0 +1,300 @@
+// Whole runs of the program at their bounds: a deadline counts from the call, a dry run sends
+// nothing, proxies and TLS are told of in one line, and severities are switched by rule, clause and
+// class.
+
+#include "contract_tests/tests/support/child.hpp"
+#include "contract_tests/tests/support/scripted_server.hpp"
+#include "contract_tests/tests/support/suite_tests.hpp"
+#include "contract_tests/tests/support/tls_server.hpp"
+#include "spec/json/read.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace contract_tests {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using support::Ended;
+using support::ScriptedServer;
+using support::TlsServer;
+using support::TunnelProxy;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr const char* kOneCase =
+    "--gtest_filter=GET_customers*a_plain_request_succeeds_and_keeps_its_schema";
+
+class Bounds : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ =
+        fs::path(testing::TempDir()) /
+        (std::string("bounds_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+
+  void TearDown() override { fs::remove_all(folder_); }
+
+  Ended run(const std::string& url, std::vector<std::string> arguments,
+            std::map<std::string, std::string> environment = {}) const {
+    arguments.insert(arguments.end(),
+                     {"--base-url", url, "--token", "sk_of_this_test", "--subjects",
+                      (support::source_dir() / "fixtures/subjects.yaml").string()});
+    for (const auto* name : {"http_proxy", "https_proxy", "no_proxy"}) {
+      environment.try_emplace(name, "");
+    }
+    return support::run_child(COUNTERPART_CONTRACT_TESTS, arguments, environment);
+  }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+
+  fs::path folder_;
+};
+
+std::string local(int port) {
+  return "http://127.0.0.1:" + std::to_string(port);
+}
+
+TEST_F(Bounds, a_dry_run_opens_no_connection) {
+  const ScriptedServer server(std::vector<support::Script>{{.steps = json::array()}});
+
+  const auto ended = run(server.url(), {"--dry-run", "--allow-writes", "--allow-burst"});
+
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("curl -sS"));
+  EXPECT_EQ(server.connections(), 0U);
+}
+
+TEST_F(Bounds, the_deadline_holds_while_subjects_are_looked_at) {
+  const ScriptedServer server(
+      std::vector<support::Script>{{.steps = json::array({{{"hang", true}}})}});
+  const auto started = std::chrono::steady_clock::now();
+
+  const auto ended = run(server.url(), {"--deadline", "2", "--timeout", "3600"});
+
+  EXPECT_EQ(ended.exit_code, 3) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("the time of the run is up (--deadline 2)"));
+  EXPECT_THAT(ended.out, HasSubstr("0 kept"));
+  EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(60));
+}
+
+TEST_F(Bounds, a_server_that_hangs_is_not_waited_for_at_every_subject) {
+  const ScriptedServer server(
+      std::vector<support::Script>{{.steps = json::array({{{"hang", true}}})}});
+
+  run(server.url(), {"--timeout", "1", kOneCase});
+
+  // Is it the double? Which subjects has it? And the case.
+  EXPECT_EQ(server.heard().size(), 3U);
+}
+
+TEST_F(Bounds, a_token_that_is_refused_is_one_line_and_no_verdict) {
+  const ScriptedServer server(
+      {{.steps = json::array({{{"send",
+                                "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer\r\n"
+                                "Content-Length: 0\r\n\r\n"}}}),
+        .keep = true}});
+
+  const auto ended = run(server.url(), {"--allow-writes"});
+
+  EXPECT_EQ(ended.exit_code, 3);
+  EXPECT_THAT(ended.err, HasSubstr("the server refuses the token (401): give a right one in "
+                                   "DODO_PAYMENTS_API_KEY or with --token"));
+  EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
+  EXPECT_THAT(ended.out, Not(HasSubstr(" kept")));
+}
+
+TEST_F(Bounds, a_length_that_is_none_is_not_waited_for) {
+  const ScriptedServer server(std::vector<support::Script>{
+      {.steps = json::array({{{"send",
+                               "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                               "Content-Length: +2\r\n\r\n{}"}},
+                             {{"hang", true}}})}});
+  const auto started = std::chrono::steady_clock::now();
+
+  const auto ended = run(server.url(), {"--timeout", "3600", kOneCase});
+
+  EXPECT_EQ(ended.exit_code, 1) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("error http/length"));
+  EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(60));
+}
+
+// The template names records of the double, so that it can be tried before it is filled in.
+TEST_F(Bounds, the_subjects_that_are_printed_are_the_doubles_own) {
+  const auto printed = support::run_child(COUNTERPART_CONTRACT_TESTS, {"--print-subjects"});
+  const auto file = write("subjects.yaml", printed.out);
+
+  const auto ended = support::run_child(
+      COUNTERPART_CONTRACT_TESTS, {"--subjects", file},
+      {{"COUNTERPART_MOCK_SERVER", COUNTERPART_MOCK_SERVER}, {"TEST_API_BASE_URL", ""}});
+
+  EXPECT_EQ(printed.exit_code, 0);
+  EXPECT_EQ(ended.exit_code, 0) << ended.err << ended.out.substr(0, 3000);
+}
+
+class Secure : public Bounds {
+ protected:
+  support::Identity authority_ =
+      support::make_identity({.name = "An authority", .authority = true});
+  TlsServer server_{support::make_identity({.hosts = {"DNS:payments.example"}}, authority_)};
+};
+
+TEST_F(Secure, a_run_goes_by_the_proxy_of_the_environment) {
+  const TunnelProxy proxy(server_.port());
+
+  const auto ended = run("https://payments.example",
+                         {"--cacert", write("ca.pem", authority_.certificate), kOneCase},
+                         {{"HTTPS_PROXY", local(proxy.port())}});
+
+  EXPECT_EQ(ended.exit_code, 1) << ended.err;  // {} is no customer
+  EXPECT_THAT(server_.heard(), Contains(HasSubstr("Authorization: Bearer sk_of_this_test\r\n")));
+  EXPECT_THAT(proxy.heard(), Not(Contains(HasSubstr("sk_of_this_test"))));
+}
+
+TEST_F(Secure, no_proxy_goes_past_it) {
+  const TunnelProxy proxy(server_.port());
+
+  const auto ended = run("https://payments.example",
+                         {"--cacert", write("ca.pem", authority_.certificate), kOneCase},
+                         {{"HTTPS_PROXY", local(proxy.port())}, {"NO_PROXY", "payments.example"}});
+
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_THAT(ended.err, HasSubstr("cannot connect to payments.example"));
+  EXPECT_THAT(proxy.heard(), IsEmpty());
+}
+
+TEST_F(Secure, a_proxy_that_asks_for_credentials_is_one_line) {
+  const TunnelProxy proxy(0, "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+
+  const auto ended =
+      run("https://payments.example", {kOneCase},
+          {{"HTTPS_PROXY", "http://me:word@127.0.0.1:" + std::to_string(proxy.port())}});
+
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_THAT(ended.err, HasSubstr("put USER:PASSWORD@ into HTTPS_PROXY"));
+  EXPECT_THAT(ended.err + ended.out, Not(HasSubstr("word@")));
+  EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
+}
+
+TEST_F(Secure, a_proxy_that_asks_for_credentials_leaves_plain_cases_undecided) {
+  const ScriptedServer proxy(
+      {{.steps = json::array({{{"send", "HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"}}}),
+        .keep = true}});
+
+  const auto ended =
+      run("http://payments.example", {kOneCase}, {{"HTTP_PROXY", local(proxy.port())}});
+
+  EXPECT_EQ(ended.exit_code, 3) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("put USER:PASSWORD@ into HTTP_PROXY"));
+  EXPECT_THAT(ended.out, HasSubstr("0 kept, 0 broken, 1 inconclusive"));
+}
+
+TEST_F(Secure, what_cannot_be_trusted_is_one_line_with_what_to_do) {
+  const auto ended = run("https://localhost:" + std::to_string(server_.port()), {kOneCase});
+
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_THAT(ended.err, HasSubstr("unable to get local issuer certificate; name its CA with "
+                                   "--ca-file"));
+  EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
+  EXPECT_THAT(ended.out, Not(HasSubstr(" kept")));
+  EXPECT_THAT(server_.heard(), IsEmpty());
+}
+
+// How findings of the rules, clauses and classes that an answer breaks are weighed.
+class Weighed : public Bounds {
+ protected:
+  // "rule clause class severity" of every finding.
+  std::set<std::string> findings(const std::string& severities) const {
+    // 200 with a date that is none (standard), a customer whose name is a number (document) and who
+    // has no e-mail address (assumption).
+    const std::string body = R"({"business_id":"bus_1","created_at":"2024-01-01T00:00:00Z",)"
+                             R"("customer_id":"cus_L9xVQ2zg4mZaouqKLiMcV","name":7})";
+    const ScriptedServer server(
+        {{.steps = json::array({{{"send",
+                                  "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                                  "Date: today\r\nContent-Length: " +
+                                      std::to_string(body.size()) + "\r\n\r\n" + body}}}),
+          .keep = true}});
+    const auto ended = run(server.url(), {"--severities", write("s.yaml", severities), "--report",
+                                          (folder_ / "run").string(), kOneCase});
+    exit_code_ = ended.exit_code;
+    std::ifstream in(folder_ / "run/run.json");
+    std::ostringstream text;
+    text << in.rdbuf();
+    const auto value = spec::json::read(text.str()).value();
+    std::set<std::string> found;
+    for (const auto& finding : value.at("cases").at(0).at("findings")) {
+      found.insert(finding.at("rule").get<std::string>() + ' ' +
+                   finding.at("clause").get<std::string>() + ' ' +
+                   finding.at("class").get<std::string>() + ' ' +
+                   finding.at("severity").get<std::string>());
+    }
+    return found;
+  }
+
+  mutable int exit_code_ = -1;
+};
+
+constexpr const char* kDate = "http/date RFC 9110 §5.6.7 standard ";
+constexpr const char* kName = "schema/type §2 document ";
+constexpr const char* kEmail = "schema/required §2 assumption ";
+
+std::set<std::string> weighed(const std::string& date, const std::string& name,
+                              const std::string& email) {
+  std::set<std::string> lines;
+  for (const auto& [line, severity] :
+       {std::pair(kDate, date), std::pair(kName, name), std::pair(kEmail, email)}) {
+    if (!severity.empty()) {
+      lines.insert(line + severity);
+    }
+  }
+  return lines;
+}
+
+TEST_F(Weighed, by_nobody_have_the_severity_of_rule_and_class) {
+  EXPECT_EQ(findings("rules: {}\n"), weighed("warning", "error", "warning"));
+  EXPECT_EQ(exit_code_, 1);
+}
+
+TEST_F(Weighed, by_rule) {
+  EXPECT_EQ(findings("rules: {schema/type: note, http/date: \"off\", schema/required: error}\n"),
+            weighed("", "note", "error"));
+  EXPECT_EQ(exit_code_, 1);
+}
+
+TEST_F(Weighed, by_family_of_rules) {
+  EXPECT_EQ(findings("rules: {schema/*: \"off\"}\n"), weighed("warning", "", ""));
+  EXPECT_EQ(exit_code_, 0);
+}
+
+TEST_F(Weighed, by_clause) {
+  EXPECT_EQ(findings("clauses: {\"§2\": note, \"RFC 9110 §5.6.7\": error}\n"),
+            weighed("error", "note", "note"));
+  EXPECT_EQ(exit_code_, 1);
+}
+
+TEST_F(Weighed, by_class) {
+  EXPECT_EQ(findings("classes: {document: warning, standard: note, assumption: \"off\"}\n"),
+            weighed("note", "warning", ""));
+  EXPECT_EQ(exit_code_, 0);
+}
+
+TEST_F(Weighed, by_the_nearest) {
+  EXPECT_EQ(findings("rules: {schema/type: error}\nclauses: {\"§2\": note}\n"
+                     "classes: {standard: error, assumption: error}\n"),
+            weighed("error", "error", "note"));
+}
+
+}  // namespace
+}  // namespace contract_tests

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# A suite that is killed takes the double that it started along. Usage: killed.sh MOCK_SERVER
+# CONTRACT_TESTS
+set -euo pipefail
+
+export COUNTERPART_MOCK_SERVER=$1
+readonly suite=$2
+run=
+
+trap '[ -z "$run" ] || kill -KILL "$run" 2>/dev/null || true' EXIT
+
+fail() {
+  printf 'killed: %s\n' "$1" >&2
+  exit 1
+}
+
+# Waits until the command given succeeds.
+until_true() {
+  for _ in $(seq 1000); do
+    if "$@" >/dev/null 2>&1; then
+      return
+    fi
+    sleep 0.02
+  done
+  fail "in vain: $*"
+}
+
+is_gone() {
+  ! kill -0 "$1" 2>/dev/null
+}
+
+env -u TEST_API_BASE_URL "$suite" --rate 1 >/dev/null 2>&1 &
+run=$!
+until_true pgrep -P "$run"
+double=$(pgrep -P "$run")
+kill -0 "$double" || fail "the double does not run"
+kill -KILL "$run"
+wait "$run" 2>/dev/null || true
+until_true is_gone "$double"
+printf 'the suite was killed, and its double is gone\n'

@@ -1,0 +1,273 @@
+// The suite's client over real sockets: TLS with verification, http/1.1 alone offered, forward
+// proxies by tunnel and by absolute form. Keys are made here.
+
+#include "contract_tests/client/client.hpp"
+#include "contract_tests/tests/support/scripted_server.hpp"
+#include "contract_tests/tests/support/suite_tests.hpp"
+#include "contract_tests/tests/support/tls_server.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+namespace contract_tests {
+namespace {
+
+namespace fs = std::filesystem;
+using client::Ending;
+using client::Exchange;
+using nlohmann::json;
+using support::Identity;
+using support::IdentityOptions;
+using support::ScriptedServer;
+using support::TlsServer;
+using support::TunnelProxy;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+class Tls : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::ranges::replace(name, '/', '_');
+    folder_ = fs::path(testing::TempDir()) / ("tls_" + name);
+    fs::create_directories(folder_);
+    std::ofstream(folder_ / "ca.pem") << authority_.certificate;
+  }
+
+  void TearDown() override { fs::remove_all(folder_); }
+
+  Identity signed_for(std::vector<std::string> hosts) const {
+    return support::make_identity({.hosts = std::move(hosts)}, authority_);
+  }
+
+  // What GET /customers/cus_1 comes to.
+  Exchange ask(client::BaseUrl url, bool trusting = true) const {
+    const client::Trust trust({trusting ? (folder_ / "ca.pem").string() : ""});
+    client::ClientLimits limits;
+    limits.connect = std::chrono::seconds(10);
+    client::Client client(std::move(url), trust, limits);
+    return client.send(request());
+  }
+
+  static spec::http::Request request() {
+    spec::http::Request request;
+    request.method = "GET";
+    request.target = "/customers/cus_1";
+    return request;
+  }
+
+  static client::BaseUrl url_of(const std::string& text, int proxy_port = 0) {
+    auto url = client::parse_base_url(text).value();
+    if (proxy_port != 0) {
+      url.proxy = client::Proxy{"127.0.0.1", proxy_port, "Basic bWU6d29yZA=="};
+    }
+    return url;
+  }
+
+  static client::BaseUrl at(const std::string& host, int port) {
+    return url_of("https://" + host + ":" + std::to_string(port));
+  }
+
+  Identity authority_ = support::make_identity({.name = "An authority", .authority = true});
+  fs::path folder_;
+};
+
+TEST_F(Tls, names_the_server_and_offers_http_1_1_alone) {
+  const TlsServer server(signed_for({"DNS:localhost"}));
+
+  const auto exchange = ask(at("localhost", server.port()));
+
+  EXPECT_EQ(exchange.status(), 200) << exchange.failure;
+  EXPECT_THAT(server.hellos(), ElementsAre(support::Hello{"localhost", {"http/1.1"}, true}));
+  EXPECT_THAT(server.heard(), ElementsAre(StartsWith("GET /customers/cus_1 HTTP/1.1\r\n")));
+}
+
+TEST_F(Tls, names_no_address_in_the_handshake) {
+  const TlsServer server(signed_for({"IP:127.0.0.1"}));
+
+  const auto exchange = ask(at("127.0.0.1", server.port()));
+
+  EXPECT_EQ(exchange.status(), 200) << exchange.failure;
+  EXPECT_THAT(server.hellos(), ElementsAre(support::Hello{"", {"http/1.1"}, true}));
+}
+
+TEST_F(Tls, keeps_the_connection) {
+  const TlsServer server(signed_for({"DNS:localhost"}));
+  const client::Trust trust({(folder_ / "ca.pem").string()});
+  client::Client client(at("localhost", server.port()), trust);
+
+  client.send(request());
+  const auto second = client.send(request());
+
+  EXPECT_TRUE(second.reused_connection);
+  EXPECT_EQ(second.status(), 200);
+  EXPECT_EQ(server.hellos().size(), 1U);
+}
+
+struct Distrust {
+  std::string name;
+  IdentityOptions identity;
+  bool by_authority = true;
+  bool trusting = true;
+  std::string says;
+};
+
+void PrintTo(const Distrust& distrust, std::ostream* out) {
+  *out << distrust.name;
+}
+
+class Untrusted : public Tls, public testing::WithParamInterface<Distrust> {};
+
+TEST_P(Untrusted, is_refused_before_anything_is_sent) {
+  const auto& given = GetParam();
+  const TlsServer server(given.by_authority ? support::make_identity(given.identity, authority_)
+                                            : support::make_identity(given.identity));
+
+  const auto exchange = ask(at("localhost", server.port()), given.trusting);
+
+  EXPECT_EQ(exchange.ending, Ending::kUntrusted);
+  EXPECT_THAT(exchange.failure, HasSubstr("no trusted TLS with localhost"));
+  EXPECT_THAT(exchange.failure, HasSubstr(given.says));
+  EXPECT_THAT(server.heard(), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Tls, Untrusted,
+    testing::Values(
+        Distrust{"signed_by_itself", {.hosts = {"DNS:localhost"}}, false, true, "self-signed"},
+        Distrust{"of_an_unknown_authority",
+                 {.hosts = {"DNS:localhost"}},
+                 true,
+                 false,
+                 "unable to get local issuer certificate"},
+        Distrust{"for_another_host", {.hosts = {"DNS:other.example"}}, true, true, "hostname"},
+        Distrust{"for_a_host_below", {.hosts = {"DNS:*.localhost"}}, true, true, "hostname"},
+        Distrust{"for_nobody", {}, true, true, "hostname"},
+        Distrust{
+            "of_yesterday", {.hosts = {"DNS:localhost"}, .days = -1}, true, true, "has expired"}),
+    [](const auto& entry) { return entry.param.name; });
+
+TEST_F(Tls, of_a_server_that_never_answers_ends_in_time) {
+  const ScriptedServer server({{.steps = json::array({{{"hang", true}}}), .deaf = true}});
+  const client::Trust trust;
+  client::Client client(at("localhost", server.port()), trust,
+                        {.connect = std::chrono::milliseconds(300)});
+
+  const auto exchange = client.send(request());
+
+  EXPECT_EQ(exchange.ending, Ending::kNoConnection);
+  EXPECT_THAT(exchange.failure, HasSubstr("in time"));
+}
+
+TEST_F(Tls, is_not_found_where_plain_http_is_spoken) {
+  const ScriptedServer server(
+      {{.steps = json::array({{{"send", "HTTP/1.1 400 Bad Request\r\n\r\n"}}}), .deaf = true}});
+
+  const auto exchange = ask(at("localhost", server.port()));
+
+  EXPECT_EQ(exchange.ending, Ending::kUntrusted);
+  EXPECT_THAT(exchange.failure, HasSubstr("no trusted TLS with localhost"));
+}
+
+class ByProxy : public Tls {};
+
+TEST_F(ByProxy, https_goes_through_a_tunnel) {
+  const TlsServer server(signed_for({"DNS:payments.example"}));
+  const TunnelProxy proxy(server.port());
+
+  const auto exchange = ask(url_of("https://payments.example", proxy.port()));
+
+  EXPECT_EQ(exchange.status(), 200) << exchange.failure;
+  EXPECT_THAT(proxy.heard(),
+              ElementsAre("CONNECT payments.example:443 HTTP/1.1\r\nHost: payments.example:443\r\n"
+                          "Proxy-Authorization: Basic bWU6d29yZA==\r\n\r\n"));
+  EXPECT_THAT(server.hellos(), ElementsAre(support::Hello{"payments.example", {"http/1.1"}, true}));
+  ASSERT_EQ(server.heard().size(), 1U);
+  EXPECT_THAT(server.heard().front(), StartsWith("GET /customers/cus_1 HTTP/1.1\r\n"));
+  EXPECT_THAT(server.heard().front(), Not(HasSubstr("Proxy-")));
+}
+
+TEST_F(ByProxy, the_server_behind_a_tunnel_is_verified) {
+  const TlsServer server(signed_for({"DNS:other.example"}));
+  const TunnelProxy proxy(server.port());
+
+  const auto exchange = ask(url_of("https://payments.example", proxy.port()));
+
+  EXPECT_EQ(exchange.ending, Ending::kUntrusted);
+  EXPECT_THAT(exchange.failure, HasSubstr("no trusted TLS with payments.example: hostname"));
+  EXPECT_THAT(server.heard(), IsEmpty());
+}
+
+TEST_F(ByProxy, http_is_asked_for_by_its_whole_uri) {
+  const ScriptedServer proxy(
+      {{.steps = json::array({{{"send", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"}}}),
+        .keep = true}});
+
+  const auto exchange = ask(url_of("http://payments.example", proxy.port()));
+
+  EXPECT_EQ(exchange.status(), 200) << exchange.failure;
+  ASSERT_EQ(proxy.heard().size(), 1U);
+  EXPECT_THAT(proxy.heard().front(),
+              StartsWith("GET http://payments.example/customers/cus_1 HTTP/1.1\r\n"
+                         "Proxy-Authorization: Basic bWU6d29yZA==\r\n"));
+  EXPECT_THAT(proxy.heard().front(), HasSubstr("\r\nHost: payments.example\r\n"));
+}
+
+TEST_F(ByProxy, a_question_for_credentials_is_the_proxys_not_the_servers) {
+  const ScriptedServer proxy(
+      {{.steps = json::array({{{"send",
+                                "HTTP/1.1 407 Proxy Authentication Required\r\n"
+                                "Proxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n"}}}),
+        .keep = true}});
+
+  const auto exchange = ask(url_of("http://payments.example", proxy.port()));
+
+  EXPECT_EQ(exchange.ending, Ending::kNoConnection);
+  EXPECT_EQ(exchange.status(), 0);
+  EXPECT_THAT(exchange.failure, HasSubstr("asks for credentials"));
+  EXPECT_THAT(exchange.failure, HasSubstr("USER:PASSWORD@ into HTTP_PROXY"));
+}
+
+struct Refusal {
+  std::string name;
+  std::string answer;
+  std::string says;
+};
+
+void PrintTo(const Refusal& refusal, std::ostream* out) {
+  *out << refusal.name;
+}
+
+class NoTunnel : public Tls, public testing::WithParamInterface<Refusal> {};
+
+TEST_P(NoTunnel, is_told_with_what_to_do) {
+  const TunnelProxy proxy(0, GetParam().answer);
+
+  const auto exchange = ask(url_of("https://payments.example", proxy.port()));
+
+  EXPECT_EQ(exchange.ending, Ending::kNoConnection);
+  EXPECT_THAT(exchange.failure, StartsWith("the proxy 127.0.0.1:" + std::to_string(proxy.port()) +
+                                           " gives no tunnel: "));
+  EXPECT_THAT(exchange.failure, HasSubstr(GetParam().says));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Tls, NoTunnel,
+    testing::Values(
+        Refusal{"without_credentials", "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n",
+                "407 Proxy Authentication Required; put USER:PASSWORD@ into HTTPS_PROXY"},
+        Refusal{"to_this_host", "HTTP/1.1 403 Forbidden\r\n\r\n",
+                "403 Forbidden; NO_PROXY goes past it"},
+        Refusal{"when_the_server_is_away", "HTTP/1.0 502 Bad Gateway\r\n\r\n", "502 Bad Gateway"},
+        Refusal{"by_what_is_no_proxy", "SSH-2.0-x\x1b[31m\r\n\r\n", "SSH-2.0-x?[31m"},
+        Refusal{"with_half_an_answer", "HTTP/1.1 200", "its answer is not whole"},
+        Refusal{"with_a_head_without_end", "HTTP/1.1 200 OK\r\nX: " + std::string(20'000, 'x'),
+                "its answer is not whole"}),
+    [](const auto& entry) { return entry.param.name; });
+
+}  // namespace
+}  // namespace contract_tests
