@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # Serves honest and hostile clients together for a while, with reloads in between: no honest request
 # may be lost, memory must stay within bounds, and the double must end well.
-#   scripts/soak.sh [MINUTES | --seconds N]     10 minutes by default
+#   scripts/soak.sh [--preset NAME] [MINUTES | --seconds N]
+#                                               10 minutes of the release by default; "asan" and
+#                                               "tsan" end with what those sanitizers find, and
+#                                               their memory says nothing
 #   scripts/soak.sh sessions [ROUNDS]           64 official clients in 64 sessions, 1,000 rounds
 #   scripts/soak.sh --tsan [ROUNDS]             the tests of many callers at once, and 64 official
 #                                               clients for 2 rounds, under the thread sanitizer
@@ -20,9 +23,14 @@
 
 readonly MAX_RESIDENT_MB=60
 
-# COUNTERPART_SOAKED names another program to soak, say one built with a sanitizer, whose memory
-# says nothing.
-program=${COUNTERPART_SOAKED:-$ROOT/build/release/mock_server/mock_server}
+preset=release
+if [ "${1:-}" = --preset ]; then
+  preset=${2:?--preset needs a name}
+  shift 2
+fi
+
+# COUNTERPART_SOAKED names another program to soak, say one built with a sanitizer.
+program=${COUNTERPART_SOAKED:-$ROOT/build/$preset/mock_server/mock_server}
 
 if [ "${1:-}" = sessions ]; then
   [ -n "${COUNTERPART_SOAKED:-}" ] || { ensure_packages build && build_preset release mock_server; }
@@ -59,7 +67,8 @@ esac
 
 ensure_packages build
 ensure_node
-[ -n "${COUNTERPART_SOAKED:-}" ] || build_preset release mock_server
+[ -n "${COUNTERPART_SOAKED:-}" ] || build_preset "$preset" mock_server
+export TSAN_OPTIONS="suppressions=$ROOT/scripts/cmake/tsan.supp ${TSAN_OPTIONS:-}"
 ulimit -n "$(ulimit -Hn)"
 serve "$ROOT/build/soak.log" "$program" --port 0 --quiet
 say "soaking $SERVED_URL for $seconds s"
@@ -67,6 +76,9 @@ node "$ROOT/scripts/soak/soak.mjs" "$SERVED_URL" "$seconds" "$SERVED_PID" ||
   die 1 "honest requests were lost, or a reload was refused"
 resident=$(awk '/^VmHWM:/ { print int($2 / 1024) }' "/proc/$SERVED_PID/status")
 say "at most $resident MB were in use"
-[ -n "${COUNTERPART_SOAKED:-}" ] || [ "$resident" -le "$MAX_RESIDENT_MB" ] ||
+[ -n "${COUNTERPART_SOAKED:-}" ] || [ "$preset" != release ] || [ "$resident" -le "$MAX_RESIDENT_MB" ] ||
   die 1 "that is more than $MAX_RESIDENT_MB MB"
 stop_serving
+! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer|runtime error:' "$ROOT/build/soak.log" ||
+  die 1 "a sanitizer complained: $ROOT/build/soak.log"
+say "soaked $seconds s: nothing was lost"

@@ -6,8 +6,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <arpa/inet.h>
 #include <charconv>
 #include <cstdlib>
+#include <netinet/in.h>
 #include <string_view>
 
 namespace mock_server::program {
@@ -171,6 +173,20 @@ std::optional<state::RateLimit> parse_rate_limit(const std::string& text) {
 
 namespace {
 
+// Of digits and dots, or with a colon, and yet no address.
+bool is_broken_address(const std::string& host) {
+  if (host.starts_with("unix:") || host.find_first_of("[%") != std::string::npos) {
+    return false;
+  }
+  if (host.find(':') != std::string::npos) {
+    in6_addr address{};
+    return inet_pton(AF_INET6, host.c_str(), &address) != 1;
+  }
+  in_addr address{};
+  return !host.empty() && host.find_first_not_of("0123456789.") == std::string::npos &&
+         inet_aton(host.c_str(), &address) == 0;
+}
+
 // What cannot be said by a flag's own check. Words for the first thing that is wrong; "" for
 // nothing.
 std::string read_words(const Words& words, Options& options) {
@@ -184,6 +200,9 @@ std::string read_words(const Words& words, Options& options) {
     if (token.empty()) {
       return "--token: must not be empty";
     }
+  }
+  if (is_broken_address(options.listener.host)) {
+    return "--host " + options.listener.host + ": is no address";
   }
   if (!is_this_machine(options.listener.host) && options.control_token.empty() &&
       !options.open_control && !options.check && !options.list_assumptions) {

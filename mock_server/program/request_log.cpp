@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -27,6 +28,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kBatch{5};        // lines that come within it are written together
 constexpr milliseconds kLastWords{500};  // for what is left at the end
 constexpr std::size_t kLongestTarget = 300;
+constexpr std::size_t kLongestMethod = 64;
 
 // A pipe that polls writable takes this much without blocking (PIPE_BUF).
 constexpr std::size_t kSafeWrite = 4096;
@@ -77,9 +79,11 @@ class DrainSink {
       if (lines.empty()) {
         return;  // stopped, with nothing left
       }
-      write_all(lines, stop);
-      if (const std::uint64_t lost = dropped(); lost != told) {
-        write_all(lost_words(lost - told), stop);
+      const std::string_view left = write_all(lines, stop);
+      dropped_.fetch_add(static_cast<std::uint64_t>(std::ranges::count(left, '\n')),
+                         std::memory_order_relaxed);
+      if (const std::uint64_t lost = dropped();
+          lost != told && write_all(lost_words(lost - told), stop).empty()) {
         told = lost;
       }
       std::this_thread::sleep_for(stop.stop_requested() ? milliseconds{0} : kBatch);
@@ -93,7 +97,8 @@ class DrainSink {
                : R"({"event":"log","level":"warn","message":")" + words + "\"}\n";
   }
 
-  void write_all(std::string_view text, const std::stop_token& stop) {
+  // Gives what could not be written.
+  std::string_view write_all(std::string_view text, const std::stop_token& stop) const {
     auto deadline = std::chrono::steady_clock::time_point::max();
     while (!text.empty()) {
       if (stop.stop_requested() && deadline == std::chrono::steady_clock::time_point::max()) {
@@ -105,13 +110,14 @@ class DrainSink {
         const ssize_t written =
             ::write(file_descriptor_, text.data(), std::min(text.size(), kSafeWrite));
         if (written < 0 && errno != EINTR && errno != EAGAIN) {
-          return;  // nobody will ever read this
+          return text;  // the disk is full, or nobody will ever read this
         }
         text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
       } else if (std::chrono::steady_clock::now() > deadline) {
-        return;
+        return text;
       }
     }
+    return text;
   }
 
   int file_descriptor_;
@@ -155,7 +161,7 @@ std::string readable(std::string_view bytes) {
 
 std::string as_text(const service::LogLine& line) {
   const auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(line.took);
-  std::string text(line.method);
+  std::string text(line.method.substr(0, kLongestMethod));
   text.append(" ").append(line.target.substr(0, kLongestTarget));
   text.append(" ").append(std::to_string(line.status));
   text.append(" ").append(std::to_string(microseconds.count())).append("us ");
@@ -174,7 +180,7 @@ std::string as_text(const service::LogLine& line) {
 
 nlohmann::json as_json(const service::LogLine& line) {
   nlohmann::json event{{"event", "request"},
-                       {"method", readable(line.method)},
+                       {"method", readable(line.method.substr(0, kLongestMethod))},
                        {"target", readable(line.target.substr(0, kLongestTarget))},
                        {"status", line.status},
                        {"took_us", line.took.count() / 1000},

@@ -10,21 +10,30 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <fcntl.h>
 #include <fstream>
 #include <iostream>
 #include <memory>
 #include <pthread.h>
 #include <signal.h>
+#include <stdexcept>
 #include <thread>
 #include <unistd.h>
 #include <utility>
 
 namespace mock_server::program {
 namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kAfterGrace{1'000};  // for the last lines of the log, and to take all down
+constexpr std::int64_t kNanoseconds = 1'000'000'000;
 
 sigset_t heard_signals() {
   sigset_t set;
@@ -58,10 +67,20 @@ class SignalWatch {
     ends_with_terminal_ = before.sa_handler != SIG_IGN && has_terminal();
   }
 
+  ~SignalWatch() {
+    if (thread_.joinable()) {
+      thread_.request_stop();
+      pthread_kill(thread_.native_handle(), SIGTERM);
+    }
+  }
+
+  SignalWatch(const SignalWatch&) = delete;
+  SignalWatch& operator=(const SignalWatch&) = delete;
+
   // SIGTERM and SIGINT stop; so does SIGHUP when it says that the terminal is gone (and nohup did
   // not ask for silence about that), otherwise it reloads.
-  void listen(transport::Listener& listener, const Reloader& reloader) {
-    thread_ = std::jthread([this, &listener, &reloader](const std::stop_token& stop) {
+  void listen(transport::Listener& listener, const Reloader& reloader, milliseconds grace) {
+    thread_ = std::jthread([this, &listener, &reloader, grace](const std::stop_token& stop) {
       const sigset_t set = heard_signals();
       int signal = 0;
       while (sigwait(&set, &signal) == 0 && !stop.stop_requested()) {
@@ -70,6 +89,10 @@ class SignalWatch {
         } else {
           is_ending_.store(true);
           listener.stop();
+          has_stopped_.store(true);
+          has_stopped_.notify_all();
+          see_to_the_end(stop, grace);
+          return;
         }
       }
     });
@@ -77,16 +100,31 @@ class SignalWatch {
 
   bool is_ending() const { return is_ending_.load(); }
 
-  // Precondition: listen() was called.
-  void end() {
-    thread_.request_stop();
-    pthread_kill(thread_.native_handle(), SIGTERM);
-    thread_.join();
-  }
+  // Returns when the first stop was handed on: what listen() was given is not touched again, and
+  // may end before this does.
+  void let_go() const { has_stopped_.wait(false); }
 
  private:
+  // A second signal ends the program at once, and so does the end of the grace: whatever a worker
+  // or a reload still does, nobody waits for it.
+  static void see_to_the_end(const std::stop_token& stop, milliseconds grace) {
+    const sigset_t set = heard_signals();
+    const auto end = std::chrono::steady_clock::now() + grace + kAfterGrace;
+    while (!stop.stop_requested()) {
+      const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(
+          std::max(end - std::chrono::steady_clock::now(), std::chrono::steady_clock::duration{}));
+      const timespec time{left.count() / kNanoseconds, left.count() % kNanoseconds};
+      const int signal = sigtimedwait(&set, nullptr, &time);
+      const bool is_over = signal < 0 && errno == EAGAIN;
+      if (!stop.stop_requested() && (is_over || signal == SIGTERM || signal == SIGINT)) {
+        _exit(0);
+      }
+    }
+  }
+
   bool ends_with_terminal_ = false;
   std::atomic<bool> is_ending_{false};
+  std::atomic<bool> has_stopped_{false};
   std::jthread thread_;
 };
 
@@ -176,7 +214,8 @@ int serve(const Options& options) {
   service::MockService service(std::move(world), store, journal, std::move(made));
   auto listener_options = options.listener;
   listener_options.on_refusal = [&service](const transport::RefusedRequest& refused) {
-    service.note_refusal(refused.request, refused.response, refused.peer, refused.refusal.message);
+    return service.note_refusal(refused.request, refused.response, refused.peer,
+                                refused.refusal.message);
   };
   transport::Listener listener(
       std::move(listener_options),
@@ -189,10 +228,13 @@ int serve(const Options& options) {
   if (options.run) {
     return run_command(*options.run, listener, *coverage, service);
   }
-  signals.listen(listener, reloader);
+  signals.listen(listener, reloader, options.listener.limits.drain);
   std::cout << "listening on " << listener.url() << std::endl;
+  if (!std::cout) {
+    throw std::runtime_error("standard output cannot be written, so nobody learns the address");
+  }
   listener.run();
-  signals.end();
+  signals.let_go();
   return 0;
 }
 

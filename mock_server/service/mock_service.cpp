@@ -305,8 +305,8 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
   return reply;
 }
 
-void MockService::note_refusal(const Request& request, const Response& response, const Peer& peer,
-                               std::string_view reason) noexcept {
+std::string MockService::note_refusal(const Request& request, const Response& response,
+                                      const Peer& peer, std::string_view reason) noexcept {
   try {
     const SessionChoice choice = choose_session(request);
     const auto session = store_.session(choice.readable ? choice.name : "");
@@ -326,8 +326,9 @@ void MockService::note_refusal(const Request& request, const Response& response,
       options_.log({request.method, request.target, response.status, "", session->name(),
                     std::chrono::nanoseconds{0}, 1, ""});
     }
+    return std::string(choice.prefix) + "/_mock/requests/" + std::to_string(exchange.id);
   } catch (const std::exception&) {
-    // Without memory there is no note; the client is answered all the same.
+    return {};  // without memory there is no note; the client is answered all the same
   }
 }
 

@@ -73,9 +73,10 @@ class MockService {
   Reply handle(const spec::http::Request& request, const Peer& peer) noexcept;
 
   // Notes in journal and log a request that never came this far: `response` says why. `request` is
-  // what was read of it; `reason` is a sentence.
-  void note_refusal(const spec::http::Request& request, const spec::http::Response& response,
-                    const Peer& peer, std::string_view reason) noexcept;
+  // what was read of it; `reason` is a sentence. Gives the path that explains it; "" without a
+  // note.
+  std::string note_refusal(const spec::http::Request& request, const spec::http::Response& response,
+                           const Peer& peer, std::string_view reason) noexcept;
 
   std::shared_ptr<const fixtures::World> world() const;
   // Requests that are under way end in the world that they began in; waits a little for them.

@@ -45,14 +45,19 @@ void append_connection_fields(std::string& out, std::string_view date, Persisten
   }
 }
 
+// Codes and messages are literals without a character that JSON escapes.
+std::string refusal_body(const spec::http::Refusal& refusal) {
+  std::string body = R"({"code":")";
+  body.append(refusal.code).append(R"(","message":")").append(refusal.message);
+  return body.append(R"("})");
+}
+
 Answer make_refusal(const spec::http::Refusal& refusal, std::optional<std::string_view> origin,
-                    std::string_view date) {
+                    std::string_view date, std::string_view explained_at) {
   Answer answer;
   answer.status = refusal.status;
   answer.close = true;
-  // Codes and messages are literals without a character that JSON escapes.
-  answer.body.append(R"({"code":")").append(refusal.code);
-  answer.body.append(R"(","message":")").append(refusal.message).append(R"("})");
+  answer.body = refusal_body(refusal);
   std::string& head = answer.head;
   head.append("HTTP/1.1 ").append(std::to_string(refusal.status)).append(" ");
   head.append(spec::http::reason_phrase(refusal.status)).append("\r\n");
@@ -61,8 +66,14 @@ Answer make_refusal(const spec::http::Refusal& refusal, std::optional<std::strin
   if (origin) {
     head.append("Access-Control-Allow-Origin: ").append(*origin);
     head.append("\r\nAccess-Control-Allow-Credentials: true\r\nVary: Origin\r\n");
+    if (!explained_at.empty()) {
+      head.append("Access-Control-Expose-Headers: X-Counterpart-Explain\r\n");
+    }
   } else {
     head.append("Access-Control-Allow-Origin: *\r\n");
+  }
+  if (!explained_at.empty()) {
+    head.append("X-Counterpart-Explain: ").append(explained_at).append("\r\n");
   }
   if (refusal.status == 415) {
     head.append("Accept-Encoding: gzip, deflate, br\r\n");

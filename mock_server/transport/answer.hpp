@@ -42,8 +42,9 @@ void append_fields(std::string& out, const spec::http::Headers& headers);
 void append_connection_fields(std::string& out, std::string_view date, Persistence persistence);
 
 // The transport's own answer: {"code": ..., "message": ...} with CORS fields for `origin`, closing
-// the connection.
+// the connection. `explained_at` is a path of the control API, or "".
 Answer make_refusal(const spec::http::Refusal& refusal, std::optional<std::string_view> origin,
-                    std::string_view date);
+                    std::string_view date, std::string_view explained_at);
+std::string refusal_body(const spec::http::Refusal& refusal);
 
 }  // namespace mock_server::transport

@@ -1,6 +1,7 @@
 // The service's side of a connection: complete requests are answered, answers sent, spoilt or
 // refused, and the connection ended.
 
+#include "mock_server/transport/amounts.hpp"
 #include "mock_server/transport/connection.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 using spec::http::Refusal;
 
 constexpr Milliseconds kAskAgain{10};  // how often an answer that is to come is asked for
-constexpr std::size_t kInlineBodyBytes = 64 * 1024;  // longer ones go to a worker
+constexpr std::size_t kInlineBodyBytes = 16 * 1024;  // longer ones go to a worker
 
 }  // namespace
 
@@ -43,6 +44,10 @@ void Connection::on_request() {
     hand_to_worker(persistence);
     return;
   }
+  if (const auto refusal = check_amounts(parser.request(), loop_.limits)) {
+    on_refusal(*refusal);
+    return;
+  }
   Answer& answer = loop_.bridge.answer(parser.request(), peer_, persistence);
   parser.reset();
   deliver(answer);
@@ -51,10 +56,12 @@ void Connection::on_request() {
 // Decoding and judging a long body takes milliseconds: others must not wait for that.
 void Connection::hand_to_worker(Persistence persistence) {
   account();
+  const spec::http::Request& request = exchange_->parser.request();
+  exchange_->worked = {request.method, request.target, request.headers, ""};
   Job job{this, std::move(exchange_->parser.request()), peer_, persistence, loop_.hand_back};
   exchange_->parser.reset();
   phase_ = Phase::kWorking;
-  due_ = Time::max();
+  due_ = loop_.now + loop_.limits.handler;
   waits_for_worker = loop_.shared.workers.submit(job);
   if (!waits_for_worker) {
     refuse({503, "SERVICE_UNAVAILABLE", "too many long requests wait already"}, job.request);
@@ -62,6 +69,9 @@ void Connection::hand_to_worker(Persistence persistence) {
 }
 
 void Connection::on_outcome(Outcome outcome) {
+  if (phase_ != Phase::kWorking) {
+    return;  // the client was told already that it took too long
+  }
   phase_ = Phase::kReading;
   if (outcome.refusal) {
     refuse(*outcome.refusal, outcome.refused);
@@ -163,17 +173,19 @@ void Connection::on_refusal(const Refusal& refusal) {
 
 void Connection::refuse(const Refusal& refusal, const spec::http::Request& request) {
   loop_.counters.refused.add();
-  Answer answer = make_refusal(refusal, request.headers.find("Origin"), loop_.date.now());
+  spec::http::Response response;
+  response.status = refusal.status;
+  response.headers.add("Content-Type", "application/json");
+  response.body = refusal_body(refusal);
+  std::string explained_at;
+  if (loop_.shared.options.on_refusal) {
+    explained_at = loop_.shared.options.on_refusal({refusal, request, response, peer_});
+  }
+  Answer answer =
+      make_refusal(refusal, request.headers.find("Origin"), loop_.date.now(), explained_at);
   exchange_->output.append(std::string_view(answer.head));
   if (request.method == "HEAD") {
     answer.body.clear();
-  }
-  if (loop_.shared.options.on_refusal) {
-    spec::http::Response response;
-    response.status = refusal.status;
-    response.headers.add("Content-Type", "application/json");
-    response.body = answer.body;
-    loop_.shared.options.on_refusal({refusal, request, response, peer_});
   }
   exchange_->output.append(std::move(answer.body));
   phase_ = Phase::kFlushing;
@@ -232,17 +244,19 @@ void Connection::start_linger() {
 }
 
 void Connection::drain_input() {
-  while (readable_) {
+  // Beyond the limit the socket stays half-closed until the clock ends it: an end now would take
+  // the last answer from a client that is still sending.
+  while (readable_ && lingered_bytes_ <= loop_.limits.linger_bytes) {
     const IoResult result = channel_.read(loop_.buffer);
     if (result.kind == IoResult::Kind::kBlocked) {
       readable_ = false;
       return;
     }
-    lingered_bytes_ += result.bytes;
-    if (result.kind != IoResult::Kind::kMoved || lingered_bytes_ > loop_.limits.linger_bytes) {
+    if (result.kind != IoResult::Kind::kMoved) {
       close();
       return;
     }
+    lingered_bytes_ += result.bytes;
   }
 }
 

@@ -12,6 +12,8 @@ namespace {
 
 constexpr spec::http::Refusal kTimedOut = {408, "REQUEST_TIMEOUT",
                                            "the request did not come in time"};
+constexpr spec::http::Refusal kWorkedTooLong = {
+    503, "SERVICE_UNAVAILABLE", "the request took longer than this server works on one"};
 
 }  // namespace
 
@@ -135,7 +137,11 @@ void Connection::on_deadline() {
         flush();
       }
       break;
-    case Phase::kWorking: break;
+    case Phase::kWorking:
+      loop_.counters.timed_out.add();
+      refuse(kWorkedTooLong, exchange_->worked);
+      flush();
+      break;
     case Phase::kHandshake: loop_.counters.timed_out.add(); [[fallthrough]];
     case Phase::kFlushing:
     case Phase::kLingering:

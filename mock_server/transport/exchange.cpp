@@ -28,6 +28,7 @@ void ExchangePool::give_back(std::unique_ptr<Exchange> exchange) {
   exchange->output.clear();
   exchange->delayed = {};
   exchange->script = {};
+  exchange->worked = {};
   exchange->rate_mark = 0;
   exchange->continued = false;
   spare_.push_back(std::move(exchange));

@@ -22,8 +22,9 @@ struct Exchange {
   Output output;
   Answer delayed;
   Script script;
-  std::size_t rate_mark = 0;  // content that had come at the last look
-  bool continued = false;     // "100 Continue" is said
+  spec::http::Request worked;  // the head of what a worker has
+  std::size_t rate_mark = 0;   // content that had come at the last look
+  bool continued = false;      // "100 Continue" is said
 };
 
 // Belongs to one thread.

@@ -19,11 +19,14 @@ static_assert(std::is_same_v<std::size_t, std::uint64_t>);
 using Milliseconds = std::chrono::milliseconds;
 using TimeMember = Milliseconds Limits::*;
 
+constexpr std::int64_t kMost = std::int64_t{1} << 40;
+
 struct Flag {
   const char* name;  // without "--"; the health report writes it with underscores
   std::variant<SizeMember, TimeMember> member;
   std::int64_t least;
   const char* help;
+  std::int64_t most = kMost;
 };
 
 const std::array kFlags = std::to_array<Flag>({
@@ -48,6 +51,12 @@ const std::array kFlags = std::to_array<Flag>({
      "slowest body, over the rate window; below: 408"},
     {"memory-bytes", &Limits::memory_bytes, 1024 * 1024,
      "long bodies of all connections together; beyond: 503"},
+    {"query-pairs", &Limits::query_pairs, 0,
+     "most pairs of a query (beyond: 400) or of a form (beyond: 413)"},
+    {"multipart-parts", &Limits::multipart_parts, 0, "most parts of a multipart body; beyond: 413",
+     100'000},
+    {"json-depth", &Limits::json_depth, 1, "deepest nesting of a JSON body; beyond: 400",
+     Limits::kDeepestJson},
     {"connections", &Limits::connections, 0,
      "most connections; 0: as file descriptors allow; beyond: idle ones end, else 503"},
     {"requests-per-connection", &Limits::requests_per_connection, 1,
@@ -55,6 +64,8 @@ const std::array kFlags = std::to_array<Flag>({
     {"first-byte-ms", &Limits::first_byte, 1, "until a new connection says something"},
     {"head-ms", &Limits::head, 1, "for a whole request head; beyond: 408"},
     {"body-ms", &Limits::body, 1, "for a whole request body; beyond: 408"},
+    {"handler-ms", &Limits::handler, 1,
+     "for a request that is long or compressed to be worked on; beyond: 503"},
     {"rate-window-ms", &Limits::rate_window, 1, "over which the rate of a body is looked at"},
     {"write-progress-ms", &Limits::write_progress, 1,
      "without a byte of the answer taken by the client"},
@@ -67,8 +78,10 @@ const std::array kFlags = std::to_array<Flag>({
 
 void register_limit(CLI::App& app, Limits& limits, const Flag& flag) {
   const std::string name = std::string("--") + flag.name;
-  const auto at_least =
-      CLI::Range(flag.least, std::int64_t{1} << 40, "at least " + std::to_string(flag.least));
+  const std::string least = std::to_string(flag.least);
+  const auto at_least = CLI::Range(
+      flag.least, flag.most,
+      flag.most == kMost ? "at least " + least : least + " to " + std::to_string(flag.most));
   if (const auto* size = std::get_if<SizeMember>(&flag.member)) {
     app.add_option(name, limits.*(*size), flag.help)
         ->check(at_least)

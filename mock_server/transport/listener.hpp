@@ -19,6 +19,8 @@
 namespace mock_server::transport {
 
 struct Limits {
+  static constexpr std::size_t kDeepestJson = 128;  // deeper is refused whatever the limit
+
   std::size_t request_line_bytes = 8 * 1024;    // beyond: 414
   std::size_t field_line_bytes = 8 * 1024;      // beyond: 431
   std::size_t field_section_bytes = 64 * 1024;  // beyond: 431
@@ -29,14 +31,18 @@ struct Limits {
   std::size_t trailer_bytes = 8 * 1024;
   std::size_t unsent_bytes = 256 * 1024;         // beyond: stop reading from the connection
   std::size_t unread_bytes = 64 * 1024;          // taken from a connection at once
-  std::size_t linger_bytes = 64 * 1024;          // thrown away after the last answer
+  std::size_t linger_bytes = 16 * 1024 * 1024;   // thrown away after the last answer
   std::size_t body_bytes_per_second = 256;       // below: 408
   std::size_t memory_bytes = 512 * 1024 * 1024;  // of all long bodies together; beyond: 503
+  std::size_t query_pairs = 1'000;               // of a query: 400; of a form: 413
+  std::size_t multipart_parts = 1'000;           // beyond: 413
+  std::size_t json_depth = kDeepestJson;         // of a body; beyond: 400
   std::size_t connections = 0;                   // 0: as many as file descriptors allow
   std::uint64_t requests_per_connection = 100'000;
   std::chrono::milliseconds first_byte{60'000};
   std::chrono::milliseconds head{10'000};  // absolute, from the first byte
   std::chrono::milliseconds body{30'000};
+  std::chrono::milliseconds handler{60'000};     // for a request that a worker has; beyond: 503
   std::chrono::milliseconds rate_window{5'000};  // over which a body's rate is looked at
   std::chrono::milliseconds write_progress{10'000};
   std::chrono::milliseconds idle{60'000};
@@ -56,7 +62,8 @@ struct RefusedRequest {
   const service::Peer& peer;
 };
 
-using RefusalNote = std::function<void(const RefusedRequest&)>;
+// Gives the path under which the refusal is explained; "" when nothing explains it.
+using RefusalNote = std::function<std::string(const RefusedRequest&)>;
 
 struct ListenerOptions {
   std::string host = "127.0.0.1";  // an address or name, or "unix:/path"

@@ -9,8 +9,10 @@
 #include <array>
 #include <cstdint>
 #include <dlfcn.h>
+#include <filesystem>
 #include <memory>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 // cpp-httplib has OpenSSL read its configuration and all its words whenever a program is loaded,
@@ -67,6 +69,18 @@ int no_passphrase(char*, int, int, void*) {
 
 }  // namespace
 
+namespace {
+
+// Reading anything else, a pipe say, might never end.
+void demand_file(const char* flag, const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
+    fail(flag, path + " cannot be read as a PEM file: it is no regular file");
+  }
+}
+
+}  // namespace
+
 TlsContext::TlsContext(const std::string& certificate, const std::string& key)
     : context_(SSL_CTX_new(TLS_server_method())) {
   if (context_ == nullptr) {
@@ -81,6 +95,8 @@ TlsContext::TlsContext(const std::string& certificate, const std::string& key)
   SSL_CTX_set_session_cache_mode(context_, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_alpn_select_cb(context_, choose_protocol, nullptr);
   SSL_CTX_set_default_passwd_cb(context_, no_passphrase);
+  demand_file("--tls-cert", certificate);
+  demand_file("--tls-key", key);
   if (SSL_CTX_use_certificate_chain_file(context_, certificate.c_str()) != 1) {
     fail("--tls-cert", certificate + " cannot be read as a PEM certificate: " + last_error());
   }

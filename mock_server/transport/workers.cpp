@@ -1,5 +1,6 @@
 #include "mock_server/transport/workers.hpp"
 
+#include "mock_server/transport/amounts.hpp"
 #include "mock_server/transport/bridge.hpp"
 #include "mock_server/transport/listener.hpp"
 #include "spec/http/coding.hpp"
@@ -41,6 +42,9 @@ Outcome perform(Bridge& bridge, const Limits& limits, Job& job) {
   outcome.connection = job.connection;
   try {
     outcome.refusal = decode_body(job.request, limits);
+    if (!outcome.refusal) {
+      outcome.refusal = check_amounts(job.request, limits);
+    }
     if (!outcome.refusal) {
       outcome.answer = std::move(bridge.answer(job.request, job.peer, job.persistence));
     }

@@ -34,7 +34,10 @@ std::string obstacle(const fs::path& path) {
   if (fs::is_directory(status)) {
     return "must be a file but is a folder";
   }
-  const std::uintmax_t size = fs::is_regular_file(status) ? fs::file_size(path, error) : 0;
+  if (!fs::is_regular_file(status)) {
+    return "must be a regular file but is none";  // reading a pipe, say, might never end
+  }
+  const std::uintmax_t size = fs::file_size(path, error);
   return size > kMaxFileBytes ? "must be at most 1 GiB but is larger" : "";
 }
 
@@ -45,8 +48,7 @@ std::optional<std::string> read_file(const fs::path& path) {
   std::string text(error ? 0 : static_cast<std::size_t>(size), '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
-  // What is no plain file, a pipe say, tells no size.
-  text.append(std::istreambuf_iterator<char>(in), {});
+  text.append(std::istreambuf_iterator<char>(in), {});  // what was added meanwhile
   return in.is_open() && !in.bad() ? std::optional(std::move(text)) : std::nullopt;
 }
 

@@ -22,7 +22,8 @@ struct MultipartPart {
 };
 
 struct MultipartLimits {
-  std::size_t max_parts = 1000;
+  // A guard for readers; how many a server takes is for its front door to say.
+  std::size_t max_parts = 100'000;
   std::size_t max_header_bytes = 8 * 1024;  // of one part
 };
 

@@ -21,6 +21,8 @@ constexpr Refusal kBadTarget =
     bad("the request target must be a path, an http address, or * for OPTIONS");
 constexpr Refusal kBadChunkSize = bad("a chunk must begin with its size in hexadecimal");
 constexpr Refusal kBadChunkExtension = bad("the chunk extension does not follow its grammar");
+constexpr Refusal kLongExtension = {413, "PAYLOAD_TOO_LARGE",
+                                    "the chunk extensions are longer than this server takes"};
 constexpr Refusal kBadChunkEnd = bad("a chunk's data must be followed by CR LF");
 constexpr Refusal kBodyTooLong = {413, "PAYLOAD_TOO_LARGE",
                                   "the content is longer than this server takes"};
@@ -392,8 +394,13 @@ std::size_t RequestParser::on_length_body(std::string_view bytes) {
 
 std::size_t RequestParser::on_chunk_size(char byte) {
   if (is_byte(byte, kHexByte)) {
+    // Leading zeros say nothing, as extensions do, and have their limit.
+    const bool behind_zero = size_digits_ > 0 && remaining_ == 0;
     remaining_ = remaining_ * 16 + hex_digit_value(byte);
-    if (++size_digits_ > kMaxSizeDigits) {
+    size_digits_ = behind_zero ? 1 : static_cast<std::uint8_t>(size_digits_ + 1);
+    if (behind_zero && ++extension_bytes_ > limits_->chunk_extension_bytes) {
+      refuse(kLongExtension);
+    } else if (size_digits_ > kMaxSizeDigits) {
       refuse(kBadChunkSize);
     } else if (request_.body.size() + remaining_ > limits_->body_bytes) {
       refuse(kBodyTooLong);
@@ -420,7 +427,7 @@ std::size_t RequestParser::on_chunk_extension(char byte) {
     return 1;
   }
   if (++extension_bytes_ > limits_->chunk_extension_bytes) {
-    refuse({413, "PAYLOAD_TOO_LARGE", "the chunk extensions are longer than this server takes"});
+    refuse(kLongExtension);
     return 1;
   }
   extension_state_ = next_extension_state(state, byte);

@@ -194,9 +194,24 @@ TEST(ProgramLife, x19_a_full_disk_stops_nothing) {
   for (int at = 0; at < 300; ++at) {
     ASSERT_TRUE(is_served(port));
   }
-  server.signal(SIGTERM);
+  const auto end = Clock::now() + kDeadline;
+  while (health(port).at("log").at("dropped") == 0 && Clock::now() < end) {
+    std::this_thread::sleep_for(Wait(5));
+  }
 
+  EXPECT_GT(health(port).at("log").at("dropped"), 0);
+  server.signal(SIGTERM);
   EXPECT_EQ(server.end(), 0);
+}
+
+TEST(ProgramLife, x19_an_address_that_nobody_learns_ends_it) {
+  Process server(command(), [] {
+    const int file = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    dup2(file, STDOUT_FILENO);
+  });
+
+  EXPECT_EQ(server.end(), 2);
+  EXPECT_THAT(server.errors(), ::testing::HasSubstr("standard output"));
 }
 
 TEST(ProgramLife, x19_a_pipe_that_nobody_reads_stops_nothing_and_lost_lines_are_counted) {

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <sys/stat.h>
 #include <thread>
 #include <vector>
 
@@ -171,6 +172,20 @@ TEST_F(Reload, a_broken_save_is_reported_with_its_place) {
   EXPECT_EQ(problem.at("pointer"), "/paths/~1a/get");
   EXPECT_THAT(server.errors(),
               ::testing::HasSubstr("reload: " + problem.at("text").get<std::string>()));
+}
+
+TEST_F(Reload, what_may_never_be_read_to_its_end_is_refused) {
+  Process server(command());
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+  std::filesystem::remove(disk_.contract());
+  ASSERT_EQ(mkfifo(disk_.contract().c_str(), S_IRUSR | S_IWUSR), 0);
+  server.signal(SIGHUP);
+  const json last = report_after(port, 1).at("last");
+  server.signal(SIGTERM);
+
+  EXPECT_THAT(last.at("problems").at(0).at("message"), ::testing::HasSubstr("regular file"));
+  EXPECT_EQ(server.end(), 0);
 }
 
 TEST_F(Reload, what_a_session_changed_stays) {

@@ -9,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mock_server::transport {
 
@@ -50,6 +51,43 @@ class ContentCodings : public ::testing::Test {
 };
 
 }  // namespace
+
+struct Amount {
+  const char* name;
+  const char* target;
+  const char* type;
+  std::string body;
+  int status;
+};
+
+TEST(Amounts, as_many_as_the_limits_say_are_taken) {
+  ListenerOptions options;
+  options.limits.query_pairs = 2;
+  options.limits.multipart_parts = 2;
+  options.limits.json_depth = 2;
+  RunningListener listener(options);
+  const std::string part = "--b\r\n\r\nx\r\n";
+  const std::string end = "--b--\r\n";
+  const std::vector<Amount> amounts{
+      {"pairs", "/echo?a=1&b=2", "", "", 200},
+      {"one pair more", "/echo?a=1&b=2&c", "", "", 400},
+      {"a form", "/echo", "application/x-www-form-urlencoded", "a=1&b=2", 200},
+      {"a longer form", "/echo", "application/x-www-form-urlencoded", "a=1&b=2&c", 413},
+      {"two parts", "/echo", "multipart/form-data; boundary=b", part + part + end, 200},
+      {"three parts", "/echo", "multipart/form-data; boundary=b", part + part + part + end, 413},
+      {"two levels", "/echo", "application/json", R"([{"a": "[[[\"[["}, [], []])", 200},
+      {"three levels", "/echo", "application/x+json", "[[[]]]", 400},
+      {"levels of a text", "/echo", "text/plain", "[[[]]]", 200},
+  };
+  for (const Amount& amount : amounts) {
+    Client client(listener.port());
+    client.send("POST " + std::string(amount.target) + " HTTP/1.1\r\nHost: a\r\nContent-Type: " +
+                amount.type + "\r\nContent-Length: " + std::to_string(amount.body.size()) +
+                "\r\n\r\n" + amount.body);
+
+    EXPECT_EQ(client.answer().head.status, amount.status) << amount.name;
+  }
+}
 
 TEST_F(ContentCodings, gzip_is_taken_off) {
   EXPECT_EQ(post("gzip", gzip("hello")).response.body, "POST /echo hello");

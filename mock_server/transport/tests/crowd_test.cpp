@@ -274,14 +274,30 @@ TEST(Crowd, refusals_are_reported_with_their_reason) {
     const bool is_told = refused.peer.address == "127.0.0.1" && refused.request.method == "GET" &&
                          refused.response.status == refused.refusal.status;
     status = is_told ? refused.refusal.status : -1;
+    return std::string("/_mock/requests/7");
   };
   RunningListener listener(options);
   Client client(listener.port());
   client.send("GET / HTTP/2.0\r\n\r\n");
 
-  EXPECT_EQ(client.answer().head.status, 505);
+  const auto record = client.answer();
+
+  EXPECT_EQ(record.head.status, 505);
+  EXPECT_EQ(record.response.headers.find("X-Counterpart-Explain"), "/_mock/requests/7");
   EXPECT_EQ(status.load(), 505);
   EXPECT_EQ(listener.counter("refused"), 1U);
+}
+
+TEST(Crowd, a_client_that_goes_on_sending_what_was_refused_reads_why) {
+  ListenerOptions options;
+  options.limits.body_bytes = 1024;
+  RunningListener listener(options);
+  Client client(listener.port());
+  client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 11000000\r\n\r\n");
+
+  EXPECT_TRUE(client.send(std::string(11'000'000, 'b')));
+  EXPECT_EQ(client.answer().head.status, 413);
+  EXPECT_EQ(client.state(Wait(5'000)), Connection::kClosed);
 }
 
 // --- the end

@@ -274,6 +274,20 @@ TEST(SlowAnswers, s11_a_thousand_delayed_ones_hold_nobody_up) {
   EXPECT_LT(SteadyClock::now() - before, std::chrono::seconds(8));
 }
 
+TEST(SlowAnswers, a_worker_that_takes_too_long_is_not_waited_for) {
+  ListenerOptions options;
+  options.limits.handler = Wait(200);
+  RunningListener listener(options);
+  Client client(listener.port());
+  client.send("POST /work/1500 HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" +
+              std::string(100'000, 'b'));
+
+  EXPECT_EQ(client.answer().head.status, 503);
+  EXPECT_EQ(client.state(Wait(5'000)), Connection::kClosed);
+  EXPECT_EQ(listener.counter("timed_out"), 1U);
+  EXPECT_EQ(testing::status_of_fresh_request(listener.port()), 200);
+}
+
 TEST(SlowAnswers, a_long_body_does_not_hold_up_the_others) {
   RunningListener listener;
   std::vector<std::unique_ptr<Client>> clients;

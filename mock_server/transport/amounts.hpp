@@ -1,0 +1,19 @@
+#pragma once
+
+// How many things a request is made of, counted before anybody makes something of each: pairs of a
+// query or a form, parts of a multipart body, levels of JSON. Pure, safe from any thread.
+
+#include "spec/http/message.hpp"
+#include "spec/http/request_parser.hpp"
+
+#include <optional>
+
+namespace mock_server::transport {
+
+struct Limits;
+
+// A reason to refuse the request, whose content coding is off; or nothing.
+std::optional<spec::http::Refusal> check_amounts(const spec::http::Request& request,
+                                                 const Limits& limits);
+
+}  // namespace mock_server::transport
