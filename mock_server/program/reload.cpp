@@ -2,6 +2,7 @@
 
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/fixtures/world.hpp"
+#include "mock_server/program/report.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -148,6 +149,9 @@ void Reloader::say(const std::vector<spec::Problem>& problems) {
   }
   if (problems.empty()) {
     log_.note("reload: the contract and the fixtures are as on disk");
+    for (const std::string& line : start_warnings(*service_.world())) {
+      log_.warn("reload: " + line);
+    }
     return;
   }
   log_.warn("reload: refused, the last good contract and fixtures go on being served; problems: " +

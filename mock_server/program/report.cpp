@@ -1,13 +1,59 @@
 #include "mock_server/program/report.hpp"
 
+#include "mock_server/fixtures/shape.hpp"
+#include "spec/contract/samples/message.hpp"
 #include "spec/load_error.hpp"
+
+#include <algorithm>
+#include <optional>
 
 namespace mock_server::program {
 
 namespace {
 
+using spec::contract::Content;
+using spec::contract::samples::Body;
+using spec::contract::samples::Failure;
+
+std::optional<Failure> failure_of(const spec::Result<Body, Failure>& made) {
+  return made ? std::nullopt : std::optional(made.error());
+}
+
+// What answers an operation that no fixtures are bound to.
+std::string answered_from(const spec::contract::Contract& contract,
+                          const spec::contract::samples::Sampler& sampler,
+                          const spec::contract::Operation& operation) {
+  const auto* const answer = operation.answer(fixtures::success_status(operation));
+  if (answer == nullptr) {
+    return "an answer of no success, for it declares none of success";
+  }
+  if (answer->contents.empty()) {
+    return "an answer without a body";
+  }
+  const auto has_example = [](const Content& content) { return !content.examples.empty(); };
+  if (std::ranges::all_of(answer->contents, has_example)) {
+    return "the contract's examples";
+  }
+  std::string text = std::ranges::any_of(answer->contents, has_example)
+                         ? "the contract's examples, else samples of its schemas"
+                         : "samples of the contract's schemas";
+  for (const Content& content : answer->contents) {
+    const auto made = has_example(content) ? std::nullopt
+                                           : failure_of(spec::contract::samples::sample_answer_body(
+                                                 contract, sampler, {operation, content}, {}));
+    if (made) {
+      const auto place = made->schema.place();
+      text += "; 501 as " + content.media_type.essence() +
+              ", for no sample can be made: " + made->message + " (" + std::string(place.file) +
+              ':' + std::to_string(place.line) + ')';
+    }
+  }
+  return text;
+}
+
 std::string contents_of(const fixtures::World& world) {
   const auto& contract = world.contract;
+  const spec::contract::samples::Sampler sampler(contract.schemas());
   std::string text = "contract " + world.options.contract.string() + ": " +
                      std::string(contract.title()) + ' ' + std::string(contract.version()) + ", " +
                      std::to_string(contract.operations().size()) + " operations, " +
@@ -23,7 +69,7 @@ std::string contents_of(const fixtures::World& world) {
     const auto* const binding = world.fixtures.binding(operation);
     text += "  " + operation.name + ": " +
             (binding != nullptr ? std::string(fixtures::to_text(binding->behaviour))
-                                : std::string("the contract's examples")) +
+                                : answered_from(contract, sampler, operation)) +
             '\n';
   }
   return text;
@@ -37,6 +83,20 @@ std::string check_report(const fixtures::Examination& found) {
     text += "warning: " + to_line(warning) + '\n';
   }
   return found.world != nullptr ? text + "ok\n" : text;
+}
+
+std::vector<std::string> start_warnings(const fixtures::World& world) {
+  constexpr std::size_t kMost = 50;
+  const auto& warnings = world.contract.warnings();
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < std::min(warnings.size(), kMost); ++i) {
+    lines.push_back(to_line(warnings[i]));
+  }
+  if (warnings.size() > kMost) {
+    lines.push_back("and " + std::to_string(warnings.size() - kMost) +
+                    " more like these: --check lists them all");
+  }
+  return lines;
 }
 
 std::string assumptions_report(const fixtures::World& world) {

@@ -1,15 +1,20 @@
 #pragma once
 
-// What `--check` and `--list-assumptions` print. Pure functions to text.
+// What `--check` and `--list-assumptions` print, and what is said at the start. Pure functions to
+// text.
 
 #include "mock_server/fixtures/examine.hpp"
 
 #include <string>
+#include <vector>
 
 namespace mock_server::program {
 
 // What an examination found: the world, if it can be used, then every warning.
 std::string check_report(const fixtures::Examination& found);
+
+// What a contract that is served is warned of, a line each, cut after some: `--check` lists all.
+std::vector<std::string> start_warnings(const fixtures::World& world);
 
 std::string assumptions_report(const fixtures::World& world);
 

@@ -1,6 +1,7 @@
 #include "mock_server/program/serve.hpp"
 
 #include "mock_server/program/reload.hpp"
+#include "mock_server/program/report.hpp"
 #include "mock_server/program/request_log.hpp"
 #include "mock_server/run/child.hpp"
 #include "mock_server/run/coverage.hpp"
@@ -192,6 +193,9 @@ int serve(const Options& options) {
   auto world = fixtures::load_world(options.world);
   RequestLog log(
       {.format = options.log_format, .level = options.log_level, .requests = !options.quiet});
+  for (const std::string& line : start_warnings(*world)) {
+    log.warn(line);
+  }
   const auto coverage = options.run ? std::make_unique<run::Coverage>() : nullptr;
   state::Store store(state::system_now, options.sessions);
   state::Journal journal(options.journal_bytes);

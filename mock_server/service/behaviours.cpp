@@ -34,7 +34,8 @@ Outcome read_record(Call& call, const FoundRecord& found) {
     return send_prepared(call, *call.binding->prepared[found.index]);
   }
   call.chosen_by = describe(call, found);
-  return {fixtures::operation_response(*call.operation, fixtures::success_status(*call.operation),
+  return {fixtures::operation_response(call.world.contract, *call.operation,
+                                       fixtures::success_status(*call.operation),
                                        fixtures::shown_record(*call.binding, *found.value)),
           false};
 }

@@ -7,7 +7,6 @@
 #include "mock_server/service/sampling.hpp"
 #include "spec/contract/samples/message.hpp"
 #include "spec/http/media_type.hpp"
-#include "spec/json/value.hpp"
 #include "spec/schema/validate.hpp"
 
 #include <algorithm>
@@ -60,6 +59,7 @@ struct Pick {
   const Answer* answer = nullptr;
   const Content* content = nullptr;
   const Example* example = nullptr;
+  std::optional<spec::http::MediaType> media_type;  // of the content's range, what Accept takes
 };
 
 Outcome send_body(const Pick& pick, spec::contract::samples::Body body) {
@@ -82,12 +82,24 @@ Outcome send(Call& call, const Pick& pick) {
                             {spec::schema::Direction::kResponse}) == spec::schema::Verdict::kValid;
     value = fits ? std::move(value) : *pick.example->value;
   }
-  auto body = spec::contract::samples::answer_body(call.world.contract, *call.operation,
-                                                   *pick.content, value);
-  // What its media type cannot carry is sent as JSON, and the judge says so.
-  return send_body(pick, body ? std::move(*body)
-                              : spec::contract::samples::Body{pick.content->media_type.essence(),
-                                                              spec::json::write(value)});
+  auto body = spec::contract::samples::answer_body(
+      call.world.contract, {*call.operation, *pick.content, pick.media_type}, value);
+  return body ? send_body(pick, std::move(*body))
+              : refuse(call, ErrorKind::kNotImplemented,
+                       "the example at " + std::string(place.file) + ':' +
+                           std::to_string(place.line) + " cannot be written as " +
+                           pick.content->media_type.essence());
+}
+
+// Of the content's range the type that Accept takes; false when it takes none that can be sent.
+bool pick_media_type(const Call& call, Pick& pick) {
+  pick.media_type.reset();
+  if (pick.content == nullptr || pick.content->media_type.subtype != "*") {
+    return true;
+  }
+  pick.media_type = spec::contract::samples::accepted_type(
+      call.world.contract, *call.operation, *pick.content, call.request.headers.find("Accept"));
+  return pick.media_type.has_value();
 }
 
 // Fills content and example: of the media types that Accept takes, the liked one first, then any
@@ -109,7 +121,7 @@ bool pick_content(const Call& call, const std::optional<std::string>& name, Pick
       pick.example = find_example(content, name);
     }
   }
-  return true;
+  return pick_media_type(call, pick);
 }
 
 void append_names(std::vector<std::string>& names, const Answer& answer, const Content& content) {
@@ -166,9 +178,9 @@ int status_of(const Answer& answer) {
 
 Outcome send_sample(Call& call, const Pick& pick) {
   const Sampling sampling(call);
-  auto body = spec::contract::samples::sample_answer_body(call.world.contract,
-                                                          call.samples.sampler(), *call.operation,
-                                                          *pick.content, sampling.options());
+  auto body = spec::contract::samples::sample_answer_body(
+      call.world.contract, call.samples.sampler(),
+      {*call.operation, *pick.content, pick.media_type}, sampling.options());
   if (!body) {
     const auto place = body.error().schema.place();
     return refuse(call, ErrorKind::kNotImplemented,

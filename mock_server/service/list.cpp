@@ -153,7 +153,7 @@ std::string page_name(const Call& call, const FoundRecord& found, const Scope& s
 spec::http::Response make_page(const Call& call, const FoundRecord& found, const Scope& scope) {
   json page = choose_elements(call.binding->list, *found.value, scope);
   return fixtures::operation_response(
-      *call.operation, fixtures::success_status(*call.operation),
+      call.world.contract, *call.operation, fixtures::success_status(*call.operation),
       fixtures::wrap_elements(call.binding->list.into, std::move(page)));
 }
 

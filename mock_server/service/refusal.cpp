@@ -91,9 +91,9 @@ std::optional<spec::http::Response> declared_shape(const Call& call,
   }
   std::optional<spec::contract::samples::Body> body;
   if (value) {
-    body = answer_body(call.world.contract, *call.operation, content, *value);
+    body = answer_body(call.world.contract, {*call.operation, content}, *value);
   } else if (auto made = sample_answer_body(call.world.contract, call.samples.sampler(),
-                                            *call.operation, content, sampling.options())) {
+                                            {*call.operation, content}, sampling.options())) {
     body = std::move(*made);
   }
   if (!body) {

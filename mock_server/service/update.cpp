@@ -43,7 +43,8 @@ json changed_record(const Call& call, const json& record) {
 }
 
 Outcome show(Call& call, const json& record) {
-  return {fixtures::operation_response(*call.operation, fixtures::success_status(*call.operation),
+  return {fixtures::operation_response(call.world.contract, *call.operation,
+                                       fixtures::success_status(*call.operation),
                                        fixtures::shown_record(*call.binding, record)),
           false};
 }

@@ -1,23 +1,46 @@
 #include "spec/contract/body_kind.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 namespace spec::contract {
 
 namespace {
 
-// An array of integers, or text, is what bytes can be read as.
-bool describes_bytes(const Shape& shape) {
-  return !shape.is_typed || shape.is_binary || shape.allows(kStringBit | kArrayBit);
-}
-
 bool is_text(const http::MediaType& media_type) {
   return media_type.type == "text" || media_type.subtype == "xml" ||
          media_type.subtype.ends_with("+xml") || media_type.subtype == "x-ndjson" ||
-         media_type.subtype == "yaml" || media_type.subtype == "javascript";
+         media_type.subtype == "jsonl" || media_type.subtype == "json-seq" ||
+         media_type.subtype == "yaml" || media_type.subtype == "x-yaml" ||
+         media_type.subtype == "javascript";
+}
+
+// Binary formats that carry arrays and objects of their own: there an array of integers is not the
+// bytes.
+bool is_structured_format(const http::MediaType& media_type) {
+  static constexpr std::array<std::string_view, 9> kNames{
+      "msgpack",  "x-msgpack",  "vnd.msgpack",        "cbor", "bson", "avro",
+      "protobuf", "x-protobuf", "vnd.google.protobuf"};
+  return std::ranges::find(kNames, media_type.subtype) != kNames.end() ||
+         media_type.subtype.ends_with("+cbor") || media_type.subtype.ends_with("+protobuf");
+}
+
+// Text, or an array of integers, is what bytes can be read as.
+bool describes_bytes(const http::MediaType& media_type, const Shape* shape, const Shapes& shapes) {
+  if (shape == nullptr || !shape->is_typed || shape->is_binary || shape->allows(kStringBit)) {
+    return true;
+  }
+  if (!shape->allows(kArrayBit) || is_text(media_type) || is_structured_format(media_type) ||
+      !shape->prefix_items.empty()) {
+    return false;
+  }
+  return !shape->items || shapes[*shape->items].allows(kIntegerBit);
 }
 
 }  // namespace
 
-BodyKind body_kind(const http::MediaType& media_type, const Shape* shape) {
+BodyKind body_kind(const http::MediaType& media_type, const Shape* shape, const Shapes& shapes) {
   if (media_type.subtype == "*") {
     return BodyKind::kByMediaType;
   }
@@ -34,7 +57,18 @@ BodyKind body_kind(const http::MediaType& media_type, const Shape* shape) {
   if (is_text(media_type) && is_scalar && (shape == nullptr || !shape->is_binary)) {
     return BodyKind::kText;
   }
-  return shape == nullptr || describes_bytes(*shape) ? BodyKind::kBytes : BodyKind::kUnchecked;
+  return describes_bytes(media_type, shape, shapes) ? BodyKind::kBytes : BodyKind::kUnchecked;
+}
+
+bool is_binary_format(const http::MediaType& media_type) {
+  static constexpr std::array<std::string_view, 10> kNames{
+      "octet-stream", "pdf",   "zip",     "gzip",    "x-gzip",
+      "x-tar",        "x-zip", "x-bzip2", "vnd.rar", "wasm"};
+  const bool is_media = media_type.type == "image" || media_type.type == "audio" ||
+                        media_type.type == "video" || media_type.type == "font";
+  return (is_media && !is_text(media_type)) || is_structured_format(media_type) ||
+         (media_type.type == "application" &&
+          std::ranges::find(kNames, media_type.subtype) != kNames.end());
 }
 
 }  // namespace spec::contract

@@ -6,7 +6,11 @@
 
 namespace spec::contract {
 
-// `shape` is that of the schema, null for none. kByMediaType for a range.
-BodyKind body_kind(const http::MediaType& media_type, const Shape* shape);
+// `shape` is that of the schema, one of `shapes`; null for none. kByMediaType for a range.
+BodyKind body_kind(const http::MediaType& media_type, const Shape* shape, const Shapes& shapes);
+
+// Whether the bytes under a media type are no text that a person could read: PDF, images, what
+// octet-stream stands for.
+bool is_binary_format(const http::MediaType& media_type);
 
 }  // namespace spec::contract

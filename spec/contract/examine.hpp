@@ -13,7 +13,8 @@
 namespace spec::contract {
 
 // With problems the contract is there only as far as it could be read, to judge fixtures by and for
-// nothing else.
+// nothing else. Problems are, besides what load_contract throws, those breaches of OpenAPI's rules
+// that it can live with: wrong examples, missing fields.
 struct Examination {
   std::optional<Contract> contract;  // nothing when the text cannot be read or is no OpenAPI
   std::vector<Problem> problems;

@@ -26,6 +26,7 @@ struct Contract::State {
   static constexpr auto kNoSchema = std::numeric_limits<schema::SchemaId>::max();
   document::NodeTable<schema::SchemaId> schema_ids{kNoSchema};
   std::unordered_map<document::Node, document::Node> references;  // of schemas, by JSON pointer
+  bool has_write_only = false;                                    // some schema says writeOnly
   Shapes shapes{Version::k31};
   std::vector<Operation> operations;
   std::vector<OperationPlan> plans;  // as operations
@@ -35,7 +36,8 @@ struct Contract::State {
   loading::StatementTable table;
   std::vector<Statement> assumptions;
   std::vector<std::filesystem::path> external_files;  // of examples
-  std::vector<Problem> warnings;
+  std::vector<Problem> warnings;                      // with the flaws
+  std::vector<Problem> flaws;  // what can be lived with, though OpenAPI forbids it
 };
 
 }  // namespace spec::contract

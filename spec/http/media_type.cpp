@@ -1,5 +1,6 @@
 #include "spec/http/media_type.hpp"
 
+#include "spec/http/accept.hpp"
 #include "spec/http/message.hpp"
 
 #include <algorithm>
@@ -169,6 +170,17 @@ std::vector<std::string_view> split_list(std::string_view text) {
   return elements;
 }
 
+// Those elements of an Accept field value that can be read.
+std::vector<WeightedRange> read_ranges(std::optional<std::string_view> accept) {
+  std::vector<WeightedRange> ranges;
+  for (const std::string_view element : split_list(accept.value_or(""))) {
+    if (auto range = read_range(element)) {
+      ranges.push_back(std::move(*range));
+    }
+  }
+  return ranges;
+}
+
 // How closely `range` names a type: more parameters beat a subtype, a subtype beats a type.
 std::size_t closeness(const MediaType& range) {
   if (range.type == "*") {
@@ -251,14 +263,19 @@ bool includes(const MediaType& range, const MediaType& media_type) {
       });
 }
 
-std::optional<std::size_t> negotiate(std::optional<std::string_view> accept,
-                                     const std::vector<MediaType>& offered) {
-  std::vector<WeightedRange> ranges;
-  for (const std::string_view element : split_list(accept.value_or(""))) {
-    if (auto range = read_range(element)) {
-      ranges.push_back(std::move(*range));
+std::vector<MediaType> named_types(std::optional<std::string_view> accept) {
+  std::vector<MediaType> named;
+  for (WeightedRange& each : read_ranges(accept)) {
+    if (each.weight > 0 && each.range.subtype != "*") {
+      named.push_back(std::move(each.range));
     }
   }
+  return named;
+}
+
+std::optional<std::size_t> negotiate(std::optional<std::string_view> accept,
+                                     const std::vector<MediaType>& offered) {
+  const std::vector<WeightedRange> ranges = read_ranges(accept);
   if (ranges.empty()) {
     return offered.empty() ? std::nullopt : std::optional<std::size_t>(0);
   }

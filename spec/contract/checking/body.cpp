@@ -3,6 +3,7 @@
 #include "spec/contract/body_kind.hpp"
 #include "spec/contract/checking/form_body.hpp"
 #include "spec/contract/checking/value.hpp"
+#include "spec/contract/write_only.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/utf8.hpp"
 #include "spec/schema/validate.hpp"
@@ -15,9 +16,22 @@ namespace {
 
 using nlohmann::json;
 
+// Source: OpenAPI 3.1.0 §4.8.24.
+void judge_write_only(Complaints& complaints, const json& value, schema::SchemaId schema) {
+  for (const WriteOnlyMember& member :
+       write_only_members(complaints.contract().state(), schema, value)) {
+    complaints.add({Part::kBody, member.pointer},
+                   complaints.contract().statement_at(member.keyword), "writeOnly",
+                   "must not be in an answer, being writeOnly, but is there");
+  }
+}
+
 void judge(Complaints& complaints, const json& value, const BodyRules& rules) {
   if (!rules.plan.value.schema) {
     return;
+  }
+  if (rules.direction == schema::Direction::kResponse) {
+    judge_write_only(complaints, value, *rules.plan.value.schema);
   }
   const schema::SchemaSet& schemas = complaints.contract().schemas();
   const schema::ValidateOptions options{.direction = rules.direction};
@@ -169,7 +183,7 @@ std::optional<json> read_body(Complaints& complaints, std::string_view body,
   BodyKind kind = rules.plan.kind;
   if (kind == BodyKind::kByMediaType) {
     const auto& shape = rules.plan.value.shape;
-    kind = body_kind(rules.media_type, shape ? &rules.shapes[*shape] : nullptr);
+    kind = body_kind(rules.media_type, shape ? &rules.shapes[*shape] : nullptr, rules.shapes);
   }
   switch (kind) {
     case BodyKind::kJson: return read_json(complaints, body, rules);

@@ -123,6 +123,13 @@ EncodingPlan load_encoding(LoadContext& context, const Member& member) {
   return plan;
 }
 
+// Whether an example of such a body may be its text: OpenAPI 3.1.0 §4.8.14, `example`, is "in the
+// correct format as specified by the media type".
+bool is_written(BodyKind kind) {
+  return kind == BodyKind::kForm || kind == BodyKind::kMultipart || kind == BodyKind::kUnchecked ||
+         kind == BodyKind::kByMediaType;
+}
+
 LoadedContent load_content(LoadContext& context, const Node& node, http::MediaType media_type,
                            schema::Direction direction) {
   LoadedContent loaded;
@@ -138,7 +145,7 @@ LoadedContent load_content(LoadContext& context, const Node& node, http::MediaTy
   }
   const Shape* shape =
       loaded.plan.value.shape ? &context.state.shapes[*loaded.plan.value.shape] : nullptr;
-  loaded.plan.kind = body_kind(media_type, shape);
+  loaded.plan.kind = body_kind(media_type, shape, context.state.shapes);
   if (loaded.plan.kind == BodyKind::kUnchecked) {
     context.warn(node, "bodies of " + media_type.essence() +
                            " cannot be read into its schema and are not held to it");
@@ -152,7 +159,9 @@ LoadedContent load_content(LoadContext& context, const Node& node, http::MediaTy
        // A schema of bytes says nothing about an example that is text or a file.
        .compiled = loaded.plan.kind == BodyKind::kBytes ? std::nullopt : loaded.content.schema,
        .direction = direction,
-       .is_json = media_type.is_json()});
+       .is_json = media_type.is_json(),
+       .may_be_text = is_written(loaded.plan.kind) && shape != nullptr && shape->is_typed &&
+                      !shape->allows(kStringBit)});
   loaded.content.media_type = std::move(media_type);
   return loaded;
 }

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace spec::contract::loading {
 
@@ -30,6 +32,21 @@ Node nearest_inside(Node node, std::string_view pointer) {
   return node;
 }
 
+// In which ways the value at `place` breaks its schema.
+std::vector<Problem> breaches(const schema::SchemaSet& schemas, schema::SchemaId schema,
+                              const Node& place, const nlohmann::json& value,
+                              const std::string& what, schema::Direction direction) {
+  std::vector<Problem> found;
+  for (const schema::Complaint& complaint :
+       schema::validate(schemas, schema, value, {.direction = direction})) {
+    const std::string where = complaint.instance.empty() ? "" : complaint.instance + ' ';
+    found.push_back(
+        nearest_inside(place, complaint.instance)
+            .problem("the " + what + " breaks its schema: " + where + complaint.message));
+  }
+  return found;
+}
+
 }  // namespace
 
 void LoadContext::complain(const Node& node, std::string message) {
@@ -42,6 +59,10 @@ void LoadContext::complain(const LoadError& error) {
 
 void LoadContext::warn(const Node& node, std::string message) {
   warnings.push_back(node.problem(std::move(message)));
+}
+
+void LoadContext::blame(const Node& node, std::string message) {
+  flaws.push_back(node.problem(std::move(message)));
 }
 
 Node LoadContext::follow(const Node& node) {
@@ -71,12 +92,14 @@ StatementId LoadContext::statement(const Node& node) const {
 
 void LoadContext::check_example(const Node& place, const nlohmann::json& value,
                                 schema::SchemaId schema, schema::Direction direction) {
-  for (const schema::Complaint& complaint :
-       schema::validate(*state.schemas, schema, value, {.direction = direction})) {
-    const std::string where = complaint.instance.empty() ? "" : complaint.instance + ' ';
-    warn(nearest_inside(place, complaint.instance),
-         "the example breaks its schema: " + where + complaint.message);
-  }
+  std::ranges::move(breaches(*state.schemas, schema, place, value, "example", direction),
+                    std::back_inserter(flaws));
+}
+
+void LoadContext::check_default(const Node& place, schema::SchemaId schema) {
+  std::ranges::move(
+      breaches(*state.schemas, schema, place, place.value(), "default", schema::Direction::kNone),
+      std::back_inserter(warnings));
 }
 
 std::string text_of(const Node& object, std::string_view key, std::string fallback) {

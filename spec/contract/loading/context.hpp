@@ -11,7 +11,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,10 +24,15 @@ struct LoadContext {
   Contract::State& state;
   std::vector<Problem> problems;  // the document cannot be used
   std::vector<Problem> warnings;  // it can, but probably not as meant
+  std::vector<Problem> flaws;     // it can, though OpenAPI forbids it: --check refuses it
+
+  // Names of examples of the 4xx answers of the operation that is read now.
+  std::set<std::string, std::less<>> refused_examples = {};
 
   void complain(const document::Node& node, std::string message);
   void complain(const LoadError& error);
   void warn(const document::Node& node, std::string message);
+  void blame(const document::Node& node, std::string message);  // notes a flaw
 
   // What `node` finally refers to; an empty handle if it leads nowhere (inspection has told).
   document::Node follow(const document::Node& node);
@@ -33,9 +40,11 @@ struct LoadContext {
   std::optional<schema::SchemaId> compile(const document::Node& node);
   // The statement at `node`, else nearest above.
   StatementId statement(const document::Node& node) const;
-  // Warns of each way in which the value of an example or default breaks its schema.
+  // Each way in which the value of an example breaks its schema is a flaw.
   void check_example(const document::Node& place, const nlohmann::json& value,
                      schema::SchemaId schema, schema::Direction direction);
+  // Warns of each way in which a default breaks its schema.
+  void check_default(const document::Node& place, schema::SchemaId schema);
 };
 
 // The text, or flag, of a member; a fallback when it is not there or of another kind.

@@ -6,8 +6,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 namespace spec::contract::loading {
 
@@ -17,6 +19,18 @@ using document::Member;
 using document::Node;
 
 constexpr int kLongestChain = 64;
+
+// A device or a pipe may never end, so only files are read.
+std::optional<std::string> read_bytes(const std::filesystem::path& path) {
+  constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20U;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error) ||
+      std::filesystem::file_size(path, error) > kMostBytes) {
+    return std::nullopt;
+  }
+  std::ifstream file(path, std::ios::binary);
+  return file ? std::optional(std::string(std::istreambuf_iterator<char>(file), {})) : std::nullopt;
+}
 
 std::optional<nlohmann::json> read_external(LoadContext& context, const Node& reference,
                                             const ExampleRules& rules) {
@@ -31,23 +45,28 @@ std::optional<nlohmann::json> read_external(LoadContext& context, const Node& re
       return context.state.library.open(*path).value();
     }
   } catch (const LoadError& error) {
-    context.complain(error);
+    context.blame(reference, "must name a file that can be read but does not (" +
+                                 to_line(error.problems().front()) + "): the example is left out");
     return std::nullopt;
   }
-  std::ifstream file(*path, std::ios::binary);
-  if (!file) {
-    context.complain(reference, "must name a readable file but \"" + path->string() + "\" is none");
+  auto bytes = read_bytes(*path);
+  if (!bytes) {
+    context.blame(reference, "must name a file that can be read, of at most 64 MiB, but \"" +
+                                 path->string() + "\" is none: the example is left out");
     return std::nullopt;
   }
   context.state.external_files.push_back(*path);
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  return std::move(*bytes);
 }
 
 void add(LoadContext& context, const ExampleRules& rules, std::vector<Example>& examples,
          Example example) {
   const bool is_bytes = !rules.is_json && example.value->is_string() &&
                         !json::is_utf8(example.value->get_ref<const std::string&>());
-  if (rules.compiled && !is_bytes) {
+  const bool is_written = rules.may_be_text && example.value->is_string();
+  const bool is_wrong_by_intent = rules.direction == schema::Direction::kRequest &&
+                                  context.refused_examples.contains(example.name);
+  if (rules.compiled && !is_bytes && !is_written && !is_wrong_by_intent) {
     context.check_example(example.node, *example.value, *rules.compiled, rules.direction);
   }
   examples.push_back(std::move(example));
@@ -105,10 +124,11 @@ std::vector<Example> load_examples(LoadContext& context, const Node& holder,
 }
 
 void check_schema_examples(LoadContext& context, const Node& node, schema::SchemaId schema) {
-  for (const std::string_view keyword : {"example", "default"}) {
-    if (const Node value = node.find(keyword)) {
-      context.check_example(value, value.value(), schema, schema::Direction::kNone);
-    }
+  if (const Node value = node.find("example")) {
+    context.check_example(value, value.value(), schema, schema::Direction::kNone);
+  }
+  if (const Node value = node.find("default")) {
+    context.check_default(value, schema);
   }
   for (const Node& value : node.find("examples").elements()) {
     context.check_example(value, value.value(), schema, schema::Direction::kNone);

@@ -3,8 +3,11 @@
 #include "spec/contract/loading/assumptions.hpp"
 #include "spec/contract/loading/context.hpp"
 #include "spec/contract/loading/examples.hpp"
+#include "spec/contract/loading/forms.hpp"
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/loading/operations.hpp"
+#include "spec/contract/loading/security.hpp"
+#include "spec/contract/write_only.hpp"
 #include "spec/schema/hints.hpp"
 
 #include <algorithm>
@@ -83,9 +86,34 @@ void compile_all(LoadContext& context, const Inspection& inspection) {
     if (typed.target) {
       context.state.references.emplace(typed.node, typed.target);
     }
+    const Node write_only = typed.node.find("writeOnly");
+    context.state.has_write_only =
+        context.state.has_write_only || (write_only.is_boolean() && write_only.boolean());
     if (const auto schema = context.compile(typed.node)) {
       context.state.schema_ids.at(typed.node) = *schema;
       loading::check_schema_examples(context, typed.node, *schema);
+    }
+  }
+}
+
+// An answer's own example that has what belongs to requests.
+void check_answer_examples(LoadContext& context) {
+  const auto check = [&context](const Content& content) {
+    const bool is_own = content.node.find("example") || content.node.find("examples");
+    for (const Example& example : content.examples) {
+      if (!is_own || !content.schema) {
+        continue;
+      }
+      for (const WriteOnlyMember& member :
+           write_only_members(context.state, *content.schema, *example.value)) {
+        context.blame(example.node, "the example has " + member.pointer +
+                                        ", which is writeOnly: answers are sent without it");
+      }
+    }
+  };
+  for (const Operation& operation : context.state.operations) {
+    for (const Answer& answer : operation.answers) {
+      std::ranges::for_each(answer.contents, check);
     }
   }
 }
@@ -119,7 +147,7 @@ Inspection inspect(Contract::State& state, const LoadOptions& options) {
 std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   state.version = read_version(state.root);
   Inspection inspection = inspect(state, options);
-  LoadContext context{state, std::move(inspection.problems), std::move(inspection.warnings)};
+  LoadContext context{state, std::move(inspection.problems), std::move(inspection.warnings), {}};
   for (Problem& problem : loading::misplaced_marks(inspection, state.version)) {
     context.problems.push_back(std::move(problem));
   }
@@ -130,10 +158,16 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   state.title = loading::text_of(info, "title");
   state.info_version = loading::text_of(info, "version");
   loading::load_operations(context);
+  loading::check_security_schemes(context);
   compile_all(context, inspection);
+  check_answer_examples(context);
   tidy(context.problems);
+  loading::check_forms(context, inspection);
+  tidy(context.flaws);
+  state.flaws = std::move(context.flaws);
   state.warnings = std::move(context.warnings);
   std::ranges::move(schema::hints(*state.schemas), std::back_inserter(state.warnings));
+  std::ranges::copy(state.flaws, std::back_inserter(state.warnings));
   tidy(state.warnings);
   index_operations(state);
   return std::move(context.problems);
@@ -173,8 +207,14 @@ Examination examine_contract(const std::filesystem::path& file, const LoadOption
   try {
     state->root = state->library.open(file);
     found.problems = fill(*state, options);
+    const std::vector<Problem> flaws = state->flaws;
     found.contract.emplace(std::move(state));
-    found.warnings = found.contract->warnings();
+    std::ranges::copy_if(found.contract->warnings(), std::back_inserter(found.warnings),
+                         [&flaws](const Problem& warning) {
+                           return std::ranges::find(flaws, warning) == flaws.end();
+                         });
+    std::ranges::copy(flaws, std::back_inserter(found.problems));
+    tidy(found.problems);
   } catch (const LoadError& error) {
     found.problems = error.problems();
   }

@@ -161,6 +161,7 @@ class OperationLoader {
     operation.statement = context_.statement(node);
     prefixes_.add(node.find("servers"));
     read_id(node, operation);
+    read_refused_examples(node);
     read_parameters(item, node, operation, plan);
     read_body(node, operation, plan);
     read_answers(node, operation, plan);
@@ -189,6 +190,19 @@ class OperationLoader {
       context_.complain(node.find("operationId"),
                         "must be the only operation \"" + operation.id + "\" but line " +
                             std::to_string(entry->second.place().line) + " has it too");
+    }
+  }
+
+  // An example of a request that shares its name with one of a 4xx answer shows what is refused.
+  void read_refused_examples(const Node& node) {
+    context_.refused_examples.clear();
+    for (const Member& member : node.find("responses").members()) {
+      const Node answer = member.key.starts_with('4') ? context_.follow(member.value) : Node();
+      for (const Member& content : answer.find("content").members()) {
+        for (const Member& example : content.value.find("examples").members()) {
+          context_.refused_examples.emplace(example.key);
+        }
+      }
     }
   }
 

@@ -110,6 +110,14 @@ LoadedParameter read_common(LoadContext& context, const Node& place, const Node&
   ValuePlan plan = plan_value(context, schema);
   plan.statement = parameter.statement;
   parameter.schema = plan.schema;
+  if (parameter.style == Style::kDeepObject && plan.shape) {
+    const Shape& shape = context.state.shapes[*plan.shape];
+    if (shape.is_typed && !shape.allows(kObjectBit)) {
+      context.blame(node.find("style"),
+                    "must stand at an object, for which alone deepObject is "
+                    "defined, but the schema allows none");
+    }
+  }
   const Node media =
       node.find("content").members().empty() ? node : node.find("content").members().front().value;
   parameter.examples = load_examples(

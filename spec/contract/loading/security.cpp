@@ -52,15 +52,35 @@ SecurityScheme load_scheme(LoadContext& context, const Node& place, std::string_
     read_api_key(context, node, scheme);
   } else if (type == "oauth2" || type == "openIdConnect") {
     scheme.kind = SecurityKind::kBearer;  // RFC 6750: their tokens travel so
-  } else if (node && type != "mutualTLS") {
+  } else if (node.find("type") && type != "mutualTLS") {
     context.complain(
-        node.find("type") ? node.find("type") : node,
+        node.find("type"),
         "must be http, apiKey, oauth2, openIdConnect or mutualTLS but is \"" + type + '"');
   }
   return scheme;
 }
 
+// Source: OpenAPI 3.0.3 §4.7.30: only OAuth2 and OpenID Connect have scopes; in 3.1 others may name
+// roles.
+void check_scopes(LoadContext& context, const Node& scopes, const SecurityScheme& scheme) {
+  const std::string type = text_of(scheme.node, "type");
+  if (!scopes.is_array()) {
+    context.blame(scopes, "must be an array, of the scopes that are needed");
+  } else if (context.state.version == Version::k30 && type != "oauth2" && type != "openIdConnect" &&
+             scopes.size() != 0) {
+    context.blame(scopes, "must be empty for a scheme of type " + type + " but has " +
+                              std::to_string(scopes.size()) + " entries");
+  }
+}
+
 }  // namespace
+
+void check_security_schemes(LoadContext& context) {
+  for (const Member& member :
+       context.state.root.find("components").find("securitySchemes").members()) {
+    load_scheme(context, member.value, member.key);
+  }
+}
 
 std::vector<SecurityAlternative> load_security(LoadContext& context, const Node& list) {
   const Node schemes = context.state.root.find("components").find("securitySchemes");
@@ -74,6 +94,7 @@ std::vector<SecurityAlternative> load_security(LoadContext& context, const Node&
       const Node scheme = schemes ? schemes.find(member.key) : Node();
       if (scheme) {
         alternative.schemes.push_back(load_scheme(context, scheme, member.key));
+        check_scopes(context, member.value, alternative.schemes.back());
         continue;
       }
       std::vector<std::string_view> known;

@@ -12,4 +12,7 @@ namespace spec::contract::loading {
 // Source: OpenAPI 3.1.0 §4.8.27, §4.8.30.
 std::vector<SecurityAlternative> load_security(LoadContext& context, const document::Node& list);
 
+// Notes what is wrong with the document's schemes, those too that nothing asks for.
+void check_security_schemes(LoadContext& context);
+
 }  // namespace spec::contract::loading

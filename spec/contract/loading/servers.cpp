@@ -11,20 +11,49 @@ namespace {
 
 using document::Node;
 
-// `url` with each {variable} at its default.
-std::string fill_in(std::string_view url, const Node& variables) {
-  std::string filled;
-  while (!url.empty()) {
-    const std::size_t open = std::min(url.find('{'), url.size());
-    filled += url.substr(0, open);
-    url.remove_prefix(open);
-    const std::size_t close = url.find('}');
-    if (url.empty() || close == std::string_view::npos) {
+// More combinations than this are no choice of paths any more.
+constexpr std::size_t kMostUrls = 256;
+
+// The values of a variable, the default first.
+std::vector<std::string> values_of(const Node& variable) {
+  std::vector<std::string> values{text_of(variable, "default")};
+  for (const Node& one : variable.find("enum").elements()) {
+    const std::string value(one.is_string() ? one.string() : std::string_view());
+    if (!value.empty() && std::ranges::find(values, value) == values.end()) {
+      values.push_back(value);
+    }
+  }
+  return values;
+}
+
+// Each of `urls` with each of `values` behind it; with the first value alone where that is too
+// much.
+std::vector<std::string> combine(const std::vector<std::string>& urls,
+                                 const std::vector<std::string>& values) {
+  const std::size_t count = urls.size() * values.size() <= kMostUrls ? values.size() : 1;
+  std::vector<std::string> combined;
+  for (const std::string& url : urls) {
+    for (std::size_t i = 0; i < count; ++i) {
+      combined.push_back(url + values[i]);
+    }
+  }
+  return combined;
+}
+
+// `path` with each {variable} at each of its values.
+std::vector<std::string> fill_in(std::string_view path, const Node& variables) {
+  std::vector<std::string> filled{""};
+  while (!path.empty()) {
+    const std::size_t open = std::min(path.find('{'), path.size());
+    filled = combine(filled, {std::string(path.substr(0, open))});
+    path.remove_prefix(open);
+    const std::size_t close = path.find('}');
+    if (path.empty() || close == std::string_view::npos) {
       break;
     }
-    const Node variable = variables ? variables.find(url.substr(1, close - 1)) : Node();
-    filled += variable ? text_of(variable, "default") : "";
-    url.remove_prefix(close + 1);
+    const Node variable = variables ? variables.find(path.substr(1, close - 1)) : Node();
+    filled = combine(filled, variable ? values_of(variable) : std::vector<std::string>{""});
+    path.remove_prefix(close + 1);
   }
   return filled;
 }
@@ -33,15 +62,19 @@ std::string fill_in(std::string_view url, const Node& variables) {
 
 void ServerPrefixes::add(const Node& servers) {
   for (const Node& server : servers ? servers.elements() : std::vector<Node>()) {
-    const std::string url = fill_in(text_of(server, "url"), server.find("variables"));
-    std::string prefix(document::split_uri(url).path);
-    while (prefix.ends_with('/')) {
-      prefix.pop_back();
+    for (const std::string& url : fill_in(text_of(server, "url"), server.find("variables"))) {
+      add_path(std::string(document::split_uri(url).path));
     }
-    const bool is_known = std::find(prefixes_.begin(), prefixes_.end(), prefix) != prefixes_.end();
-    if (prefix.starts_with('/') && !is_known) {
-      prefixes_.push_back(std::move(prefix));
-    }
+  }
+}
+
+void ServerPrefixes::add_path(std::string prefix) {
+  while (prefix.ends_with('/')) {
+    prefix.pop_back();
+  }
+  const bool is_known = std::find(prefixes_.begin(), prefixes_.end(), prefix) != prefixes_.end();
+  if (prefix.starts_with('/') && !is_known) {
+    prefixes_.push_back(std::move(prefix));
   }
 }
 

@@ -1,6 +1,9 @@
 #include "spec/contract/samples/compose.hpp"
 #include "spec/contract/samples/message.hpp"
+#include "spec/contract/samples/write_body.hpp"
 #include "spec/contract/state.hpp"
+#include "spec/contract/write_only.hpp"
+#include "spec/http/accept.hpp"
 #include "spec/schema/samples/random.hpp"
 
 #include <algorithm>
@@ -14,19 +17,19 @@ namespace {
 using nlohmann::json;
 
 // The plan of a content of an answer: plans stand as the contents do.
-PlannedContent planned(const Contract& contract, const Operation& operation,
-                       const Content& content) {
+PlannedContent planned(const Contract& contract, const AnswerContent& answer) {
+  const auto& [operation, content, sent_as] = answer;
   const OperationPlan& plan = contract.state().plans[operation.index];
   for (std::size_t i = 0; i < operation.answers.size(); ++i) {
     const auto& contents = operation.answers[i].contents;
     for (std::size_t j = 0; j < contents.size(); ++j) {
       if (&contents[j] == &content) {
-        return {contract, content, plan.answers[i].contents[j]};
+        return {contract, content, plan.answers[i].contents[j], sent_as};
       }
     }
   }
   assert(false && "the content is of an answer of the operation");
-  return {contract, content, plan.answers.front().contents.front()};
+  return {contract, content, plan.answers.front().contents.front(), sent_as};
 }
 
 // Fields whose values mean something to HTTP: a made-up one would mislead.
@@ -76,20 +79,44 @@ std::optional<std::string> header_text(const Sampler& sampler, const Parameter& 
 
 }  // namespace
 
-std::optional<Body> answer_body(const Contract& contract, const Operation& operation,
-                                const Content& content, const json& value) {
+std::optional<http::MediaType> accepted_type(const Contract& contract, const Operation& operation,
+                                             const Content& content,
+                                             std::optional<std::string_view> accept) {
+  const PlannedContent own = planned(contract, {operation, content});
+  BodyForm form = form_of(contract, content, own.plan);
+  // Browsers name XML before "*/*": it goes to those who take nothing else.
+  std::vector<http::MediaType> offered{form.media_type};
+  std::vector<http::MediaType> last;
+  if (content.media_type.subtype == "*") {
+    for (http::MediaType& named : http::named_types(accept)) {
+      form.media_type = std::move(named);
+      if (http::includes(content.media_type, form.media_type) && can_be_written(form)) {
+        (is_xml(form.media_type) ? last : offered).push_back(form.media_type);
+      }
+    }
+  }
+  if (const auto liked = http::negotiate(accept, offered)) {
+    return offered[*liked];
+  }
+  const auto liked = http::negotiate(accept, last);
+  return liked ? std::optional(last[*liked]) : std::nullopt;
+}
+
+std::optional<Body> answer_body(const Contract& contract, const AnswerContent& answer,
+                                const json& value) {
   const auto first_example = [](const Parameter& header) {
     return header.examples.empty() ? std::nullopt : std::optional(*header.examples.front().value);
   };
-  return body_of(planned(contract, operation, content), value, first_example);
+  return body_of(planned(contract, answer),
+                 without_write_only(contract, answer.content.schema, value), first_example);
 }
 
 Result<Body, Failure> sample_answer_body(const Contract& contract, const Sampler& sampler,
-                                         const Operation& operation, const Content& content,
+                                         const AnswerContent& answer,
                                          const SampleOptions& options) {
   SampleOptions sample = options;
   sample.direction = schema::Direction::kResponse;
-  return sample_body(planned(contract, operation, content), sampler, sample, 0);
+  return sample_body(planned(contract, answer), sampler, sample, 0);
 }
 
 void add_declared_headers(const Sampler& sampler, const Answer& answer,

@@ -1,5 +1,6 @@
 #include "spec/contract/samples/compose.hpp"
 
+#include "spec/contract/write_only.hpp"
 #include "spec/schema/samples/random.hpp"
 
 #include <algorithm>
@@ -9,6 +10,14 @@ namespace spec::contract::samples {
 namespace {
 
 using nlohmann::json;
+
+BodyForm form_of(const PlannedContent& planned) {
+  BodyForm form = samples::form_of(planned.contract, planned.content, planned.plan);
+  if (planned.sent_as) {
+    form.media_type = *planned.sent_as;
+  }
+  return form;
+}
 
 std::string path_of(const Operation& operation, const Parts& parts) {
   std::string path;
@@ -129,7 +138,7 @@ MakeHeader header_maker(const Sampler& sampler, const SampleOptions& options) {
 
 std::optional<Body> body_of(const PlannedContent& planned, const json& value,
                             const MakeHeader& make_header) {
-  const BodyForm form = form_of(planned.contract, planned.content, planned.plan);
+  const BodyForm form = form_of(planned);
   auto bytes = write_body(form, value, make_header);
   return bytes ? std::optional(Body{type_text(form), std::move(*bytes)}) : std::nullopt;
 }
@@ -140,11 +149,15 @@ Result<Body, Failure> sample_body(const PlannedContent& planned, const Sampler& 
   const Content& content = planned.content;
   const MakeHeader make_header = header_maker(sampler, options);
   if (options.use_examples && !content.examples.empty()) {
-    if (auto body = body_of(planned, *content.examples.front().value, make_header)) {
+    const json& example = *content.examples.front().value;
+    const bool is_answer = options.direction == schema::Direction::kResponse;
+    const json value =
+        is_answer ? without_write_only(planned.contract, content.schema, example) : example;
+    if (auto body = body_of(planned, value, make_header)) {
       return std::move(*body);
     }
   }
-  const BodyForm form = form_of(planned.contract, content, planned.plan);
+  const BodyForm form = form_of(planned);
   if (number < 2) {
     if (auto bytes = usual_body(form)) {
       return Body{type_text(form), std::move(*bytes)};

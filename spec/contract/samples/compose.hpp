@@ -43,6 +43,8 @@ struct PlannedContent {
   const Contract& contract;
   const Content& content;
   const ContentPlan& plan;
+  // Of a range, the media type to send; nothing: the one that is usual.
+  std::optional<http::MediaType> sent_as = std::nullopt;
 };
 
 // The `number`-th body: an example, a usual file, then samples.

@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace spec::contract::samples {
 
@@ -52,16 +53,28 @@ struct Body {
   std::string bytes;
 };
 
-// `value` as a body of `content`, which is one of an answer of `operation`; nothing when the media
-// type cannot carry it.
-std::optional<Body> answer_body(const Contract& contract, const Operation& operation,
-                                const Content& content, const nlohmann::json& value);
+// A content of an answer of `operation`, and for a range of media types the one to send; nothing:
+// the one that is usual (JSON where the range takes it).
+struct AnswerContent {
+  const Operation& operation;
+  const Content& content;
+  std::optional<http::MediaType> sent_as = std::nullopt;
+};
 
-// A body of `content` without an example: a small file of its media type, or a sample of its
-// schema.
+// The media type of `content` that an Accept field likes best: its own, or of a range one that can
+// be written. Nothing when none is acceptable.
+std::optional<http::MediaType> accepted_type(const Contract& contract, const Operation& operation,
+                                             const Content& content,
+                                             std::optional<std::string_view> accept);
+
+// `value` as a body, without what its schema keeps to requests (writeOnly); nothing when the media
+// type cannot carry it.
+std::optional<Body> answer_body(const Contract& contract, const AnswerContent& answer,
+                                const nlohmann::json& value);
+
+// A body without an example: a small file of its media type, or a sample of its schema.
 Result<Body, Failure> sample_answer_body(const Contract& contract, const Sampler& sampler,
-                                         const Operation& operation, const Content& content,
-                                         const SampleOptions& options);
+                                         const AnswerContent& answer, const SampleOptions& options);
 
 // Adds each header that `answer` declares and the response has not: the first example, else a
 // sample. Those that HTTP or its frameworks give a meaning of their own (Content-*, CORS, Date and

@@ -107,15 +107,7 @@ class XmlWriter {
     const Node followed = follow_(schema);
     text_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     const std::string name = name_of(followed, name_of_place(followed));
-    if (value.is_array()) {
-      open(name, followed, "");
-      for (const json& each : value) {
-        element("item", each, followed.find("items"));
-      }
-      close(name);
-    } else {
-      element(name, value, followed);
-    }
+    element(name, value, followed);
     return text_ + '\n';
   }
 
@@ -168,6 +160,14 @@ class XmlWriter {
   void element(const std::string& usual, const json& value, const Node& unfollowed) {
     const Node schema = follow_(unfollowed);
     const std::string name = name_of(schema, usual);
+    if (value.is_array()) {
+      open(name, schema, "");
+      for (const json& each : value) {
+        element("item", each, schema.find("items"));
+      }
+      close(name);
+      return;
+    }
     if (!value.is_object()) {
       open(name, schema, "");
       text_ += value.is_null() ? "" : escape(scalar_text(value).value_or(spec::json::write(value)));

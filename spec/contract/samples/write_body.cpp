@@ -34,10 +34,6 @@ bool is_json_lines(const http::MediaType& type) {
   return type.subtype == "x-ndjson" || type.subtype == "jsonl" || type.subtype == "json-seq";
 }
 
-bool is_xml(const http::MediaType& type) {
-  return type.subtype == "xml" || type.subtype.ends_with("+xml");
-}
-
 // The type of a range that messages of it usually have.
 http::MediaType member_of(const http::MediaType& range) {
   if (range.subtype != "*") {
@@ -100,8 +96,20 @@ bool keeps(const Limits& limits, std::string_view bytes) {
          });
 }
 
-// A form that the judge does not read into the schema's: XML and so on.
+// A form that the judge does not read into the schema's: XML and so on. Nothing for formats that
+// are not known here: JSON under the name of another format would be a lie.
 std::optional<std::string> write_other(const BodyForm& form, const json& value) {
+  if (value.is_string()) {
+    return value.get<std::string>();
+  }
+  if (form.media_type.type == "multipart") {
+    return write_multipart(form, value, [](const Parameter& header) {
+      return header.examples.empty() ? std::nullopt : std::optional(*header.examples.front().value);
+    });
+  }
+  if (is_binary_format(form.media_type)) {
+    return std::nullopt;
+  }
   if (is_csv(form.media_type)) {
     return write_csv(value);
   }
@@ -121,8 +129,8 @@ std::optional<std::string> write_other(const BodyForm& form, const json& value) 
     return write_xml(value, schema ? form.contract.schemas().source(*schema) : document::Node(),
                      follow);
   }
-  // JSON text is YAML too.
-  return value.is_string() ? value.get<std::string>() : spec::json::write(value);
+  // JSON text is YAML too, and what text/plain and the types of vendors mostly mean.
+  return spec::json::write(value);
 }
 
 }  // namespace
@@ -132,8 +140,9 @@ BodyForm form_of(const Contract& contract, const Content& content, const Content
 }
 
 BodyKind kind_of(const BodyForm& form) {
-  return form.plan.kind == BodyKind::kByMediaType ? body_kind(form.media_type, shape_of(form))
-                                                  : form.plan.kind;
+  return form.plan.kind == BodyKind::kByMediaType
+             ? body_kind(form.media_type, shape_of(form), form.contract.state().shapes)
+             : form.plan.kind;
 }
 
 std::string type_text(const BodyForm& form) {
@@ -156,7 +165,8 @@ std::optional<std::string> write_body(const BodyForm& form, const json& value,
                                       const MakeHeader& make_header) {
   switch (kind_of(form)) {
     case BodyKind::kJson: return spec::json::write(value);
-    case BodyKind::kForm: return write_form(form, value);
+    case BodyKind::kForm:
+      return value.is_string() ? std::optional(value.get<std::string>()) : write_form(form, value);
     case BodyKind::kMultipart: return write_multipart(form, value, make_header);
     case BodyKind::kText:
       return value.is_structured() ? write_other(form, value) : scalar_text(value);
@@ -169,6 +179,27 @@ std::optional<std::string> write_body(const BodyForm& form, const json& value,
     case BodyKind::kByMediaType: break;
   }
   return write_other(form, value);
+}
+
+bool is_xml(const http::MediaType& type) {
+  return type.subtype == "xml" || type.subtype.ends_with("+xml");
+}
+
+bool can_be_written(const BodyForm& form) {
+  const http::MediaType& type = form.media_type;
+  const Shape* shape = shape_of(form);
+  const bool is_known = is_csv(type) || is_json_lines(type) || is_xml(type) ||
+                        type.subtype == "yaml" || sample_file(type).has_value();
+  switch (kind_of(form)) {
+    case BodyKind::kJson: return true;
+    case BodyKind::kText: return is_known || (shape != nullptr && shape->is_typed);
+    case BodyKind::kBytes: return is_known || shape != nullptr;
+    case BodyKind::kForm:
+    case BodyKind::kMultipart: return shape != nullptr && shape->allows(kObjectBit);
+    case BodyKind::kUnchecked: return is_known;
+    case BodyKind::kByMediaType: return false;
+  }
+  return false;
 }
 
 std::optional<std::string> usual_body(const BodyForm& form) {

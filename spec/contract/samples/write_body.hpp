@@ -39,6 +39,12 @@ std::string type_text(const BodyForm& form);
 std::optional<std::string> write_body(const BodyForm& form, const nlohmann::json& value,
                                       const MakeHeader& make_header);
 
+// Whether the form's media type, one of the content's range, is one that we know how to write the
+// content's values in.
+bool can_be_written(const BodyForm& form);
+
+bool is_xml(const http::MediaType& type);
+
 // A body of a kind that needs no value: a file, bytes within the schema's bounds, a table for CSV.
 std::optional<std::string> usual_body(const BodyForm& form);
 

@@ -85,7 +85,9 @@ class MultipartWriter {
     const bool is_binary = shape != nullptr && shape->is_binary;
     const std::string type = type_of(value, encoding, is_binary);
     const auto media_type = http::parse_media_type(type);
-    text_ += "--" + boundary_ + "\r\nContent-Disposition: form-data; name=" + quote_name(name);
+    // Only of a form are parts known by their names; elsewhere a name is for who reads it.
+    const std::string kind = form_.media_type.subtype == "form-data" ? "form-data" : "inline";
+    text_ += "--" + boundary_ + "\r\nContent-Disposition: " + kind + "; name=" + quote_name(name);
     text_ += is_binary ? "; filename=\"sample\"\r\n" : "\r\n";
     text_ += "Content-Type: " + type + "\r\n";
     if (encoding != nullptr && !write_headers(*encoding)) {

@@ -54,7 +54,7 @@ class Corpus : public testing::TestWithParam<Description> {
         all.push_back(response);
       }
       for (const Content& content : answer.contents) {
-        const auto body = sample_answer_body(contract, sampler, operation, content, options);
+        const auto body = sample_answer_body(contract, sampler, {operation, content}, options);
         EXPECT_TRUE(body.has_value())
             << operation.name << ": " << (body ? "" : body.error().message);
         if (body) {

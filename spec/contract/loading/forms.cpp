@@ -1,0 +1,183 @@
+#include "spec/contract/loading/forms.hpp"
+
+#include "spec/contract/router.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::contract::loading {
+
+namespace {
+
+using document::Member;
+using document::Node;
+
+// Two fields of an object that exclude each other.
+void check_pair(LoadContext& context, const Node& node, std::string_view first,
+                std::string_view second) {
+  if (node.find(first) && node.find(second)) {
+    context.blame(node.find(second),
+                  "must not stand beside \"" + std::string(first) + "\": one of the two is enough");
+  }
+}
+
+// "3.1.0"; not "3.1", nor "3.0.0-rc0", which was before 3.0.
+bool is_release(std::string_view version) {
+  const std::string_view patch = version.substr(std::min<std::size_t>(version.size(), 4));
+  return !patch.empty() &&
+         std::ranges::all_of(patch, [](char letter) { return letter >= '0' && letter <= '9'; });
+}
+
+// Source: OpenAPI 3.1.0 §4.1, §4.8.1, 3.0.3 OpenAPI Object.
+void check_root(LoadContext& context, const Node& root) {
+  const std::string version = text_of(root, "openapi");
+  if (!is_release(version)) {
+    context.blame(root.find("openapi"),
+                  "must be the version of a release, such as \"3.1.0\", but is \"" + version + '"');
+  }
+  if (context.state.version == Version::k30) {
+    if (!root.find("paths")) {
+      context.blame(root, "must have \"paths\", as every OpenAPI 3.0 document does, but has none");
+    }
+    return;
+  }
+  if (!root.find("paths") && !root.find("components") && !root.find("webhooks")) {
+    context.blame(root, "must have \"paths\", \"components\" or \"webhooks\" but has none of them");
+  }
+}
+
+// Source: OpenAPI 3.0.3 §4.7.10.1, `responses`; since 3.1 an operation may have none.
+void check_operation(LoadContext& context, const Node& node) {
+  if (context.state.version == Version::k30 && !node.find("responses")) {
+    context.blame(node,
+                  "must have \"responses\", as every operation of OpenAPI 3.0 does, but has "
+                  "none");
+  }
+}
+
+// Source: OpenAPI 3.1.0 §4.8.16.
+void check_responses(LoadContext& context, const Node& node) {
+  const std::vector<Member> members = node.members();
+  if (std::ranges::all_of(members, [](const Member& one) { return one.key.starts_with("x-"); })) {
+    context.blame(node, "must have at least one response but has none");
+  }
+}
+
+std::vector<std::string> parameters_of(const std::vector<Segment>& segments) {
+  std::vector<std::string> names;
+  for (const Segment& segment : segments) {
+    for (const SegmentPart& part : segment) {
+      if (part.is_parameter) {
+        names.emplace_back(part.text);
+      }
+    }
+  }
+  return names;
+}
+
+// Source: OpenAPI 3.1.0 §3.3, §4.8.8.
+void check_path(LoadContext& context, const Member& member) {
+  if (member.key.starts_with("x-")) {
+    return;
+  }
+  const bool is_odd = std::ranges::any_of(member.key, [](char letter) {
+    return letter == '?' || letter == '#' || static_cast<unsigned char>(letter) < 0x20U;
+  });
+  if (is_odd) {
+    context.blame(member.value,
+                  "must be a path without query, fragment or control characters, which no request "
+                  "can have in its path");
+  }
+  const auto segments = parse_path_template(std::string(member.key));
+  std::vector<std::string> names = parameters_of(segments.value_or(std::vector<Segment>()));
+  std::ranges::sort(names);
+  const auto twice = std::ranges::adjacent_find(names);
+  if (twice != names.end()) {
+    context.blame(member.value,
+                  "must have each parameter once but has \"{" + *twice + "}\" more than once");
+  }
+}
+
+void need(LoadContext& context, const Node& node, std::string_view field, const std::string& of) {
+  if (!node.find(field)) {
+    context.blame(node,
+                  "must have \"" + std::string(field) + "\", as " + of + " does, but has none");
+  }
+}
+
+// Source: OpenAPI 3.1.0 §4.8.28, §4.8.29.
+void check_flows(LoadContext& context, const Node& flows) {
+  struct Row {
+    std::string_view flow;
+    std::array<std::string_view, 2> urls;
+  };
+
+  static constexpr std::array kRows = std::to_array<Row>({
+      {"implicit", {"authorizationUrl", ""}},
+      {"password", {"tokenUrl", ""}},
+      {"clientCredentials", {"tokenUrl", ""}},
+      {"authorizationCode", {"authorizationUrl", "tokenUrl"}},
+  });
+  for (const Row& row : kRows) {
+    const Node flow = flows.find(row.flow);
+    const std::string of = "the flow \"" + std::string(row.flow) + '"';
+    for (const std::string_view url : row.urls) {
+      if (flow && !url.empty()) {
+        need(context, flow, url, of);
+      }
+    }
+    if (flow) {
+      need(context, flow, "scopes", of);
+    }
+  }
+}
+
+// Source: OpenAPI 3.1.0 §4.8.27; mutualTLS is new in 3.1.
+void check_scheme(LoadContext& context, const Node& node) {
+  const std::string type = text_of(node, "type");
+  if (type == "oauth2") {
+    need(context, node, "flows", "a scheme of type oauth2");
+    check_flows(context, node.find("flows"));
+  } else if (type == "openIdConnect") {
+    need(context, node, "openIdConnectUrl", "a scheme of type openIdConnect");
+  } else if (type == "mutualTLS" && context.state.version == Version::k30) {
+    context.blame(node.find("type"), "must be a type of OpenAPI 3.0 but mutualTLS is new in 3.1");
+  }
+}
+
+void check_object(LoadContext& context, const TypedNode& typed) {
+  const Node& node = typed.node;
+  switch (typed.kind) {
+    case ObjectKind::kRoot: return check_root(context, node);
+    case ObjectKind::kOperation: return check_operation(context, node);
+    case ObjectKind::kResponses: return check_responses(context, node);
+    case ObjectKind::kPaths:
+      for (const Member& member : node.members()) {
+        check_path(context, member);
+      }
+      return;
+    case ObjectKind::kParameter:
+    case ObjectKind::kHeader:
+    case ObjectKind::kMediaType: return check_pair(context, node, "example", "examples");
+    case ObjectKind::kExample: return check_pair(context, node, "value", "externalValue");
+    case ObjectKind::kSecurityScheme: return check_scheme(context, node);
+    default: return;
+  }
+}
+
+}  // namespace
+
+void check_forms(LoadContext& context, const Inspection& inspection) {
+  for (const TypedNode& typed : inspection.objects) {
+    const bool is_reference = typed.target && typed.kind != ObjectKind::kPathItem;
+    if (!is_reference && typed.node.is_object()) {
+      check_object(context, typed);
+    }
+  }
+}
+
+}  // namespace spec::contract::loading
