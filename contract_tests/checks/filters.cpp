@@ -167,4 +167,15 @@ Complaints check_member_complete(const Items& all, const Items& got, const Membe
   return {};
 }
 
+std::size_t count_members(const Items& items, const MemberRule& rule) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(items, [&rule](const json& item) { return has_entry(item, rule); }));
+}
+
+std::size_t count_common(const Items& items, const Items& others) {
+  const auto present = as_set(others);
+  return static_cast<std::size_t>(std::ranges::count_if(
+      items, [&](const json& item) { return present.contains(spec::json::write(item)); }));
+}
+
 }  // namespace contract_tests::checks

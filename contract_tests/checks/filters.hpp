@@ -52,4 +52,8 @@ struct MemberRule {
 Complaints check_member_only(const Items& got, const MemberRule& rule);
 Complaints check_member_complete(const Items& all, const Items& got, const MemberRule& rule);
 
+// How many of `items` have an entry of the rule; how many are in `others`.
+std::size_t count_members(const Items& items, const MemberRule& rule);
+std::size_t count_common(const Items& items, const Items& others);
+
 }  // namespace contract_tests::checks

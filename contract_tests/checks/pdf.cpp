@@ -75,6 +75,21 @@ bool is_cross_reference(std::string_view bytes) {
           bytes.substr(0, 24).find(" obj") != std::string_view::npos);
 }
 
+// What stands behind the last end besides blanks and comments; "" when nothing does.
+std::string behind_the_end(std::string_view bytes) {
+  constexpr std::string_view kEnd = "%%EOF";
+  constexpr std::string_view kBlanks(" \t\r\n\f\0", 6);
+  auto rest = bytes.substr(bytes.rfind(kEnd) + kEnd.size());
+  while (!rest.empty()) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
+    if (!rest.starts_with('%')) {
+      break;
+    }
+    rest.remove_prefix(std::min(rest.find_first_of("\r\n"), rest.size()));
+  }
+  return first_bytes(rest);
+}
+
 Complaints check_end(std::string_view bytes, std::size_t header) {
   const auto tail = bytes.size() > kEndWithin ? bytes.substr(bytes.size() - kEndWithin) : bytes;
   if (tail.find("%%EOF") == std::string_view::npos) {
@@ -91,6 +106,11 @@ Complaints check_end(std::string_view bytes, std::size_t header) {
     return {{"file/startxref", "body",
              "must point from startxref to the cross references but points to byte " +
                  std::to_string(*offset) + " of " + std::to_string(bytes.size())}};
+  }
+  const auto rest = behind_the_end(bytes);
+  if (!rest.empty()) {
+    return {
+        {"file/behind-the-end", "body", "must end with %%EOF but goes on with \"" + rest + '"'}};
   }
   return {};
 }

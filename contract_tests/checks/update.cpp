@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <string_view>
+
 namespace contract_tests::checks {
 
 using nlohmann::json;
@@ -25,6 +27,25 @@ std::string normal(const json& value) {
     if (letter >= 'A' && letter <= 'Z') {
       text += static_cast<char>(letter + 32);
     } else if (letter != ' ' && letter != '\t') {
+      text += letter;
+    }
+  }
+  return text;
+}
+
+// `value` without what a service may leave out of a text: signs of markup, and code points beyond
+// the basic plane (four bytes of UTF-8).
+json without_rarities(const json& value) {
+  std::string text;
+  std::size_t skipped = 0;
+  for (const char letter : value.is_string() ? value.get<std::string>() : std::string{}) {
+    if (static_cast<unsigned char>(letter) >= 0xF0) {
+      skipped = 4;
+    }
+    const bool is_markup = std::string_view("<>&\"'").find(letter) != std::string_view::npos;
+    if (skipped > 0) {
+      --skipped;
+    } else if (!is_markup) {
       text += letter;
     }
   }
@@ -71,6 +92,18 @@ Complaints check_value(const json& record, const std::string& pointer, const jso
   }
   return {{rule, "body" + pointer,
            "must be " + shown(wanted) + " but is " + (got == nullptr ? "missing" : shown(*got))}};
+}
+
+Complaints check_text(const json& record, const std::string& pointer, const json& wanted,
+                      const std::string& rule) {
+  const auto* got = spec::json::find(record, pointer);
+  if (got != nullptr && got->is_string() &&
+      normal(without_rarities(*got)) == normal(without_rarities(wanted)) &&
+      got->get_ref<const std::string&>().size() < wanted.get_ref<const std::string&>().size()) {
+    return {{"update/normalised", "body" + pointer,
+             "was sent as " + shown(wanted) + " and is kept as " + shown(*got)}};
+  }
+  return check_value(record, pointer, wanted, rule);
 }
 
 }  // namespace contract_tests::checks

@@ -21,4 +21,9 @@ Complaints check_unchanged(const nlohmann::json& before, const nlohmann::json& a
 Complaints check_value(const nlohmann::json& record, const std::string& pointer,
                        const nlohmann::json& wanted, const std::string& rule);
 
+// The same for a text of signs and letters that some services do not keep: those that were left out
+// are a note, any others that came in are not.
+Complaints check_text(const nlohmann::json& record, const std::string& pointer,
+                      const nlohmann::json& wanted, const std::string& rule);
+
 }  // namespace contract_tests::checks

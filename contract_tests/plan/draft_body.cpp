@@ -115,11 +115,33 @@ void add_malformed(const Drafting& drafting, const checks::Source& source) {
   drafting.add(std::move(plain_text));
 }
 
+// The first field that the record shows as it was sent; "" where the rules know none.
+std::string plain_field(const json& update) {
+  const auto fields = update.is_null() ? json::object() : update.at("fields");
+  for (const auto& [name, field] : fields.items()) {
+    if (field.value("echo", "same") == "same") {
+      return name;
+    }
+  }
+  return {};
+}
+
+// What the request does without the unknown member, it does with it.
 void add_extra(const Drafting& drafting, const checks::Source& source) {
   auto item = drafting.draft("an unknown member of the body is left alone", "body/extra", source);
   item.why.source.statement_class = StatementClass::kAssumption;
-  item.request.body = drafting.plain.body.value_or(json::object());
-  (*item.request.body)["counterpart_unknown"] = {{"deep", {1, 2, 3}}};
+  const json extra{{"counterpart_unknown", {{"deep", {1, 2, 3}}}}};
+  const auto field = plain_field(drafting.rules.update);
+  if (field.empty()) {
+    auto variant = drafting.plain;
+    variant.body = variant.body.value_or(json::object());
+    variant.body->update(extra);
+    item.procedure = "same";
+    item.data = {{"variant", to_json(variant)}};
+  } else {
+    item.procedure = "update_extra";
+    item.data = {{"update", drafting.rules.update}, {"field", field}, {"extra", extra}};
+  }
   item.changed = "body /counterpart_unknown";
   drafting.add(std::move(item));
 }

@@ -45,6 +45,7 @@ class File {
       add(std::move(item));
     }
     ranges();
+    if_range();
   }
 
  private:
@@ -70,6 +71,14 @@ class File {
       item.changed = "header Range: " + std::string(range);
       add(std::move(item));
     }
+  }
+
+  void if_range() const {
+    auto item = start("the whole file comes when the client knows another one", "http/if-range",
+                      "file_if_range");
+    item.why.source = {};
+    item.changed = "headers Range: bytes=0-99 and If-Range: \"counterpart-gave-none\"";
+    add(std::move(item));
   }
 
   const Drafting& drafting_;

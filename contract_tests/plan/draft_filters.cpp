@@ -65,11 +65,24 @@ class Filters {
     both({"lets nothing through from beyond its bound", "filter/ignored", "filter_leak"});
     both({"in another offset means the same", "filter/offset", "filter_offset"});
     both({"with fraction digits means what it says", "filter/fraction", "filter_fraction"});
+    both({"is taken to its last digit", "filter/exact", "filter_exact"});
     both({"that is moved outwards loses nothing", "filter/monotone", "filter_monotone"});
     add({"a window of both bounds gives what lies inside it", "filter/window", "filter_window"},
         range, json::object());
     both({"is looked at before the list is cut into pages", "filter/paged", "filter_paged",
           StatementClass::kAssumption});
+    for (const bool lower : {true, false}) {
+      sizes(lower ? from : to, range, {{"lower", lower}});
+    }
+  }
+
+  void sizes(const std::string& name, const json& filter, json more) const {
+    if (drafting_.rules.pages.is_null() || !block_.contains("sizes")) {
+      return;
+    }
+    more["sizes"] = block_.at("sizes");
+    add({name + " leaves the sizes of pages as they are", "paging/size", "filter_size"}, filter,
+        more);
   }
 
   void member() const {
@@ -79,6 +92,10 @@ class Filters {
         json::object());
     add({name + " leaves nothing out", "filter/member-complete", "member_complete"}, member,
         json::object());
+    add({name + " is looked at before the list is cut into pages", "filter/paged", "filter_paged",
+         StatementClass::kAssumption},
+        member, json::object());
+    sizes(name, member, json::object());
     if (block_.contains("range")) {
       const auto& range = block_.at("range");
       json both = member;
@@ -89,6 +106,12 @@ class Filters {
     }
     add({"an unknown " + name + " gives nothing", "filter/unknown-member", "member_unknown"},
         member, json::object());
+    add({"a " + name + " without its last letter gives nothing", "filter/unknown-member",
+         "member_unknown"},
+        member, {{"as", "cut"}});
+    add({"a " + name + " in letters of the other case gives nothing", "filter/letter-case",
+         "member_unknown", StatementClass::kAssumption},
+        member, {{"as", "swapped"}});
   }
 
   const Drafting& drafting_;

@@ -113,6 +113,7 @@ class Pages {
     auto first = start("the first page is page " + block_.at("number").at("first").dump(),
                        "paging/first-page", "pages_first");
     drafting_.add(std::move(first));
+    unsized();
     auto past = start("a page past the end is empty", "paging/past-the-end", "pages_past_end",
                       StatementClass::kAssumption);
     drafting_.add(std::move(past));
@@ -125,6 +126,19 @@ class Pages {
     auto time = start("a large page takes no disproportionate time", "paging/time", "pages_time",
                       StatementClass::kAssumption);
     drafting_.add(std::move(time));
+  }
+
+  // A number counts in pages of the default size when no size is given.
+  void unsized() const {
+    const auto number = std::to_string(block_.at("number").at("first").get<int>() + 1);
+    auto item =
+        start("a page number counts without a page size too", "paging/number-ignored", "same");
+    item.request.query.emplace_back(number_, number);
+    auto sized = item.request;
+    sized.query.emplace_back(size_, block_.at("size").at("default").dump());
+    item.data["variant"] = to_json(sized);
+    item.changed = "query " + number_ + "=" + number;
+    drafting_.add(std::move(item));
   }
 
   const Drafting& drafting_;

@@ -36,12 +36,16 @@ struct Attempt {
   std::string value;
   std::string rule;
   spec::contract::StatementId statement = 0;
+  bool readable = false;  // its meaning is plain, though the contract has no such spelling
 };
 
 void add_refused(const Drafting& drafting, const Parameter& parameter, const Attempt& attempt) {
   auto item =
       drafting.draft("the value " + attempt.value + " for " + parameter.name + " is refused",
                      attempt.rule, drafting.source_of(parameter, attempt.statement));
+  if (attempt.readable) {
+    item.why.source.statement_class = StatementClass::kAssumption;
+  }
   item.request = with_query(item.request, parameter.name, attempt.value);
   item.expect.want = Want::kRefused;
   item.changed = "query " + parameter.name + "=" + attempt.value;
@@ -59,10 +63,11 @@ void add_number(const Drafting& drafting, const Parameter& parameter,
   add_refused(drafting, parameter, {"abc", "parameter/type", type});
   if (seen.is("integer")) {
     add_refused(drafting, parameter, {"1.5", "parameter/type", type});
-    for (const auto* value : {"1abc", "0x10", "1,000", "\u0661"}) {
+    for (const auto* value : {"1abc", "0x10", "1,000", "1e1", "null", "\u0661"}) {
       add_refused(drafting, parameter, {value, "parameter/type", type});
     }
     add_refused(drafting, parameter, {"99999999999999999999", "parameter/type", type});
+    add_refused(drafting, parameter, {"+5", "parameter/type", type, true});
   }
   if (pages_by(drafting.rules, parameter.name)) {
     return;
@@ -82,7 +87,9 @@ void add_format(const Drafting& drafting, const Parameter& parameter,
   const auto statement = drafting.contract.statement_at(seen.format_node);
   if (seen.format == "date-time") {
     for (const auto* value :
-         {"yesterday", "2024-02-30T00:00:00Z", "2024-13-01T00:00:00Z", "2024-01-01T25:00:00Z"}) {
+         {"yesterday", "2024-02-30T00:00:00Z", "2023-02-29T00:00:00Z", "2024-13-01T00:00:00Z",
+          "2024-01-01T25:00:00Z", "2024-01-01T00:60:00Z", "2024-01-01T00:00:00+25:00", "2024-01-01",
+          "2024-01-01T00:00:00", "1704067200", "01/02/2024"}) {
       add_refused(drafting, parameter, {value, "parameter/format", statement});
     }
   } else if (seen.format == "uuid") {

@@ -36,6 +36,10 @@ void add_body_forms(const Drafting& drafting) {
   charset.body_type = "application/json; charset=utf-8";
   add_same(drafting, "a charset of utf-8 beside the media type changes nothing", "same/charset",
            charset, "header Content-Type: application/json; charset=utf-8");
+  auto capitals = plain;
+  capitals.body_type = "Application/JSON";
+  add_same(drafting, "the letters of the media type may be of either case", "same/media-type-case",
+           capitals, "header Content-Type: Application/JSON");
   auto expect = plain;
   expect.expect_continue = true;
   add_same(drafting, "an expectation of 100 is answered before the body comes", "http/expect",

@@ -66,6 +66,58 @@ class Update {
     one("a new " + name + " touches nothing else", "update/others", "update_others", document);
     one("a null " + name + " ends in no server error", "update/null", "update_null",
         StatementClass::kAssumption);
+    if (field.value("letters", "") == "either") {
+      auto item =
+          drafting_.draft("the letters of " + name + " may be of either case", "body/letter-case");
+      item.why.source = {};
+      item.procedure = "update_letters";
+      item.data = {{"update", block_}, {"field", name}};
+      item.changed = "body /" + name + " in capital letters";
+      add(std::move(item));
+    }
+    if (!derived) {
+      texts(name, field);
+    }
+    for (const auto& [who, authorization] :
+         {std::pair("without credentials", ""),
+          std::pair("under an unknown token", "Bearer counterpart-nobody-has-this-token")}) {
+      auto item = unauthorized("a new " + name + " " + who + " changes nothing",
+                               {{name, field.at("values").at(0)}});
+      item.request.authorization = authorization;
+      item.data["field"] = name;
+      item.needs.double_only = derived;
+      item.changed = "body /" + name + " " + who;
+      add(std::move(item));
+    }
+  }
+
+  // Texts that a service may refuse, but not keep as others.
+  void texts(const std::string& name, const json& field) const {
+    const auto texts = field.value("texts", json::object());
+    for (const auto& [what, text] : texts.items()) {
+      auto item = start("a " + name + " " + what + " is kept as it was sent or refused",
+                        "update/echo", "update_text");
+      item.data["field"] = name;
+      item.data["text"] = text;
+      item.changed = "body /" + name;
+      add(std::move(item));
+    }
+    if (field.at("values").at(0).is_string()) {
+      auto item = start("an empty " + name + " is taken or refused", "update/empty", "update_empty",
+                        StatementClass::kAssumption);
+      item.data["field"] = name;
+      item.changed = "body /" + name + " empty";
+      add(std::move(item));
+    }
+  }
+
+  Case unauthorized(std::string sentence, json body) const {
+    auto item = start(std::move(sentence), "update/unauthorized", "refused_unchanged");
+    item.request.body = std::move(body);
+    item.request.authorization = "";
+    item.expect.want = Want::kUnauthorized;
+    item.data["read"] = to_json(drafting_.plain);
+    return item;
   }
 
   void together() const {
@@ -92,14 +144,19 @@ class Update {
     atomic.changed = "body with one field of a wrong type";
     add(std::move(atomic));
 
-    auto unauthorized = start("a change without credentials changes nothing", "update/unauthorized",
-                              "refused_unchanged");
-    unauthorized.request.body = body;
-    unauthorized.request.authorization = "";
-    unauthorized.expect.want = Want::kUnauthorized;
-    unauthorized.data["read"] = to_json(drafting_.plain);
-    unauthorized.changed = "no header Authorization, a body that changes fields";
-    add(std::move(unauthorized));
+    auto item = unauthorized("a change without credentials changes nothing", body);
+    item.changed = "no header Authorization, a body that changes fields";
+    add(std::move(item));
+
+    if (!drafting_.rules.unknown.empty()) {
+      auto nobodys = start("a change of what nobody has is refused and makes nothing",
+                           "status/unknown", "update_unknown", StatementClass::kAssumption);
+      nobodys.request = overlay(nobodys.request, drafting_.rules.unknown.front());
+      nobodys.request.body = body;
+      nobodys.expect.want = Want::kRefused;
+      nobodys.changed = "an identifier that nobody has, a body that changes fields";
+      add(std::move(nobodys));
+    }
   }
 
   void other() const {

@@ -1,5 +1,6 @@
 #include "contract_tests/plan/request_plan.hpp"
 
+#include "contract_tests/plan/derived.hpp"
 #include "spec/json/value.hpp"
 
 #include <algorithm>
@@ -126,40 +127,13 @@ std::optional<std::string> Names::find(std::string_view name) const {
   if (found != values_.end()) {
     return found->second;
   }
-  constexpr std::string_view kUnknown = "unknown.";
-  if (name.starts_with(kUnknown)) {
-    const auto known = values_.find(name.substr(kUnknown.size()));
+  if (const auto derived = find_derived(name)) {
+    const auto known = values_.find(derived->subject);
     if (known != values_.end()) {
-      return unknown_like(known->second);
+      return derived->make(known->second);
     }
   }
   return std::nullopt;
-}
-
-std::string unknown_like(std::string_view value) {
-  std::string text(value);
-  const auto underscore = text.rfind('_');
-  const auto start = underscore == std::string::npos || underscore + 1 == text.size()
-                         ? std::size_t{0}
-                         : underscore + 1;
-  std::size_t step = 1;
-  for (auto at = start; at < text.size(); ++at, ++step) {
-    const bool digit = text[at] >= '0' && text[at] <= '9';
-    const bool lower = text[at] >= 'a' && text[at] <= 'f';
-    const bool upper = text[at] >= 'A' && text[at] <= 'F';
-    if (digit) {
-      text[at] =
-          static_cast<char>('0' + (static_cast<std::size_t>(text[at] - '0') + step % 9 + 1) % 10);
-    } else if (lower || upper) {
-      const char first = lower ? 'a' : 'A';
-      text[at] = static_cast<char>(first +
-                                   (static_cast<std::size_t>(text[at] - first) + step % 5 + 1) % 6);
-    }
-  }
-  if (text == value) {
-    text += '0';
-  }
-  return text;
 }
 
 spec::Result<std::string, std::string> fill(std::string_view text, const Names& names) {
@@ -229,7 +203,7 @@ std::set<std::string> names_in(const json& value) {
   if (value.is_string()) {
     each_part(value.get_ref<const std::string&>(), [&](std::string_view, std::string_view name) {
       if (!name.empty()) {
-        found.emplace(name.starts_with("unknown.") ? name.substr(8) : name);
+        found.emplace(subject_of(name));
       }
       return true;
     });

@@ -40,7 +40,7 @@ struct RequestPlan {
 };
 
 // Values for ${names}: subjects ("customer", "licence.valid", "payments.0"), "token",
-// "other_token", and "unknown.NAME": a value of the same shape as NAME that nobody has.
+// "other_token", and what derived.hpp makes of them ("unknown.NAME", "cut.NAME", ...).
 class Names {
  public:
   void set(std::string name, std::string value) { values_[std::move(name)] = std::move(value); }
@@ -52,10 +52,6 @@ class Names {
  private:
   std::map<std::string, std::string, std::less<>> values_;
 };
-
-// Turns letters and digits of the last part of `value` ("cus_abc" -> after "_") into others, so
-// that kind and length stay and the value is nobody's. A pure function.
-std::string unknown_like(std::string_view value);
 
 // The request that `plan` means for `operation`, or the name that has no value. `prefix` is the
 // base URL's path. Path parameters without a value are filled with the name of the parameter.

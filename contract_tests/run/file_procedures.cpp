@@ -85,7 +85,7 @@ bool is_asked_for(std::string_view asked, const ByteRange& range) {
 }
 
 bool names(const std::string& text, const std::string& name) {
-  return text.find(checks::without_blanks(name)) != std::string::npos;
+  return !name.empty() && text.find(checks::without_blanks(name)) != std::string::npos;
 }
 
 }  // namespace
@@ -105,12 +105,18 @@ void run_file_names(Trial& trial) {
   };
   const auto name = named("name");
   const auto other = named("other_name");
+  const auto label =
+      std::string(sent->exchange.response.headers.find("Content-Disposition").value_or(""));
+  if (other && name && names(label, other.value()) && !names(label, name.value())) {
+    trial.complain({{"file/other-subject", "header/Content-Disposition",
+                     "must be the file of " + name.value() + " but names " + other.value()}},
+                   *sent);
+  }
   const auto text = checks::pdf_text(bytes_of(*sent));
   if (!text) {
     trial.complain({{"file/structure", "body", "must open without a password but does not"}},
                    *sent);
-  } else if (other && !other.value().empty() && names(*text, other.value()) &&
-             !(name && names(*text, name.value()))) {
+  } else if (other && names(*text, other.value()) && !(name && names(*text, name.value()))) {
     trial.complain({{"file/other-subject", "body",
                      "must be the file of " + name.value() + " but names " + other.value()}},
                    *sent);
@@ -121,10 +127,29 @@ void run_file_names(Trial& trial) {
   }
 }
 
+// The whole must come instead of a part when the client has an older one.
+void run_file_if_range(Trial& trial) {
+  auto request = trial.item().request;
+  request.headers.emplace_back("Range", "bytes=0-99");
+  request.headers.emplace_back("If-Range", "\"counterpart-gave-none\"");
+  const auto& sent = trial.send(request, {.want = Want::kAnything});
+  if (sent.conclusive && sent.exchange.status() == 206) {
+    trial.complain({{trial.item().why.rule, "status",
+                     "must be the whole, for the client knows another, but is a part (206)"}},
+                   sent);
+  }
+}
+
 void run_file_differs(Trial& trial) {
   const auto* one = whole_file(trial, trial.item().request);
   const auto* two = whole_file(trial, plan::request_from(trial.item().data.at("other")));
   if (one == nullptr || two == nullptr) {
+    return;
+  }
+  if (bytes_of(*one) == bytes_of(*two)) {
+    trial.complain({{trial.item().why.rule, "body",
+                     "must be another file for another subject but is the same to the last byte"}},
+                   *two);
     return;
   }
   const auto left = checks::pdf_text(bytes_of(*one));

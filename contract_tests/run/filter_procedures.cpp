@@ -1,17 +1,17 @@
 // Procedures about filters. Bounds are taken from the data that the server itself gives.
 
 #include "contract_tests/checks/filters.hpp"
+#include "contract_tests/plan/derived.hpp"
 #include "contract_tests/run/procedures.hpp"
-#include "contract_tests/run/walks.hpp"
-#include "spec/json/pointer.hpp"
+#include "contract_tests/run/range.hpp"
 #include "spec/time/instant.hpp"
 
 #include <functional>
+#include <set>
 
 namespace contract_tests::run {
 
 using checks::Items;
-using checks::ItemTimes;
 using checks::Window;
 using spec::time::Instant;
 
@@ -20,83 +20,6 @@ namespace {
 constexpr const char* kNothingOfIt = "the subject's list holds nothing of what is filtered for";
 constexpr int kEastMinutes = 120;
 constexpr int kWestMinutes = -330;
-
-// The whole list, and two of its items at a third and two thirds, by whose times bounds are made.
-class Range {
- public:
-  explicit Range(Trial& trial)
-      : trial_(trial),
-        data_(trial.item().data),
-        paging_(paging_of_rules(data_.at("pages"))),
-        times_{data_.at("item_from").get<std::string>(), data_.at("item_to").get<std::string>()} {}
-
-  // False when the list cannot be used; the trial knows why.
-  bool read_all() {
-    const auto whole = walk(trial_, trial_.item().request, paging_, paging_.maximum);
-    if (!whole) {
-      return false;
-    }
-    all_ = whole->walk.all();
-    constexpr std::size_t kEnough = 3;
-    if (all_.size() < kEnough) {
-      trial_.not_run("the subject's list is too short for a filter to show");
-      return false;
-    }
-    return true;
-  }
-
-  const Items& all() const { return all_; }
-
-  const ItemTimes& times() const { return times_; }
-
-  bool is_lower() const { return data_.value("lower", true); }
-
-  std::string parameter(bool lower) const {
-    return data_.at(lower ? "from" : "to").get<std::string>();
-  }
-
-  // The bound that an item's own time makes, as the server spelt it. `third` is 1 or 2.
-  std::optional<std::string> bound(bool lower, std::size_t third) const {
-    const auto& item = all_[all_.size() * third / 3 - (third == 2 ? 1 : 0)];
-    const auto* found = spec::json::find(item, lower ? times_.from : times_.to);
-    if (found == nullptr || !found->is_string() ||
-        !spec::time::parse_date_time(found->get_ref<const std::string&>())) {
-      return std::nullopt;  // the schema's business
-    }
-    return found->get<std::string>();
-  }
-
-  struct Filtered {
-    Items items;
-    const Sent* last = nullptr;
-  };
-
-  std::optional<Filtered> filtered(const plan::Pairs& bounds, std::size_t size = 0) const {
-    auto request = trial_.item().request;
-    for (const auto& [name, value] : bounds) {
-      request = with_query(std::move(request), name, value);
-    }
-    const auto read = walk(trial_, request, paging_, size == 0 ? paging_.maximum : size);
-    if (!read) {
-      return std::nullopt;
-    }
-    return Filtered{read->walk.all(), read->last};
-  }
-
-  Window window(bool lower, const std::string& bound) const {
-    const auto instant = spec::time::parse_date_time(bound);
-    return lower ? Window{instant, {}} : Window{{}, instant};
-  }
-
-  Trial& trial() const { return trial_; }
-
- private:
-  Trial& trial_;
-  const nlohmann::json& data_;
-  Paging paging_;
-  ItemTimes times_;
-  Items all_;
-};
 
 using Judge = std::function<checks::Complaints(const Range&, const Items&, const Window&)>;
 
@@ -141,6 +64,13 @@ void judge_spellings(Trial& trial,
   }
 }
 
+// "+00:00" instead of the Z that means the same.
+std::string zero_offset(const Instant& instant) {
+  auto text = spec::time::format_date_time(instant);
+  text.pop_back();
+  return text + "+00:00";
+}
+
 checks::MemberRule member_rule(const Trial& trial) {
   const auto& data = trial.item().data;
   const auto value = plan::fill(std::string_view(data.at("value").get_ref<const std::string&>()),
@@ -176,7 +106,8 @@ void run_filter_offset(Trial& trial) {
       [](const Instant& instant) {
         return std::vector<std::string>{
             spec::time::format_date_time(instant, {.offset_minutes = kEastMinutes}),
-            spec::time::format_date_time(instant, {.offset_minutes = kWestMinutes})};
+            spec::time::format_date_time(instant, {.offset_minutes = kWestMinutes}),
+            zero_offset(instant)};
       },
       "the same instant in two offsets");
 }
@@ -189,6 +120,31 @@ void run_filter_fraction(Trial& trial) {
             spec::time::format_date_time(instant, {.fraction_digits = 9})};
       },
       "the same instant with more fraction digits");
+}
+
+// A filter that cuts its bound to a day, an hour or a second steps where no item does.
+void run_filter_exact(Trial& trial) {
+  Range range(trial);
+  if (!range.read_all()) {
+    return;
+  }
+  const auto parameter = range.parameter(range.is_lower());
+  for (const auto digits : std::set<std::size_t>{0, range.fraction_digits()}) {
+    const auto gap = range.gap(digits);
+    if (!gap) {
+      trial.not_run("the items of the subject's list follow each other too closely");
+      return;
+    }
+    const auto early = range.filtered({{parameter, gap->first}});
+    const auto late = range.filtered({{parameter, gap->second}});
+    if (!early || !late) {
+      return;
+    }
+    trial.suspect(checks::check_same_items(early->items, late->items, trial.item().why.rule,
+                                           gap->first + " and " + gap->second +
+                                               ", between which no item starts or ends"),
+                  *late->last);
+  }
 }
 
 void run_filter_monotone(Trial& trial) {
@@ -272,34 +228,6 @@ void run_filter_combined(Trial& trial) {
   trial.suspect(std::move(complaints), *got->last);
 }
 
-void run_filter_paged(Trial& trial) {
-  Range range(trial);
-  if (!range.read_all()) {
-    return;
-  }
-  const bool lower = range.is_lower();
-  const auto bound = range.bound(lower, lower ? 1 : 2);
-  if (!bound) {
-    return;
-  }
-  constexpr std::size_t kSmallPage = 7;
-  const plan::Pairs bounds{{range.parameter(lower), *bound}};
-  const auto large = range.filtered(bounds);
-  const auto small = range.filtered(bounds, kSmallPage);
-  if (!large || !small) {
-    return;
-  }
-  auto left = large->items;
-  auto right = small->items;
-  const auto most = kSmallPage * trial.settings().walk_pages;
-  if (right.size() + kSmallPage > most && left.size() > right.size()) {
-    left.resize(right.size());  // the budget of pages ended the reading
-  }
-  trial.suspect(checks::check_same_items(left, right, trial.item().why.rule,
-                                         "large and small pages of a filtered list"),
-                *small->last);
-}
-
 void run_member_only(Trial& trial) {
   const auto rule = member_rule(trial);
   const auto got = by_member(trial, rule.value);
@@ -327,14 +255,14 @@ void run_member_complete(Trial& trial) {
 
 void run_member_unknown(Trial& trial) {
   auto rule = member_rule(trial);
-  rule.value = plan::unknown_like(rule.value);
   const auto& data = trial.item().data;
+  rule.value = plan::find_derived(data.value("as", "unknown") + ".")->make(rule.value);
   const auto request =
       with_query(trial.item().request, data.at("parameter").get<std::string>(), rule.value);
   const auto& sent = trial.send(request, {.want = plan::Want::kHandled});
   const auto items = items_of(sent, data.at("items").get<std::string>());
   if (items && !checks::check_member_only(*items, rule).empty()) {
-    trial.complain({{"filter/unknown-member", "body" + data.at("items").get<std::string>(),
+    trial.complain({{trial.item().why.rule, "body" + data.at("items").get<std::string>(),
                      "must give nothing for a member that nobody has but gives " +
                          std::to_string(items->size()) + " items"}},
                    sent);

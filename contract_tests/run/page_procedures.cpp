@@ -110,6 +110,22 @@ void run_pages_first(Trial& trial) {
   }
 }
 
+void run_pages_unsized(Trial& trial) {
+  const auto paging = paging_of_case(trial.item().data);
+  const auto size = trial.item().data.at("default").dump();
+  const auto& plain = trial.send();
+  const auto& sized = trial.send(with_query(trial.item().request, paging.size, size));
+  const auto left = items_of(plain, paging.items);
+  const auto right = items_of(sized, paging.items);
+  if (left && right && *left != *right) {
+    trial.suspect({{trial.item().why.rule, "body",
+                    "must be the page that comes with the default size but differs from it"}},
+                  plain);
+  } else if (left && left->empty()) {
+    trial.not_run(kTooShort);
+  }
+}
+
 void run_pages_past_end(Trial& trial) {
   const auto paging = paging_of_case(trial.item().data);
   const auto last = walk(trial, trial.item().request, paging, paging.maximum);

@@ -84,6 +84,11 @@ std::string strong_tag(const Sent& sent) {
   return tag.starts_with('"') ? std::string(tag) : std::string{};
 }
 
+// An entity tag without the mark of a weak one.
+std::string_view opaque(std::string_view tag) {
+  return tag.starts_with("W/") ? tag.substr(2) : tag;
+}
+
 }  // namespace
 
 void run_exchange(Trial& trial) {
@@ -205,6 +210,13 @@ void run_validator(Trial& trial) {
         {{"http/not-modified", "status",
           "must be 304 or the whole answer but is " + std::to_string(third.exchange.status())}},
         third);
+  }
+  const auto kept = third.exchange.response.headers.find("ETag").value_or(*given);
+  if (third.conclusive && third.exchange.status() == 304 && opaque(kept) != opaque(*given)) {
+    trial.complain({{"http/not-modified-tag", "header/ETag",
+                     "must be the tag that was given, " + std::string(*given) + ", but is " +
+                         std::string(kept)}},
+                   third);
   }
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using Entry = std::pair<std::string_view, Procedure>;
 
-constexpr std::array<Entry, 44> kProcedures{{
+constexpr std::array<Entry, 53> kProcedures{{
     {"description", &run_description},
     {"exchange", &run_exchange},
     {"same", &run_same},
@@ -24,6 +24,7 @@ constexpr std::array<Entry, 44> kProcedures{{
     {"page_size", &run_page_size},
     {"pages_partition", &run_pages_partition},
     {"pages_first", &run_pages_first},
+    {"pages_unsized", &run_pages_unsized},
     {"pages_past_end", &run_pages_past_end},
     {"pages_order", &run_pages_order},
     {"pages_every", &run_pages_every},
@@ -32,10 +33,12 @@ constexpr std::array<Entry, 44> kProcedures{{
     {"filter_leak", &run_filter_leak},
     {"filter_offset", &run_filter_offset},
     {"filter_fraction", &run_filter_fraction},
+    {"filter_exact", &run_filter_exact},
     {"filter_monotone", &run_filter_monotone},
     {"filter_window", &run_filter_window},
     {"filter_combined", &run_filter_combined},
     {"filter_paged", &run_filter_paged},
+    {"filter_size", &run_filter_size},
     {"member_only", &run_member_only},
     {"member_complete", &run_member_complete},
     {"member_unknown", &run_member_unknown},
@@ -48,6 +51,11 @@ constexpr std::array<Entry, 44> kProcedures{{
     {"update_others", &run_update_others},
     {"update_derived", &run_update_derived},
     {"update_null", &run_update_null},
+    {"update_text", &run_update_text},
+    {"update_empty", &run_update_empty},
+    {"update_extra", &run_update_extra},
+    {"update_letters", &run_update_letters},
+    {"update_unknown", &run_update_unknown},
     {"update_together", &run_update_together},
     {"update_owned", &run_update_owned},
     {"update_other", &run_update_other},
@@ -55,6 +63,7 @@ constexpr std::array<Entry, 44> kProcedures{{
     {"file_names", &run_file_names},
     {"file_differs", &run_file_differs},
     {"file_range", &run_file_range},
+    {"file_if_range", &run_file_if_range},
     {"burst", &run_burst},
     {"tally", &run_tally},
 }};

@@ -28,6 +28,8 @@ void run_reuse(Trial& trial);
 void run_page_size(Trial& trial);
 void run_pages_partition(Trial& trial);
 void run_pages_first(Trial& trial);
+// A page by its number alone, and with the default size.
+void run_pages_unsized(Trial& trial);
 void run_pages_past_end(Trial& trial);
 void run_pages_order(Trial& trial);
 void run_pages_every(Trial& trial);
@@ -37,11 +39,14 @@ void run_filter_inclusive(Trial& trial);
 void run_filter_leak(Trial& trial);
 void run_filter_offset(Trial& trial);
 void run_filter_fraction(Trial& trial);
+void run_filter_exact(Trial& trial);
 void run_filter_monotone(Trial& trial);
 void run_filter_window(Trial& trial);
 // A window and a member at once.
 void run_filter_combined(Trial& trial);
 void run_filter_paged(Trial& trial);
+// What pages promise, under a filter.
+void run_filter_size(Trial& trial);
 void run_member_only(Trial& trial);
 void run_member_complete(Trial& trial);
 void run_member_unknown(Trial& trial);
@@ -56,6 +61,11 @@ void run_update_twice(Trial& trial);
 void run_update_others(Trial& trial);
 void run_update_derived(Trial& trial);
 void run_update_null(Trial& trial);
+void run_update_text(Trial& trial);
+void run_update_empty(Trial& trial);
+void run_update_extra(Trial& trial);
+void run_update_letters(Trial& trial);
+void run_update_unknown(Trial& trial);
 void run_update_together(Trial& trial);
 void run_update_owned(Trial& trial);
 void run_update_other(Trial& trial);
@@ -64,6 +74,7 @@ void run_file_whole(Trial& trial);
 void run_file_names(Trial& trial);
 void run_file_differs(Trial& trial);
 void run_file_range(Trial& trial);
+void run_file_if_range(Trial& trial);
 void run_burst(Trial& trial);
 // What the run as a whole saw of the operation; after all other cases.
 void run_tally(Trial& trial);

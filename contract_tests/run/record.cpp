@@ -108,6 +108,12 @@ json Record::other_values() const {
   return body;
 }
 
+std::string Record::shown_identifier(const std::string& name) const {
+  const auto* now = spec::json::find(original_, field(name).at("at").get<std::string>());
+  const auto identifier = now == nullptr ? json() : uuid_at_end(*now);
+  return identifier.is_string() ? identifier.get<std::string>() : "";
+}
+
 std::set<std::string> Record::moves() const {
   std::set<std::string> places;
   for (const auto& place : rules_.value("moves", json::array())) {

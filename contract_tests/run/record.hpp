@@ -39,6 +39,8 @@ class Record {
   nlohmann::json other_value(const std::string& name) const;
   // Such a value for every field that the answer shows as it was sent.
   nlohmann::json other_values() const;
+  // The identifier that stands in the place which is made of the field; "" when none is seen.
+  std::string shown_identifier(const std::string& name) const;
   // Places that may move by themselves.
   std::set<std::string> moves() const;
 

@@ -184,6 +184,7 @@ void Trial::judge(Sent& sent, const plan::RequestPlan& request, const Expectatio
   }
   complain(checks::check_framing(exchange), sent);
   complain(checks::check_fields(exchange), sent);
+  complain(checks::check_validators(exchange), sent);
   complain(checks::check_leaks(exchange), sent);
   if (shows_token(settings(), exchange)) {
     complain({{exchange.sent.method == "TRACE" ? "http/trace" : "error/token-echo", "body",

@@ -140,15 +140,6 @@ void run_update_derived(Trial& trial) {
   change->record.undo();
 }
 
-void run_update_null(Trial& trial) {
-  auto change = start_change(trial);
-  if (!change) {
-    return;
-  }
-  change->record.set({{change->field, nullptr}}, Want::kHandled);
-  change->record.undo();
-}
-
 void run_update_together(Trial& trial) {
   Record record(trial);
   if (!record.read()) {

@@ -111,5 +111,27 @@ TEST(Changes, may_be_trimmed_but_not_lost) {
               ElementsAre(of_rule("update/echo")));
 }
 
+TEST(Text, may_be_refused_or_lose_rare_signs_but_not_become_another) {
+  const json wanted = "Atlas < 日本 > & \"x\" 🚀 end";
+  const auto kept = [&wanted](const char* text) {
+    return check_text({{"name", text}}, "/name", wanted, "update/echo");
+  };
+
+  EXPECT_THAT(kept("Atlas < 日本 > & \"x\" 🚀 end"), IsEmpty());
+  EXPECT_THAT(kept("Atlas  日本  x  end"), ElementsAre(of_rule("update/normalised")));
+  EXPECT_THAT(kept("Atlas &lt; 日本 &gt; &amp; &quot;x&quot; 🚀 end"),
+              ElementsAre(of_rule("update/echo")));
+  EXPECT_THAT(kept("Atlas < ?? > & \"x\" 🚀 end"), ElementsAre(of_rule("update/echo")));
+  EXPECT_THAT(kept("Atlas < 日本 > & \"x\""), ElementsAre(of_rule("update/echo")));
+}
+
+TEST(Members, are_counted_where_a_page_was_cut_before_it_was_filtered) {
+  const Items items =
+      json::parse(R"([{"m": [{"id": "a"}, {"id": "b"}]}, {"m": []}, {"m": [{"id": "a"}]}])");
+
+  EXPECT_EQ(count_members(items, {"/m", "/id", "a"}), 2U);
+  EXPECT_EQ(count_common(items, {items.at(1)}), 1U);
+}
+
 }  // namespace
 }  // namespace contract_tests::checks

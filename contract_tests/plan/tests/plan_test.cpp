@@ -2,6 +2,7 @@
 
 #include "contract_tests/plan/plan.hpp"
 
+#include "contract_tests/plan/derived.hpp"
 #include "contract_tests/plan/subjects.hpp"
 
 #include <gmock/gmock.h>
@@ -27,6 +28,22 @@ TEST(UnknownLike, keeps_the_shape_and_is_another) {
   EXPECT_EQ(unknown.size(), std::string("cus_aB3f").size());
   EXPECT_NE(unknown, "cus_aB3f");
   EXPECT_NE(unknown_like("zzz"), "zzz");
+}
+
+TEST(Derived, values_are_near_a_subject_and_not_it) {
+  Names names;
+  names.set("customer", "cus_aBc3");
+
+  EXPECT_EQ(names.find("cut.customer"), "cus_aBc");
+  EXPECT_EQ(names.find("half.customer"), "cus_aB");
+  EXPECT_EQ(names.find("swapped.customer"), "cus_AbC3");
+  EXPECT_EQ(names.find("cut.nobody"), std::nullopt);
+  const auto tail = names.find("tail.customer").value();
+  EXPECT_TRUE(tail.starts_with("cus_aB"));
+  EXPECT_EQ(tail.size(), 8U);
+  EXPECT_NE(tail, "cus_aBc3");
+  EXPECT_EQ(names_in(nlohmann::json{"${cut.customer} ${licence.valid}"}),
+            (std::set<std::string>{"customer", "licence.valid"}));
 }
 
 TEST(Names, fill_texts_or_say_which_is_missing) {

@@ -86,6 +86,9 @@ json page_of(const json& all, const json& how, const spec::http::Request& reques
   if (how.contains("as_text")) {
     items = kept(items, how.at("as_text"), request, true);
   }
+  for (const auto& rule : how.value("within", json::array())) {
+    items = kept(items, rule, request, false);
+  }
   if (how.contains("cap") && items.size() > how.at("cap").at("over").get<std::size_t>()) {
     items.erase(items.begin(), items.end() - how.at("cap").at("keep").get<std::ptrdiff_t>());
   }

@@ -185,7 +185,13 @@ void rewrite_pdf(const json& how, std::string& bytes) {
     return;
   }
   QPDF file;
-  file.processMemoryFile("honest", bytes.data(), bytes.size());
+  if (how.value("blank", false)) {
+    file.emptyPDF();
+    const auto page = QPDFObjectHandle::parse("<< /Type /Page /MediaBox [0 0 595 842] >>");
+    file.addPage(file.makeIndirectObject(page), false);
+  } else {
+    file.processMemoryFile("honest", bytes.data(), bytes.size());
+  }
   if (how.value("no_pages", false)) {
     QPDFPageDocumentHelper pages(file);
     for (auto& page : pages.getAllPages()) {

@@ -23,8 +23,8 @@ void spell(std::string& body, const std::string& how);
 const std::string& bomb(std::size_t mebibytes);
 
 // The PDF written again by qpdf: {linearize: true}, {object_streams: true}, {user_password: "x"}
-// (encrypted; "" opens by itself), {no_pages: true}, {again: true} (a second end that points to the
-// same cross references), {version: "2.0"}.
+// (encrypted; "" opens by itself), {no_pages: true}, {blank: true} (one empty page), {again: true}
+// (a second end that points to the same cross references), {version: "2.0"}.
 void rewrite_pdf(const nlohmann::json& how, std::string& bytes);
 
 }  // namespace contract_tests::liar

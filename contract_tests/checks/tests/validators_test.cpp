@@ -1,0 +1,55 @@
+// What fields tell about the content, and what may follow the end of a file.
+
+#include "contract_tests/checks/pdf.hpp"
+#include "contract_tests/checks/wire.hpp"
+
+#include <gmock/gmock.h>
+
+namespace contract_tests::checks {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Field;
+using testing::IsEmpty;
+using testing::Not;
+
+auto of_rule(const std::string& rule) {
+  return Field("rule", &Complaint::rule, rule);
+}
+
+Complaints told(const char* field, const char* value) {
+  client::Exchange exchange;
+  exchange.sent.method = "GET";
+  exchange.ending = client::Ending::kKept;
+  exchange.record.head.status = 200;
+  exchange.record.response.body = "hello";
+  exchange.response.status = 200;
+  exchange.response.headers.add("Date", "Sun, 06 Nov 1994 08:49:37 GMT");
+  exchange.response.headers.add(field, value);
+  return check_validators(exchange);
+}
+
+TEST(Validators, know_the_digest_of_the_content) {
+  EXPECT_THAT(told("Content-Digest", "sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:"),
+              IsEmpty());
+  EXPECT_THAT(told("Content-Digest", "sha-512=:AAAA:"), IsEmpty());
+  EXPECT_THAT(told("Repr-Digest", "sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCA=:"),
+              ElementsAre(of_rule("http/digest")));
+}
+
+TEST(Validators, see_a_change_that_is_still_to_come) {
+  EXPECT_THAT(told("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT"), IsEmpty());
+  EXPECT_THAT(told("Last-Modified", "Sun, 06 Nov 1994 08:49:38 GMT"),
+              ElementsAre(of_rule("http/last-modified")));
+}
+
+TEST(Pdf, ends_at_its_end) {
+  const std::string file = "%PDF-1.4\nxref\nstartxref\n9\n%%EOF";
+
+  EXPECT_THAT(check_pdf(file + "<br />Warning"), Contains(of_rule("file/behind-the-end")));
+  EXPECT_THAT(check_pdf(file + "\r\n \n% read 3\n"), Not(Contains(of_rule("file/behind-the-end"))));
+}
+
+}  // namespace
+}  // namespace contract_tests::checks

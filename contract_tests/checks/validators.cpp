@@ -1,0 +1,81 @@
+// Fields that speak of the content: the digest must be its own, the last change lie before the
+// answer.
+
+#include "contract_tests/checks/wire.hpp"
+
+#include <openssl/evp.h>
+
+#include <array>
+#include <ctime>
+#include <optional>
+
+namespace contract_tests::checks {
+
+using client::Exchange;
+
+namespace {
+
+std::string base64_of_sha256(std::string_view bytes) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr);
+  std::array<unsigned char, 2 * EVP_MAX_MD_SIZE> text{};
+  const int length = EVP_EncodeBlock(text.data(), digest.data(), static_cast<int>(size));
+  return {text.begin(), text.begin() + length};
+}
+
+// The SHA-256 that a field such as "sha-512=:...:, sha-256=:...:" tells.
+std::optional<std::string_view> told_sha256(std::string_view field) {
+  constexpr std::string_view kMember = "sha-256=:";
+  const auto at = field.find(kMember);
+  if (at == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto rest = field.substr(at + kMember.size());
+  return rest.substr(0, rest.find(':'));
+}
+
+std::optional<std::time_t> time_of(const Exchange& exchange, std::string_view field) {
+  const auto text = exchange.response.headers.find(field);
+  std::tm date{};
+  if (!text || !is_http_date(*text) ||
+      ::strptime(std::string(*text).c_str(), "%a, %d %b %Y %H:%M:%S GMT", &date) == nullptr) {
+    return std::nullopt;
+  }
+  return ::timegm(&date);
+}
+
+// Source: RFC 9530 §2, §3. Of a part, the digest of the whole cannot be known.
+void check_digest(const Exchange& exchange, std::string_view name, Complaints& complaints) {
+  const auto field = exchange.response.headers.find(name);
+  const auto told = field ? told_sha256(*field) : std::nullopt;
+  if (!told || !exchange.whole() || exchange.sent.method == "HEAD" || exchange.status() != 200) {
+    return;
+  }
+  const auto own = base64_of_sha256(exchange.record.response.body);
+  if (*told != own) {
+    complaints.push_back({"http/digest", "header/" + std::string(name),
+                          "must be the digest of the content, sha-256=:" + own + ":, but is " +
+                              std::string(*field)});
+  }
+}
+
+}  // namespace
+
+Complaints check_validators(const Exchange& exchange) {
+  Complaints complaints;
+  check_digest(exchange, "Content-Digest", complaints);
+  check_digest(exchange, "Repr-Digest", complaints);
+  const auto changed = time_of(exchange, "Last-Modified");
+  const auto sent = time_of(exchange, "Date");
+  if (changed && sent && *changed > *sent) {
+    const auto& headers = exchange.response.headers;
+    complaints.push_back({"http/last-modified", "header/Last-Modified",
+                          "must not be later than the answer's Date, " +
+                              std::string(*headers.find("Date")) + ", but is " +
+                              std::string(*headers.find("Last-Modified"))});
+  }
+  return complaints;
+}
+
+}  // namespace contract_tests::checks

@@ -1,0 +1,31 @@
+#pragma once
+
+// Values made of a subject's own: ${unknown.NAME} and its like. They look enough like the subject
+// for a careless service to take them for it. Pure functions.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace contract_tests::plan {
+
+// Turns letters and digits of the last part of `value` ("cus_abc" -> after "_") into others, so
+// that kind and length stay and the value is nobody's. A pure function.
+std::string unknown_like(std::string_view value);
+
+// A name that is derived ("cut.customer") taken apart: the subject's name and what becomes of the
+// subject's value. Nothing when the name is not derived.
+//   unknown: other letters and digits     cut: without the last character
+//   half: the first half                  tail: another second half
+//   swapped: letters behind the last "_" in the other case
+struct Derived {
+  std::string_view subject;
+  std::string (*make)(std::string_view value);
+};
+
+std::optional<Derived> find_derived(std::string_view name);
+
+// The subject that `name` needs: itself, unless it is derived of another.
+std::string_view subject_of(std::string_view name);
+
+}  // namespace contract_tests::plan
