@@ -25,7 +25,7 @@ std::string answered_from(const spec::contract::Contract& contract,
                           const spec::contract::Operation& operation) {
   const auto* const answer = operation.answer(fixtures::success_status(operation));
   if (answer == nullptr) {
-    return "an answer of no success, for it declares none of success";
+    return "501, for it declares no answer that could be sent";
   }
   if (answer->contents.empty()) {
     return "an answer without a body";
