@@ -1,6 +1,8 @@
 #include "contract_tests/checks/answer.hpp"
 
 #include "contract_tests/checks/answer_rules.hpp"
+#include "contract_tests/checks/challenges.hpp"
+#include "contract_tests/checks/documented.hpp"
 #include "contract_tests/checks/json_text.hpp"
 #include "contract_tests/checks/names.hpp"
 #include "contract_tests/checks/schema_view.hpp"
@@ -32,9 +34,9 @@ std::optional<spec::http::MediaType> media_type(const Exchange& exchange) {
 }
 
 // The content of the governing answer that the media type falls under; null if none.
-const spec::contract::Content* content_for(const AnswerQuestion& question,
+const spec::contract::Content* content_for(const spec::contract::Operation& operation, int status,
                                            const spec::http::MediaType& type) {
-  const auto* answer = question.operation.answer(question.exchange.status());
+  const auto* answer = operation.answer(status);
   if (answer == nullptr) {
     return nullptr;
   }
@@ -110,7 +112,13 @@ void judge_members(const AnswerQuestion& question, const spec::contract::Content
     return;
   }
   const auto schema = question.contract.schemas().source(*content->schema);
-  append(reading.complaints, check_names(schema, *reading.body));
+  auto names = check_names(schema, *reading.body);
+  append(reading.complaints, std::move(names.complaints));
+  reading.misspelt = std::move(names.misspelt);
+  reading.known = documented_part(schema, *reading.body);
+  if (reading.known) {
+    reading.unknown_texts = undocumented_texts(schema, *reading.body);
+  }
   append(reading.complaints, check_answer_rules(question.rules, *reading.body, question.path));
 }
 
@@ -146,9 +154,20 @@ AnswerReading check_answer(const AnswerQuestion& question) {
   }
   judge(question, broken && exchange.status() < 400, reading);
   if (reading.body) {
-    judge_members(question, content_for(question, *type), reading);
+    judge_members(question, content_for(question.operation, exchange.status(), *type), reading);
   }
   return reading;
+}
+
+std::set<std::string> documented_places(const spec::contract::Contract& contract,
+                                        const spec::contract::Operation& operation,
+                                        const Exchange& exchange, const nlohmann::json& body) {
+  const auto type = media_type(exchange);
+  const auto* content = type ? content_for(operation, exchange.status(), *type) : nullptr;
+  if (content == nullptr || !content->schema) {
+    return {};
+  }
+  return check_names(contract.schemas().source(*content->schema), body).shown;
 }
 
 Complaints check_refusal(const spec::contract::Contract& contract,
@@ -185,48 +204,26 @@ Complaints check_refusal(const spec::contract::Contract& contract,
            "must not hold what a success holds but holds \"" + shown + '"'}};
 }
 
-Complaints check_leaks(const Exchange& exchange) {
-  static constexpr auto kTraces =
-      std::to_array<std::string_view>({"Traceback (most recent call last)",
-                                       "Exception in thread",
-                                       "\n\tat ",
-                                       "\n    at ",
-                                       "\\n\\tat ",
-                                       "\\n    at ",
-                                       "stack backtrace:",
-                                       "panicked at ",
-                                       "goroutine 1 [",
-                                       "Fatal error</b>",
-                                       "SQLSTATE[",
-                                       "ORA-0",
-                                       "psycopg2.",
-                                       "sqlalchemy.",
-                                       "ActiveRecord::",
-                                       "System.NullReferenceException",
-                                       "Microsoft.AspNetCore",
-                                       "java.lang.",
-                                       "java.util.",
-                                       "org.springframework",
-                                       "node_modules/",
-                                       ".py\", line ",
-                                       ".py\\\", line ",
-                                       "syntax error at or near",
-                                       "You have an error in your SQL syntax",
-                                       "Stack trace:",
-                                       "\"stack_trace\"",
-                                       "\"stackTrace\"",
-                                       "\"stacktrace\"",
-                                       "thread 'main'"});
-  if (exchange.status() < 400) {
-    return {};
-  }
-  const std::string_view body = exchange.response.body;
-  for (const auto trace : kTraces) {
-    if (body.find(trace) != std::string_view::npos) {
-      return {{"error/leak", "body", "must not show the insides of the server but does"}};
+Complaints check_challenge(const spec::contract::Operation& operation, const Exchange& exchange) {
+  bool bearer = false;
+  for (const auto& alternative : operation.security) {
+    for (const auto& scheme : alternative.schemes) {
+      bearer = bearer || scheme.kind == spec::contract::SecurityKind::kBearer;
     }
   }
-  return {};
+  if (exchange.status() != 401 || !bearer) {
+    return {};
+  }
+  std::string field;
+  for (const auto value : exchange.response.headers.all("WWW-Authenticate")) {
+    field += (field.empty() ? "" : ", ") + std::string(value);
+  }
+  const auto schemes = challenge_schemes(field);
+  if (!schemes || std::ranges::find(*schemes, "bearer") != schemes->end()) {
+    return {};  // what is missing or malformed is said already
+  }
+  return {{"http/www-authenticate", "header/WWW-Authenticate",
+           "must offer Bearer, which would do, but is \"" + field.substr(0, 60) + '"'}};
 }
 
 }  // namespace contract_tests::checks

@@ -1,5 +1,6 @@
 // Header fields: repeated singletons, values that break their grammar, and what a status calls for.
 
+#include "contract_tests/checks/challenges.hpp"
 #include "contract_tests/checks/wire.hpp"
 #include "spec/http/media_type.hpp"
 
@@ -139,26 +140,52 @@ void check_status_fields(const Exchange& exchange, Complaints& complaints) {
   }
 }
 
-bool has_directive(const Headers& headers, std::string_view field, std::string_view directive) {
-  return std::ranges::any_of(headers.all(field), [directive](std::string_view value) {
-    std::string lower(value);
-    std::ranges::transform(lower, lower.begin(), [](char letter) {
-      return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
-    });
-    return lower.find(directive) != std::string::npos;
-  });
+std::string joined(const Headers& headers, std::string_view field) {
+  std::string text;
+  for (const auto value : headers.all(field)) {
+    text += (text.empty() ? "" : ", ") + std::string(value);
+  }
+  return text;
+}
+
+void check_challenges(const Exchange& exchange, Complaints& complaints) {
+  const auto& headers = exchange.response.headers;
+  const auto field = joined(headers, "WWW-Authenticate");
+  if (headers.has("WWW-Authenticate") && !challenge_schemes(field)) {
+    complaints.push_back({"http/www-authenticate", "header/WWW-Authenticate",
+                          "must be a list of challenges but is " + quoted(field)});
+  }
+}
+
+bool is_fresh(const std::string& seconds) {
+  return seconds.find_first_not_of('0') != std::string::npos;
+}
+
+// True when a cache that serves many may give the answer to a request with a token to others
+// without asking: it may store it, and finds it fresh. Source: RFC 9111 §3.5, §4.2, §5.2.2.
+bool may_be_shared(const Headers& headers) {
+  const auto said = cache_directives(joined(headers, "Cache-Control"));
+  const auto held_back = [&said](const char* directive) {
+    const auto found = said.find(directive);
+    return found != said.end() && found->second.empty();
+  };
+  if (held_back("private") || held_back("no-cache") || said.contains("no-store")) {
+    return false;
+  }
+  const auto lifetime = said.contains("s-maxage") ? said.find("s-maxage") : said.find("max-age");
+  const bool stale = lifetime != said.end() && !is_fresh(lifetime->second);
+  const bool stored = said.contains("public") || said.contains("s-maxage") ||
+                      (said.contains("must-revalidate") && lifetime != said.end());
+  return stored && !stale;
 }
 
 void check_sharing(const Exchange& exchange, Complaints& complaints) {
   const auto& headers = exchange.response.headers;
-  const bool success = exchange.status() / 100 == 2;
-  const bool shared = has_directive(headers, "Cache-Control", "public") ||
-                      has_directive(headers, "Cache-Control", "s-maxage");
-  if (success && shared && exchange.sent.headers.has("Authorization") &&
-      !has_directive(headers, "Cache-Control", "private")) {
+  if (exchange.status() / 100 == 2 && exchange.sent.headers.has("Authorization") &&
+      may_be_shared(headers)) {
     complaints.push_back({"http/shared-cache", "header/Cache-Control",
                           "must keep what needs a token out of shared caches but is " +
-                              quoted(headers.find("Cache-Control").value_or(""))});
+                              quoted(joined(headers, "Cache-Control"))});
   }
   const auto origin = headers.find("Access-Control-Allow-Origin");
   const auto credentials = headers.find("Access-Control-Allow-Credentials");
@@ -244,6 +271,7 @@ Complaints check_fields(const Exchange& exchange) {
   check_singletons(exchange.response.headers, complaints);
   check_grammars(exchange.response.headers, complaints);
   check_status_fields(exchange, complaints);
+  check_challenges(exchange, complaints);
   check_sharing(exchange, complaints);
   check_coding(exchange, complaints);
   return complaints;

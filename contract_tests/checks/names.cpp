@@ -50,9 +50,9 @@ std::size_t distance(std::string_view left, std::string_view right) {
   return row.back();
 }
 
-// The complaints so far, and what each schema says, looked up once.
+// The reading so far, and what each schema says, looked up once.
 struct Context {
-  Complaints complaints;
+  NameReading reading;
   std::unordered_map<Node, SchemaView> views;
 
   const SchemaView& view_of(const Node& schema) {
@@ -61,49 +61,86 @@ struct Context {
   }
 };
 
-void walk(const Node& schema, const json& value, const std::string& place, int depth,
-          Context& context);
+// Where a value stands: by its indices, and with "*" for each of them.
+struct Spot {
+  std::string place;
+  std::string pattern;
 
-void walk_object(const SchemaView& seen, const json& value, const std::string& place, int depth,
+  Spot member(std::string_view name) const {
+    auto below = *this;
+    spec::json::append_token(below.place, name);
+    spec::json::append_token(below.pattern, name);
+    return below;
+  }
+
+  Spot element(std::size_t index) const {
+    return {place + '/' + std::to_string(index), pattern + "/*"};
+  }
+};
+
+// A list is not a word misspelt, nor the other way round.
+bool is_of_another_kind(const SchemaView& documented, const json& value) {
+  if (documented.types.empty()) {
+    return false;
+  }
+  const bool structured = documented.is("object") || documented.is("array");
+  const bool scalar = std::ranges::any_of(documented.types, [](const std::string& type) {
+    return type != "object" && type != "array";
+  });
+  return value.is_structured() ? !structured : !value.is_null() && !scalar;
+}
+
+void look_for_misspelt(const SchemaView& seen, const json& value, const std::string& name,
+                       const Node& schema, const Spot& spot, Context& context) {
+  for (const auto& [other, there] : value.items()) {
+    const bool documented = std::ranges::any_of(
+        seen.properties,
+        [&other = other](const auto& property) { return property.first == other; });
+    if (!documented && is_near_miss(other, name) &&
+        !is_of_another_kind(context.view_of(schema), there)) {
+      context.reading.misspelt.push_back(
+          {{"answer/misspelt", "body" + spot.place + '/' + other,
+            "must be called \"" + name + "\" but is \"" + other + '"'},
+           spot.member(name).pattern,
+           bare(other) == bare(name)});
+    }
+  }
+}
+
+void walk(const Node& schema, const json& value, const Spot& spot, int depth, Context& context);
+
+void walk_object(const SchemaView& seen, const json& value, const Spot& spot, int depth,
                  Context& context) {
-  auto& complaints = context.complaints;
   bool any = false;
   for (const auto& [name, schema] : seen.properties) {
     const auto found = value.find(name);
     if (found != value.end()) {
       any = true;
-      std::string below = place;
-      spec::json::append_token(below, name);
+      const auto below = spot.member(name);
+      context.reading.shown.insert(below.pattern);
       walk(schema, *found, below, depth + 1, context);
-      continue;
-    }
-    for (const auto& [other, ignored] : value.items()) {
-      const bool documented = std::ranges::any_of(
-          seen.properties, [&other](const auto& property) { return property.first == other; });
-      if (!documented && is_near_miss(other, name)) {
-        complaints.push_back({"answer/misspelt", "body" + place + '/' + other,
-                              "must be called \"" + name + "\" but is \"" + other + '"'});
-      }
+    } else {
+      look_for_misspelt(seen, value, name, schema, spot, context);
     }
   }
   if (!any && !seen.properties.empty()) {
-    complaints.push_back({"answer/nothing-documented", "body" + place,
-                          "must show something of what is documented (\"" +
-                              seen.properties.front().first + "\", ...) but shows nothing of it"});
+    context.reading.complaints.push_back({"answer/nothing-documented", "body" + spot.place,
+                                          "must show something of what is documented (\"" +
+                                              seen.properties.front().first +
+                                              "\", ...) but shows nothing of it"});
   }
 }
 
-void walk(const Node& schema, const json& value, const std::string& place, int depth,
-          Context& context) {
+void walk(const Node& schema, const json& value, const Spot& spot, int depth, Context& context) {
   if (depth > kMaxDepth || !value.is_structured()) {
     return;
   }
   const auto& seen = context.view_of(schema);
   if (value.is_object()) {
-    walk_object(seen, value, place, depth, context);
+    walk_object(seen, value, spot, depth, context);
   } else if (seen.items) {
     for (std::size_t index = 0; index < value.size(); ++index) {
-      walk(seen.items, value[index], place + '/' + std::to_string(index), depth + 1, context);
+      walk(seen.items, value[index], spot.element(index), depth + 1, context);
     }
   }
 }
@@ -127,10 +164,14 @@ bool is_near_miss(std::string_view name, std::string_view documented) {
          left.size() - shared <= 2;
 }
 
-Complaints check_names(const Node& schema, const json& body) {
+NameReading check_names(const Node& schema, const json& body) {
   Context context;
-  walk(schema, body, "", 0, context);
-  return std::move(context.complaints);
+  walk(schema, body, {}, 0, context);
+  auto& reading = context.reading;
+  std::erase_if(reading.misspelt, [&reading](const Misspelling& found) {
+    return !found.of_same_letters && reading.shown.contains(found.documented);
+  });
+  return std::move(reading);
 }
 
 }  // namespace contract_tests::checks

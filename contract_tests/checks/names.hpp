@@ -9,13 +9,30 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace contract_tests::checks {
 
+// A member that looks like a documented one which is not there. Another word, or a misspelling?
+// Where the documented one is seen in another answer, a name of other letters is another word.
+struct Misspelling {
+  Complaint complaint;
+  std::string documented;        // place of the one it looks like, "*" for any element
+  bool of_same_letters = false;  // differs by case and by what joins words alone
+};
+
+struct NameReading {
+  Complaints complaints;
+  std::vector<Misspelling> misspelt;
+  std::set<std::string> shown;  // places of documented members that the answer has
+};
+
 // `schema` is the answer's schema in the contract; walks properties and items as far as `body`
-// goes.
-Complaints check_names(const spec::document::Node& schema, const nlohmann::json& body);
+// goes. What another element of the same list shows is no misspelling.
+NameReading check_names(const spec::document::Node& schema, const nlohmann::json& body);
 
 // True when `name` looks like `documented` in another spelling ("customerId", "phone_no") but is no
 // longer word of its own ("phone_number_verified").

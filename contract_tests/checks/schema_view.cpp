@@ -1,5 +1,6 @@
 #include "contract_tests/checks/schema_view.hpp"
 
+#include "contract_tests/checks/documented.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 
@@ -135,7 +136,41 @@ void look(const Node& schema, SchemaView& seen, int depth) {
   }
 }
 
+bool is_open(const Node& schema, int depth) {
+  if (!schema || !schema.is_object() || depth > kMaxDepth) {
+    return false;
+  }
+  for (const auto* keyword : {"additionalProperties", "patternProperties", "then", "else",
+                              "dependentSchemas", "unevaluatedProperties"}) {
+    if (schema.find(keyword).is_object()) {
+      return true;
+    }
+  }
+  for (const auto* choice : {"anyOf", "oneOf"}) {
+    std::size_t real = 0;
+    for (const auto& branch : schema.find(choice).elements()) {
+      real += is_null_branch(branch) ? 0U : 1U;
+      if (is_open(branch, depth + 1)) {
+        return true;
+      }
+    }
+    if (real > 1) {
+      return true;
+    }
+  }
+  const auto branches = schema.find("allOf").elements();
+  const auto reference = schema.find("$ref");
+  return std::ranges::any_of(branches,
+                             [depth](const Node& branch) { return is_open(branch, depth + 1); }) ||
+         (reference && reference.is_string() &&
+          is_open(follow(schema, reference.string()), depth + 1));
+}
+
 }  // namespace
+
+bool leaves_names_open(const Node& schema) {
+  return is_open(schema, 0);
+}
 
 bool SchemaView::is(std::string_view type) const {
   return std::ranges::find(types, type) != types.end();

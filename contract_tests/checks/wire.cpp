@@ -86,6 +86,11 @@ Complaints check_framing(const Exchange& exchange) {
     explained = explained || deviation.slip != Slip::kBareLf;
     complaints.push_back({rule_of(deviation.slip, exchange), "wire", std::move(message)});
   }
+  if (exchange.record.head.minor_version == 0 &&
+      exchange.response.headers.has("Transfer-Encoding")) {  // Source: RFC 9112 §6.1
+    complaints.push_back({"http/transfer-coding", "wire",
+                          "must have no Transfer-Encoding in an answer of HTTP/1.0 but has one"});
+  }
   const bool timed = exchange.ending == Ending::kDeadline || exchange.ending == Ending::kTooLarge;
   if (!explained || timed) {
     auto ending = check_ending(exchange);

@@ -42,11 +42,28 @@ std::string swapped(std::string_view value) {
   return text == value ? unknown_like(value) : text;
 }
 
+std::string third(std::string_view value) {
+  const auto size = value.size() / 3;
+  return size == 0 ? unknown_like(value) : std::string(value.substr(0, size));
+}
+
+// Every letter in the other case, those of the kind too.
+std::string other_case(std::string_view value) {
+  std::string text(value);
+  for (auto& letter : text) {
+    const bool letters = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+    letter = letters ? static_cast<char>(letter ^ ' ') : letter;
+  }
+  return text == value ? unknown_like(value) : text;
+}
+
 using Way = std::pair<std::string_view, std::string (*)(std::string_view)>;
 
-constexpr std::array<Way, 5> kWays{{
+constexpr std::array<Way, 7> kWays{{
     {"unknown.", &unknown_like},
     {"cut.", &cut},
+    {"third.", &third},
+    {"case.", &other_case},
     {"half.", &half},
     {"tail.", &tail},
     {"swapped.", &swapped},

@@ -16,11 +16,16 @@ struct Attempt {
   std::string_view authorization;
 };
 
-constexpr std::array<Attempt, 7> kRefused{{
+constexpr std::array<Attempt, 12> kRefused{{
     {"without credentials nothing is given", "auth/missing", ""},
     {"an empty bearer token is refused", "auth/malformed", "Bearer"},
     {"an unknown token is refused", "auth/unknown", "Bearer counterpart-nobody-has-this-token"},
     {"a token with a letter before it is refused", "auth/unknown", "Bearer x${token}"},
+    {"a third of a token is refused", "auth/unknown", "Bearer ${third.token}"},
+    {"a token with something behind it is refused", "auth/unknown", "Bearer ${token},x"},
+    {"a token in the other letter case is refused", "auth/unknown", "Bearer ${case.token}"},
+    {"the word null is no token", "auth/unknown", "Bearer null"},
+    {"the word undefined is no token", "auth/unknown", "Bearer undefined"},
     {"basic credentials are refused", "auth/malformed", "Basic Y291bnRlcnBhcnQ6Y291bnRlcnBhcnQ="},
     {"a token under another scheme is refused", "auth/malformed", "Digest ${token}"},
     {"a token without a scheme is refused", "auth/no-scheme", "${token}"},
@@ -47,6 +52,20 @@ nlohmann::json a_change(const nlohmann::json& update) {
   return nlohmann::json::object();
 }
 
+// A value that the parameter takes: the rules' own where they know one, else of its type.
+std::string a_value(const Drafting& drafting, const spec::contract::Parameter& parameter) {
+  const auto& filters = drafting.rules.filters;
+  if (!filters.is_null() && filters.contains("member") &&
+      filters.at("member").at("parameter") == parameter.name) {
+    return filters.at("member").at("value").get<std::string>();
+  }
+  const auto seen = checks::view(drafting.contract.schemas().source(*parameter.schema));
+  if (seen.format == "date-time") {
+    return "2024-01-01T00:00:00Z";
+  }
+  return seen.is("boolean") ? "true" : "1";
+}
+
 Case refused(const Drafting& drafting, std::string_view sentence, std::string_view rule) {
   auto item = drafting.draft(std::string(sentence), std::string(rule),
                              drafting.source_of(drafting.operation.security_statement));
@@ -58,6 +77,46 @@ Case refused(const Drafting& drafting, std::string_view sentence, std::string_vi
     item.request.body = a_change(update);
   }
   return item;
+}
+
+// What may lie beside a request without opening it: what was asked for, the method, a cookie. A
+// server that asks for credentials only here and there has a door without a lock.
+void draft_open_doors(const Drafting& drafting) {
+  const auto& operation = drafting.operation;
+  if (operation.method == "GET") {
+    auto head = refused(drafting, "HEAD without credentials gives nothing", "auth/missing");
+    head.request.method = "HEAD";
+    head.request.authorization = "";
+    head.changed = "method HEAD, no header Authorization";
+    drafting.add(std::move(head));
+  }
+  auto unknown = refused(drafting, "an unknown token in the query opens nothing", "auth/missing");
+  unknown.request.authorization = "";
+  unknown.request.query.emplace_back("access_token", "counterpart-nobody-has-this-token");
+  unknown.changed = "an unknown token in the query, no header Authorization";
+  drafting.add(std::move(unknown));
+  for (const auto& parameter : operation.parameters) {
+    if (parameter.location != spec::contract::Location::kQuery || !parameter.schema) {
+      continue;
+    }
+    const auto value = a_value(drafting, parameter);
+    auto item =
+        refused(drafting, "without credentials nothing is given, " + parameter.name + " or not",
+                "auth/missing");
+    item.request.authorization = "";
+    std::erase_if(item.request.query,
+                  [&](const auto& pair) { return pair.first == parameter.name; });
+    item.request.query.emplace_back(parameter.name, value);
+    item.changed = "query " + parameter.name + ", no header Authorization";
+    drafting.add(std::move(item));
+  }
+  auto cookie = refused(drafting, "a token in a cookie is refused", "auth/cookie");
+  cookie.why.source.statement_class = StatementClass::kAssumption;
+  cookie.request.authorization = "";
+  cookie.request.headers.emplace_back(
+      "Cookie", "token=${token}; access_token=${token}; session=${token}; Authorization=${token}");
+  cookie.changed = "the token in cookies instead of the header";
+  drafting.add(std::move(cookie));
 }
 
 void draft_secured(const Drafting& drafting) {
@@ -80,6 +139,7 @@ void draft_secured(const Drafting& drafting) {
     item.changed = "the token in the query instead of the header";
     drafting.add(std::move(item));
   }
+  draft_open_doors(drafting);
   auto lower = drafting.draft("the scheme may be written in lower case", "auth/scheme-case");
   lower.why.source = {};
   lower.request.authorization = "bearer ${token}";

@@ -195,7 +195,7 @@ class Generated {
     auto item = drafting_.draft("generated: " + what + " is accepted", "generated/accepted");
     item.why.source.statement_class = StatementClass::kAssumption;
     const bool lenient = (request.body && holds_null(*request.body)) || is_zero_page(request) ||
-                         has_both_bounds(request);
+                         has_both_bounds(request) || asks_for_a_member(request);
     item.expect.want = lenient ? Want::kHandled : Want::kAccepted;
     item.procedure = "generated";
     if (!drafting_.rules.update.is_null()) {
@@ -291,6 +291,16 @@ class Generated {
                                  [&name](const auto& pair) { return pair.first == name; });
     };
     return given("from") && given("to");
+  }
+
+  // A member that nobody has may be unknown (404) instead of in no item: the filter rules see to
+  // it.
+  bool asks_for_a_member(const RequestPlan& request) const {
+    const auto& filters = drafting_.rules.filters;
+    return !filters.is_null() && filters.contains("member") &&
+           std::ranges::any_of(request.query, [&filters](const auto& pair) {
+             return pair.first == filters.at("member").at("parameter");
+           });
   }
 
   const Drafting& drafting_;

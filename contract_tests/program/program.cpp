@@ -9,6 +9,7 @@
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/run_value.hpp"
 #include "contract_tests/report/summary.hpp"
+#include "contract_tests/run/masking.hpp"
 
 #include <gtest/gtest.h>
 
@@ -113,6 +114,18 @@ int say_all(const std::vector<std::string>& lines) {
   return kInconclusive;
 }
 
+// What a reader of the verdict has to know about a token like "test".
+void tell_of_plain_tokens(const run::Settings& settings) {
+  for (const auto& secret : settings.secrets) {
+    if (!secret.empty() && !run::is_telling(secret)) {
+      std::cerr
+          << "contract_tests: a token of " << secret.size()
+          << " plain characters is known only where it stands as credentials (\"Bearer ...\"); "
+             "elsewhere no echo of it can be judged\n";
+    }
+  }
+}
+
 int run_plan(Options& options, const Documents& documents) {
   std::signal(SIGPIPE, SIG_IGN);  // TLS writes to whoever went away: an answer, not our end
   if (!options.report.empty()) {
@@ -131,6 +144,9 @@ int run_plan(Options& options, const Documents& documents) {
   run::Runner runner(settings, documents.plan);
   // The double's own subjects are what its fixtures hold: there a 404 is a breach.
   const bool named = !options.subjects.empty() || settings.target == run::Target::kService;
+  if (!list_only) {
+    tell_of_plain_tokens(settings);
+  }
   std::vector<std::string> wrong;
   register_cases(documents.plan, runner, options.jobs, [&](const std::vector<std::size_t>& chosen) {
     if (named) {

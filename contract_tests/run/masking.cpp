@@ -1,6 +1,9 @@
 #include "contract_tests/run/masking.hpp"
 
+#include "spec/http/message.hpp"
+
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace contract_tests::run {
@@ -17,6 +20,7 @@ constexpr std::size_t kShownLines = 100;
 constexpr std::size_t kShownInterim = 5;
 // Shorter beginnings of a secret give nothing away: "dodo_test_" is known to everyone.
 constexpr std::size_t kTellingPart = 16;
+constexpr std::string_view kMask = "$TOKEN";
 
 std::string percent_encoded(std::string_view text) {
   static constexpr std::string_view kHex = "0123456789ABCDEF";
@@ -31,9 +35,16 @@ std::string percent_encoded(std::string_view text) {
   return out;
 }
 
+std::string other_case(std::string text) {
+  for (auto& letter : text) {
+    const bool letters = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+    letter = letters ? static_cast<char>(letter ^ 0x20) : letter;
+  }
+  return text;
+}
+
 // Every place where at least the first half of `secret` stands, and as much more of it as follows.
 void mask_one(std::string& text, std::string_view secret) {
-  constexpr std::string_view kMask = "$TOKEN";
   const auto part = std::max(kTellingPart, secret.size() / 2);
   const auto start = secret.substr(0, std::min(part, secret.size()));
   for (auto at = text.find(start); at != std::string::npos; at = text.find(start, at)) {
@@ -43,6 +54,55 @@ void mask_one(std::string& text, std::string_view secret) {
     }
     text.replace(at, size, kMask);
     at += kMask.size();
+  }
+}
+
+bool is_word(char letter) {
+  return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
+         (letter >= 'A' && letter <= 'Z') || letter == '_';
+}
+
+bool is_word_of_its_own(std::string_view text, std::size_t at, std::size_t size) {
+  const auto end = at + size;
+  return (at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]));
+}
+
+// Behind the name of a scheme and a blank, or behind the "=" of a query or a cookie.
+bool stands_as_secret(std::string_view text, std::size_t at) {
+  const auto before = text.substr(0, at);
+  if (before.ends_with('=')) {
+    return true;
+  }
+  constexpr std::array<std::string_view, 3> kSchemes{"bearer ", "basic ", "digest "};
+  return std::ranges::any_of(kSchemes, [before](std::string_view scheme) {
+    return before.size() >= scheme.size() &&
+           spec::http::equals_ignoring_case(before.substr(before.size() - scheme.size()), scheme);
+  });
+}
+
+// The next place at or behind `from` where `secret` stands as one; npos when there is none.
+std::size_t find_secret(std::string_view text, std::string_view secret, std::size_t from) {
+  const bool telling = is_telling(secret);
+  for (auto at = text.find(secret, from); at != std::string_view::npos;
+       at = text.find(secret, at + 1)) {
+    if (is_word_of_its_own(text, at, secret.size()) && (telling || stands_as_secret(text, at))) {
+      return at;
+    }
+  }
+  return std::string_view::npos;
+}
+
+void mask_plain_word(std::string& text, std::string_view secret) {
+  for (auto at = find_secret(text, secret, 0); at != std::string::npos;
+       at = find_secret(text, secret, at + kMask.size())) {
+    text.replace(at, secret.size(), kMask);
+  }
+}
+
+void mask_wherever(std::string& text, std::string_view secret) {
+  for (auto at = text.find(secret); !secret.empty() && at != std::string::npos;
+       at = text.find(secret, at + kMask.size())) {
+    text.replace(at, secret.size(), kMask);
   }
 }
 
@@ -79,11 +139,32 @@ std::string shown_body(const Settings& settings, const std::string& body) {
 
 }  // namespace
 
+bool is_telling(std::string_view secret) {
+  constexpr std::size_t kLongWord = 20;
+  constexpr std::size_t kShort = 8;
+  const bool plain = std::ranges::all_of(secret, [](char letter) {
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+  });
+  return secret.size() >= (plain ? kLongWord : kShort);
+}
+
+bool shows_secret(const Settings& settings, std::string_view text) {
+  return std::ranges::any_of(settings.secrets, [text](const std::string& secret) {
+    return !secret.empty() && find_secret(text, secret, 0) != std::string_view::npos;
+  });
+}
+
 std::string masked(const Settings& settings, std::string text) {
   for (const auto& secret : settings.secrets) {
-    if (!secret.empty()) {
-      mask_one(text, secret);
-      mask_one(text, percent_encoded(secret));
+    if (secret.empty()) {
+      continue;
+    }
+    for (const auto& form : {secret, other_case(secret), percent_encoded(secret)}) {
+      if (is_telling(secret)) {
+        mask_one(text, form);
+      } else {
+        mask_plain_word(text, form);
+      }
     }
   }
   return text;
@@ -95,7 +176,13 @@ Exchange masked_request(const Settings& settings, const Exchange& exchange) {
   copy.sent.target = masked(settings, exchange.sent.target);
   copy.sent.body = masked(settings, exchange.sent.body);
   for (const auto& [name, value] : exchange.sent.headers.lines()) {
-    copy.sent.headers.add(name, masked(settings, value));
+    auto shown = masked(settings, value);
+    if (spec::http::equals_ignoring_case(name, "Authorization")) {
+      for (const auto& secret : settings.secrets) {
+        mask_wherever(shown, secret);
+      }
+    }
+    copy.sent.headers.add(name, std::move(shown));
   }
   copy.url = masked(settings, exchange.url);
   return copy;

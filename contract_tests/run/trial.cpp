@@ -1,12 +1,14 @@
 #include "contract_tests/run/trial.hpp"
 
 #include "contract_tests/checks/answer.hpp"
+#include "contract_tests/checks/leaks.hpp"
 #include "contract_tests/checks/places.hpp"
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/run/describe.hpp"
 #include "contract_tests/run/masking.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 
 #include <algorithm>
@@ -45,17 +47,42 @@ std::optional<std::chrono::milliseconds> retry_after(const Exchange& exchange) {
   return std::chrono::seconds(std::max<std::time_t>(::timegm(&date) - std::time(nullptr), 0));
 }
 
-bool shows_token(const Settings& settings, const Exchange& exchange) {
-  return std::ranges::any_of(settings.secrets, [&exchange](const std::string& secret) {
-    if (secret.size() <= 3) {
-      return false;
+// With the members that nobody documented, which `body` is without.
+nlohmann::json whole_body(const Sent& sent) {
+  auto whole = spec::json::read(sent.exchange.response.body);
+  return whole ? std::move(whole.value()) : *sent.body;
+}
+
+// Where the answer shows a token of the run.
+std::string place_of_token(const Settings& settings, const Exchange& exchange) {
+  for (const auto& [name, value] : exchange.response.headers.lines()) {
+    if (shows_secret(settings, value)) {
+      return "header/" + name;
     }
-    const auto& lines = exchange.response.headers.lines();
-    return exchange.response.body.find(secret) != std::string::npos ||
-           std::ranges::any_of(lines, [&secret](const auto& line) {
-             return line.second.find(secret) != std::string::npos;
-           });
-  });
+  }
+  return shows_secret(settings, exchange.response.body) ? "body" : "";
+}
+
+// A name that looks like a documented one is another word where the plain answer has the documented
+// one too.
+void judge_names(Trial& trial, const plan::RequestPlan& request,
+                 const checks::AnswerReading& reading, const Sent& sent) {
+  const auto& plain = trial.settings().rules.of(trial.operation().id).request;
+  const bool reads = trial.operation().method == "GET" ||
+                     !trial.settings().rules.of(trial.operation().id).update.is_null();
+  std::set<std::string> shown;
+  if (!reading.misspelt.empty() && plain && reads && request != *plain) {
+    const auto& other = trial.send(*plain, {.want = plan::Want::kAccepted});
+    shown = other.accepted && other.body
+                ? checks::documented_places(trial.settings().contract, trial.operation(),
+                                            other.exchange, *other.body)
+                : shown;
+  }
+  for (const auto& found : reading.misspelt) {
+    if (found.of_same_letters || !shown.contains(found.documented)) {
+      trial.complain({found.complaint}, sent);
+    }
+  }
 }
 
 }  // namespace
@@ -185,10 +212,11 @@ void Trial::judge(Sent& sent, const plan::RequestPlan& request, const Expectatio
   complain(checks::check_framing(exchange), sent);
   complain(checks::check_fields(exchange), sent);
   complain(checks::check_validators(exchange), sent);
+  complain(checks::check_challenge(operation_, exchange), sent);
   complain(checks::check_leaks(exchange), sent);
-  if (shows_token(settings(), exchange)) {
-    complain({{exchange.sent.method == "TRACE" ? "http/trace" : "error/token-echo", "body",
-               "must not show the token of the request but does"}},
+  if (auto place = place_of_token(settings(), exchange); !place.empty()) {
+    complain({{exchange.sent.method == "TRACE" ? "http/trace" : "error/token-echo",
+               std::move(place), "must not show the token of the request but does"}},
              sent);
   }
   if (!exchange.answered()) {
@@ -227,10 +255,13 @@ void Trial::judge(Sent& sent, const plan::RequestPlan& request, const Expectatio
   if (own_method) {
     auto reading = checks::check_answer({settings().contract, operation_, exchange,
                                          settings().rules.of(operation_.id).answer, path});
-    sent.body = std::move(reading.body);
-    if (expect.want == plan::Want::kUnauthorized && sent.body && exchange.status() / 100 == 4) {
-      complain(checks::check_refusal(settings().contract, operation_, *sent.body), sent);
+    if (expect.want == plan::Want::kUnauthorized && reading.body && exchange.status() / 100 == 4) {
+      complain(checks::check_refusal(settings().contract, operation_, *reading.body), sent);
     }
+    // Members of a service's own may move as they like: only the documented ones are compared.
+    sent.body = reading.known ? std::move(reading.known) : std::move(reading.body);
+    complain(checks::check_leaks(reading.unknown_texts), sent);
+    judge_names(*this, request, reading, sent);
     complain(std::move(reading.complaints), sent);
     if (!reading.undecided.empty()) {
       undecided(reading.undecided);
@@ -359,7 +390,8 @@ void Trial::add_words(checks::Finding& made, const Complaint& complaint, const S
   made.changed = masked(settings(), item_.changed);
   made.curl = curl_line(masked_request(settings(), sent.exchange));
   made.answer = masked(settings(), answer_line(sent.exchange));
-  const auto* body = sent.body ? &*sent.body : nullptr;
+  const auto whole = sent.body ? std::optional(whole_body(sent)) : std::nullopt;
+  const auto* body = whole ? &*whole : nullptr;
   made.excerpt = excerpt(sent.exchange, body, complaint.place,
                          [this](std::string text) { return masked(settings(), std::move(text)); });
   made.shown = shown(sent);

@@ -10,13 +10,19 @@ namespace {
 using fixtures::CredentialLine;
 using fixtures::ErrorKind;
 
+// What starts like a token and goes on like none ("dodo_test_x,y") is not of its family.
+bool is_of_line(const CredentialLine& line, std::string_view credential) {
+  return line.fits(credential) &&
+         (!line.is_prefix || credential.find_first_of(" \t,\"") == std::string_view::npos);
+}
+
 const CredentialLine* line_for(const Call& call, std::string_view credential) {
   const auto& lines = call.world.fixtures.credentials();
   if (!lines) {
     return nullptr;
   }
   const auto found = std::ranges::find_if(
-      *lines, [&](const CredentialLine& line) { return line.fits(credential); });
+      *lines, [&](const CredentialLine& line) { return is_of_line(line, credential); });
   return found == lines->end() ? nullptr : &*found;
 }
 

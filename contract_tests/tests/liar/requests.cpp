@@ -120,6 +120,12 @@ bool applies(const json& when, const Request& request, std::size_t count) {
       return false;
     }
   }
+  const auto is_not = when.value("query_not", json::object());
+  for (const auto& [name, values] : is_not.items()) {
+    if (std::ranges::find(values, json(query_value(request, name))) != values.end()) {
+      return false;
+    }
+  }
   const auto like = when.value("query_like", json::object());
   for (const auto& [name, pattern] : like.items()) {
     if (!matches(query_value(request, name), pattern)) {

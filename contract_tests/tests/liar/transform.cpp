@@ -96,6 +96,18 @@ void rename_places(Wire& wire, const json& places) {
   });
 }
 
+void copy_places(Wire& wire, const json& places) {
+  in_json(wire, [&places](json& body) {
+    for (const auto& [to, from] : places.items()) {
+      const auto* found = spec::json::find(body, from.get<std::string>());
+      if (body.is_object() && found != nullptr) {
+        json value = *found;
+        body[to.substr(1)] = std::move(value);
+      }
+    }
+  });
+}
+
 std::string unhex(const std::string& digits) {
   std::string bytes;
   for (std::size_t at = 0; at + 1 < digits.size(); at += 2) {
@@ -239,6 +251,19 @@ const std::map<std::string, Step, std::less<>>& answer_steps() {
        }},
       {"stamp", [](const json&, const Request&,
                    Wire& w) { w.response.body += "\n% read " + std::to_string(w.turn) + '\n'; }},
+      {"count",
+       [](const json& v, const Request&, Wire& w) {
+         json places = json::object();
+         for (const auto& place : v) {
+           places[place.get<std::string>()] = "reading " + std::to_string(w.turn);
+         }
+         set_places(w, places);
+       }},
+      {"copy", [](const json& v, const Request&, Wire& w) { copy_places(w, v); }},
+      {"reflect_body",
+       [](const json& v, const Request& r, Wire& w) {
+         set_places(w, {{v.get<std::string>(), r.target}});
+       }},
       {"big_header",
        [](const json& v, const Request&, Wire& w) {
          w.response.headers.add("X-Big", std::string(v.get<std::size_t>(), 'b'));

@@ -1,0 +1,30 @@
+#pragma once
+
+// The part of an answer that its schema names. A service may add members of its own, which may move
+// as they like (times, versions, links): whoever compares two answers compares what is documented.
+// What a schema leaves open (a map, a free object, a choice of shapes) counts as documented.
+
+#include "spec/document/document.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace contract_tests::checks {
+
+// True when members besides the named ones are documented too, or may be: a map, a choice of
+// shapes.
+bool leaves_names_open(const spec::document::Node& schema);
+
+// `value` without the members, at any depth, that `schema` does not name; nothing where there are
+// none, so that the value is its own documented part.
+std::optional<nlohmann::json> documented_part(const spec::document::Node& schema,
+                                              const nlohmann::json& value);
+
+// Every string inside the members that `schema` does not name.
+std::vector<std::string> undocumented_texts(const spec::document::Node& schema,
+                                            const nlohmann::json& value);
+
+}  // namespace contract_tests::checks

@@ -1,0 +1,234 @@
+#include "contract_tests/checks/leaks.hpp"
+
+#include "spec/json/read.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace contract_tests::checks {
+
+namespace {
+
+constexpr std::size_t kLooked = 256U * 1024;  // of a body; traces stand at its start
+constexpr std::size_t kLongestRun = 200;      // of what {w+} stands for
+
+bool is_digit(char letter) {
+  return letter >= '0' && letter <= '9';
+}
+
+bool is_word(char letter) {
+  return is_digit(letter) || (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+}
+
+bool is_run(char letter) {
+  return static_cast<unsigned char>(letter) > ' ' &&
+         std::string_view("\"'`()[]/\\,@").find(letter) == std::string_view::npos;
+}
+
+// Where the rest of a mark ends when it starts at `at`; nothing when it does not fit there.
+std::optional<std::size_t> fit(std::string_view text, std::size_t at, std::string_view mark);
+
+// A run of characters of a kind, as short as the rest of the mark allows.
+std::optional<std::size_t> fit_run(std::string_view text, std::size_t at, std::string_view rest,
+                                   bool (*is_kind)(char)) {
+  for (std::size_t size = 1; size <= kLongestRun && at + size <= text.size(); ++size) {
+    if (!is_kind(text[at + size - 1])) {
+      return std::nullopt;
+    }
+    if (const auto end = fit(text, at + size, rest)) {
+      return end;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> fit(std::string_view text, std::size_t at, std::string_view mark) {
+  while (!mark.empty()) {
+    if (mark.starts_with("{d+}")) {
+      return fit_run(text, at, mark.substr(4), &is_digit);
+    }
+    if (mark.starts_with("{w+}")) {
+      return fit_run(text, at, mark.substr(4), &is_run);
+    }
+    const bool digit = mark.starts_with("{d}");
+    if (at >= text.size() || (digit ? !is_digit(text[at]) : text[at] != mark.front())) {
+      return std::nullopt;
+    }
+    mark.remove_prefix(digit ? 3 : 1);
+    ++at;
+  }
+  const bool inside = at > 0 && at < text.size() && is_word(text[at - 1]) && is_word(text[at]);
+  return inside ? std::nullopt : std::optional(at);
+}
+
+// What nobody writes on purpose, wherever it stands.
+constexpr auto kMarks = std::to_array<std::string_view>({
+    "Traceback (most recent call last)",
+    "\n\tat {w+}(",
+    "\n    at {w+} (",
+    "goroutine {d+} [",
+    "Exception in thread",
+    "stack backtrace:",
+    "thread '{w+}' panicked",
+    "panicked at ",
+    "panic: runtime error",
+    "Stack trace:",
+    "Fatal error</b>",
+    ".java:{d+})",
+    ".kt:{d+})",
+    ".scala:{d+})",
+    ".js:{d+}:{d+}",
+    ".ts:{d+}:{d+}",
+    ".cs:line {d+}",
+    ".py\", line {d+}",
+    ".rb:{d+}:in ",
+    ".php on line {d+}",
+    ".php:{d+}",
+    ".go:{d+} +0x",
+    ".rs:{d+}:{d+}",
+    ".ex:{d+}:",
+    ".cpp:{d+}",
+    ".pl line {d+}",
+    "System.{w+}Exception",
+    "java.lang.{w+}Exception",
+    "java.lang.{w+}Error",
+    "node:internal/",
+    "SQLSTATE[",
+    "ORA-{d}{d}{d}{d}{d}",
+    "PG::{w+}",
+    "Mysql2::",
+    "ActiveRecord::",
+    "psycopg2.errors",
+    "sqlalchemy.exc",
+    "You have an error in your SQL syntax",
+    "syntax error at or near",
+    "Unclosed quotation mark after the character string",
+    "violates unique constraint",
+    "MongoServerError",
+    "E11000 duplicate key",
+    "'NoneType' object has no attribute",
+    "Cannot read properties of undefined",
+    "Cannot read property '{w+}' of undefined",
+});
+
+// What may be honest in a success: in what a customer is told of his own programmes.
+constexpr auto kMarksOfErrors = std::to_array<std::string_view>({
+    "\"stack_trace\"",
+    "\"stackTrace\"",
+    "\"stacktrace\"",
+    "java.lang.",
+    "java.util.",
+    "java.sql.",
+    "org.springframework",
+    "org.hibernate",
+    "Microsoft.AspNetCore",
+    "psycopg2.",
+    "sqlalchemy.",
+    "ActionController::",
+    "NoMethodError",
+    "ZeroDivisionError",
+    "PDOException",
+    "SQLITE_ERROR",
+    "SQLITE_CONSTRAINT",
+    "relation \"{w+}\" does not exist",
+    "table or view does not exist",
+    "MongoNetworkError",
+    "node_modules/",
+    "ECONNREFUSED",
+    "ENOTFOUND",
+    "ECONNRESET",
+    "dial tcp {w+}:{d+}",
+    "connect: connection refused",
+    "ENOENT: no such file",
+    "EACCES: permission denied",
+    "No such file or directory",
+    "no such file or directory",
+    "://{w+}:{w+}@",
+});
+
+std::optional<std::string_view> find_any(std::string_view text,
+                                         std::span<const std::string_view> marks) {
+  for (const auto mark : marks) {
+    if (const auto found = find_mark(text, mark)) {
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string_view> find_any(std::string_view text, bool error) {
+  const auto found = find_any(text, kMarks);
+  return found || !error ? found : find_any(text, kMarksOfErrors);
+}
+
+Complaint leak(std::string place, std::string_view found) {
+  constexpr std::size_t kShown = 60;
+  std::string shown;
+  for (const char letter : found.substr(0, kShown)) {
+    shown += letter >= ' ' && letter <= '~' ? letter : ' ';
+  }
+  shown.erase(0, std::min(shown.find_first_not_of(' '), shown.size()));
+  return {"error/leak", std::move(place),
+          "must not show the insides of the server but shows \"" + shown + '"'};
+}
+
+// The strings of a JSON text, unescaped, so that marks may hold line breaks and quotes.
+void gather(const nlohmann::json& value, std::string& texts) {
+  if (value.is_string()) {
+    texts += value.get_ref<const std::string&>() + '\n';
+  } else if (value.is_structured()) {
+    for (const auto& element : value) {
+      gather(element, texts);
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<std::string_view> find_mark(std::string_view text, std::string_view mark) {
+  const auto plain = mark.substr(0, mark.find('{'));
+  for (auto at = text.find(plain); at != std::string_view::npos; at = text.find(plain, at + 1)) {
+    const bool inside = at > 0 && is_word(text[at]) && is_word(text[at - 1]);
+    const auto end = inside ? std::nullopt : fit(text, at, mark);
+    if (end) {
+      return text.substr(at, *end - at);
+    }
+  }
+  return std::nullopt;
+}
+
+Complaints check_leaks(const client::Exchange& exchange) {
+  const bool error = exchange.status() >= 400;
+  for (const auto& [name, value] : exchange.response.headers.lines()) {
+    if (const auto found = find_any(value, error)) {
+      return {leak("header/" + name, *found)};
+    }
+  }
+  const auto body = std::string_view(exchange.response.body).substr(0, kLooked);
+  if (!error || body.empty()) {
+    return {};
+  }
+  if (const auto found = find_any(body, true)) {
+    return {leak("body", *found)};
+  }
+  std::string texts;
+  if (const auto value = spec::json::read(body)) {
+    gather(value.value(), texts);
+  }
+  const auto found = find_any(texts, true);
+  return found ? Complaints{leak("body", *found)} : Complaints{};
+}
+
+Complaints check_leaks(const std::vector<std::string>& unknown_texts) {
+  for (const auto& text : unknown_texts) {
+    if (const auto found = find_any(text, false)) {
+      return {leak("body", *found)};
+    }
+  }
+  return {};
+}
+
+}  // namespace contract_tests::checks
