@@ -152,8 +152,9 @@ void check_challenges(const Exchange& exchange, Complaints& complaints) {
   const auto& headers = exchange.response.headers;
   const auto field = joined(headers, "WWW-Authenticate");
   if (headers.has("WWW-Authenticate") && !challenge_schemes(field)) {
-    complaints.push_back({"http/www-authenticate", "header/WWW-Authenticate",
-                          "must be a list of challenges but is " + quoted(field)});
+    complaints.push_back(
+        {"http/www-authenticate", "header/WWW-Authenticate",
+         "must be a list of challenges but is " + quoted(std::string_view(field))});
   }
 }
 
@@ -185,7 +186,7 @@ void check_sharing(const Exchange& exchange, Complaints& complaints) {
       may_be_shared(headers)) {
     complaints.push_back({"http/shared-cache", "header/Cache-Control",
                           "must keep what needs a token out of shared caches but is " +
-                              quoted(joined(headers, "Cache-Control"))});
+                              quoted(std::string_view(joined(headers, "Cache-Control")))});
   }
   const auto origin = headers.find("Access-Control-Allow-Origin");
   const auto credentials = headers.find("Access-Control-Allow-Credentials");

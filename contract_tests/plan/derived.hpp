@@ -17,6 +17,7 @@ std::string unknown_like(std::string_view value);
 // subject's value. Nothing when the name is not derived.
 //   unknown: other letters and digits     cut: without the last character
 //   half: the first half                  tail: another second half
+//   third: the first third                case: every letter in the other case
 //   swapped: letters behind the last "_" in the other case
 struct Derived {
   std::string_view subject;
