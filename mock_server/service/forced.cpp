@@ -211,7 +211,9 @@ Outcome without_example(Call& call, const Pick& pick) {
     return {std::move(bare), false};
   }
   if (pick.status >= 400) {
-    return refuse(call, call.errors().for_status(pick.status), "this answer was asked for");
+    return refuse(
+        call, call.errors().for_status(pick.status),
+        call.wishes.code ? "this answer was asked for" : "the contract declares no better answer");
   }
   if (auto shown = any_record(call); shown && shown->response.status == pick.status) {
     return std::move(*shown);
@@ -256,8 +258,7 @@ Outcome forced_answer(Call& call) {
     pick.answer = call.operation->answer(pick.status);
   }
   if (pick.answer == nullptr) {
-    return refuse(call, ErrorKind::kNotImplemented,
-                  call.operation->name + " declares no answer of success");
+    return refuse(call, ErrorKind::kNotImplemented, call.operation->name + " declares no answer");
   }
   if (!pick_content(call, wishes.example, pick)) {
     // What was asked for by name is sent, whatever Accept says.
@@ -283,7 +284,7 @@ Outcome example_answer(Call& call) {
   pick.answer = call.operation->answer(pick.status);
   if (pick.answer == nullptr) {
     return refuse(call, ErrorKind::kNotImplemented,
-                  call.operation->name + " declares no answer of success and has no fixtures");
+                  call.operation->name + " declares no answer and has no fixtures");
   }
   if (!pick_content(call, std::nullopt, pick)) {
     std::vector<std::string> types;
