@@ -1,5 +1,5 @@
-// Fields that speak of the content: the digest must be its own, the last change lie before the
-// answer.
+// Fields that speak of the content: the digest must be its own, deflate be zlib, the last change
+// lie before the answer.
 
 #include "contract_tests/checks/wire.hpp"
 
@@ -60,12 +60,28 @@ void check_digest(const Exchange& exchange, std::string_view name, Complaints& c
   }
 }
 
+// Deflate is the zlib format; the bare stream is not, though some send it and some read it.
+// Source: RFC 9110 §8.4.1.2, RFC 1950 §2.2.
+void check_deflate(const Exchange& exchange, Complaints& complaints) {
+  const auto& body = exchange.record.response.body;
+  if (exchange.record.response.headers.find("Content-Encoding") != "deflate" || body.size() < 2) {
+    return;
+  }
+  const unsigned first = static_cast<unsigned char>(body[0]);
+  const unsigned second = static_cast<unsigned char>(body[1]);
+  if ((first & 15U) != 8 || (first * 256 + second) % 31 != 0) {
+    complaints.push_back({"http/deflate", "header/Content-Encoding",
+                          "must be in the zlib format when it is called deflate but is not"});
+  }
+}
+
 }  // namespace
 
 Complaints check_validators(const Exchange& exchange) {
   Complaints complaints;
   check_digest(exchange, "Content-Digest", complaints);
   check_digest(exchange, "Repr-Digest", complaints);
+  check_deflate(exchange, complaints);
   const auto changed = time_of(exchange, "Last-Modified");
   const auto sent = time_of(exchange, "Date");
   if (changed && sent && *changed > *sent) {

@@ -16,8 +16,8 @@ Complaints check_framing(const client::Exchange& exchange);
 // standard's CORS protocol.
 Complaints check_fields(const client::Exchange& exchange);
 
-// What fields tell about the content: digests, and the time of its last change.
-// Source: RFC 9530, RFC 9110 §8.8.2.1.
+// What fields tell about the content: digests, deflate, and the time of its last change.
+// Source: RFC 9530, RFC 9110 §8.4.1.2, §8.8.2.1.
 Complaints check_validators(const client::Exchange& exchange);
 
 // True for "Sun, 06 Nov 1994 08:49:37 GMT". Source: RFC 9110 §5.6.7, IMF-fixdate.

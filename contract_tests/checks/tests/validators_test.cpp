@@ -44,6 +44,16 @@ TEST(Validators, see_a_change_that_is_still_to_come) {
               ElementsAre(of_rule("http/last-modified")));
 }
 
+TEST(Validators, tell_zlib_from_a_bare_stream) {
+  client::Exchange exchange;
+  exchange.record.response.headers.add("Content-Encoding", "deflate");
+  exchange.record.response.body = "\x78\x9c and so on";
+  EXPECT_THAT(check_validators(exchange), IsEmpty());
+
+  exchange.record.response.body = "\xab\x56 and so on";
+  EXPECT_THAT(check_validators(exchange), ElementsAre(of_rule("http/deflate")));
+}
+
 TEST(Pdf, ends_at_its_end) {
   const std::string file = "%PDF-1.4\nxref\nstartxref\n9\n%%EOF";
 

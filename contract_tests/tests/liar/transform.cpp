@@ -135,6 +135,13 @@ void code(Wire& wire, const json& how) {
   }
 }
 
+// What gzip holds between its head of ten bytes and its tail of eight.
+void deflate_bare(Wire& wire) {
+  const auto coded = spec::http::gzip(wire.response.body);
+  wire.response.body = coded.substr(10, coded.size() - 18);
+  wire.response.headers.set("Content-Encoding", "deflate");
+}
+
 void set_headers(Wire& wire, const json& headers) {
   for (const auto& [name, value] : headers.items()) {
     wire.response.headers.set(name, value.get<std::string>());
@@ -189,6 +196,7 @@ const std::map<std::string, Step, std::less<>>& answer_steps() {
        }},
       {"transcode", [](const json&, const Request&, Wire& w) { transcode(w); }},
       {"gzip", [](const json& v, const Request&, Wire& w) { code(w, v); }},
+      {"deflate_bare", [](const json&, const Request&, Wire& w) { deflate_bare(w); }},
       {"header", [](const json& v, const Request&, Wire& w) { set_headers(w, v); }},
       {"add_header",
        [](const json& v, const Request&, Wire& w) {
