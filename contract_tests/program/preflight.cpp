@@ -60,6 +60,10 @@ class Preflight {
       }
       look_at_member(*operation, item);
     }
+    if (moved_) {
+      return {"the server sends http on to https: give https://" + settings_.url.host +
+              " as --base-url"};
+    }
     if (refused_ > 0 && accepted_ == 0) {
       return {token_line()};
     }
@@ -169,7 +173,10 @@ class Preflight {
       return std::nullopt;
     }
     auto exchange = client_.send(built.value(), {.latest = bounds_.latest});
-    going_ = exchange.answered();  // else the cases say what is wrong with it
+    const auto location = exchange.response.headers.find("Location").value_or("");
+    moved_ = !settings_.url.tls && exchange.status() / 100 == 3 &&
+             location.starts_with("https://" + settings_.url.host);
+    going_ = exchange.answered() && !moved_;  // else the cases say what is wrong with it
     if (built.value().headers.has("Authorization")) {
       refused_ += exchange.status() == kUnauthorized ? 1 : 0;
       accepted_ += exchange.answered() && exchange.status() != kUnauthorized ? 1 : 0;
@@ -189,6 +196,7 @@ class Preflight {
   const PreflightBounds& bounds_;
   client::Client client_;
   bool going_ = true;
+  bool moved_ = false;  // from http to https
   std::set<std::string> asked_;
   std::size_t refused_ = 0;
   std::size_t accepted_ = 0;  // with a token

@@ -23,9 +23,11 @@ std::optional<std::size_t> count_items(Trial& trial, const Paging& paging, std::
   const auto sized = with_query(trial.item().request, paging.size, std::to_string(kUsualSize));
   for (std::size_t page = 0; count < enough; ++page) {
     const auto number = std::to_string(paging.first + static_cast<int>(page));
-    const auto items =
-        items_of(trial.send(with_query(sized, paging.number, number), {.want = Want::kAccepted}),
-                 paging.items);
+    const auto& sent = send_page(trial, with_query(sized, paging.number, number), page);
+    const auto items = items_of(sent, paging.items);
+    if (is_past_the_end(sent, page)) {
+      break;
+    }
     if (!items) {
       return std::nullopt;
     }

@@ -36,6 +36,14 @@ plan::RequestPlan with_query(plan::RequestPlan base, const std::string& name,
   return plan::overlay(std::move(base), over);
 }
 
+const Sent& send_page(Trial& trial, const plan::RequestPlan& request, std::size_t page) {
+  return trial.send(request, {.want = page == 0 ? plan::Want::kAccepted : plan::Want::kHandled});
+}
+
+bool is_past_the_end(const Sent& sent, std::size_t page) {
+  return page > 0 && sent.conclusive && sent.exchange.status() / 100 == 4;
+}
+
 std::optional<WalkReading> walk(Trial& trial, const plan::RequestPlan& base, const Paging& paging,
                                 std::size_t size) {
   WalkReading reading;
@@ -43,9 +51,12 @@ std::optional<WalkReading> walk(Trial& trial, const plan::RequestPlan& base, con
   const auto sized = with_query(base, paging.size, std::to_string(size));
   for (std::size_t page = 0; page < trial.settings().walk_pages; ++page) {
     const auto number = std::to_string(paging.first + static_cast<int>(page));
-    const auto& sent =
-        trial.send(with_query(sized, paging.number, number), {.want = plan::Want::kAccepted});
+    const auto& sent = send_page(trial, with_query(sized, paging.number, number), page);
     auto items = items_of(sent, paging.items);
+    if (is_past_the_end(sent, page)) {
+      reading.walk.ended = true;
+      break;
+    }
     if (!items) {
       return std::nullopt;
     }

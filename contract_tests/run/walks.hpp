@@ -29,6 +29,11 @@ Paging paging_of_rules(const nlohmann::json& pages);
 // The items of an answer; nothing when it has no such list.
 std::optional<checks::Items> items_of(const Sent& sent, const std::string& pointer);
 
+// Sends for page number `page`, counted from 0. Only the first must be there: what lies past the
+// end may be empty or refused. Nobody has published which.
+const Sent& send_page(Trial& trial, const plan::RequestPlan& request, std::size_t page);
+bool is_past_the_end(const Sent& sent, std::size_t page);
+
 // Reads `base` page by page with `size`, until a page is empty, repeats the one before, or the
 // budget of pages is used. Nothing when an answer could not be used.
 struct WalkReading {

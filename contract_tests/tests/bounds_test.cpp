@@ -115,6 +115,21 @@ TEST_F(Bounds, a_token_that_is_refused_is_one_line_and_no_verdict) {
   EXPECT_THAT(ended.out, Not(HasSubstr(" kept")));
 }
 
+TEST_F(Bounds, a_move_to_https_is_one_line_and_no_verdict) {
+  const ScriptedServer server({{.steps = json::array({{{"send",
+                                                        "HTTP/1.1 308 Permanent Redirect\r\n"
+                                                        "Location: https://127.0.0.1/x\r\n"
+                                                        "Content-Length: 0\r\n\r\n"}}}),
+                                .keep = true}});
+
+  const auto ended = run(server.url(), {"--allow-writes"});
+
+  EXPECT_EQ(ended.exit_code, 3);
+  EXPECT_THAT(ended.err, HasSubstr("give https://127.0.0.1 as --base-url"));
+  EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
+  EXPECT_THAT(ended.out, Not(HasSubstr(" kept")));
+}
+
 TEST_F(Bounds, a_length_that_is_none_is_not_waited_for) {
   const ScriptedServer server(std::vector<support::Script>{
       {.steps = json::array({{{"send",

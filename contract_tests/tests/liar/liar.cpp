@@ -235,7 +235,8 @@ Wire Liar::answer(const Request& request, Thread& thread) {
   }
   const int status = wire.response.status;
   for (const auto& behaviour : behaviours_) {
-    if (!applies(behaviour.when, request, count) || !fits_status(behaviour.when, status) ||
+    if (!applies(behaviour.when, request, count) ||
+        !fits_answer(behaviour.when, status, wire.response.body) ||
         repeats_in_vain(behaviour, repeated)) {
       continue;
     }

@@ -150,9 +150,10 @@ bool applies(const json& when, const Request& request, std::size_t count) {
          all("header_absent", [&](const std::string& n) { return !request.headers.has(n); });
 }
 
-bool fits_status(const json& when, int status) {
+bool fits_answer(const json& when, int status, const std::string& body) {
   const auto wanted = when.value("status", json::array());
-  return wanted.empty() || std::ranges::find(wanted, json(status)) != wanted.end();
+  const bool fits = wanted.empty() || std::ranges::find(wanted, json(status)) != wanted.end();
+  return fits && body.find(when.value("answer_has", "")) != std::string::npos;
 }
 
 void change_request(const json& steps, Request& request) {

@@ -19,8 +19,9 @@ namespace contract_tests::liar {
 // by regular expressions.
 bool applies(const nlohmann::json& when, const spec::http::Request& request, std::size_t count);
 
-// The condition on the honest answer: `status`, a list.
-bool fits_status(const nlohmann::json& when, int status);
+// The conditions on the honest answer: `status`, a list; `answer_has`, a text of its body. `status`
+// is what it was before anything was changed.
+bool fits_answer(const nlohmann::json& when, int status, const std::string& body);
 
 // Steps of `steps` that concern requests: set_query, drop_query, set_header,
 // drop_request_header, set_body, drop_members, move_members, only_members, replace_in_target,
