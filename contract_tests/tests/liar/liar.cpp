@@ -139,8 +139,10 @@ void Liar::serve(int connection) {
     while (!bytes.empty() && !close) {
       bytes.remove_prefix(parser.feed(bytes));
       using Stage = spec::http::RequestParser::Stage;
-      if (parser.stage() == Stage::kRefused) {
+      if (parser.stage() == Stage::kRefused) {  // a target with a NUL, say
         close = true;
+        write_all(connection,
+                  "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
       } else if (parser.stage() == Stage::kBody && parser.expects_continue() && !continued &&
                  !ignores_expect()) {
         continued = true;
