@@ -1,0 +1,114 @@
+// What an answer shows besides what was asked: insides of the server, members of its own, names
+// that look like others; and fields with a grammar of their own.
+
+#include "contract_tests/checks/challenges.hpp"
+#include "contract_tests/checks/documented.hpp"
+#include "contract_tests/checks/leaks.hpp"
+#include "contract_tests/checks/names.hpp"
+#include "spec/document/load.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace contract_tests::checks {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Optional;
+using testing::Pair;
+using testing::SizeIs;
+
+TEST(Marks, stand_where_no_word_goes_on) {
+  EXPECT_EQ(find_mark("x ORA-00942: y", "ORA-{d}{d}{d}{d}{d}"), "ORA-00942");
+  EXPECT_EQ(find_mark("AURORA-00942", "ORA-{d}{d}{d}{d}{d}"), std::nullopt);
+  EXPECT_EQ(find_mark("ORA-009421", "ORA-{d}{d}{d}{d}{d}"), std::nullopt);
+  EXPECT_EQ(find_mark("goroutine 17 [running]", "goroutine {d+} ["), "goroutine 17 [");
+  EXPECT_EQ(find_mark("goroutine x [", "goroutine {d+} ["), std::nullopt);
+  EXPECT_EQ(find_mark("postgres://a:b@db", "://{w+}:{w+}@"), "://a:b@");
+  EXPECT_EQ(find_mark("https://docs.example:443/@a", "://{w+}:{w+}@"), std::nullopt);
+}
+
+client::Exchange error_of(const std::string& body) {
+  client::Exchange exchange;
+  exchange.ending = client::Ending::kKept;
+  exchange.record.head.status = 404;
+  exchange.response.status = 404;
+  exchange.response.body = body;
+  return exchange;
+}
+
+TEST(Leaks, are_found_in_text_behind_escapes_and_in_headers) {
+  auto header = error_of("");
+  header.response.headers.add("X-Trace", "get(Customers.java:42)");
+
+  EXPECT_THAT(check_leaks(error_of("<b>Fatal error</b>: x")), SizeIs(1));
+  EXPECT_THAT(check_leaks(error_of("{\"message\": \"a\\n    at Find.it (b\"}")), SizeIs(1));
+  ASSERT_THAT(check_leaks(header), SizeIs(1));
+  EXPECT_EQ(check_leaks(header)[0].place, "header/X-Trace");
+  EXPECT_THAT(check_leaks(error_of("see /docs/errors.html#at, field \"line 3\"")), IsEmpty());
+  EXPECT_THAT(check_leaks(std::vector<std::string>{"connect ECONNREFUSED"}), IsEmpty());
+  EXPECT_THAT(check_leaks(std::vector<std::string>{"SQLSTATE[42601]"}), SizeIs(1));
+}
+
+TEST(Challenges, are_read_with_their_parameters) {
+  EXPECT_THAT(challenge_schemes("Bearer"), Optional(ElementsAre("bearer")));
+  EXPECT_THAT(challenge_schemes(R"(Basic realm="a, b", Bearer realm="x\"y", error="e")"),
+              Optional(ElementsAre("basic", "bearer")));
+  EXPECT_THAT(challenge_schemes("Negotiate YWJj==, bEaReR"),
+              Optional(ElementsAre("negotiate", "bearer")));
+  EXPECT_EQ(challenge_schemes(""), std::nullopt);
+  EXPECT_EQ(challenge_schemes(" , "), std::nullopt);
+  EXPECT_EQ(challenge_schemes("Bearer realm=unquoted value, error="), std::nullopt);
+  EXPECT_EQ(challenge_schemes("Bearer realm=\"open"), std::nullopt);
+}
+
+TEST(CacheDirectives, are_told_from_their_arguments) {
+  EXPECT_THAT(
+      cache_directives(R"(Private="public, x", MAX-AGE=60,no-store)"),
+      ElementsAre(Pair("max-age", "60"), Pair("no-store", ""), Pair("private", "public, x")));
+}
+
+constexpr const char* kSchema = R"({
+  "properties": {
+    "name": {"type": "string"},
+    "image": {"type": "string"},
+    "free": {"type": "object"},
+    "map": {"properties": {"a": {}}, "additionalProperties": {"type": "string"}},
+    "list": {"items": {"properties": {"id": {}, "currency": {"type": "string"}}}}}})";
+
+// The schema's root; the library lives as long as the process.
+spec::document::Node schema_root() {
+  static spec::document::Library library;
+  static const auto kRoot =
+      library.add("test:names", "names.json", kSchema, spec::document::Format::kJson);
+  return kRoot;
+}
+
+TEST(DocumentedPart, leaves_out_what_nobody_named) {
+  const json value = json::parse(R"({"name": "n", "at": "now", "free": {"x": 1}, "map": {"b": "y"},
+                                     "list": [{"id": 1, "seen": ["then"]}]})");
+
+  const auto part = documented_part(schema_root(), value);
+
+  EXPECT_EQ(part, json::parse(R"({"name": "n", "free": {"x": 1}, "map": {"b": "y"},
+                                  "list": [{"id": 1}]})"));
+  EXPECT_THAT(undocumented_texts(schema_root(), value), ElementsAre("now", "then"));
+  EXPECT_EQ(documented_part(schema_root(), *part), std::nullopt);
+}
+
+std::size_t misspelt(const std::string& text) {
+  return check_names(schema_root(), json::parse(text)).misspelt.size();
+}
+
+TEST(Names, are_misspelt_where_the_documented_one_is_nowhere) {
+  EXPECT_EQ(misspelt(R"({"name": "n", "imagee": "x"})"), 1U);
+  EXPECT_EQ(misspelt(R"({"name": "n", "images": []})"), 0U);
+  EXPECT_EQ(misspelt(R"({"list": [{"id": 1, "currncy": "USD"}]})"), 1U);
+  EXPECT_EQ(misspelt(R"({"list": [{"currency": "USD"}, {"id": 1, "currncy": "USD"}]})"), 0U);
+  EXPECT_EQ(misspelt(R"({"list": [{"currency": "USD"}, {"id": 1, "Currency": "USD"}]})"), 1U);
+}
+
+}  // namespace
+}  // namespace contract_tests::checks
