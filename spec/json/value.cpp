@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <string_view>
 #include <utility>
@@ -171,6 +173,49 @@ bool equal_here(const Json& left, const Json& right, std::vector<Pair>& pending)
   return true;
 }
 
+std::strong_ordering order_of_texts(const std::string& left, const std::string& right) {
+  return left.compare(right) <=> 0;
+}
+
+// By size, then by the names of members; what they contain is appended to `pending`, the first
+// last.
+std::strong_ordering order_of_containers(const Json& left, const Json& right,
+                                         std::vector<Pair>& pending) {
+  if (left.size() != right.size()) {
+    return left.size() <=> right.size();
+  }
+  const std::size_t before = pending.size();
+  for (auto a = left.begin(), b = right.begin(); a != left.end(); ++a, ++b) {
+    if (left.is_object()) {
+      if (const auto names = order_of_texts(a.key(), b.key()); names != 0) {
+        return names;
+      }
+    }
+    pending.emplace_back(&*a, &*b);
+  }
+  std::reverse(pending.begin() + static_cast<std::ptrdiff_t>(before), pending.end());
+  return std::strong_ordering::equal;
+}
+
+// Orders two values but for what they contain.
+std::strong_ordering order_here(const Json& left, const Json& right, std::vector<Pair>& pending) {
+  const Type type = type_of(left);
+  if (type != type_of(right)) {
+    return type <=> type_of(right);
+  }
+  switch (type) {
+    case Type::kNull: return std::strong_ordering::equal;
+    case Type::kBoolean: return left.get<bool>() <=> right.get<bool>();
+    case Type::kNumber: return compare_numbers(left, right);
+    case Type::kString:
+      return order_of_texts(*left.get_ptr<const std::string*>(),
+                            *right.get_ptr<const std::string*>());
+    case Type::kArray:
+    case Type::kObject: break;
+  }
+  return order_of_containers(left, right, pending);
+}
+
 std::size_t mix(std::size_t seed, std::size_t value) {
   constexpr std::size_t kGolden = 0x9E3779B97F4A7C15U;
   seed ^= value + kGolden + (seed << 6U) + (seed >> 2U);
@@ -216,6 +261,18 @@ bool equal(const Json& left, const Json& right) {
     }
   }
   return true;
+}
+
+std::strong_ordering order(const Json& left, const Json& right) {
+  std::vector<Pair> pending{{&left, &right}};
+  while (!pending.empty()) {
+    const auto [a, b] = pending.back();
+    pending.pop_back();
+    if (const auto here = order_here(*a, *b, pending); here != 0) {
+      return here;
+    }
+  }
+  return std::strong_ordering::equal;
 }
 
 std::size_t hash(const Json& value) {

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <compare>
 #include <cstddef>
 #include <string>
 
@@ -14,6 +15,10 @@ namespace spec::json {
 // Equality of instances: 1 equals 1.0, objects without regard to order.
 // Source: JSON Schema 2020-12 Core §4.2.2.
 bool equal(const nlohmann::json& left, const nlohmann::json& right);
+
+// An order of all values in which none but equal ones are neither before nor behind each other. It
+// means nothing else.
+std::strong_ordering order(const nlohmann::json& left, const nlohmann::json& right);
 
 // equal(a, b) implies hash(a) == hash(b).
 std::size_t hash(const nlohmann::json& value);

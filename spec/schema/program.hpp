@@ -5,6 +5,7 @@
 
 #include "spec/document/document.hpp"
 #include "spec/load_error.hpp"
+#include "spec/schema/choice.hpp"
 #include "spec/schema/compile.hpp"
 #include "spec/schema/constants.hpp"
 #include "spec/schema/formats/format.hpp"
@@ -147,6 +148,7 @@ struct Program {
   std::vector<std::string> pattern_texts;
   std::vector<const formats::Format*> formats;
   std::vector<std::vector<SchemaId>> lists;
+  std::vector<Choice> choices;  // of the list of the same number, if it is a oneOf or anyOf
   std::vector<ItemsTable> items;
   std::vector<ContainsTable> contains;
   std::vector<ConditionTable> conditions;

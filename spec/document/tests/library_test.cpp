@@ -9,6 +9,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <sys/stat.h>
 
 namespace spec::document {
 namespace {
@@ -54,6 +55,15 @@ class LibraryTest : public testing::Test {
   Library library_;
 };
 
+// Opening a pipe waits for whoever writes into it.
+TEST_F(LibraryTest, a_reference_to_a_pipe_is_refused) {
+  ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  const Node root = library_.open(write("a.yaml", "a: 1\n"));
+
+  EXPECT_THAT(complaint([&] { library_.resolve(root, "pipe"); }),
+              HasSubstr("must be a regular file but is none: \""));
+}
+
 TEST_F(LibraryTest, opens_a_file_once) {
   const fs::path path = write("a.yaml", "a: 1\n");
 
@@ -90,6 +100,8 @@ TEST_F(LibraryTest, says_why_a_file_cannot_be_read) {
   EXPECT_EQ(complaint([&] { library_.open(folder_ / "none.yaml"); }), "none.yaml: no such file");
   EXPECT_EQ(complaint([&] { library_.open(folder_ / "sub folder"); }),
             "sub folder: must be a file but is a folder");
+  EXPECT_EQ(complaint([&] { library_.open("/dev/zero"); }),
+            "/dev/zero: must be a regular file but is none");
 }
 
 TEST_F(LibraryTest, repeats_what_was_wrong_with_a_file) {

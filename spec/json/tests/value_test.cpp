@@ -42,6 +42,8 @@ TEST_P(ValueEquality, holds_for_values_and_hashes) {
   EXPECT_EQ(equal(right, left), GetParam().equal);
   // Different hashes of different values are not promised, but these few must not collide.
   EXPECT_EQ(hash(left) == hash(right), GetParam().equal);
+  EXPECT_EQ(order(left, right) == 0, GetParam().equal);
+  EXPECT_EQ(order(left, right), 0 <=> order(right, left));
 }
 
 INSTANTIATE_TEST_SUITE_P(

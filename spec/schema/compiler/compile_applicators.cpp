@@ -11,11 +11,6 @@ namespace {
 using document::Member;
 using document::Node;
 
-// Names of components stand for themselves in a mapping. Source: OpenAPI 3.1.0 §4.8.25.
-bool is_component_name(std::string_view text) {
-  return text.find_first_of("/#.") == std::string_view::npos;
-}
-
 // The last token of a reference, by which a value names the branch when no mapping does.
 std::string_view last_token(std::string_view reference) {
   const std::size_t slash = reference.find_last_of("/#");
@@ -29,15 +24,15 @@ Node component(const Node& root, std::string_view name) {
   return schemas ? schemas.find(name) : Node();
 }
 
+// Names of components stand for themselves in a mapping, also those that look like a file's
+// ("Dog.v1"). Source: OpenAPI 3.1.0 §4.8.25.
 SchemaId resolve_mapped(Draft& draft, const Node& value) {
   if (!value.is_string()) {
     draft.compiler.complain(value, wrong_kind("the name or the place of a schema", value));
     return kNoId;
   }
-  if (is_component_name(value.string())) {
-    if (const Node named = component(Node(value.document(), 0), value.string())) {
-      return draft.compiler.id_of(named);
-    }
+  if (const Node named = component(Node(value.document(), 0), value.string())) {
+    return draft.compiler.id_of(named);
   }
   return draft.compiler.resolve(value, draft.schema.resource);
 }

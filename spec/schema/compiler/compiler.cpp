@@ -1,6 +1,7 @@
 #include "spec/schema/compiler/compiler.hpp"
 
 #include "spec/json/utf8.hpp"
+#include "spec/schema/compiler/choices.hpp"
 #include "spec/schema/compiler/handlers.hpp"
 #include "spec/schema/compiler/loops.hpp"
 #include "spec/schema/compiler/steps.hpp"
@@ -122,6 +123,7 @@ SchemaId Compiler::compile(const Node& node) {
     fail();
   }
   add_steps(*program_, first);
+  add_choices(*program_, first);
   return id;
 }
 
@@ -156,7 +158,10 @@ void Compiler::drain() {
 void Compiler::compile_one(SchemaId id) {
   const Node node = program_->schemas[id].node;
   if (!node.is_object() && !node.is_boolean()) {
-    complain(node, wrong_kind("a schema, an object or true or false,", node));
+    // What a file holds that is no schema at all is nobody's business.
+    complain(node, node.index() == 0
+                       ? "must hold a schema, an object or true or false, but holds none"
+                       : wrong_kind("a schema, an object or true or false,", node));
     return;
   }
   const ResourceId resource = resources_.resource_of(node);

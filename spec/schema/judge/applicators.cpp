@@ -15,22 +15,10 @@ Verdict Judge::test_all(const std::vector<SchemaId>& schemas, const Frame& frame
   return verdict;
 }
 
-// Whether the instance is of a type that the schema does not allow, which needs no run to know.
-bool Judge::rules_out(SchemaId schema, const Json& instance) const {
-  const Schema* at = &program_.schemas[schema];
-  while (at->alias != kNoId) {
-    at = &program_.schemas[at->alias];
-  }
-  return at->types != kEveryType && !allows(at->types, instance);
-}
-
 // A schema whose failure is no failure of its parent: what it evaluated counts only if it passes.
 Verdict Judge::test_branch(SchemaId schema, const Frame& frame) {
   if (frame.evaluated == nullptr) {
     return check(schema, *frame.instance, &frame);
-  }
-  if (rules_out(schema, *frame.instance)) {
-    return Verdict::kInvalid;
   }
   Evaluated own(frame.evaluated->size());
   const Verdict verdict = check(schema, *frame.instance, &frame, &own);
@@ -42,10 +30,28 @@ Verdict Judge::test_branch(SchemaId schema, const Frame& frame) {
   return verdict;
 }
 
-Verdict Judge::test_any(const std::vector<SchemaId>& schemas, const Frame& frame) {
+// The only branch that may keep stands for them all: its failure is one of its parent.
+Verdict Judge::test_only(const std::vector<SchemaId>& schemas, Branches candidates,
+                         const Frame& frame) {
+  std::size_t only = 0;
+  while (!candidates.has(only)) {
+    ++only;
+  }
+  return check(schemas[only], *frame.instance, &frame, frame.evaluated);
+}
+
+Verdict Judge::test_any(std::uint32_t list, const Frame& frame) {
+  const std::vector<SchemaId>& schemas = program_.lists[list];
+  const Branches candidates = program_.choices[list].candidates(*frame.instance);
+  if (candidates.count() == 1 && schemas.size() <= Branches::kMost) {
+    return test_only(schemas, candidates, frame);
+  }
   Verdict verdict = Verdict::kInvalid;
-  for (const SchemaId schema : schemas) {
-    const Verdict branch = test_branch(schema, frame);
+  for (std::size_t i = 0; i < schemas.size(); ++i) {
+    if (!candidates.has(i)) {
+      continue;
+    }
+    const Verdict branch = test_branch(schemas[i], frame);
     if (branch == Verdict::kValid && frame.evaluated == nullptr) {
       return branch;
     }
@@ -56,11 +62,19 @@ Verdict Judge::test_any(const std::vector<SchemaId>& schemas, const Frame& frame
   return verdict;
 }
 
-Verdict Judge::test_one(const std::vector<SchemaId>& schemas, const Frame& frame) {
+Verdict Judge::test_one(std::uint32_t list, const Frame& frame) {
+  const std::vector<SchemaId>& schemas = program_.lists[list];
+  const Branches candidates = program_.choices[list].candidates(*frame.instance);
+  if (candidates.count() == 1 && schemas.size() <= Branches::kMost) {
+    return test_only(schemas, candidates, frame);
+  }
   std::size_t kept = 0;
   bool open = false;
-  for (const SchemaId schema : schemas) {
-    const Verdict branch = test_branch(schema, frame);
+  for (std::size_t i = 0; i < schemas.size(); ++i) {
+    if (!candidates.has(i)) {
+      continue;
+    }
+    const Verdict branch = test_branch(schemas[i], frame);
     kept += branch == Verdict::kValid ? 1 : 0;
     open = open || branch == Verdict::kUndecided;
     if (kept > 1) {

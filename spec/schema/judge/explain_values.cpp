@@ -26,8 +26,8 @@ std::string limit_message(const char* relation, const Bound& bound, const Json& 
          short_text(instance);
 }
 
-std::string repeated_message(const Json& instance, Judge& judge) {
-  const Repeated repeated = find_repeated(instance, judge);
+std::string repeated_message(const Json& instance) {
+  const Repeated repeated = find_repeated(instance).value_or(Repeated{});
   return "must hold each element once but elements " + std::to_string(repeated.first) + " and " +
          std::to_string(repeated.second) + " are equal";
 }
@@ -60,7 +60,7 @@ std::string Explainer::value_message(const Rule& rule, const Json& instance) {
     case Keyword::kMaxProperties: return size_message("at most", operand, instance);
     case Keyword::kMinItems:
     case Keyword::kMinProperties: return size_message("at least", operand, instance);
-    case Keyword::kUniqueItems: return repeated_message(instance, judge_);
+    case Keyword::kUniqueItems: return repeated_message(instance);
     case Keyword::kNot: return "must not match the schema under \"not\"" + but_is;
     default: return "must not be there" + but_is;
   }

@@ -3,7 +3,6 @@
 #include "spec/json/number.hpp"
 
 #include <optional>
-#include <span>
 
 namespace spec::schema::judge {
 namespace {
@@ -94,15 +93,20 @@ Verdict Judge::run_tracking(Frame& frame) {
 Verdict Judge::run_steps(const Frame& frame) {
   const Schema& schema = program_.schemas[frame.schema];
   const TypeSet type = type_of(*frame.instance);
+  const Step* const first = program_.steps.data() + schema.first_step;
   Verdict verdict = Verdict::kValid;
-  for (const Step& step : std::span(program_.steps).subspan(schema.first_step, schema.step_count)) {
-    if ((step.applies & type) == 0) {
+  for (const Step* step = first; step != first + schema.step_count; ++step) {
+    if ((step->applies & type) == 0) {
       continue;
     }
-    verdict = worse(verdict, test(step.keyword, step.operand, frame));
-    if (verdict == Verdict::kInvalid) {
-      return verdict;
+    // What most steps are is not worth the way through the switch.
+    const Verdict kept = step->keyword == Keyword::kObject
+                             ? test_object(program_.objects[step->operand], frame)
+                             : test(step->keyword, step->operand, frame);
+    if (kept == Verdict::kInvalid) {
+      return kept;
     }
+    verdict = worse(verdict, kept);
   }
   if (verdict == Verdict::kUndecided && frame.evaluated != nullptr) {
     frame.evaluated->mark_uncertain();
@@ -129,8 +133,8 @@ Verdict Judge::test(Keyword keyword, std::uint32_t operand, const Frame& frame) 
       return check(dynamic_target(program_.dynamics[operand], frame), instance, &frame,
                    frame.evaluated);
     case Keyword::kAllOf: return test_all(program_.lists[operand], frame);
-    case Keyword::kAnyOf: return test_any(program_.lists[operand], frame);
-    case Keyword::kOneOf: return test_one(program_.lists[operand], frame);
+    case Keyword::kAnyOf: return test_any(operand, frame);
+    case Keyword::kOneOf: return test_one(operand, frame);
     case Keyword::kNot: return test_not(operand, frame);
     case Keyword::kIf: return test_if(program_.conditions[operand], frame);
     case Keyword::kDependentSchemas:

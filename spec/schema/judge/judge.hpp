@@ -141,13 +141,13 @@ class Judge {
   Verdict test_unevaluated_properties(SchemaId schema, const Frame& frame);
   // applicators.cpp
   Verdict test_all(const std::vector<SchemaId>& schemas, const Frame& frame);
-  Verdict test_any(const std::vector<SchemaId>& schemas, const Frame& frame);
-  Verdict test_one(const std::vector<SchemaId>& schemas, const Frame& frame);
+  Verdict test_any(std::uint32_t list, const Frame& frame);
+  Verdict test_one(std::uint32_t list, const Frame& frame);
+  Verdict test_only(const std::vector<SchemaId>& schemas, Branches candidates, const Frame& frame);
   Verdict test_not(SchemaId schema, const Frame& frame);
   Verdict test_if(const ConditionTable& table, const Frame& frame);
   Verdict test_dependent_schemas(const std::vector<DependentSchema>& table, const Frame& frame);
   Verdict test_branch(SchemaId schema, const Frame& frame);
-  bool rules_out(SchemaId schema, const Json& instance) const;
   // absence.cpp
   bool declares_absent(SchemaId schema, std::string_view name);
   bool is_one_sided(SchemaId schema);

@@ -1,5 +1,7 @@
 #include "spec/schema/judge/meant.hpp"
 
+#include "spec/schema/parts.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,75 +12,13 @@
 namespace spec::schema::judge {
 namespace {
 
-// References and compositions are followed only so far: this is a guess, not a verdict.
-constexpr int kMaxFollowed = 8;
-
-SchemaId follow_alias(const Program& program, SchemaId id) {
-  while (id != kNoId && program.schemas[id].alias != kNoId) {
-    id = program.schemas[id].alias;
+// The schema that one which is nothing but references leads to, be it in another file.
+SchemaId follow_references(const Program& program, SchemaId id) {
+  while (id != kNoId && program.schemas[id].rules.size() == 1 &&
+         program.schemas[id].rules[0].keyword == Keyword::kRef) {
+    id = program.schemas[id].rules[0].operand;
   }
   return id;
-}
-
-// Calls `visit` with the schema and with all that it refers to or is composed of by allOf.
-template <typename Visit>
-void visit_parts(const Program& program, SchemaId id, const Visit& visit, int depth = 0) {
-  const Schema& schema = program.schemas[id];
-  visit(schema);
-  for (const Rule& rule : schema.rules) {
-    if (depth < kMaxFollowed && rule.keyword == Keyword::kRef) {
-      visit_parts(program, rule.operand, visit, depth + 1);
-    } else if (depth < kMaxFollowed && rule.keyword == Keyword::kAllOf) {
-      for (const SchemaId part : program.lists[rule.operand]) {
-        visit_parts(program, part, visit, depth + 1);
-      }
-    }
-  }
-}
-
-TypeSet types_of(const Program& program, SchemaId id) {
-  TypeSet types = kEveryType;
-  visit_parts(program, id, [&](const Schema& part) {
-    types &= part.types;
-    for (const Rule& rule : part.rules) {
-      if (rule.keyword == Keyword::kConst || rule.keyword == Keyword::kEnum) {
-        TypeSet listed = 0;
-        for (const Json& value : program.constants[rule.operand].values()) {
-          listed |= type_of(value);
-        }
-        types &= listed;
-      }
-    }
-  });
-  return types;
-}
-
-// The constants that `schema` allows, if it lists them.
-const ConstantSet* constants_of(const Program& program, SchemaId id) {
-  const ConstantSet* constants = nullptr;
-  visit_parts(program, id, [&](const Schema& part) {
-    for (const Rule& rule : part.rules) {
-      if (rule.keyword == Keyword::kConst || rule.keyword == Keyword::kEnum) {
-        constants = &program.constants[rule.operand];
-      }
-    }
-  });
-  return constants;
-}
-
-// Calls `visit` with each property of the branch that lists its values.
-template <typename Visit>
-void visit_tags(const Program& program, SchemaId branch, const Visit& visit) {
-  visit_parts(program, branch, [&](const Schema& part) {
-    if (part.object == kNoId) {
-      return;
-    }
-    for (const Property& property : program.objects[part.object].properties) {
-      if (const ConstantSet* constants = constants_of(program, property.schema)) {
-        visit(property.name, *constants);
-      }
-    }
-  });
 }
 
 enum class Fit : std::uint8_t { kUnknown, kFits, kContradicts };
@@ -86,17 +26,17 @@ enum class Fit : std::uint8_t { kUnknown, kFits, kContradicts };
 // How the branch's tags, or the one called `only`, take to the object.
 Fit fit_of(const Program& program, SchemaId branch, const Json& object, std::string_view only) {
   Fit fit = Fit::kUnknown;
-  visit_tags(program, branch, [&](const std::string& name, const ConstantSet& constants) {
-    const auto found = object.find(name);
-    if (found == object.end() || (!only.empty() && only != name)) {
-      return;
+  for (const auto& [name, constants] : tags_of(program, branch)) {
+    const auto found = object.find(*name);
+    if (found == object.end() || (!only.empty() && only != *name)) {
+      continue;
     }
-    if (!constants.contains(*found)) {
+    if (!constants->contains(*found)) {
       fit = Fit::kContradicts;
     } else if (fit == Fit::kUnknown) {
       fit = Fit::kFits;
     }
-  });
+  }
   return fit;
 }
 
@@ -123,15 +63,9 @@ SchemaId by_tag(const Program& program, const std::vector<SchemaId>& branches, c
 }
 
 // How many members of `object` the branch names.
-std::size_t named_members(const Program& program, SchemaId branch, const Json& object) {
-  std::set<std::string_view> names;
-  visit_parts(program, branch, [&](const Schema& part) {
-    if (part.object != kNoId) {
-      for (const NamedMember& member : program.objects[part.object].members) {
-        names.insert(member.name);
-      }
-    }
-  });
+std::size_t count_named(const Program& program, SchemaId branch, const Json& object) {
+  const auto listed = named_members(program, branch);
+  const std::set<std::string_view> names(listed.begin(), listed.end());
   return static_cast<std::size_t>(std::ranges::count_if(
       names, [&object](std::string_view name) { return object.contains(name); }));
 }
@@ -142,7 +76,7 @@ SchemaId by_members(const Program& program, const std::vector<SchemaId>& branche
   SchemaId best = kNoId;
   std::size_t most = 0;
   for (const SchemaId branch : branches) {
-    const std::size_t named = named_members(program, branch, object);
+    const std::size_t named = count_named(program, branch, object);
     if (named > most) {
       most = named;
       best = branch;
@@ -162,18 +96,18 @@ SchemaId by_discriminator(const Program& program, const std::vector<SchemaId>& b
   // Constants say more than names: where branches have them, they alone tell.
   bool has_tags = false;
   for (const SchemaId branch : branches) {
-    visit_tags(program, branch, [&](const std::string& name, const ConstantSet&) {
-      has_tags = has_tags || name == table.property;
-    });
+    for (const Tag& tag : tags_of(program, branch)) {
+      has_tags = has_tags || *tag.name == table.property;
+    }
   }
   if (has_tags) {
     return by_tag(program, branches, object, table.property);
   }
   for (const auto& [name, target] : table.mapping) {
     if (name == *value->get_ptr<const std::string*>()) {
-      const SchemaId meant = follow_alias(program, target);
+      const SchemaId meant = follow_references(program, target);
       return only_one(branches,
-                      [&](SchemaId branch) { return follow_alias(program, branch) == meant; });
+                      [&](SchemaId branch) { return follow_references(program, branch) == meant; });
     }
   }
   return kNoId;
@@ -197,13 +131,13 @@ SchemaId meant_branch(const Program& program, const std::vector<SchemaId>& branc
     }
   }
   const TypeSet type = type_of(instance);
-  const SchemaId typed =
-      only_one(branches, [&](SchemaId branch) { return (types_of(program, branch) & type) != 0; });
+  const SchemaId typed = only_one(
+      branches, [&](SchemaId branch) { return (possible_types(program, branch) & type) != 0; });
   if (typed != kNoId || instance.is_null()) {
     return typed;
   }
-  const SchemaId other =
-      only_one(branches, [&](SchemaId branch) { return types_of(program, branch) != kNullType; });
+  const SchemaId other = only_one(
+      branches, [&](SchemaId branch) { return possible_types(program, branch) != kNullType; });
   return other == kNoId && instance.is_object() ? by_members(program, branches, instance) : other;
 }
 
@@ -216,11 +150,11 @@ std::vector<Json> discriminator_values(const Program& program, const Discriminat
     }
   };
   for (const SchemaId branch : branches) {
-    visit_tags(program, branch, [&](const std::string& name, const ConstantSet& constants) {
-      if (name == table.property) {
-        std::ranges::for_each(constants.values(), add);
+    for (const auto& [name, constants] : tags_of(program, branch)) {
+      if (*name == table.property) {
+        std::ranges::for_each(constants->values(), add);
       }
-    });
+    }
   }
   if (values.empty()) {
     // A schema that the mapping names goes by its component's name no more.

@@ -15,6 +15,18 @@ const Json::object_t& object_of(const Json& value) {
 // Looking up each known name beats walking when there are many more members than names.
 constexpr std::size_t kWalkFactor = 4;
 
+// Whether the known name is ordered before `name`, whose prefix is given.
+bool comes_before(const NamedMember& known, const std::string& name, std::uint64_t prefix) {
+  return known.prefix < prefix ||
+         (known.prefix == prefix && compare_names(known.name, prefix, name, prefix) < 0);
+}
+
+// Names of equal prefixes.
+bool is_called(const NamedMember& known, const std::string& name) {
+  return known.name.size() == name.size() &&
+         (name.size() <= 8 || compare_long_names(known.name, name) == 0);
+}
+
 }  // namespace
 
 // required, properties, patternProperties and additionalProperties at once.
@@ -52,8 +64,8 @@ Verdict Judge::find_members(const ObjectTable& table, const Frame& frame) {
 // Members and known names are both sorted: one walk over the two.
 Verdict Judge::walk_members(const ObjectTable& table, const Frame& frame) {
   const bool strangers_matter = !table.patterns.empty() || table.additional != kNoId;
-  auto known = table.members.begin();
-  const auto end = table.members.end();
+  const NamedMember* known = table.members.data();
+  const NamedMember* const end = known + table.members.size();
   Verdict verdict = Verdict::kValid;
   std::size_t place = 0;
   for (const auto& [name, value] : object_of(*frame.instance)) {
@@ -61,25 +73,27 @@ Verdict Judge::walk_members(const ObjectTable& table, const Frame& frame) {
       return verdict;
     }
     const std::uint64_t prefix = prefix_of(name);
-    int order = 1;
-    while (known != end && (order = compare_names(known->name, known->prefix, name, prefix)) < 0) {
+    while (known != end && comes_before(*known, name, prefix)) {
       if (known->required && !may_be_absent(known->name, frame)) {
         return Verdict::kInvalid;
       }
       ++known;
     }
-    bool is_property = false;
-    if (known != end && order == 0) {
-      is_property = known->schema != kNoId;
-      if (is_property) {
-        verdict = worse(verdict, check(known->schema, value, &frame));
-        if (frame.evaluated != nullptr) {
-          frame.evaluated->mark(place);
-        }
-      }
-      ++known;
+    SchemaId schema = kNoId;
+    if (known != end && known->prefix == prefix && is_called(*known, name)) {
+      schema = known++->schema;
     }
-    if (strangers_matter && verdict != Verdict::kInvalid) {
+    const bool is_property = schema != kNoId;
+    if (!is_property && table.patterns.empty()) {
+      schema = table.additional;
+    }
+    if (schema != kNoId) {
+      verdict = worse(verdict, check(schema, value, &frame));
+      if (frame.evaluated != nullptr) {
+        frame.evaluated->mark(place);
+      }
+    }
+    if (!table.patterns.empty()) {
       verdict = worse(verdict, test_stranger(table, name, value, frame, is_property, place));
     }
     if (verdict == Verdict::kInvalid) {

@@ -1,40 +1,67 @@
 #include "spec/schema/judge/text.hpp"
 
 #include "spec/json/value.hpp"
-#include "spec/schema/judge/judge.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <bit>
+#include <numeric>
 #include <vector>
 
 namespace spec::schema::judge {
+namespace {
+
+// Elements that stood in the way of another, for each: more are no chance.
+constexpr std::size_t kMostCompared = 8;
+
+// Equal elements stand side by side in an order of all values.
+std::optional<Repeated> find_repeated_by_order(const nlohmann::json& array) {
+  std::vector<std::size_t> sorted(array.size());
+  std::iota(sorted.begin(), sorted.end(), std::size_t{0});
+  std::ranges::sort(sorted, [&array](std::size_t left, std::size_t right) {
+    const auto order = json::order(array[left], array[right]);
+    return order < 0 || (order == 0 && left < right);
+  });
+  std::optional<Repeated> found;
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    if ((!found || sorted[i] < found->second) &&
+        json::equal(array[sorted[i - 1]], array[sorted[i]])) {
+      found = Repeated{.first = sorted[i - 1], .second = sorted[i]};
+    }
+  }
+  return found;
+}
+
+}  // namespace
 
 std::size_t character_count(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
 }
 
-Repeated find_repeated(const nlohmann::json& array, Judge& judge) {
-  std::vector<std::pair<std::size_t, std::size_t>> hashes;  // of each element, with its index
-  hashes.reserve(array.size());
+std::optional<Repeated> find_repeated(const nlohmann::json& array) {
+  // Open addressing: 1 + index of an element, 0 if free. Beside each its hash, so that most that
+  // stand in the way are passed without a look at them.
+  const auto bits = static_cast<unsigned>(std::bit_width(array.size() * 2 + 1));
+  const std::size_t mask = (std::size_t{1} << bits) - 1;
+  std::vector<std::size_t> slots(mask + 1);
+  std::vector<std::size_t> hashes(array.size());
+  std::size_t compared = 0;
   for (std::size_t i = 0; i < array.size(); ++i) {
-    hashes.emplace_back(json::hash(array[i]), i);
-  }
-  std::ranges::sort(hashes);
-  Repeated result;
-  for (std::size_t i = 1; i < hashes.size(); ++i) {
-    for (std::size_t j = i; j-- > 0 && hashes[j].first == hashes[i].first;) {
-      const auto [first, second] = std::pair(hashes[j].second, hashes[i].second);
-      if (!judge.spend(1)) {
-        result.undecided = !result.found;
-        return result;
+    hashes[i] = json::hash(array[i]);
+    // The upper bits of a hash are the well mixed ones.
+    std::size_t slot = hashes[i] >> (64 - bits);
+    for (; slots[slot] != 0; slot = (slot + 1) & mask) {
+      const std::size_t other = slots[slot] - 1;
+      if (hashes[other] == hashes[i] && json::equal(array[other], array[i])) {
+        return Repeated{.first = other, .second = i};
       }
-      if ((!result.found || second < result.second) && json::equal(array[first], array[second])) {
-        result = {.found = true, .first = first, .second = second};
+      if (++compared > kMostCompared * array.size()) {
+        return find_repeated_by_order(array);
       }
     }
+    slots[slot] = i + 1;
   }
-  return result;
+  return std::nullopt;
 }
 
 }  // namespace spec::schema::judge

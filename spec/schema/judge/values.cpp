@@ -120,8 +120,10 @@ Verdict Judge::test_unique(const Json& instance) {
     }
     return Verdict::kValid;
   }
-  const auto repeated = find_repeated(instance, *this);
-  return repeated.undecided ? Verdict::kUndecided : verdict_of(!repeated.found);
+  if (!spend(instance.size())) {
+    return Verdict::kUndecided;
+  }
+  return verdict_of(!find_repeated(instance));
 }
 
 }  // namespace spec::schema::judge

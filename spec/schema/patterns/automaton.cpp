@@ -161,14 +161,33 @@ class AutomatonBuilder {
     }
   }
 
+  // The places of the states' rows: that of the start first, those at which a search ends last.
+  std::vector<std::size_t> places() {
+    std::vector<std::size_t> places(order_.size());
+    std::size_t next = 1;
+    for (const bool final : {false, true}) {
+      if (final) {
+        automaton_.first_final_ = next * (automaton_.class_count_ + 1);
+      }
+      for (std::size_t state = 1; state < order_.size(); ++state) {
+        if ((outcomes_[state] >= Automaton::kFound) == final) {
+          places[state] = next++;
+        }
+      }
+    }
+    return places;
+  }
+
   void write_rows() {
     const std::size_t classes = automaton_.class_count_;
+    const std::vector<std::size_t> at = places();
+    automaton_.rows_.resize(order_.size() * (classes + 1));
     for (std::size_t state = 0; state < order_.size(); ++state) {
+      auto row = automaton_.rows_.begin() + static_cast<std::ptrdiff_t>(at[state] * (classes + 1));
       for (std::size_t i = 0; i < classes; ++i) {
-        automaton_.rows_.push_back(
-            static_cast<std::uint16_t>(next_[state * classes + i] * (classes + 1)));
+        *row++ = static_cast<std::uint16_t>(at[next_[state * classes + i]] * (classes + 1));
       }
-      automaton_.rows_.push_back(outcomes_[state]);
+      *row = outcomes_[state];
     }
   }
 
@@ -187,18 +206,20 @@ std::optional<Automaton> Automaton::compile(std::string_view pattern) {
 }
 
 bool Automaton::search(std::string_view text) const {
+  const std::uint16_t* rows = rows_.data();
   std::size_t row = 0;
   unsigned bits = 0;  // of all bytes: without the highest one the text is ASCII
-  std::uint16_t outcome = rows_[class_count_];
-  for (const char byte : text) {
-    const auto value = static_cast<unsigned char>(byte);
-    bits |= value;
-    row = rows_[row + classes_[value]];
-    outcome = rows_[row + class_count_];
-    if (outcome >= kFound) {
-      break;
+  if (rows[class_count_] < kFound) {
+    for (const char byte : text) {
+      const auto value = static_cast<unsigned char>(byte);
+      bits |= value;
+      row = rows[row + classes_[value]];
+      if (row >= first_final_) {
+        break;
+      }
     }
   }
+  const std::uint16_t outcome = rows[row + class_count_];
   if (outcome == kFound) {
     return json::is_utf8(text);
   }

@@ -4,6 +4,7 @@
 // needs more than a small table is for PCRE2. Build once at load; search from any thread.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -28,9 +29,10 @@ class Automaton {
 
   std::array<std::uint8_t, 256> classes_{};  // bytes that no state tells apart share one
   std::uint32_t class_count_ = 0;
-  // A row for each state, the first for where searches start: where the row of the next state
-  // begins, by class, and at last the outcome.
+  // A row for each state, the first for where searches start, the last for where they end: where
+  // the row of the next state begins, by class, and at last the outcome.
   std::vector<std::uint16_t> rows_;
+  std::size_t first_final_ = 0;  // where the rows begin from which a search goes no further
 };
 
 }  // namespace spec::schema::patterns

@@ -1,6 +1,7 @@
 // Schemas and instances that are made to hurt: bounded time, no crash, and "undecided" where a
 // limit is met.
 
+#include "spec/json/read.hpp"
 #include "spec/schema/validate.hpp"
 
 #include <gmock/gmock.h>
@@ -8,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <ctime>
+#include <ostream>
 #include <string>
 
 namespace spec::schema {
@@ -18,6 +20,8 @@ using Json = nlohmann::json;
 // What is not bounded takes minutes; unoptimised and watched builds take seconds. Of this process
 // alone: others may keep the machine busy.
 constexpr double kPatienceSeconds = 30;
+// What ends at once took seconds when it was quadratic.
+constexpr double kQuickSeconds = 1;
 
 double seconds_since(std::clock_t start) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
@@ -122,19 +126,64 @@ TEST(Limits, deep_instances_are_judged) {
   EXPECT_EQ(schema.judge(nested(10'000, "n", Json::object())), Verdict::kUndecided);
 }
 
-TEST(Limits, a_hundred_thousand_elements_are_told_apart_in_time) {
-  const Compiled schema("{uniqueItems: true}");
-  Json instance = Json::array();
-  for (int i = 0; i < 100'000; ++i) {
-    instance.push_back({{"id", i}, {"name", "n" + std::to_string(i)}});
+// An element's text is `left`, a number of its own where they differ, and `right`.
+struct Elements {
+  std::string name;
+  std::string left;
+  std::string right;
+  int count = 100'000;
+};
+
+void PrintTo(const Elements& elements, std::ostream* out) {
+  *out << elements.left << "..." << elements.right;
+}
+
+class ManyElements : public testing::TestWithParam<Elements> {
+ protected:
+  static std::string element(int number) {
+    return GetParam().left + std::to_string(1'000'000 + number) + GetParam().right;
   }
+};
+
+TEST_P(ManyElements, are_told_apart_in_time) {
+  const Compiled schema("{uniqueItems: true}");
+  std::string text = "[" + element(0);
+  for (int i = 1; i < GetParam().count; ++i) {
+    text += ',' + element(i);
+  }
+  const Json distinct = json::read(text + ']').value();
+  const Json repeated = json::read(text + ',' + element(7) + ']').value();
   const std::clock_t start = std::clock();
 
-  EXPECT_EQ(schema.judge(instance), Verdict::kValid);
-  instance.push_back(instance[0]);
-  EXPECT_EQ(schema.judge(instance), Verdict::kInvalid);
+  EXPECT_EQ(schema.judge(distinct), Verdict::kValid);
+  EXPECT_EQ(schema.judge(repeated), Verdict::kInvalid);
+  EXPECT_EQ(validate(schema.schemas, schema.id, repeated).at(0).message,
+            "must hold each element once but elements 7 and " + std::to_string(GetParam().count) +
+                " are equal");
   EXPECT_LT(seconds_since(start), kPatienceSeconds);
 }
+
+TEST_P(ManyElements, are_found_equal_in_time) {
+  const Compiled schema("{uniqueItems: true}");
+  const Json equal(100'000, json::read(element(0)).value());
+  const std::clock_t start = std::clock();
+
+  EXPECT_EQ(schema.judge(equal), Verdict::kInvalid);
+  EXPECT_EQ(validate(schema.schemas, schema.id, equal).at(0).message,
+            "must hold each element once but elements 0 and 1 are equal");
+  EXPECT_LT(seconds_since(start), kQuickSeconds);
+}
+
+// Numbers that have the same nearest double have the same hash.
+INSTANTIATE_TEST_SUITE_P(
+    Limits, ManyElements,
+    testing::Values(Elements{"numbers", "", ""}, Elements{"strings", "\"n", "\""},
+                    Elements{"objects", R"({"name": "n", "id": )", "}"},
+                    Elements{"arrays", "[[", "], 1]"},
+                    Elements{"numbers_of_one_hash", "1000000000000000000000000", "", 5'000},
+                    Elements{"objects_of_one_hash", R"({"id": 1000000000000000000000000)", "}",
+                             5'000}),
+    [](const auto& test) { return test.param.name; });
 
 TEST(Limits, a_hundred_thousand_members_are_judged_in_time) {
   const Compiled schema(

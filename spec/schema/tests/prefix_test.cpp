@@ -17,7 +17,7 @@ int sign(int order) {
 // Of few letters, the NUL among them, so that names often start alike.
 std::string random_name(std::mt19937_64& random) {
   static constexpr std::string_view kLetters("\0ab\xC3", 4);
-  std::string name;
+  std::string name(random() % 2 == 0 ? 0 : 7 + random() % 13, 'a');
   for (std::uint64_t i = random() % 12; i > 0; --i) {
     name += kLetters[random() % kLetters.size()];
   }

@@ -127,5 +127,28 @@ TEST(References, reach_later_documents_by_dynamic_anchors) {
   EXPECT_EQ(check(schemas, strict, {{"next", {{"other", 1}}}}), Verdict::kInvalid);
 }
 
+TEST(References, a_discriminator_tells_the_branch_in_another_document) {
+  document::Library library;
+  SchemaSet schemas(library, {});
+  library.add("file:///o.yaml", "o.yaml", "Bird: {properties: {fly: {type: boolean}}}", kYaml);
+
+  const SchemaId schema = schemas.compile(
+      library
+          .add("file:///api.yaml", "api.yaml",
+               "{openapi: 3.1.0, components: {schemas: {Dog: {required: [bark]}, Any: "
+               "{oneOf: [{$ref: '#/components/schemas/Dog'}, {$ref: 'o.yaml#/Bird'}], "
+               "discriminator: {propertyName: type, mapping: {bird: 'o.yaml#/Bird'}}}}}}",
+               kYaml)
+          .find("components")
+          .find("schemas")
+          .find("Any"));
+
+  for (const char* name : {"bird", "Bird"}) {
+    const auto complaints = validate(schemas, schema, {{"type", name}, {"fly", 1}});
+    ASSERT_EQ(complaints.size(), 1U) << name;
+    EXPECT_EQ(complaints[0].instance, "/fly");
+  }
+}
+
 }  // namespace
 }  // namespace spec::schema
