@@ -123,7 +123,10 @@ void walk_object(const SchemaView& seen, const json& value, const Spot& spot, in
       look_for_misspelt(seen, value, name, schema, spot, context);
     }
   }
-  if (!any && !seen.properties.empty()) {
+  const bool has_documented = std::ranges::any_of(seen.properties, [](const auto& property) {
+    return !property.second.is_boolean() || property.second.boolean();
+  });
+  if (!any && has_documented) {
     context.reading.complaints.push_back({"answer/nothing-documented", "body" + spot.place,
                                           "must show something of what is documented (\"" +
                                               seen.properties.front().first +

@@ -1,5 +1,6 @@
 #include "contract_tests/client/proxy.hpp"
 
+#include "spec/http/base64.hpp"
 #include "spec/http/message.hpp"
 
 #include <algorithm>
@@ -21,24 +22,6 @@ std::string variable(const char* upper, const char* lower) {
     }
   }
   return {};
-}
-
-std::string base64(std::string_view bytes) {
-  static constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    unsigned group = 0;
-    for (std::size_t next = 0; next < 3; ++next) {
-      const auto byte = at + next < bytes.size() ? bytes[at + next] : '\0';
-      group = group << 8U | static_cast<unsigned char>(byte);
-    }
-    for (std::size_t digit = 0; digit < 4; ++digit) {
-      const bool padding = at + digit > bytes.size();
-      text += padding ? '=' : kDigits[group >> (18U - 6U * digit) & 63U];
-    }
-  }
-  return text;
 }
 
 std::string percent_decoded(std::string_view text) {
@@ -112,7 +95,7 @@ std::optional<Proxy> parse_proxy(std::string_view text) {
   }
   text = text.substr(0, text.find('/'));
   if (const auto at = text.rfind('@'); at != std::string_view::npos) {
-    proxy.authorization = "Basic " + base64(percent_decoded(text.substr(0, at)));
+    proxy.authorization = "Basic " + spec::http::to_base64(percent_decoded(text.substr(0, at)));
     text.remove_prefix(at + 1);
   }
   const auto close = text.find(']');

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -67,6 +68,7 @@ struct Case {
   std::string changed;      // what the request does differently from a plain one, in words
   std::string lane;         // cases of one lane run one after another; "" runs beside any
   std::string unavailable;  // why it cannot run whatever the server; "" normally
+  bool made_up = false;     // of a body or path that nobody promised to exist
   Needs needs;
 };
 
@@ -78,6 +80,8 @@ nlohmann::json to_json(const Case& item);
 
 struct Plan {
   std::vector<Case> cases;
+  // Values for the ${OPERATION.PARAMETER} that no subject names: of examples, else made up.
+  std::map<std::string, std::string> made_up;
   std::uint64_t seed = 0;
 
   // Of cases and seed: the same plan gives the same 16 hex digits.

@@ -1,6 +1,7 @@
 // The request body broken in one place at a time: each must be refused, and change nothing.
 
 #include "contract_tests/plan/drafting.hpp"
+#include "spec/http/media_type.hpp"
 #include "spec/json/value.hpp"
 
 #include <algorithm>
@@ -31,11 +32,18 @@ Case broken(const Drafting& drafting, Broken how) {
   return item;
 }
 
+// Where the judge takes the request after all (a composition may), there is no case.
+void add_if_refused(const Drafting& drafting, Case item) {
+  if (drafting.is_refused(item.request)) {
+    drafting.add(std::move(item));
+  }
+}
+
 void add_raw(const Drafting& drafting, Broken how, std::string text) {
   auto item = broken(drafting, std::move(how));
   item.request.body.reset();
   item.request.raw_body = std::move(text);
-  drafting.add(std::move(item));
+  add_if_refused(drafting, std::move(item));
 }
 
 // Values of every type that the property does not take, each with its name.
@@ -64,7 +72,7 @@ void add_property(const Drafting& drafting, const std::string& name,
                           "body /" + name + " = " + spec::json::write(value)});
     item.request.body = drafting.plain.body.value_or(json::object());
     (*item.request.body)[name] = value;
-    drafting.add(std::move(item));
+    add_if_refused(drafting, std::move(item));
   };
   if (seen.type_node) {
     for (const auto& [what, value] : wrong_types(seen)) {
@@ -89,7 +97,7 @@ void add_missing(const Drafting& drafting, const checks::SchemaView& seen) {
                           "body without /" + name});
     item.request.body = drafting.plain.body.value_or(json::object());
     item.request.body->erase(name);
-    drafting.add(std::move(item));
+    add_if_refused(drafting, std::move(item));
   }
 }
 
@@ -112,7 +120,7 @@ void add_malformed(const Drafting& drafting, const checks::Source& source) {
   auto plain_text = broken(drafting, {"a body that is called text is refused", "body/media-type",
                                       source, "header Content-Type: text/plain"});
   plain_text.request.body_type = "text/plain";
-  drafting.add(std::move(plain_text));
+  add_if_refused(drafting, std::move(plain_text));
 }
 
 // The first field that the record shows as it was sent; "" where the rules know none.
@@ -143,22 +151,30 @@ void add_extra(const Drafting& drafting, const checks::Source& source) {
     item.data = {{"update", drafting.rules.update}, {"field", field}, {"extra", extra}};
   }
   item.changed = "body /counterpart_unknown";
-  drafting.add(std::move(item));
+  if (!drafting.is_refused(item.request)) {
+    drafting.add(std::move(item));
+  }
 }
 
-const spec::contract::Content* json_content(const spec::contract::Operation& operation) {
-  if (!operation.body) {
+// The content that a plain request's body is of, if that is an object in JSON.
+const spec::contract::Content* json_content(const Drafting& drafting) {
+  const auto& plain = drafting.plain;
+  const auto type = spec::http::parse_media_type(plain.body_type.value_or("application/json"));
+  if (!drafting.operation.body || plain.raw_body || !type || !type->is_json() ||
+      !plain.body.value_or(json::object()).is_object()) {
     return nullptr;
   }
-  const auto found = std::ranges::find_if(
-      operation.body->contents, [](const auto& content) { return content.media_type.is_json(); });
-  return found == operation.body->contents.end() || !found->schema ? nullptr : &*found;
+  const auto& contents = drafting.operation.body->contents;
+  const auto found = std::ranges::find_if(contents, [&type](const auto& content) {
+    return spec::http::includes(content.media_type, *type);
+  });
+  return found == contents.end() || !found->schema ? nullptr : &*found;
 }
 
 }  // namespace
 
 void draft_body(const Drafting& drafting) {
-  const auto* content = json_content(drafting.operation);
+  const auto* content = json_content(drafting);
   if (content == nullptr) {
     return;
   }

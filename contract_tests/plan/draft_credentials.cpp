@@ -2,10 +2,13 @@
 
 #include "contract_tests/plan/drafting.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace contract_tests::plan {
 
+using spec::contract::SecurityAlternative;
+using spec::contract::SecurityScheme;
 using spec::contract::StatementClass;
 
 namespace {
@@ -31,15 +34,11 @@ constexpr std::array<Attempt, 12> kRefused{{
     {"a token without a scheme is refused", "auth/no-scheme", "${token}"},
 }};
 
+// One bearer token is the whole way in: every form that is not it can be tried.
 bool is_bearer(const Drafting& drafting) {
-  for (const auto& alternative : drafting.operation.security) {
-    for (const auto& scheme : alternative.schemes) {
-      if (scheme.kind == spec::contract::SecurityKind::kBearer) {
-        return true;
-      }
-    }
-  }
-  return false;
+  const auto& security = drafting.operation.security;
+  return security.size() == 1 && security.front().schemes.size() == 1 &&
+         security.front().schemes.front().kind == spec::contract::SecurityKind::kBearer;
 }
 
 // A field of the record with another value.
@@ -155,6 +154,75 @@ void draft_secured(const Drafting& drafting) {
   drafting.add(std::move(other));
 }
 
+bool is_seen(const SecurityScheme& scheme) {
+  return scheme.kind != spec::contract::SecurityKind::kOther || !scheme.http_scheme.empty();
+}
+
+// Whether HTTP shows that a request without credentials has none: TLS may bring them too.
+bool shows_lack(const spec::contract::Operation& operation) {
+  return std::ranges::all_of(operation.security, [](const auto& alternative) {
+    return std::ranges::any_of(alternative.schemes, &is_seen);
+  });
+}
+
+Pairs credentials_of(const SecurityAlternative& alternative, const std::string& but_not = {}) {
+  Pairs pairs;
+  for (const auto& scheme : alternative.schemes) {
+    if (scheme.name != but_not) {
+      pairs.emplace_back(scheme.name, "${token}");
+    }
+  }
+  return pairs;
+}
+
+// Every scheme of the only alternative is needed.
+void draft_parts(const Drafting& drafting, const SecurityAlternative& alternative) {
+  for (const auto& scheme : alternative.schemes) {
+    if (alternative.schemes.size() > 1 && is_seen(scheme)) {
+      auto item = refused(drafting, "without " + scheme.name + " nothing is given", "auth/missing");
+      item.request.credentials = credentials_of(alternative, scheme.name);
+      item.changed = "no credentials for " + scheme.name;
+      drafting.add(std::move(item));
+    }
+  }
+}
+
+// Credentials of any kind: none, a part of them, ones that nobody has, each alternative by itself.
+void draft_schemes(const Drafting& drafting) {
+  const auto& security = drafting.operation.security;
+  if (shows_lack(drafting.operation)) {
+    auto item = refused(drafting, "without credentials nothing is given", "auth/missing");
+    item.request.authorization = "";
+    item.changed = "no credentials";
+    drafting.add(std::move(item));
+
+    auto unknown = refused(drafting, "unknown credentials are refused", "auth/unknown");
+    auto pairs = credentials_of(security.front());
+    for (auto& [name, credential] : pairs) {
+      credential = "counterpart:nobody-has-this";
+    }
+    unknown.request.credentials = std::move(pairs);
+    unknown.changed = "credentials that nobody has";
+    drafting.add(std::move(unknown));
+  }
+  if (security.size() == 1) {
+    draft_parts(drafting, security.front());
+    return;
+  }
+  for (const auto& alternative : security) {
+    auto pairs = credentials_of(alternative);
+    std::string names;
+    for (const auto& [name, credential] : pairs) {
+      names += (names.empty() ? "" : " and ") + name;
+    }
+    auto item = drafting.draft("credentials for " + names + " are enough", "auth/alternative",
+                               drafting.source_of(drafting.operation.security_statement));
+    item.request.credentials = std::move(pairs);
+    item.changed = "credentials for " + names + " alone";
+    drafting.add(std::move(item));
+  }
+}
+
 void draft_public(const Drafting& drafting) {
   const auto source = drafting.source_of(drafting.operation.security_statement);
   auto open = drafting.draft("no credentials are needed", "auth/public", source);
@@ -180,6 +248,8 @@ void draft_credentials(const Drafting& drafting) {
     draft_public(drafting);
   } else if (is_bearer(drafting)) {
     draft_secured(drafting);
+  } else {
+    draft_schemes(drafting);
   }
 }
 

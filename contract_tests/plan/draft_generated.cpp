@@ -4,23 +4,17 @@
 
 #include "contract_tests/plan/drafting.hpp"
 #include "contract_tests/plan/oracle.hpp"
-#include "spec/json/number.hpp"
-#include "spec/json/value.hpp"
-#include "spec/schema/samples/corners.hpp"
+#include "contract_tests/plan/sampled.hpp"
 #include "spec/schema/samples/random.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace contract_tests::plan {
 
 using nlohmann::json;
-using spec::contract::Content;
-using spec::contract::Location;
-using spec::contract::Parameter;
 using spec::contract::StatementClass;
-using spec::schema::samples::Random;
-using spec::schema::samples::SampleOptions;
+using spec::contract::samples::Optional;
+using spec::contract::samples::RequestCorner;
 
 namespace {
 
@@ -28,144 +22,38 @@ constexpr std::size_t kMostBroken = 60;  // of an operation
 constexpr std::size_t kMostValid = 30;
 constexpr std::uint64_t kWholes = 8;  // random requests of an operation
 
-std::optional<std::string> as_text(const json& value) {
-  if (value.is_string()) {
-    return value.get<std::string>();
-  }
-  if (value.is_boolean()) {
-    return value.get<bool>() ? "true" : "false";
-  }
-  if (spec::json::type_of(value) == spec::json::Type::kNumber) {
-    return spec::json::number_text(value);
-  }
-  return std::nullopt;
-}
-
 bool holds_null(const json& value) {
   return value.is_null() ||
          (value.is_structured() &&
           std::ranges::any_of(value, [](const json& element) { return holds_null(element); }));
 }
 
-std::string cut(const std::string& text) {
-  constexpr std::size_t kLongest = 60;
-  return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
-}
-
 class Generated {
  public:
-  explicit Generated(const Drafting& drafting) : drafting_(drafting) {
-    for (const auto& item : drafting.cases) {
-      slugs_.insert(item.id);
-    }
-  }
+  explicit Generated(const Drafting& drafting) : drafting_(drafting) {}
 
   void draft() {
-    for (const auto& parameter : drafting_.operation.parameters) {
-      if (parameter.location != Location::kPath && parameter.schema) {
-        corners_of(parameter);
-      }
-    }
-    if (const auto* content = body(); content != nullptr) {
-      corners_of(*content);
+    const auto& contract = drafting_.contract;
+    const auto& operation = drafting_.operation;
+    auto options = drawing(spec::schema::samples::derive(drafting_.seed, 0), Optional::kBody);
+    options.sample.use_examples = true;
+    for (const auto& corner : request_corners(contract, *drafting_.sampler, operation, options)) {
+      add(with_corner(drafting_.plain, corner), sentence_of(corner), corner.change);
     }
     for (std::uint64_t number = 1; number <= kWholes; ++number) {
-      whole(number);
+      const auto seed = spec::schema::samples::derive(drafting_.seed, number);
+      const auto drawn =
+          sample_request(contract, *drafting_.sampler, operation, drawing(seed, Optional::kSome));
+      if (drawn) {
+        add(with_drawn(drafting_.plain, *drawn), "whole request " + std::to_string(number),
+            "a generated request");
+      }
     }
   }
 
  private:
-  const Content* body() const {
-    const auto& body = drafting_.operation.body;
-    if (!body) {
-      return nullptr;
-    }
-    const auto found = std::ranges::find_if(
-        body->contents, [](const auto& content) { return content.media_type.is_json(); });
-    return found == body->contents.end() || !found->schema ? nullptr : &*found;
-  }
-
-  SampleOptions options(std::uint64_t number) const {
-    return {.seed = spec::schema::samples::derive(drafting_.seed, number),
-            .direction = spec::schema::Direction::kRequest,
-            .use_examples = number == 0};
-  }
-
-  auto corners(spec::schema::SchemaId schema) const {
-    return spec::schema::samples::corners(drafting_.contract.schemas(), *drafting_.sampler, schema,
-                                          options(0));
-  }
-
-  static void give(RequestPlan& request, const Parameter& parameter, const std::string& text) {
-    if (parameter.location == Location::kQuery) {
-      std::erase_if(request.query, [&](const auto& pair) { return pair.first == parameter.name; });
-      request.query.emplace_back(parameter.name, text);
-    } else if (parameter.location == Location::kHeader) {
-      request.headers.emplace_back(parameter.name, text);
-    } else {
-      request.headers.emplace_back("Cookie", parameter.name + '=' + text);
-    }
-  }
-
-  void corners_of(const Parameter& parameter) {
-    for (const auto& corner : corners(*parameter.schema)) {
-      const auto text = as_text(corner.instance);
-      if (!text || text->empty()) {
-        continue;  // an empty value counts as not given
-      }
-      auto request = drafting_.plain;
-      give(request, parameter, *text);
-      add(std::move(request), parameter.name + " " + cut(*text),
-          std::string(to_text(static_cast<Location>(parameter.location))) + ' ' + parameter.name +
-              '=' + cut(*text));
-    }
-  }
-
-  static std::string_view to_text(Location location) {
-    if (location == Location::kQuery) {
-      return "query";
-    }
-    return location == Location::kHeader ? "header" : "cookie";
-  }
-
-  void corners_of(const Content& content) {
-    for (const auto& corner : corners(*content.schema)) {
-      auto request = drafting_.plain;
-      request.body = corner.instance;
-      add(std::move(request), "a body with " + corner.change, "body " + corner.change);
-    }
-  }
-
-  // Every optional part given or not by the toss of a coin.
-  void whole(std::uint64_t number) {
-    auto request = drafting_.plain;
-    Random random(spec::schema::samples::derive(drafting_.seed, number));
-    bool differs = false;
-    for (const auto& parameter : drafting_.operation.parameters) {
-      const bool given = parameter.location != Location::kPath && parameter.schema &&
-                         (parameter.required || random.next() % 2 == 0);
-      const auto text = given ? sampled_text(*parameter.schema, number) : std::nullopt;
-      if (text && !text->empty()) {
-        give(request, parameter, *text);
-        differs = true;
-      }
-    }
-    if (const auto* content = body(); content != nullptr) {
-      auto sample = drafting_.sampler->sample(*content->schema, options(number));
-      if (sample) {
-        request.body = sample.value();
-        differs = true;
-      }
-    }
-    if (differs) {
-      add(std::move(request), "whole request " + std::to_string(number), "a generated request");
-    }
-  }
-
-  std::optional<std::string> sampled_text(spec::schema::SchemaId schema,
-                                          std::uint64_t number) const {
-    const auto sample = drafting_.sampler->sample(schema, options(number));
-    return sample ? as_text(sample.value()) : std::nullopt;
+  static std::string sentence_of(const RequestCorner& corner) {
+    return (corner.part == spec::contract::Part::kBody ? "a " : "") + corner.change;
   }
 
   // A request as it is, and what it deserves by the judge.
@@ -181,10 +69,14 @@ class Generated {
     }
   }
 
+  // The cases of an operation stand together, at the end.
   bool is_planned(const RequestPlan& request) const {
-    return std::ranges::any_of(drafting_.cases, [&](const Case& item) {
-      return item.operation == drafting_.operation.id && item.request == request &&
-             item.procedure != "same";
+    const auto& cases = drafting_.cases;
+    const auto other = std::find_if(cases.rbegin(), cases.rend(), [this](const Case& item) {
+      return item.operation != drafting_.operation.id;
+    });
+    return std::any_of(cases.rbegin(), other, [&request](const Case& item) {
+      return item.request == request && item.procedure != "same";
     });
   }
 
@@ -241,11 +133,6 @@ class Generated {
   }
 
   void finish(Case item, RequestPlan request, std::string changed) {
-    const auto sentence = item.sentence;
-    for (int twin = 2; !slugs_.insert(drafting_.operation.id + '.' + slug(item.sentence)).second;
-         ++twin) {
-      item.sentence = sentence + " (" + std::to_string(twin) + ")";
-    }
     item.request = std::move(request);
     item.data["generated"] = true;
     item.changed = std::move(changed);
@@ -304,7 +191,6 @@ class Generated {
   }
 
   const Drafting& drafting_;
-  std::set<std::string> slugs_;
   std::size_t valid_ = 0;
   std::size_t broken_ = 0;
 };

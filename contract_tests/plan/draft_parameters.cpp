@@ -47,6 +47,9 @@ void add_refused(const Drafting& drafting, const Parameter& parameter, const Att
     item.why.source.statement_class = StatementClass::kAssumption;
   }
   item.request = with_query(item.request, parameter.name, attempt.value);
+  if (!drafting.is_refused(item.request)) {
+    return;  // it has a form or another type that takes the value
+  }
   item.expect.want = Want::kRefused;
   item.changed = "query " + parameter.name + "=" + attempt.value;
   drafting.add(std::move(item));

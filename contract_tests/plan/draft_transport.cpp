@@ -1,6 +1,7 @@
 // How requests travel: codings, connections, conditions, expectations.
 
 #include "contract_tests/plan/drafting.hpp"
+#include "spec/http/media_type.hpp"
 
 namespace contract_tests::plan {
 
@@ -23,6 +24,12 @@ RequestPlan with_header(RequestPlan plan, std::string name, std::string value) {
   return plan;
 }
 
+// Of media types whose charset says nothing new when it is utf-8; false where there is one already.
+bool is_text(const std::string& field) {
+  const auto type = spec::http::parse_media_type(field);
+  return type && (type->is_json() || type->type == "text");
+}
+
 void add_body_forms(const Drafting& drafting) {
   const auto& plain = drafting.plain;
   if (!plain.body && !plain.raw_body) {
@@ -33,13 +40,17 @@ void add_body_forms(const Drafting& drafting) {
   add_same(drafting, "a body in chunks is read like one with a length", "same/chunked", chunked,
            "the body in chunks");
   auto charset = plain;
-  charset.body_type = "application/json; charset=utf-8";
-  add_same(drafting, "a charset of utf-8 beside the media type changes nothing", "same/charset",
-           charset, "header Content-Type: application/json; charset=utf-8");
-  auto capitals = plain;
-  capitals.body_type = "Application/JSON";
-  add_same(drafting, "the letters of the media type may be of either case", "same/media-type-case",
-           capitals, "header Content-Type: Application/JSON");
+  charset.body_type = plain.body_type.value_or("application/json") + "; charset=utf-8";
+  if (is_text(*charset.body_type)) {
+    add_same(drafting, "a charset of utf-8 beside the media type changes nothing", "same/charset",
+             charset, "header Content-Type: " + *charset.body_type);
+  }
+  if (!plain.body_type && plain.body) {
+    auto capitals = plain;
+    capitals.body_type = "Application/JSON";
+    add_same(drafting, "the letters of the media type may be of either case",
+             "same/media-type-case", capitals, "header Content-Type: Application/JSON");
+  }
   auto expect = plain;
   expect.expect_continue = true;
   add_same(drafting, "an expectation of 100 is answered before the body comes", "http/expect",

@@ -1,5 +1,7 @@
 #include "contract_tests/plan/drafting.hpp"
 
+#include "contract_tests/plan/oracle.hpp"
+
 namespace contract_tests::plan {
 
 Case Drafting::draft(std::string sentence, std::string rule, checks::Source source) const {
@@ -24,6 +26,7 @@ void Drafting::add(Case item) const {
   item.needs.subjects.merge(names_in(item.expect.body));
   item.needs.subjects.erase("token");
   item.needs.subjects.erase("other_token");
+  item.made_up = made_up;
   const bool harmless = item.request.method == "HEAD" || item.request.method == "OPTIONS" ||
                         item.procedure == "tally";
   if (writes && !harmless) {
@@ -31,6 +34,15 @@ void Drafting::add(Case item) const {
     item.lane = "writes";
   }
   cases.push_back(std::move(item));
+}
+
+bool Drafting::is_refused(const RequestPlan& request) const {
+  return judge_request(contract, operation, request).refused;
+}
+
+bool Drafting::is_sound(const RequestPlan& request) const {
+  const auto deserts = judge_request(contract, operation, request);
+  return deserts.decided && !deserts.breach;
 }
 
 checks::Source Drafting::source_of(spec::contract::StatementId statement) const {

@@ -23,6 +23,7 @@ struct Drafting {
   RequestPlan plain;  // a valid request; of names where the run knows better
   bool writes = false;
   bool secured = false;
+  bool made_up = false;  // `plain` is of a body or path that nobody promised to exist
   const spec::schema::samples::Sampler* sampler = nullptr;  // for draft_generated alone
   std::uint64_t seed = 0;
   std::vector<Case>& cases;
@@ -32,6 +33,10 @@ struct Drafting {
   Case draft(std::string sentence, std::string rule) const;
   // Gives the case its id, its needs and its lane, and appends it.
   void add(Case item) const;
+
+  // What the judge says of a request: that it breaks the contract for sure, or keeps it.
+  bool is_refused(const RequestPlan& request) const;
+  bool is_sound(const RequestPlan& request) const;
 
   checks::Source source_of(spec::contract::StatementId statement) const;
   // Of a keyword in a parameter's schema. Where nothing but the parameter's name is assumed, what

@@ -91,7 +91,7 @@ std::vector<Case> load_cases(DataFiles& files, const std::filesystem::path& fold
       const Drafting drafting{.contract = contract,
                               .operation = *operation,
                               .rules = demands,
-                              .plain = plain_request(*operation, demands),
+                              .plain = ruled_request(*operation, demands),
                               .writes = demands.writes,
                               .secured = false,
                               .cases = cases};

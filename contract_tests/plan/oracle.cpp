@@ -1,44 +1,66 @@
 #include "contract_tests/plan/oracle.hpp"
 
+#include "spec/json/pointer.hpp"
+
 namespace contract_tests::plan {
 
 using spec::contract::Part;
 
 namespace {
 
+// Something for every ${name}.
 Names stand_ins(const RequestPlan& request) {
   Names names;
   for (const auto& name : names_in(request)) {
     names.set(name, "x");
     names.set("unknown." + name, "x");
   }
-  names.set("token", "x");
+  for (const auto* name : {"token", "other_token"}) {
+    names.set(name, "x");
+  }
   return names;
+}
+
+std::string first_token(const std::string& pointer) {
+  const auto tokens = spec::json::split_pointer(pointer);
+  return tokens && !tokens->empty() ? tokens->front() : std::string{};
+}
+
+// Path values as the router reads them; names alone where a stand-in leads elsewhere.
+std::vector<std::pair<std::string, std::string>> path_values(
+    const spec::contract::Contract& contract, const spec::contract::Operation& operation,
+    const RequestPlan& request, const spec::http::Request& built) {
+  auto match = contract.route(operation.method, spec::http::path_of(built.target));
+  if (match.operation == &operation) {
+    return std::move(match.path_values);
+  }
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const auto& [name, value] : request.path) {
+    values.emplace_back(name, "x");
+  }
+  return values;
 }
 
 }  // namespace
 
 Deserts judge_request(const spec::contract::Contract& contract,
                       const spec::contract::Operation& operation, const RequestPlan& request) {
-  auto plain = request;
-  std::vector<std::pair<std::string, std::string>> path_values;
-  for (auto& [name, value] : plain.path) {
-    value = "x";
-    path_values.emplace_back(name, value);
-  }
-  const auto built = build_request(operation, plain, stand_ins(plain), "");
+  const auto built = build_request(operation, request, stand_ins(request), "");
   Deserts deserts;
   if (!built) {
     deserts.decided = false;
     return deserts;
   }
-  const auto reading =
-      spec::contract::check_request(contract, operation, built.value(), path_values);
+  const auto reading = spec::contract::check_request(
+      contract, operation, built.value(), path_values(contract, operation, request, built.value()));
   for (const auto& violation : reading.violations) {
-    if (violation.part == Part::kPath) {
+    const bool is_named =
+        violation.part == Part::kPath && request.path.contains(first_token(violation.instance));
+    if (is_named) {
       continue;
     }
     deserts.decided = deserts.decided && !violation.undecided && !deserts.breach;
+    deserts.refused = deserts.refused || !violation.undecided;
     deserts.breach =
         Breach{violation.statement, violation.rule, violation.part, violation.instance};
   }

@@ -22,11 +22,12 @@ struct Breach {
 struct Deserts {
   bool decided = true;  // false: the judge met a limit, or more than one statement is broken
   std::optional<Breach> breach;  // nullopt: the request keeps the contract
+  bool refused = false;          // a statement is broken, for sure
 
   friend bool operator==(const Deserts&, const Deserts&) = default;
 };
 
-// Path parameters and ${names} are taken as good: they are the run's own.
+// ${names} and the path parameters that rest on them are taken as good: they are the run's own.
 Deserts judge_request(const spec::contract::Contract& contract,
                       const spec::contract::Operation& operation, const RequestPlan& request);
 

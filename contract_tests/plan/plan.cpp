@@ -1,28 +1,20 @@
 #include "contract_tests/plan/plan.hpp"
 
 #include "contract_tests/plan/drafting.hpp"
-#include "spec/schema/samples/sampler.hpp"
+#include "contract_tests/plan/sampled.hpp"
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace contract_tests::plan {
 
 using nlohmann::json;
 using spec::contract::Location;
 using spec::contract::Operation;
+using spec::contract::samples::Sampler;
 
 namespace {
-
-const spec::contract::Content* body_content(const Operation& operation) {
-  if (!operation.body || operation.body->contents.empty()) {
-    return nullptr;
-  }
-  const auto& contents = operation.body->contents;
-  const auto found = std::ranges::find_if(
-      contents, [](const auto& content) { return content.media_type.is_json(); });
-  return found == contents.end() ? nullptr : &*found;
-}
 
 bool is_secured(const Operation& operation) {
   return !operation.security.empty() &&
@@ -44,6 +36,42 @@ void draft_operation(const Drafting& drafting) {
   draft_update(drafting);
   draft_burst(drafting);
   draft_generated(drafting);
+}
+
+// A plain request: by rules where they give one, else drawn of the contract.
+Drafting drafting_of(const PlanInput& input, const Sampler& sampler, const Operation& operation,
+                     Plan& plan) {
+  const auto& rules = input.rules.of(operation.id);
+  const bool has_rules = input.rules.operations.contains(operation.id);
+  Drafting drafting{.contract = input.contract,
+                    .operation = operation,
+                    .rules = rules,
+                    .plain = ruled_request(operation, rules),
+                    .writes = may_write(operation, rules, has_rules),
+                    .secured = is_secured(operation),
+                    .sampler = &sampler,
+                    .seed = input.seed,
+                    .cases = plan.cases};
+  auto drawn = rules.request ? std::nullopt : sampled_plain(input.contract, sampler, operation);
+  if (drawn) {
+    drafting.plain = std::move(drawn->request);
+    plan.made_up.merge(drawn->names);
+    drafting.made_up =
+        drafting.plain.body || drafting.plain.raw_body || !drafting.plain.encoded_path.empty();
+  }
+  return drafting;
+}
+
+// Names of parameters may differ in what a name of a case cannot show: "a-b" and "a_b".
+void number_twins(std::span<Case> cases) {
+  std::set<std::string> ids;
+  for (auto& item : cases) {
+    const auto sentence = item.sentence;
+    for (int twin = 2; !ids.insert(item.id).second; ++twin) {
+      item.sentence = sentence + " (" + std::to_string(twin) + ")";
+      item.id = item.operation + '.' + slug(item.sentence);
+    }
+  }
 }
 
 void refuse_twins(const std::vector<Case>& cases) {
@@ -83,18 +111,19 @@ void rest_on_book(std::vector<Case>& cases, const RuleBook& book) {
 
 }  // namespace
 
-RequestPlan plain_request(const Operation& operation, const OperationRules& rules) {
+RequestPlan ruled_request(const Operation& operation, const OperationRules& rules) {
   RequestPlan plain;
   for (const auto& parameter : operation.parameters) {
-    if (parameter.location == Location::kPath) {
-      plain.path[parameter.name] = "${" + operation.id + '.' + parameter.name + '}';
-    } else if (parameter.location == Location::kQuery && parameter.required) {
-      plain.query.emplace_back(parameter.name, "${" + operation.id + '.' + parameter.name + '}');
+    const bool named = parameter.location == Location::kPath ||
+                       (parameter.location == Location::kQuery && parameter.required);
+    if (named) {
+      const auto name = "${" + operation.id + '.' + parameter.name + '}';
+      if (parameter.location == Location::kPath) {
+        plain.path[parameter.name] = name;
+      } else {
+        plain.query.emplace_back(parameter.name, name);
+      }
     }
-  }
-  const auto* content = body_content(operation);
-  if (content != nullptr && !content->examples.empty()) {
-    plain.body = *content->examples.front().value;
   }
   return rules.request ? overlay(std::move(plain), *rules.request) : plain;
 }
@@ -106,36 +135,14 @@ bool may_write(const Operation& operation, const OperationRules& rules, bool has
   return operation.method != "GET" && operation.method != "HEAD" && operation.method != "OPTIONS";
 }
 
-std::map<std::string, std::string> names_of_examples(const spec::contract::Contract& contract) {
-  std::map<std::string, std::string> names;
-  for (const auto& operation : contract.operations()) {
-    for (const auto& parameter : operation.parameters) {
-      if (!parameter.examples.empty()) {
-        const auto& value = *parameter.examples.front().value;
-        names[operation.id + '.' + parameter.name] =
-            value.is_string() ? value.get<std::string>() : value.dump();
-      }
-    }
-  }
-  return names;
-}
-
 Plan make_plan(PlanInput input) {
   Plan plan;
   plan.seed = input.seed;
-  const spec::schema::samples::Sampler sampler(input.contract.schemas());
+  const Sampler sampler(input.contract.schemas());
   for (const auto& operation : input.contract.operations()) {
-    const auto& rules = input.rules.of(operation.id);
-    const bool has_rules = input.rules.operations.contains(operation.id);
-    draft_operation({.contract = input.contract,
-                     .operation = operation,
-                     .rules = rules,
-                     .plain = plain_request(operation, rules),
-                     .writes = may_write(operation, rules, has_rules),
-                     .secured = is_secured(operation),
-                     .sampler = &sampler,
-                     .seed = input.seed,
-                     .cases = plan.cases});
+    const auto first = static_cast<std::ptrdiff_t>(plan.cases.size());
+    draft_operation(drafting_of(input, sampler, operation, plan));
+    number_twins({plan.cases.begin() + first, plan.cases.end()});
     for (auto& item : input.written) {
       if (item.operation == operation.id) {
         plan.cases.push_back(std::move(item));

@@ -27,17 +27,14 @@ struct PlanInput {
 // that the book lacks.
 Plan make_plan(PlanInput input);
 
-// Names for the path parameters of operations without rules: "OPERATION.PARAMETER" -> the
-// contract's example. For a double, which knows what its contract shows.
-std::map<std::string, std::string> names_of_examples(const spec::contract::Contract& contract);
-
 // The cases of every .yaml file in `folder`, in the order of names. Throws spec::LoadError with all
 // problems; an operation that the contract lacks is one of them.
 std::vector<Case> load_cases(DataFiles& files, const std::filesystem::path& folder,
                              const spec::contract::Contract& contract, const Rules& rules);
 
-// A plain valid request of `operation`: what its rules say, else of its examples.
-RequestPlan plain_request(const spec::contract::Operation& operation, const OperationRules& rules);
+// The request that the rules of `operation` say. Path parameters that they do not name stand as
+// ${OPERATION.PARAMETER}, for the run's own values.
+RequestPlan ruled_request(const spec::contract::Operation& operation, const OperationRules& rules);
 
 // True when an accepted request may change something: by rules, else by the method (RFC 9110
 // §9.2.1).

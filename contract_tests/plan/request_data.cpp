@@ -1,6 +1,8 @@
 // Request plans as data: for the plan's hash, --list and reports, and from rules and case files.
 
 #include "contract_tests/plan/request_plan.hpp"
+#include "spec/http/base64.hpp"
+#include "spec/json/utf8.hpp"
 
 namespace contract_tests::plan {
 
@@ -69,12 +71,18 @@ json to_json(const RequestPlan& plan) {
   };
   put("method", !plan.method.empty(), plan.method);
   put("path", !plan.path.empty(), plan.path);
+  put("encoded_path", !plan.encoded_path.empty(), pairs_to_json(plan.encoded_path));
   put("query", !plan.query.empty(), pairs_to_json(plan.query));
   put("raw_query", !plan.raw_query.empty(), plan.raw_query);
   put("headers", !plan.headers.empty(), pairs_to_json(plan.headers));
   put("authorization", plan.authorization.has_value(), plan.authorization.value_or(""));
+  put("credentials", plan.credentials.has_value(),
+      pairs_to_json(plan.credentials.value_or(Pairs{})));
   put("body", plan.body.has_value(), plan.body.value_or(json()));
-  put("raw_body", plan.raw_body.has_value(), plan.raw_body.value_or(""));
+  const auto raw_body = plan.raw_body.value_or("");
+  const bool text = spec::json::valid_utf8_prefix(raw_body) == raw_body.size();
+  put(text ? "raw_body" : "raw_body_base64", plan.raw_body.has_value(),
+      text ? raw_body : spec::http::to_base64(raw_body));
   put("body_type", plan.body_type.has_value(), plan.body_type.value_or(""));
   put("encode_path", plan.encode_path, true);
   put("chunked", plan.chunked, true);
@@ -89,14 +97,22 @@ RequestPlan request_from(const json& data) {
   for (const auto& [name, value] : path.items()) {
     plan.path[name] = value.get<std::string>();
   }
+  plan.encoded_path = pairs_from(data.value("encoded_path", json::object()));
   plan.query = pairs_from(data.value("query", json::object()));
   take(data, "raw_query", plan.raw_query);
   plan.headers = pairs_from(data.value("headers", json::object()));
   take(data, "authorization", plan.authorization);
+  if (data.contains("credentials")) {
+    plan.credentials = pairs_from(data.at("credentials"));
+  }
   if (data.contains("body")) {
     plan.body = data.at("body");
   }
   take(data, "raw_body", plan.raw_body);
+  if (data.contains("raw_body_base64")) {
+    plan.raw_body =
+        spec::http::from_base64(data.at("raw_body_base64").get_ref<const std::string&>());
+  }
   take(data, "body_type", plan.body_type);
   take(data, "encode_path", plan.encode_path);
   take(data, "chunked", plan.chunked);
@@ -108,11 +124,14 @@ RequestPlan overlay(RequestPlan base, const RequestPlan& over) {
   base.method = over.method.empty() ? base.method : over.method;
   for (const auto& [name, value] : over.path) {
     base.path[name] = value;
+    std::erase_if(base.encoded_path, [&name](const auto& known) { return known.first == name; });
   }
+  base.encoded_path = merged(std::move(base.encoded_path), over.encoded_path);
   base.query = merged(std::move(base.query), over.query);
   base.raw_query = over.raw_query.empty() ? base.raw_query : over.raw_query;
   base.headers = merged(std::move(base.headers), over.headers);
   base.authorization = over.authorization ? over.authorization : base.authorization;
+  base.credentials = over.credentials ? over.credentials : base.credentials;
   if (over.body || over.raw_body) {
     base.body = over.body;
     base.raw_body = over.raw_body;

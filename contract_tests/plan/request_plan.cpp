@@ -1,6 +1,7 @@
 #include "contract_tests/plan/request_plan.hpp"
 
 #include "contract_tests/plan/derived.hpp"
+#include "spec/http/base64.hpp"
 #include "spec/json/value.hpp"
 
 #include <algorithm>
@@ -64,6 +65,21 @@ class Filler {
   std::string missing_;
 };
 
+const std::string* find_pair(const Pairs& pairs, std::string_view name) {
+  const auto found =
+      std::ranges::find_if(pairs, [name](const auto& pair) { return pair.first == name; });
+  return found == pairs.end() ? nullptr : &found->second;
+}
+
+std::string path_value(const RequestPlan& plan, const std::string& name, Filler& filler) {
+  if (const auto* encoded = find_pair(plan.encoded_path, name)) {
+    return *encoded;
+  }
+  const auto given = plan.path.find(name);
+  const auto value = given == plan.path.end() ? name : filler.text(given->second);
+  return plan.encode_path ? encode_all(value) : spec::http::percent_encode(value);
+}
+
 std::string path_text(const spec::contract::Operation& operation, const RequestPlan& plan,
                       Filler& filler) {
   std::string path;
@@ -76,32 +92,88 @@ std::string path_text(const spec::contract::Operation& operation, const RequestP
       break;
     }
     const auto close = std::min(rest.find('}'), rest.size() - 1);
-    const std::string name(rest.substr(1, close - 1));
-    const auto given = plan.path.find(name);
-    const auto value = given == plan.path.end() ? name : filler.text(given->second);
-    path += plan.encode_path ? encode_all(value) : spec::http::percent_encode(value);
+    path += path_value(plan, std::string(rest.substr(1, close - 1)), filler);
     rest.remove_prefix(close + 1);
   }
   return path;
 }
 
-std::string query_text(const RequestPlan& plan, Filler& filler) {
-  if (!plan.raw_query.empty()) {
-    return '?' + filler.text(plan.raw_query);
-  }
-  std::string query;
-  for (const auto& [name, value] : plan.query) {
-    query += query.empty() ? '?' : '&';
-    query +=
-        spec::http::percent_encode(name) + '=' + spec::http::percent_encode(filler.text(value));
-  }
-  return query;
+void add_query(spec::http::Request& request, std::string_view text) {
+  request.target += request.target.find('?') == std::string::npos ? '?' : '&';
+  request.target += text;
 }
 
-bool wants_credentials(const spec::contract::Operation& operation) {
-  return !operation.security.empty() &&
-         std::ranges::none_of(operation.security,
-                              [](const auto& alternative) { return alternative.schemes.empty(); });
+void add_query(const RequestPlan& plan, Filler& filler, spec::http::Request& request) {
+  if (!plan.raw_query.empty()) {
+    add_query(request, filler.text(plan.raw_query));
+  }
+  for (const auto& [name, value] : plan.query) {
+    add_query(request, spec::http::percent_encode(name) + '=' +
+                           spec::http::percent_encode(filler.text(value)));
+  }
+}
+
+// One more pair in the request's only Cookie field. Source: RFC 6265 §5.4.
+void add_cookie(spec::http::Request& request, const std::string& pair) {
+  const auto cookies = request.headers.find("Cookie");
+  request.headers.set("Cookie", cookies ? std::string(*cookies) + "; " + pair : pair);
+}
+
+// Source: OpenAPI 3.1.0 §4.8.27; RFC 7617 §2.
+void add_credential(const spec::contract::SecurityScheme& scheme, const std::string& credential,
+                    spec::http::Request& request) {
+  using spec::contract::Location;
+  using spec::contract::SecurityKind;
+  const auto encoded = spec::http::percent_encode(credential);
+  if (scheme.kind == SecurityKind::kBearer) {
+    request.headers.set("Authorization", "Bearer " + credential);
+  } else if (scheme.kind == SecurityKind::kBasic) {
+    const bool pair = credential.find(':') != std::string::npos;
+    request.headers.set("Authorization",
+                        "Basic " + spec::http::to_base64(pair ? credential : credential + ':'));
+  } else if (scheme.kind == SecurityKind::kOther) {
+    if (!scheme.http_scheme.empty()) {
+      request.headers.set("Authorization", scheme.http_scheme + ' ' + credential);
+    }
+  } else if (scheme.location == Location::kQuery) {
+    add_query(request, spec::http::percent_encode(scheme.parameter) + '=' + encoded);
+  } else if (scheme.location == Location::kCookie) {
+    add_cookie(request, scheme.parameter + '=' + encoded);
+  } else {
+    request.headers.set(scheme.parameter, credential);
+  }
+}
+
+const spec::contract::SecurityScheme* find_scheme(const spec::contract::Operation& operation,
+                                                  const std::string& name) {
+  for (const auto& alternative : operation.security) {
+    for (const auto& scheme : alternative.schemes) {
+      if (scheme.name == name) {
+        return &scheme;
+      }
+    }
+  }
+  return nullptr;
+}
+
+void add_credentials(const spec::contract::Operation& operation, const RequestPlan& plan,
+                     const Names& names, Filler& filler, spec::http::Request& request) {
+  if (plan.authorization == "") {
+    return;
+  }
+  for (const auto& [name, given] : plan.credentials.value_or(usual_credentials(operation))) {
+    const auto* scheme = find_scheme(operation, name);
+    const auto own = "credentials." + name;
+    const bool usual = given == "${token}" && names.find(own);
+    const bool seen = scheme != nullptr && (scheme->kind != spec::contract::SecurityKind::kOther ||
+                                            !scheme->http_scheme.empty());
+    if (seen) {
+      add_credential(*scheme, filler.text(usual ? "${" + own + '}' : given), request);
+    }
+  }
+  if (plan.authorization) {
+    request.headers.set("Authorization", filler.text(*plan.authorization));
+  }
 }
 
 void add_body(const RequestPlan& plan, const Names& names, Filler& filler,
@@ -181,21 +253,29 @@ spec::Result<spec::http::Request, std::string> build_request(
   Filler filler(names);
   spec::http::Request request;
   request.method = plan.method.empty() ? operation.method : plan.method;
-  request.target =
-      std::string(prefix) + path_text(operation, plan, filler) + query_text(plan, filler);
+  request.target = std::string(prefix) + path_text(operation, plan, filler);
+  add_query(plan, filler, request);
   for (const auto& [name, value] : plan.headers) {
     request.headers.add(name, filler.text(value));
   }
-  const std::string usual = wants_credentials(operation) ? "Bearer ${token}" : "";
-  const auto authorization = filler.text(plan.authorization.value_or(usual));
-  if (plan.authorization.value_or(usual) != "") {
-    request.headers.add("Authorization", authorization);
-  }
+  add_credentials(operation, plan, names, filler, request);
   add_body(plan, names, filler, request);
   if (!filler.missing().empty()) {
     return Unexpected{filler.missing()};
   }
   return request;
+}
+
+Pairs usual_credentials(const spec::contract::Operation& operation) {
+  Pairs credentials;
+  const bool open = std::ranges::any_of(
+      operation.security, [](const auto& alternative) { return alternative.schemes.empty(); });
+  if (!open && !operation.security.empty()) {
+    for (const auto& scheme : operation.security.front().schemes) {
+      credentials.emplace_back(scheme.name, "${token}");
+    }
+  }
+  return credentials;
 }
 
 std::set<std::string> names_in(const json& value) {
@@ -219,6 +299,7 @@ std::set<std::string> names_in(const json& value) {
 std::set<std::string> names_in(const RequestPlan& plan) {
   auto data = to_json(plan);
   data.erase("authorization");
+  data.erase("credentials");
   return names_in(data);
 }
 

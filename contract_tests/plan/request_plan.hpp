@@ -24,11 +24,15 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 struct RequestPlan {
   std::string method;                       // "" is the operation's own
   std::map<std::string, std::string> path;  // path parameters by name, decoded
-  Pairs query;                              // decoded; a name may repeat
-  std::string raw_query;                    // instead of `query`, as it goes out
+  Pairs encoded_path;     // instead of those of `path`: as their styles write them, no ${names}
+  Pairs query;            // decoded; a name may repeat
+  std::string raw_query;  // before `query`, as it goes out
   Pairs headers;
-  // nullopt: the token where the operation asks for one; "": none; else the field's text.
+  // nullopt: what the operation asks for; "": no credentials at all; else the field's text.
   std::optional<std::string> authorization;
+  // Instead of what the operation asks for first: names of security schemes, each with what is
+  // given for it.
+  std::optional<Pairs> credentials;
   std::optional<nlohmann::json> body;    // sent as application/json
   std::optional<std::string> raw_body;   // instead of `body`
   std::optional<std::string> body_type;  // instead of application/json; "" sends no Content-Type
@@ -40,7 +44,8 @@ struct RequestPlan {
 };
 
 // Values for ${names}: subjects ("customer", "licence.valid", "payments.0"), "token",
-// "other_token", and what derived.hpp makes of them ("unknown.NAME", "cut.NAME", ...).
+// "other_token", "credentials.SCHEME" where a scheme has another credential than the token, and
+// what derived.hpp makes of them ("unknown.NAME", "cut.NAME", ...).
 class Names {
  public:
   void set(std::string name, std::string value) { values_[std::move(name)] = std::move(value); }
@@ -62,6 +67,10 @@ spec::Result<spec::http::Request, std::string> build_request(
 // `text` with every ${name} replaced, or the first name that has no value.
 spec::Result<std::string, std::string> fill(std::string_view text, const Names& names);
 spec::Result<nlohmann::json, std::string> fill(nlohmann::json value, const Names& names);
+
+// The security schemes that a request brings credentials for by itself, each with the name of what
+// is given: those of the operation's first alternative; none where it lets anyone in.
+Pairs usual_credentials(const spec::contract::Operation& operation);
 
 // Every ${name} that `plan` needs, but for those of credentials.
 std::set<std::string> names_in(const RequestPlan& plan);

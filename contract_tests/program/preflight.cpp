@@ -85,7 +85,7 @@ class Preflight {
     if (request.path.empty() || !about_subjects || !may_ask(operation, rules)) {
       return;
     }
-    auto plain = plan::plain_request(operation, rules);
+    auto plain = plan::ruled_request(operation, rules);
     plain.path = request.path;
     std::string subject;
     for (const auto& [parameter, value] : request.path) {
@@ -132,7 +132,7 @@ class Preflight {
     const auto& number = pages.at("number");
     bool any = false;
     for (std::size_t page = 0; page < settings_.walk_pages; ++page) {
-      auto request = plan::plain_request(operation, documents_.rules.of(operation.id));
+      auto request = plan::ruled_request(operation, documents_.rules.of(operation.id));
       request.query.emplace_back(size.at("parameter").get<std::string>(),
                                  size.at("maximum").dump());
       request.query.emplace_back(number.at("parameter").get<std::string>(),

@@ -3,6 +3,7 @@
 #include "contract_tests/client/control.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/assets.hpp"
+#include "spec/http/base64.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -50,6 +51,11 @@ bool is_live(const BaseUrl& url, const std::string& token) {
   return token.starts_with("dodo_live_") || url.host.starts_with("live.");
 }
 
+// A contract of the caller's own is not played by our fixtures.
+bool has_no_fixtures(const Options& options) {
+  return !options.contract.empty() && options.fixtures.empty();
+}
+
 DoubleProcess start_double(const Options& options) {
   const auto program = find_mock_server();
   if (!program) {
@@ -60,6 +66,11 @@ DoubleProcess start_double(const Options& options) {
   std::vector<std::string> arguments{"--port", "0", "--quiet"};
   if (!options.contract.empty()) {
     arguments.insert(arguments.end(), {"--contract", options.contract.string()});
+  }
+  if (has_no_fixtures(options)) {
+    // It would take any token: then no case could tell that it looks at them.
+    const auto token = options.token.empty() ? std::string(kTokenOfDouble) : options.token;
+    arguments.insert(arguments.end(), {"--token", token});
   }
   for (const auto& folder : options.fixtures) {
     arguments.insert(arguments.end(), {"--fixtures", folder});
@@ -118,7 +129,8 @@ bool is_known(const std::string& name, const Documents& documents) {
   const auto same_group = [&](const std::string& other) {
     return element && other.starts_with(name.substr(0, point + 1));
   };
-  return documents.contract->operation(name.substr(0, name.find('.'))) != nullptr ||
+  return name.starts_with("credentials.") ||
+         documents.contract->operation(name.substr(0, name.find('.'))) != nullptr ||
          std::ranges::any_of(subjects,
                              [&](const auto& subject) {
                                return subject.name == name || same_group(subject.name);
@@ -147,22 +159,38 @@ plan::Names names_of(const Options& options, const Documents& documents, Target 
     refuse_unknown(names, documents, *file);
   }
   const bool played = target == Target::kDouble;
-  if (played) {
-    for (const auto& [name, value] : plan::names_of_examples(*documents.contract)) {
-      if (!names.find(name)) {
-        names.set(name, value);
-      }
-    }
-  }
   names.set("token", !options.token.empty() ? options.token
                      : played               ? std::string(kTokenOfDouble)
                                             : std::string());
   if (!options.other_token.empty()) {
     names.set("other_token", options.other_token);
-  } else if (played) {
+  } else if (played && !has_no_fixtures(options)) {
     names.set("other_token", std::string(kOtherTokenOfDouble));
   }
   return names;
+}
+
+// What the plan drew itself, where no subject says better.
+void add_made_up(const plan::Plan& plan, run::Settings& settings) {
+  for (const auto& [name, value] : plan.made_up) {
+    if (!settings.names.find(name)) {
+      settings.names.set(name, value);
+      settings.made_up.insert(name);
+    }
+  }
+}
+
+// Tokens and credentials, also as basic credentials go out.
+void add_secrets(run::Settings& settings) {
+  for (const auto& [name, value] : settings.names.all()) {
+    const bool secret =
+        name == "token" || name == "other_token" || name.starts_with("credentials.");
+    if (secret && !value.empty()) {
+      const bool pair = value.find(':') != std::string::npos;
+      settings.secrets.push_back(value);
+      settings.secrets.push_back(spec::http::to_base64(pair ? value : value + ':'));
+    }
+  }
 }
 
 }  // namespace
@@ -235,6 +263,7 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   settings.target = server.target;
   settings.document_only = options.document_only;
   settings.names = names_of(options, documents, server.target);
+  add_made_up(documents.plan, settings);
   const bool played = server.target == Target::kDouble;
   settings.consent.writes = options.allow_writes || played;
   settings.consent.probes = options.allow_probes || server.url.is_loopback();
@@ -249,9 +278,7 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   settings.limits.whole = patience;
   settings.limits.first_byte =
       std::min(settings.limits.first_byte, std::chrono::milliseconds(patience));
-  for (const auto* name : {"token", "other_token"}) {
-    settings.secrets.push_back(settings.names.find(name).value_or(""));
-  }
+  add_secrets(settings);
   return settings;
 }
 

@@ -56,6 +56,23 @@ std::string shell_quoted(std::string_view text) {
   return out + '\'';
 }
 
+// What printf takes for any bytes.
+std::string printf_text(std::string_view bytes) {
+  std::string text;
+  for (const char letter : bytes) {
+    const auto byte = static_cast<unsigned char>(letter);
+    const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                       letter == ' ' || letter == '-' || letter == '.' || letter == '/';
+    if (plain) {
+      text += letter;
+    } else {
+      text += {'\\', static_cast<char>('0' + (byte >> 6U)),
+               static_cast<char>('0' + (byte >> 3U & 7U)), static_cast<char>('0' + (byte & 7U))};
+    }
+  }
+  return text;
+}
+
 bool is_added_by_client(std::string_view name, std::string_view value) {
   using spec::http::equals_ignoring_case;
   return equals_ignoring_case(name, "Host") || equals_ignoring_case(name, "Content-Length") ||
@@ -103,10 +120,13 @@ std::string curl_line(const Exchange& exchange) {
       line += " -H " + shell_quoted(name + ": " + value);
     }
   }
+  const bool text = spec::json::valid_utf8_prefix(sent.body) == sent.body.size() &&
+                    sent.body.find('\0') == std::string::npos;
   if (!sent.body.empty()) {
-    line += " --data-binary " + shell_quoted(sent.body);
+    line += " --data-binary " + (text ? shell_quoted(sent.body) : std::string("@-"));
   }
-  return line + ' ' + shell_quoted(exchange.url);
+  line += ' ' + shell_quoted(exchange.url);
+  return text ? line : "printf '" + printf_text(sent.body) + "' | " + line;
 }
 
 std::string answer_line(const Exchange& exchange) {

@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,8 @@ struct Settings {
   const plan::RuleBook& book;
   const client::Trust& trust;
   client::BaseUrl url;
-  plan::Names names;  // subjects and tokens
+  plan::Names names;              // subjects and tokens
+  std::set<std::string> made_up;  // those of `names` that nobody gave
   Target target = Target::kService;
   bool document_only = false;  // assumptions are neither tried nor found broken
   Consent consent;

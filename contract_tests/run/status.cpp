@@ -29,6 +29,13 @@ Complaint breach(const Why& why, const std::string& must, int status) {
 // Statuses that a sensible server may use to refuse what is wrong with a request.
 constexpr std::array<int, 9> kRefusals{400, 404, 405, 409, 410, 413, 415, 422, 501};
 
+// Where no success is declared by itself, `default` declares it.
+bool declares_success(const Operation& operation) {
+  return std::ranges::any_of(operation.answers, [](const Answer& answer) {
+    return answer.status / 100 == 2 || answer.range == 2;
+  });
+}
+
 void want_success(const Operation& operation, const Why& why, int status, StatusVerdict& verdict) {
   const auto* answer = operation.answer(status);
   if (status / 100 != 2) {
@@ -36,7 +43,8 @@ void want_success(const Operation& operation, const Why& why, int status, Status
     return;
   }
   verdict.accepted = true;
-  const bool declared = answer != nullptr && (answer->status == status || answer->range == 2);
+  const bool declared = answer != nullptr && (answer->status == status || answer->range == 2 ||
+                                              !declares_success(operation));
   const bool partial = status == 206;  // HTTP's own, judged by its fields
   if (!declared && !partial) {
     verdict.complaints.push_back({"status/undeclared-success", "status",

@@ -94,6 +94,8 @@ class Trial {
   bool wait_after(const client::Exchange& exchange, int tried);
   void hear_in_vain(client::Exchange exchange);
   void judge(Sent& sent, const plan::RequestPlan& request, const plan::Expectation& expect);
+  bool is_nobodys(const plan::RequestPlan& request, const plan::Expectation& expect,
+                  int status) const;
   void note_proof(const Sent& sent, const plan::RequestPlan& request,
                   const plan::Expectation& expect);
   void judge_body(const Sent& sent, const plan::Expectation& expect);

@@ -4,6 +4,7 @@
 #include "mock_server/control/journal_query.hpp"
 #include "mock_server/control/kept_text.hpp"
 #include "mock_server/service/fault_names.hpp"
+#include "spec/http/base64.hpp"
 #include "spec/json/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -34,7 +35,7 @@ void add_body(json& message, const std::string& body, std::uint64_t whole) {
   if (spec::json::is_utf8(body)) {
     message["body"] = body;
   } else {
-    message["body_base64"] = base64(body);
+    message["body_base64"] = spec::http::to_base64(body);
   }
   message["body_bytes"] = whole;
   message["body_is_cut"] = body.size() < whole;

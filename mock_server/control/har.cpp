@@ -3,6 +3,7 @@
 #include "mock_server/control/kept_text.hpp"
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/service/fault_names.hpp"
+#include "spec/http/base64.hpp"
 #include "spec/json/utf8.hpp"
 #include "spec/json/value.hpp"
 
@@ -85,7 +86,7 @@ void add_text(json& content, const std::string& body) {
   if (spec::json::is_utf8(body)) {
     content["text"] = body;
   } else {
-    content["text"] = base64(body);
+    content["text"] = spec::http::to_base64(body);
     content["encoding"] = "base64";
   }
 }

@@ -10,7 +10,4 @@ namespace mock_server::control {
 // The text, each byte that is no UTF-8 replaced by U+FFFD.
 std::string as_utf8(std::string_view bytes);
 
-// Source: RFC 4648 §4.
-std::string base64(std::string_view bytes);
-
 }  // namespace mock_server::control

@@ -51,6 +51,10 @@ void register_world_flags(CLI::App& app, Words& words, Options& options) {
                  "What a key without a record gives: reject (404) or sample (the example)")
       ->check(CLI::IsMember({"reject", "sample"}))
       ->capture_default_str();
+  app.add_flag(
+      "--strict-query", options.strict_query,
+      "Refuse query parameters that the operation does not have (422); without it they are "
+      "named in X-Counterpart-Warning");
   app.add_option("--seed", options.seed, "Seed of everything that is made up")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();

@@ -137,6 +137,7 @@ service::ServiceOptions service_options(const Options& options, RequestLog& log)
   }
   made.rate_limit = options.rate_limit;
   made.unknown_records_are_samples = options.unknown_records_are_samples;
+  made.strict_query = options.strict_query;
   made.seed = options.seed;
   made.control.seed = options.seed;
   made.control.token = options.control_token;

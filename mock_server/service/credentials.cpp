@@ -1,6 +1,8 @@
 #include "mock_server/service/credentials.hpp"
 
 #include "mock_server/service/refusal.hpp"
+#include "spec/contract/credentials.hpp"
+#include "spec/http/base64.hpp"
 
 #include <algorithm>
 
@@ -26,15 +28,49 @@ const CredentialLine* line_for(const Call& call, std::string_view credential) {
   return found == lines->end() ? nullptr : &*found;
 }
 
-bool is_taken(const Call& call, std::string_view credential, const TakenTokens& tokens) {
-  if (!tokens.only.empty()) {
-    return std::ranges::find(tokens.only, credential) != tokens.only.end();
+const spec::contract::SecurityScheme* find_scheme(const spec::contract::Operation& operation,
+                                                  std::string_view name) {
+  for (const auto& alternative : operation.security) {
+    for (const auto& scheme : alternative.schemes) {
+      if (scheme.name == name) {
+        return &scheme;
+      }
+    }
   }
-  if (!call.world.fixtures.credentials() || credential == tokens.besides) {
+  return nullptr;
+}
+
+// Basic credentials carry a token as the user's name or as "name:password".
+// Source: RFC 7617 §2.
+std::string token_of(const spec::contract::SecurityScheme& scheme, const std::string& credential) {
+  const bool is_basic = scheme.kind == spec::contract::SecurityKind::kBasic;
+  auto pair = is_basic ? spec::http::from_base64(credential) : std::nullopt;
+  if (pair && pair->ends_with(':')) {
+    pair->pop_back();
+  }
+  return pair.value_or(credential);
+}
+
+// A bearer token that nobody wrote out must at least have the form of one.
+bool is_taken(const Call& call, const spec::contract::SecurityScheme& scheme,
+              const std::string& credential, const TakenTokens& tokens) {
+  if (credential.empty()) {
+    return true;  // of mutual TLS, which no message shows
+  }
+  const std::string token = token_of(scheme, credential);
+  if (!tokens.only.empty()) {
+    return std::ranges::find(tokens.only, token) != tokens.only.end();
+  }
+  if (token == tokens.besides) {
     return true;
   }
-  const CredentialLine* const line = line_for(call, credential);
-  return line != nullptr && line->accepted;
+  const bool is_sound = scheme.kind != spec::contract::SecurityKind::kBearer ||
+                        spec::contract::is_bearer_token(token);
+  if (!call.world.fixtures.credentials()) {
+    return is_sound;
+  }
+  const CredentialLine* const line = line_for(call, token);
+  return line != nullptr && line->accepted && (is_sound || !line->is_prefix);
 }
 
 // The schemes that would do, as a challenge each; Bearer when the document names none that HTTP
@@ -54,27 +90,48 @@ std::string challenges(const spec::contract::Operation& operation) {
         add("Basic realm=\"counterpart\"");
       } else if (scheme.kind == spec::contract::SecurityKind::kApiKey) {
         add("ApiKey");
+      } else if (!scheme.http_scheme.empty()) {
+        add(scheme.http_scheme);
       }
     }
   }
   return text.empty() ? "Bearer" : text;
 }
 
+// "query/key, together with header/X-Key; or header/Authorization "Bearer" and a token".
+std::string ways_in(const spec::contract::Operation& operation) {
+  std::string words;
+  for (const auto& alternative : operation.security) {
+    std::string way;
+    for (const auto& scheme : alternative.schemes) {
+      way += (way.empty() ? "" : ", together with ") + in_words(scheme);
+    }
+    words += (words.empty() || way.empty() ? "" : "; or ") + way;
+  }
+  return words;
+}
+
+// What the first alternative lacks.
+std::string lacks(const Call& call) {
+  std::string words;
+  for (const auto& scheme : call.operation->security.front().schemes) {
+    if (!spec::contract::credential_of(call.request, scheme)) {
+      const bool is_key = scheme.kind == spec::contract::SecurityKind::kApiKey;
+      const bool is_there = !is_key && call.request.headers.has("Authorization");
+      words += words.empty() ? "" : ", ";
+      words += is_key ? in_words(scheme) + " is missing or given more than once"
+                      : std::string("header/Authorization is ") +
+                            (is_there ? "something else or given more than once" : "missing");
+    }
+  }
+  return words;
+}
+
 std::string why_not(const Call& call, bool something_given) {
   if (something_given) {
     return "security: must hold a credential that is known but this one is not, or was revoked";
   }
-  std::string words;
-  for (const auto& alternative : call.operation->security) {
-    for (const auto& scheme : alternative.schemes) {
-      words = scheme.kind == spec::contract::SecurityKind::kApiKey
-                  ? "security: must have " + scheme.parameter + " but it is missing"
-                  : "header/Authorization: must be \"Bearer\" and a token but " +
-                        std::string(call.request.headers.has("Authorization") ? "is something else"
-                                                                              : "is missing");
-    }
-  }
-  return words;
+  return "security: must have " + ways_in(*call.operation) + " but " + lacks(call);
 }
 
 }  // namespace
@@ -86,12 +143,14 @@ std::optional<Outcome> check_credentials(Call& call, const TakenTokens& tokens) 
   const auto brought = spec::contract::read_credentials(*call.operation, call.request);
   for (const auto& alternative : brought.given) {
     const bool all = std::ranges::all_of(alternative, [&](const auto& credential) {
-      return is_taken(call, credential.second, tokens);
+      return is_taken(call, *find_scheme(*call.operation, credential.first), credential.second,
+                      tokens);
     });
     if (!all || alternative.empty()) {
       continue;
     }
-    call.credential = alternative.front().second;
+    const auto& [scheme, given] = alternative.front();
+    call.credential = token_of(*find_scheme(*call.operation, scheme), given);
     call.credential_line = line_for(call, call.credential);
     const auto* const line = call.credential_line;
     if (line != nullptr && !line->methods.empty() &&

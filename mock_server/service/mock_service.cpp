@@ -17,6 +17,7 @@
 #include "mock_server/service/steps.hpp"
 #include "spec/json/value.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <thread>
 #include <utility>
@@ -72,7 +73,7 @@ Outcome perform(Call& call, const ServiceOptions& options) {
   if (auto refusal = check_credentials(call, {options.tokens, options.extra_token})) {
     return std::move(*refusal);
   }
-  if (auto refusal = judge_request(call)) {
+  if (auto refusal = judge_request(call, options.strict_query)) {
     return std::move(*refusal);
   }
   if (auto refusal = check_rate(call, options.rate_limit)) {
@@ -118,6 +119,26 @@ std::string as_header(std::string text) {
   return text;
 }
 
+// Names the query parameters that the operation has not: "query/sort: is no parameter of this
+// operation".
+void warn_of_unknown_query(const Call& call, Response& response) {
+  if (call.operation == nullptr || call.request.target.find('?') == std::string::npos) {
+    return;
+  }
+  std::string warning;
+  for (const std::string& name : unknown_query(call)) {
+    constexpr std::size_t kLongest = 400;
+    const bool plain = std::ranges::all_of(name, [](char c) { return c > ' ' && c <= '~'; });
+    if (warning.size() < kLongest) {
+      warning += (warning.empty() ? "query/" : ", query/") +
+                 (plain ? name : spec::http::percent_encode(name)).substr(0, 60);
+    }
+  }
+  if (!warning.empty()) {
+    response.headers.add("X-Counterpart-Warning", warning + ": no parameter of this operation");
+  }
+}
+
 void add_headers(const Call& call, std::uint64_t id, Response& response) {
   auto& headers = response.headers;
   headers.add("Vary", std::string(kVary));
@@ -134,6 +155,7 @@ void add_headers(const Call& call, std::uint64_t id, Response& response) {
   if (!call.broken.empty()) {
     headers.add("X-Counterpart-Broken", as_header(words(call)));
   }
+  warn_of_unknown_query(call, response);
   add_cors(call.request, response);
 }
 

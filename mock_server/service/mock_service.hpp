@@ -56,7 +56,8 @@ struct ServiceOptions {
   std::string extra_token;  // taken besides the fixtures' credentials; "" for none
   std::optional<state::RateLimit> rate_limit;  // for each operation and caller
   bool unknown_records_are_samples = false;
-  std::uint64_t seed = 0;  // of samples
+  bool strict_query = false;  // a query parameter that the operation has not is refused
+  std::uint64_t seed = 0;     // of samples
   control::Settings control;
   std::function<void(const LogLine&)> log;  // called for each request; may be empty
   // Called for each exchange but preflights; may be empty.

@@ -1,6 +1,7 @@
 #include "mock_server/service/steps.hpp"
 
 #include "mock_server/service/refusal.hpp"
+#include "spec/contract/undeclared_query.hpp"
 
 #include <algorithm>
 
@@ -79,6 +80,12 @@ std::optional<Outcome> route(Call& call) {
                     std::string(call.path.substr(0, 200)) + hint(call));
 }
 
+std::vector<std::string> unknown_query(const Call& call) {
+  auto names = spec::contract::undeclared_query(call.world.contract, *call.operation, call.request);
+  std::erase_if(names, [](const std::string& name) { return name.starts_with("__"); });
+  return names;
+}
+
 std::optional<Outcome> hear_wishes(Call& call) {
   if (!may_wish(call.request)) {
     return std::nullopt;
@@ -94,9 +101,18 @@ std::optional<Outcome> hear_wishes(Call& call) {
                 complaint);
 }
 
-std::optional<Outcome> judge_request(Call& call) {
+std::optional<Outcome> judge_request(Call& call, bool strict_query) {
   call.reading = spec::contract::check_request(call.world.contract, *call.operation, call.request,
                                                call.path_values);
+  if (strict_query) {
+    constexpr std::size_t kMost = 20;
+    auto names = unknown_query(call);
+    names.resize(std::min(names.size(), kMost));
+    for (const std::string& name : names) {
+      call.reading.violations.push_back(
+          spec::contract::undeclared_query_violation(*call.operation, name));
+    }
+  }
   return refuse_violations(call);
 }
 

@@ -18,7 +18,11 @@ std::optional<Outcome> route(Call& call);
 // Reads `call.wishes`: 400 for one that cannot be read, 404 for a name there is not.
 std::optional<Outcome> hear_wishes(Call& call);
 
-// Decodes and judges parameters and body: 415, 400, 422.
-std::optional<Outcome> judge_request(Call& call);
+// Decodes and judges parameters and body: 415, 400, 422; with `strict_query` also 422 for query
+// parameters that the operation does not have.
+std::optional<Outcome> judge_request(Call& call, bool strict_query);
+
+// Names in the query that neither the operation has nor wishes are ("__code").
+std::vector<std::string> unknown_query(const Call& call);
 
 }  // namespace mock_server::service

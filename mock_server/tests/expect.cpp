@@ -64,9 +64,12 @@ void append(std::vector<std::string>& all, std::vector<std::string> more) {
 std::vector<std::string> compare_headers(const json& expected, const spec::http::Headers& headers) {
   std::vector<std::string> complaints;
   for (const auto& [name, value] : expected.items()) {
-    const auto found = headers.find(name);
-    const json actual = found ? json(std::string(*found)) : json();
-    append(complaints, compare(value, found ? &actual : nullptr, "header " + name));
+    const auto lines = headers.all(name);
+    json actual = lines.empty() ? json() : json(std::string(lines.front()));
+    if (value.is_array()) {
+      actual = json(std::vector<std::string>(lines.begin(), lines.end()));
+    }
+    append(complaints, compare(value, lines.empty() ? nullptr : &actual, "header " + name));
   }
   return complaints;
 }

@@ -4,6 +4,7 @@
 #include "spec/contract/checking/form_body.hpp"
 #include "spec/contract/checking/value.hpp"
 #include "spec/contract/write_only.hpp"
+#include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/utf8.hpp"
 #include "spec/schema/validate.hpp"
@@ -23,6 +24,21 @@ void judge_write_only(Complaints& complaints, const json& value, schema::SchemaI
     complaints.add({Part::kBody, member.pointer},
                    complaints.contract().statement_at(member.keyword), "writeOnly",
                    "must not be in an answer, being writeOnly, but is there");
+  }
+}
+
+// Of a form whose members could not all be read: what is wrong inside of those that could.
+void judge_the_rest(Complaints& complaints, const FormReading& form, const BodyRules& rules) {
+  if (!rules.plan.value.schema) {
+    return;
+  }
+  for (const schema::Complaint& complaint :
+       schema::validate(complaints.contract().schemas(), *rules.plan.value.schema, form.value,
+                        {.direction = rules.direction})) {
+    const auto tokens = spec::json::split_pointer(complaint.instance);
+    if (tokens && !tokens->empty() && !form.faulty.contains(tokens->front())) {
+      complaints.add({Part::kBody, ""}, complaint);
+    }
   }
 }
 
@@ -173,7 +189,11 @@ std::optional<std::size_t> select_content(std::span<const Content> contents,
 std::string list_media_types(std::span<const Content> contents) {
   std::vector<std::string> names;
   for (const Content& content : contents) {
-    names.push_back(content.media_type.essence());
+    std::string name = content.media_type.essence();
+    for (const auto& [parameter, value] : content.media_type.parameters) {
+      name += ';' + parameter + '=' + value;
+    }
+    names.push_back(std::move(name));
   }
   return join_alternatives(names);
 }
@@ -193,10 +213,15 @@ std::optional<json> read_body(Complaints& complaints, std::string_view body,
     case BodyKind::kMultipart: {
       auto form = kind == BodyKind::kForm ? read_form(complaints, body, rules)
                                           : read_multipart_form(complaints, body, rules);
-      if (form) {
-        judge(complaints, *form, rules);
+      if (!form) {
+        return std::nullopt;
       }
-      return form;
+      if (!form->faulty.empty()) {
+        judge_the_rest(complaints, *form, rules);
+        return std::nullopt;
+      }
+      judge(complaints, form->value, rules);
+      return std::move(form->value);
     }
     case BodyKind::kUnchecked:
     case BodyKind::kByMediaType: break;

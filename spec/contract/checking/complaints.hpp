@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace spec::contract::checking {
@@ -28,6 +29,8 @@ class Complaints {
   void add(Where where, StatementId statement, std::string_view rule, std::string message);
   // A broken keyword of a value at `where`.
   void add(const Where& where, const schema::Complaint& complaint);
+
+  void add(Violation violation) { violations_.push_back(std::move(violation)); }
 
   const Contract& contract() const { return contract_; }
 

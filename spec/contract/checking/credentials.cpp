@@ -1,35 +1,50 @@
+#include "spec/contract/credentials.hpp"
+
 #include "spec/contract/check.hpp"
+#include "spec/http/base64.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/form.hpp"
+
+#include <algorithm>
 
 namespace spec::contract {
 
 namespace {
 
-// What stands behind the scheme in Authorization, never empty. Source: RFC 9110 §11.4.
+// What stands behind the scheme in the only Authorization field, never empty.
+// Source: RFC 9110 §11.4, §11.6.2.
 std::optional<std::string> behind_scheme(const http::Request& request, std::string_view scheme) {
-  for (const std::string_view line : request.headers.all("Authorization")) {
-    const std::size_t blank = line.find_first_of(" \t");
-    if (blank == std::string_view::npos ||
-        !http::equals_ignoring_case(line.substr(0, blank), scheme)) {
-      continue;
-    }
-    const std::string_view credential = http::trimmed(line.substr(blank));
-    if (!credential.empty()) {
-      return std::string(credential);
-    }
+  const auto lines = request.headers.all("Authorization");
+  if (lines.size() != 1) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  const std::string_view line = lines.front();
+  const std::size_t blank = line.find_first_of(" \t");
+  if (blank == std::string_view::npos ||
+      !http::equals_ignoring_case(line.substr(0, blank), scheme)) {
+    return std::nullopt;
+  }
+  const std::string_view credential = http::trimmed(line.substr(blank));
+  return credential.empty() ? std::nullopt : std::optional(std::string(credential));
 }
 
+// "name:password" in base64, as it came.
+std::optional<std::string> basic_pair(const http::Request& request) {
+  auto text = behind_scheme(request, "Basic");
+  const auto pair = text ? http::from_base64(*text) : std::nullopt;
+  return pair && pair->find(':') != std::string::npos ? text : std::nullopt;
+}
+
+// The value of the only pair of that name.
 std::optional<std::string> value_of(const std::vector<http::FormPair>& pairs, std::string_view name,
                                     bool plus_is_blank) {
-  for (const http::FormPair& pair : pairs) {
-    if (pair.name == name && !pair.value.empty()) {
-      return http::percent_decode(pair.value, plus_is_blank).value_or(std::string(pair.value));
-    }
+  const auto is_named = [name](const http::FormPair& pair) { return pair.name == name; };
+  const auto found = std::find_if(pairs.begin(), pairs.end(), is_named);
+  if (found == pairs.end() || found->value.empty() ||
+      std::count_if(pairs.begin(), pairs.end(), is_named) > 1) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  return http::percent_decode(found->value, plus_is_blank).value_or(std::string(found->value));
 }
 
 std::optional<std::string> api_key(const http::Request& request, const SecurityScheme& scheme) {
@@ -37,22 +52,25 @@ std::optional<std::string> api_key(const http::Request& request, const SecurityS
     return value_of(http::split_form(http::query_of(request.target)), scheme.parameter, true);
   }
   if (scheme.location == Location::kCookie) {
+    std::vector<http::FormPair> cookies;
     for (const std::string_view line : request.headers.all("Cookie")) {
-      if (auto value = value_of(http::split_cookies(line), scheme.parameter, false)) {
-        return value;
-      }
+      const auto pairs = http::split_cookies(line);
+      cookies.insert(cookies.end(), pairs.begin(), pairs.end());
     }
-    return std::nullopt;
+    return value_of(cookies, scheme.parameter, false);
   }
-  const auto value = request.headers.find(scheme.parameter);
-  return value && !value->empty() ? std::optional(std::string(*value)) : std::nullopt;
+  const auto lines = request.headers.all(scheme.parameter);
+  return lines.size() == 1 && !lines.front().empty() ? std::optional(std::string(lines.front()))
+                                                     : std::nullopt;
 }
+
+}  // namespace
 
 std::optional<std::string> credential_of(const http::Request& request,
                                          const SecurityScheme& scheme) {
   switch (scheme.kind) {
     case SecurityKind::kBearer: return behind_scheme(request, "Bearer");
-    case SecurityKind::kBasic: return behind_scheme(request, "Basic");
+    case SecurityKind::kBasic: return basic_pair(request);
     case SecurityKind::kApiKey: return api_key(request, scheme);
     case SecurityKind::kOther: break;
   }
@@ -61,7 +79,32 @@ std::optional<std::string> credential_of(const http::Request& request,
                                     : behind_scheme(request, scheme.http_scheme);
 }
 
-}  // namespace
+bool is_bearer_token(std::string_view text) {
+  const std::size_t end = std::min(text.find('='), text.size());
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("-._~+/").find(c) != std::string_view::npos;
+  };
+  return end > 0 &&
+         std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), is_letter) &&
+         text.find_first_not_of('=', end) == std::string_view::npos;
+}
+
+std::string in_words(const SecurityScheme& scheme) {
+  switch (scheme.kind) {
+    case SecurityKind::kBearer: return "header/Authorization \"Bearer\" and a token";
+    case SecurityKind::kBasic: return "header/Authorization \"Basic\" and name:password in base64";
+    case SecurityKind::kApiKey: break;
+    case SecurityKind::kOther:
+      return scheme.http_scheme.empty()
+                 ? "a client certificate"
+                 : "header/Authorization \"" + scheme.http_scheme + "\" and credentials";
+  }
+  const std::string_view part = scheme.location == Location::kQuery    ? "query/"
+                                : scheme.location == Location::kCookie ? "cookie/"
+                                                                       : "header/";
+  return std::string(part) + scheme.parameter;
+}
 
 Credentials read_credentials(const Operation& operation, const http::Request& request) {
   Credentials credentials;

@@ -5,7 +5,9 @@
 #include "spec/json/read.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <span>
 
 namespace spec::contract::checking {
 
@@ -33,9 +35,13 @@ class FormReader {
       : complaints_(complaints),
         rules_(rules),
         pairs_(http::split_form(body)),
-        shape_(rules.plan.value.shape ? &rules.shapes[*rules.plan.value.shape] : nullptr) {}
+        shape_(rules.plan.value.shape ? &rules.shapes[*rules.plan.value.shape] : nullptr) {
+    for (const http::FormPair& pair : pairs_) {
+      by_name_[pair.name].push_back(pair);
+    }
+  }
 
-  std::optional<json> run() {
+  FormReading run() {
     for (const auto& [name, id] : shape_ != nullptr ? shape_->properties : no_properties_) {
       read_property(name, id);
     }
@@ -44,7 +50,7 @@ class FormReader {
         read_property(pair.name, shape_ == nullptr ? std::nullopt : shape_->additional);
       }
     }
-    return is_sound_ ? std::optional(std::move(value_)) : std::nullopt;
+    return std::move(reading_);
   }
 
  private:
@@ -72,26 +78,31 @@ class FormReader {
     if (is_json) {
       form = Form::kScalar;
     } else if (shape == nullptr || !shape->is_typed) {
-      form = count(name) > 1 ? Form::kList : Form::kScalar;
+      form = fields_of(name).size() > 1 ? Form::kList : Form::kScalar;
     }
     const FieldStyle field{.name = name,
                            .style = is_styled ? encoding->style : Style::kForm,
                            .explode = is_styled ? encoding->explode : true,
                            .keeps_empty = true};
-    Taken taken = take_field({.pairs = pairs_}, field, form, spread_of(shape));
+    // Only an object is spread over fields of other names: the rest need not look at them all.
+    const bool is_spread = field.style == Style::kDeepObject || form == Form::kObject;
+    Taken taken =
+        take_field({.pairs = is_spread ? std::span<const http::FormPair>(pairs_) : fields_of(name)},
+                   field, form, spread_of(shape));
     if (!taken) {
       refuse(name, taken.error());
     } else if (*taken && is_json) {
       put_json(name, (*taken)->items.front().second);
+    } else if (*taken && form == Form::kList && !is_styled && has_json_items(shape)) {
+      put_json_items(name, **taken);
     } else if (*taken) {
       put(name, assemble(rules_.shapes, id, **taken, Preference::kTyped));
     }
   }
 
-  std::size_t count(std::string_view name) const {
-    return static_cast<std::size_t>(
-        std::count_if(pairs_.begin(), pairs_.end(),
-                      [name](const http::FormPair& pair) { return pair.name == name; }));
+  std::span<const http::FormPair> fields_of(std::string_view name) const {
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? std::span<const http::FormPair>() : std::span(found->second);
   }
 
   Spread spread_of(const Shape* shape) {
@@ -103,13 +114,35 @@ class FormReader {
     return spread;
   }
 
+  // Each object of a list is a field of JSON text, like an object by itself.
+  // Source: OpenAPI 3.1.0 §4.8.14.4, the default contentType.
+  bool has_json_items(const Shape* shape) const {
+    return shape != nullptr && shape->items &&
+           form_of(&rules_.shapes[*shape->items]) == Form::kObject;
+  }
+
+  void put_json_items(const std::string& name, const Pieces& pieces) {
+    json list = json::array();
+    for (const auto& [key, text] : pieces.items) {
+      auto parsed = spec::json::read(text);
+      if (!parsed) {
+        reading_.faulty.insert(name);
+        complaints_.add({Part::kBody, pointer_to(name) + '/' + std::to_string(list.size())},
+                        statement_of(Standard::kForm), "malformed", json_fault(parsed.error()));
+        return;
+      }
+      list.push_back(std::move(*parsed));
+    }
+    reading_.value[name] = std::move(list);
+  }
+
   void put_json(const std::string& name, const std::string& text) {
     auto parsed = spec::json::read(text);
     if (!parsed) {
       refuse(name, {"malformed", json_fault(parsed.error())});
       return;
     }
-    value_[name] = std::move(*parsed);
+    reading_.value[name] = std::move(*parsed);
   }
 
   void put(const std::string& name, Assembled assembled) {
@@ -117,11 +150,11 @@ class FormReader {
       refuse(name, *assembled.fault);
       return;
     }
-    value_[name] = std::move(assembled.value);
+    reading_.value[name] = std::move(assembled.value);
   }
 
   void refuse(std::string_view name, const Fault& fault) {
-    is_sound_ = false;
+    reading_.faulty.emplace(name);
     complaints_.add({Part::kBody, pointer_to(name)}, statement_of(Standard::kForm), fault.rule,
                     fault.message);
   }
@@ -129,17 +162,17 @@ class FormReader {
   Complaints& complaints_;
   const BodyRules& rules_;
   std::vector<http::FormPair> pairs_;
+  std::map<std::string_view, std::vector<http::FormPair>> by_name_;
   const Shape* shape_;
   const std::vector<std::pair<std::string, ShapeId>> no_properties_;
   std::set<std::string, std::less<>> known_;
-  json value_ = json::object();
-  bool is_sound_ = true;
+  FormReading reading_;
 };
 
 }  // namespace
 
-std::optional<json> read_form(Complaints& complaints, std::string_view body,
-                              const BodyRules& rules) {
+std::optional<FormReading> read_form(Complaints& complaints, std::string_view body,
+                                     const BodyRules& rules) {
   return FormReader(complaints, body, rules).run();
 }
 

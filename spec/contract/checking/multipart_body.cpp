@@ -36,7 +36,7 @@ class MultipartReader {
         rules_(rules),
         shape_(rules.plan.value.shape ? &rules.shapes[*rules.plan.value.shape] : nullptr) {}
 
-  std::optional<json> run(std::string_view body) {
+  std::optional<FormReading> run(std::string_view body) {
     const std::string boundary(rules_.media_type.parameter("boundary").value_or(""));
     const auto parts = http::read_multipart(body, boundary);
     if (!parts) {
@@ -48,13 +48,13 @@ class MultipartReader {
     for (const http::MultipartPart& part : *parts) {
       read_part(part);
     }
-    return is_sound_ ? std::optional(std::move(value_)) : std::nullopt;
+    return std::move(reading_);
   }
 
  private:
   void read_part(const http::MultipartPart& part) {
     if (const auto fault = fault_of_name(part.name)) {
-      is_sound_ = false;
+      reading_.faulty.insert(part.name);
       complaints_.add({Part::kBody, pointer_to(part.name)}, statement_of(Standard::kMultipart),
                       fault->rule, fault->message);
       return;
@@ -73,13 +73,13 @@ class MultipartReader {
     check_encoding(part, media_type);
     auto value = read_content(part, media_type, id);
     if (!value) {
-      is_sound_ = false;
+      reading_.faulty.insert(part.name);
     } else if (is_list && media_type.is_json() && value->is_array()) {
-      value_[part.name] = std::move(*value);  // the whole list as one part of JSON
+      reading_.value[part.name] = std::move(*value);  // the whole list as one part of JSON
     } else if (is_list) {
-      value_.emplace(part.name, json::array()).first.value().push_back(std::move(*value));
-    } else if (!value_.emplace(part.name, std::move(*value)).second) {
-      is_sound_ = false;
+      reading_.value.emplace(part.name, json::array()).first.value().push_back(std::move(*value));
+    } else if (!reading_.value.emplace(part.name, std::move(*value)).second) {
+      reading_.faulty.insert(part.name);
       complaints_.add({Part::kBody, pointer_to(part.name)}, rules_.content.statement, "repeated",
                       "must be given once but is given again");
     }
@@ -121,9 +121,14 @@ class MultipartReader {
                              .shapes = rules_.shapes,
                              .where = {Part::kBody, pointer_to(part.name)},
                              .direction = rules_.direction};
-      const ValueReading reading = read_value(complaints_, rules, [&part, &header](Form form) {
+      Complaints of_header(complaints_.contract(), complaints_.operation());
+      const ValueReading reading = read_value(of_header, rules, [&part, &header](Form form) {
         return take_header(part.headers.all(header.name), header.explode, form);
       });
+      for (Violation& violation : of_header.take()) {
+        violation.message = "header " + header.name + ' ' + violation.message;
+        complaints_.add(std::move(violation));
+      }
       if (header.required && !reading.is_given) {
         complaints_.add({Part::kBody, pointer_to(part.name)}, header.required_statement, "missing",
                         "must have the header " + header.name + " but has not");
@@ -157,14 +162,13 @@ class MultipartReader {
   Complaints& complaints_;
   const BodyRules& rules_;
   const Shape* shape_;
-  json value_ = json::object();
-  bool is_sound_ = true;
+  FormReading reading_;
 };
 
 }  // namespace
 
-std::optional<json> read_multipart_form(Complaints& complaints, std::string_view body,
-                                        const BodyRules& rules) {
+std::optional<FormReading> read_multipart_form(Complaints& complaints, std::string_view body,
+                                               const BodyRules& rules) {
   return MultipartReader(complaints, rules).run(body);
 }
 

@@ -77,6 +77,18 @@ std::optional<std::string> header_text(const Sampler& sampler, const Parameter& 
   return std::nullopt;
 }
 
+// Each element of a list in a Set-Cookie field of its own: they cannot be joined.
+// Source: RFC 9110 §5.3.
+void add_set_cookies(const Sampler& sampler, const Parameter& header, const SampleOptions& options,
+                     http::Response& response) {
+  const auto value = sample_value(sampler, header, options);
+  for (const json& each : value && value->is_array() ? *value : json::array()) {
+    if (const auto text = write_header({.name = header.name}, each)) {
+      response.headers.add(header.name, *text);
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<http::MediaType> accepted_type(const Contract& contract, const Operation& operation,
@@ -129,6 +141,12 @@ void add_declared_headers(const Sampler& sampler, const Answer& answer,
     if (!is_wanted || response.headers.has(header.name) ||
         http::equals_ignoring_case(header.name, "Content-Type")) {
       continue;
+    }
+    if (http::equals_ignoring_case(header.name, "Set-Cookie")) {
+      add_set_cookies(sampler, header, sample, response);
+      if (response.headers.has(header.name)) {
+        continue;
+      }
     }
     if (auto text = header_text(sampler, header, sample)) {
       response.headers.add(header.name, std::move(*text));

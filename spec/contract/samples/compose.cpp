@@ -97,8 +97,8 @@ bool add_value(Parts& parts, const Parameter& parameter, const json& value) {
   return fields.has_value();
 }
 
-http::Request compose(const Operation& operation, const Drawn& drawn,
-                      const std::function<std::string(const SecurityScheme&)>& credential) {
+WrittenRequest compose(const Operation& operation, const Drawn& drawn,
+                       const RequestOptions& options) {
   Parts parts;
   for (const Parts& each : drawn.parameters) {
     parts.path.insert(each.path.begin(), each.path.end());
@@ -108,9 +108,10 @@ http::Request compose(const Operation& operation, const Drawn& drawn,
       parts.headers.add(name, value);
     }
   }
-  if (!operation.security.empty()) {
+  if (options.with_credentials && !operation.security.empty()) {
     for (const SecurityScheme& scheme : operation.security.front().schemes) {
-      add_credential(scheme, credential ? credential(scheme) : std::string{}, parts);
+      add_credential(scheme, options.credential ? options.credential(scheme) : std::string{},
+                     parts);
     }
   }
   http::Request request{.method = operation.method,
@@ -127,7 +128,7 @@ http::Request compose(const Operation& operation, const Drawn& drawn,
     request.headers.set("Content-Type", drawn.body->media_type);
     request.body = drawn.body->bytes;
   }
-  return request;
+  return {std::move(request), std::move(parts.path)};
 }
 
 MakeHeader header_maker(const Sampler& sampler, const SampleOptions& options) {

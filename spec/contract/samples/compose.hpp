@@ -34,9 +34,9 @@ Result<Drawn, Failure> draw_request(const Contract& contract, const Sampler& sam
 // Writes a parameter into its part; false when its style cannot carry the value.
 bool add_value(Parts& parts, const Parameter& parameter, const nlohmann::json& value);
 
-// `credential` as in RequestOptions; may be empty.
-http::Request compose(const Operation& operation, const Drawn& drawn,
-                      const std::function<std::string(const SecurityScheme&)>& credential);
+// Of `options` what it says of credentials.
+WrittenRequest compose(const Operation& operation, const Drawn& drawn,
+                       const RequestOptions& options);
 
 // A content of a body with the plan that it is read by.
 struct PlannedContent {

@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -24,9 +25,18 @@ using schema::samples::SampleFailure;
 using schema::samples::SampleOptions;
 using schema::samples::Sampler;
 
+// Which of the parameters and bodies that need not be given are given.
+enum class Optional : std::uint8_t {
+  kAll,
+  kSome,  // by the seed
+  kBody,
+  kNone
+};
+
 struct RequestOptions {
   SampleOptions sample;  // `direction` is set here; `use_examples` holds for the contract's too
-  bool only_required = false;  // leaves optional parameters and bodies out
+  Optional optional = Optional::kAll;
+  bool with_credentials = true;  // false: for a caller who adds its own
   // The credential for a scheme of the first alternative; by default "sample", and for `basic`
   // the pair sample:sample.
   std::function<std::string(const SecurityScheme&)> credential;
@@ -37,8 +47,18 @@ struct RequestOptions {
 // Why there is no request or answer: the place in the contract, and in words what stood in the way.
 using Failure = SampleFailure;
 
+// A request, and the texts that stand in its target for the path parameters: encoded, by name.
+struct WrittenRequest {
+  http::Request request;
+  std::map<std::string, std::string, std::less<>> path;
+};
+
 // A request of the operation that keeps the contract. An optional parameter for which no value can
 // be written in its style is left out.
+Result<WrittenRequest, Failure> write_request(const Contract& contract, const Sampler& sampler,
+                                              const Operation& operation,
+                                              const RequestOptions& options = {});
+// The same without the texts.
 Result<http::Request, Failure> sample_request(const Contract& contract, const Sampler& sampler,
                                               const Operation& operation,
                                               const RequestOptions& options = {});

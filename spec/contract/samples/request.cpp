@@ -35,7 +35,7 @@ class RequestSampler {
       if (failure_) {
         return Unexpected{*failure_};
       }
-      const http::Request request = compose(operation_, drawn, options_.credential);
+      const http::Request request = compose(operation_, drawn, options_).request;
       const Match match = contract_.route(request.method, http::path_of(request.target));
       if (match.kind != Match::Kind::kFound || match.operation != &operation_) {
         complaint_ = "must be routed to its operation but " + request.target + " is not";
@@ -61,18 +61,29 @@ class RequestSampler {
     drawn.parameters.resize(tries_.size());
     for (std::size_t i = 0; i < operation_.parameters.size(); ++i) {
       const Parameter& parameter = operation_.parameters[i];
-      if (is_wanted(parameter.required || parameter.location == Location::kPath, tries_[i])) {
+      if (is_wanted(parameter.required || parameter.location == Location::kPath, tries_[i], i)) {
         add(drawn.parameters[i], parameter, i);
       }
     }
-    if (operation_.body && is_wanted(operation_.body->required, body_tries_)) {
+    if (operation_.body && is_wanted(operation_.body->required, body_tries_, tries_.size())) {
       drawn.body = make_body();
     }
     return drawn;
   }
 
-  bool is_wanted(bool required, unsigned tries) const {
-    return required || (!options_.only_required && tries < kTriesOfOptional);
+  // Of the part at `index`: a parameter, or the body behind them.
+  bool is_wanted(bool required, unsigned tries, std::size_t index) const {
+    return required || (is_chosen(index) && tries < kTriesOfOptional);
+  }
+
+  bool is_chosen(std::size_t index) const {
+    switch (options_.optional) {
+      case Optional::kAll: break;
+      case Optional::kSome: return derive(options_.sample.seed, std::uint64_t{index}) % 2 == 0;
+      case Optional::kBody: return index == tries_.size();
+      case Optional::kNone: return false;
+    }
+    return true;
   }
 
   void add(Parts& parts, const Parameter& parameter, std::size_t index) {
@@ -159,8 +170,16 @@ class RequestSampler {
 Result<http::Request, Failure> sample_request(const Contract& contract, const Sampler& sampler,
                                               const Operation& operation,
                                               const RequestOptions& options) {
+  auto written = write_request(contract, sampler, operation, options);
+  return written ? Result<http::Request, Failure>(std::move(written->request))
+                 : Unexpected{written.error()};
+}
+
+Result<WrittenRequest, Failure> write_request(const Contract& contract, const Sampler& sampler,
+                                              const Operation& operation,
+                                              const RequestOptions& options) {
   const auto drawn = draw_request(contract, sampler, operation, options);
-  return drawn ? Result<http::Request, Failure>(compose(operation, *drawn, options.credential))
+  return drawn ? Result<WrittenRequest, Failure>(compose(operation, *drawn, options))
                : Unexpected{drawn.error()};
 }
 

@@ -50,7 +50,9 @@ class CornerMaker {
  private:
   // Keeps a changed request if the judge says just what it is meant to.
   void offer(const Drawn& changed, RequestCorner corner) {
-    corner.request = compose(operation_, changed, options_.credential);
+    auto written = compose(operation_, changed, options_);
+    corner.request = std::move(written.request);
+    corner.path = std::move(written.path);
     const Match match =
         contract_.route(corner.request.method, http::path_of(corner.request.target));
     if (match.kind != Match::Kind::kFound || match.operation != &operation_) {
@@ -80,6 +82,7 @@ class CornerMaker {
       Drawn changed = base_;
       changed.parameters[index] = {};
       offer(changed, {.request = {},
+                      .path = {},
                       .part = part,
                       .place = place,
                       .keyword = "missing",
@@ -97,6 +100,7 @@ class CornerMaker {
       changed.parameters[index] = {};
       if (add_value(changed.parameters[index], parameter, corner.instance)) {
         offer(changed, {.request = {},
+                        .path = {},
                         .part = part,
                         .place = place,
                         .keyword = corner.keyword,
@@ -112,33 +116,40 @@ class CornerMaker {
       Drawn changed = base_;
       changed.body.reset();
       offer(changed, {.request = {},
+                      .path = {},
                       .part = Part::kBody,
                       .place = "",
                       .keyword = "missing",
                       .statement = body.node,
                       .change = " is not given"});
     }
-    const auto& contents = body.contents;
-    const auto found = std::find_if(contents.begin(), contents.end(), [](const Content& content) {
-      return content.media_type.is_json() && content.schema;
-    });
-    if (found == contents.end()) {
-      return;
+    for (std::size_t i = 0; i < body.contents.size(); ++i) {
+      if (body.contents[i].schema) {
+        break_content(body.contents[i], i);
+      }
     }
-    const auto index = static_cast<std::size_t>(found - contents.begin());
-    const PlannedContent planned{contract_, *found,
+  }
+
+  // Media types that cannot carry a corner's instance have none; the judge drops what it cannot
+  // read.
+  void break_content(const Content& content, std::size_t index) {
+    const PlannedContent planned{contract_, content,
                                  contract_.state().plans[operation_.index].contents[index]};
-    for (const Corner& corner :
-         schema::samples::corners(contract_.schemas(), sampler_, *found->schema, options_.sample)) {
+    const MakeHeader make_header = header_maker(sampler_, options_.sample);
+    for (const Corner& corner : schema::samples::corners(contract_.schemas(), sampler_,
+                                                         *content.schema, options_.sample)) {
       Drawn changed = base_;
-      changed.body = body_of(planned, corner.instance, header_maker(sampler_, options_.sample));
-      offer(changed, {.request = {},
-                      .part = Part::kBody,
-                      .place = "",
-                      .keyword = corner.keyword,
-                      .statement = corner.statement,
-                      .valid = corner.valid,
-                      .change = corner.place + ' ' + corner.change});
+      changed.body = body_of(planned, corner.instance, make_header);
+      if (changed.body) {
+        offer(changed, {.request = {},
+                        .path = {},
+                        .part = Part::kBody,
+                        .place = "",
+                        .keyword = corner.keyword,
+                        .statement = corner.statement,
+                        .valid = corner.valid,
+                        .change = corner.place + ' ' + corner.change});
+      }
     }
   }
 

@@ -7,6 +7,7 @@
 #include "spec/contract/samples/message.hpp"
 #include "spec/contract/violation.hpp"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace spec::contract::samples {
 
 struct RequestCorner {
   http::Request request;
+  std::map<std::string, std::string, std::less<>> path;  // as in WrittenRequest
   Part part = Part::kBody;
   std::string place;         // JSON pointer inside the part: "/page_size"
   std::string keyword;       // the rule that the judge names: "maximum", "missing"

@@ -140,17 +140,28 @@ class MultipartWriter {
 
 }  // namespace
 
+namespace {
+
+// Without a style an object is a field of JSON text.
+json as_json_text(const json& value) {
+  return value.is_object() ? json(spec::json::write(value)) : value;
+}
+
+}  // namespace
+
 std::optional<std::string> write_form(const BodyForm& form, const json& value) {
   if (!value.is_object()) {
     return std::nullopt;
   }
   Fields all;
+  json no_elements = json::array();
   for (const auto& [name, member] : value.items()) {
     const EncodingPlan* encoding = encoding_of(form, name);
     const bool is_styled = encoding != nullptr && encoding->is_styled;
-    // Without a style an object is one field of JSON text.
-    const json content =
-        member.is_object() && !is_styled ? json(spec::json::write(member)) : member;
+    json content = is_styled ? member : as_json_text(member);
+    for (json& element : content.is_array() && !is_styled ? content : no_elements) {
+      element = as_json_text(element);
+    }
     const auto fields = write_fields(FieldForm{name, is_styled ? encoding->style : Style::kForm,
                                                is_styled ? encoding->explode : true},
                                      content);

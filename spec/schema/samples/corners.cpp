@@ -95,6 +95,14 @@ void add_numbers(const json& value, const Shape& shape, std::vector<Candidate>& 
 
 void add_arrays(const json& value, const Shape& shape, std::vector<Candidate>& out) {
   constexpr std::uint64_t kMostElements = 1000;
+  // One below the least, and the least: an empty list cannot be written everywhere.
+  for (const std::uint64_t count : {shape.least_items - 1, shape.least_items}) {
+    if (shape.least_items > 0 && value.size() > count) {
+      json first = json::array();
+      first.insert(first.end(), value.begin(), value.begin() + static_cast<std::ptrdiff_t>(count));
+      out.push_back({std::move(first), "least"});
+    }
+  }
   out.push_back({json::array(), "empty"});
   if (!value.empty()) {
     json twice = value;

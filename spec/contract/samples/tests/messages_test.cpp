@@ -9,6 +9,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
 namespace spec::contract::samples {
 
 namespace {
@@ -146,6 +150,30 @@ TEST(Files, begin_as_their_kind_does) {
   EXPECT_EQ(file("application/x-thing"), "none");
 }
 
+// Every byte, as a file beside the document: no coding touches it.
+TEST(AnswerBody, has_the_bytes_of_an_external_example) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "external_bytes";
+  std::filesystem::create_directories(folder);
+  std::string bytes(256, '\0');
+  std::iota(bytes.begin(), bytes.end(), '\0');
+  std::ofstream(folder / "all.bin", std::ios::binary) << bytes;
+  std::ofstream(folder / "contract.yaml") << R"yaml(
+openapi: 3.1.0
+info: {title: T, version: "1"}
+paths: {/a: {get: {responses: {"200": {description: ok, content: {application/octet-stream; charset=utf-8: {examples: {all: {externalValue: all.bin}}}}}}}}}
+)yaml";
+  const Contract contract = load_contract(folder / "contract.yaml");
+  const Operation& operation = contract.operations().front();
+
+  const auto body = sample_answer_body(contract, Sampler(contract.schemas()), operation,
+                                       operation.answers.front().contents.front(), SampleOptions{});
+
+  ASSERT_TRUE(body.has_value());
+  EXPECT_EQ(body->bytes, bytes);
+  EXPECT_EQ(body->media_type, "application/octet-stream;charset=utf-8");
+  std::filesystem::remove_all(folder);
+}
+
 constexpr std::string_view kDocument = R"yaml(
 openapi: 3.1.0
 info: {title: T, version: "1"}
@@ -188,6 +216,42 @@ TEST(RequestCorners, stand_at_each_bound) {
                                      "body minLength", "body maxLength"}));
 }
 
+constexpr std::string_view kStructured = R"yaml(
+openapi: 3.1.0
+info: {title: T, version: "1"}
+paths:
+  /a:
+    post:
+      parameters:
+        - {name: ids, in: query, schema: {type: array, minItems: 2, maxItems: 3, items: {type: integer, maximum: 5}}}
+        - {name: joined, in: query, explode: false, schema: {type: array, maxItems: 2, items: {type: string, maxLength: 3}}}
+        - {name: deep, in: query, style: deepObject, explode: true, schema: {type: object, required: [a], properties: {a: {type: integer}, b: {type: integer, minimum: 1}}, additionalProperties: false}}
+        - {name: X-List, in: header, schema: {type: array, maxItems: 2, items: {type: integer}}}
+        - {name: X-Pair, in: header, schema: {type: object, required: [a], properties: {a: {type: integer, maximum: 9}}}}
+        - {name: sizes, in: cookie, explode: false, schema: {type: array, maxItems: 2, items: {type: integer}}}
+      requestBody:
+        required: true
+        content:
+          application/x-www-form-urlencoded: {schema: {type: object, required: [lines], properties: {lines: {type: array, minItems: 1, maxItems: 2, items: {type: object, required: [n], properties: {n: {type: integer, maximum: 5}}}}}}}
+          multipart/form-data: {schema: {type: object, required: [word], properties: {word: {type: string, maxLength: 5}}}}
+      responses: {"204": {description: ok}}
+)yaml";
+
+TEST(RequestCorners, break_lists_and_objects_in_every_place) {
+  EXPECT_THAT(corners_of(kStructured, false),
+              testing::IsSupersetOf(
+                  {"query/ids minItems", "query/ids maxItems", "query/ids maximum",
+                   "query/ids type", "query/joined maxItems", "query/joined maxLength",
+                   "query/deep required", "query/deep minimum", "query/deep additionalProperties",
+                   "header/X-List maxItems", "header/X-Pair maximum", "cookie/sizes maxItems"}));
+}
+
+TEST(RequestCorners, break_bodies_of_every_media_type) {
+  EXPECT_THAT(
+      corners_of(kStructured, false),
+      testing::IsSupersetOf({"body maxItems", "body required", "body maximum", "body maxLength"}));
+}
+
 TEST(SampledRequest, leaves_optional_values_out_where_asked) {
   const Contract contract = load_contract_text(R"yaml(
 openapi: 3.1.0
@@ -196,11 +260,11 @@ paths: {/a: {get: {parameters: [{name: q, in: query, schema: {type: integer}}], 
 )yaml");
   const Sampler sampler(contract.schemas());
   RequestOptions options;
-  options.only_required = true;
+  options.optional = Optional::kNone;
 
   EXPECT_EQ(sample_request(contract, sampler, contract.operations().front(), options)->target,
             "/a");
-  options.only_required = false;
+  options.optional = Optional::kAll;
   options.given["q"] = 5;
   EXPECT_EQ(sample_request(contract, sampler, contract.operations().front(), options)->target,
             "/a?q=5");

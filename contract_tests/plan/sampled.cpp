@@ -1,0 +1,178 @@
+#include "contract_tests/plan/sampled.hpp"
+
+#include "spec/http/form.hpp"
+#include "spec/http/media_type.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
+
+#include <algorithm>
+
+namespace contract_tests::plan {
+
+using spec::contract::Location;
+using spec::contract::Operation;
+using spec::contract::Parameter;
+using spec::contract::Part;
+using spec::contract::Style;
+using spec::contract::samples::Optional;
+using spec::contract::samples::RequestCorner;
+using spec::http::percent_decode;
+using spec::http::percent_encode;
+using spec::http::Request;
+
+namespace {
+
+bool holds_name(const std::string& text) {
+  return text.find("${") != std::string::npos;
+}
+
+// The text that percent-encodes to `encoded` and means nothing else; nothing for text of a style.
+std::optional<std::string> plain_text(std::string_view encoded) {
+  auto decoded = percent_decode(encoded);
+  const bool same = decoded && percent_encode(*decoded) == encoded && !holds_name(*decoded);
+  return same ? decoded : std::nullopt;
+}
+
+void set_query(RequestPlan& plan, std::string_view query) {
+  plan.query.clear();
+  plan.raw_query.clear();
+  while (!query.empty()) {
+    const auto piece = query.substr(0, std::min(query.find('&'), query.size()));
+    query.remove_prefix(std::min(piece.size() + 1, query.size()));
+    const auto equals = piece.find('=');
+    const auto name = plain_text(piece.substr(0, equals));
+    const auto value =
+        equals == std::string_view::npos ? std::nullopt : plain_text(piece.substr(equals + 1));
+    if (name && value) {
+      plan.query.emplace_back(*name, *value);
+    } else {
+      plan.raw_query += (plan.raw_query.empty() ? "" : "&") + std::string(piece);
+    }
+  }
+}
+
+void set_headers(RequestPlan& plan, const Request& request) {
+  plan.headers.clear();
+  for (const auto& [name, value] : request.headers.lines()) {
+    if (!spec::http::equals_ignoring_case(name, "Content-Type")) {
+      plan.headers.emplace_back(name, value);
+    }
+  }
+}
+
+void set_body(RequestPlan& plan, const Request& request) {
+  plan.body.reset();
+  plan.raw_body.reset();
+  plan.body_type.reset();
+  const auto field = request.headers.find("Content-Type");
+  if (!field) {
+    return;
+  }
+  if (*field != "application/json") {
+    plan.body_type = std::string(*field);
+  }
+  const auto type = spec::http::parse_media_type(*field);
+  if (type && type->is_json()) {
+    auto value = spec::json::read(request.body);
+    if (value && names_in(value.value()).empty()) {
+      plan.body = std::move(value.value());
+      return;
+    }
+  }
+  plan.raw_body = request.body;
+}
+
+std::string name_of(const Operation& operation, const std::string& parameter) {
+  return operation.id + '.' + parameter;
+}
+
+void name_path(const Operation& operation, const std::string& parameter, const std::string& encoded,
+               SampledPlain& plain) {
+  if (const auto text = plain_text(encoded)) {
+    const auto name = name_of(operation, parameter);
+    plain.request.path[parameter] = "${" + name + '}';
+    plain.names[name] = *text;
+  } else {
+    plain.request.encoded_path.emplace_back(parameter, encoded);
+  }
+}
+
+// A parameter in the query that stands there once.
+void name_query(const Operation& operation, const Parameter& parameter, SampledPlain& plain) {
+  const auto is_it = [&parameter](const auto& pair) { return pair.first == parameter.name; };
+  auto& query = plain.request.query;
+  if (parameter.location != Location::kQuery || parameter.style != Style::kForm ||
+      std::ranges::count_if(query, is_it) != 1) {
+    return;
+  }
+  auto& value = std::ranges::find_if(query, is_it)->second;
+  const auto name = name_of(operation, parameter.name);
+  plain.names[name] = value;
+  value = "${" + name + '}';
+}
+
+}  // namespace
+
+spec::contract::samples::RequestOptions drawing(std::uint64_t seed, Optional optional) {
+  spec::contract::samples::RequestOptions options;
+  options.sample.seed = seed;
+  options.sample.use_examples = seed == 0;
+  options.optional = optional;
+  options.with_credentials = false;
+  return options;
+}
+
+std::optional<SampledPlain> sampled_plain(const spec::contract::Contract& contract,
+                                          const spec::contract::samples::Sampler& sampler,
+                                          const Operation& operation) {
+  const auto drawn = write_request(contract, sampler, operation, drawing(0, Optional::kBody));
+  if (!drawn) {
+    return std::nullopt;
+  }
+  SampledPlain plain;
+  for (const auto& [parameter, encoded] : drawn->path) {
+    name_path(operation, parameter, encoded, plain);
+  }
+  plain.request = with_drawn(plain.request, drawn->request);
+  for (const auto& parameter : operation.parameters) {
+    name_query(operation, parameter, plain);
+  }
+  return plain;
+}
+
+RequestPlan with_drawn(const RequestPlan& plain, const Request& drawn) {
+  auto request = plain;
+  set_query(request, spec::http::query_of(drawn.target));
+  set_headers(request, drawn);
+  set_body(request, drawn);
+  return request;
+}
+
+RequestPlan with_corner(const RequestPlan& plain, const RequestCorner& corner) {
+  auto request = plain;
+  const auto tokens = spec::json::split_pointer(corner.place);
+  const auto parameter = tokens && !tokens->empty() ? tokens->front() : std::string{};
+  if (corner.part == Part::kBody || corner.part == Part::kMediaType) {
+    set_body(request, corner.request);
+  } else if (corner.part == Part::kPath) {
+    RequestPlan over;
+    over.encoded_path.emplace_back(parameter, corner.path.at(parameter));
+    request = overlay(std::move(request), over);
+    request.path.erase(parameter);
+  } else if (corner.part == Part::kQuery) {
+    set_query(request, spec::http::query_of(corner.request.target));
+    // What a subject or the rules say goes on being said, but for what the corner is about.
+    for (const auto& pair : plain.query) {
+      if (pair.first != parameter && holds_name(pair.second)) {
+        RequestPlan over;
+        over.query.push_back(pair);
+        request = overlay(std::move(request), over);
+      }
+    }
+  } else {
+    set_headers(request, corner.request);
+  }
+  return request;
+}
+
+}  // namespace contract_tests::plan

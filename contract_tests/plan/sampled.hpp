@@ -1,0 +1,41 @@
+#pragma once
+
+// Requests that spec/contract/samples writes, as plans: so that any operation can be asked,
+// whatever the styles of its parameters and the media types of its bodies. Pure functions; for the
+// expanders of a plan.
+
+#include "contract_tests/plan/request_plan.hpp"
+#include "spec/contract/samples/message.hpp"
+#include "spec/contract/samples/request_corners.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace contract_tests::plan {
+
+// A request that keeps the contract, of examples where there are any. Scalars in path and query
+// that must be given stand as ${OPERATION.PARAMETER}, so that a subjects file can say better; what
+// was drawn for them is in `names`.
+struct SampledPlain {
+  RequestPlan request;
+  std::map<std::string, std::string> names;
+};
+
+// Nothing when the contract leaves no request that could be found.
+std::optional<SampledPlain> sampled_plain(const spec::contract::Contract& contract,
+                                          const spec::contract::samples::Sampler& sampler,
+                                          const spec::contract::Operation& operation);
+
+// How the requests of a plan are drawn: without credentials, for plans add their own.
+spec::contract::samples::RequestOptions drawing(std::uint64_t seed,
+                                                spec::contract::samples::Optional optional);
+
+// `plain` with what the corner changes.
+RequestPlan with_corner(const RequestPlan& plain,
+                        const spec::contract::samples::RequestCorner& corner);
+
+// `plain` with the query, headers and body of a request that was drawn.
+RequestPlan with_drawn(const RequestPlan& plain, const spec::http::Request& drawn);
+
+}  // namespace contract_tests::plan

@@ -1,0 +1,116 @@
+// Every description of spec/contract/corpus, played by the double without fixtures and tried with
+// the generic checks, without subjects: each operation answers, and the suite finds nothing at all.
+
+#include "spec/contract/samples/tests/corpus.hpp"
+
+#include "contract_tests/program/session.hpp"
+#include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/report/run_value.hpp"
+#include "contract_tests/run/runner.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace contract_tests::program {
+namespace {
+
+using run::Verdict;
+using spec::contract::samples::Description;
+using testing::IsEmpty;
+
+class CorpusRun : public testing::TestWithParam<Description> {
+ protected:
+  CorpusRun() {
+    ::setenv("COUNTERPART_MOCK_SERVER", COUNTERPART_MOCK_SERVER, 1);
+    Options options;
+    options.contract = GetParam().file;
+    documents_ = load_documents(options);
+    const auto server = find_server(options);
+    const client::Trust trust(client::TrustOptions{});
+    const auto settings = make_settings(options, documents_, server, trust);
+    run::Runner runner(settings, documents_.plan);
+    std::vector<std::size_t> all(documents_.plan.cases.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    runner.start(all, 1);
+    for (const auto index : all) {
+      outcomes_[index] = runner.wait(index);
+    }
+    problems_ = runner.finish();
+  }
+
+  report::Exit exit() const {
+    report::Run value{.plan = documents_.plan,
+                      .outcomes = outcomes_,
+                      .base_url = "",
+                      .target = "double",
+                      .contract = "",
+                      .started = ""};
+    value.problems = problems_;
+    return report::exit_of(value);
+  }
+
+  // Of any severity, as a user reads them.
+  std::vector<std::string> findings() const {
+    std::vector<std::string> texts = problems_;
+    for (const auto& [index, outcome] : outcomes_) {
+      for (const auto& finding : outcome.findings) {
+        texts.push_back(report::failure_text(documents_.plan.cases.at(index), finding));
+      }
+    }
+    return texts;
+  }
+
+  // Cases that say nothing, each with the reason.
+  std::vector<std::string> unproven() const {
+    std::vector<std::string> lines;
+    for (const auto& [index, outcome] : outcomes_) {
+      if (outcome.verdict == Verdict::kInconclusive || outcome.verdict == Verdict::kNotRun) {
+        const auto& item = documents_.plan.cases.at(index);
+        // One token is all that a double without fixtures takes.
+        if (!item.needs.other_token) {
+          lines.push_back(item.id + ": " + outcome.reason);
+        }
+      }
+    }
+    return lines;
+  }
+
+  // Kept cases of the operation that sent something and heard a success.
+  std::size_t kept(const std::string& operation) const {
+    std::size_t count = 0;
+    for (const auto& [index, outcome] : outcomes_) {
+      const bool success = std::ranges::any_of(
+          outcome.steps, [](const auto& step) { return step.status / 100 == 2; });
+      if (documents_.plan.cases.at(index).operation == operation && success &&
+          outcome.verdict == Verdict::kKept) {
+        ++count;
+      }
+    }
+    return count;
+  }
+
+  Documents documents_;
+  std::map<std::size_t, run::Outcome> outcomes_;
+  std::vector<std::string> problems_;
+};
+
+TEST_P(CorpusRun, finds_nothing_in_the_double) {
+  EXPECT_THAT(findings(), IsEmpty());
+  EXPECT_THAT(unproven(), IsEmpty());
+  EXPECT_EQ(exit(), report::Exit::kKept);
+  for (const auto& operation : documents_.contract->operations()) {
+    EXPECT_GE(kept(operation.id), 4U) << operation.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Descriptions, CorpusRun,
+                         testing::ValuesIn(spec::contract::samples::corpus()),
+                         spec::contract::samples::name_of);
+
+}  // namespace
+}  // namespace contract_tests::program

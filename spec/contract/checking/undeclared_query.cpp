@@ -1,0 +1,89 @@
+#include "spec/contract/undeclared_query.hpp"
+
+#include "spec/contract/checking/complaints.hpp"
+#include "spec/contract/state.hpp"
+#include "spec/http/form.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace spec::contract {
+
+namespace {
+
+// "filter[a]" of the deep object "filter"; "ids[0]" is nobody's.
+bool is_deep(const Parameter& parameter, std::string_view name) {
+  return parameter.style == Style::kDeepObject && name.size() > parameter.name.size() &&
+         name.starts_with(parameter.name) && name[parameter.name.size()] == '[';
+}
+
+// An object that is spread over the query: its properties, or any name if it is open.
+bool is_spread(const Parameter& parameter, const Shape& shape, std::string_view name) {
+  const bool spreads =
+      parameter.style == Style::kForm && parameter.explode && shape.allows(kObjectBit);
+  if (!spreads || !shape.is_typed) {
+    return false;
+  }
+  return shape.allows_additional || shape.property(name) != nullptr;
+}
+
+bool is_api_key(const Operation& operation, std::string_view name) {
+  return std::any_of(
+      operation.security.begin(), operation.security.end(), [name](const auto& alternative) {
+        return std::any_of(alternative.schemes.begin(), alternative.schemes.end(),
+                           [name](const SecurityScheme& scheme) {
+                             return scheme.kind == SecurityKind::kApiKey &&
+                                    scheme.location == Location::kQuery && scheme.parameter == name;
+                           });
+      });
+}
+
+bool is_taken(const Contract::State& state, const Operation& operation, std::string_view name) {
+  const OperationPlan& plan = state.plans[operation.index];
+  for (std::size_t i = 0; i < operation.parameters.size(); ++i) {
+    const Parameter& parameter = operation.parameters[i];
+    const auto& shape = plan.parameters[i].shape;
+    const bool takes =
+        parameter.location == Location::kQuery &&
+        (parameter.name == name || is_deep(parameter, name) ||
+         (shape && !parameter.content_type && is_spread(parameter, state.shapes[*shape], name)));
+    if (takes) {
+      return true;
+    }
+  }
+  return is_api_key(operation, name);
+}
+
+}  // namespace
+
+std::vector<std::string> undeclared_query(const Contract& contract, const Operation& operation,
+                                          const http::Request& request) {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (http::FormPair& pair : http::split_form(http::query_of(request.target))) {
+    if (seen.insert(pair.name).second && !is_taken(contract.state(), operation, pair.name)) {
+      names.push_back(std::move(pair.name));
+    }
+  }
+  return names;
+}
+
+Violation undeclared_query_violation(const Operation& operation, const std::string& name) {
+  std::string declared;
+  for (const Parameter& parameter : operation.parameters) {
+    if (parameter.location == Location::kQuery) {
+      declared += (declared.empty() ? "" : ", ") + parameter.name;
+    }
+  }
+  return {.operation = operation.name,
+          .part = Part::kQuery,
+          .instance = checking::pointer_to(name),
+          .statement = operation.statement,
+          .rule = "undeclared",
+          .message = declared.empty()
+                         ? "must not be given, for the operation has no query parameters"
+                         : "must be one of the operation's query parameters (" + declared +
+                               ") but is none"};
+}
+
+}  // namespace spec::contract

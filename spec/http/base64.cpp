@@ -1,0 +1,56 @@
+#include "spec/http/base64.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace spec::http {
+
+namespace {
+
+constexpr std::string_view kAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+}  // namespace
+
+std::string to_base64(std::string_view bytes) {
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t index = 0; index < 3; ++index) {
+      const auto byte = at + index < bytes.size() ? static_cast<unsigned char>(bytes[at + index])
+                                                  : static_cast<unsigned char>(0);
+      group = (group << 8U) | byte;
+    }
+    const std::size_t digits = std::min<std::size_t>(bytes.size() - at, 3) + 1;
+    for (std::size_t index = 0; index < 4; ++index) {
+      text += index < digits ? kAlphabet[(group >> (18U - 6U * index)) & 0x3FU] : '=';
+    }
+  }
+  return text;
+}
+
+std::optional<std::string> from_base64(std::string_view text) {
+  if (text.size() % 4 != 0) {
+    return std::nullopt;
+  }
+  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
+  std::string bytes;
+  std::uint32_t group = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool padded = at + padding >= text.size();
+    const auto digit = padded ? 0 : kAlphabet.find(text[at]);
+    if (digit == std::string_view::npos) {
+      return std::nullopt;
+    }
+    group = (group << 6U) | static_cast<std::uint32_t>(digit);
+    if (at % 4 == 3) {
+      bytes += {static_cast<char>(group >> 16U), static_cast<char>(group >> 8U),
+                static_cast<char>(group)};
+      group = 0;
+    }
+  }
+  bytes.resize(bytes.size() - padding);
+  return bytes;
+}
+
+}  // namespace spec::http
