@@ -53,7 +53,10 @@ class Generated {
 
  private:
   static std::string sentence_of(const RequestCorner& corner) {
-    return (corner.part == spec::contract::Part::kBody ? "a " : "") + corner.change;
+    constexpr std::string_view kInBody = "body: ";
+    return corner.change.starts_with(kInBody)
+               ? "a body with " + corner.change.substr(kInBody.size())
+               : corner.change;
   }
 
   // A request as it is, and what it deserves by the judge.

@@ -148,7 +148,7 @@ class CornerMaker {
                         .keyword = corner.keyword,
                         .statement = corner.statement,
                         .valid = corner.valid,
-                        .change = corner.place + ' ' + corner.change});
+                        .change = ": " + corner.change});
       }
     }
   }

@@ -21,7 +21,7 @@ struct RequestCorner {
   std::string keyword;       // the rule that the judge names: "maximum", "missing"
   document::Node statement;  // the keyword, or what it stands in
   bool valid = false;
-  std::string change;  // "query/page_size: 101 instead of 10"
+  std::string change;  // "query/page_size 101 instead of 10", "body: name: 5 instead of x"
 };
 
 // In the order of the parameters, then the body; empty when the operation has no request.
