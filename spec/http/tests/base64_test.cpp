@@ -21,7 +21,7 @@ INSTANTIATE_TEST_SUITE_P(Texts, Base64,
                                          Pair{"two", "fo", "Zm8="}, Pair{"three", "foo", "Zm9v"},
                                          Pair{"four", "foob", "Zm9vYg=="},
                                          Pair{"bytes", std::string("\x00\xFF\xFE", 3), "AP/+"}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& each) { return std::string(each.param.name); });
 
 TEST_P(Base64, is_written) {
   EXPECT_EQ(to_base64(GetParam().bytes), GetParam().text);
