@@ -27,7 +27,8 @@ struct Deserts {
   friend bool operator==(const Deserts&, const Deserts&) = default;
 };
 
-// ${names} and the path parameters that rest on them are taken as good: they are the run's own.
+// ${names}, and the parameters of path and query that rest on them, are taken as good: they are the
+// run's own.
 Deserts judge_request(const spec::contract::Contract& contract,
                       const spec::contract::Operation& operation, const RequestPlan& request);
 

@@ -31,7 +31,7 @@ paths:
         - {name: id, in: path, required: true, schema: {const: a/b}}
         - {name: list, in: path, required: true, style: label, schema: {type: array, items: {type: integer}, const: [1, 2]}}
         - {name: word, in: query, required: true, schema: {const: x y}}
-        - {name: pipes, in: query, required: true, style: pipeDelimited, explode: false, schema: {const: [1, 2], type: array, items: {type: integer}}}
+        - {name: joined, in: query, required: true, explode: false, schema: {const: [1, 2], type: array, items: {type: integer}}}
         - {name: sizes, in: query, schema: {type: array, items: {type: integer}, maxItems: 2}}
         - {name: X-Trace, in: header, required: true, schema: {const: t}}
         - {name: sid, in: cookie, required: true, schema: {const: s}}
@@ -95,7 +95,7 @@ TEST(SampledPlain, names_scalars_and_writes_the_rest_in_its_style) {
   EXPECT_THAT(plain.request.path, ElementsAre(Pair("id", "${read.id}")));
   EXPECT_THAT(plain.request.encoded_path, ElementsAre(Pair("list", ".1,2")));
   EXPECT_THAT(plain.request.query, ElementsAre(Pair("word", "${read.word}")));
-  EXPECT_EQ(plain.request.raw_query, "pipes=1%7C2");
+  EXPECT_EQ(plain.request.raw_query, "joined=1,2");
   EXPECT_THAT(plain.names, ElementsAre(Pair("read.id", "a/b"), Pair("read.word", "x y")));
 }
 
@@ -105,7 +105,7 @@ TEST(SampledPlain, is_built_into_a_request_that_keeps_the_contract) {
 
   const auto request = styles.built("read", plain);
 
-  EXPECT_EQ(request.target, "/things/a%2Fb/.1,2?pipes=1%7C2&word=x%20y");
+  EXPECT_EQ(request.target, "/things/a%2Fb/.1,2?joined=1,2&word=x%20y");
   EXPECT_EQ(request.headers.find("X-Trace"), "t");
   EXPECT_EQ(request.headers.find("Cookie"), "sid=s");
   EXPECT_EQ(judge_request(styles.contract, styles.operation("read"), plain), Deserts{});

@@ -25,7 +25,7 @@ std::string path_of(const Operation& operation, const Parts& parts) {
   while (!rest.empty()) {
     const std::size_t open = std::min(rest.find('{'), rest.size());
     const std::size_t close = rest.find('}', open);
-    path += rest.substr(0, open);
+    path += write_literal(rest.substr(0, open));
     if (close == std::string_view::npos) {
       break;
     }

@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,10 @@ std::optional<Fields> write_fields(const Parameter& parameter, const nlohmann::j
 
 // A header's value, not encoded; nothing besides for a text that no field line can carry.
 std::optional<std::string> write_header(const Parameter& parameter, const nlohmann::json& value);
+
+// What a path template has beside its parameters, as a target can carry it: bytes that no URI has
+// are encoded, triplets stay. Source: RFC 3986 §3.3.
+std::string write_literal(std::string_view text);
 
 // "a=1&b=2".
 std::string join_fields(const Fields& fields, std::string_view delimiter);
