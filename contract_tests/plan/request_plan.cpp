@@ -3,7 +3,6 @@
 #include "contract_tests/plan/derived.hpp"
 #include "spec/contract/samples/write_value.hpp"
 #include "spec/http/base64.hpp"
-#include "spec/http/base64.hpp"
 #include "spec/json/value.hpp"
 
 #include <algorithm>

@@ -165,8 +165,9 @@ paths: {/a: {get: {responses: {"200": {description: ok, content: {application/oc
   const Contract contract = load_contract(folder / "contract.yaml");
   const Operation& operation = contract.operations().front();
 
-  const auto body = sample_answer_body(contract, Sampler(contract.schemas()), operation,
-                                       operation.answers.front().contents.front(), SampleOptions{});
+  const Content& content = operation.answers.front().contents.front();
+  const auto body = sample_answer_body(contract, Sampler(contract.schemas()),
+                                       {.operation = operation, .content = content}, {});
 
   ASSERT_TRUE(body.has_value());
   EXPECT_EQ(body->bytes, bytes);
