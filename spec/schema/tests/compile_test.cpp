@@ -49,7 +49,8 @@ TEST_P(WrongSchema, is_refused_with_place_and_reason) {
 INSTANTIATE_TEST_SUITE_P(
     Keywords, WrongSchema,
     testing::Values(
-        Row{"schema", "3", "s.yaml:1:1: must hold a schema, an object or true or false, but holds none"},
+        Row{"schema", "3",
+            "s.yaml:1:1: must hold a schema, an object or true or false, but holds none"},
         Row{"type_name", "{type: strng}",
             "s.yaml:1:8: must be the name of a type but is \"strng\" [/type]"},
         Row{"type_kind", "{type: 3}", "s.yaml:1:8: must be the name of a type but is 3 [/type]"},
