@@ -72,6 +72,36 @@ constexpr auto make_names() {
 
 constexpr auto kNames = make_names();
 
+// Where `name`, one of them, stands in kNames.
+constexpr std::size_t place_of(std::string_view name) {
+  return static_cast<std::size_t>(std::lower_bound(kNames.begin(), kNames.end(), name) -
+                                  kNames.begin());
+}
+
+template <std::size_t N>
+constexpr std::array<std::size_t, N> places_of(const std::array<std::string_view, N>& names) {
+  std::array<std::size_t, N> places{};
+  std::transform(names.begin(), names.end(), places.begin(), place_of);
+  return places;
+}
+
+constexpr auto kCountPlaces = places_of(kCounts);
+constexpr auto kTotalPlaces = places_of(kTotals);
+constexpr auto kBasePlaces = places_of(kBases);
+constexpr auto kAddedPlaces = places_of(kAdded);
+constexpr std::size_t kDiscountPlace = place_of("discount");
+
+constexpr auto make_ordered_places() {
+  std::array<std::pair<std::size_t, std::size_t>, kOrdered.size()> places{};
+  for (std::size_t i = 0; i < kOrdered.size(); ++i) {
+    places[i].first = place_of(kOrdered[i].first);
+    places[i].second = place_of(kOrdered[i].second);
+  }
+  return places;
+}
+
+constexpr auto kOrderedPlaces = make_ordered_places();
+
 // The members of one object that have a name with a meaning here, and its only list. Found in one
 // walk: most objects have none.
 class Members {
@@ -92,22 +122,19 @@ class Members {
 
   bool any() const { return any_; }
 
-  // Null if the object has no such member.
-  json* at(std::string_view name) const {
-    const auto found = std::lower_bound(kNames.begin(), kNames.end(), name);
-    return places_.at(static_cast<std::size_t>(found - kNames.begin()));
-  }
+  // The member whose name stands at `place` in kNames; null if the object has none.
+  json* at(std::size_t place) const { return places_.at(place); }
 
-  json* integer(std::string_view name) const {
-    json* const member = at(name);
+  json* integer(std::size_t place) const {
+    json* const member = at(place);
     return member != nullptr && member->is_number_integer() ? member : nullptr;
   }
 
-  // The first of `names` that is a number.
+  // The first of these that is a number.
   template <std::size_t N>
-  json* number(const std::array<std::string_view, N>& names) const {
-    for (const std::string_view name : names) {
-      json* const member = at(name);
+  json* number(const std::array<std::size_t, N>& places) const {
+    for (const std::size_t place : places) {
+      json* const member = at(place);
       if (member != nullptr && member->is_number()) {
         return member;
       }
@@ -134,7 +161,7 @@ bool are_comparable(const json& first, const json& second) {
 
 // What a total must be: its parts, or the length of the list beside it; null if nothing says so.
 json right_total(const Members& members) {
-  const json* const base = members.number(kBases);
+  const json* const base = members.number(kBasePlaces);
   if (base == nullptr) {
     return members.only_list() == nullptr ? json() : json(members.only_list()->size());
   }
@@ -142,11 +169,11 @@ json right_total(const Members& members) {
     return nullptr;
   }
   auto sum = base->get<std::int64_t>();
-  for (const std::string_view name : kAdded) {
-    const json* const part = members.integer(name);
+  for (const std::size_t place : kAddedPlaces) {
+    const json* const part = members.integer(place);
     sum += part != nullptr ? part->get<std::int64_t>() : 0;
   }
-  const json* const discount = members.integer("discount");
+  const json* const discount = members.integer(kDiscountPlace);
   return sum - (discount != nullptr ? discount->get<std::int64_t>() : 0);
 }
 
@@ -171,14 +198,14 @@ void Agreement::settle_object(json& object) {
   if (!members.any()) {
     return;
   }
-  for (const Names& names : kOrdered) {
-    order(members.at(names.first), members.at(names.second));
+  for (const auto& [first, second] : kOrderedPlaces) {
+    order(members.at(first), members.at(second));
   }
-  json* const count = members.number(kCounts);
+  json* const count = members.number(kCountPlaces);
   if (count != nullptr && count->is_number_integer() && members.only_list() != nullptr) {
     set(*count, members.only_list()->size());
   }
-  json* const total = members.number(kTotals);
+  json* const total = members.number(kTotalPlaces);
   if (total != nullptr && total->is_number_integer()) {
     json right = right_total(members);
     if (!right.is_null()) {

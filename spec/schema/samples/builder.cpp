@@ -164,10 +164,8 @@ std::optional<json> build_typed(const Attempt& attempt, const Shape& shape, Type
     case kArrayType: return build_array(attempt, shape, spot);
     case kObjectType: return build_object(attempt, shape, spot);
     default: {
-      Shape narrowed = shape;
-      narrowed.types =
-          type == kNumberType && attempt.number % 2 == 0 ? TypeSet{kIntegerType} : type;
-      return number_for(narrowed, spot.name, random);
+      const bool whole = type == kIntegerType || (type == kNumberType && attempt.number % 2 == 0);
+      return number_for(shape, whole, spot.name, random);
     }
   }
 }

@@ -132,7 +132,7 @@ void narrow_by_format(const formats::Format& format, Grid& grid, Wide unit) {
 
 class GridMaker {
  public:
-  explicit GridMaker(const Shape& shape) : shape_(shape) {}
+  GridMaker(const Shape& shape, bool whole) : shape_(shape), whole_(whole) {}
 
   std::optional<Grid> run() {
     for (const Demand& demand : shape_.numbers) {
@@ -143,15 +143,14 @@ class GridMaker {
       grid_.scale = std::max(grid_.scale, -scaled->power);
       numbers_.push_back(*scaled);
     }
-    const bool whole = (shape_.types & kFractionType) == 0;
-    if (!whole && grid_.scale < 2) {
+    if (!whole_ && grid_.scale < 2) {
       grid_.scale = 2;  // room between bounds that lie a whole number apart
     }
     const auto unit = times_power_of_ten(1, grid_.scale);
     if (!unit) {
       return std::nullopt;
     }
-    grid_.step = whole ? *unit : 1;
+    grid_.step = whole_ ? *unit : 1;
     return take_demands() ? finish(*unit) : std::nullopt;
   }
 
@@ -209,14 +208,16 @@ class GridMaker {
   }
 
   const Shape& shape_;
+  bool whole_;
   Grid grid_;
   std::vector<Scaled> numbers_;
 };
 
 }  // namespace
 
-std::optional<json> number_for(const Shape& shape, std::string_view name, Random& random) {
-  auto grid = GridMaker(shape).run();
+std::optional<json> number_for(const Shape& shape, bool whole, std::string_view name,
+                               Random& random) {
+  auto grid = GridMaker(shape, whole).run();
   if (!grid || (grid->low && grid->high && *grid->low > *grid->high)) {
     return std::nullopt;
   }
@@ -239,7 +240,7 @@ std::optional<json> number_for(const Shape& shape, std::string_view name, Random
 }
 
 std::vector<json> numbers_at_bounds(const Shape& shape) {
-  const auto grid = GridMaker(shape).run();
+  const auto grid = GridMaker(shape, (shape.types & kFractionType) == 0).run();
   std::vector<json> values;
   if (!grid) {
     return values;

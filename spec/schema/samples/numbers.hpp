@@ -14,9 +14,10 @@
 namespace spec::schema::samples {
 
 // A number that keeps the shape's bounds and multiples, in the usual range of `name` where the
-// bounds leave that open. Nothing when there is none, or when the bounds have more digits than 128
-// bits hold.
-std::optional<nlohmann::json> number_for(const Shape& shape, std::string_view name, Random& random);
+// bounds leave that open; an integer if it must be `whole`. Nothing when there is none, or when the
+// bounds have more digits than 128 bits hold.
+std::optional<nlohmann::json> number_for(const Shape& shape, bool whole, std::string_view name,
+                                         Random& random);
 
 // The values on both sides of each bound of the shape: the bound itself and its neighbours on the
 // grid that the shape's numbers lie on.

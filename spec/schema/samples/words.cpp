@@ -99,24 +99,26 @@ std::string price(Random& random) {
   return std::to_string(cents / 100) + (fraction < 10 ? ".0" : ".") + std::to_string(fraction);
 }
 
-// A bit for each letter of the alphabet, and one for everything else.
-std::uint32_t letter_bit(char c) {
-  return std::uint32_t{1} << (c >= 'a' && c <= 'z' ? c - 'a' : 26);
+// One of 64 bits for two letters that follow each other.
+std::uint64_t pair_bit(char first, char second) {
+  const auto number = static_cast<unsigned char>(first) * 7U + static_cast<unsigned char>(second);
+  return std::uint64_t{1} << (number % 64);
 }
 
-std::uint32_t letters_of(std::string_view text) {
-  std::uint32_t letters = 0;
-  for (const char c : text) {
-    letters |= letter_bit(c);
+std::uint64_t pairs_of(std::string_view text) {
+  std::uint64_t pairs = 0;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    pairs |= pair_bit(text[i - 1], text[i]);
   }
-  return letters;
+  return pairs;
 }
 
-// Many words are asked about, of which few start with a letter that the text has at all.
-bool has_any(std::string_view text, std::uint32_t letters,
+// Many words are asked about, each of two letters or more, of which few start with a pair of
+// letters that the text has at all.
+bool has_any(std::string_view text, std::uint64_t pairs,
              std::initializer_list<std::string_view> words) {
   return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return (letters & letter_bit(word.front())) != 0 && text.find(word) != text.npos;
+    return (pairs & pair_bit(word[0], word[1])) != 0 && text.find(word) != text.npos;
   });
 }
 
@@ -133,7 +135,7 @@ std::string url(const Persona& persona, Random& random) {
 std::int64_t seconds_for(const Occasion& occasion, Random& random) {
   const std::string name = words_of(occasion.name);
   const bool later =
-      has_any(name, letters_of(name), {"end", "expire", "until", "updat", "due", "next", "to_"});
+      has_any(name, pairs_of(name), {"end", "expire", "until", "updat", "due", "next", "to_"});
   const auto within_day = static_cast<std::int64_t>(random.below(kSecondsPerDay));
   return occasion.persona->start_seconds + (later ? 30 * kSecondsPerDay : 0) + within_day;
 }
@@ -275,9 +277,9 @@ std::string text_for(const Occasion& occasion, Random& random) {
     return identifier(occasion.name, random);
   }
   const std::string name = words_of(occasion.name);
-  const std::uint32_t letters = letters_of(name);
+  const std::uint64_t pairs = pairs_of(name);
   for (const Meaning& meaning : kMeanings) {
-    if (has_any(name, letters, meaning.words)) {
+    if (has_any(name, pairs, meaning.words)) {
       return meaning.text(occasion, random);
     }
   }
@@ -296,20 +298,20 @@ std::optional<std::string> text_of_format(std::string_view format, const Occasio
 
 UsualRange usual_range(std::string_view name) {
   const std::string small = words_of(name);
-  const std::uint32_t letters = letters_of(small);
-  if (has_any(small, letters, {"year"})) {
+  const std::uint64_t pairs = pairs_of(small);
+  if (has_any(small, pairs, {"year"})) {
     return {2020, 2030};
   }
-  if (has_any(small, letters, {"percent", "rate", "ratio"})) {
+  if (has_any(small, pairs, {"percent", "rate", "ratio"})) {
     return {0, 100};
   }
-  if (has_any(small, letters, {"price", "amount", "total", "cost", "balance"})) {
+  if (has_any(small, pairs, {"price", "amount", "total", "cost", "balance"})) {
     return {500, 50'000};
   }
-  if (has_any(small, letters, {"port"})) {
+  if (has_any(small, pairs, {"port"})) {
     return {1024, 65'535};
   }
-  if (has_any(small, letters, {"count", "quantity", "size", "number", "age"})) {
+  if (has_any(small, pairs, {"count", "quantity", "size", "number", "age"})) {
     return {1, 90};
   }
   return {1, 1000};
