@@ -31,6 +31,8 @@ struct Expectation {
   Want want = Want::kAccepted;
   std::vector<int> statuses;
   nlohmann::json body = nlohmann::json::object();  // JSON pointer -> value, on accepted answers
+  // Whether what stands before the service, which knows nothing of its errors, may refuse (4xx).
+  bool front_door = false;
 
   friend bool operator==(const Expectation&, const Expectation&) = default;
 };

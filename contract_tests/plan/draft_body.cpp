@@ -140,10 +140,13 @@ void add_extra(const Drafting& drafting, const checks::Source& source) {
   item.why.source.statement_class = StatementClass::kAssumption;
   const json extra{{"counterpart_unknown", {{"deep", {1, 2, 3}}}}};
   const auto field = plain_field(drafting.rules.update);
+  auto variant = drafting.plain;
+  variant.body = variant.body.value_or(json::object());
+  variant.body->update(extra);
+  if (!drafting.is_sound(variant)) {
+    return;
+  }
   if (field.empty()) {
-    auto variant = drafting.plain;
-    variant.body = variant.body.value_or(json::object());
-    variant.body->update(extra);
     item.procedure = "same";
     item.data = {{"variant", to_json(variant)}};
   } else {
@@ -151,9 +154,7 @@ void add_extra(const Drafting& drafting, const checks::Source& source) {
     item.data = {{"update", drafting.rules.update}, {"field", field}, {"extra", extra}};
   }
   item.changed = "body /counterpart_unknown";
-  if (!drafting.is_refused(item.request)) {
-    drafting.add(std::move(item));
-  }
+  drafting.add(std::move(item));
 }
 
 // The content that a plain request's body is of, if that is an object in JSON.

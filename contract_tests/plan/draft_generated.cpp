@@ -90,7 +90,8 @@ class Generated {
     auto item = drafting_.draft("generated: " + what + " is accepted", "generated/accepted");
     item.why.source.statement_class = StatementClass::kAssumption;
     const bool lenient = (request.body && holds_null(*request.body)) || is_zero_page(request) ||
-                         has_both_bounds(request) || asks_for_a_member(request);
+                         asks_for_a_later_page(request) || has_both_bounds(request) ||
+                         asks_for_a_member(request);
     item.expect.want = lenient ? Want::kHandled : Want::kAccepted;
     item.procedure = "generated";
     if (!drafting_.rules.update.is_null()) {
@@ -181,6 +182,19 @@ class Generated {
                                  [&name](const auto& pair) { return pair.first == name; });
     };
     return given("from") && given("to");
+  }
+
+  // A page past the end may be unknown (404) instead of empty.
+  bool asks_for_a_later_page(const RequestPlan& request) const {
+    const auto& pages = drafting_.rules.pages;
+    if (pages.is_null()) {
+      return false;
+    }
+    const auto& number = pages.at("number");
+    const auto first = number.at("first").dump();
+    return std::ranges::any_of(request.query, [&](const auto& pair) {
+      return pair.first == number.at("parameter") && pair.second != first;
+    });
   }
 
   // A member that nobody has may be unknown (404) instead of in no item: the filter rules see to

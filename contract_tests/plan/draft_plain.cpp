@@ -71,6 +71,7 @@ void add_hostile(const Drafting& drafting, std::string_view what, const std::str
     value = text;
   }
   item.expect.want = Want::kHandled;
+  item.expect.front_door = true;
   item.changed = "an identifier with " + std::string(what);
   drafting.add(std::move(item));
 }
@@ -89,6 +90,7 @@ void add_path_cases(const Drafting& drafting) {
     value += "\r\nX-Evil: 1";
   }
   item.expect.want = Want::kHandled;
+  item.expect.front_door = true;
   item.changed = "a line break and a header's text behind the identifier";
   drafting.add(std::move(item));
 

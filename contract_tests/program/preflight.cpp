@@ -1,5 +1,6 @@
 #include "contract_tests/program/preflight.hpp"
 
+#include "contract_tests/plan/derived.hpp"
 #include "contract_tests/plan/plan.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
@@ -23,9 +24,10 @@ constexpr int kNotFound = 404;
 constexpr const char* kWhatToDo =
     "; name one that it has with --subjects (--print-subjects shows the file)";
 
-bool names_a_subject(const std::string& value) {
+// A value that is a subject's own: not one made of it, which nobody has.
+bool names_a_subject(std::string_view value) {
   return value.starts_with("${") && value.find('}') == value.size() - 1 &&
-         !value.starts_with("${unknown.");
+         !plan::find_derived(value.substr(2));
 }
 
 // Every request of a case: its own, and those that its procedure goes on from.

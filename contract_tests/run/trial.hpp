@@ -92,6 +92,7 @@ class Trial {
   bool admitted(bool nothing_sent);
   // Waits as long as the answer asks for; false when that is too long.
   bool wait_after(const client::Exchange& exchange, int tried);
+  bool may_pass(const plan::Expectation& expect, int status) const;
   void hear_in_vain(client::Exchange exchange);
   void judge(Sent& sent, const plan::RequestPlan& request, const plan::Expectation& expect);
   bool is_nobodys(const plan::RequestPlan& request, const plan::Expectation& expect,
