@@ -9,6 +9,7 @@ SERVED_PID=
 serve() {
   local log=$1 deadline=$((SECONDS + 120))
   shift
+  : >"$log.out"  # what an earlier program said is not this one's word
   "$@" >"$log.out" 2>"$log" &
   SERVED_PID=$!
   trap stop_serving EXIT
