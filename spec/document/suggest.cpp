@@ -9,6 +9,7 @@ namespace spec::document {
 namespace {
 
 constexpr std::size_t kMaxEdits = 2;
+constexpr std::size_t kLongName = 12;  // a plural more or less ("additionalProperty") is 3 edits
 constexpr std::size_t kMaxNameBytes = 200;
 
 // Optimal string alignment distance.
@@ -40,7 +41,8 @@ std::size_t distance(std::string_view left, std::string_view right) {
 
 std::optional<std::string_view> nearest(std::string_view name,
                                         std::span<const std::string_view> names) {
-  const std::size_t limit = std::min(kMaxEdits, std::max<std::size_t>(name.size() / 3, 1));
+  const std::size_t most = name.size() < kLongName ? kMaxEdits : kMaxEdits + 1;
+  const std::size_t limit = std::min(most, std::max<std::size_t>(name.size() / 3, 1));
   std::optional<std::string_view> best;
   std::size_t best_edits = limit + 1;
   for (const std::string_view candidate : names) {

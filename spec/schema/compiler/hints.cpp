@@ -1,18 +1,22 @@
-// What is legal and yet likely a mistake: keywords that no dialect knows but nearly, and keywords
-// that this one does not have.
+// What is legal and yet likely a mistake: keywords and formats that no dialect knows but nearly,
+// and keywords that this one does not have (any more).
 
 #include "spec/schema/hints.hpp"
 
 #include "spec/document/suggest.hpp"
 #include "spec/json/utf8.hpp"
 #include "spec/schema/compiler/handlers.hpp"
+#include "spec/schema/formats/format.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace spec::schema::compiler {
@@ -32,8 +36,23 @@ std::string_view name_of(const DialectRules& rules) {
   return rules.open_api ? "OpenAPI 3.1" : "JSON Schema 2020-12";
 }
 
+// Keywords of earlier drafts, and what has their meaning now. Source: JSON Schema 2020-12 Core
+// §8.2, §10.3.1 and appendix G, Validation §6.5.
+constexpr auto kFormerKeywords = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"$recursiveAnchor", "\"$dynamicAnchor\""},
+    {"$recursiveRef", "\"$dynamicRef\""},
+    {"additionalItems", "\"prefixItems\" and \"items\""},
+    {"dependencies", "\"dependentRequired\" or \"dependentSchemas\""},
+});
+
 // What is to be said about the keyword `key`; nothing if it is known or anyone's own.
 std::optional<std::string> hint_about(std::string_view key, const DialectRules& rules) {
+  const auto* former =
+      std::ranges::find(kFormerKeywords, key, [](const auto& row) { return row.first; });
+  if (former != kFormerKeywords.end() && !rules.open_api_30) {
+    return in_quotes(key) + " is a keyword of earlier drafts, which asserts nothing in " +
+           std::string(name_of(rules)) + ": write " + std::string(former->second);
+  }
   const KeywordEntry* entry = find_keyword(key);
   if (key.starts_with("x-") || (entry != nullptr && is_known(*entry, rules))) {
     return std::nullopt;
@@ -49,6 +68,20 @@ std::optional<std::string> hint_about(std::string_view key, const DialectRules& 
   const auto near = document::nearest(key, names);
   return near ? std::optional(in_quotes(key) + " is no keyword of " + std::string(name_of(rules)) +
                               " and is ignored; did you mean " + in_quotes(*near) + '?')
+              : std::nullopt;
+}
+
+// What is to be said about the value of `format`; nothing if it asserts, or resembles none that
+// does. Names with digits are left alone: registries are full of them.
+std::optional<std::string> hint_about_format(const Node& value, const DialectRules& rules) {
+  if (!value.is_string() || value.string().find_first_of("0123456789") != std::string_view::npos ||
+      formats::find_format(value.string(), rules.open_api) != nullptr) {
+    return std::nullopt;
+  }
+  const std::vector<std::string_view> names = formats::format_names(rules.open_api);
+  const auto near = document::nearest(value.string(), names);
+  return near ? std::optional("the format " + in_quotes(value.string()) +
+                              " asserts nothing; did you mean " + in_quotes(*near) + '?')
               : std::nullopt;
 }
 
@@ -69,6 +102,12 @@ void note_hints(Draft& draft) {
           at_key(member, in_quotes(member.key) + " is ignored beside \"$ref\" in OpenAPI 3.0"));
     } else if (const auto hint =
                    is_reference ? std::nullopt : hint_about(member.key, draft.rules)) {
+      draft.program().hints.push_back(at_key(member, *hint));
+    }
+    const auto hint = !is_reference && member.key == "format"
+                          ? hint_about_format(member.value, draft.rules)
+                          : std::nullopt;
+    if (hint) {
       draft.program().hints.push_back(at_key(member, *hint));
     }
   }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <span>
 
 namespace spec::schema::formats {
@@ -69,6 +70,15 @@ const Format* find_in(std::span<const Format> formats, std::string_view name) {
 const Format* find_format(std::string_view name, bool open_api) {
   const Format* found = find_in(kStandard, name);
   return found == nullptr && open_api ? find_in(kOpenApi, name) : found;
+}
+
+std::vector<std::string_view> format_names(bool open_api) {
+  std::vector<std::string_view> names;
+  std::ranges::transform(kStandard, std::back_inserter(names), &Format::name);
+  if (open_api) {
+    std::ranges::transform(kOpenApi, std::back_inserter(names), &Format::name);
+  }
+  return names;
 }
 
 }  // namespace spec::schema::formats

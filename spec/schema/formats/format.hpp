@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace spec::schema::formats {
 
@@ -28,5 +29,8 @@ struct Format {
 // The format `name` of JSON Schema 2020-12 Validation §7.3; with `open_api` also those of OpenAPI's
 // registry (int32, byte, ...). Null if there is none that asserts anything. Lives for ever.
 const Format* find_format(std::string_view name, bool open_api);
+
+// The names of all that find_format() finds.
+std::vector<std::string_view> format_names(bool open_api);
 
 }  // namespace spec::schema::formats
