@@ -1,5 +1,8 @@
 #include "contract_tests/checks/challenges.hpp"
 
+#include "spec/contract/credentials.hpp"
+#include "spec/http/bytes.hpp"
+
 #include <algorithm>
 
 namespace contract_tests::checks {
@@ -14,23 +17,6 @@ std::string lower(std::string_view text) {
   return small;
 }
 
-bool is_alphanumeric(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-         (letter >= '0' && letter <= '9');
-}
-
-// Source: RFC 9110 §5.6.2.
-bool is_token_letter(char letter) {
-  return is_alphanumeric(letter) ||
-         std::string_view("!#$%&'*+-.^_`|~").find(letter) != std::string_view::npos;
-}
-
-// Source: RFC 9110 §11.2; "=" only at the end, which the caller sees to.
-bool is_token68_letter(char letter) {
-  return is_alphanumeric(letter) ||
-         std::string_view("-._~+/").find(letter) != std::string_view::npos;
-}
-
 // Reads one piece after another; a piece that is not there leaves the place as it is.
 class Reader {
  public:
@@ -38,11 +24,7 @@ class Reader {
 
   bool at_end() const { return rest_.empty(); }
 
-  bool blanks() {
-    const auto size = std::min(rest_.find_first_not_of(" \t"), rest_.size());
-    rest_.remove_prefix(size);
-    return size > 0;
-  }
+  bool blanks() { return !run(std::min(rest_.find_first_not_of(" \t"), rest_.size())).empty(); }
 
   bool take(char letter) {
     const bool there = rest_.starts_with(letter);
@@ -50,17 +32,17 @@ class Reader {
     return there;
   }
 
-  std::string_view token() { return run(&is_token_letter); }
+  std::string_view token() { return run(spec::http::run_of(rest_, spec::http::kTokenByte)); }
 
-  // True when a token68 was read, one that ends its list element.
+  // True when a token68 was read, one that ends its list element. A bearer token is one (RFC 6750
+  // §2.1, RFC 9110 §11.2).
   bool token68() {
     const auto before = rest_;
-    const bool some = !run(&is_token68_letter).empty();
-    while (take('=')) {
-    }
+    const bool read =
+        spec::contract::is_bearer_token(run(std::min(rest_.find_first_of(" \t,"), rest_.size())));
     const auto after = rest_;
     blanks();
-    const bool whole = some && (at_end() || rest_.front() == ',');
+    const bool whole = read && (at_end() || rest_.front() == ',');
     rest_ = whole ? after : before;
     return whole;
   }
@@ -96,10 +78,9 @@ class Reader {
   }
 
  private:
-  std::string_view run(bool (*is_kind)(char)) {
-    const auto end = std::ranges::find_if_not(rest_, is_kind);
-    const auto text = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
-    rest_.remove_prefix(text.size());
+  std::string_view run(std::size_t size) {
+    const auto text = rest_.substr(0, size);
+    rest_.remove_prefix(size);
     return text;
   }
 

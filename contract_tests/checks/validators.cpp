@@ -2,6 +2,7 @@
 // lie before the answer.
 
 #include "contract_tests/checks/wire.hpp"
+#include "spec/http/base64.hpp"
 
 #include <openssl/evp.h>
 
@@ -19,9 +20,7 @@ std::string base64_of_sha256(std::string_view bytes) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int size = 0;
   EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr);
-  std::array<unsigned char, 2 * EVP_MAX_MD_SIZE> text{};
-  const int length = EVP_EncodeBlock(text.data(), digest.data(), static_cast<int>(size));
-  return {text.begin(), text.begin() + length};
+  return spec::http::to_base64(std::string(digest.begin(), digest.begin() + size));
 }
 
 // The SHA-256 that a field such as "sha-512=:...:, sha-256=:...:" tells.

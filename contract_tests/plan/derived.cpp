@@ -32,13 +32,7 @@ std::string tail(std::string_view value) {
 }
 
 std::string swapped(std::string_view value) {
-  std::string text(value);
-  for (auto at = own_part(value); at < text.size(); ++at) {
-    const char letter = text[at];
-    if ((letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z')) {
-      text[at] = static_cast<char>(letter ^ ' ');
-    }
-  }
+  const auto text = other_case(value, own_part(value));
   return text == value ? unknown_like(value) : text;
 }
 
@@ -47,13 +41,9 @@ std::string third(std::string_view value) {
   return size == 0 ? unknown_like(value) : std::string(value.substr(0, size));
 }
 
-// Every letter in the other case, those of the kind too.
-std::string other_case(std::string_view value) {
-  std::string text(value);
-  for (auto& letter : text) {
-    const bool letters = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
-    letter = letters ? static_cast<char>(letter ^ ' ') : letter;
-  }
+// The letters of the kind too.
+std::string cased(std::string_view value) {
+  const auto text = other_case(value);
   return text == value ? unknown_like(value) : text;
 }
 
@@ -63,13 +53,24 @@ constexpr std::array<Way, 7> kWays{{
     {"unknown.", &unknown_like},
     {"cut.", &cut},
     {"third.", &third},
-    {"case.", &other_case},
+    {"case.", &cased},
     {"half.", &half},
     {"tail.", &tail},
     {"swapped.", &swapped},
 }};
 
 }  // namespace
+
+std::string other_case(std::string_view value, std::size_t start) {
+  std::string text(value);
+  for (auto at = start; at < text.size(); ++at) {
+    const char letter = text[at];
+    if ((letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z')) {
+      text[at] = static_cast<char>(letter ^ ' ');
+    }
+  }
+  return text;
+}
 
 std::string unknown_like(std::string_view value) {
   std::string text(value);

@@ -3,6 +3,7 @@
 // Values made of a subject's own: ${unknown.NAME} and its like. They look enough like the subject
 // for a careless service to take them for it. Pure functions.
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,9 @@ namespace contract_tests::plan {
 // Turns letters and digits of the last part of `value` ("cus_abc" -> after "_") into others, so
 // that kind and length stay and the value is nobody's. A pure function.
 std::string unknown_like(std::string_view value);
+
+// `value` with every ASCII letter from `start` on in the other case.
+std::string other_case(std::string_view value, std::size_t start = 0);
 
 // A name that is derived ("cut.customer") taken apart: the subject's name and what becomes of the
 // subject's value. Nothing when the name is not derived.

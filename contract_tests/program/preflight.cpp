@@ -1,5 +1,6 @@
 #include "contract_tests/program/preflight.hpp"
 
+#include "contract_tests/checks/filters.hpp"
 #include "contract_tests/plan/derived.hpp"
 #include "contract_tests/plan/plan.hpp"
 #include "spec/json/pointer.hpp"
@@ -132,6 +133,8 @@ class Preflight {
     const auto& pages = data.at("pages");
     const auto& size = pages.at("size");
     const auto& number = pages.at("number");
+    const checks::MemberRule rule{data.at("list").get<std::string>(),
+                                  data.at("key").get<std::string>(), value};
     bool any = false;
     for (std::size_t page = 0; page < settings_.walk_pages; ++page) {
       auto request = plan::ruled_request(operation, documents_.rules.of(operation.id));
@@ -151,21 +154,11 @@ class Preflight {
         break;
       }
       any = true;
-      if (std::ranges::any_of(*items, [&](const json& item) { return holds(item, data, value); })) {
+      if (checks::count_members(items->get_ref<const json::array_t&>(), rule) > 0) {
         return true;
       }
     }
     return any ? std::optional(false) : std::nullopt;
-  }
-
-  static bool holds(const json& item, const json& data, const std::string& value) {
-    const auto* list = spec::json::find(item, data.at("list").get<std::string>());
-    const auto key = data.at("key").get<std::string>();
-    return list != nullptr && list->is_array() &&
-           std::ranges::any_of(*list, [&](const json& entry) {
-             const auto* found = spec::json::find(entry, key);
-             return found != nullptr && *found == value;
-           });
   }
 
   std::optional<Exchange> send(const Operation& operation, const RequestPlan& request) {

@@ -22,17 +22,14 @@ class Filtered {
       : trial_(trial), paging_(paging_of_rules(trial.item().data.at("pages"))) {
     const auto& data = trial.item().data;
     if (data.contains("parameter")) {
-      const auto value = plan::fill(
-          std::string_view(data.at("value").get_ref<const std::string&>()), trial.settings().names);
-      member_ = {data.at("list").get<std::string>(), data.at("key").get<std::string>(),
-                 value ? value.value() : ""};
+      member_ = member_rule(trial);
       request_ =
           with_query(trial.item().request, data.at("parameter").get<std::string>(), member_->value);
       return;
     }
     Range range(trial);
     const bool lower = range.is_lower();
-    const auto bound = range.read_all() ? range.bound(lower, lower ? 1 : 2) : std::nullopt;
+    const auto bound = range.read_bound(lower ? 1 : 2);
     if (bound) {
       request_ = with_query(trial.item().request, range.parameter(lower), *bound);
     }

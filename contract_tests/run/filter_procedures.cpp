@@ -26,14 +26,11 @@ using Judge = std::function<checks::Complaints(const Range&, const Items&, const
 // Filters by one bound at a third of the list, and judges what comes.
 void judge_one_bound(Trial& trial, const Judge& judge) {
   Range range(trial);
-  if (!range.read_all()) {
-    return;
-  }
-  const bool lower = range.is_lower();
-  const auto bound = range.bound(lower, 1);
+  const auto bound = range.read_bound(1);
   if (!bound) {
     return;
   }
+  const bool lower = range.is_lower();
   const auto got = range.filtered({{range.parameter(lower), *bound}});
   if (got) {
     trial.suspect(judge(range, got->items, range.window(lower, *bound)), *got->last);
@@ -45,14 +42,11 @@ void judge_spellings(Trial& trial,
                      const std::function<std::vector<std::string>(const Instant&)>& respell,
                      const std::string& what) {
   Range range(trial);
-  if (!range.read_all()) {
-    return;
-  }
-  const bool lower = range.is_lower();
-  const auto bound = range.bound(lower, 1);
+  const auto bound = range.read_bound(1);
   if (!bound) {
     return;
   }
+  const bool lower = range.is_lower();
   const auto plain = range.filtered({{range.parameter(lower), *bound}});
   for (const auto& spelling : respell(*spec::time::parse_date_time(*bound))) {
     const auto other = range.filtered({{range.parameter(lower), spelling}});
@@ -69,14 +63,6 @@ std::string zero_offset(const Instant& instant) {
   auto text = spec::time::format_date_time(instant);
   text.pop_back();
   return text + "+00:00";
-}
-
-checks::MemberRule member_rule(const Trial& trial) {
-  const auto& data = trial.item().data;
-  const auto value = plan::fill(std::string_view(data.at("value").get_ref<const std::string&>()),
-                                trial.settings().names);
-  return {data.at("list").get<std::string>(), data.at("key").get<std::string>(),
-          value ? value.value() : ""};
 }
 
 std::optional<WalkReading> by_member(Trial& trial, const std::string& value) {

@@ -1,5 +1,6 @@
 #include "contract_tests/run/masking.hpp"
 
+#include "contract_tests/plan/derived.hpp"
 #include "spec/http/message.hpp"
 
 #include <algorithm>
@@ -33,14 +34,6 @@ std::string percent_encoded(std::string_view text) {
     out += plain ? std::string(1, letter) : std::string{'%', kHex[byte >> 4U], kHex[byte & 15U]};
   }
   return out;
-}
-
-std::string other_case(std::string text) {
-  for (auto& letter : text) {
-    const bool letters = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
-    letter = letters ? static_cast<char>(letter ^ 0x20) : letter;
-  }
-  return text;
 }
 
 // Every place where at least the first half of `secret` stands, and as much more of it as follows.
@@ -159,7 +152,7 @@ std::string masked(const Settings& settings, std::string text) {
     if (secret.empty()) {
       continue;
     }
-    for (const auto& form : {secret, other_case(secret), percent_encoded(secret)}) {
+    for (const auto& form : {secret, plan::other_case(secret), percent_encoded(secret)}) {
       if (is_telling(secret)) {
         mask_one(text, form);
       } else {

@@ -41,6 +41,14 @@ Instant moved(const Instant& instant, int units, std::size_t digits) {
 
 }  // namespace
 
+checks::MemberRule member_rule(const Trial& trial) {
+  const auto& data = trial.item().data;
+  const auto value = plan::fill(std::string_view(data.at("value").get_ref<const std::string&>()),
+                                trial.settings().names);
+  return {data.at("list").get<std::string>(), data.at("key").get<std::string>(),
+          value ? value.value() : ""};
+}
+
 Range::Range(Trial& trial)
     : trial_(trial),
       data_(trial.item().data),
@@ -59,6 +67,10 @@ bool Range::read_all() {
     return false;
   }
   return true;
+}
+
+std::optional<std::string> Range::read_bound(std::size_t third) {
+  return read_all() ? bound(is_lower(), third) : std::nullopt;
 }
 
 bool Range::is_lower() const {

@@ -15,6 +15,10 @@
 
 namespace contract_tests::run {
 
+// The member of inner lists that the trial's case filters by; its value is "" where no subject
+// gives one.
+checks::MemberRule member_rule(const Trial& trial);
+
 class Range {
  public:
   // The trial's case brings {pages, from, to, item_from, item_to, lower}.
@@ -33,6 +37,8 @@ class Range {
   // The name of the parameter that gives the lower bound, or the upper one.
   std::string parameter(bool lower) const;
 
+  // read_all(), and then the bound of the case's own side.
+  std::optional<std::string> read_bound(std::size_t third);
   // The bound that the time of an item at a third or two thirds of the list makes, as the server
   // spelt it. `third` is 1 or 2.
   std::optional<std::string> bound(bool lower, std::size_t third) const;

@@ -5,6 +5,7 @@
 #include "spec/schema/validate.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 
 namespace spec::contract {
@@ -63,12 +64,11 @@ class Finder {
   }
 
   void walk_branches(const std::vector<Node>& branches, const json& value, const std::string& at) {
-    const bool one_takes = std::ranges::any_of(
-        branches, [this, &value](const Node& branch) { return takes(branch, value); });
-    for (const Node& branch : branches) {
-      if (!one_takes || takes(branch, value)) {
-        walk(branch, value, at);
-      }
+    std::vector<Node> takers;
+    std::ranges::copy_if(branches, std::back_inserter(takers),
+                         [this, &value](const Node& branch) { return takes(branch, value); });
+    for (const Node& branch : takers.empty() ? branches : takers) {
+      walk(branch, value, at);
     }
   }
 

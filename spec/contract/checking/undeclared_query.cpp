@@ -61,7 +61,7 @@ std::vector<std::string> undeclared_query(const Contract& contract, const Operat
   std::vector<std::string> names;
   std::set<std::string> seen;
   for (http::FormPair& pair : http::split_form(http::query_of(request.target))) {
-    if (seen.insert(pair.name).second && !is_taken(contract.state(), operation, pair.name)) {
+    if (!is_taken(contract.state(), operation, pair.name) && seen.insert(pair.name).second) {
       names.push_back(std::move(pair.name));
     }
   }

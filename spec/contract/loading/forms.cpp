@@ -25,6 +25,13 @@ void check_pair(LoadContext& context, const Node& node, std::string_view first,
   }
 }
 
+void need(LoadContext& context, const Node& node, std::string_view field, const std::string& of) {
+  if (!node.find(field)) {
+    context.blame(node,
+                  "must have \"" + std::string(field) + "\", as " + of + " does, but has none");
+  }
+}
+
 // "3.1.0"; not "3.1", nor "3.0.0-rc0", which was before 3.0.
 bool is_release(std::string_view version) {
   const std::string_view patch = version.substr(std::min<std::size_t>(version.size(), 4));
@@ -40,9 +47,7 @@ void check_root(LoadContext& context, const Node& root) {
                   "must be the version of a release, such as \"3.1.0\", but is \"" + version + '"');
   }
   if (context.state.version == Version::k30) {
-    if (!root.find("paths")) {
-      context.blame(root, "must have \"paths\", as every OpenAPI 3.0 document does, but has none");
-    }
+    need(context, root, "paths", "every OpenAPI 3.0 document");
     return;
   }
   if (!root.find("paths") && !root.find("components") && !root.find("webhooks")) {
@@ -52,10 +57,8 @@ void check_root(LoadContext& context, const Node& root) {
 
 // Source: OpenAPI 3.0.3 §4.7.10.1, `responses`; since 3.1 an operation may have none.
 void check_operation(LoadContext& context, const Node& node) {
-  if (context.state.version == Version::k30 && !node.find("responses")) {
-    context.blame(node,
-                  "must have \"responses\", as every operation of OpenAPI 3.0 does, but has "
-                  "none");
+  if (context.state.version == Version::k30) {
+    need(context, node, "responses", "every operation of OpenAPI 3.0");
   }
 }
 
@@ -99,13 +102,6 @@ void check_path(LoadContext& context, const Member& member) {
   if (twice != names.end()) {
     context.blame(member.value,
                   "must have each parameter once but has \"{" + *twice + "}\" more than once");
-  }
-}
-
-void need(LoadContext& context, const Node& node, std::string_view field, const std::string& of) {
-  if (!node.find(field)) {
-    context.blame(node,
-                  "must have \"" + std::string(field) + "\", as " + of + " does, but has none");
   }
 }
 

@@ -73,7 +73,7 @@ Branches takers_of(const Json& text, const Listed& listed, std::size_t count) {
   return takers;
 }
 
-// The choice by this member; its worth is the number of branches left for a text, over all texts.
+// The choice by the member `name`.
 void choose_by_tag(const std::string& name, const Listed& listed, std::size_t count,
                    Choice& choice) {
   choice.tag = name;
