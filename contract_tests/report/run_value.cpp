@@ -93,22 +93,22 @@ Counts count(const Run& run) {
   return counts;
 }
 
-// Operations of which cases were selected and none ran.
+// Operations of which no selected case ran, or none but those that something before the service may
+// refuse (identifiers that nobody has), while others lacked what they need.
 std::set<std::string> silent_operations(const Run& run) {
-  std::set<std::string> selected;
-  std::set<std::string> ran;
+  std::set<std::string> reached;
+  std::set<std::string> lacking;
   for (const auto& [index, outcome] : run.outcomes) {
     const auto& item = run.plan.cases.at(index);
-    selected.insert(item.operation_name);
     const bool asked = outcome.verdict == Verdict::kKept || outcome.verdict == Verdict::kBroken;
-    if (asked && item.procedure != "tally") {
-      ran.insert(item.operation_name);
+    if (!asked || item.procedure == "tally") {
+      lacking.insert(item.operation_name);
+    } else if (!item.expect.front_door) {
+      reached.insert(item.operation_name);
     }
   }
-  for (const auto& name : ran) {
-    selected.erase(name);
-  }
-  return selected;
+  std::erase_if(lacking, [&](const std::string& name) { return reached.contains(name); });
+  return lacking;
 }
 
 // "" when as much was proven as was asked for.

@@ -83,7 +83,7 @@ std::string summary(const json& run) {
   add_reasons(run, "inconclusive", "Inconclusive", out);
   add_reasons(run, "not run", "Unproven, for these were not run", out);
   for (const auto& name : run.at("operations_without_a_case_run")) {
-    out += "\nNo case of " + name.get<std::string>() + " could be run.\n";
+    out += "\nNo case of " + name.get<std::string>() + " could be run that would reach it.\n";
   }
   for (const auto& problem : run.at("problems")) {
     out += '\n' + problem.get<std::string>() + '\n';

@@ -14,6 +14,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 namespace contract_tests {
 namespace {
@@ -69,7 +70,12 @@ class Runs : public testing::Test {
   }
 
   json report(const fs::path& name) const {
-    return spec::json::read(read(folder_ / name / "run.json")).value();
+    const auto file = folder_ / name / "run.json";
+    auto run = spec::json::read(read(file));
+    if (!run) {
+      throw std::runtime_error("no report in " + file.string());
+    }
+    return std::move(*run);
   }
 
   // Everything about findings that must not change from run to run.
