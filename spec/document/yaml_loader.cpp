@@ -65,9 +65,10 @@ class YamlLoader {
     if (offset == text_.size()) {
       return true;
     }
-    const std::string cause =
-        offset == valid ? "must be UTF-8 but is " : "must be a printable character but is ";
-    builder_.problem(Cursor(text_).locate(offset), cause + json::describe_byte(text_, offset));
+    const std::string byte = json::describe_byte(text_, offset);
+    builder_.problem(Cursor(text_).locate(offset),
+                     offset == valid ? "must be UTF-8 but is " + byte + ": save the file as UTF-8"
+                                     : "must be a printable character but is " + byte);
     return false;
   }
 

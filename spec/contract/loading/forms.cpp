@@ -1,6 +1,7 @@
 #include "spec/contract/loading/forms.hpp"
 
 #include "spec/contract/router.hpp"
+#include "spec/http/bytes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -105,6 +106,34 @@ void check_path(LoadContext& context, const Member& member) {
   }
 }
 
+// Source: OpenAPI 3.1.0 §4.8.5: each {name} of `url` is one of `variables`.
+void check_server(LoadContext& context, const Node& node) {
+  const std::string url = text_of(node, "url");
+  const Node variables = node.find("variables");
+  for (std::size_t open = url.find('{'); open != std::string::npos; open = url.find('{', open)) {
+    const std::size_t close = std::min(url.find('}', open), url.size());
+    const std::string name = url.substr(open + 1, close - open - 1);
+    if (!variables || !variables.find(name)) {
+      context.blame(node.find("url"),
+                    "must name variables that \"variables\" describes but names {" + name + '}');
+    }
+    open = close;
+  }
+}
+
+// Source: RFC 9110 §5.1.
+void check_header_names(LoadContext& context, const Node& response) {
+  const Node headers = response.find("headers");
+  for (const Member& member : headers ? headers.members() : std::vector<Member>()) {
+    if (member.key.empty() || !http::is_all(member.key, http::kTokenByte)) {
+      context.blame(member.value,
+                    "must have the name of a header, without blanks and other "
+                    "characters that none has, but has \"" +
+                        std::string(member.key) + '"');
+    }
+  }
+}
+
 // Source: OpenAPI 3.1.0 §4.8.28, §4.8.29.
 void check_flows(LoadContext& context, const Node& flows) {
   struct Row {
@@ -149,6 +178,8 @@ void check_object(LoadContext& context, const TypedNode& typed) {
   const Node& node = typed.node;
   switch (typed.kind) {
     case ObjectKind::kRoot: return check_root(context, node);
+    case ObjectKind::kServer: return check_server(context, node);
+    case ObjectKind::kResponse: return check_header_names(context, node);
     case ObjectKind::kOperation: return check_operation(context, node);
     case ObjectKind::kResponses: return check_responses(context, node);
     case ObjectKind::kPaths:

@@ -54,9 +54,10 @@ Version read_version(const Node& root) {
   if (is_of(text, "3.0")) {
     return Version::k30;
   }
-  throw LoadError(version.problem(
-      version.is_string() ? "must be OpenAPI 3.0 or 3.1 but is \"" + std::string(text) + '"'
-                          : "must be a text such as \"3.1.0\" (quote it) but is none"));
+  throw LoadError(version.problem(version.is_string()
+                                      ? "must be OpenAPI 3.0 or 3.1 but is \"" + std::string(text) +
+                                            "\"; convert it to 3.1 first"
+                                      : "must be a text such as \"3.1.0\" (quote it) but is none"));
 }
 
 schema::Dialect read_dialect(LoadContext& context) {

@@ -42,8 +42,10 @@ TypeSet read_type(Draft& draft, const Node& value) {
   const auto types = type_named(value.string());
   const bool known = types && !(draft.rules.open_api_30 && *types == kNullType);
   if (!known) {
-    draft.compiler.complain(
-        value, "must be the name of a type but is \"" + std::string(value.string()) + '"');
+    const std::string null = draft.rules.open_api_30 ? "" : "null, ";
+    draft.compiler.complain(value, "must be array, boolean, integer, " + null +
+                                       "number, object or string but is \"" +
+                                       std::string(value.string()) + '"');
     return 0;
   }
   return *types;

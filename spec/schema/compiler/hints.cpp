@@ -1,5 +1,5 @@
-// What is legal and yet likely a mistake: keywords and formats that no dialect knows but nearly,
-// and keywords that this one does not have (any more).
+// What can be judged and yet is likely a mistake: keywords and formats that no dialect knows but
+// nearly, keywords that this one does not have (any more), names given twice, arrays of nothing.
 
 #include "spec/schema/hints.hpp"
 
@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -85,6 +86,32 @@ std::optional<std::string> hint_about_format(const Node& value, const DialectRul
               : std::nullopt;
 }
 
+// Lists whose elements must differ. Source: JSON Schema 2020-12 Validation §6.1.1, §6.1.2, §6.5.3.
+void note_repeated(Draft& draft, const Member& member) {
+  if ((member.key != "required" && member.key != "type" && member.key != "enum") ||
+      !member.value.is_array()) {
+    return;
+  }
+  std::set<std::string_view> seen;
+  for (const Node& element : member.value.elements()) {
+    if (element.is_string() && !seen.insert(element.string()).second) {
+      draft.program().hints.push_back(element.problem(json::one_line(
+          in_quotes(member.key) + " names " + in_quotes(element.string()) + " more than once",
+          kMaxMessageBytes)));
+    }
+  }
+}
+
+// Source: OpenAPI 3.0.3 §4.7.24.1, `items`.
+void note_array_without_items(Draft& draft) {
+  const Node type = draft.node.find("type");
+  if (draft.rules.open_api_30 && type && type.is_string() && type.string() == "array" &&
+      !draft.node.find("items")) {
+    draft.program().hints.push_back(
+        type.problem("an array must have \"items\" in OpenAPI 3.0; \"items: {}\" takes anything"));
+  }
+}
+
 Problem at_key(const Member& member, const std::string& message) {
   Problem problem = member.value.problem(json::one_line(message, kMaxMessageBytes));
   problem.line = member.key_place.line;
@@ -96,7 +123,11 @@ Problem at_key(const Member& member, const std::string& message) {
 
 void note_hints(Draft& draft) {
   const bool is_reference = draft.rules.open_api_30 && draft.node.find("$ref");
+  if (!is_reference) {
+    note_array_without_items(draft);
+  }
   for (const Member& member : draft.node.members()) {
+    note_repeated(draft, member);
     if (is_reference && member.key != "$ref" && !member.key.starts_with("x-")) {
       draft.program().hints.push_back(
           at_key(member, in_quotes(member.key) + " is ignored beside \"$ref\" in OpenAPI 3.0"));
