@@ -42,7 +42,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"escape_byte",
                 "a: \x1b[0m",
                 {"it:1:4: must be a printable character but is byte 0x1B"}},
-        Refused{"invalid_utf8", "é: \xFF", {"it:1:4: must be UTF-8 but is byte 0xFF: save the file as UTF-8"}},
+        Refused{"invalid_utf8",
+                "é: \xFF",
+                {"it:1:4: must be UTF-8 but is byte 0xFF: save the file as UTF-8"}},
         Refused{"utf16",
                 "\xFF\xFE"
                 "a\0"s,

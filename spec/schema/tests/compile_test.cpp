@@ -52,7 +52,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"schema", "3",
             "s.yaml:1:1: must hold a schema, an object or true or false, but holds none"},
         Row{"type_name", "{type: strng}",
-            "s.yaml:1:8: must be array, boolean, integer, null, number, object or string but is \"strng\" [/type]"},
+            "s.yaml:1:8: must be array, boolean, integer, null, number, object or string but is "
+            "\"strng\" [/type]"},
         Row{"type_kind", "{type: 3}", "s.yaml:1:8: must be the name of a type but is 3 [/type]"},
         Row{"type_empty", "{type: []}",
             "s.yaml:1:8: must name at least one type but is [] [/type]"},
@@ -103,7 +104,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"read_only", "{readOnly: 'yes'}",
             "s.yaml:1:12: must be true or false but is \"yes\" [/readOnly]"},
         Row{"definition_that_nobody_uses", "{$defs: {a: {type: x}}}",
-            "s.yaml:1:20: must be array, boolean, integer, null, number, object or string but is \"x\" [/$defs/a/type]"},
+            "s.yaml:1:20: must be array, boolean, integer, null, number, object or string but is "
+            "\"x\" [/$defs/a/type]"},
         Row{"then_without_if", "{then: 1}",
             "s.yaml:1:8: must be a schema, an object or true or false, but is 1 [/then]"},
         Row{"dialect", "{$schema: 'http://json-schema.org/draft-07/schema#'}",
@@ -145,7 +147,9 @@ INSTANTIATE_TEST_SUITE_P(
             "[/discriminator/mapping/b]",
             Dialect::kOpenApi31},
         Row{"null_type_in_30", "{type: 'null'}",
-            "s.yaml:1:8: must be array, boolean, integer, number, object or string but is \"null\" [/type]", Dialect::kOpenApi30},
+            "s.yaml:1:8: must be array, boolean, integer, number, object or string but is \"null\" "
+            "[/type]",
+            Dialect::kOpenApi30},
         Row{"types_in_30", "{type: [string]}",
             "s.yaml:1:8: must be the name of a type but is [\"string\"] [/type]",
             Dialect::kOpenApi30},
