@@ -1,8 +1,10 @@
 #include "mock_server/service/refusal.hpp"
 
 #include "mock_server/fixtures/answer.hpp"
+#include "mock_server/service/error_body.hpp"
 #include "mock_server/service/sampling.hpp"
 #include "spec/contract/samples/message.hpp"
+#include "spec/json/utf8.hpp"
 #include "spec/schema/validate.hpp"
 
 #include <algorithm>
@@ -53,41 +55,62 @@ const spec::contract::Content& content_for(const spec::contract::Answer& answer)
   return found == answer.contents.end() ? answer.contents.front() : *found;
 }
 
-// An example or sample of JSON with its code and message replaced, where it has them and its schema
-// takes them.
-void fill(const Call& call, const spec::contract::Content& content, nlohmann::json& body,
-          const std::vector<std::pair<std::string, std::string>>& members) {
-  for (const auto& [name, text] : members) {
-    if (!body.is_object() || !body.contains(name) || !body[name].is_string()) {
-      continue;
-    }
-    nlohmann::json filled = body;
-    filled[name] = text;
-    const bool fits = !content.schema ||
-                      check(call.world.contract.schemas(), *content.schema, filled,
-                            {spec::schema::Direction::kResponse}) == spec::schema::Verdict::kValid;
-    if (fits) {
-      body = std::move(filled);
-    }
-  }
+bool keeps_schema(const Call& call, const spec::contract::Content& content,
+                  const nlohmann::json& body) {
+  return !content.schema ||
+         check(call.world.contract.schemas(), *content.schema, body,
+               {spec::schema::Direction::kResponse}) == spec::schema::Verdict::kValid;
 }
 
-// What the operation declares for the error: its example, else a sample. Nothing when there is
-// neither.
-std::optional<spec::http::Response> declared_shape(const Call& call,
-                                                   const fixtures::ErrorEntry& entry,
-                                                   std::string_view message) {
+bool is_plain_text(const spec::http::MediaType& type) {
+  return type.essence() == "text/plain";
+}
+
+// Media types of which an error's words can be part. HTML is none: they may quote the request.
+bool can_tell(const spec::http::MediaType& type) {
+  return type.is_json() || is_plain_text(type) || type.subtype == "xml" ||
+         type.subtype.ends_with("+xml");
+}
+
+// The content's example, else a sample of its schema, where it can tell; the second says which.
+std::pair<std::optional<nlohmann::json>, bool> value_of(const Call& call,
+                                                        const spec::contract::Content& content,
+                                                        const Sampling& sampling) {
+  if (!content.examples.empty()) {
+    return {*content.examples.front().value, false};
+  }
+  if (!can_tell(content.media_type)) {
+    return {std::nullopt, true};
+  }
+  if (!content.schema) {
+    return {is_plain_text(content.media_type) ? std::optional<nlohmann::json>("") : std::nullopt,
+            true};
+  }
+  auto sample = call.samples.sampler().sample(*content.schema, sampling.options());
+  return {sample ? std::optional(std::move(*sample)) : std::nullopt, true};
+}
+
+struct Told {
+  spec::http::Response response;
+  bool whole = false;  // the words stand in it
+};
+
+// What the operation declares for the error: its example, else a sample, that tells what was wrong
+// as far as it can. Nothing when there is neither.
+std::optional<Told> declared_shape(const Call& call, const fixtures::ErrorEntry& entry,
+                                   std::string_view message) {
   const auto& content = content_for(*call.operation->answer(entry.status));
   const Sampling sampling(call);
-  std::optional<nlohmann::json> value;
-  if (!content.examples.empty()) {
-    value = *content.examples.front().value;
-  } else if (content.media_type.is_json() && content.schema) {
-    const auto sample = call.samples.sampler().sample(*content.schema, sampling.options());
-    value = sample ? std::optional(*sample) : std::nullopt;
-  }
-  if (value && content.media_type.is_json()) {
-    fill(call, content, *value, {{"code", entry.code}, {"message", std::string(message)}});
+  auto [value, is_made_up] = value_of(call, content, sampling);
+  Told told;
+  const bool has_room = value && (value->is_structured() || content.media_type.is_json() ||
+                                  is_plain_text(content.media_type));
+  if (has_room && can_tell(content.media_type)) {
+    // What breaks its schema from the start breaks it no more for saying the truth.
+    const bool is_sound = keeps_schema(call, content, *value);
+    told.whole = tell(
+        *value, {entry.status, entry.code, message, call.path, is_made_up},
+        [&](const auto& changed) { return !is_sound || keeps_schema(call, content, changed); });
   }
   std::optional<spec::contract::samples::Body> body;
   if (value) {
@@ -99,11 +122,19 @@ std::optional<spec::http::Response> declared_shape(const Call& call,
   if (!body) {
     return std::nullopt;
   }
-  spec::http::Response response;
-  response.status = entry.status;
-  response.headers.add("Content-Type", std::move(body->media_type));
-  response.body = std::move(body->bytes);
-  return response;
+  told.response.status = entry.status;
+  told.response.headers.add("Content-Type", std::move(body->media_type));
+  told.response.body = std::move(body->bytes);
+  return told;
+}
+
+// The words in a header's value, which holds neither control characters nor too much.
+std::string as_header(std::string_view words) {
+  constexpr std::size_t kLongest = 1000;
+  std::string text(spec::json::utf8_start(words, kLongest));
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) < 0x20U || c == 0x7F; }, ' ');
+  return text;
 }
 
 }  // namespace
@@ -127,7 +158,10 @@ Outcome refuse(Call& call, const fixtures::ErrorEntry& entry, std::string_view d
     return outcome;
   }
   if (auto declared = declared_shape(call, entry, message)) {
-    outcome.response = std::move(*declared);
+    outcome.response = std::move(declared->response);
+    if (!declared->whole) {
+      outcome.response.headers.add("X-Counterpart-Warning", as_header(message));
+    }
   }
   return outcome;
 }
