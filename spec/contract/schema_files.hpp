@@ -18,9 +18,9 @@ struct SchemaFile {
 
 // One file for each request and answer body under a JSON media type, in document order. What only
 // OpenAPI knows is translated (`nullable`, `example`, boolean exclusive bounds) or left out
-// (`discriminator`, `xml`, and every `x-...`, since strict validators refuse unknown keywords); a
-// required property that is readOnly is not required in a request, nor a writeOnly one in an
-// answer. A schema that refers by anchor or `$dynamicRef` has no file.
+// (`discriminator`, what it asserts included, `xml`, and every `x-...`, since strict validators
+// refuse unknown keywords); a required property that is readOnly is not required in a request, nor
+// a writeOnly one in an answer. A schema that refers by anchor or `$dynamicRef` has no file.
 std::vector<SchemaFile> schema_files(const Contract& contract);
 
 }  // namespace spec::contract

@@ -116,7 +116,8 @@ void ask_the_twin(const json& schema, const json& instance, bool assert_format, 
   try {
     spec::schema::twin::World world;
     const auto place = world.add(std::string(kUri), schema);
-    const bool valid = is_valid(world, place, instance, assert_format, kMaxTwinSteps);
+    const bool valid = is_valid(world, place, instance,
+                                {.assert_format = assert_format, .max_steps = kMaxTwinSteps});
     demand(valid == (verdict == Verdict::kValid));
   } catch (const spec::schema::twin::TooLong&) {
   } catch (const spec::schema::twin::Unresolved&) {

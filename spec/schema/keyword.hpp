@@ -35,7 +35,8 @@ enum class Keyword : std::uint8_t {
   kDependentRequired,
   kPrefixItems,
   kItems,
-  kContains,  // with minContains and maxContains
+  kContains,       // with minContains and maxContains
+  kDiscriminator,  // beside oneOf or anyOf
   kRef,
   kDynamicRef,
   kAllOf,

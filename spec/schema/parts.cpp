@@ -92,6 +92,14 @@ std::vector<Tag> tags_of(const Program& program, SchemaId id) {
   return tags;
 }
 
+SchemaId follow_references(const Program& program, SchemaId id) {
+  while (id != kNoId && program.schemas[id].rules.size() == 1 &&
+         program.schemas[id].rules[0].keyword == Keyword::kRef) {
+    id = program.schemas[id].rules[0].operand;
+  }
+  return id;
+}
+
 std::vector<std::string_view> named_members(const Program& program, SchemaId id) {
   std::vector<std::string_view> names;
   for (const Schema* part : parts_of(program, id)) {

@@ -24,6 +24,9 @@ TypeSet possible_types(const Program& program, SchemaId id);
 // The properties of which the schema surely takes only listed values, where they are there.
 std::vector<Tag> tags_of(const Program& program, SchemaId id);
 
+// The schema that one which is nothing but references leads to, be it in another file.
+SchemaId follow_references(const Program& program, SchemaId id);
+
 // The names of members that the schema asks about.
 std::vector<std::string_view> named_members(const Program& program, SchemaId id);
 

@@ -130,12 +130,15 @@ struct DynamicTable {
   std::unordered_map<ResourceId, SchemaId> targets;
 };
 
-// OpenAPI's discriminator: which branch a value of the property means.
+// OpenAPI's discriminator: which schema a value of the property means. `known` and `listed` are
+// those of the branches beside it.
 struct DiscriminatorTable {
   std::string property;
   document::Node node;
   std::vector<std::pair<std::string, SchemaId>> mapping;  // explicit, then implicit names
   std::size_t explicit_names = 0;
+  ConstantSet known{std::vector<nlohmann::json>{}};  // texts that mean a branch
+  std::vector<nlohmann::json> listed;                // the values that are told in messages
 };
 
 struct Program {

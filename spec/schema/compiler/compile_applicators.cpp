@@ -11,46 +11,6 @@ namespace {
 using document::Member;
 using document::Node;
 
-// The last token of a reference, by which a value names the branch when no mapping does.
-std::string_view last_token(std::string_view reference) {
-  const std::size_t slash = reference.find_last_of("/#");
-  return slash == std::string_view::npos ? reference : reference.substr(slash + 1);
-}
-
-// The component schema `name` of an OpenAPI document; an empty handle if there is none.
-Node component(const Node& root, std::string_view name) {
-  const Node components = root.find("components");
-  const Node schemas = components ? components.find("schemas") : Node();
-  return schemas ? schemas.find(name) : Node();
-}
-
-// Names of components stand for themselves in a mapping, also those that look like a file's
-// ("Dog.v1"). Source: OpenAPI 3.1.0 §4.8.25.
-SchemaId resolve_mapped(Draft& draft, const Node& value) {
-  if (!value.is_string()) {
-    draft.compiler.complain(value, wrong_kind("the name or the place of a schema", value));
-    return kNoId;
-  }
-  if (const Node named = component(Node(value.document(), 0), value.string())) {
-    return draft.compiler.id_of(named);
-  }
-  return draft.compiler.resolve(value, draft.schema.resource);
-}
-
-// Branches that are references go by their component's name unless the mapping says otherwise.
-void add_implicit_names(Draft& draft, DiscriminatorTable& table) {
-  for (const char* keyword : {"oneOf", "anyOf"}) {
-    const Node branches = draft.node.find(keyword);
-    for (const Node& branch : branches ? branches.elements() : std::vector<Node>{}) {
-      const Node reference = branch.find("$ref");
-      if (reference && reference.is_string()) {
-        const SchemaId target = draft.compiler.resolve(reference, draft.schema.resource);
-        table.mapping.emplace_back(last_token(reference.string()), target);
-      }
-    }
-  }
-}
-
 }  // namespace
 
 void compile_ref(Draft& draft, const Node& value) {
@@ -137,26 +97,6 @@ void compile_flag(Draft& draft, const Node& value) {
   } else if (name == "writeOnly") {
     draft.schema.write_only = value.boolean();
   }
-}
-
-void compile_discriminator(Draft& draft, const Node& value) {
-  const Node property = value.find("propertyName");
-  if (!property || !property.is_string()) {
-    draft.compiler.complain(value, "must be an object with a propertyName");
-    return;
-  }
-  DiscriminatorTable table{.property = std::string(property.string()), .node = value};
-  if (const Node mapping = value.find("mapping")) {
-    if (!mapping.is_object()) {
-      draft.compiler.complain(mapping, wrong_kind("an object", mapping));
-    }
-    for (const Member& member : mapping.members()) {
-      table.mapping.emplace_back(member.key, resolve_mapped(draft, member.value));
-    }
-  }
-  table.explicit_names = table.mapping.size();
-  add_implicit_names(draft, table);
-  draft.schema.discriminator = append(draft.program().discriminators, std::move(table));
 }
 
 }  // namespace spec::schema::compiler

@@ -2,6 +2,7 @@
 
 #include "spec/json/utf8.hpp"
 #include "spec/schema/compiler/choices.hpp"
+#include "spec/schema/compiler/discriminators.hpp"
 #include "spec/schema/compiler/handlers.hpp"
 #include "spec/schema/compiler/loops.hpp"
 #include "spec/schema/compiler/steps.hpp"
@@ -124,6 +125,7 @@ SchemaId Compiler::compile(const Node& node) {
   }
   add_steps(*program_, first);
   add_choices(*program_, first);
+  add_meanings(*program_, first);
   return id;
 }
 

@@ -95,6 +95,8 @@ void compile_if(Draft& draft, const document::Node& value);
 void compile_definitions(Draft& draft, const document::Node& value);
 void compile_unapplied(Draft& draft, const document::Node& value);
 void compile_flag(Draft& draft, const document::Node& value);
+
+// discriminators.cpp
 void compile_discriminator(Draft& draft, const document::Node& value);
 
 }  // namespace spec::schema::compiler

@@ -87,6 +87,13 @@ Verdict Judge::test_one(std::uint32_t list, const Frame& frame) {
   return kept == 1 ? Verdict::kValid : Verdict::kInvalid;
 }
 
+Verdict Judge::test_discriminator(const DiscriminatorTable& table, const Json& object) {
+  const auto& members = *object.get_ptr<const Json::object_t*>();
+  const auto found = members.find(table.property);
+  const bool is_text = found != members.end() && found->second.is_string();
+  return is_text && !table.known.contains(found->second) ? Verdict::kInvalid : Verdict::kValid;
+}
+
 Verdict Judge::test_not(SchemaId schema, const Frame& frame) {
   // Within `not` nothing is evaluated for the outside, but its own unevaluated keywords work.
   switch (check(schema, *frame.instance, &frame)) {

@@ -149,6 +149,9 @@ void Explainer::explain_broken(const Rule& rule, const Frame& frame, const Path*
         explain_branches(rule, frame, path);
       }
       return;
+    case Keyword::kDiscriminator:
+      complain_of_tag(program().discriminators[rule.operand], *frame.instance, path);
+      return;
     case Keyword::kIf: {
       const ConditionTable& table = program().conditions[rule.operand];
       const Verdict condition = judge_.check(table.condition, *frame.instance, &frame);

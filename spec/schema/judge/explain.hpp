@@ -58,7 +58,8 @@ class Explainer {
   void explain_items(const Rule& rule, const Frame& frame, const Path* path);
   // explain_branches.cpp
   void explain_branches(const Rule& rule, const Frame& frame, const Path* path);
-  bool explain_discriminator(const Rule& rule, const Frame& frame, const Path* path);
+  void complain_of_tag(const DiscriminatorTable& table, const Json& object, const Path* path);
+  bool explain_tag(const DiscriminatorTable& table, const Json& object, const Path* path);
   std::string branch_reasons(const std::vector<SchemaId>& branches, const Frame& frame);
   std::string too_many(const std::vector<SchemaId>& branches, const Frame& frame);
 

@@ -1,9 +1,12 @@
 // The words for oneOf and anyOf: the branch that was meant, else what speaks against each.
 
 #include "spec/json/value.hpp"
+#include "spec/schema/compiler/discriminators.hpp"
 #include "spec/schema/judge/explain.hpp"
 #include "spec/schema/judge/meant.hpp"
 #include "spec/schema/judge/words.hpp"
+
+#include <algorithm>
 
 namespace spec::schema::judge {
 namespace {
@@ -15,17 +18,28 @@ constexpr int kMaxListedNesting = 2;
 std::string branch_name(const Program& program, SchemaId branch, std::size_t index) {
   const document::Node node = program.schemas[branch].node;
   const document::Node reference = node.find("$ref");
-  if (reference && reference.is_string()) {
-    const std::string_view text = reference.string();
-    return std::string(text.substr(text.find_last_of("/#") + 1));
-  }
-  return "number " + std::to_string(index + 1);
+  return reference && reference.is_string() ? compiler::component_name(reference.string())
+                                            : "number " + std::to_string(index + 1);
+}
+
+// The discriminator beside the branches, of an instance that it looks at; null without one.
+const DiscriminatorTable* table_of(const Program& program, const Frame& frame) {
+  const std::uint32_t index = program.schemas[frame.schema].discriminator;
+  return index == kNoId || !frame.instance->is_object() ? nullptr : &program.discriminators[index];
 }
 
 }  // namespace
 
 void Explainer::explain_branches(const Rule& rule, const Frame& frame, const Path* path) {
   const std::vector<SchemaId>& branches = program().lists[rule.operand];
+  const DiscriminatorTable* table = table_of(program(), frame);
+  if (table != nullptr && Judge::test_discriminator(*table, *frame.instance) == Verdict::kInvalid) {
+    // The one complaint is that of the discriminator.
+    if (frame.evaluated != nullptr) {
+      frame.evaluated->mark_all();
+    }
+    return;
+  }
   const std::string several = rule.keyword == Keyword::kOneOf ? too_many(branches, frame) : "";
   if (!several.empty()) {
     complain(rule, path, several);
@@ -39,7 +53,7 @@ void Explainer::explain_branches(const Rule& rule, const Frame& frame, const Pat
   if (frame.evaluated != nullptr) {
     frame.evaluated->mark_all();
   }
-  if (explain_discriminator(rule, frame, path)) {
+  if (table != nullptr && explain_tag(*table, *frame.instance, path)) {
     return;
   }
   complain(rule, path,
@@ -63,30 +77,28 @@ std::string Explainer::too_many(const std::vector<SchemaId>& branches, const Fra
                          " but matches " + std::to_string(count) + ": " + names;
 }
 
-// The discriminating property is missing or has a value that names no branch.
-bool Explainer::explain_discriminator(const Rule& rule, const Frame& frame, const Path* path) {
-  const std::uint32_t index = program().schemas[frame.schema].discriminator;
-  if (index == kNoId || !frame.instance->is_object()) {
-    return false;
-  }
-  const DiscriminatorTable& table = program().discriminators[index];
-  const auto allowed = discriminator_values(program(), table, program().lists[rule.operand]);
-  const auto found = frame.instance->find(table.property);
-  if (found == frame.instance->end()) {
-    complain_at(table.node, "discriminator", path,
-                "must have the property " + in_quotes(table.property) + ", " + choice(allowed) +
-                    ", but lacks it");
-    return true;
-  }
-  for (const Json& value : allowed) {
-    if (json::equal(value, *found)) {
-      return false;
-    }
-  }
+void Explainer::complain_of_tag(const DiscriminatorTable& table, const Json& object,
+                                const Path* path) {
   const Path member{.parent = path, .name = &table.property};
   complain_at(table.node, "discriminator", &member,
-              "must be " + choice(allowed) + " but is " + short_text(*found));
-  return true;
+              "must be " + choice(table.listed) + " but is " + short_text(object[table.property]));
+}
+
+// The discriminating property is missing or has a value that branches list otherwise.
+bool Explainer::explain_tag(const DiscriminatorTable& table, const Json& object, const Path* path) {
+  const auto found = object.find(table.property);
+  if (found == object.end()) {
+    complain_at(table.node, "discriminator", path,
+                "must have the property " + in_quotes(table.property) + ", " +
+                    choice(table.listed) + ", but lacks it");
+    return true;
+  }
+  const bool is_listed = std::ranges::any_of(
+      table.listed, [&found](const Json& value) { return json::equal(value, *found); });
+  if (!is_listed) {
+    complain_of_tag(table, object, path);
+  }
+  return !is_listed;
 }
 
 // ": (1) must be a string but is 5; (2) ...", the first complaint of each branch.

@@ -128,6 +128,8 @@ Verdict Judge::test(Keyword keyword, std::uint32_t operand, const Frame& frame) 
     case Keyword::kPrefixItems: return test_prefix_items(program_.lists[operand], frame);
     case Keyword::kItems: return test_items(program_.items[operand], frame);
     case Keyword::kContains: return test_contains(program_.contains[operand], frame);
+    case Keyword::kDiscriminator:
+      return test_discriminator(program_.discriminators[operand], instance);
     case Keyword::kRef: return check(operand, instance, &frame, frame.evaluated);
     case Keyword::kDynamicRef:
       return check(dynamic_target(program_.dynamics[operand], frame), instance, &frame,

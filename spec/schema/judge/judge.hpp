@@ -81,6 +81,10 @@ class Judge {
   // One rule or step of the schema of `frame`.
   Verdict test(Keyword keyword, std::uint32_t operand, const Frame& frame);
 
+  // Whether the value of the discriminator in the instance means a branch. Without one, or where it
+  // is no text, the branches decide.
+  static Verdict test_discriminator(const DiscriminatorTable& table, const Json& object);
+
   // Whether a required `name` may be missing from the instance of `frame`, being readOnly in a
   // request or writeOnly in a response.
   bool may_be_absent(std::string_view name, const Frame& frame);

@@ -12,15 +12,6 @@
 namespace spec::schema::judge {
 namespace {
 
-// The schema that one which is nothing but references leads to, be it in another file.
-SchemaId follow_references(const Program& program, SchemaId id) {
-  while (id != kNoId && program.schemas[id].rules.size() == 1 &&
-         program.schemas[id].rules[0].keyword == Keyword::kRef) {
-    id = program.schemas[id].rules[0].operand;
-  }
-  return id;
-}
-
 enum class Fit : std::uint8_t { kUnknown, kFits, kContradicts };
 
 // How the branch's tags, or the one called `only`, take to the object.
@@ -87,27 +78,24 @@ SchemaId by_members(const Program& program, const std::vector<SchemaId>& branche
   return best;
 }
 
+// Constants say more than names: a branch that contradicts the value is not meant.
 SchemaId by_discriminator(const Program& program, const std::vector<SchemaId>& branches,
                           const DiscriminatorTable& table, const Json& object) {
   const auto value = object.find(table.property);
   if (value == object.end() || !value->is_string()) {
     return kNoId;
   }
-  // Constants say more than names: where branches have them, they alone tell.
-  bool has_tags = false;
-  for (const SchemaId branch : branches) {
-    for (const Tag& tag : tags_of(program, branch)) {
-      has_tags = has_tags || *tag.name == table.property;
-    }
-  }
-  if (has_tags) {
-    return by_tag(program, branches, object, table.property);
+  const SchemaId tagged = by_tag(program, branches, object, table.property);
+  if (tagged != kNoId) {
+    return tagged;
   }
   for (const auto& [name, target] : table.mapping) {
     if (name == *value->get_ptr<const std::string*>()) {
       const SchemaId meant = follow_references(program, target);
-      return only_one(branches,
-                      [&](SchemaId branch) { return follow_references(program, branch) == meant; });
+      return only_one(branches, [&, &property = table.property](SchemaId branch) {
+        return follow_references(program, branch) == meant &&
+               fit_of(program, branch, object, property) != Fit::kContradicts;
+      });
     }
   }
   return kNoId;
@@ -139,38 +127,6 @@ SchemaId meant_branch(const Program& program, const std::vector<SchemaId>& branc
   const SchemaId other = only_one(
       branches, [&](SchemaId branch) { return possible_types(program, branch) != kNullType; });
   return other == kNoId && instance.is_object() ? by_members(program, branches, instance) : other;
-}
-
-std::vector<Json> discriminator_values(const Program& program, const DiscriminatorTable& table,
-                                       const std::vector<SchemaId>& branches) {
-  std::vector<Json> values;
-  const auto add = [&values](const Json& value) {
-    if (std::ranges::find(values, value) == values.end()) {
-      values.push_back(value);
-    }
-  };
-  for (const SchemaId branch : branches) {
-    for (const auto& [name, constants] : tags_of(program, branch)) {
-      if (*name == table.property) {
-        std::ranges::for_each(constants->values(), add);
-      }
-    }
-  }
-  if (values.empty()) {
-    // A schema that the mapping names goes by its component's name no more.
-    const auto explicit_end =
-        table.mapping.begin() + static_cast<std::ptrdiff_t>(table.explicit_names);
-    for (auto entry = table.mapping.begin(); entry != table.mapping.end(); ++entry) {
-      const bool renamed = entry >= explicit_end &&
-                           std::any_of(table.mapping.begin(), explicit_end, [&](const auto& known) {
-                             return known.second == entry->second;
-                           });
-      if (!renamed) {
-        add(entry->first);
-      }
-    }
-  }
-  return values;
 }
 
 }  // namespace spec::schema::judge

@@ -18,9 +18,4 @@ namespace spec::schema::judge {
 SchemaId meant_branch(const Program& program, const std::vector<SchemaId>& branches,
                       const Frame& frame);
 
-// The values that the discriminating property may have in `branches`: their constants, else the
-// names of the mapping.
-std::vector<Json> discriminator_values(const Program& program, const DiscriminatorTable& table,
-                                       const std::vector<SchemaId>& branches);
-
 }  // namespace spec::schema::judge

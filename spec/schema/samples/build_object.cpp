@@ -126,12 +126,25 @@ class ObjectBuilder {
     if (excluded_by_direction(schemas)) {
       return false;
     }
-    auto value = build(attempt_, schemas, {derive(spot_.seed, name), name, spot_.depth + 1});
+    auto value = tag(name, schemas);
+    if (!value) {
+      value = build(attempt_, schemas, {derive(spot_.seed, name), name, spot_.depth + 1});
+    }
     if (!value) {
       return false;
     }
     object_[name] = std::move(*value);
     return true;
+  }
+
+  // What a discriminator calls the whole; constants say more than names.
+  std::optional<json> tag(const std::string& name, const std::vector<SchemaId>& schemas) const {
+    for (const auto& [property, text] : shape_.tags) {
+      if (property == name && keeps_all(attempt_, schemas, json(text))) {
+        return json(text);
+      }
+    }
+    return std::nullopt;
   }
 
   // Declared members that are not required: all of them, as far as they fit and come to an end.

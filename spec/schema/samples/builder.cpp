@@ -38,6 +38,42 @@ SchemaId choose(const Attempt& attempt, const std::vector<SchemaId>& branches, c
   return random.pick(wanted.empty() ? branches : wanted);
 }
 
+// A parent of which some heir may be meant; null when none is left to choose for.
+const TagTable* open_parent(const Attempt& attempt, const Shape& shape, const ShapeKey& key,
+                            const Spot& spot) {
+  if (spot.depth >= kSoftDepth || attempt.number % 2 == 1) {
+    return nullptr;
+  }
+  for (const std::uint32_t index : shape.discriminators) {
+    const TagTable& table = attempt.ground.tags[index];
+    const bool is_stated = attempt.options.use_examples && attempt.number == 0 &&
+                           !attempt.ground.examples[table.owner].empty();
+    const bool is_taken = std::find(key.taken.begin(), key.taken.end(), &table) != key.taken.end();
+    if (!table.has_branches && !table.names.empty() && !is_stated && !is_taken &&
+        name_among(table, shape.merged).empty()) {
+      return &table;
+    }
+  }
+  return nullptr;
+}
+
+// Which schema the value is, said by its member. The inmost discriminator says it best.
+void add_tags(const Attempt& attempt, Shape& shape, Random& random) {
+  for (auto index = shape.discriminators.rbegin(); index != shape.discriminators.rend(); ++index) {
+    const TagTable& table = attempt.ground.tags[*index];
+    std::string_view name = name_among(table, shape.merged);
+    if (name.empty()) {
+      name = table.own_name;
+    }
+    if (name.empty() && !table.names.empty()) {
+      name = random.pick(table.names).name;
+    }
+    if (!name.empty()) {
+      shape.tags.emplace_back(table.property, name);
+    }
+  }
+}
+
 // The shape after every choice was taken. A choice that leaves no type is taken again by a later
 // attempt, which draws otherwise.
 Shape settle(const Attempt& attempt, const std::vector<SchemaId>& schemas, const Spot& spot,
@@ -60,12 +96,27 @@ Shape settle(const Attempt& attempt, const std::vector<SchemaId>& schemas, const
       } else if (!holds) {
         key.schemas.push_back(table->alternative);
       }
+    } else if (const TagTable* parent = open_parent(attempt, shape, key, spot)) {
+      key.taken.push_back(parent);
+      const SchemaId heir = random.pick(parent->names).schema;
+      if (attempt.ground.depths[heir] != kNoLimit) {
+        key.schemas.push_back(heir);
+      }
     } else {
       break;
     }
     shape = merge(program, key);
   }
+  add_tags(attempt, shape, random);
   return shape;
+}
+
+// An example of the parent may be one of another heir.
+bool is_of_another_heir(const Attempt& attempt, const Shape& shape, const json& example) {
+  return std::any_of(shape.discriminators.begin(), shape.discriminators.end(),
+                     [&](std::uint32_t index) {
+                       return is_of_another(attempt.ground.tags[index], shape.merged, example);
+                     });
 }
 
 // The first example, default or constant that keeps every schema here.
@@ -74,6 +125,9 @@ std::optional<json> stated_value(const Attempt& attempt, const std::vector<Schem
   if (attempt.options.use_examples && attempt.number == 0) {
     for (const SchemaId id : shape.merged) {
       for (const json& example : attempt.ground.examples[id]) {
+        if (is_of_another_heir(attempt, shape, example)) {
+          continue;
+        }
         if (schemas.size() + shape.merged.size() == 2 || keeps_all(attempt, schemas, example)) {
           return example;
         }

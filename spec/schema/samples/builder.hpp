@@ -6,6 +6,7 @@
 
 #include "spec/schema/samples/sampler.hpp"
 #include "spec/schema/samples/shape.hpp"
+#include "spec/schema/samples/tags.hpp"
 #include "spec/schema/samples/words.hpp"
 
 #include <nlohmann/json.hpp>
@@ -23,6 +24,7 @@ struct Ground {
   const Program& program;
   std::vector<std::uint64_t> depths;                  // least depth of nesting, by schema
   std::vector<std::vector<nlohmann::json>> examples;  // valid ones, by schema
+  std::vector<TagTable> tags;                         // by discriminator
 };
 
 // What one attempt knows everywhere.

@@ -61,8 +61,11 @@ struct Sampler::State {
 };
 
 Sampler::Sampler(const SchemaSet& schemas)
-    : state_(std::make_unique<State>(
-          State{{schemas, schemas.program(), least_depths(schemas.program()), {}}})) {
+    : state_(std::make_unique<State>(State{{schemas,
+                                            schemas.program(),
+                                            least_depths(schemas.program()),
+                                            {},
+                                            read_tags(schemas.program())}})) {
   const std::size_t count = schemas.program().schemas.size();
   for (SchemaId id = 0; id < count; ++id) {
     state_->ground.examples.push_back(stated_examples(schemas, id));

@@ -61,6 +61,9 @@ class Merger {
     if (schema.alias != kNoId) {
       add(schema.alias);
     }
+    if (schema.discriminator != kNoId) {
+      shape_.discriminators.push_back(schema.discriminator);
+    }
     if (schema.object != kNoId) {
       shape_.objects.push_back(&program_.objects[schema.object]);
     }

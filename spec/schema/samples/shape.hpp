@@ -9,6 +9,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace spec::schema::samples {
@@ -58,6 +60,8 @@ struct Shape {
   std::vector<const std::vector<DependentSchema>*> dependent_schemas;
   std::vector<Choice> choices;
   std::vector<const ConditionTable*> conditions;
+  std::vector<std::uint32_t> discriminators;  // of the merged schemas, in their order
+  std::vector<std::pair<std::string_view, std::string_view>> tags;  // members that name a schema
 };
 
 Shape merge(const Program& program, const ShapeKey& key);

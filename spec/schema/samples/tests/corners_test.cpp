@@ -62,6 +62,22 @@ TEST(Corners, break_nothing_else) {
   EXPECT_THAT(wrong, testing::IsEmpty());
 }
 
+TEST(Corners, break_a_discriminator_alone) {
+  const OneSchema one(R"({"oneOf":[{"$ref":"#/$defs/Cat"},{"$ref":"#/$defs/Dog"}],
+      "discriminator":{"propertyName":"kind"},
+      "$defs":{"Cat":{"type":"object","required":["kind","purrs"],
+                      "properties":{"kind":{"type":"string"},"purrs":{"type":"boolean"}}},
+               "Dog":{"type":"object","required":["kind","barks"],
+                      "properties":{"kind":{"type":"string"},"barks":{"type":"boolean"}}}}})",
+                      {.dialect = Dialect::kOpenApi31});
+  std::set<std::string> names;
+  for (const Corner& corner : corners_of(one)) {
+    names.insert(corner.keyword + " at " + corner.place);
+  }
+
+  EXPECT_THAT(names, testing::Contains("discriminator at /kind"));
+}
+
 TEST(Corners, stand_on_both_sides_of_each_bound) {
   const OneSchema one(R"({"type":"integer","minimum":1,"maximum":100})");
   std::set<std::string> valid;

@@ -43,7 +43,7 @@ TEST_P(Sampling, finds_instances_for_every_seed) {
     const auto sample = sampler.sample(one.id, {.seed = seed});
     if (!sample) {
       wrong.push_back(sample.error().message);
-    } else if (!twin::is_valid(world, place, *sample, true)) {
+    } else if (!twin::is_valid(world, place, *sample, {.assert_format = true})) {
       wrong.push_back(spec::json::write(*sample));
     }
   }
@@ -320,13 +320,15 @@ TEST(Sampler, satisfies_generated_schemas) {
     const twin::Pair pair = twin::generate(seed);
     twin::World world;
     const twin::Place place = world.add("https://example.test/root", pair.schema);
-    const OneSchema one(spec::json::write(pair.schema));
+    const twin::Manner manner{.open_api = pair.open_api};
+    const OneSchema one(spec::json::write(pair.schema),
+                        {.dialect = pair.open_api ? Dialect::kOpenApi31 : Dialect::k2020_12});
     const Sampler sampler(one.schemas);
     const auto sample = sampler.sample(one.id, {.seed = seed});
-    const bool known = twin::is_valid(world, place, pair.instance, false);
+    const bool known = twin::is_valid(world, place, pair.instance, manner);
     satisfiable += known ? 1 : 0;
     given_up += known && !sample ? 1 : 0;
-    if (sample && !twin::is_valid(world, place, *sample, false)) {
+    if (sample && !twin::is_valid(world, place, *sample, manner)) {
       wrong.push_back(seed);
     }
   }

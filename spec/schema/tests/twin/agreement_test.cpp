@@ -28,10 +28,11 @@ std::string difference(std::uint64_t seed) {
   const Pair pair = generate(seed);
   World world;
   const Place place = world.add("https://example.test/root", pair.schema);
-  const bool slow = is_valid(world, place, pair.instance, false);
+  const bool slow = is_valid(world, place, pair.instance, {.open_api = pair.open_api});
 
   document::Library library;
-  SchemaSet schemas(library, {.assert_format = false});
+  SchemaSet schemas(library, {.dialect = pair.open_api ? Dialect::kOpenApi31 : Dialect::k2020_12,
+                              .assert_format = false});
   const SchemaId id =
       schemas.compile(library.add("https://example.test/root", "schema.json",
                                   spec::json::write(pair.schema), document::Format::kJson));

@@ -27,6 +27,7 @@ class Step {
     outcome_.valid = keeps_assertions(evaluation_, schema_, base_, instance_);
     references();
     logic();
+    discriminator();
     conditional();
     dependent();
     if (instance_.is_array()) {
@@ -100,6 +101,12 @@ class Step {
     }
     if (has("not")) {
       require(!apply(schema_["not"], instance_).valid);
+    }
+  }
+
+  void discriminator() {
+    if (evaluation_.open_api && instance_.is_object() && has("discriminator")) {
+      require(tag_means_a_branch(evaluation_.world, {&schema_, base_}, instance_));
     }
   }
 
@@ -262,10 +269,12 @@ Outcome evaluate(Evaluation& evaluation, const Place& place, const json& instanc
       .run();
 }
 
-bool is_valid(const World& world, const Place& place, const json& instance, bool assert_format,
-              std::size_t max_steps) {
-  Evaluation evaluation{
-      .world = world, .assert_format = assert_format, .steps_left = max_steps, .scope = {}};
+bool is_valid(const World& world, const Place& place, const json& instance, const Manner& manner) {
+  Evaluation evaluation{.world = world,
+                        .assert_format = manner.assert_format,
+                        .open_api = manner.open_api,
+                        .steps_left = manner.max_steps,
+                        .scope = {}};
   return evaluate(evaluation, place, instance).valid;
 }
 

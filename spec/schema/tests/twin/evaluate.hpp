@@ -20,9 +20,14 @@ struct TooLong : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Whether `instance` is valid against the schema at `place`, applying `max_steps` subschemas at
-// most. Throws Unresolved, TooLong.
+struct Manner {
+  bool assert_format = false;
+  bool open_api = false;  // OpenAPI 3.1's base dialect: `discriminator`
+  std::size_t max_steps = std::numeric_limits<std::size_t>::max();  // subschemas applied
+};
+
+// Whether `instance` is valid against the schema at `place`. Throws Unresolved, TooLong.
 bool is_valid(const World& world, const Place& place, const nlohmann::json& instance,
-              bool assert_format, std::size_t max_steps = std::numeric_limits<std::size_t>::max());
+              const Manner& manner = {});
 
 }  // namespace spec::schema::twin

@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::array kNames{"a", "b", "ab", "x-1", ""};
-constexpr std::array kTexts{"", "a", "ab", "abc", "2024-02-29", "é", "\U0001F600", "1"};
+constexpr std::array kTexts{"", "a", "ab", "abc", "d1", "d2", "2024-02-29", "é", "\U0001F600", "1"};
 constexpr std::array kNumbers{"0",
                               "-0",
                               "1",
@@ -185,8 +185,8 @@ class Generator {
     switch (random_.below(6)) {
       case 0: made["not"] = schema(depth, floor); return;
       case 1: made["allOf"] = json::array({schema(depth, floor), schema(depth, floor)}); return;
-      case 2: made["anyOf"] = json::array({schema(depth, floor), schema(depth, floor)}); return;
-      case 3: made["oneOf"] = json::array({schema(depth, floor), schema(depth, floor)}); return;
+      case 2: return branches(made, "anyOf", depth, floor);
+      case 3: return branches(made, "oneOf", depth, floor);
       case 4: made["dependentSchemas"] = {{random_.pick(kNames), schema(depth, floor)}}; return;
       default:
         made["if"] = schema(depth, floor);
@@ -194,6 +194,20 @@ class Generator {
         made["else"] = schema(depth, floor);
         return;
     }
+  }
+
+  void branches(json& made, const char* keyword, int depth, int floor) {
+    made[keyword] = json::array({schema(depth, floor), schema(depth, floor)});
+    if (random_.one_in(3)) {
+      made["discriminator"] = {{"propertyName", random_.pick(kNames)}};
+      if (random_.one_in(2)) {
+        made["discriminator"]["mapping"] = {{random_.pick(kTexts), definition_uri(0)}};
+      }
+    }
+  }
+
+  static std::string definition_uri(int index) {
+    return "https://example.test/root#/$defs/d" + std::to_string(index);
   }
 
   void array_keyword(json& made, int depth) {
@@ -230,7 +244,7 @@ class Generator {
       return value_keyword(made);
     }
     const int index = lowest + random_.below(kDefinitions - lowest);
-    made["$ref"] = "https://example.test/root#/$defs/d" + std::to_string(index);
+    made["$ref"] = definition_uri(index);
     if (floor == kAnywhere && random_.one_in(4)) {
       made["$ref"] = "https://example.test/root";
     }
@@ -260,7 +274,8 @@ class Generator {
 Pair generate(std::uint64_t seed) {
   Generator generator(seed);
   json schema = generator.root();
-  return {std::move(schema), generator.value(3)};
+  json instance = generator.value(3);
+  return {std::move(schema), std::move(instance), seed % 2 == 1};
 }
 
 }  // namespace spec::schema::twin

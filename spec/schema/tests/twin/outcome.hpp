@@ -33,6 +33,7 @@ struct Outcome {
 struct Evaluation {
   const World& world;
   bool assert_format = false;
+  bool open_api = false;
   std::size_t steps_left = 0;      // subschemas that may still be applied
   std::vector<std::string> scope;  // base URIs of the dynamic scope, outermost first (Core §7.1)
 };
@@ -42,6 +43,9 @@ Outcome evaluate(Evaluation& evaluation, const Place& place, const nlohmann::jso
 
 // Whether `pattern` is found in `text`. Throws TooLong when that cannot be told.
 bool matches(const std::string& pattern, const std::string& text);
+
+// Whether the value of the discriminator in `object` means one of the branches beside it.
+bool tag_means_a_branch(const World& world, const Place& place, const nlohmann::json& object);
 
 // The keywords of Validation §6 and §7.
 bool keeps_assertions(const Evaluation& evaluation, const nlohmann::json& schema,

@@ -1,0 +1,285 @@
+// OpenAPI's discriminator. Source: OpenAPI 3.1.0 §4.8.25, 3.0.3 Discriminator Object.
+
+#include "spec/schema/compiler/discriminators.hpp"
+
+#include "spec/document/uri.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/schema/compiler/handlers.hpp"
+#include "spec/schema/parts.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace spec::schema::compiler {
+namespace {
+
+using document::Member;
+using document::Node;
+using Json = nlohmann::json;
+
+// The component schema `name` of an OpenAPI document; an empty handle if there is none.
+Node component(const Node& root, std::string_view name) {
+  const Node components = root.find("components");
+  const Node schemas = components ? components.find("schemas") : Node();
+  return schemas ? schemas.find(name) : Node();
+}
+
+// Names of components stand for themselves in a mapping, also those that look like a file's
+// ("Dog.v1").
+SchemaId resolve_mapped(Draft& draft, const Node& value) {
+  if (!value.is_string()) {
+    draft.compiler.complain(value, wrong_kind("the name or the place of a schema", value));
+    return kNoId;
+  }
+  if (const Node named = component(Node(value.document(), 0), value.string())) {
+    return draft.compiler.id_of(named);
+  }
+  return draft.compiler.resolve(value, draft.schema.resource);
+}
+
+// Values in the order in which they came, each once.
+class Values {
+ public:
+  void add(const Json& value) {
+    if (seen_.insert(value).second) {
+      values_.push_back(value);
+    }
+  }
+
+  void add(const Values& others) {
+    for (const Json& value : others.values_) {
+      add(value);
+    }
+  }
+
+  // "" is no name: a reference to a whole document has none.
+  void add_name(const std::string& name) {
+    if (!name.empty()) {
+      add(Json(name));
+    }
+  }
+
+  bool empty() const { return values_.empty(); }
+
+  std::vector<Json> take() { return std::move(values_); }
+
+ private:
+  std::vector<Json> values_;
+  std::set<Json> seen_;
+};
+
+// All that a branch refers to or is composed of, itself first.
+std::vector<SchemaId> parts_of(const Program& program, SchemaId branch) {
+  std::vector<SchemaId> parts{branch};
+  std::set<SchemaId> seen{branch};
+  const auto add = [&](SchemaId part) {
+    if (seen.insert(part).second) {
+      parts.push_back(part);
+    }
+  };
+  for (std::size_t next = 0; next < parts.size(); ++next) {
+    for (const Rule& rule : program.schemas[parts[next]].rules) {
+      if (rule.keyword == Keyword::kRef) {
+        add(rule.operand);
+      } else if (rule.keyword == Keyword::kAllOf) {
+        std::ranges::for_each(program.lists[rule.operand], add);
+      }
+    }
+  }
+  return parts;
+}
+
+// What a value of the property may mean branches by, and the branches that these have in turn:
+// nothing that any of them goes by is unknown.
+class Meanings {
+ public:
+  Meanings(const Program& program, const std::string& property)
+      : program_(program), property_(property) {}
+
+  void find(const std::vector<SchemaId>& branches) {
+    add_branches(branches);
+    for (std::size_t next = 0; next < branches_.size(); ++next) {
+      look_at(branches_[next], next >= branches.size());
+    }
+  }
+
+  Values constants;            // that are listed for the property
+  Values names;                // of the branches
+  Values inner;                // of those inside others, without constants
+  std::set<SchemaId> listing;  // the branches that have constants
+
+ private:
+  void add_branches(const std::vector<SchemaId>& branches) {
+    for (const SchemaId branch : branches) {
+      if (seen_.insert(branch).second) {
+        branches_.push_back(branch);
+      }
+    }
+  }
+
+  void look_at(SchemaId branch, bool is_inner) {
+    bool has_constants = false;
+    for (const SchemaId part : parts_of(program_, branch)) {
+      has_constants |= look_at_part(program_.schemas[part]);
+    }
+    if (has_constants) {
+      listing.insert(follow_references(program_, branch));
+    }
+    for (const Rule& rule : program_.schemas[branch].rules) {
+      if (rule.keyword == Keyword::kRef) {
+        const std::string name = component_name(rule.node.string());
+        names.add_name(name);
+        if (is_inner && !has_constants) {
+          inner.add_name(name);
+        }
+      }
+    }
+  }
+
+  // True when it has constants.
+  bool look_at_part(const Schema& schema) {
+    for (const Rule& rule : schema.rules) {
+      if (rule.keyword == Keyword::kAnyOf || rule.keyword == Keyword::kOneOf) {
+        add_branches(program_.lists[rule.operand]);
+      }
+    }
+    if (schema.discriminator != kNoId) {
+      add_explicit_names(program_.discriminators[schema.discriminator]);
+    }
+    bool has_constants = false;
+    if (schema.object != kNoId) {
+      for (const Property& property : program_.objects[schema.object].properties) {
+        has_constants |= property.name == property_ && add_constants(property.schema);
+      }
+    }
+    return has_constants;
+  }
+
+  void add_explicit_names(const DiscriminatorTable& table) {
+    if (table.property == property_) {
+      for (std::size_t i = 0; i < table.explicit_names; ++i) {
+        inner.add(Json(table.mapping[i].first));
+      }
+    }
+  }
+
+  bool add_constants(SchemaId schema) {
+    bool found = false;
+    for (const SchemaId part : parts_of(program_, schema)) {
+      for (const Rule& rule : program_.schemas[part].rules) {
+        if (rule.keyword == Keyword::kConst || rule.keyword == Keyword::kEnum) {
+          for (const Json& value : program_.constants[rule.operand].values()) {
+            constants.add(value);
+            found = true;
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  const Program& program_;
+  const std::string& property_;
+  std::vector<SchemaId> branches_;
+  std::set<SchemaId> seen_;
+};
+
+// Branches that are references go by their component's name, also where the mapping says otherwise.
+void add_implicit_names(const Program& program, const std::vector<SchemaId>& branches,
+                        DiscriminatorTable& table) {
+  for (const SchemaId branch : branches) {
+    for (const Rule& rule : program.schemas[branch].rules) {
+      if (rule.keyword == Keyword::kRef && !component_name(rule.node.string()).empty()) {
+        table.mapping.emplace_back(component_name(rule.node.string()), rule.operand);
+      }
+    }
+  }
+}
+
+// Whether the mapping has a name for what the implicit name at `entry` stands for.
+bool is_renamed(const DiscriminatorTable& table, std::size_t entry) {
+  const auto end = table.mapping.begin() + static_cast<std::ptrdiff_t>(table.explicit_names);
+  return entry >= table.explicit_names &&
+         std::any_of(table.mapping.begin(), end, [&](const auto& known) {
+           return known.second == table.mapping[entry].second;
+         });
+}
+
+// Constants say more than names: those of branches that list their values are not told.
+void add_meanings(const Program& program, const std::vector<SchemaId>& branches,
+                  DiscriminatorTable& table) {
+  Meanings meanings(program, table.property);
+  meanings.find(branches);
+  Values listed = meanings.constants;
+  Values known = meanings.constants;
+  known.add(meanings.names);
+  known.add(meanings.inner);
+  for (std::size_t i = 0; i < table.mapping.size(); ++i) {
+    const auto& [name, target] = table.mapping[i];
+    known.add(Json(name));
+    if (!is_renamed(table, i) && !meanings.listing.contains(follow_references(program, target))) {
+      listed.add(Json(name));
+    }
+  }
+  listed.add(meanings.inner);
+  table.listed = listed.take();
+  table.known = ConstantSet(known.take());
+}
+
+}  // namespace
+
+std::string component_name(std::string_view reference) {
+  const std::size_t hash = reference.find('#');
+  if (hash == std::string_view::npos) {
+    const std::string_view file = reference.substr(reference.rfind('/') + 1);
+    return std::string(file.substr(0, file.rfind('.')));
+  }
+  const auto fragment = document::percent_decode(reference.substr(hash + 1));
+  const auto tokens = fragment ? json::split_pointer(*fragment) : std::nullopt;
+  return tokens && !tokens->empty() ? tokens->back() : fragment.value_or(std::string());
+}
+
+void compile_discriminator(Draft& draft, const Node& value) {
+  const Node property = value.find("propertyName");
+  if (!property || !property.is_string()) {
+    draft.compiler.complain(value, "must be an object with a propertyName");
+    return;
+  }
+  DiscriminatorTable table{.property = std::string(property.string()), .node = value};
+  if (const Node mapping = value.find("mapping")) {
+    if (!mapping.is_object()) {
+      draft.compiler.complain(mapping, wrong_kind("an object", mapping));
+    }
+    for (const Member& member : mapping.members()) {
+      table.mapping.emplace_back(member.key, resolve_mapped(draft, member.value));
+    }
+  }
+  table.explicit_names = table.mapping.size();
+  draft.schema.discriminator = append(draft.program().discriminators, std::move(table));
+  if (draft.sibling("oneOf") || draft.sibling("anyOf")) {
+    draft.add(Keyword::kDiscriminator, kObjectType, draft.schema.discriminator, value);
+  }
+}
+
+void add_meanings(Program& program, std::size_t first) {
+  for (std::size_t id = first; id < program.schemas.size(); ++id) {
+    const Schema& schema = program.schemas[id];
+    std::vector<SchemaId> branches;
+    for (const Rule& rule : schema.rules) {
+      if (rule.keyword == Keyword::kOneOf || rule.keyword == Keyword::kAnyOf) {
+        const auto& list = program.lists[rule.operand];
+        branches.insert(branches.end(), list.begin(), list.end());
+      }
+    }
+    if (schema.discriminator != kNoId && !branches.empty()) {
+      DiscriminatorTable& table = program.discriminators[schema.discriminator];
+      add_implicit_names(program, branches, table);
+      add_meanings(program, branches, table);
+    }
+  }
+}
+
+}  // namespace spec::schema::compiler

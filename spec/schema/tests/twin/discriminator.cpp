@@ -1,0 +1,114 @@
+// OpenAPI's discriminator beside oneOf or anyOf: a text that means none of the branches is wrong.
+// Source: OpenAPI 3.1.0 §4.8.25.
+
+#include "spec/schema/tests/twin/outcome.hpp"
+
+#include <set>
+#include <string>
+
+namespace spec::schema::twin {
+
+namespace {
+
+using nlohmann::json;
+
+// Everything that a value of one property may mean a branch by.
+class Meanings {
+ public:
+  Meanings(const World& world, std::string property)
+      : world_(world), property_(std::move(property)) {}
+
+  // The mapping of a schema, and its branches.
+  void add_choices(const Place& place) {
+    const json& schema = *place.schema;
+    if (schema.contains("discriminator") && schema["discriminator"]["propertyName"] == property_) {
+      for (const auto& [name, target] :
+           schema["discriminator"].value("mapping", json::object()).items()) {
+        known_.insert(name);
+      }
+    }
+    for (const char* keyword : {"oneOf", "anyOf"}) {
+      if (schema.contains(keyword)) {
+        for (const json& branch : schema[keyword]) {
+          add_branch({&branch, place.base});
+        }
+      }
+    }
+  }
+
+  bool has(const std::string& text) const { return known_.contains(text); }
+
+ private:
+  void add_branch(const Place& place) {
+    if (place.schema->is_object() && place.schema->contains("$ref")) {
+      const auto reference = (*place.schema)["$ref"].get<std::string>();
+      known_.insert(reference.substr(reference.find_last_of("/#") + 1));
+    }
+    add_part(place);
+  }
+
+  // A branch, or what it refers to or is composed of.
+  void add_part(const Place& given) {
+    if (!given.schema->is_object()) {
+      return;
+    }
+    const json& schema = *given.schema;
+    const Place place{&schema, world_.base_of(schema, given.base)};
+    if (schema.contains("properties") && schema["properties"].contains(property_)) {
+      add_constants({&schema["properties"][property_], place.base});
+    }
+    add_choices(place);
+    each_part(place, [this](const Place& part) { add_part(part); });
+  }
+
+  void add_constants(const Place& given) {
+    if (!given.schema->is_object()) {
+      return;
+    }
+    const json& schema = *given.schema;
+    json values = schema.value("enum", json::array());
+    if (schema.contains("const")) {
+      values.push_back(schema["const"]);
+    }
+    for (const json& value : values) {
+      if (value.is_string()) {
+        known_.insert(value.get<std::string>());
+      }
+    }
+    each_part({&schema, world_.base_of(schema, given.base)},
+              [this](const Place& part) { add_constants(part); });
+  }
+
+  template <typename Visit>
+  void each_part(const Place& place, const Visit& visit) {
+    const json& schema = *place.schema;
+    if (schema.contains("$ref")) {
+      visit(world_.resolve(schema["$ref"].get<std::string>(), place.base));
+    }
+    if (schema.contains("allOf")) {
+      for (const json& part : schema["allOf"]) {
+        visit(Place{&part, place.base});
+      }
+    }
+  }
+
+  const World& world_;
+  std::string property_;
+  std::set<std::string> known_;
+};
+
+}  // namespace
+
+bool tag_means_a_branch(const World& world, const Place& place, const json& object) {
+  const json& schema = *place.schema;
+  const auto property = schema["discriminator"]["propertyName"].get<std::string>();
+  const bool is_beside_branches = schema.contains("oneOf") || schema.contains("anyOf");
+  if (!is_beside_branches || !object.contains(property) || !object[property].is_string()) {
+    return true;
+  }
+  Meanings meanings(world, property);
+  meanings.add_choices(place);
+  return meanings.has(object[property].get<std::string>());
+}
+
+}  // namespace spec::schema::twin
