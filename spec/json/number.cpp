@@ -1,12 +1,14 @@
 #include "spec/json/number.hpp"
 
 #include "spec/json/decimal.hpp"
+#include "spec/json/keyed_hash.hpp"
 #include "spec/json/lexer.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
@@ -314,6 +316,21 @@ bool is_multiple_of(const Json& number, const Json& divisor) {
     return is_multiple(*short_number, *short_divisor);
   }
   return is_multiple(to_decimal(number), to_decimal(divisor));
+}
+
+// A number that is the shortest decimal of its nearest double is hashed as that double, else as its
+// digits: those of one double are many.
+void add_number(KeyedHash& hash, const Json& number) {
+  const double nearest = to_double(number);
+  if (!number.is_number_float() && !small_integer(number)) {
+    const Decimal exact = to_decimal(number);
+    if (exact != to_decimal(Json(nearest))) {
+      hash.add(std::uint64_t{exact.negative});
+      hash.add(static_cast<std::uint64_t>(exact.point));
+      return hash.add(exact.digits);
+    }
+  }
+  hash.add(std::bit_cast<std::uint64_t>(nearest + 0.0));  // -0.0 becomes 0.0
 }
 
 std::optional<std::int64_t> to_int64(const Json& number) {

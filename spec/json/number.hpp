@@ -16,6 +16,8 @@
 
 namespace spec::json {
 
+class KeyedHash;
+
 // JSON's six types, as JSON Schema 2020-12 Core §4.2.1 names them.
 enum class Type : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
 
@@ -45,6 +47,9 @@ std::strong_ordering compare_numbers(const nlohmann::json& left, const nlohmann:
 
 // True when `number` / `divisor` is an integer, exactly. Precondition: divisor > 0.
 bool is_multiple_of(const nlohmann::json& number, const nlohmann::json& divisor);
+
+// Adds the number to the hash: equal numbers add the same, others do not.
+void add_number(KeyedHash& hash, const nlohmann::json& number);
 
 // The value as int64 when it is an integer in that range, whatever its spelling.
 std::optional<std::int64_t> to_int64(const nlohmann::json& number);

@@ -1,13 +1,13 @@
 #include "spec/json/value.hpp"
 
+#include "spec/json/keyed_hash.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -173,77 +173,25 @@ bool equal_here(const Json& left, const Json& right, std::vector<Pair>& pending)
   return true;
 }
 
-std::strong_ordering order_of_texts(const std::string& left, const std::string& right) {
-  return left.compare(right) <=> 0;
-}
-
-// By size, then by the names of members; what they contain is appended to `pending`, the first
-// last.
-std::strong_ordering order_of_containers(const Json& left, const Json& right,
-                                         std::vector<Pair>& pending) {
-  if (left.size() != right.size()) {
-    return left.size() <=> right.size();
-  }
-  const std::size_t before = pending.size();
-  for (auto a = left.begin(), b = right.begin(); a != left.end(); ++a, ++b) {
-    if (left.is_object()) {
-      if (const auto names = order_of_texts(a.key(), b.key()); names != 0) {
-        return names;
-      }
-    }
-    pending.emplace_back(&*a, &*b);
-  }
-  std::reverse(pending.begin() + static_cast<std::ptrdiff_t>(before), pending.end());
-  return std::strong_ordering::equal;
-}
-
-// Orders two values but for what they contain.
-std::strong_ordering order_here(const Json& left, const Json& right, std::vector<Pair>& pending) {
-  const Type type = type_of(left);
-  if (type != type_of(right)) {
-    return type <=> type_of(right);
-  }
-  switch (type) {
-    case Type::kNull: return std::strong_ordering::equal;
-    case Type::kBoolean: return left.get<bool>() <=> right.get<bool>();
-    case Type::kNumber: return compare_numbers(left, right);
-    case Type::kString:
-      return order_of_texts(*left.get_ptr<const std::string*>(),
-                            *right.get_ptr<const std::string*>());
-    case Type::kArray:
-    case Type::kObject: break;
-  }
-  return order_of_containers(left, right, pending);
-}
-
-std::size_t mix(std::size_t seed, std::size_t value) {
-  constexpr std::size_t kGolden = 0x9E3779B97F4A7C15U;
-  seed ^= value + kGolden + (seed << 6U) + (seed >> 2U);
-  return seed * kGolden;
-}
-
-// The hash of a value but for what it contains, which it appends to `pending`.
-std::size_t hash_here(std::size_t seed, const Json& value, std::vector<const Json*>& pending) {
+// Adds the value to the hash, but for what it contains, which it appends to `pending`.
+void hash_here(KeyedHash& hash, const Json& value, std::vector<const Json*>& pending) {
   const Type type = type_of(value);
-  seed = mix(seed, static_cast<std::size_t>(type));
+  hash.add(static_cast<std::uint64_t>(type));
   switch (type) {
-    case Type::kNull: return seed;
-    case Type::kBoolean: return mix(seed, value.get<bool>() ? 1 : 0);
-    // Equal numbers have the same nearest double; adding 0.0 makes -0.0 the same as 0.0.
-    case Type::kNumber: return mix(seed, std::hash<double>{}(to_double(value) + 0.0));
-    case Type::kString:
-      return mix(seed, std::hash<std::string>{}(*value.get_ptr<const std::string*>()));
+    case Type::kNull: return;
+    case Type::kBoolean: return hash.add(std::uint64_t{value.get<bool>()});
+    case Type::kNumber: return add_number(hash, value);
+    case Type::kString: return hash.add(*value.get_ptr<const std::string*>());
     case Type::kArray:
     case Type::kObject: break;
   }
-  seed = mix(seed, value.size());
+  hash.add(std::uint64_t{value.size()});
   for (auto member = value.begin(); member != value.end(); ++member) {
     if (type == Type::kObject) {
-      seed = mix(seed, std::hash<std::string>{}(member.key()));
+      hash.add(member.key());
     }
     pending.push_back(&*member);
   }
-  return seed;
 }
 
 }  // namespace
@@ -263,27 +211,16 @@ bool equal(const Json& left, const Json& right) {
   return true;
 }
 
-std::strong_ordering order(const Json& left, const Json& right) {
-  std::vector<Pair> pending{{&left, &right}};
-  while (!pending.empty()) {
-    const auto [a, b] = pending.back();
-    pending.pop_back();
-    if (const auto here = order_here(*a, *b, pending); here != 0) {
-      return here;
-    }
-  }
-  return std::strong_ordering::equal;
-}
-
 std::size_t hash(const Json& value) {
+  KeyedHash hash;
   std::vector<const Json*> pending;
-  std::size_t seed = hash_here(0, value, pending);
+  hash_here(hash, value, pending);
   while (!pending.empty()) {
     const Json* next = pending.back();
     pending.pop_back();
-    seed = hash_here(seed, *next, pending);
+    hash_here(hash, *next, pending);
   }
-  return seed;
+  return hash.finish();
 }
 
 std::string write(const Json& value) {

@@ -6,7 +6,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <compare>
 #include <cstddef>
 #include <string>
 
@@ -16,11 +15,8 @@ namespace spec::json {
 // Source: JSON Schema 2020-12 Core §4.2.2.
 bool equal(const nlohmann::json& left, const nlohmann::json& right);
 
-// An order of all values in which none but equal ones are neither before nor behind each other. It
-// means nothing else.
-std::strong_ordering order(const nlohmann::json& left, const nlohmann::json& right);
-
-// equal(a, b) implies hash(a) == hash(b).
+// equal(a, b) implies hash(a) == hash(b). Another in each process, so that no chosen values
+// collide.
 std::size_t hash(const nlohmann::json& value);
 
 // Compact JSON text, keys in the value's order. Invalid UTF-8 in a string becomes U+FFFD.

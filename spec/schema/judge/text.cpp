@@ -4,34 +4,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <vector>
 
 namespace spec::schema::judge {
-namespace {
-
-// Elements that stood in the way of another, for each: more are no chance.
-constexpr std::size_t kMostCompared = 8;
-
-// Equal elements stand side by side in an order of all values.
-std::optional<Repeated> find_repeated_by_order(const nlohmann::json& array) {
-  std::vector<std::size_t> sorted(array.size());
-  std::iota(sorted.begin(), sorted.end(), std::size_t{0});
-  std::ranges::sort(sorted, [&array](std::size_t left, std::size_t right) {
-    const auto order = json::order(array[left], array[right]);
-    return order < 0 || (order == 0 && left < right);
-  });
-  std::optional<Repeated> found;
-  for (std::size_t i = 1; i < sorted.size(); ++i) {
-    if ((!found || sorted[i] < found->second) &&
-        json::equal(array[sorted[i - 1]], array[sorted[i]])) {
-      found = Repeated{.first = sorted[i - 1], .second = sorted[i]};
-    }
-  }
-  return found;
-}
-
-}  // namespace
 
 std::size_t character_count(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -45,7 +20,6 @@ std::optional<Repeated> find_repeated(const nlohmann::json& array) {
   const std::size_t mask = (std::size_t{1} << bits) - 1;
   std::vector<std::size_t> slots(mask + 1);
   std::vector<std::size_t> hashes(array.size());
-  std::size_t compared = 0;
   for (std::size_t i = 0; i < array.size(); ++i) {
     hashes[i] = json::hash(array[i]);
     // The upper bits of a hash are the well mixed ones.
@@ -54,9 +28,6 @@ std::optional<Repeated> find_repeated(const nlohmann::json& array) {
       const std::size_t other = slots[slot] - 1;
       if (hashes[other] == hashes[i] && json::equal(array[other], array[i])) {
         return Repeated{.first = other, .second = i};
-      }
-      if (++compared > kMostCompared * array.size()) {
-        return find_repeated_by_order(array);
       }
     }
     slots[slot] = i + 1;

@@ -19,8 +19,8 @@ struct Repeated {
   std::size_t second = 0;
 };
 
-// The equal pair whose second element comes first, if there is one. Linear; elements that are made
-// to have the same hash are sorted instead.
+// The equal pair whose second element comes first, if there is one. Linear, whatever the elements:
+// their hashes are keyed.
 std::optional<Repeated> find_repeated(const nlohmann::json& array);
 
 }  // namespace spec::schema::judge
