@@ -21,9 +21,10 @@ class Meanings {
   // The mapping of a schema, and its branches.
   void add_choices(const Place& place) {
     const json& schema = *place.schema;
-    if (schema.contains("discriminator") && schema["discriminator"]["propertyName"] == property_) {
-      for (const auto& [name, target] :
-           schema["discriminator"].value("mapping", json::object()).items()) {
+    const json discriminator = schema.value("discriminator", json::object());
+    if (discriminator.value("propertyName", json()) == property_) {
+      const json mapping = discriminator.value("mapping", json::object());
+      for (const auto& [name, target] : mapping.items()) {
         known_.insert(name);
       }
     }
