@@ -168,7 +168,8 @@ class Contract {
   document::Node root() const;
   // Every file that the contract was read from.
   std::vector<std::filesystem::path> files() const;
-  // What --check points out without refusing: misspelt keywords, wrong examples, twin templates.
+  // What is wrong or likely a mistake without being in the way of serving: flaws, wrong examples,
+  // misspelt keywords, twin templates. Told at start; --check makes errors of the flaws.
   const std::vector<Problem>& warnings() const;
 
   struct State;

@@ -108,7 +108,8 @@ class ArrayBuilder {
     constexpr std::uint64_t kDraws = 40;
     const auto schemas = schemas_at(index);
     for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
-      const Spot spot{derive(derive(spot_.seed, index), draw), spot_.name, spot_.depth + 1};
+      const Spot spot{derive(derive(spot_.seed, index), draw), spot_.name, spot_.sense,
+                      spot_.depth + 1};
       auto element = build(attempt_, schemas, spot);
       if (!element || !shape_.unique || !holds(before, *element)) {
         return element;

@@ -3,8 +3,7 @@
 #include "spec/schema/samples/builder.hpp"
 #include "spec/schema/samples/pattern_words.hpp"
 
-#include <algorithm>
-#include <set>
+#include <utility>
 
 namespace spec::schema::samples {
 
@@ -17,18 +16,23 @@ constexpr std::uint64_t kMaxMembers = 10'000;
 
 class ObjectBuilder {
  public:
-  ObjectBuilder(const Attempt& attempt, const Shape& shape, const Spot& spot)
-      : attempt_(attempt), shape_(shape), spot_(spot), random_(spot.seed) {}
+  ObjectBuilder(const Attempt& attempt, const Settled& settled, const Spot& spot)
+      : attempt_(attempt),
+        settled_(settled),
+        shape_(settled.shape()),
+        spot_(spot),
+        random_(spot.seed),
+        members_(*object_.get_ptr<json::object_t*>()) {}
 
   std::optional<json> run() {
-    collect_required();
-    for (const std::string& name : required_) {
-      if (!add(name) && !is_other_way(name)) {
+    const bool wants_all = spot_.depth < kSoftDepth && attempt_.number % 4 != 3;
+    for (const Member& member : settled_.node->members) {
+      if (member.required && !is_excluded(member) && !add(member)) {
         return std::nullopt;
       }
-    }
-    if (spot_.depth < kSoftDepth && attempt_.number % 4 != 3) {
-      add_declared();
+      if (wants_all && is_wanted(member)) {
+        add(member);
+      }
     }
     return add_until_enough() ? std::optional{std::move(object_)} : std::nullopt;
   }
@@ -36,141 +40,49 @@ class ObjectBuilder {
  private:
   const Program& program() const { return attempt_.ground.program; }
 
-  // A required member that the direction leaves out.
-  bool is_other_way(const std::string& name) const {
-    return excluded_by_direction(schemas_of(name));
-  }
-
-  bool excluded_by_direction(const std::vector<SchemaId>& schemas) const {
+  // That the direction leaves out.
+  bool is_excluded(const Member& member) const {
     const Direction direction = attempt_.options.direction;
-    return std::any_of(schemas.begin(), schemas.end(), [&](SchemaId id) {
-      const Schema& schema = program().schemas[id];
-      return (direction == Direction::kRequest && schema.read_only) ||
-             (direction == Direction::kResponse && schema.write_only);
-    });
+    return (direction == Direction::kRequest && member.read_only) ||
+           (direction == Direction::kResponse && member.write_only);
   }
 
-  // Everything that a member called `name` must keep.
-  std::vector<SchemaId> schemas_of(const std::string& name) const {
-    std::vector<SchemaId> schemas;
-    bool evaluated = false;
-    for (const ObjectTable* table : shape_.objects) {
-      evaluated |= add_schemas(*table, name, schemas);
-    }
-    if (!evaluated) {
-      schemas.insert(schemas.end(), shape_.unevaluated_members.begin(),
-                     shape_.unevaluated_members.end());
-    }
-    return schemas;
+  // Declared members that are not required: all of them, as far as they fit and come to an end.
+  bool is_wanted(const Member& member) const {
+    const bool deep = spot_.depth + 1 >= kSoftDepth && member.depth > 0;
+    return member.welcome && !deep && member.depth != kNoLimit &&
+           members_.size() < shape_.most_members && !is_excluded(member);
   }
 
-  bool add_schemas(const ObjectTable& table, const std::string& name,
-                   std::vector<SchemaId>& schemas) const {
-    const std::size_t before = schemas.size();
-    for (const Property& property : table.properties) {
-      if (property.name == name) {
-        schemas.push_back(property.schema);
-      }
-    }
-    for (const PatternProperty& each : table.patterns) {
-      if (program().patterns[each.pattern].search(name) == patterns::Search::kFound) {
-        schemas.push_back(each.schema);
-      }
-    }
-    if (schemas.size() == before && table.additional != kNoId) {
-      schemas.push_back(table.additional);
-    }
-    return schemas.size() != before;
-  }
-
-  void collect_required() {
-    for (const ObjectTable* table : shape_.objects) {
-      for (const std::string& name : table->required) {
-        require(name);
-      }
-    }
-  }
-
-  // Adds `name` and what it brings with it (dependentRequired).
-  void require(const std::string& name) {
-    if (std::find(required_.begin(), required_.end(), name) != required_.end()) {
-      return;
-    }
-    required_.push_back(name);
-    for (const auto* dependents : shape_.dependent_names) {
-      for (const DependentNames& each : *dependents) {
-        if (each.name == name) {
-          for (const std::string& other : each.required) {
-            require(other);
-          }
-        }
-      }
-    }
-  }
-
-  bool brings_others(const std::string& name) const {
-    const auto is_it = [&](const auto& each) { return each.name == name; };
-    return std::any_of(
-               shape_.dependent_names.begin(), shape_.dependent_names.end(),
-               [&](const auto* list) { return std::any_of(list->begin(), list->end(), is_it); }) ||
-           std::any_of(
-               shape_.dependent_schemas.begin(), shape_.dependent_schemas.end(),
-               [&](const auto* list) { return std::any_of(list->begin(), list->end(), is_it); });
-  }
-
-  bool add(const std::string& name) {
-    if (object_.contains(name)) {
-      return true;
-    }
-    const auto schemas = schemas_of(name);
-    if (excluded_by_direction(schemas)) {
-      return false;
-    }
-    auto value = tag(name, schemas);
+  bool add(const Member& member) {
+    auto value = tag(member);
     if (!value) {
-      value = build(attempt_, schemas, {derive(spot_.seed, name), name, spot_.depth + 1});
+      value = build(attempt_, member.schemas,
+                    {derive(spot_.seed, member.name), member.name, &member.sense, spot_.depth + 1});
     }
-    if (!value) {
-      return false;
+    if (value) {
+      members_.emplace(member.name, std::move(*value));
     }
-    object_[name] = std::move(*value);
-    return true;
+    return value.has_value();
   }
 
   // What a discriminator calls the whole; constants say more than names.
-  std::optional<json> tag(const std::string& name, const std::vector<SchemaId>& schemas) const {
-    for (const auto& [property, text] : shape_.tags) {
-      if (property == name && keeps_all(attempt_, schemas, json(text))) {
+  std::optional<json> tag(const Member& member) const {
+    for (const auto& [property, text] : settled_.tags) {
+      if (property == member.name && keeps_all(attempt_, member.schemas, json(text))) {
         return json(text);
       }
     }
     return std::nullopt;
   }
 
-  // Declared members that are not required: all of them, as far as they fit and come to an end.
-  void add_declared() {
-    for (const ObjectTable* table : shape_.objects) {
-      for (const Property& property : table->properties) {
-        const bool endless = attempt_.ground.depths[property.schema] == kNoLimit;
-        const bool deep =
-            spot_.depth + 1 >= kSoftDepth && attempt_.ground.depths[property.schema] > 0;
-        if (object_.size() < shape_.most_members && !endless && !deep &&
-            may_be_named(property.name) && !brings_others(property.name)) {
-          add(property.name);
-        }
-      }
-    }
-  }
-
-  bool may_be_named(const std::string& name) const {
-    return keeps_all(attempt_, shape_.member_names, json(name));
-  }
-
   // A name for a member that nothing declares.
   std::optional<std::string> free_name(std::uint64_t draw) {
     if (!shape_.member_names.empty()) {
-      const auto name = build(attempt_, shape_.member_names,
-                              {derive(derive(spot_.seed, "names"), draw), "name", spot_.depth + 1});
+      static const NameSense sense = read_name("name");
+      const auto name =
+          build(attempt_, shape_.member_names,
+                {derive(derive(spot_.seed, "names"), draw), "name", &sense, spot_.depth + 1});
       return name && name->is_string() ? std::optional{name->get<std::string>()} : std::nullopt;
     }
     for (const ObjectTable* table : shape_.objects) {
@@ -183,38 +95,45 @@ class ObjectBuilder {
     return "extra_" + std::to_string(draw + 1);
   }
 
+  void add_stranger(const std::string& name) {
+    const Member member = attempt_.ground.shapes.plan_member(shape_, name);
+    if (!members_.contains(name) && !is_excluded(member)) {
+      add(member);
+    }
+  }
+
   bool add_until_enough() {
     if (shape_.least_members > kMaxMembers) {
       return false;
     }
-    for (const ObjectTable* table : shape_.objects) {
-      for (const Property& property : table->properties) {
-        if (object_.size() < shape_.least_members && may_be_named(property.name)) {
-          add(property.name);
-        }
+    for (const Member& member : settled_.node->members) {
+      if (members_.size() < shape_.least_members && member.may_be_named && !is_excluded(member) &&
+          !members_.contains(member.name)) {
+        add(member);
       }
     }
     const std::uint64_t draws = shape_.least_members * 4 + 20;
-    for (std::uint64_t draw = 0; draw < draws && object_.size() < shape_.least_members; ++draw) {
+    for (std::uint64_t draw = 0; draw < draws && members_.size() < shape_.least_members; ++draw) {
       if (const auto name = free_name(draw)) {
-        add(*name);
+        add_stranger(*name);
       }
     }
-    return object_.size() >= shape_.least_members && object_.size() <= shape_.most_members;
+    return members_.size() >= shape_.least_members && members_.size() <= shape_.most_members;
   }
 
   const Attempt& attempt_;
+  const Settled& settled_;
   const Shape& shape_;
   const Spot& spot_;
   Random random_;
-  std::vector<std::string> required_;
   json object_ = json::object();
+  json::object_t& members_;  // of object_
 };
 
 }  // namespace
 
-std::optional<json> build_object(const Attempt& attempt, const Shape& shape, const Spot& spot) {
-  return ObjectBuilder(attempt, shape, spot).run();
+std::optional<json> build_object(const Attempt& attempt, const Settled& settled, const Spot& spot) {
+  return ObjectBuilder(attempt, settled, spot).run();
 }
 
 }  // namespace spec::schema::samples

@@ -85,12 +85,15 @@ std::optional<json> build_text(const Attempt& attempt, const Shape& shape, const
     return std::nullopt;
   }
   Random random(spot.seed);
-  const Occasion occasion{spot.name, &attempt.persona};
+  const Occasion occasion{spot.sense, &attempt.persona};
+  // The first attempt at a text of one format and nothing else is checked with the whole.
+  const bool is_sure = attempt.number == 0 && shape.formats.size() == 1 && shape.patterns.empty() &&
+                       shape.least_length == 0 && shape.most_length == kNoLimit;
   for (const formats::Format* format : shape.formats) {
     for (int i = 0; i < 4; ++i) {
-      const auto text = text_of_format(format->name, occasion, random);
-      if (text && keeps(attempt, shape, *text)) {
-        return json(*text);
+      auto text = text_of_format(format->name, occasion, random);
+      if (text && (is_sure || keeps(attempt, shape, *text))) {
+        return json(std::move(*text));
       }
     }
   }

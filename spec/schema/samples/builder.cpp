@@ -20,45 +20,61 @@ bool is_only_null(const Program& program, SchemaId id) {
   return program.schemas[id].types == kNullType;
 }
 
-// One of `branches`: at random, rarely null, and near the depth limit the shallowest.
-SchemaId choose(const Attempt& attempt, const std::vector<SchemaId>& branches, const Spot& spot,
-                Random& random) {
+// One of `branches` by its place: at random, rarely null, and near the depth limit the shallowest.
+std::size_t choose(const Attempt& attempt, const std::vector<SchemaId>& branches, const Spot& spot,
+                   Random& random) {
   const auto& depths = attempt.ground.depths;
   if (spot.depth >= kSoftDepth) {
-    return *std::min_element(branches.begin(), branches.end(),
-                             [&](SchemaId a, SchemaId b) { return depths[a] < depths[b]; });
+    return static_cast<std::size_t>(
+        std::min_element(branches.begin(), branches.end(),
+                         [&](SchemaId a, SchemaId b) { return depths[a] < depths[b]; }) -
+        branches.begin());
   }
-  std::vector<SchemaId> wanted;
   const bool take_null = random.one_in(kNullOdds);
-  for (const SchemaId each : branches) {
-    if (depths[each] != kNoLimit && (take_null || !is_only_null(attempt.ground.program, each))) {
-      wanted.push_back(each);
+  const auto is_wanted = [&](SchemaId each) {
+    return depths[each] != kNoLimit && (take_null || !is_only_null(attempt.ground.program, each));
+  };
+  const auto wanted = std::count_if(branches.begin(), branches.end(), is_wanted);
+  if (wanted == 0) {
+    return random.below(branches.size());
+  }
+  std::uint64_t left = random.below(static_cast<std::uint64_t>(wanted));
+  for (std::size_t i = 0;; ++i) {
+    if (is_wanted(branches[i]) && left-- == 0) {
+      return i;
     }
   }
-  return random.pick(wanted.empty() ? branches : wanted);
 }
 
-// A parent of which some heir may be meant; null when none is left to choose for.
-const TagTable* open_parent(const Attempt& attempt, const Shape& shape, const ShapeKey& key,
-                            const Spot& spot) {
+// A parent of which some heir may be meant, and the heir's way from the node.
+struct Heritage {
+  const TagTable* parent = nullptr;  // null when none is left to choose for
+  std::size_t first_way = 0;
+};
+
+Heritage open_heritage(const Attempt& attempt, const ShapeNode& node, const Spot& spot) {
   if (spot.depth >= kSoftDepth || attempt.number % 2 == 1) {
-    return nullptr;
+    return {};
   }
-  for (const std::uint32_t index : shape.discriminators) {
+  const auto& taken = node.key.taken;
+  std::size_t way = 0;
+  for (const std::uint32_t index : node.shape.discriminators) {
     const TagTable& table = attempt.ground.tags[index];
     const bool is_stated = attempt.options.use_examples && attempt.number == 0 &&
                            !attempt.ground.examples[table.owner].empty();
-    const bool is_taken = std::find(key.taken.begin(), key.taken.end(), &table) != key.taken.end();
+    const bool is_taken = std::find(taken.begin(), taken.end(), &table) != taken.end();
     if (!table.has_branches && !table.names.empty() && !is_stated && !is_taken &&
-        name_among(table, shape.merged).empty()) {
-      return &table;
+        name_among(table, node.shape.merged).empty()) {
+      return {&table, way};
     }
+    way += table.names.size();
   }
-  return nullptr;
+  return {};
 }
 
 // Which schema the value is, said by its member. The inmost discriminator says it best.
-void add_tags(const Attempt& attempt, Shape& shape, Random& random) {
+void add_tags(const Attempt& attempt, Settled& settled, Random& random) {
+  const Shape& shape = settled.shape();
   for (auto index = shape.discriminators.rbegin(); index != shape.discriminators.rend(); ++index) {
     const TagTable& table = attempt.ground.tags[*index];
     std::string_view name = name_among(table, shape.merged);
@@ -69,46 +85,58 @@ void add_tags(const Attempt& attempt, Shape& shape, Random& random) {
       name = random.pick(table.names).name;
     }
     if (!name.empty()) {
-      shape.tags.emplace_back(table.property, name);
+      settled.tags.emplace_back(table.property, name);
     }
   }
 }
 
+const ShapeNode& take_condition(const Attempt& attempt, const ShapeNode& node, OwnNodes& own,
+                                Random& random) {
+  const ConditionTable* table = node.shape.conditions.front();
+  const ShapeTree& shapes = attempt.ground.shapes;
+  const bool holds = table->alternative == kNoId || random.one_in(2);
+  if (!holds) {
+    return shapes.next(node, 0, table, {table->alternative}, own);
+  }
+  return table->consequence == kNoId
+             ? shapes.next(node, 1, table, {}, own)
+             : shapes.next(node, 2, table, {table->condition, table->consequence}, own);
+}
+
+const ShapeNode& take_heir(const Attempt& attempt, const ShapeNode& node, const Heritage& heritage,
+                           OwnNodes& own, Random& random) {
+  const auto& names = heritage.parent->names;
+  const auto index = static_cast<std::size_t>(random.below(names.size()));
+  const SchemaId heir = names[index].schema;
+  const std::size_t way = heritage.first_way + index;
+  return attempt.ground.depths[heir] == kNoLimit
+             ? attempt.ground.shapes.next(node, way, heritage.parent, {}, own)
+             : attempt.ground.shapes.next(node, way, heritage.parent, {heir}, own);
+}
+
 // The shape after every choice was taken. A choice that leaves no type is taken again by a later
 // attempt, which draws otherwise.
-Shape settle(const Attempt& attempt, const std::vector<SchemaId>& schemas, const Spot& spot,
-             Random& random) {
-  const Program& program = attempt.ground.program;
-  ShapeKey key{schemas, {}};
-  Shape shape = merge(program, key);
+Settled settle(const Attempt& attempt, const std::vector<SchemaId>& schemas, const Spot& spot,
+               Random& random) {
+  Settled settled;
+  const ShapeTree& shapes = attempt.ground.shapes;
+  const ShapeNode* node = &shapes.root(schemas, settled.own);
   for (int round = 0; round < kMaxChoices; ++round) {
-    if (!shape.choices.empty()) {
-      const Choice choice = shape.choices.front();
-      key.taken.push_back(choice.branches);
-      key.schemas.push_back(choose(attempt, *choice.branches, spot, random));
-    } else if (!shape.conditions.empty()) {
-      const ConditionTable* table = shape.conditions.front();
-      key.taken.push_back(table);
-      const bool holds = table->alternative == kNoId || random.one_in(2);
-      if (holds && table->consequence != kNoId) {
-        key.schemas.push_back(table->condition);
-        key.schemas.push_back(table->consequence);
-      } else if (!holds) {
-        key.schemas.push_back(table->alternative);
-      }
-    } else if (const TagTable* parent = open_parent(attempt, shape, key, spot)) {
-      key.taken.push_back(parent);
-      const SchemaId heir = random.pick(parent->names).schema;
-      if (attempt.ground.depths[heir] != kNoLimit) {
-        key.schemas.push_back(heir);
-      }
+    if (!node->shape.choices.empty()) {
+      const auto& branches = *node->shape.choices.front().branches;
+      const std::size_t way = choose(attempt, branches, spot, random);
+      node = &shapes.next(*node, way, &branches, {branches[way]}, settled.own);
+    } else if (!node->shape.conditions.empty()) {
+      node = &take_condition(attempt, *node, settled.own, random);
+    } else if (const Heritage heritage = open_heritage(attempt, *node, spot); heritage.parent) {
+      node = &take_heir(attempt, *node, heritage, settled.own, random);
     } else {
       break;
     }
-    shape = merge(program, key);
   }
-  add_tags(attempt, shape, random);
-  return shape;
+  settled.node = node;
+  add_tags(attempt, settled, random);
+  return settled;
 }
 
 // An example of the parent may be one of another heir.
@@ -208,18 +236,19 @@ TypeSet choose_type(const Attempt& attempt, const Shape& shape, const Spot& spot
   return types == kEveryType && !any_type ? kStringType : random.pick(kinds);
 }
 
-std::optional<json> build_typed(const Attempt& attempt, const Shape& shape, TypeSet type,
+std::optional<json> build_typed(const Attempt& attempt, const Settled& settled, TypeSet type,
                                 const Spot& spot, Random& random) {
+  const Shape& shape = settled.shape();
   switch (type) {
     case 0: return std::nullopt;
     case kNullType: return json(nullptr);
     case kBooleanType: return json(random.one_in(2));
     case kStringType: return build_text(attempt, shape, spot);
     case kArrayType: return build_array(attempt, shape, spot);
-    case kObjectType: return build_object(attempt, shape, spot);
+    case kObjectType: return build_object(attempt, settled, spot);
     default: {
       const bool whole = type == kIntegerType || (type == kNumberType && attempt.number % 2 == 0);
-      return number_for(shape, whole, spot.name, random);
+      return number_for(shape, whole, spot.sense->range, random);
     }
   }
 }
@@ -246,11 +275,13 @@ std::optional<json> build(const Attempt& attempt, const std::vector<SchemaId>& s
   std::optional<json> value;
   for (unsigned i = 0; i < tries && (i == 0 || attempt.budget > 0); ++i) {
     Random random(derive(spot.seed, std::uint64_t{i}));
-    const Shape shape = settle(attempt, schemas, spot, random);
+    const Settled settled = settle(attempt, schemas, spot, random);
+    const Shape& shape = settled.shape();
     value = stated_value(attempt, schemas, shape, random);
     if (!value && shape.constants.empty()) {
-      const Spot here{derive(spot.seed, std::uint64_t{i}), spot.name, spot.depth};
-      value = build_typed(attempt, shape, choose_type(attempt, shape, spot, random), here, random);
+      const Spot here{derive(spot.seed, std::uint64_t{i}), spot.name, spot.sense, spot.depth};
+      const TypeSet type = choose_type(attempt, shape, spot, random);
+      value = build_typed(attempt, settled, type, here, random);
     }
     if (value && (tries == 1 || keeps_all(attempt, schemas, *value))) {
       return value;

@@ -5,7 +5,7 @@
 // folder only.
 
 #include "spec/schema/samples/sampler.hpp"
-#include "spec/schema/samples/shape.hpp"
+#include "spec/schema/samples/shape_tree.hpp"
 #include "spec/schema/samples/tags.hpp"
 #include "spec/schema/samples/words.hpp"
 
@@ -14,17 +14,26 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace spec::schema::samples {
 
 // What every attempt over one set of schemas shares.
 struct Ground {
+  explicit Ground(const SchemaSet& compiled)
+      : schemas(compiled),
+        program(compiled.program()),
+        depths(least_depths(program)),
+        tags(read_tags(program)),
+        shapes(compiled, depths, tags) {}
+
   const SchemaSet& schemas;
   const Program& program;
   std::vector<std::uint64_t> depths;                  // least depth of nesting, by schema
   std::vector<std::vector<nlohmann::json>> examples;  // valid ones, by schema
   std::vector<TagTable> tags;                         // by discriminator
+  ShapeTree shapes;
 };
 
 // What one attempt knows everywhere.
@@ -42,19 +51,29 @@ struct Attempt {
 struct Spot {
   std::uint64_t seed = 0;
   std::string_view name;  // of the member; "" elsewhere
+  const NameSense* sense = nullptr;
   unsigned depth = 0;
+};
+
+// A shape whose choices are all taken, with the members that say which schema it is.
+struct Settled {
+  const ShapeNode* node = nullptr;
+  std::vector<std::pair<std::string_view, std::string_view>> tags;
+  OwnNodes own;
+
+  const Shape& shape() const { return node->shape; }
 };
 
 // A value that is meant to keep all of `schemas`; nothing when no way was found.
 std::optional<nlohmann::json> build(const Attempt& attempt, const std::vector<SchemaId>& schemas,
                                     const Spot& spot);
 
-// Values of one type, for a shape whose choices are all taken.
+// Values of one type.
 std::optional<nlohmann::json> build_text(const Attempt& attempt, const Shape& shape,
                                          const Spot& spot);
 std::optional<nlohmann::json> build_array(const Attempt& attempt, const Shape& shape,
                                           const Spot& spot);
-std::optional<nlohmann::json> build_object(const Attempt& attempt, const Shape& shape,
+std::optional<nlohmann::json> build_object(const Attempt& attempt, const Settled& settled,
                                            const Spot& spot);
 
 // Whether `value` keeps every schema of `schemas`.

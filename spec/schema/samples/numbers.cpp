@@ -13,7 +13,8 @@ namespace {
 __extension__ using Wide = __int128;
 using nlohmann::json;
 
-constexpr int kMaxDigits = 30;  // of a scaled number: what Wide holds with room for sums
+constexpr std::int64_t kLeastPlaces = 10;  // that a range has
+constexpr int kMaxDigits = 30;             // of a scaled number: what Wide holds with room for sums
 
 // An exact number as digits and a power of ten.
 struct Scaled {
@@ -215,17 +216,20 @@ class GridMaker {
 
 }  // namespace
 
-std::optional<json> number_for(const Shape& shape, bool whole, std::string_view name,
+std::optional<json> number_for(const Shape& shape, bool whole, const UsualRange& usual,
                                Random& random) {
+  if (whole && shape.numbers.empty() && shape.formats.empty()) {
+    const auto places = static_cast<std::uint64_t>(std::max(usual.high - usual.low, kLeastPlaces));
+    return json(static_cast<std::uint64_t>(usual.low) + random.below(places + 1));
+  }
   auto grid = GridMaker(shape, whole).run();
   if (!grid || (grid->low && grid->high && *grid->low > *grid->high)) {
     return std::nullopt;
   }
   const Wide unit = *times_power_of_ten(1, grid->scale);
-  const UsualRange usual = usual_range(name);
   Wide low = round_up(usual.low * unit, grid->step);
   Wide high = round_down(usual.high * unit, grid->step);
-  const Wide width = std::max(high - low, grid->step * 10);
+  const Wide width = std::max(high - low, grid->step * kLeastPlaces);
   if (grid->low && (low < *grid->low || (grid->high && high > *grid->high))) {
     low = *grid->low;
   } else if (grid->high && high > *grid->high) {

@@ -13,10 +13,10 @@
 
 namespace spec::schema::samples {
 
-// A number that keeps the shape's bounds and multiples, in the usual range of `name` where the
-// bounds leave that open; an integer if it must be `whole`. Nothing when there is none, or when the
-// bounds have more digits than 128 bits hold.
-std::optional<nlohmann::json> number_for(const Shape& shape, bool whole, std::string_view name,
+// A number that keeps the shape's bounds and multiples, in the usual range where the bounds leave
+// that open; an integer if it must be `whole`. Nothing when there is none, or when the bounds have
+// more digits than 128 bits hold.
+std::optional<nlohmann::json> number_for(const Shape& shape, bool whole, const UsualRange& usual,
                                          Random& random);
 
 // The values on both sides of each bound of the shape: the bound itself and its neighbours on the

@@ -57,15 +57,12 @@ json settled(const Ground& ground, SchemaId schema, json value, const SampleOpti
 }  // namespace
 
 struct Sampler::State {
+  explicit State(const SchemaSet& schemas) : ground(schemas) {}
+
   Ground ground;
 };
 
-Sampler::Sampler(const SchemaSet& schemas)
-    : state_(std::make_unique<State>(State{{schemas,
-                                            schemas.program(),
-                                            least_depths(schemas.program()),
-                                            {},
-                                            read_tags(schemas.program())}})) {
+Sampler::Sampler(const SchemaSet& schemas) : state_(std::make_unique<State>(schemas)) {
   const std::size_t count = schemas.program().schemas.size();
   for (SchemaId id = 0; id < count; ++id) {
     state_->ground.examples.push_back(stated_examples(schemas, id));
@@ -87,10 +84,12 @@ Result<json, SampleFailure> Sampler::sample(SchemaId schema, const SampleOptions
   Persona persona = make_persona(about);
   persona.start_seconds += options.later.count();
   std::optional<json> last;
+  const NameSense sense = read_name(options.name);
   unsigned budget = kBudget;
   for (unsigned number = 0; number < kMaxAttempts && budget > 0; ++number) {
     const Attempt attempt{ground, options, persona, number, budget};
-    auto value = build(attempt, {schema}, {derive(seed, std::uint64_t{number}), options.name, 0});
+    auto value =
+        build(attempt, {schema}, {derive(seed, std::uint64_t{number}), options.name, &sense, 0});
     if (value && check(ground.schemas, schema, *value, {options.direction}) == Verdict::kValid) {
       return settled(ground, schema, std::move(*value), options);
     }

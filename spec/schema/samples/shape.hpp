@@ -9,8 +9,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace spec::schema::samples {
@@ -61,7 +59,6 @@ struct Shape {
   std::vector<Choice> choices;
   std::vector<const ConditionTable*> conditions;
   std::vector<std::uint32_t> discriminators;  // of the merged schemas, in their order
-  std::vector<std::pair<std::string_view, std::string_view>> tags;  // members that name a schema
 };
 
 Shape merge(const Program& program, const ShapeKey& key);

@@ -60,9 +60,9 @@ std::string ascii_slug(std::string_view text) {
 }
 
 std::string characters(Random& random, std::size_t count, std::string_view alphabet) {
-  std::string out;
-  for (std::size_t i = 0; i < count; ++i) {
-    out += alphabet[random.below(alphabet.size())];
+  std::string out(count, ' ');
+  for (char& letter : out) {
+    letter = alphabet[random.below(alphabet.size())];
   }
   return out;
 }
@@ -71,16 +71,15 @@ constexpr std::string_view kAlphanumeric =
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 constexpr std::string_view kHex = "0123456789abcdef";
 
-// "cus_" and 21 characters for "customer_id" or "customerId"; the part before "id" gives the
-// prefix.
-std::string identifier(std::string_view name, Random& random) {
+// What identifiers of that name start with: "cus_" for "customer_id" or "customerId", from the part
+// before "id".
+std::string identifier_prefix(std::string_view name) {
   std::string stem = lower(name);
   if (stem.ends_with("id")) {
     stem.resize(stem.size() - 2);
   }
   std::erase_if(stem, [](char c) { return c < 'a' || c > 'z'; });
-  const std::string prefix = stem.empty() ? "obj" : stem.substr(0, 3);
-  return prefix + '_' + characters(random, 21, kAlphanumeric);
+  return (stem.empty() ? "obj" : stem.substr(0, 3)) + '_';
 }
 
 std::string uuid(Random& random) {
@@ -133,11 +132,9 @@ std::string url(const Persona& persona, Random& random) {
 
 // Names that end a span come after names that start one.
 std::int64_t seconds_for(const Occasion& occasion, Random& random) {
-  const std::string name = words_of(occasion.name);
-  const bool later =
-      has_any(name, pairs_of(name), {"end", "expire", "until", "updat", "due", "next", "to_"});
   const auto within_day = static_cast<std::int64_t>(random.below(kSecondsPerDay));
-  return occasion.persona->start_seconds + (later ? 30 * kSecondsPerDay : 0) + within_day;
+  return occasion.persona->start_seconds + (occasion.sense->is_late ? 30 * kSecondsPerDay : 0) +
+         within_day;
 }
 
 std::string date_time(const Occasion& occasion, Random& random) {
@@ -256,49 +253,8 @@ const FormatWord kFormatWords[] = {
     {"password", [](const Occasion&, Random& r) { return characters(r, 14, kAlphanumeric); }},
 };
 
-}  // namespace
-
-Persona make_persona(std::uint64_t seed) {
-  Random random(seed);
-  Persona persona;
-  persona.first_name = random.pick(kFirstNames);
-  persona.last_name = random.pick(kLastNames);
-  persona.company = random.pick(kCompanies);
-  persona.domain = ascii_slug(persona.company) + ".example";
-  persona.currency = random.pick(kCurrencies);
-  constexpr std::int64_t kFirstOf2025 = 1'735'689'600;
-  persona.start_seconds =
-      kFirstOf2025 + static_cast<std::int64_t>(random.below(300)) * kSecondsPerDay;
-  return persona;
-}
-
-std::string text_for(const Occasion& occasion, Random& random) {
-  if (names_identifier(occasion.name)) {
-    return identifier(occasion.name, random);
-  }
-  const std::string name = words_of(occasion.name);
-  const std::uint64_t pairs = pairs_of(name);
-  for (const Meaning& meaning : kMeanings) {
-    if (has_any(name, pairs, meaning.words)) {
-      return meaning.text(occasion, random);
-    }
-  }
-  return std::string(random.pick(kAdjectives)) + ' ' + random.pick(kNouns);
-}
-
-std::optional<std::string> text_of_format(std::string_view format, const Occasion& occasion,
-                                          Random& random) {
-  for (const FormatWord& word : kFormatWords) {
-    if (word.format == format) {
-      return word.text(occasion, random);
-    }
-  }
-  return std::nullopt;
-}
-
-UsualRange usual_range(std::string_view name) {
-  const std::string small = words_of(name);
-  const std::uint64_t pairs = pairs_of(small);
+// The range of numbers of a name in words.
+UsualRange usual_range(const std::string& small, std::uint64_t pairs) {
   if (has_any(small, pairs, {"year"})) {
     return {2020, 2030};
   }
@@ -315,6 +271,59 @@ UsualRange usual_range(std::string_view name) {
     return {1, 90};
   }
   return {1, 1000};
+}
+
+}  // namespace
+
+Persona make_persona(std::uint64_t seed) {
+  Random random(seed);
+  Persona persona;
+  persona.first_name = random.pick(kFirstNames);
+  persona.last_name = random.pick(kLastNames);
+  persona.company = random.pick(kCompanies);
+  persona.domain = ascii_slug(persona.company) + ".example";
+  persona.currency = random.pick(kCurrencies);
+  constexpr std::int64_t kFirstOf2025 = 1'735'689'600;
+  persona.start_seconds =
+      kFirstOf2025 + static_cast<std::int64_t>(random.below(300)) * kSecondsPerDay;
+  return persona;
+}
+
+NameSense read_name(std::string_view name) {
+  const std::string words = words_of(name);
+  const std::uint64_t pairs = pairs_of(words);
+  const auto* const meaning =
+      std::find_if(std::begin(kMeanings), std::end(kMeanings),
+                   [&](const Meaning& each) { return has_any(words, pairs, each.words); });
+  NameSense sense;
+  sense.meaning = static_cast<std::size_t>(meaning - std::begin(kMeanings));
+  sense.is_identifier = names_identifier(name);
+  sense.is_late = has_any(words, pairs, {"end", "expire", "until", "updat", "due", "next", "to_"});
+  sense.prefix = sense.is_identifier ? identifier_prefix(name) : "";
+  sense.range = usual_range(words, pairs);
+  return sense;
+}
+
+std::string text_for(const Occasion& occasion, Random& random) {
+  constexpr std::size_t kIdentifierLength = 21;
+  const NameSense& sense = *occasion.sense;
+  if (sense.is_identifier) {
+    return sense.prefix + characters(random, kIdentifierLength, kAlphanumeric);
+  }
+  if (sense.meaning < std::size(kMeanings)) {
+    return kMeanings[sense.meaning].text(occasion, random);
+  }
+  return std::string(random.pick(kAdjectives)) + ' ' + random.pick(kNouns);
+}
+
+std::optional<std::string> text_of_format(std::string_view format, const Occasion& occasion,
+                                          Random& random) {
+  for (const FormatWord& word : kFormatWords) {
+    if (word.format == format) {
+      return word.text(occasion, random);
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace spec::schema::samples

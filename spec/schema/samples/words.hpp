@@ -6,6 +6,7 @@
 
 #include "spec/schema/samples/random.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,9 +26,26 @@ struct Persona {
 
 Persona make_persona(std::uint64_t seed);
 
-// What a scalar is called and who it is about.
+// The range that a number of some name usually lies in.
+struct UsualRange {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+};
+
+// What a name says of the value behind it. Found once for a name, which takes a while.
+struct NameSense {
+  std::size_t meaning = 0;  // its place in a table of this unit's
+  bool is_identifier = false;
+  bool is_late = false;  // of the end of a span, which comes after its start
+  std::string prefix;    // of identifiers
+  UsualRange range;
+};
+
+NameSense read_name(std::string_view name);
+
+// What a scalar's name says and who it is about.
 struct Occasion {
-  std::string_view name;  // of the member that holds it; "" for an element or the whole
+  const NameSense* sense = nullptr;
   const Persona* persona = nullptr;
 };
 
@@ -37,13 +55,5 @@ std::string text_for(const Occasion& occasion, Random& random);
 // A text of `format` (JSON Schema's and OpenAPI's names); nothing for one that is not known here.
 std::optional<std::string> text_of_format(std::string_view format, const Occasion& occasion,
                                           Random& random);
-
-// The range that a number of that name usually lies in.
-struct UsualRange {
-  std::int64_t low = 0;
-  std::int64_t high = 0;
-};
-
-UsualRange usual_range(std::string_view name);
 
 }  // namespace spec::schema::samples
