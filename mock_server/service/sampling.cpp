@@ -93,7 +93,8 @@ void add_declared_headers(const Call& call, spec::http::Response& response) {
       });
   if (lacks_one) {
     const Sampling sampling(call);
-    spec::contract::samples::add_declared_headers(call.samples.sampler(), *answer,
+    spec::contract::samples::add_declared_headers(call.samples.sampler(),
+                                                  {call.world.contract, *answer, call.path},
                                                   sampling.options(), response);
   }
 }

@@ -1,6 +1,8 @@
 #include "spec/contract/samples/compose.hpp"
+#include "spec/contract/samples/header_values.hpp"
 #include "spec/contract/samples/message.hpp"
 #include "spec/contract/samples/write_body.hpp"
+#include "spec/contract/samples/write_value.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/http/accept.hpp"
@@ -61,32 +63,121 @@ bool has_meaning_of_its_own(std::string_view name) {
          });
 }
 
-// The text of a header that reads back as its value; nothing when none of a few draws does.
-std::optional<std::string> header_text(const Sampler& sampler, const Parameter& header,
-                                       const SampleOptions& options) {
-  constexpr std::uint64_t kDraws = 6;
-  for (std::uint64_t i = 0; i < kDraws; ++i) {
-    SampleOptions drawn = options;
-    drawn.seed = i == 0 ? options.seed : schema::samples::derive(options.seed, i);
-    drawn.use_examples = options.use_examples && i < kDraws / 2;
-    const auto value = sample_value(sampler, header, drawn);
-    if (auto text = value ? write_header(header, *value) : std::nullopt) {
-      return text;
-    }
+// Whether the contract itself says what a header's value is: by an example or a default.
+bool is_stated(const Sampler& sampler, const Parameter& header, SampleOptions options) {
+  if (!header.examples.empty() || !options.use_examples || !header.schema) {
+    return !header.examples.empty();
   }
-  return std::nullopt;
+  const auto with_examples = sampler.sample(*header.schema, options);
+  options.use_examples = false;
+  const auto without = sampler.sample(*header.schema, options);
+  return with_examples && (!without || *with_examples != *without);
 }
 
-// Each element of a list in a Set-Cookie field of its own: they cannot be joined.
-// Source: RFC 9110 §5.3.
-void add_set_cookies(const Sampler& sampler, const Parameter& header, const SampleOptions& options,
-                     http::Response& response) {
-  const auto value = sample_value(sampler, header, options);
-  for (const json& each : value && value->is_array() ? *value : json::array()) {
-    if (const auto text = write_header({.name = header.name}, each)) {
-      response.headers.add(header.name, *text);
+class DeclaredHeaders {
+ public:
+  DeclaredHeaders(const AnswerHeaders& declared, const Sampler& sampler,
+                  const SampleOptions& options, http::Response& response)
+      : declared_(declared), sampler_(sampler), options_(options), response_(response) {
+    options_.direction = schema::Direction::kResponse;
+    // Times like those of bodies: some day of the year, and moved with the session's clock.
+    constexpr std::int64_t kFirstSecond = 1'735'689'600;  // 2025-01-01T00:00:00Z
+    constexpr std::uint64_t kSecondsPerYear = 31'536'000;
+    schema::samples::Random random(schema::samples::derive(options.seed, options.key));
+    context_.seconds = kFirstSecond + static_cast<std::int64_t>(random.below(kSecondsPerYear)) +
+                       options.later.count();
+    context_.status = response.status;
+    context_.path = declared.path;
+    context_.body = response.body;
+    media_type_ = std::string(response.headers.find("Content-Type").value_or(""));
+    context_.media_type = media_type_;
+  }
+
+  void add(const Parameter& header) {
+    context_.seed = schema::samples::derive(options_.seed, header.name);
+    if (http::equals_ignoring_case(header.name, "Set-Cookie") && add_set_cookies(header)) {
+      return;
+    }
+    if (auto text = text_of(header)) {
+      response_.headers.add(header.name, std::move(*text));
     }
   }
+
+ private:
+  std::optional<std::string> text_of(const Parameter& header) const {
+    auto text = usual_text(header);
+    return text ? std::move(text) : sampled_text(header);
+  }
+
+  // A value of the form that HTTP fixes, where the contract does not say more.
+  std::optional<std::string> usual_text(const Parameter& header) const {
+    if (header.content_type || is_stated(sampler_, header, options_)) {
+      return std::nullopt;
+    }
+    for (const json& value : usual_values(header.name, context_)) {
+      auto text = keeps_schema(header, value) ? write_header(header, value) : std::nullopt;
+      if (text) {
+        return text;
+      }
+    }
+    return std::nullopt;
+  }
+
+  bool keeps_schema(const Parameter& header, const json& value) const {
+    return !header.schema || check(declared_.contract.schemas(), *header.schema, value,
+                                   {options_.direction}) == schema::Verdict::kValid;
+  }
+
+  // A text that reads back as its value; nothing when none of a few draws does.
+  std::optional<std::string> sampled_text(const Parameter& header) const {
+    constexpr std::uint64_t kDraws = 6;
+    for (std::uint64_t i = 0; i < kDraws; ++i) {
+      SampleOptions drawn = options_;
+      drawn.seed = i == 0 ? options_.seed : schema::samples::derive(options_.seed, i);
+      drawn.use_examples = options_.use_examples && i < kDraws / 2;
+      const auto value = sample_value(sampler_, header, drawn);
+      if (auto text = value ? write_header(header, *value) : std::nullopt) {
+        return text;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Each element of a list in a Set-Cookie field of its own: they cannot be joined. False when
+  // there is no list. Source: RFC 9110 §5.3.
+  bool add_set_cookies(const Parameter& header) {
+    auto cookies = sample_value(sampler_, header, options_);
+    if (!cookies || !cookies->is_array()) {
+      return false;
+    }
+    if (!is_stated(sampler_, header, options_)) {
+      json usual = *cookies;
+      for (std::size_t i = 0; i < usual.size(); ++i) {
+        usual[i] = "cookie" + std::to_string(i + 1) + "=sample; Path=/";
+      }
+      cookies = keeps_schema(header, usual) ? std::move(usual) : std::move(*cookies);
+    }
+    for (const json& each : *cookies) {
+      if (const auto text = write_header({.name = header.name}, each)) {
+        response_.headers.add(header.name, *text);
+      }
+    }
+    return response_.headers.has(header.name);
+  }
+
+  const AnswerHeaders& declared_;
+  const Sampler& sampler_;
+  SampleOptions options_;
+  http::Response& response_;
+  HeaderContext context_;
+  std::string media_type_;
+};
+
+// A redirect and what was created say where: without it they lead nowhere.
+bool says_where(int status, std::string_view name) {
+  constexpr int kCreated = 201;
+  const bool leads = status == kCreated || (status / 100 == 3 && status != 304);
+  return leads && http::equals_ignoring_case(name, "Location");
 }
 
 }  // namespace
@@ -131,25 +222,16 @@ Result<Body, Failure> sample_answer_body(const Contract& contract, const Sampler
   return sample_body(planned(contract, answer), sampler, sample, 0);
 }
 
-void add_declared_headers(const Sampler& sampler, const Answer& answer,
+void add_declared_headers(const Sampler& sampler, const AnswerHeaders& declared,
                           const SampleOptions& options, http::Response& response) {
-  SampleOptions sample = options;
-  sample.direction = schema::Direction::kResponse;
-  for (const Parameter& header : answer.headers) {
+  DeclaredHeaders headers(declared, sampler, options, response);
+  for (const Parameter& header : declared.answer.headers) {
     const bool is_wanted = header.required || !header.examples.empty() ||
+                           says_where(response.status, header.name) ||
                            !(has_meaning_of_its_own(header.name) || header.deprecated);
-    if (!is_wanted || response.headers.has(header.name) ||
-        http::equals_ignoring_case(header.name, "Content-Type")) {
-      continue;
-    }
-    if (http::equals_ignoring_case(header.name, "Set-Cookie")) {
-      add_set_cookies(sampler, header, sample, response);
-      if (response.headers.has(header.name)) {
-        continue;
-      }
-    }
-    if (auto text = header_text(sampler, header, sample)) {
-      response.headers.add(header.name, std::move(*text));
+    if (is_wanted && !response.headers.has(header.name) &&
+        !http::equals_ignoring_case(header.name, "Content-Type")) {
+      headers.add(header);
     }
   }
 }

@@ -96,10 +96,19 @@ std::optional<Body> answer_body(const Contract& contract, const AnswerContent& a
 Result<Body, Failure> sample_answer_body(const Contract& contract, const Sampler& sampler,
                                          const AnswerContent& answer, const SampleOptions& options);
 
-// Adds each header that `answer` declares and the response has not: the first example, else a
-// sample. Those that HTTP or its frameworks give a meaning of their own (Content-*, CORS, Date and
-// so on) only where the contract has an example or requires them.
-void add_declared_headers(const Sampler& sampler, const Answer& answer,
+// The headers that an answer of `contract` declares, and the path of the request, still encoded,
+// which Location goes on from.
+struct AnswerHeaders {
+  const Contract& contract;
+  const Answer& answer;
+  std::string_view path = {};
+};
+
+// Adds each header that is declared and that the response has not: the first example, else a value
+// of the form that HTTP fixes for its name, else a sample. Those that HTTP or its frameworks give a
+// meaning of their own (Content-*, CORS, Date and so on) only where the contract has an example or
+// requires them; Location also where it was created or redirected. The status and the body are set.
+void add_declared_headers(const Sampler& sampler, const AnswerHeaders& declared,
                           const SampleOptions& options, http::Response& response);
 
 }  // namespace spec::contract::samples

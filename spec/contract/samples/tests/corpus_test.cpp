@@ -49,7 +49,7 @@ class Corpus : public testing::TestWithParam<Description> {
     for (const Answer& answer : operation.answers) {
       http::Response response;
       response.status = status_of(operation, answer);
-      add_declared_headers(sampler, answer, options, response);
+      add_declared_headers(sampler, {contract, answer}, options, response);
       if (answer.contents.empty()) {
         all.push_back(response);
       }

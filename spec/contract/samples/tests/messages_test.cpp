@@ -1,6 +1,7 @@
 // What made messages look like, case by case.
 
 #include "spec/contract/samples/files.hpp"
+#include "spec/contract/samples/header_values.hpp"
 #include "spec/contract/samples/message.hpp"
 #include "spec/contract/samples/request_corners.hpp"
 #include "spec/contract/samples/text_forms.hpp"
@@ -136,6 +137,11 @@ components:
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<b:book id=\"7\" xmlns:b=\"urn:x\"><note></note>"
             "<tags><tag>x</tag><tag>y</tag></tags><Title>a &lt; b</Title></b:book>\n");
+}
+
+TEST(HttpDates, are_written_as_http_wants_them) {
+  EXPECT_EQ(http_date(784'111'777), "Sun, 06 Nov 1994 08:49:37 GMT");
+  EXPECT_EQ(http_date(1'709'164'800), "Thu, 29 Feb 2024 00:00:00 GMT");
 }
 
 TEST(Files, begin_as_their_kind_does) {
