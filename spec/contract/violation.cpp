@@ -2,7 +2,27 @@
 
 #include "spec/contract/contract.hpp"
 
+#include <filesystem>
+#include <string>
+#include <string_view>
+
 namespace spec::contract {
+
+namespace {
+
+// "paths/brands.yaml#" for a statement of another file than the contract's first, seen from its
+// folder; "" for one of that.
+std::string file_within(const Contract& contract, const Statement& statement) {
+  const std::string_view first = contract.root().place().file;
+  if (statement.file == first) {
+    return "";
+  }
+  const auto folder = std::filesystem::path(first).parent_path();
+  const auto near = std::filesystem::path(statement.file).lexically_relative(folder);
+  return (near.empty() ? statement.file : near.generic_string()) + '#';
+}
+
+}  // namespace
 
 std::string_view to_text(Part part) {
   switch (part) {
@@ -26,7 +46,7 @@ std::string to_line(const Contract& contract, const Violation& violation) {
   line += to_text(violation.part);
   line += violation.instance + ": " + violation.message;
   if (!statement.pointer.empty()) {
-    line += " [" + statement.pointer + ']';
+    line += " [" + file_within(contract, statement) + statement.pointer + ']';
   }
   if (!statement.clause.empty()) {
     line += " (" + statement.clause + ')';

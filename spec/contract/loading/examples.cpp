@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <utility>
 
 namespace spec::contract::loading {
 
@@ -89,13 +90,25 @@ void add_named(LoadContext& context, const ExampleRules& rules, const Member& me
   }
 }
 
-void add_own(const Node& schema, std::vector<Example>& examples) {
+// An example of a schema that breaks what it stands for here, which may ask for more than its own
+// schema does, is no example of it.
+void add_own(LoadContext& context, const Node& schema, const ExampleRules& rules,
+             std::vector<Example>& examples) {
+  const auto add_right = [&](const Node& example) {
+    auto value = share(example.value());
+    const bool is_written = rules.may_be_text && value->is_string();
+    if (!rules.compiled || is_written ||
+        check(*context.state.schemas, *rules.compiled, *value, {rules.direction}) !=
+            schema::Verdict::kInvalid) {
+      examples.push_back({"", std::move(value), example});
+    }
+  };
   if (const Node example = schema.find("example")) {
-    examples.push_back({"", share(example.value()), example});
+    add_right(example);
     return;
   }
   for (const Node& example : schema.find("examples").elements()) {
-    examples.push_back({"", share(example.value()), example});
+    add_right(example);
   }
 }
 
@@ -112,7 +125,7 @@ std::vector<Example> load_examples(LoadContext& context, const Node& holder,
   }
   Node schema = rules.schema;
   for (int step = 0; examples.empty() && schema && step < kLongestChain; ++step) {
-    add_own(schema, examples);
+    add_own(context, schema, rules, examples);
     const auto reference = reference_in(schema);
     try {
       schema = reference ? context.state.library.resolve(schema, *reference) : Node();

@@ -18,9 +18,9 @@ struct ExampleRules {
 };
 
 // The examples at `holder`: `example`, or else those of `examples` in document order, or else the
-// schema's own. Wrong ones are flaws and kept, but for requests' that an answer of 4xx is there
-// for; external ones that cannot be read are flaws and left out. Source: OpenAPI 3.1.0 §4.8.12,
-// §4.8.14, §4.8.19.
+// schema's own, those that keep it. Wrong ones at `holder` are flaws and kept, but for requests'
+// that an answer of 4xx is there for; external ones that cannot be read are flaws and left out.
+// Source: OpenAPI 3.1.0 §4.8.12, §4.8.14, §4.8.19.
 std::vector<Example> load_examples(LoadContext& context, const document::Node& holder,
                                    const ExampleRules& rules);
 

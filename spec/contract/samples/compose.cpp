@@ -1,5 +1,6 @@
 #include "spec/contract/samples/compose.hpp"
 
+#include "spec/contract/samples/write_parts.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/schema/samples/random.hpp"
 
@@ -139,7 +140,10 @@ MakeHeader header_maker(const Sampler& sampler, const SampleOptions& options) {
 
 std::optional<Body> body_of(const PlannedContent& planned, const json& value,
                             const MakeHeader& make_header) {
-  const BodyForm form = form_of(planned);
+  BodyForm form = form_of(planned);
+  if (form.media_type.type == "multipart" && value.is_string()) {
+    return written_multipart(form, value.get_ref<const std::string&>(), make_header);
+  }
   auto bytes = write_body(form, value, make_header);
   return bytes ? std::optional(Body{type_text(form), std::move(*bytes)}) : std::nullopt;
 }

@@ -3,11 +3,15 @@
 #include "spec/contract/samples/files.hpp"
 #include "spec/contract/samples/write_value.hpp"
 #include "spec/contract/state.hpp"
+#include "spec/http/multipart.hpp"
+#include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 namespace spec::contract::samples {
 
@@ -142,6 +146,27 @@ class MultipartWriter {
 
 namespace {
 
+struct WrittenParts {
+  std::string boundary;
+  std::string bytes;
+};
+
+// Parts that were written out, the boundary in the first line; lines may end without a carriage
+// return, as those of YAML do. Nothing for a text that is no such thing.
+std::optional<WrittenParts> parts_as_written(std::string_view text) {
+  const std::size_t end = text.find_first_of("\r\n");
+  if (!text.starts_with("--") || end == std::string_view::npos) {
+    return std::nullopt;
+  }
+  WrittenParts parts{.boundary = std::string(text.substr(2, end - 2)), .bytes = {}};
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_bare = text[i] == '\n' && (i == 0 || text[i - 1] != '\r');
+    parts.bytes += is_bare ? "\r\n" : std::string(1, text[i]);
+  }
+  const bool is_read = http::read_multipart(parts.bytes, parts.boundary).has_value();
+  return is_read ? std::optional(std::move(parts)) : std::nullopt;
+}
+
 // Without a style an object is a field of JSON text.
 json as_json_text(const json& value) {
   return value.is_object() ? json(spec::json::write(value)) : value;
@@ -171,6 +196,19 @@ std::optional<std::string> write_form(const BodyForm& form, const json& value) {
     all.insert(all.end(), fields->begin(), fields->end());
   }
   return join_fields(all, "&");
+}
+
+std::optional<Body> written_multipart(BodyForm form, std::string_view text,
+                                      const MakeHeader& make_header) {
+  if (auto parts = parts_as_written(text)) {
+    auto& parameters = form.media_type.parameters;
+    std::erase_if(parameters, [](const auto& known) { return known.first == "boundary"; });
+    parameters.emplace_back("boundary", parts->boundary);
+    return Body{type_text(form), std::move(parts->bytes)};
+  }
+  const auto value = spec::json::read(text);
+  auto bytes = value ? write_multipart(form, *value, make_header) : std::nullopt;
+  return bytes ? std::optional(Body{type_text(form), std::move(*bytes)}) : std::nullopt;
 }
 
 std::optional<std::string> write_multipart(const BodyForm& form, const json& value,

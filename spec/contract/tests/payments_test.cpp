@@ -176,6 +176,15 @@ TEST(Payments, credentials_are_read_where_they_are_asked_for) {
       read_credentials(*payments().operation("patch_brand_handler"), {}).satisfied_by_anyone);
 }
 
+// A pointer alone would be looked for in the wrong text.
+TEST(ManyFiles, a_violation_names_the_file_of_its_statement) {
+  const Contract contract = load_contract(
+      COUNTERPART_SOURCE_DIR "/spec/contract/tests/cases/loading/part-many/openapi.yaml");
+
+  EXPECT_THAT(judge(contract, {.method = "GET", .target = "/pets/x", .headers = {}, .body = {}}),
+              ElementsAre(testing::HasSubstr(" [shared/types.yaml#/PetId/type]")));
+}
+
 }  // namespace
 
 }  // namespace spec::contract

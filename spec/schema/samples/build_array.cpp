@@ -23,6 +23,7 @@ class ArrayBuilder {
 
   std::optional<json> run() {
     const std::uint64_t count = choose_count();
+    attempt_.stuck.is_too_large |= count > kMaxItems;
     if (count > kMaxItems || count > shape_.most_items) {
       return std::nullopt;
     }

@@ -1,8 +1,10 @@
 // Objects: what is required, then what is declared, then as many more as the least count asks for.
 
+#include "spec/schema/parts.hpp"
 #include "spec/schema/samples/builder.hpp"
 #include "spec/schema/samples/pattern_words.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace spec::schema::samples {
@@ -34,7 +36,16 @@ class ObjectBuilder {
         add(member);
       }
     }
-    return add_until_enough() ? std::optional{std::move(object_)} : std::nullopt;
+    if (wants_all && members_.empty()) {
+      add_to_map();
+    }
+    if (!add_until_enough()) {
+      return std::nullopt;
+    }
+    if (attempt_.number > 0) {
+      break_rivals();
+    }
+    return std::move(object_);
   }
 
  private:
@@ -57,6 +68,9 @@ class ObjectBuilder {
   bool add(const Member& member) {
     auto value = tag(member);
     if (!value) {
+      value = stated(member);
+    }
+    if (!value) {
       value = build(attempt_, member.schemas,
                     {derive(spot_.seed, member.name), member.name, &member.sense, spot_.depth + 1});
     }
@@ -64,6 +78,23 @@ class ObjectBuilder {
       members_.emplace(member.name, std::move(*value));
     }
     return value.has_value();
+  }
+
+  // The member of an example of any schema here: none of them need say all.
+  std::optional<json> stated(const Member& member) const {
+    if (!attempt_.options.use_examples || attempt_.number > 0) {
+      return std::nullopt;
+    }
+    for (const SchemaId id : shape_.merged) {
+      for (const json& example : attempt_.ground.examples[id]) {
+        const json* const value =
+            example.is_object() && example.contains(member.name) ? &example[member.name] : nullptr;
+        if (value != nullptr && keeps_all(attempt_, member.schemas, *value)) {
+          return *value;
+        }
+      }
+    }
+    return std::nullopt;
   }
 
   // What a discriminator calls the whole; constants say more than names.
@@ -76,34 +107,110 @@ class ObjectBuilder {
     return std::nullopt;
   }
 
-  // A name for a member that nothing declares.
+  // A name for a member that nothing declares: in turns of each pattern, and a plain one.
   std::optional<std::string> free_name(std::uint64_t draw) {
-    if (!shape_.member_names.empty()) {
-      static const NameSense sense = read_name("name");
-      const auto name =
-          build(attempt_, shape_.member_names,
-                {derive(derive(spot_.seed, "names"), draw), "name", &sense, spot_.depth + 1});
-      return name && name->is_string() ? std::optional{name->get<std::string>()} : std::nullopt;
+    const std::size_t ways = patterns_.size() + 1;
+    const std::uint64_t round = draw / ways;
+    const std::size_t way = draw % ways;
+    if (way < patterns_.size()) {
+      return name_of_pattern(patterns_[way], round);
     }
+    if (shape_.member_names.empty()) {
+      return "extra_" + std::to_string(round + 1);
+    }
+    static const NameSense sense = read_name("name");
+    const auto name =
+        build(attempt_, shape_.member_names,
+              {derive(derive(spot_.seed, "names"), round), "name", &sense, spot_.depth + 1});
+    return name && name->is_string() ? std::optional{name->get<std::string>()} : std::nullopt;
+  }
+
+  // Where few texts stand for all that match, more are made by what may stand before or behind.
+  std::optional<std::string> name_of_pattern(std::uint32_t index, std::uint64_t round) {
+    const auto& pattern = attempt_.ground.patterns[index];
+    if (!pattern) {
+      return std::nullopt;
+    }
+    std::string name = write_match(*pattern, round % 8, random_);
+    const std::string number = std::to_string(round);
+    const std::string longer = round % 3 == 1   ? name + number
+                               : round % 3 == 2 ? "extra" + number + name
+                                                : name;
+    const bool matches = program().patterns[index].search(longer) == patterns::Search::kFound;
+    return matches ? longer : name;
+  }
+
+  // The patterns of names that members may have.
+  std::vector<std::uint32_t> find_patterns() const {
+    std::vector<std::uint32_t> found;
     for (const ObjectTable* table : shape_.objects) {
       for (const PatternProperty& each : table->patterns) {
-        if (const auto pattern = read_pattern(program().pattern_texts[each.pattern])) {
-          return write_match(*pattern, draw % 8, random_);
+        if (program().schemas[each.schema].types != 0) {
+          found.push_back(each.pattern);
         }
       }
     }
-    return "extra_" + std::to_string(draw + 1);
+    return found;
   }
 
   void add_stranger(const std::string& name) {
     const Member member = attempt_.ground.shapes.plan_member(shape_, name);
-    if (!members_.contains(name) && !is_excluded(member)) {
+    if (!members_.contains(name) && member.may_be_named && !is_excluded(member)) {
       add(member);
+    }
+  }
+
+  // An object that names no members but says what they are: a map of some.
+  void add_to_map() {
+    const bool is_map =
+        std::any_of(shape_.objects.begin(), shape_.objects.end(), [this](const ObjectTable* table) {
+          return table->additional != kNoId && !program().schemas[table->additional].rules.empty();
+        });
+    const std::uint64_t wanted = std::min<std::uint64_t>(2, shape_.most_members);
+    for (std::uint64_t draw = 0; is_map && draw < 2 * wanted && members_.size() < wanted; ++draw) {
+      const auto name = shape_.member_names.empty() ? some_word(random_) : free_name(draw);
+      const bool ends =
+          name &&
+          attempt_.ground.shapes.plan_member(shape_, *name).depth + spot_.depth < kSoftDepth;
+      if (ends) {
+        add_stranger(*name);
+      }
+    }
+  }
+
+  // The other branches of a oneOf that the object keeps too are broken by a member that only they
+  // know.
+  void break_rivals() {
+    for (const SchemaId rival : shape_.rivals) {
+      if (keeps_all(attempt_, {rival}, object_)) {
+        break_rival(rival);
+      }
+    }
+  }
+
+  void break_rival(SchemaId rival) {
+    static const std::vector<json> kOdd{json(0),       json("x"),      json(true),
+                                        json::array(), json::object(), json(nullptr)};
+    for (const std::string_view named : named_members(program(), rival)) {
+      const Member member = attempt_.ground.shapes.plan_member(shape_, std::string(named));
+      for (const json& odd : kOdd) {
+        const bool is_free = !members_.contains(member.name) && member.may_be_named &&
+                             members_.size() < shape_.most_members;
+        if (!is_free || !keeps_all(attempt_, member.schemas, odd)) {
+          continue;
+        }
+        members_[member.name] = odd;
+        if (!keeps_all(attempt_, {rival}, object_)) {
+          return;
+        }
+        members_.erase(member.name);
+      }
     }
   }
 
   bool add_until_enough() {
     if (shape_.least_members > kMaxMembers) {
+      attempt_.stuck.is_too_large = true;
       return false;
     }
     for (const Member& member : settled_.node->members) {
@@ -112,7 +219,10 @@ class ObjectBuilder {
         add(member);
       }
     }
-    const std::uint64_t draws = shape_.least_members * 4 + 20;
+    if (members_.size() < shape_.least_members) {
+      patterns_ = find_patterns();
+    }
+    const std::uint64_t draws = (shape_.least_members * 4 + 20) * (patterns_.size() + 1);
     for (std::uint64_t draw = 0; draw < draws && members_.size() < shape_.least_members; ++draw) {
       if (const auto name = free_name(draw)) {
         add_stranger(*name);
@@ -128,6 +238,7 @@ class ObjectBuilder {
   Random random_;
   json object_ = json::object();
   json::object_t& members_;  // of object_
+  std::vector<std::uint32_t> patterns_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Strings: by format, by pattern, by name, then fitted to their length.
 
+#include "spec/schema/samples/blend.hpp"
 #include "spec/schema/samples/builder.hpp"
 #include "spec/schema/samples/pattern_words.hpp"
 
@@ -12,6 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint64_t kMaxTextLength = 1'000'000;
+constexpr unsigned kMostBlended = 4;  // attempts that try so many texts
 
 bool is_continuation(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
@@ -58,7 +60,7 @@ std::optional<std::string> from_pattern(const Attempt& attempt, const Shape& sha
                                         Random& random) {
   constexpr int kTries = 60;
   for (const std::uint32_t index : shape.patterns) {
-    const auto pattern = read_pattern(attempt.ground.program.pattern_texts[index]);
+    const auto& pattern = attempt.ground.patterns[index];
     if (!pattern) {
       continue;
     }
@@ -78,14 +80,79 @@ std::optional<std::string> from_pattern(const Attempt& attempt, const Shape& sha
   return std::nullopt;
 }
 
+// Texts of all patterns one behind the other, those that are anchored in their places, and letters
+// between them where the length asks for more.
+std::optional<std::string> from_all_patterns(const Attempt& attempt, const Shape& shape,
+                                             Random& random) {
+  constexpr std::size_t kTries = 20;
+  for (std::size_t i = 0; i < kTries && shape.patterns.size() > 1; ++i) {
+    std::string start;
+    std::string middle;
+    std::string end;
+    for (const std::uint32_t index : shape.patterns) {
+      const std::string& text = attempt.ground.program.pattern_texts[index];
+      const auto& pattern = attempt.ground.patterns[index];
+      std::string& part = text.starts_with('^') ? start : text.ends_with('$') ? end : middle;
+      part += pattern ? write_match(*pattern, i / 2, random) : "";
+    }
+    const std::uint64_t length = length_of(start) + length_of(middle) + length_of(end);
+    const std::uint64_t missing = shape.least_length - std::min(shape.least_length, length);
+    middle.append(static_cast<std::size_t>(missing), "ab"[i % 2]);
+    if (keeps(attempt, shape, start + middle + end)) {
+      return start + middle + end;
+    }
+  }
+  return std::nullopt;
+}
+
+// A text that no format that is asserted says anything of.
+std::string loose_text(const Shape& shape, const Occasion& occasion, Random& random) {
+  if (!shape.encoding.empty()) {
+    return encoded_text(shape.encoding, shape.media_type, random);
+  }
+  for (const std::string_view format : shape.loose_formats) {
+    if (auto text = text_of_format(format, occasion, random)) {
+      return std::move(*text);
+    }
+  }
+  return text_for(occasion, random);
+}
+
+// A text that every pattern and format takes, of a text of `format` and texts of the patterns.
+std::optional<std::string> from_both(const Attempt& attempt, const Shape& shape,
+                                     const formats::Format& format, const Occasion& occasion,
+                                     Random& random) {
+  constexpr std::size_t kDraws = 10;
+  const auto text = text_of_format(format.name, occasion, random);
+  const auto least = static_cast<std::size_t>(shape.least_length);
+  for (const std::string& spelling :
+       text ? spellings(format.name, *text, least) : std::vector<std::string>{}) {
+    if (keeps(attempt, shape, spelling)) {
+      return spelling;
+    }
+    for (const std::uint32_t index : shape.patterns) {
+      const auto& pattern = attempt.ground.patterns[index];
+      for (std::size_t draw = 0; pattern && draw < kDraws; ++draw) {
+        for (std::string& blend : blends(spelling, write_match(*pattern, draw, random))) {
+          if (keeps(attempt, shape, blend)) {
+            return std::move(blend);
+          }
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<json> build_text(const Attempt& attempt, const Shape& shape, const Spot& spot) {
+  attempt.stuck.is_too_large |= shape.least_length > kMaxTextLength;
   if (shape.least_length > shape.most_length || shape.least_length > kMaxTextLength) {
     return std::nullopt;
   }
   Random random(spot.seed);
-  const Occasion occasion{spot.sense, &attempt.persona};
+  const Occasion occasion{spot.sense, &attempt.persona, attempt.number > 0};
   // The first attempt at a text of one format and nothing else is checked with the whole.
   const bool is_sure = attempt.number == 0 && shape.formats.size() == 1 && shape.patterns.empty() &&
                        shape.least_length == 0 && shape.most_length == kNoLimit;
@@ -96,14 +163,22 @@ std::optional<json> build_text(const Attempt& attempt, const Shape& shape, const
         return json(std::move(*text));
       }
     }
+    auto text = attempt.number < kMostBlended ? from_both(attempt, shape, *format, occasion, random)
+                                              : std::nullopt;
+    if (text) {
+      return json(std::move(*text));
+    }
   }
   if (shape.formats.empty() || !shape.patterns.empty()) {
-    std::string text = fit(text_for(occasion, random), shape);
+    std::string text = fit(loose_text(shape, occasion, random), shape);
     if (keeps(attempt, shape, text)) {
       return json(std::move(text));
     }
   }
   if (auto text = from_pattern(attempt, shape, random)) {
+    return json(std::move(*text));
+  }
+  if (auto text = from_all_patterns(attempt, shape, random)) {
     return json(std::move(*text));
   }
   return std::nullopt;

@@ -94,11 +94,14 @@ const ShapeNode& take_condition(const Attempt& attempt, const ShapeNode& node, O
                                 Random& random) {
   const ConditionTable* table = node.shape.conditions.front();
   const ShapeTree& shapes = attempt.ground.shapes;
-  const bool holds = table->alternative == kNoId || random.one_in(2);
-  if (!holds) {
+  // Of several conditions without an else mostly one holds: "if the method is card", "if it is
+  // bank".
+  const std::size_t conditions = node.key.taken.size() + node.shape.conditions.size();
+  const bool holds = random.one_in(table->alternative == kNoId ? conditions : 2);
+  if (!holds && table->alternative != kNoId) {
     return shapes.next(node, 0, table, {table->alternative}, own);
   }
-  return table->consequence == kNoId
+  return !holds || table->consequence == kNoId
              ? shapes.next(node, 1, table, {}, own)
              : shapes.next(node, 2, table, {table->condition, table->consequence}, own);
 }
@@ -147,26 +150,52 @@ bool is_of_another_heir(const Attempt& attempt, const Shape& shape, const json& 
                      });
 }
 
-// The first example, default or constant that keeps every schema here.
-std::optional<json> stated_value(const Attempt& attempt, const std::vector<SchemaId>& schemas,
-                                 const Shape& shape, Random& random) {
-  if (attempt.options.use_examples && attempt.number == 0) {
-    for (const SchemaId id : shape.merged) {
-      for (const json& example : attempt.ground.examples[id]) {
-        if (is_of_another_heir(attempt, shape, example)) {
-          continue;
-        }
-        if (schemas.size() + shape.merged.size() == 2 || keeps_all(attempt, schemas, example)) {
-          return example;
-        }
+// What a schema's example does not say, those of the schemas merged with it may.
+json with_other_examples(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+                         const Shape& shape, const json& example) {
+  json whole = example;
+  for (const SchemaId id : shape.merged) {
+    const auto& others = attempt.ground.examples[id];
+    const bool is_one = whole.is_object() && !others.empty() && others.front().is_object() &&
+                        !is_of_another_heir(attempt, shape, others.front());
+    if (is_one) {
+      for (const auto& [name, value] : others.front().items()) {
+        whole.emplace(name, value);
       }
     }
   }
+  return whole == example || !keeps_all(attempt, schemas, whole) ? example : whole;
+}
+
+// The first example or default that keeps every schema here.
+std::optional<json> stated_example(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+                                   const Shape& shape, const Spot& spot, Random& random) {
+  for (const SchemaId id : shape.merged) {
+    const auto& examples = attempt.ground.examples[id];
+    // Elements of a list show others than the first.
+    const std::size_t first = spot.depth > 0 ? random.below(examples.size()) : 0;
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+      const json& example = examples[(first + i) % examples.size()];
+      if (!is_of_another_heir(attempt, shape, example) && keeps_all(attempt, schemas, example)) {
+        return with_other_examples(attempt, schemas, shape, example);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+// A constant that keeps every schema here.
+std::optional<json> stated_constant(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+                                    const Shape& shape, const Spot& spot, Random& random) {
   if (shape.constants.empty()) {
     return std::nullopt;
   }
   const auto& values = shape.constants.front()->values();
-  const std::size_t start = random.below(values.size());
+  std::size_t start = random.below(values.size());
+  if (const auto usual = usual_constant(*spot.sense, attempt.persona)) {
+    const auto found = std::find(values.begin(), values.end(), json(*usual));
+    start = found == values.end() ? start : static_cast<std::size_t>(found - values.begin());
+  }
   for (std::size_t i = 0; i < values.size(); ++i) {
     const json& value = values[(start + i) % values.size()];
     if (keeps_all(attempt, schemas, value)) {
@@ -174,6 +203,15 @@ std::optional<json> stated_value(const Attempt& attempt, const std::vector<Schem
     }
   }
   return std::nullopt;
+}
+
+std::optional<json> stated_value(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+                                 const Shape& shape, const Spot& spot, Random& random) {
+  std::optional<json> value;
+  if (attempt.options.use_examples && attempt.number == 0) {
+    value = stated_example(attempt, schemas, shape, spot, random);
+  }
+  return value ? value : stated_constant(attempt, schemas, shape, spot, random);
 }
 
 // "customer_id" means the same customer wherever it stands; "id" or "name" do not.
@@ -264,6 +302,7 @@ bool keeps_all(const Attempt& attempt, const std::vector<SchemaId>& schemas, con
 std::optional<json> build(const Attempt& attempt, const std::vector<SchemaId>& schemas,
                           const Spot& spot) {
   if (spot.depth > kHardDepth || attempt.budget == 0) {
+    attempt.stuck.is_too_large = true;
     return std::nullopt;
   }
   --attempt.budget;
@@ -277,7 +316,7 @@ std::optional<json> build(const Attempt& attempt, const std::vector<SchemaId>& s
     Random random(derive(spot.seed, std::uint64_t{i}));
     const Settled settled = settle(attempt, schemas, spot, random);
     const Shape& shape = settled.shape();
-    value = stated_value(attempt, schemas, shape, random);
+    value = stated_value(attempt, schemas, shape, spot, random);
     if (!value && shape.constants.empty()) {
       const Spot here{derive(spot.seed, std::uint64_t{i}), spot.name, spot.sense, spot.depth};
       const TypeSet type = choose_type(attempt, shape, spot, random);
@@ -286,6 +325,12 @@ std::optional<json> build(const Attempt& attempt, const std::vector<SchemaId>& s
     if (value && (tries == 1 || keeps_all(attempt, schemas, *value))) {
       return value;
     }
+  }
+  if (!value && !schemas.empty() &&
+      (attempt.stuck.schema == kNoId || spot.depth > attempt.stuck.depth)) {
+    attempt.stuck.schema = schemas.back();
+    attempt.stuck.name = spot.name;
+    attempt.stuck.depth = spot.depth;
   }
   return value;
 }

@@ -4,6 +4,7 @@
 // place. Makes no promise that the value is valid; Sampler checks and tries again. Used by this
 // folder only.
 
+#include "spec/schema/samples/pattern_words.hpp"
 #include "spec/schema/samples/sampler.hpp"
 #include "spec/schema/samples/shape_tree.hpp"
 #include "spec/schema/samples/tags.hpp"
@@ -26,7 +27,12 @@ struct Ground {
         program(compiled.program()),
         depths(least_depths(program)),
         tags(read_tags(program)),
-        shapes(compiled, depths, tags) {}
+        shapes(compiled, depths, tags) {
+    PropertyRanges properties;
+    for (const std::string& text : program.pattern_texts) {
+      patterns.push_back(read_pattern(text, properties));
+    }
+  }
 
   const SchemaSet& schemas;
   const Program& program;
@@ -34,6 +40,15 @@ struct Ground {
   std::vector<std::vector<nlohmann::json>> examples;  // valid ones, by schema
   std::vector<TagTable> tags;                         // by discriminator
   ShapeTree shapes;
+  std::vector<std::optional<PatternPart>> patterns;  // by number, those that can be read
+};
+
+// The inmost place where nothing could be made, for who asks why there is no sample.
+struct Stuck {
+  SchemaId schema = kNoId;
+  std::string name;
+  unsigned depth = 0;
+  bool is_too_large = false;  // there is a value, but one larger than samples are
 };
 
 // What one attempt knows everywhere.
@@ -45,6 +60,7 @@ struct Attempt {
   unsigned number = 0;
   // How many more values may be made before the sample is given up; shared by its attempts.
   unsigned& budget;
+  Stuck& stuck;
 };
 
 // A place in the instance that is being made.

@@ -13,7 +13,7 @@ namespace {
 __extension__ using Wide = __int128;
 using nlohmann::json;
 
-constexpr std::int64_t kLeastPlaces = 10;  // that a range has
+constexpr std::int64_t kLeastPlaces = 10;  // that a range of coarse steps has
 constexpr int kMaxDigits = 30;             // of a scaled number: what Wide holds with room for sums
 
 // An exact number as digits and a power of ten.
@@ -133,7 +133,9 @@ void narrow_by_format(const formats::Format& format, Grid& grid, Wide unit) {
 
 class GridMaker {
  public:
-  GridMaker(const Shape& shape, bool whole) : shape_(shape), whole_(whole) {}
+  // Fractions have at least `digits` digits behind the point.
+  GridMaker(const Shape& shape, bool whole, int digits)
+      : shape_(shape), whole_(whole), digits_(digits) {}
 
   std::optional<Grid> run() {
     for (const Demand& demand : shape_.numbers) {
@@ -144,8 +146,8 @@ class GridMaker {
       grid_.scale = std::max(grid_.scale, -scaled->power);
       numbers_.push_back(*scaled);
     }
-    if (!whole_ && grid_.scale < 2) {
-      grid_.scale = 2;  // room between bounds that lie a whole number apart
+    if (!whole_) {
+      grid_.scale = std::max(grid_.scale, digits_);
     }
     const auto unit = times_power_of_ten(1, grid_.scale);
     if (!unit) {
@@ -210,26 +212,45 @@ class GridMaker {
 
   const Shape& shape_;
   bool whole_;
+  int digits_;
   Grid grid_;
   std::vector<Scaled> numbers_;
 };
+
+bool is_empty(const Grid& grid) {
+  return grid.low && grid.high && *grid.low > *grid.high;
+}
+
+// A grid with room between bounds that lie close to each other.
+std::optional<Grid> make_grid(const Shape& shape, bool whole) {
+  constexpr int kFewDigits = 2;
+  constexpr int kManyDigits = 20;
+  auto grid = GridMaker(shape, whole, kFewDigits).run();
+  for (int digits = kFewDigits + 1; grid && is_empty(*grid) && !whole && digits <= kManyDigits;
+       ++digits) {
+    grid = GridMaker(shape, whole, digits).run();
+  }
+  return grid;
+}
 
 }  // namespace
 
 std::optional<json> number_for(const Shape& shape, bool whole, const UsualRange& usual,
                                Random& random) {
   if (whole && shape.numbers.empty() && shape.formats.empty()) {
-    const auto places = static_cast<std::uint64_t>(std::max(usual.high - usual.low, kLeastPlaces));
-    return json(static_cast<std::uint64_t>(usual.low) + random.below(places + 1));
+    const auto places = static_cast<std::uint64_t>(usual.high - usual.low);
+    const std::int64_t value = usual.low + static_cast<std::int64_t>(random.below(places + 1));
+    return value < 0 ? json(value) : json(static_cast<std::uint64_t>(value));
   }
-  auto grid = GridMaker(shape, whole).run();
-  if (!grid || (grid->low && grid->high && *grid->low > *grid->high)) {
+  auto grid = make_grid(shape, whole);
+  if (!grid || is_empty(*grid)) {
     return std::nullopt;
   }
   const Wide unit = *times_power_of_ten(1, grid->scale);
   Wide low = round_up(usual.low * unit, grid->step);
   Wide high = round_down(usual.high * unit, grid->step);
-  const Wide width = std::max(high - low, grid->step * kLeastPlaces);
+  const Wide least = grid->step > unit ? grid->step * kLeastPlaces : grid->step;
+  const Wide width = std::max(high - low, least);
   if (grid->low && (low < *grid->low || (grid->high && high > *grid->high))) {
     low = *grid->low;
   } else if (grid->high && high > *grid->high) {
@@ -244,7 +265,7 @@ std::optional<json> number_for(const Shape& shape, bool whole, const UsualRange&
 }
 
 std::vector<json> numbers_at_bounds(const Shape& shape) {
-  const auto grid = GridMaker(shape, (shape.types & kFractionType) == 0).run();
+  const auto grid = make_grid(shape, (shape.types & kFractionType) == 0);
   std::vector<json> values;
   if (!grid) {
     return values;

@@ -54,6 +54,24 @@ json settled(const Ground& ground, SchemaId schema, json value, const SampleOpti
   return value;
 }
 
+// Why there is no sample: the inmost place where none could be made, and what it asks for.
+std::string reason_of(const Ground& ground, const Stuck& stuck) {
+  if (stuck.is_too_large) {
+    return "must have an instance but the least one is larger than samples are made";
+  }
+  std::string reason = "must have an instance but none was found";
+  if (stuck.schema == kNoId) {
+    return reason;
+  }
+  reason += stuck.name.empty() ? "; nothing" : "; no \"" + stuck.name + '"';
+  reason += " keeps";
+  const Schema& schema = ground.program.schemas[stuck.schema];
+  for (const Rule& rule : schema.rules) {
+    reason += (&rule == &schema.rules.front() ? " " : ", ") + rule.node.key();
+  }
+  return reason + " of " + schema.node.pointer();
+}
+
 }  // namespace
 
 struct Sampler::State {
@@ -86,8 +104,9 @@ Result<json, SampleFailure> Sampler::sample(SchemaId schema, const SampleOptions
   std::optional<json> last;
   const NameSense sense = read_name(options.name);
   unsigned budget = kBudget;
+  Stuck stuck;
   for (unsigned number = 0; number < kMaxAttempts && budget > 0; ++number) {
-    const Attempt attempt{ground, options, persona, number, budget};
+    const Attempt attempt{ground, options, persona, number, budget, stuck};
     auto value =
         build(attempt, {schema}, {derive(seed, std::uint64_t{number}), options.name, &sense, 0});
     if (value && check(ground.schemas, schema, *value, {options.direction}) == Verdict::kValid) {
@@ -97,7 +116,7 @@ Result<json, SampleFailure> Sampler::sample(SchemaId schema, const SampleOptions
       last = std::move(value);
     }
   }
-  std::string reason = "must have an instance but none was found";
+  std::string reason = reason_of(ground, stuck);
   if (last) {
     const auto complaints = validate(ground.schemas, schema, *last, {options.direction});
     reason += "; the nearest one breaks " + complaints.front().statement.pointer() + ": " +

@@ -58,6 +58,7 @@ class Merger {
     shape_.merged.push_back(id);
     const Schema& schema = program_.schemas[id];
     shape_.types &= schema.types;
+    add_hints(schema);
     if (schema.alias != kNoId) {
       add(schema.alias);
     }
@@ -117,8 +118,10 @@ class Merger {
           add(each);
         }
         return;
-      case Keyword::kAnyOf:
-      case Keyword::kOneOf: return add_choice(program_.lists[rule.operand]);
+      case Keyword::kAnyOf: return add_choice(program_.lists[rule.operand]);
+      case Keyword::kOneOf:
+        add_rivals(program_.lists[rule.operand]);
+        return add_choice(program_.lists[rule.operand]);
       case Keyword::kIf: return add_condition(program_.conditions[rule.operand]);
       case Keyword::kDependentRequired:
         shape_.dependent_names.push_back(&program_.dependent_names[rule.operand]);
@@ -147,6 +150,33 @@ class Merger {
   void add_choice(const std::vector<SchemaId>& branches) {
     if (!is_taken(&branches)) {
       shape_.choices.push_back({&branches});
+    }
+  }
+
+  void add_rivals(const std::vector<SchemaId>& branches) {
+    for (const SchemaId branch : branches) {
+      const bool is_chosen =
+          std::find(key_.schemas.begin(), key_.schemas.end(), branch) != key_.schemas.end();
+      if (is_taken(&branches) && !is_chosen) {
+        shape_.rivals.push_back(branch);
+      }
+    }
+  }
+
+  // What its text says beside the keywords that assert.
+  void add_hints(const Schema& schema) {
+    const auto text = [&schema](std::string_view keyword) {
+      const document::Node value = schema.node.find(keyword);
+      return value && value.is_string() ? value.string() : std::string_view();
+    };
+    if (!text("format").empty()) {
+      shape_.loose_formats.push_back(text("format"));
+    }
+    if (text("contentEncoding").starts_with("base64")) {
+      shape_.encoding = text("contentEncoding");
+    }
+    if (!text("contentMediaType").empty()) {
+      shape_.media_type = text("contentMediaType");
     }
   }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 namespace spec::schema::samples {
@@ -58,7 +59,11 @@ struct Shape {
   std::vector<const std::vector<DependentSchema>*> dependent_schemas;
   std::vector<Choice> choices;
   std::vector<const ConditionTable*> conditions;
-  std::vector<std::uint32_t> discriminators;  // of the merged schemas, in their order
+  std::vector<SchemaId> rivals;  // branches of a oneOf whose other branch was taken: all must fail
+  std::vector<std::uint32_t> discriminators;    // of the merged schemas, in their order
+  std::vector<std::string_view> loose_formats;  // that no keyword asserts
+  std::string_view encoding;                    // contentEncoding: base64 or base64url
+  std::string_view media_type;                  // contentMediaType
 };
 
 Shape merge(const Program& program, const ShapeKey& key);

@@ -183,6 +183,19 @@ Member ShapeTree::plan_member(const Shape& shape, const std::string& name) const
   return member;
 }
 
+namespace {
+
+// Where nothing else is a person's, a name is a thing's.
+void tell_things(std::vector<Member>& members) {
+  const bool is_person = std::any_of(members.begin(), members.end(),
+                                     [](const Member& member) { return member.sense.is_personal; });
+  for (Member& member : members) {
+    member.sense.is_thing = !is_person && (member.name == "name" || member.name == "label");
+  }
+}
+
+}  // namespace
+
 std::vector<Member> ShapeTree::plan_members(const Shape& shape) const {
   std::vector<Member> members;
   const std::vector<std::string> required = RequiredNames(shape).run();
@@ -200,6 +213,7 @@ std::vector<Member> ShapeTree::plan_members(const Shape& shape) const {
       }
     }
   }
+  tell_things(members);
   return members;
 }
 

@@ -132,9 +132,17 @@ std::string url(const Persona& persona, Random& random) {
 
 // Names that end a span come after names that start one.
 std::int64_t seconds_for(const Occasion& occasion, Random& random) {
-  const auto within_day = static_cast<std::int64_t>(random.below(kSecondsPerDay));
-  return occasion.persona->start_seconds + (occasion.sense->is_late ? 30 * kSecondsPerDay : 0) +
-         within_day;
+  constexpr std::int64_t kManyDays = 3000;
+  constexpr std::int64_t kYouth = 20 * 365 * kSecondsPerDay;
+  std::int64_t seconds = occasion.persona->start_seconds;
+  seconds += static_cast<std::int64_t>(random.below(kSecondsPerDay));
+  if (occasion.sense->is_of_birth) {
+    return seconds - kYouth - static_cast<std::int64_t>(random.below(40 * 365)) * kSecondsPerDay;
+  }
+  if (occasion.is_wide) {
+    seconds += static_cast<std::int64_t>(random.below(kManyDays)) * kSecondsPerDay;
+  }
+  return seconds + (occasion.sense->is_late ? 30 * kSecondsPerDay : 0);
 }
 
 std::string date_time(const Occasion& occasion, Random& random) {
@@ -147,6 +155,68 @@ std::string date_time(const Occasion& occasion, Random& random) {
 std::string date(const Occasion& occasion, Random& random) {
   return date_time(occasion, random).substr(0, 10);
 }
+
+// "Tue, 04 Nov 2025 10:11:12 GMT". Source: RFC 9110 §5.6.7.
+std::string http_date(const Occasion& occasion, Random& random) {
+  constexpr std::array<std::string_view, 7> kDays{"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};
+  constexpr std::array<std::string_view, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                     "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const std::int64_t seconds = seconds_for(occasion, random);
+  const std::string text =
+      time::format_date_time({.seconds = seconds, .leap = false, .fraction = "", .utc = true},
+                             {.offset_minutes = 0, .fraction_digits = 0});
+  const auto month = static_cast<std::size_t>(std::stoi(text.substr(5, 2)) - 1);
+  std::string out(kDays.at(static_cast<std::size_t>(seconds / kSecondsPerDay) % kDays.size()));
+  out += ", " + text.substr(8, 2) + ' ';
+  out += kMonths.at(month);
+  return out + ' ' + text.substr(0, 4) + ' ' + text.substr(11, 8) + " GMT";
+}
+
+// A Dutch account with its two check digits. Source: ISO 13616, mod 97-10.
+std::string iban(Random& random) {
+  const std::string account = characters(random, 10, "0123456789");
+  // "SAMP" and "NL" with "00" behind them, letters as 10 to 35.
+  int rest = 0;
+  for (const char digit : "28102225" + account + "232100") {
+    rest = (rest * 10 + (digit - '0')) % 97;
+  }
+  const int check = 98 - rest;
+  return std::string("NL") + (check < 10 ? "0" : "") + std::to_string(check) + "SAMP" + account;
+}
+
+std::string capitalised(std::string text) {
+  text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+std::string base64_of(std::string_view bytes) {
+  constexpr std::string_view kLetters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::string_view group = bytes.substr(at, 3);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      bits = (bits << 8U) | (i < group.size() ? static_cast<unsigned char>(group[i]) : 0U);
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      out += i <= group.size() ? kLetters[(bits >> (18 - 6 * i)) & 0x3FU] : '=';
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string some_words(Random& random) {
+  return std::string(random.pick(kAdjectives)) + ' ' + random.pick(kNouns);
+}
+
+std::string some_word(Random& random) {
+  return random.pick(kNouns);
+}
+
+namespace {
 
 // What a name says of the text behind it. The first entry with a word in the name answers.
 struct Meaning {
@@ -165,6 +235,15 @@ const Meaning kMeanings[] = {
      [](const Occasion& o, Random&) { return o.persona->company; }},
     {{"phone", "mobile"},
      [](const Occasion&, Random& r) { return "+4420794" + std::to_string(60000 + r.below(900)); }},
+    {{"mime", "content_type", "media_type"},
+     [](const Occasion&, Random&) { return std::string("application/pdf"); }},
+    {{"uuid", "guid"}, [](const Occasion&, Random& r) { return uuid(r); }},
+    {{"iban"}, [](const Occasion&, Random& r) { return iban(r); }},
+    {{"file_name", "filename"},
+     [](const Occasion&, Random& r) { return std::string(r.pick(kNouns)) + ".pdf"; }},
+    {{"birth", "dob"}, date},
+    {{"title", "headline", "subject"},
+     [](const Occasion&, Random& r) { return capitalised(some_words(r)); }},
     {{"url", "website", "link", "href", "image", "avatar"},
      [](const Occasion& o, Random& r) { return url(*o.persona, r); }},
     {{"price", "amount", "cost", "balance", "units", "quantity", "total"},
@@ -173,12 +252,11 @@ const Meaning kMeanings[] = {
     {{"date", "_at", "time"}, date_time},
     {{"ip_address", "ipv4"},
      [](const Occasion&, Random& r) { return "192.0.2." + std::to_string(1 + r.below(254)); }},
-    {{"city"}, [](const Occasion&, Random& r) { return std::string(r.pick(kCities)); }},
-    {{"country"}, [](const Occasion&, Random& r) { return std::string(r.pick(kCountries)); }},
+    {{"city"}, [](const Occasion& o, Random&) { return o.persona->city; }},
+    {{"country"}, [](const Occasion& o, Random&) { return o.persona->country; }},
     {{"street", "address"},
      [](const Occasion&, Random& r) { return std::string(r.pick(kStreets)); }},
-    {{"zip", "postal"},
-     [](const Occasion&, Random& r) { return std::to_string(10000 + r.below(89999)); }},
+    {{"zip", "postal"}, [](const Occasion& o, Random&) { return o.persona->postal_code; }},
     {{"language", "locale"},
      [](const Occasion&, Random& r) { return std::string(r.pick(kLanguages)); }},
     {{"colo"}, [](const Occasion&, Random& r) { return '#' + characters(r, 6, kHex); }},
@@ -195,9 +273,7 @@ const Meaning kMeanings[] = {
        return ascii_slug(o.persona->first_name) + '.' + ascii_slug(o.persona->last_name);
      }},
     {{"product", "plan", "item", "meter", "file"},
-     [](const Occasion&, Random& r) {
-       return std::string(r.pick(kAdjectives)) + ' ' + r.pick(kNouns);
-     }},
+     [](const Occasion&, Random& r) { return some_words(r); }},
     {{"status", "state"}, [](const Occasion&, Random& r) { return std::string(r.pick(kStates)); }},
     {{"descri", "summary", "note", "comment", "message", "reason", "text"},
      [](const Occasion&, Random& r) {
@@ -206,8 +282,11 @@ const Meaning kMeanings[] = {
      }},
     {{"key", "token", "secret", "code"},
      [](const Occasion&, Random& r) { return characters(r, 16, kAlphanumeric); }},
-    {{"name", "title", "label"},
-     [](const Occasion& o, Random&) { return o.persona->first_name + ' ' + o.persona->last_name; }},
+    {{"name", "label"},
+     [](const Occasion& o, Random& r) {
+       return o.sense->is_thing ? some_words(r)
+                                : o.persona->first_name + ' ' + o.persona->last_name;
+     }},
 };
 
 bool names_identifier(std::string_view name) {
@@ -250,25 +329,51 @@ const FormatWord kFormatWords[] = {
      [](const Occasion&, Random& r) { return std::string("1/") + r.pick(kNouns); }},
     {"regex", [](const Occasion&, Random& r) { return std::string("^") + r.pick(kNouns) + '$'; }},
     {"byte", [](const Occasion&, Random& r) { return base64(r); }},
+    {"base64url", [](const Occasion&, Random& r) { return base64(r); }},
+    {"char",
+     [](const Occasion&, Random& r) { return characters(r, 1, "ABCDEFGHJKLMNPQRSTUVWXYZ"); }},
+    {"decimal", [](const Occasion&, Random& r) { return price(r); }},
+    {"http-date", http_date},
+    {"iban", [](const Occasion&, Random& r) { return iban(r); }},
+    {"mac", [](const Occasion&, Random& r) { return "02:00:5e:10:00:" + characters(r, 2, kHex); }},
+    {"semver",
+     [](const Occasion&, Random& r) {
+       return std::to_string(1 + r.below(5)) + '.' + std::to_string(r.below(10)) + '.' +
+              std::to_string(r.below(10));
+     }},
+    {"country-code", [](const Occasion& o, Random&) { return o.persona->country; }},
+    {"currency", [](const Occasion& o, Random&) { return o.persona->currency; }},
+    {"phone",
+     [](const Occasion&, Random& r) { return "+4420794" + std::to_string(60000 + r.below(900)); }},
     {"password", [](const Occasion&, Random& r) { return characters(r, 14, kAlphanumeric); }},
+};
+
+struct NamedRange {
+  std::initializer_list<std::string_view> words;
+  UsualRange range;
+};
+
+const NamedRange kRanges[] = {
+    {{"latitude"}, {-60, 60}},
+    {{"longitude"}, {-170, 170}},
+    {{"year"}, {2020, 2030}},
+    {{"month"}, {1, 12}},
+    {{"day"}, {1, 28}},
+    {{"hour"}, {0, 23}},
+    {{"minute"}, {0, 59}},
+    {{"rating", "stars"}, {1, 5}},
+    {{"percent", "rate", "ratio"}, {0, 100}},
+    {{"price", "amount", "total", "cost", "balance"}, {500, 50'000}},
+    {{"port"}, {1024, 65'535}},
+    {{"count", "quantity", "size", "number", "age"}, {1, 90}},
 };
 
 // The range of numbers of a name in words.
 UsualRange usual_range(const std::string& small, std::uint64_t pairs) {
-  if (has_any(small, pairs, {"year"})) {
-    return {2020, 2030};
-  }
-  if (has_any(small, pairs, {"percent", "rate", "ratio"})) {
-    return {0, 100};
-  }
-  if (has_any(small, pairs, {"price", "amount", "total", "cost", "balance"})) {
-    return {500, 50'000};
-  }
-  if (has_any(small, pairs, {"port"})) {
-    return {1024, 65'535};
-  }
-  if (has_any(small, pairs, {"count", "quantity", "size", "number", "age"})) {
-    return {1, 90};
+  for (const NamedRange& each : kRanges) {
+    if (has_any(small, pairs, each.words)) {
+      return each.range;
+    }
   }
   return {1, 1000};
 }
@@ -286,6 +391,10 @@ Persona make_persona(std::uint64_t seed) {
   constexpr std::int64_t kFirstOf2025 = 1'735'689'600;
   persona.start_seconds =
       kFirstOf2025 + static_cast<std::int64_t>(random.below(300)) * kSecondsPerDay;
+  const auto place = static_cast<std::size_t>(random.below(kCities.size()));
+  persona.city = kCities.at(place);
+  persona.country = kCountries.at(place);
+  persona.postal_code = std::to_string(10000 + random.below(89999));
   return persona;
 }
 
@@ -299,6 +408,11 @@ NameSense read_name(std::string_view name) {
   sense.meaning = static_cast<std::size_t>(meaning - std::begin(kMeanings));
   sense.is_identifier = names_identifier(name);
   sense.is_late = has_any(words, pairs, {"end", "expire", "until", "updat", "due", "next", "to_"});
+  sense.is_of_birth = has_any(words, pairs, {"birth", "dob"});
+  sense.is_personal =
+      sense.is_of_birth || has_any(words, pairs,
+                                   {"mail", "phone", "mobile", "first_name", "surname", "last_name",
+                                    "gender", "username", "user_name"});
   sense.prefix = sense.is_identifier ? identifier_prefix(name) : "";
   sense.range = usual_range(words, pairs);
   return sense;
@@ -313,7 +427,35 @@ std::string text_for(const Occasion& occasion, Random& random) {
   if (sense.meaning < std::size(kMeanings)) {
     return kMeanings[sense.meaning].text(occasion, random);
   }
-  return std::string(random.pick(kAdjectives)) + ' ' + random.pick(kNouns);
+  return some_words(random);
+}
+
+std::optional<std::string> usual_constant(const NameSense& sense, const Persona& persona) {
+  if (sense.meaning >= std::size(kMeanings)) {
+    return std::nullopt;
+  }
+  const std::string_view word = *kMeanings[sense.meaning].words.begin();
+  return word == "currency"  ? std::optional(persona.currency)
+         : word == "country" ? std::optional(persona.country)
+                             : std::nullopt;
+}
+
+std::string encoded_text(std::string_view encoding, std::string_view media_type, Random& random) {
+  // One transparent pixel.
+  constexpr std::string_view kPicture =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
+      "rkJggg==";
+  const std::string words = some_words(random);
+  std::string text = media_type == "image/png" ? std::string(kPicture)
+                     : media_type.find("json") != media_type.npos
+                         ? base64_of("{\"name\":\"" + words + "\"}")
+                         : base64_of(words);
+  if (encoding == "base64url") {
+    std::replace(text.begin(), text.end(), '+', '-');
+    std::replace(text.begin(), text.end(), '/', '_');
+    std::erase(text, '=');
+  }
+  return text;
 }
 
 std::optional<std::string> text_of_format(std::string_view format, const Occasion& occasion,

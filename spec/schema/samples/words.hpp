@@ -21,6 +21,9 @@ struct Persona {
   std::string company;
   std::string domain;  // ends in ".example" (RFC 2606 §2)
   std::string currency;
+  std::string city;
+  std::string country;  // in two letters
+  std::string postal_code;
   std::int64_t start_seconds = 0;  // since 1970; the sample's dates lie around it
 };
 
@@ -36,8 +39,11 @@ struct UsualRange {
 struct NameSense {
   std::size_t meaning = 0;  // its place in a table of this unit's
   bool is_identifier = false;
-  bool is_late = false;  // of the end of a span, which comes after its start
-  std::string prefix;    // of identifiers
+  bool is_late = false;      // of the end of a span, which comes after its start
+  bool is_of_birth = false;  // which was long ago
+  bool is_personal = false;  // only people have it
+  bool is_thing = false;     // not a person's, though it may be: the "name" of a product
+  std::string prefix;        // of identifiers
   UsualRange range;
 };
 
@@ -47,7 +53,18 @@ NameSense read_name(std::string_view name);
 struct Occasion {
   const NameSense* sense = nullptr;
   const Persona* persona = nullptr;
+  bool is_wide = false;  // dates lie far apart, where many must differ
 };
+
+// The constant that the persona would take of several; nothing when any would do.
+std::optional<std::string> usual_constant(const NameSense& sense, const Persona& persona);
+
+// Two plain words, or one.
+std::string some_words(Random& random);
+std::string some_word(Random& random);
+
+// Base64 (or base64url) of something of the media type, of plain words where it says nothing.
+std::string encoded_text(std::string_view encoding, std::string_view media_type, Random& random);
 
 // A text that a member of that name would hold; some plain words when the name says nothing.
 std::string text_for(const Occasion& occasion, Random& random);

@@ -157,6 +157,46 @@ TEST(Files, begin_as_their_kind_does) {
 }
 
 // Every byte, as a file beside the document: no coding touches it.
+struct WrittenOut {
+  std::string name;
+  std::string example;
+  std::optional<Body> body;
+
+  friend void PrintTo(const WrittenOut& test, std::ostream* out) { *out << test.name; }
+};
+
+class MultipartText : public testing::TestWithParam<WrittenOut> {};
+
+TEST_P(MultipartText, is_sent_with_its_own_boundary) {
+  const Contract contract = load_contract_text(R"({"openapi": "3.1.0",
+    "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": {"responses": {"200": {
+    "description": "ok", "content": {"multipart/form-data": {"schema": {"type": "object",
+    "properties": {"n": {"type": "integer"}}}}}}}}}}})");
+  const Operation& operation = contract.operations()[0];
+
+  const auto body = answer_body(contract, {operation, operation.answers[0].contents[0]},
+                                json(GetParam().example));
+
+  ASSERT_EQ(body.has_value(), GetParam().body.has_value());
+  EXPECT_EQ(body ? body->media_type : "", GetParam().body ? GetParam().body->media_type : "");
+  EXPECT_EQ(body ? body->bytes : "", GetParam().body ? GetParam().body->bytes : "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, MultipartText,
+    testing::Values(
+        WrittenOut{"parts", "--x\nContent-Disposition: form-data; name=\"n\"\n\n1\n--x--\n",
+                   Body{"multipart/form-data;boundary=\"x\"",
+                        "--x\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n1\r\n--x--\r\n"}},
+        WrittenOut{"json", R"({"n": 1})",
+                   Body{"multipart/form-data;boundary=counterpart-7f3c1b9e",
+                        "--counterpart-7f3c1b9e\r\n"
+                        "Content-Disposition: form-data; name=\"n\"\r\n"
+                        "Content-Type: text/plain\r\n\r\n1\r\n--counterpart-7f3c1b9e--\r\n"}},
+        WrittenOut{"words", "some words", std::nullopt},
+        WrittenOut{"parts_without_an_end", "--x\n\n1\n", std::nullopt}),
+    [](const auto& each) { return each.param.name; });
+
 TEST(AnswerBody, has_the_bytes_of_an_external_example) {
   const auto folder = std::filesystem::path(testing::TempDir()) / "external_bytes";
   std::filesystem::create_directories(folder);
