@@ -2,11 +2,10 @@
 // with which exit code. A refusal is one line on standard error and no verdict on standard output.
 
 #include "contract_tests/tests/support/child.hpp"
+#include "contract_tests/tests/support/folder.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 
 #include <gmock/gmock.h>
-
-#include <fstream>
 
 namespace contract_tests {
 namespace {
@@ -26,28 +25,20 @@ std::string filled(std::string text, const fs::path& folder) {
 
 class CommandLine : public testing::Test {
  public:
-  CommandLine(const std::string& name, json data)
-      : data_(std::move(data)), folder_(fs::path(testing::TempDir()) / ("command_" + name)) {}
-
-  void SetUp() override {
-    fs::create_directories(folder_);
+  explicit CommandLine(json data) : data_(std::move(data)) {
     const auto files = data_.value("files", json::object());
     for (const auto& [name, text] : files.items()) {
-      std::ofstream(folder_ / name) << filled(text, folder_);
+      folder_.write(name, filled(text, folder_.path()));
     }
   }
-
-  void TearDown() override { fs::remove_all(folder_); }
 
   void TestBody() override {
     std::vector<std::string> arguments;
     for (const auto& argument : data_.at("arguments")) {
-      arguments.push_back(filled(argument, folder_));
+      arguments.push_back(filled(argument, folder_.path()));
     }
     std::map<std::string, std::string> environment{
-        {"COUNTERPART_MOCK_SERVER", COUNTERPART_MOCK_SERVER},
-        {"TEST_API_BASE_URL", ""},
-        {"DODO_PAYMENTS_API_KEY", ""}};
+        {"COUNTERPART_MOCK_SERVER", COUNTERPART_MOCK_SERVER}};
     const auto variables = data_.value("environment", json::object());
     for (const auto& [name, value] : variables.items()) {
       environment[name] = value.get<std::string>();
@@ -62,23 +53,23 @@ class CommandLine : public testing::Test {
  private:
   void check_words(const support::Ended& ended) const {
     for (const auto& words : data_.value("says", json::array())) {
-      EXPECT_THAT(ended.err, HasSubstr(filled(words, folder_)));
+      EXPECT_THAT(ended.err, HasSubstr(filled(words, folder_.path())));
       EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
       EXPECT_THAT(ended.out, Not(HasSubstr(" kept, ")));
     }
     for (const auto& words : data_.value("says_not", json::array())) {
-      EXPECT_THAT(ended.err, Not(HasSubstr(filled(words, folder_))));
+      EXPECT_THAT(ended.err, Not(HasSubstr(filled(words, folder_.path()))));
     }
     for (const auto& words : data_.value("prints", json::array())) {
-      EXPECT_THAT(ended.out, HasSubstr(filled(words, folder_)));
+      EXPECT_THAT(ended.out, HasSubstr(filled(words, folder_.path())));
     }
     for (const auto& words : data_.value("prints_not", json::array())) {
-      EXPECT_THAT(ended.out, Not(HasSubstr(filled(words, folder_))));
+      EXPECT_THAT(ended.out, Not(HasSubstr(filled(words, folder_.path()))));
     }
   }
 
   json data_;
-  fs::path folder_;
+  support::Folder folder_;
 };
 
 }  // namespace
@@ -86,9 +77,8 @@ class CommandLine : public testing::Test {
 void register_command_line_tests(plan::DataFiles& files) {
   support::register_folder(
       files, "command_lines", "command_lines", [](const std::string& name, json data) {
-        testing::RegisterTest(
-            "CommandLine", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-            [name, data]() -> testing::Test* { return new CommandLine(name, data); });
+        testing::RegisterTest("CommandLine", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                              [data]() -> testing::Test* { return new CommandLine(data); });
       });
 }
 

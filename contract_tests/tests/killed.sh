@@ -16,7 +16,7 @@ fail() {
 
 # Waits until the command given succeeds.
 until_true() {
-  for _ in $(seq 1000); do
+  for _ in $(seq 3000); do
     if "$@" >/dev/null 2>&1; then
       return
     fi
@@ -25,14 +25,21 @@ until_true() {
   fail "in vain: $*"
 }
 
+# A dead process that nobody has waited for yet (where process 1 is no init) is gone too.
 is_gone() {
-  ! kill -0 "$1" 2>/dev/null
+  ! kill -0 "$1" 2>/dev/null || grep -q '^State:[[:space:]]*Z' "/proc/$1/status"
 }
 
-env -u TEST_API_BASE_URL "$suite" --rate 1 >/dev/null 2>&1 &
+# The processes whose parent is the given one, a line each; fails when there is none. Others may
+# end while they are looked at.
+children_of() {
+  { grep -ls "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status || true; } | cut -d/ -f3 | grep .
+}
+
+env -u TEST_API_BASE_URL -u GTEST_TOTAL_SHARDS "$suite" --rate 1 >/dev/null 2>&1 &
 run=$!
-until_true pgrep -P "$run"
-double=$(pgrep -P "$run")
+until_true children_of "$run"
+double=$(children_of "$run")
 kill -0 "$double" || fail "the double does not run"
 kill -KILL "$run"
 wait "$run" 2>/dev/null || true

@@ -6,15 +6,12 @@
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "spec/document/load.hpp"
-#include "spec/json/read.hpp"
 #include "spec/schema/compile.hpp"
 #include "spec/schema/validate.hpp"
 
 #include <gmock/gmock.h>
 
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
+#include <cstdlib>
 
 namespace contract_tests {
 namespace {
@@ -22,17 +19,11 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using support::Ended;
+using support::read_file;
 using support::ScriptedServer;
 
 constexpr const char* kToken = "sk_known_to_this_test_0123456789_abcdefghij";
 constexpr const char* kOther = "sk_other_of_this_test_9876543210_jihgfedcba";
-
-std::string read(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 // Wrong in many ways, and with the tokens in it: in a header, in a member, cut at the end, in the
 // reason phrase and percent-encoded.
@@ -48,15 +39,6 @@ json wrong_answer() {
 
 class Runs : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / (std::string("runs_") + info->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-
-  void TearDown() override { fs::remove_all(folder_); }
-
   // Runs the program with its reports in `name`.
   Ended run(const ScriptedServer& server, const std::string& name,
             std::vector<std::string> arguments = {},
@@ -64,19 +46,12 @@ class Runs : public testing::Test {
     arguments.insert(arguments.end(),
                      {"--base-url", server.url(), "--subjects",
                       (support::source_dir() / "fixtures/subjects.yaml").string(), "--report",
-                      (folder_ / name).string(), "--other-token", kOther, "--allow-writes"});
+                      (folder_.path() / name).string(), "--other-token", kOther, "--allow-writes"});
     environment["DODO_PAYMENTS_API_KEY"] = kToken;
     return support::run_child(COUNTERPART_CONTRACT_TESTS, arguments, environment);
   }
 
-  json report(const fs::path& name) const {
-    const auto file = folder_ / name / "run.json";
-    auto run = spec::json::read(read(file));
-    if (!run) {
-      throw std::runtime_error("no report in " + file.string());
-    }
-    return std::move(*run);
-  }
+  json report(const fs::path& name) const { return support::read_report(folder_.path() / name); }
 
   // Everything about findings that must not change from run to run.
   static json findings(const json& run) {
@@ -98,8 +73,20 @@ class Runs : public testing::Test {
     return all;
   }
 
-  fs::path folder_;
+  support::Folder folder_;
 };
+
+// Who runs these tests in shards does not want each child to carry out a shard of its plan.
+TEST(Child, is_not_given_what_is_meant_for_the_tests_themselves) {
+  ::setenv("GTEST_COUNTERPART", "here", 1);
+  const auto ended = support::run_child("/usr/bin/env", {}, {{"GTEST_SHARD_INDEX", "7"}});
+  ::unsetenv("GTEST_COUNTERPART");
+
+  EXPECT_EQ(ended.exit_code, 0);
+  EXPECT_THAT(ended.out, testing::HasSubstr("PATH="));
+  EXPECT_THAT(ended.out, testing::HasSubstr("GTEST_SHARD_INDEX=7"));
+  EXPECT_THAT(ended.out, testing::Not(testing::HasSubstr("GTEST_COUNTERPART")));
+}
 
 TEST_F(Runs, find_the_same_in_the_same_order_whatever_the_number_of_jobs) {
   const ScriptedServer server({{.steps = wrong_answer(), .keep = true}});
@@ -131,11 +118,12 @@ TEST_F(Runs, in_shards_come_to_the_same_verdicts) {
 TEST_F(Runs, show_no_token_anywhere) {
   const ScriptedServer server({{.steps = wrong_answer(), .keep = true}});
 
-  const auto ended = run(server, "run", {"--gtest_output=xml:" + (folder_ / "g.xml").string()});
+  const auto xml = folder_.path() / "g.xml";
+  const auto ended = run(server, "run", {"--gtest_output=xml:" + xml.string()});
 
-  auto said = ended.out + ended.err + read(folder_ / "g.xml");
+  auto said = ended.out + ended.err + read_file(xml);
   for (const std::string name : {"run.json", "junit.xml", "report.html", "summary.txt"}) {
-    const auto text = read(folder_ / "run" / name);
+    const auto text = read_file(folder_.path() / "run" / name);
     EXPECT_GT(text.size(), 500U) << name;
     said += text;
   }

@@ -2,18 +2,16 @@
 // proxies by tunnel and by absolute form. Keys are made here.
 
 #include "contract_tests/client/client.hpp"
+#include "contract_tests/tests/support/folder.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "contract_tests/tests/support/tls_server.hpp"
 
 #include <gmock/gmock.h>
 
-#include <fstream>
-
 namespace contract_tests {
 namespace {
 
-namespace fs = std::filesystem;
 using client::Ending;
 using client::Exchange;
 using nlohmann::json;
@@ -30,25 +28,15 @@ using testing::StartsWith;
 
 class Tls : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::ranges::replace(name, '/', '_');
-    folder_ = fs::path(testing::TempDir()) / ("tls_" + name);
-    fs::create_directories(folder_);
-    std::ofstream(folder_ / "ca.pem") << authority_.certificate;
-  }
-
-  void TearDown() override { fs::remove_all(folder_); }
-
   Identity signed_for(std::vector<std::string> hosts) const {
     return support::make_identity({.hosts = std::move(hosts)}, authority_);
   }
 
   // What GET /customers/cus_1 comes to.
   Exchange ask(client::BaseUrl url, bool trusting = true) const {
-    const client::Trust trust({trusting ? (folder_ / "ca.pem").string() : ""});
+    const client::Trust trust({trusting ? authority_file_ : ""});
     client::ClientLimits limits;
-    limits.connect = std::chrono::seconds(10);
+    limits.connect = std::chrono::seconds(60);
     client::Client client(std::move(url), trust, limits);
     return client.send(request());
   }
@@ -73,7 +61,8 @@ class Tls : public testing::Test {
   }
 
   Identity authority_ = support::make_identity({.name = "An authority", .authority = true});
-  fs::path folder_;
+  support::Folder folder_;
+  std::string authority_file_ = folder_.write("ca.pem", authority_.certificate).string();
 };
 
 TEST_F(Tls, names_the_server_and_offers_http_1_1_alone) {
@@ -97,7 +86,7 @@ TEST_F(Tls, names_no_address_in_the_handshake) {
 
 TEST_F(Tls, keeps_the_connection) {
   const TlsServer server(signed_for({"DNS:localhost"}));
-  const client::Trust trust({(folder_ / "ca.pem").string()});
+  const client::Trust trust({authority_file_});
   client::Client client(at("localhost", server.port()), trust);
 
   client.send(request());

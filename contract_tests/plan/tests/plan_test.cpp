@@ -4,6 +4,7 @@
 
 #include "contract_tests/plan/derived.hpp"
 #include "contract_tests/plan/subjects.hpp"
+#include "contract_tests/tests/support/folder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -127,17 +128,14 @@ TEST(Requests, travel_as_data_and_back) {
 
 TEST(Subjects, template_can_be_read_back_and_names_every_subject) {
   Loaded loaded;
-  const auto file = fs::temp_directory_path() / "counterpart_subjects_test.yaml";
-  FILE* out = std::fopen(file.c_str(), "w");
-  std::fputs(subjects_template(loaded.rules).c_str(), out);
-  std::fclose(out);
+  const support::Folder folder;
+  const auto file = folder.write("subjects.yaml", subjects_template(loaded.rules));
 
   const auto names = load_subjects(loaded.files, file);
 
   for (const auto& subject : loaded.rules.subjects) {
     EXPECT_EQ(names.find(subject.name), subject.example) << subject.name;
   }
-  fs::remove(file);
 }
 
 }  // namespace

@@ -2,12 +2,12 @@
 
 #include "contract_tests/report/junit.hpp"
 
+#include "contract_tests/tests/support/folder.hpp"
+
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 namespace contract_tests::report {
 namespace {
@@ -41,16 +41,11 @@ json run_of(json cases) {
 
 // What the XML parser on this machine says of `xml`: "" when it is well-formed, or there is none.
 std::string objections(const std::string& xml) {
-  const auto folder = std::filesystem::path(testing::TempDir());
-  const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-  auto name = std::string(info->test_suite_name()) + info->name();
-  std::erase(name, '/');
-  const auto file = folder / (name + ".xml");
-  std::ofstream(file, std::ios::binary) << xml;
+  const support::Folder folder;
+  const auto file = folder.write("junit.xml", xml);
   const auto call = "command -v xmllint >/dev/null || exit 0; xmllint --noout '" + file.string() +
                     "' >/dev/null 2>&1";
   const int code = std::system(call.c_str());
-  std::filesystem::remove(file);
   return code == 0 ? "" : "xmllint refuses\n" + xml;
 }
 

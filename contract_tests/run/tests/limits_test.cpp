@@ -4,15 +4,14 @@
 #include "contract_tests/run/repeat.hpp"
 #include "contract_tests/run/severities.hpp"
 #include "contract_tests/run/status.hpp"
+#include "contract_tests/tests/support/folder.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/load_error.hpp"
 
 #include <gmock/gmock.h>
 
 #include <filesystem>
-#include <fstream>
 #include <thread>
-#include <unistd.h>
 
 namespace contract_tests::run {
 namespace {
@@ -26,9 +25,8 @@ using std::chrono::seconds;
 const fs::path kRules = fs::path(COUNTERPART_SOURCE_DIR) / "contract_tests/rules";
 
 Severities read(const std::string& text) {
-  const auto name = "severities_" + std::to_string(::getpid()) + ".yaml";
-  const auto file = fs::path(testing::TempDir()) / name;
-  std::ofstream(file) << text;
+  const support::Folder folder;
+  const auto file = folder.write("severities.yaml", text);
   plan::DataFiles files(kRules / "schemas");
   return load_severities(files, file, plan::load_rule_book(files, kRules / "rule_book.yaml"));
 }
@@ -161,12 +159,12 @@ TEST(Pace, waits_when_a_server_asks_it_to) {
 }
 
 TEST(Pace, waits_no_longer_in_all_than_its_patience) {
-  Pace pace({.patience = milliseconds(500)});
+  Pace pace({.patience = seconds(500)});  // nothing here waits
 
-  EXPECT_FALSE(pace.hold(milliseconds(600)));
-  EXPECT_TRUE(pace.hold(milliseconds(400)));
-  EXPECT_TRUE(pace.hold(milliseconds(300)));  // lies within the first
-  EXPECT_FALSE(pace.hold(milliseconds(700)));
+  EXPECT_FALSE(pace.hold(seconds(600)));
+  EXPECT_TRUE(pace.hold(seconds(400)));
+  EXPECT_TRUE(pace.hold(seconds(300)));  // lies within the first
+  EXPECT_FALSE(pace.hold(seconds(700)));
 }
 
 TEST(Pace, does_not_wait_beyond_the_deadline) {

@@ -17,6 +17,7 @@ class Connection {
     this.waiting = new Map();
     this.events = [];
     this.left = '';
+    child.stdio[3].on('error', () => {});  // it ended: every question is told so
     child.stdio[4].setEncoding('utf8').on('data', (text) => this.#read(text));
     child.once('exit', () => this.waiting.forEach(({reject}) => reject(new Error('it ended'))));
   }
@@ -66,13 +67,19 @@ export class Page {
     return result.value;
   }
 
-  // Polls until the expression is true, for at most ten seconds.
+  // Polls until the expression is true, for at most a minute; a page that is just going away
+  // answers nothing.
   async until(expression) {
-    for (let tries = 0; tries < 200; ++tries) {
-      if (await this.evaluate(`Boolean(${expression})`)) return;
+    let problem = '';
+    for (let tries = 0; tries < 1200; ++tries) {
+      try {
+        if (await this.evaluate(`Boolean(${expression})`)) return;
+      } catch (error) {
+        problem = `, ${error.message}`;
+      }
       await new Promise((done) => setTimeout(done, 50));
     }
-    throw new Error(`never true: ${expression}`);
+    throw new Error(`never true: ${expression}${problem}`);
   }
 
   async open(url) {
@@ -81,16 +88,28 @@ export class Page {
     await this.send('Network.enable');
     await this.send('Log.enable');
     await this.send('Page.navigate', {url});
-    await this.until('document.readyState === "complete"');
+    // The page that was there before is complete, too.
+    await this.until(
+      `location.href === ${JSON.stringify(url)} && document.readyState === "complete"`);
   }
 
-  // A click of the mouse in the middle of the element, where a person would see it.
+  // A click of the mouse in the middle of the element, where a person would see it: once it stands
+  // still and nothing lies over it.
   async click(selector) {
-    const {x, y} = await this.evaluate(`(() => {
+    const {x, y} = await this.evaluate(`(async () => {
       const element = document.querySelector(${JSON.stringify(selector)});
-      element.scrollIntoView({block: 'center', behavior: 'instant'});
-      const box = element.getBoundingClientRect();
-      return {x: box.x + Math.min(box.width / 2, 300), y: box.y + box.height / 2};
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      for (let tries = 0; tries < 1200; ++tries) {
+        element.scrollIntoView({block: 'center', behavior: 'instant'});
+        const before = element.getBoundingClientRect();
+        await frame();
+        await frame();
+        const box = element.getBoundingClientRect();
+        const place = {x: box.x + Math.min(box.width / 2, 300), y: box.y + box.height / 2};
+        const still = before.x === box.x && before.y === box.y;
+        if (still && element.contains(document.elementFromPoint(place.x, place.y))) return place;
+      }
+      throw new Error('never to be clicked: ' + ${JSON.stringify(selector)});
     })()`);
     for (const type of ['mousePressed', 'mouseReleased']) {
       await this.send('Input.dispatchMouseEvent', {type, x, y, button: 'left', clickCount: 1});
@@ -107,6 +126,15 @@ export class Page {
   }
 }
 
+// Its helpers may write for a moment yet; a folder that stays is no failure of the page.
+function remove(folder) {
+  try {
+    rmSync(folder, {recursive: true, force: true, maxRetries: 20, retryDelay: 50});
+  } catch (error) {
+    console.error(`${folder} stays: ${error.message}`);
+  }
+}
+
 // Resolves to {page, stop}.
 export async function start_browser(program) {
   const profile = mkdtempSync(path.join(tmpdir(), 'counterpart-browser-'));
@@ -114,7 +142,11 @@ export async function start_browser(program) {
     '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run',
     '--disable-background-networking', '--remote-debugging-pipe', `--user-data-dir=${profile}`,
     '--window-size=1280,900', 'about:blank'
-  ], {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']});
+  ], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    // What it writes beside its profile goes away with it.
+    env: {...process.env, HOME: profile, TMPDIR: profile, XDG_RUNTIME_DIR: profile}
+  });
   const connection = new Connection(child);
   const {targetId} = await connection.send('Target.createTarget', {url: 'about:blank'});
   const {sessionId} = await connection.send('Target.attachToTarget', {targetId, flatten: true});
@@ -124,7 +156,7 @@ export async function start_browser(program) {
       const ended = new Promise((done) => child.once('exit', done));
       child.kill('SIGTERM');
       await ended;
-      rmSync(profile, {recursive: true, force: true, maxRetries: 5});
+      remove(profile);
     }
   };
 }

@@ -6,7 +6,9 @@ export function start_lying_server(honest) {
   const server = http.createServer((request, response) => {
     const {hostname, port} = new URL(honest);
     const onward = http.request(
-      {hostname, port, path: request.url, method: request.method, headers: request.headers},
+      // A connection of its own each time: a kept one may just be closing.
+      {hostname, port, path: request.url, method: request.method, headers: request.headers,
+       agent: false},
       (answer) => {
         const chunks = [];
         answer.on('data', (chunk) => chunks.push(chunk));
@@ -18,6 +20,7 @@ export function start_lying_server(honest) {
           response.end(body);
         });
       });
+    onward.on('error', () => response.destroy());
     request.pipe(onward);
   });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve({

@@ -1,7 +1,11 @@
 #include "contract_tests/tests/support/child.hpp"
 
+#include <algorithm>
+#include <array>
 #include <csignal>
+#include <fcntl.h>
 #include <spawn.h>
+#include <string_view>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -22,12 +26,21 @@ std::string take(int descriptor) {
   return text;
 }
 
-// What orders this process's own tests (its shard, its shuffling) is no order to the program.
+// What the one who runs the tests has set for them, or for a service of his own, is not meant for
+// their children: a shard of the tests would have each child carry out a shard of its plan.
+bool is_of_the_caller(std::string_view name) {
+  constexpr std::array<std::string_view, 8> kOwn{
+      "TEST_API_BASE_URL", "DODO_PAYMENTS_API_KEY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY",
+      "http_proxy",        "https_proxy",           "no_proxy"};
+  return name.starts_with("GTEST_") || std::ranges::find(kOwn, name) != kOwn.end();
+}
+
 std::vector<std::string> with(const std::map<std::string, std::string>& changes) {
   std::vector<std::string> lines;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string line(*entry);
-    if (!line.starts_with("GTEST_") && !changes.contains(line.substr(0, line.find('=')))) {
+    const auto name = line.substr(0, line.find('='));
+    if (!changes.contains(name) && !is_of_the_caller(name)) {
       lines.push_back(line);
     }
   }
@@ -59,6 +72,7 @@ Ended run_child(const std::string& program, const std::vector<std::string>& argu
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   auto variables = with(environment);

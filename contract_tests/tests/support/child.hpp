@@ -20,8 +20,9 @@ struct Ended {
 // Stands for "" as the value of a variable that is there.
 inline constexpr const char* kEmptyValue = "(empty)";
 
-// Runs `program` with this process's environment, less GoogleTest's variables, and `environment`
-// over it ("" takes a variable out). Kills it after `patience`.
+// Runs `program` with this process's environment, less what is set for these tests themselves
+// (GTEST_*, proxies, a key, a server), and `environment` over it ("" takes a variable out). Kills
+// it after `patience`.
 Ended run_child(const std::string& program, const std::vector<std::string>& arguments,
                 const std::map<std::string, std::string>& environment = {},
                 std::chrono::seconds patience = std::chrono::seconds(240));

@@ -4,12 +4,15 @@
 
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/data_file.hpp"
+#include "contract_tests/tests/support/folder.hpp"
+#include "spec/json/read.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -23,6 +26,15 @@ namespace support {
 
 inline std::filesystem::path source_dir() {
   return COUNTERPART_SOURCE_DIR;
+}
+
+// What a run wrote into `folder`; without it the test fails with these words.
+inline nlohmann::json read_report(const std::filesystem::path& folder) {
+  auto value = spec::json::read(read_file(folder / "run.json"));
+  if (!value) {
+    throw std::runtime_error((folder / "run.json").string() + " is not there or no JSON");
+  }
+  return std::move(value.value());
 }
 
 // Calls `add` for each file of contract_tests/tests/FOLDER, in the order of names.
