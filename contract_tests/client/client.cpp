@@ -128,7 +128,8 @@ Exchange Client::send(Request request, const SendOptions& options) {
   converse(exchange, options);
   // A server may close a kept connection at any time; that says nothing about the answer.
   const bool stale = exchange.reused_connection && exchange.ending == Ending::kNothing;
-  if (stale && safe_to_repeat(exchange.sent)) {
+  const bool repeats = stale && safe_to_repeat(exchange.sent);
+  if (repeats && (!options.may_repeat || options.may_repeat())) {
     Exchange again;
     again.url = std::move(exchange.url);
     again.sent = std::move(exchange.sent);

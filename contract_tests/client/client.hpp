@@ -10,6 +10,7 @@
 #include "spec/http/response_parser.hpp"
 
 #include <chrono>
+#include <functional>
 #include <optional>
 
 namespace contract_tests::client {
@@ -31,6 +32,8 @@ struct SendOptions {
   std::chrono::milliseconds listen_on{0};
   // Whatever the limits say, the answer is not waited for any longer than until then.
   std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
+  // Asked before a request goes out again because the connection that was kept had been closed.
+  std::function<bool()> may_repeat;
 };
 
 class Client {

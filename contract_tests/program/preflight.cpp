@@ -75,8 +75,7 @@ class Preflight {
 
  private:
   bool may_ask(const Operation& operation, const plan::OperationRules& rules) const {
-    const bool stopped = bounds_.stopped && bounds_.stopped();
-    return going_ && !stopped && documents_.rules.operations.contains(operation.id) &&
+    return going_ && documents_.rules.operations.contains(operation.id) &&
            (!rules.writes || settings_.consent.writes);
   }
 
@@ -167,7 +166,12 @@ class Preflight {
     if (!built) {
       return std::nullopt;
     }
-    auto exchange = client_.send(built.value(), {.latest = bounds_.latest});
+    going_ = bounds_.admit();
+    if (!going_) {
+      return std::nullopt;
+    }
+    auto exchange =
+        client_.send(built.value(), {.latest = bounds_.latest, .may_repeat = bounds_.admit});
     const auto location = exchange.response.headers.find("Location").value_or("");
     moved_ = !settings_.url.tls && exchange.status() / 100 == 3 &&
              location.starts_with("https://" + settings_.url.host);

@@ -16,7 +16,8 @@ namespace contract_tests::program {
 
 struct PreflightBounds {
   std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
-  std::function<bool()> stopped;  // asked before each request
+  // Waits for the turn of each request; false when no more may go out.
+  std::function<bool()> admit = [] { return true; };
 };
 
 // One line for what is wrong with the token, or with each subject, with what to do: whatever the

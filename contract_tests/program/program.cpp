@@ -95,6 +95,7 @@ int finish(const Options& options, const run::Settings& settings, const Document
     value.outcomes[index] = runner.wait(index);
   }
   value.problems = runner.finish();
+  value.requests = runner.requests();
   value.proof = runner.proof();
   value.interrupted = runner.is_interrupted();
   value.time = std::chrono::duration_cast<std::chrono::microseconds>(
@@ -150,7 +151,7 @@ int run_plan(Options& options, const Documents& documents) {
   std::vector<std::string> wrong;
   register_cases(documents.plan, runner, options.jobs, [&](const std::vector<std::size_t>& chosen) {
     if (named) {
-      const PreflightBounds bounds{options.latest(), [&] { return runner.is_interrupted(); }};
+      const PreflightBounds bounds{options.latest(), [&] { return runner.admit(); }};
       wrong = wrong_set_up(settings, documents, chosen, bounds);
     }
     return wrong.empty();

@@ -246,6 +246,7 @@ Server find_server(const Options& options) {
   const client::Trust trust({ca_file});
   refuse_unreachable(server.url, trust, options);
   const bool may_ask = server.url.is_loopback() || options.allow_probes;
+  server.asked = may_ask ? 1 : 0;
   if (may_ask &&
       client::is_double(server.url, {.ca_file = ca_file, .timeout = short_patience(options)})) {
     server.target = Target::kDouble;
@@ -272,6 +273,7 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   settings.repeat = options.repeat;
   settings.pace.per_second = options.rate;
   settings.pace.requests = options.max_requests;
+  settings.pace.spent = server.asked;
   settings.pace.time = std::chrono::seconds(options.deadline_s);
   settings.started = options.started;
   const auto patience = std::chrono::seconds(options.timeout_s);

@@ -9,6 +9,7 @@
 #include "contract_tests/run/settings.hpp"
 #include "spec/contract/contract.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 
@@ -30,6 +31,7 @@ struct Server {
   std::optional<DoubleProcess> process;
   client::BaseUrl url;
   run::Target target = run::Target::kService;
+  std::size_t asked = 0;  // requests that finding out took
 };
 
 Server find_server(const Options& options);

@@ -187,7 +187,7 @@ json to_json(const Run& run) {
         {"broken", counts.verdicts[1]},
         {"inconclusive", counts.verdicts[2]},
         {"not_run", counts.verdicts[3]},
-        {"requests", counts.requests},
+        {"requests", run.requests.value_or(counts.requests)},
         {"notes", counts.severities[0]},
         {"warnings", counts.severities[1]},
         {"errors", counts.severities[2]}}},

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,8 @@ struct Run {
   std::vector<std::string> problems;  // of setting up and putting back, one line each
   nlohmann::json proof = nullptr;     // what was seen of what the contract declares
   unsigned min_proof = 0;             // percent of it that must be
+  // Every request that went out; without it, those of the cases are counted.
+  std::optional<std::size_t> requests = std::nullopt;
 };
 
 enum class Exit : int { kKept = 0, kBroken = 1, kUnusable = 2, kInconclusive = 3 };

@@ -43,8 +43,11 @@ void run_description(Trial& trial) {
   spec::http::Request request;
   request.method = "GET";
   request.target = trial.settings().url.prefix + path;
-  Sent sent;
-  sent.exchange = trial.client().send(std::move(request));
+  const auto* fetched = trial.fetch(std::move(request));
+  if (fetched == nullptr) {
+    return;
+  }
+  const auto& sent = *fetched;
   const auto served = spec::json::read(sent.exchange.response.body);
   if (sent.exchange.status() != 200 || !served || text_at(served.value(), "/openapi").empty()) {
     trial.not_run("the server serves no description at " + path);

@@ -18,7 +18,15 @@ Pace::Clock::time_point end_of(const PaceLimits& limits, Pace::Clock::time_point
 }  // namespace
 
 Pace::Pace(const PaceLimits& limits, Clock::time_point start)
-    : limits_(limits), latest_(end_of(limits, start)), next_(start), patience_(limits.patience) {}
+    : limits_(limits),
+      latest_(end_of(limits, start)),
+      next_(start),
+      patience_(limits.patience),
+      sent_(limits.spent) {
+  if (sent_ > 0) {
+    next_turn();  // the next request keeps its distance from those
+  }
+}
 
 std::string Pace::closed() const {
   if (interrupted_) {
@@ -28,33 +36,74 @@ std::string Pace::closed() const {
     return "the time of the run is up (--deadline " + std::to_string(limits_.time.count()) + ")";
   }
   const std::lock_guard lock(mutex_);
-  if (limits_.requests != 0 && sent_ >= limits_.requests) {
-    return "the requests of the run are used up (--max-requests " +
-           std::to_string(limits_.requests) + ")";
+  return used_up() ? "the requests of the run are used up (--max-requests " +
+                         std::to_string(limits_.requests) + ")"
+                   : "";
+}
+
+Pace::Clock::time_point Pace::next_turn() {
+  const auto turn = std::max(next_, Clock::now());
+  if (limits_.per_second > 0) {
+    const std::chrono::duration<double> gap(1 / limits_.per_second);
+    next_ = turn + std::chrono::duration_cast<Clock::duration>(gap);
   }
-  return {};
+  return turn;
 }
 
 std::string Pace::admit() {
-  auto why = closed();
-  if (!why.empty()) {
-    return why;
+  while (true) {
+    auto why = closed();
+    if (!why.empty()) {
+      return why;
+    }
+    Clock::time_point turn;
+    {
+      const std::lock_guard lock(mutex_);
+      if (used_up()) {
+        continue;  // another worker was quicker
+      }
+      ++sent_;
+      turn = next_turn();
+    }
+    if (sleep_until(std::min(turn, latest_)) && turn < latest_) {
+      return {};
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      --sent_;
+    }
+    return closed();
   }
+}
+
+bool Pace::keep_back() {
+  const std::lock_guard lock(mutex_);
+  if (limits_.requests != 0 && sent_ + kept_ + 2 > limits_.requests) {
+    return false;
+  }
+  ++kept_;
+  return true;
+}
+
+void Pace::let_go() {
+  const std::lock_guard lock(mutex_);
+  --kept_;
+}
+
+void Pace::admit_kept_back() {
   Clock::time_point turn;
   {
     const std::lock_guard lock(mutex_);
+    --kept_;
     ++sent_;
-    turn = std::max(next_, Clock::now());
-    if (limits_.per_second > 0) {
-      const std::chrono::duration<double> gap(1 / limits_.per_second);
-      next_ = turn + std::chrono::duration_cast<Clock::duration>(gap);
-    }
+    turn = next_turn();
   }
-  if (turn >= latest_) {
-    sleep_until(latest_);
-    return closed();
-  }
-  return sleep_until(turn) ? "" : kInterrupted;
+  std::this_thread::sleep_until(turn);
+}
+
+std::size_t Pace::sent() const {
+  const std::lock_guard lock(mutex_);
+  return sent_;
 }
 
 bool Pace::hold(milliseconds wait) {

@@ -1,8 +1,9 @@
 #pragma once
 
 // When a request may go out: so many a second, so many in all, until so late, not while a server
-// has asked to wait, and none once the run is interrupted. Shared by the workers; safe from any
-// thread.
+// has asked to wait, and none once the run is interrupted. Whatever is sent to the server is asked
+// for here. For each change one request is kept back, which puts the record back. Shared by the
+// workers; safe from any thread.
 
 #include <atomic>
 #include <chrono>
@@ -15,6 +16,7 @@ namespace contract_tests::run {
 struct PaceLimits {
   double per_second = 0;         // 0: as fast as answers come
   std::size_t requests = 0;      // 0: no bound
+  std::size_t spent = 0;         // of them, before the run had a pace
   std::chrono::seconds time{0};  // of the whole run; 0: no bound
   // How long the run may stand still in all because a server asked it to.
   std::chrono::milliseconds patience{120'000};
@@ -31,6 +33,18 @@ class Pace {
   std::string admit();
   // The same question without waiting or counting: may another case begin?
   std::string closed() const;
+
+  // Keeps a request back for when a change is to be undone; false when there would be none left for
+  // the change itself.
+  bool keep_back();
+  // The request that was kept back is not needed after all.
+  void let_go();
+  // Waits for the turn of a request that was kept back, and counts it: it goes out even after the
+  // end of the run, or an interruption.
+  void admit_kept_back();
+
+  // How many requests went out.
+  std::size_t sent() const;
 
   // The server asked to be left alone for `wait`: nothing goes out until then. False when that is
   // more than what is left of the run's patience or time; then nothing is changed.
@@ -49,12 +63,18 @@ class Pace {
  private:
   bool sleep_until(Clock::time_point until) const;
 
+  // These two with the mutex held.
+  bool used_up() const { return limits_.requests != 0 && sent_ + kept_ >= limits_.requests; }
+
+  Clock::time_point next_turn();
+
   const PaceLimits limits_;
   const Clock::time_point latest_;
   mutable std::mutex mutex_;
   Clock::time_point next_;
   std::chrono::milliseconds patience_;
   std::size_t sent_ = 0;
+  std::size_t kept_ = 0;  // back, for changes to be undone
   std::atomic<bool> interrupted_ = false;
 };
 

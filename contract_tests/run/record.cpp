@@ -48,8 +48,8 @@ bool Record::read() {
 }
 
 const Sent* Record::set(const json& body, Want want) {
-  if (body != nothing()) {
-    intend();
+  if (body != nothing() && !intend()) {
+    return nullptr;
   }
   auto request = base_;
   request.body = body;
@@ -57,10 +57,10 @@ const Sent* Record::set(const json& body, Want want) {
   return sent.accepted ? &sent : nullptr;
 }
 
-void Record::intend() {
+bool Record::intend() {
   auto request = base_;
   request.body = body_of_undo();
-  trial_.undo_log().note(key(), {trial_.operation().id, std::move(request)});
+  return trial_.note_undo(key(), {trial_.operation().id, std::move(request)});
 }
 
 void Record::undo() {
@@ -70,7 +70,7 @@ void Record::undo() {
   if (!sent.accepted || !sent.body) {
     return;  // stays noted: the end of the run tries again
   }
-  trial_.undo_log().done(key());
+  trial_.undone(key());
   auto excepted = moves();
   for (const auto& [name, field] : rules_.at("fields").items()) {
     if (!is_shown_as_sent(field)) {
@@ -81,7 +81,7 @@ void Record::undo() {
 }
 
 void Record::forget() {
-  trial_.undo_log().done(key());
+  trial_.undone(key());
 }
 
 const json& Record::nothing() const {

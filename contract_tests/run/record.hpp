@@ -25,8 +25,9 @@ class Record {
 
   // Sends a change. Null when the answer cannot be used.
   const Sent* set(const nlohmann::json& body, plan::Want want = plan::Want::kAccepted);
-  // Notes that a change may come of a request sent in another way.
-  void intend();
+  // Notes that a change may come of a request sent in another way; false when no request would be
+  // left to put it back: then none may be sent.
+  bool intend();
   // Puts every field back and sees that it is; complains when it is not.
   void undo();
   // Nothing was changed: there is nothing to put back.

@@ -207,11 +207,18 @@ std::vector<std::string> Runner::finish() {
   workers_.clear();  // joins
   std::vector<std::string> problems;
   client::Client client(settings_.url, settings_.trust, settings_.limits);
+  // Beyond the run's time a record is put back all the same, if the server takes it soon.
+  constexpr std::chrono::seconds kGrace(5);
+  const bool timed = settings_.pace.time.count() != 0;
   for (const auto& undo : undo_.take()) {
+    pace_.admit_kept_back();
+    const auto latest = timed ? std::max(pace_.latest(), Pace::Clock::now()) + kGrace
+                              : Pace::Clock::time_point::max();
     const auto* operation = settings_.contract.operation(undo.operation);
     const auto request =
         plan::build_request(*operation, undo.request, settings_.names, settings_.url.prefix);
-    const auto exchange = request ? client.send(request.value()) : client::Exchange{};
+    const auto exchange =
+        request ? client.send(request.value(), {.latest = latest}) : client::Exchange{};
     if (exchange.status() / 100 != 2) {
       problems.push_back(operation->name + ": could not be put back; it was " +
                          (undo.request.body ? undo.request.body->dump() : ""));

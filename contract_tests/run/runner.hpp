@@ -32,9 +32,15 @@ class Runner {
   void start(const std::vector<std::size_t>& selected, unsigned jobs);
   // The outcome of a case; waits for it, if it was selected.
   const Outcome& wait(std::size_t index);
-  // Waits for every worker, then undoes what cases could not undo themselves. The problems met in
-  // that, one line each.
+  // Waits for every worker, then undoes what cases could not undo themselves; that may take some
+  // seconds more than the run has. The problems met in that, one line each.
   std::vector<std::string> finish();
+
+  // Waits for the turn of a request that is not a case's; false when none may go out.
+  bool admit() { return pace_.admit().empty(); }
+
+  // How many requests went out, those of no case among them.
+  std::size_t requests() const { return pace_.sent(); }
 
   // Lets no further request out, but for those that put records back. Safe from a signal handler.
   void interrupt() noexcept { pace_.interrupt(); }

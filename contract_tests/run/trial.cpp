@@ -122,6 +122,39 @@ bool Trial::admitted(bool nothing_sent) {
   return false;
 }
 
+client::SendOptions Trial::bounded(client::SendOptions options) const {
+  options.latest = bench_.pace.latest();
+  options.may_repeat = [this] { return bench_.pace.admit().empty(); };
+  return options;
+}
+
+const Sent* Trial::fetch(spec::http::Request request) {
+  if (!admitted(outcome_.steps.empty())) {
+    return nullptr;
+  }
+  auto& sent = sent_.emplace_back();
+  sent.exchange = client_.send(std::move(request), bounded({}));
+  note_step(sent);
+  return &sent;
+}
+
+bool Trial::note_undo(const std::string& key, PendingUndo undo) {
+  if (!bench_.pace.keep_back()) {
+    undecided("too few requests are left to change a record and to put it back (--max-requests)");
+    return false;
+  }
+  if (!bench_.undo.note(key, std::move(undo))) {
+    bench_.pace.let_go();  // one is kept back for that record already
+  }
+  return true;
+}
+
+void Trial::undone(const std::string& key) {
+  if (bench_.undo.done(key)) {
+    bench_.pace.let_go();
+  }
+}
+
 bool Trial::wait_after(const Exchange& exchange, int tried) {
   const auto& patience = settings().patience;
   const auto asked = retry_after(exchange);
@@ -134,7 +167,7 @@ bool Trial::wait_after(const Exchange& exchange, int tried) {
 std::optional<Exchange> Trial::exchange_patiently(const spec::http::Request& request,
                                                   const Expectation& expect,
                                                   client::SendOptions options) {
-  options.latest = bench_.pace.latest();
+  options = bounded(options);
   std::optional<Exchange> exchange;
   const auto tries = settings().patience.tries;
   for (int tried = 0; tried < tries && admitted(outcome_.steps.empty()); ++tried) {
@@ -215,6 +248,11 @@ void Trial::judge(Sent& sent, const plan::RequestPlan& request, const Expectatio
   }
   if (exchange.ending == Ending::kDeadline && bench_.pace.latest() <= Pace::Clock::now()) {
     undecided(bench_.pace.closed());
+    return;
+  }
+  if (exchange.ending == Ending::kNothing && exchange.reused_connection &&
+      !bench_.pace.closed().empty()) {
+    undecided(bench_.pace.closed());  // a kept connection had been closed, and none may be opened
     return;
   }
   complain(checks::check_framing(exchange), sent);

@@ -52,10 +52,6 @@ class Trial {
 
   const spec::contract::Operation& operation() const { return operation_; }
 
-  client::Client& client() { return client_; }
-
-  UndoLog& undo_log() { return bench_.undo; }
-
   const Tally& tally() const { return bench_.tally; }
 
   // Sends `request` and judges the answer; the reference is good for the life of the trial.
@@ -66,6 +62,16 @@ class Trial {
   const Sent& send() { return send(item_.request, item_.expect); }
 
   const Sent& send(const plan::RequestPlan& request) { return send(request, item_.expect); }
+
+  // Sends what is none of the operation's own requests and judges nothing; null when the pace lets
+  // none out.
+  const Sent* fetch(spec::http::Request request);
+
+  // Before a change: how the record that `key` names is put back. False, and the case undecided,
+  // when no request would be left for it.
+  bool note_undo(const std::string& key, PendingUndo undo);
+  // The record is as it was.
+  void undone(const std::string& key);
 
   // A complaint about `sent`; "" for `place`'s clause takes the case's, where the rule is its own.
   void complain(checks::Complaints complaints, const Sent& sent);
@@ -90,6 +96,8 @@ class Trial {
                                                      const plan::Expectation& expect,
                                                      client::SendOptions options);
   bool admitted(bool nothing_sent);
+  // `options` with the bounds of the run.
+  client::SendOptions bounded(client::SendOptions options) const;
   // Waits as long as the answer asks for; false when that is too long.
   bool wait_after(const client::Exchange& exchange, int tried);
   bool may_pass(const plan::Expectation& expect, int status) const;

@@ -4,14 +4,14 @@
 
 namespace contract_tests::run {
 
-void UndoLog::note(const std::string& key, PendingUndo undo) {
+bool UndoLog::note(const std::string& key, PendingUndo undo) {
   const std::lock_guard lock(mutex_);
-  pending_.emplace(key, std::move(undo));
+  return pending_.emplace(key, std::move(undo)).second;
 }
 
-void UndoLog::done(const std::string& key) {
+bool UndoLog::done(const std::string& key) {
   const std::lock_guard lock(mutex_);
-  pending_.erase(key);
+  return pending_.erase(key) != 0;
 }
 
 std::vector<PendingUndo> UndoLog::take() {

@@ -21,9 +21,11 @@ struct PendingUndo {
 
 class UndoLog {
  public:
-  // One entry for each `key` (operation and record): the first one tells how it was at first.
-  void note(const std::string& key, PendingUndo undo);
-  void done(const std::string& key);
+  // One entry for each `key` (operation and record): the first one tells how it was at first. False
+  // when there was one.
+  bool note(const std::string& key, PendingUndo undo);
+  // False when there was none.
+  bool done(const std::string& key);
   // What is still to be undone, and forgets it.
   std::vector<PendingUndo> take();
 

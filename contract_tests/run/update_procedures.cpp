@@ -208,7 +208,9 @@ void run_refused_unchanged(Trial& trial) {
     trial.send();  // at least the refusal itself
     return;
   }
-  record.intend();
+  if (!record.intend()) {
+    return;
+  }
   const auto& refused = trial.send();
   const auto* later = record.set(record.nothing());
   if (later == nullptr || !later->body) {

@@ -10,8 +10,10 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <filesystem>
 #include <thread>
+#include <vector>
 
 namespace contract_tests::run {
 namespace {
@@ -127,6 +129,62 @@ TEST(Pace, lets_only_so_many_requests_out) {
   EXPECT_EQ(pace.admit(), "");
   EXPECT_THAT(pace.admit(), testing::HasSubstr("--max-requests 2"));
   EXPECT_THAT(pace.closed(), testing::HasSubstr("--max-requests 2"));
+}
+
+TEST(Pace, keeps_requests_back_for_changes_to_be_undone) {
+  Pace pace({.requests = 4});
+
+  EXPECT_TRUE(pace.keep_back());
+  EXPECT_EQ(pace.admit(), "");  // the change
+  EXPECT_EQ(pace.admit(), "");
+  EXPECT_FALSE(pace.keep_back());  // one is left, and a change needs two
+  EXPECT_EQ(pace.admit(), "");
+  EXPECT_THAT(pace.admit(), testing::HasSubstr("--max-requests 4"));
+  pace.admit_kept_back();
+  EXPECT_EQ(pace.sent(), 4U);
+}
+
+TEST(Pace, lets_out_what_is_not_kept_back_any_more) {
+  Pace pace({.requests = 2});
+
+  EXPECT_TRUE(pace.keep_back());
+  EXPECT_EQ(pace.admit(), "");
+  EXPECT_NE(pace.admit(), "");
+  pace.let_go();
+  EXPECT_EQ(pace.admit(), "");
+  EXPECT_EQ(pace.sent(), 2U);
+}
+
+TEST(Pace, counts_what_went_out_before_it) {
+  Pace pace({.requests = 2, .spent = 1});
+
+  EXPECT_EQ(pace.admit(), "");
+  EXPECT_THAT(pace.admit(), testing::HasSubstr("--max-requests 2"));
+}
+
+TEST(Pace, lets_no_request_too_many_out_to_several_workers) {
+  Pace pace({.requests = 1'000});
+  std::atomic<int> admitted = 0;
+  std::vector<std::jthread> workers(8);
+
+  for (auto& worker : workers) {
+    worker = std::jthread([&] {
+      while (pace.admit().empty()) {
+        ++admitted;
+      }
+    });
+  }
+  workers.clear();
+
+  EXPECT_EQ(admitted, 1'000);
+}
+
+TEST(Pace, counts_no_request_that_the_deadline_stopped) {
+  Pace pace({.per_second = 0.01, .time = seconds(1)});
+
+  EXPECT_EQ(pace.admit(), "");
+  EXPECT_THAT(pace.admit(), testing::HasSubstr("--deadline 1"));
+  EXPECT_EQ(pace.sent(), 1U);
 }
 
 TEST(Pace, spaces_requests_by_the_rate) {

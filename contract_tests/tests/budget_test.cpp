@@ -1,0 +1,147 @@
+// The bounds of a run are exact whatever the run does: the look at subjects, whole plans, several
+// workers, repeated cases, descriptions that are served, records that are put back.
+
+#include "contract_tests/tests/support/child.hpp"
+#include "contract_tests/tests/support/scripted_server.hpp"
+#include "contract_tests/tests/support/suite_tests.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace contract_tests {
+namespace {
+
+using nlohmann::json;
+using support::Ended;
+using support::Script;
+using support::ScriptedServer;
+using testing::HasSubstr;
+using Clock = std::chrono::steady_clock;
+using std::chrono::seconds;
+
+// A brand that no request changes, and a description of another version.
+constexpr const char* kBrand =
+    R"({"brand_id":"brnd_F5ZR3qa7yEeeby3abP3E2","business_id":"bus_1","enabled":true,)"
+    R"("name":"A name that was there before","statement_descriptor":"BEFORE",)"
+    R"("support_email":"before@counterpart.example","verification_enabled":true,)"
+    R"("verification_status":"Success","openapi":"3.1.0","info":{"title":"T","version":"?"}})";
+
+json saying(const std::string& body) {
+  return json::array(
+      {{{"send", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
+                     std::to_string(body.size()) + "\r\n\r\n" + body}}});
+}
+
+Ended run(const ScriptedServer& server, std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(),
+                   {"--base-url", server.url(), "--token", "sk_of_this_test", "--allow-writes",
+                    "--subjects", (support::source_dir() / "fixtures/subjects.yaml").string()});
+  return support::run_child(COUNTERPART_CONTRACT_TESTS, arguments);
+}
+
+struct Way {
+  std::string name;
+  std::vector<std::string> arguments;
+};
+
+void PrintTo(const Way& way, std::ostream* out) {
+  *out << way.name;
+}
+
+class Budget : public testing::TestWithParam<Way> {};
+
+// Is it the double? The look at subjects takes some; the cases get what is left.
+TEST_P(Budget, of_requests_is_used_to_the_last_and_not_beyond) {
+  for (const std::size_t requests : {1U, 2U, 3U, 20U}) {
+    const ScriptedServer server({{.steps = saying(kBrand), .keep = true}});
+    auto arguments = GetParam().arguments;
+    arguments.insert(arguments.end(), {"--max-requests", std::to_string(requests)});
+
+    const auto ended = run(server, arguments);
+
+    EXPECT_EQ(server.heard().size(), requests);
+    const auto counted = "; " + std::to_string(requests) + " requests;";
+    EXPECT_THAT(ended.out, HasSubstr(counted)) << ended.err;
+  }
+}
+
+TEST_P(Budget, of_a_second_is_kept) {
+  const ScriptedServer server({{.steps = saying(kBrand), .keep = true}});
+  auto arguments = GetParam().arguments;
+  arguments.insert(arguments.end(), {"--max-requests", "20", "--rate", "8"});
+  const auto started = Clock::now();
+
+  run(server, arguments);
+
+  EXPECT_EQ(server.heard().size(), 20U);
+  EXPECT_GE(Clock::now() - started, std::chrono::milliseconds(2'375));  // 19 gaps of 125 ms
+}
+
+TEST_P(Budget, of_time_is_kept_where_nothing_is_answered) {
+  const ScriptedServer server(std::vector<Script>{{.steps = json::array({{{"hang", true}}})}});
+  auto arguments = GetParam().arguments;
+  arguments.insert(arguments.end(), {"--deadline", "2", "--timeout", "3600"});
+  const auto started = Clock::now();
+
+  const auto ended = run(server, arguments);
+
+  EXPECT_EQ(ended.exit_code, 3) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("the time of the run is up (--deadline 2)"));
+  EXPECT_LT(Clock::now() - started, seconds(60));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Runs, Budget,
+    testing::Values(Way{"of_the_whole_plan", {}}, Way{"of_four_workers", {"--jobs", "4"}},
+                    Way{"of_repeated_cases", {"--repeat", "3"}},
+                    Way{"of_descriptions_and_one_operation",
+                        {"--repeat", "30", "--gtest_filter=*a_description_that_is_served*"}}),
+    [](const auto& entry) { return entry.param.name; });
+
+constexpr const char* kChanges = "--gtest_filter=PATCH*is_stored*";
+
+bool is_change(const std::string& head) {
+  return head.starts_with("PATCH ") && head.find("\r\nContent-Length: 2\r\n") == std::string::npos;
+}
+
+// Putting a record back names every field: no change of one field is as long.
+bool is_undo(const std::string& head) {
+  constexpr std::string_view kLength = "\r\nContent-Length: ";
+  const auto at = head.find(kLength);
+  return is_change(head) && std::stoul(head.substr(at + kLength.size())) > 100;
+}
+
+TEST(Undo, has_a_request_left_whatever_the_number_of_requests) {
+  for (std::size_t requests = 2; requests <= 9; ++requests) {
+    const ScriptedServer server({{.steps = saying(kBrand), .keep = true}});
+
+    run(server, {kChanges, "--max-requests", std::to_string(requests)});
+
+    const auto heard = server.heard();
+    EXPECT_LE(heard.size(), requests);
+    const auto last = std::find_if(heard.rbegin(), heard.rend(), is_change);
+    EXPECT_EQ(last != heard.rend(), requests >= 5) << requests;
+    EXPECT_TRUE(last == heard.rend() || is_undo(*last)) << requests;
+  }
+}
+
+TEST(Undo, is_tried_for_some_seconds_after_the_end_of_the_run) {
+  std::vector<Script> scripts(3, Script{.steps = saying(kBrand), .keep = true});
+  scripts.push_back({.steps = json::array({{{"hang", true}}})});
+  const ScriptedServer server(std::move(scripts));
+  const auto started = Clock::now();
+
+  const auto ended = run(server, {kChanges, "--deadline", "8", "--timeout", "3600"});
+
+  EXPECT_EQ(ended.exit_code, 3) << ended.err << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr("could not be put back"));
+  EXPECT_LT(Clock::now() - started, seconds(60));
+  const auto heard = server.heard();
+  ASSERT_EQ(heard.size(), 5U);
+  EXPECT_TRUE(is_undo(heard.back()));
+}
+
+}  // namespace
+}  // namespace contract_tests
