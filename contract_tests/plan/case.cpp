@@ -69,6 +69,12 @@ json to_json(const Case& item) {
   return data;
 }
 
+bool touches(const Case& item, const std::string& field) {
+  const auto& body = item.request.body;
+  return item.data.value("field", "") == field ||
+         (body && body->is_object() && body->contains(field));
+}
+
 std::string Plan::hash() const {
   std::string text = std::to_string(seed);
   for (const auto& item : cases) {

@@ -52,6 +52,8 @@ struct Needs {
   bool burst = false;        // many requests at once
   bool double_only = false;  // asks the double for an answer by name
   bool other_token = false;
+  // The subject that is put back after a change; on the double the record itself tells it.
+  std::string restores = {};
   std::set<std::string> subjects;
 
   friend bool operator==(const Needs&, const Needs&) = default;
@@ -79,6 +81,9 @@ struct Case {
 std::string slug(std::string_view sentence);
 
 nlohmann::json to_json(const Case& item);
+
+// Whether an update case may change the field of this name.
+bool touches(const Case& item, const std::string& field);
 
 struct Plan {
   std::vector<Case> cases;

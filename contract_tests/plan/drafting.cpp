@@ -32,8 +32,22 @@ void Drafting::add(Case item) const {
   if (writes && !harmless) {
     item.needs.writes = true;
     item.lane = "writes";
+    need_what_is_put_back(item);
   }
   cases.push_back(std::move(item));
+}
+
+void Drafting::need_what_is_put_back(Case& item) const {
+  if (rules.update.is_null()) {
+    return;
+  }
+  for (const auto& [name, field] : rules.update.at("fields").items()) {
+    const bool shown = field.value("echo", "same") == "same";
+    if (!shown && touches(item, name)) {
+      item.needs.restores = field.value("restore", "");
+      item.needs.double_only = item.needs.double_only || item.needs.restores.empty();
+    }
+  }
 }
 
 bool Drafting::is_refused(const RequestPlan& request) const {

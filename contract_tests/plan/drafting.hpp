@@ -45,6 +45,10 @@ struct Drafting {
                            spec::contract::StatementId statement) const;
   // The clause as rules state it, in a class.
   static checks::Source clause(const nlohmann::json& block, spec::contract::StatementClass kind);
+
+ private:
+  // A field whose value the record does not show cannot be put back by what was read.
+  void need_what_is_put_back(Case& item) const;
 };
 
 // Success, repetition, equivalent requests, HEAD, methods, connections: what holds for any

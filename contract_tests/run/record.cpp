@@ -1,8 +1,11 @@
 #include "contract_tests/run/record.hpp"
 
 #include "contract_tests/checks/update.hpp"
+#include "spec/http/message.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
+
+#include <algorithm>
 
 namespace contract_tests::run {
 
@@ -44,7 +47,29 @@ bool Record::read() {
     return false;
   }
   original_ = *sent.body;
+  if (!agrees_with_subjects()) {
+    trial_.not_run("the record shows another identifier than the subject " +
+                   trial_.item().needs.restores + ", so it could not be put back for certain");
+    return false;
+  }
   return true;
+}
+
+// On a service an identifier is put back because the subjects name it; where the record shows one
+// too, they must be the same.
+bool Record::agrees_with_subjects() const {
+  const auto& restores = trial_.item().needs.restores;
+  const auto named = trial_.settings().names.find(restores);
+  if (restores.empty() || trial_.settings().target == Target::kDouble || !named) {
+    return true;
+  }
+  const auto& fields = rules_.at("fields");
+  return std::ranges::none_of(fields, [&](const json& field) {
+    const auto* now = spec::json::find(original_, field.at("at").get<std::string>());
+    const auto shown = now == nullptr ? json() : uuid_at_end(*now);
+    return field.value("restore", "") == restores && shown.is_string() &&
+           !spec::http::equals_ignoring_case(shown.get_ref<const std::string&>(), *named);
+  });
 }
 
 const Sent* Record::set(const json& body, Want want) {
@@ -108,7 +133,10 @@ json Record::other_values() const {
   return body;
 }
 
-std::string Record::shown_identifier(const std::string& name) const {
+std::string Record::known_identifier(const std::string& name) const {
+  if (trial_.settings().target != Target::kDouble) {
+    return trial_.settings().names.find(field(name).value("restore", "")).value_or("");
+  }
   const auto* now = spec::json::find(original_, field(name).at("at").get<std::string>());
   const auto identifier = now == nullptr ? json() : uuid_at_end(*now);
   return identifier.is_string() ? identifier.get<std::string>() : "";
@@ -129,8 +157,9 @@ json Record::body_of_undo() const {
     const json value = was == nullptr ? json(nullptr) : *was;
     if (is_shown_as_sent(field)) {
       body[name] = value;
-    } else if (trial_.item().data.value("field", "") == name) {
-      body[name] = uuid_at_end(value);
+    } else if (const auto known = known_identifier(name);
+               plan::touches(trial_.item(), name) && (!known.empty() || value.is_null())) {
+      body[name] = known.empty() ? json(nullptr) : json(known);
     }
   }
   return body;

@@ -18,7 +18,8 @@ class Record {
   explicit Record(Trial& trial);
   Record(Trial& trial, plan::RequestPlan base);
 
-  // Reads the record as it is; false when that cannot be done.
+  // Reads the record as it is; false when that cannot be done, or when it shows another value than
+  // the one that the subjects say is to be put back.
   bool read();
 
   const nlohmann::json& original() const { return original_; }
@@ -40,12 +41,14 @@ class Record {
   nlohmann::json other_value(const std::string& name) const;
   // Such a value for every field that the answer shows as it was sent.
   nlohmann::json other_values() const;
-  // The identifier that stands in the place which is made of the field; "" when none is seen.
-  std::string shown_identifier(const std::string& name) const;
+  // The value of a field of which the record shows only what was made of it; "" when it is not
+  // known: the subject that is to be put back, or what the double shows.
+  std::string known_identifier(const std::string& name) const;
   // Places that may move by themselves.
   std::set<std::string> moves() const;
 
  private:
+  bool agrees_with_subjects() const;
   nlohmann::json body_of_undo() const;
   std::string key() const;
 

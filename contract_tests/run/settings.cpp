@@ -29,6 +29,12 @@ std::string why_not(const Settings& settings, const plan::Case& item) {
   if (item.needs.other_token && !settings.names.find("other_token")) {
     return "it needs the token of another account: give it with --other-token";
   }
+  const auto& restores = item.needs.restores;
+  if (!restores.empty() && settings.target != Target::kDouble && !settings.names.find(restores)) {
+    return "what it changes is not shown, so it could not be put back: name what is there now with "
+           "the subject " +
+           restores + ", if that is known for certain";
+  }
   for (const auto& name : item.needs.subjects) {
     if (!settings.names.find(name)) {
       return "the subjects name no " + name + ": see --print-subjects";

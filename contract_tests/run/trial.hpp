@@ -83,6 +83,8 @@ class Trial {
   // Turns the case into one that was not run, for a reason that only its answers told.
   void not_run(std::string reason);
 
+  bool is_not_run() const { return not_run_; }
+
   bool has_suspicions() const { return !suspected_.empty(); }
 
   // Rules of the suspicions, to be met again.

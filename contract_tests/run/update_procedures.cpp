@@ -205,7 +205,9 @@ void run_update_other(Trial& trial) {
 void run_refused_unchanged(Trial& trial) {
   Record record(trial, plan::request_from(trial.item().data.at("read")));
   if (!record.read()) {
-    trial.send();  // at least the refusal itself
+    if (!trial.is_not_run()) {
+      trial.send();  // at least the refusal itself
+    }
     return;
   }
   if (!record.intend()) {

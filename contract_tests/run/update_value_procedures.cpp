@@ -123,20 +123,20 @@ void run_update_extra(Trial& trial) {
   record.undo();
 }
 
-// The identifier that the record shows, set again as it is: nothing changes. Then in other letters.
+// The identifier that the record has, set again as it is: nothing changes. Then in other letters.
 void run_update_letters(Trial& trial) {
   Record record(trial);
   if (!record.read()) {
     return;
   }
-  const auto shown = record.shown_identifier(field_of(trial));
-  if (shown.empty() ||
-      record.set({{field_of(trial), in_case(shown, &std::tolower)}}, Want::kHandled) == nullptr) {
+  const auto known = record.known_identifier(field_of(trial));
+  if (known.empty() ||
+      record.set({{field_of(trial), in_case(known, &std::tolower)}}, Want::kHandled) == nullptr) {
     trial.not_run("the record shows no identifier that could be set again");
     record.undo();
     return;
   }
-  record.set({{field_of(trial), in_case(shown, &std::toupper)}}, Want::kAccepted);
+  record.set({{field_of(trial), in_case(known, &std::toupper)}}, Want::kAccepted);
   record.undo();
 }
 

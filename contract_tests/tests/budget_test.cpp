@@ -1,5 +1,6 @@
 // The bounds of a run are exact whatever the run does: the look at subjects, whole plans, several
-// workers, repeated cases, descriptions that are served, records that are put back.
+// workers, repeated cases, descriptions that are served, records that are put back. And what could
+// not be put back for certain is not changed.
 
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
@@ -34,10 +35,11 @@ json saying(const std::string& body) {
                      std::to_string(body.size()) + "\r\n\r\n" + body}}});
 }
 
-Ended run(const ScriptedServer& server, std::vector<std::string> arguments) {
-  arguments.insert(arguments.end(),
-                   {"--base-url", server.url(), "--token", "sk_of_this_test", "--allow-writes",
-                    "--subjects", (support::source_dir() / "fixtures/subjects.yaml").string()});
+Ended run(
+    const ScriptedServer& server, std::vector<std::string> arguments,
+    const std::string& subjects = (support::source_dir() / "fixtures/subjects.yaml").string()) {
+  arguments.insert(arguments.end(), {"--base-url", server.url(), "--token", "sk_of_this_test",
+                                     "--allow-writes", "--subjects", subjects});
   return support::run_child(COUNTERPART_CONTRACT_TESTS, arguments);
 }
 
@@ -142,6 +144,53 @@ TEST(Undo, is_tried_for_some_seconds_after_the_end_of_the_run) {
   ASSERT_EQ(heard.size(), 5U);
   EXPECT_TRUE(is_undo(heard.back()));
 }
+
+constexpr const char* kShown = "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a33";
+
+struct Image {
+  std::string name;
+  std::string subject;  // a line of the subjects file
+  std::string shown;    // at the end of the image's address
+  bool changed;
+  std::string says;
+};
+
+void PrintTo(const Image& image, std::ostream* out) {
+  *out << image.name;
+}
+
+class Images : public testing::TestWithParam<Image> {};
+
+TEST_P(Images, of_a_service_are_changed_only_where_it_is_known_what_to_put_back) {
+  const auto& given = GetParam();
+  const support::Folder folder;
+  const auto subjects =
+      folder.write("s.yaml", "brand: brnd_F5ZR3qa7yEeeby3abP3E2\n" + given.subject);
+  auto brand = std::string(kBrand);
+  brand.insert(1, R"("image":"https://assets.example.test/)" + given.shown + R"(",)");
+  const ScriptedServer server({{.steps = saying(brand), .keep = true}});
+
+  const auto ended = run(server, {"--gtest_filter=PATCH*letters_of_image_id*"}, subjects.string());
+
+  const auto heard = server.heard();
+  EXPECT_EQ(std::ranges::any_of(heard, is_change), given.changed) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr(given.says));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Runs, Images,
+    testing::Values(Image{"that_nobody_names", "", kShown, false,
+                          "name what is there now with the subject brand_image"},
+                    Image{"that_are_others_than_the_subject",
+                          "brand_image: 00000000-4b0e-4c57-9a7c-2f4f0f5d9a33\n", kShown, false,
+                          "the record shows another identifier than the subject brand_image"},
+                    Image{"that_are_shown_as_named",
+                          "brand_image: 6F1D7C1E-4B0E-4C57-9A7C-2F4F0F5D9A33\n", kShown, true,
+                          "1 kept, 0 broken"},
+                    Image{"that_show_no_identifier",
+                          "brand_image: 6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a33\n", "logo", true,
+                          "1 kept, 0 broken"}),
+    [](const auto& entry) { return entry.param.name; });
 
 }  // namespace
 }  // namespace contract_tests

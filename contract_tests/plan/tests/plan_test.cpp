@@ -82,6 +82,23 @@ TEST(Plan, is_the_same_each_time_and_another_for_another_seed) {
   EXPECT_NE(loaded.plan(1).hash(), loaded.plan(2).hash());
 }
 
+// What the record does not show cannot be put back by what was read.
+TEST(Plan, changes_an_image_only_on_the_double_or_where_a_subject_names_it) {
+  Loaded loaded;
+  std::size_t named = 0;
+
+  for (const auto& item : loaded.plan().cases) {
+    if (item.operation == "patch_brand_handler" && touches(item, "image_id")) {
+      EXPECT_EQ(item.needs.restores, "brand_image") << item.id;
+      named += item.needs.double_only ? 0 : 1;
+    } else {
+      EXPECT_EQ(item.needs.restores, "") << item.id;
+    }
+  }
+
+  EXPECT_GE(named, 5U);
+}
+
 TEST(Plan, has_cases_for_every_operation_each_with_a_clause) {
   Loaded loaded;
 
