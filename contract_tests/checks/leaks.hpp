@@ -1,7 +1,7 @@
 #pragma once
 
 // Traces of a server's insides: stack traces, names of files with lines, words of databases and of
-// sockets. What they look like is a table of marks. Pure functions.
+// sockets. What they look like are marks, read from data (rules/leaks.yaml). Pure functions.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/exchange.hpp"
@@ -19,10 +19,15 @@ namespace contract_tests::checks {
 // stretch of `text` that `mark` fits.
 std::optional<std::string_view> find_mark(std::string_view text, std::string_view mark);
 
+struct LeakMarks {
+  std::vector<std::string> anywhere;
+  std::vector<std::string> in_errors;  // alone: in a success they may be honest
+};
+
 // Of the header of any answer, and of the body of an error.
-Complaints check_leaks(const client::Exchange& exchange);
+Complaints check_leaks(const LeakMarks& marks, const client::Exchange& exchange);
 
 // Of texts in a success that nobody documented; what is documented is the customer's own.
-Complaints check_leaks(const std::vector<std::string>& unknown_texts);
+Complaints check_leaks(const LeakMarks& marks, const std::vector<std::string>& unknown_texts);
 
 }  // namespace contract_tests::checks

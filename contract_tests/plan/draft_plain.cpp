@@ -3,7 +3,6 @@
 #include "contract_tests/plan/drafting.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace contract_tests::plan {
 
@@ -45,37 +44,6 @@ void add_unknown(const Drafting& drafting) {
   }
 }
 
-struct Hostile {
-  std::string_view what;
-  std::string_view text;
-};
-
-// Text that a careless server takes for more than an identifier, or cannot take at all.
-constexpr auto kHostile = std::to_array<Hostile>({
-    {"a quote", "x'"},
-    {"a quote that goes on as SQL", "x' OR '1'='1"},
-    {"double quotes and a brace", "x\"}{$ne: 1}"},
-    {"a NUL", std::string_view("x\0y", 3)},
-    {"a slash", "x/y"},
-    {"dots that climb", "../../etc/passwd"},
-    {"a percent sign", "100%25%"},
-    {"markup", "<script>x</script>"},
-    {"letters beyond ASCII", "\u0416\u202e\U0001F600"},
-});
-
-void add_hostile(const Drafting& drafting, std::string_view what, const std::string& text) {
-  auto item = drafting.draft("an identifier with " + std::string(what) + " ends in no server error",
-                             "status/hostile");
-  item.why.source = {};
-  for (auto& [name, value] : item.request.path) {
-    value = text;
-  }
-  item.expect.want = Want::kHandled;
-  item.expect.front_door = true;
-  item.changed = "an identifier with " + std::string(what);
-  drafting.add(std::move(item));
-}
-
 void add_path_cases(const Drafting& drafting) {
   if (drafting.plain.path.empty()) {
     return;
@@ -93,12 +61,6 @@ void add_path_cases(const Drafting& drafting) {
   item.expect.front_door = true;
   item.changed = "a line break and a header's text behind the identifier";
   drafting.add(std::move(item));
-
-  for (const auto& hostile : kHostile) {
-    add_hostile(drafting, hostile.what, std::string(hostile.text));
-  }
-  constexpr std::size_t kLong = 1'000;
-  add_hostile(drafting, "1000 letters", std::string(kLong, 'a'));
 }
 
 }  // namespace

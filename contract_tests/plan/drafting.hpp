@@ -7,6 +7,7 @@
 #include "contract_tests/checks/schema_view.hpp"
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/rules.hpp"
+#include "contract_tests/plan/texts.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/schema/samples/sampler.hpp"
 
@@ -20,6 +21,7 @@ struct Drafting {
   const spec::contract::Contract& contract;
   const spec::contract::Operation& operation;
   const OperationRules& rules;
+  const std::vector<HostileText>& hostile;
   RequestPlan plain;  // a valid request; of names where the run knows better
   bool writes = false;
   bool secured = false;
@@ -58,6 +60,8 @@ void draft_methods(const Drafting& drafting);
 void draft_transport(const Drafting& drafting);
 // Every declared error, asked for by name: on the double only.
 void draft_preferences(const Drafting& drafting);
+// What no server may stumble over, in paths and queries.
+void draft_hostile(const Drafting& drafting);
 // Both directions of authentication.
 void draft_credentials(const Drafting& drafting);
 // Each query parameter with values that its schema refuses, or takes.

@@ -24,6 +24,7 @@ bool is_secured(const Operation& operation) {
 
 void draft_operation(const Drafting& drafting) {
   draft_plain(drafting);
+  draft_hostile(drafting);
   draft_credentials(drafting);
   draft_methods(drafting);
   draft_transport(drafting);
@@ -46,6 +47,7 @@ Drafting drafting_of(const PlanInput& input, const Sampler& sampler, const Opera
   Drafting drafting{.contract = input.contract,
                     .operation = operation,
                     .rules = rules,
+                    .hostile = input.hostile,
                     .plain = ruled_request(operation, rules),
                     .writes = may_write(operation, rules, has_rules),
                     .secured = is_secured(operation),

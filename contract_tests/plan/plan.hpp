@@ -7,6 +7,7 @@
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/data_file.hpp"
 #include "contract_tests/plan/rules.hpp"
+#include "contract_tests/plan/texts.hpp"
 #include "spec/contract/contract.hpp"
 
 #include <cstdint>
@@ -21,6 +22,7 @@ struct PlanInput {
   const RuleBook& book;
   std::vector<Case> written;  // of load_cases
   std::uint64_t seed = 0;
+  std::vector<HostileText> hostile = {};
 };
 
 // Throws spec::LoadError when two cases of an operation have the same name, or a case is of a rule

@@ -206,6 +206,7 @@ Documents load_documents(const Options& options) {
   documents.severities = run::load_severities(
       files, given_or(options.severities, root / "contract_tests/rules/severities.yaml"),
       documents.book);
+  documents.leaks = plan::load_leak_marks(files, root / "contract_tests/rules/leaks.yaml");
   documents.rules =
       plan::load_rules(files, given_or(options.rules, root / "contract_tests/rules/payments.yaml"));
   const bool other_contract = !options.contract.empty() && options.cases.empty();
@@ -218,7 +219,9 @@ Documents load_documents(const Options& options) {
                                     .rules = documents.rules,
                                     .book = documents.book,
                                     .written = std::move(written),
-                                    .seed = options.seed});
+                                    .seed = options.seed,
+                                    .hostile = plan::load_hostile_texts(
+                                        files, root / "contract_tests/rules/hostile_texts.yaml")});
   return documents;
 }
 
@@ -270,6 +273,7 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   settings.consent.probes = options.allow_probes || server.url.is_loopback();
   settings.consent.burst = options.allow_burst;
   settings.severities = documents.severities;
+  settings.leaks = documents.leaks;
   settings.repeat = options.repeat;
   settings.pace.per_second = options.rate;
   settings.pace.requests = options.max_requests;

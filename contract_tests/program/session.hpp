@@ -21,6 +21,7 @@ struct Documents {
   plan::Rules rules;
   plan::RuleBook book;
   run::Severities severities;
+  checks::LeakMarks leaks;
   plan::Plan plan;
 };
 

@@ -239,20 +239,34 @@ void run_member_complete(Trial& trial) {
   }
 }
 
+namespace {
+
+void judge_unknown(Trial& trial, const Sent& sent, const checks::MemberRule& rule) {
+  const auto place = trial.item().data.at("items").get<std::string>();
+  const auto items = items_of(sent, place);
+  if (items && !checks::check_member_only(*items, rule).empty()) {
+    trial.complain({{trial.item().why.rule, "body" + place,
+                     "must give nothing for a member that nobody has but gives " +
+                         std::to_string(items->size()) + " items"}},
+                   sent);
+  }
+}
+
+}  // namespace
+
 void run_member_unknown(Trial& trial) {
   auto rule = member_rule(trial);
   const auto& data = trial.item().data;
   rule.value = plan::find_derived(data.value("as", "unknown") + ".")->make(rule.value);
   const auto request =
       with_query(trial.item().request, data.at("parameter").get<std::string>(), rule.value);
-  const auto& sent = trial.send(request, {.want = plan::Want::kHandled});
-  const auto items = items_of(sent, data.at("items").get<std::string>());
-  if (items && !checks::check_member_only(*items, rule).empty()) {
-    trial.complain({{trial.item().why.rule, "body" + data.at("items").get<std::string>(),
-                     "must give nothing for a member that nobody has but gives " +
-                         std::to_string(items->size()) + " items"}},
-                   sent);
-  }
+  judge_unknown(trial, trial.send(request, {.want = plan::Want::kHandled}), rule);
+}
+
+void run_member_hostile(Trial& trial) {
+  auto rule = member_rule(trial);
+  rule.value = trial.item().request.raw_query;  // nobody is called so
+  judge_unknown(trial, trial.send(), rule);
 }
 
 }  // namespace contract_tests::run

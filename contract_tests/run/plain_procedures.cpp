@@ -115,6 +115,17 @@ void run_exchange(Trial& trial) {
   trial.send();
 }
 
+// Whatever a server makes of such an identifier, nobody has it.
+void run_hostile(Trial& trial) {
+  const auto& sent = trial.send();
+  if (sent.accepted && trial.item().data.value("nobodys", false)) {
+    trial.complain({{"status/unknown", "status",
+                     "must be a refusal (4xx), for nobody has such an identifier, but is " +
+                         std::to_string(sent.exchange.status())}},
+                   sent);
+  }
+}
+
 void run_generated(Trial& trial) {
   trial.send();
 }

@@ -15,6 +15,7 @@ using Entry = std::pair<std::string_view, Procedure>;
 constexpr std::array<Entry, 53> kProcedures{{
     {"description", &run_description},
     {"exchange", &run_exchange},
+    {"hostile", &run_hostile},
     {"same", &run_same},
     {"generated", &run_generated},
     {"head", &run_head},
@@ -42,6 +43,7 @@ constexpr std::array<Entry, 53> kProcedures{{
     {"member_only", &run_member_only},
     {"member_complete", &run_member_complete},
     {"member_unknown", &run_member_unknown},
+    {"member_hostile", &run_member_hostile},
     {"refused_unchanged", &run_refused_unchanged},
     {"generated_update", &run_generated_update},
     {"update_nothing", &run_update_nothing},

@@ -16,6 +16,8 @@ Procedure find_procedure(std::string_view name);
 
 // One request, judged by what holds for any answer.
 void run_exchange(Trial& trial);
+// The same, about an identifier that nobody has.
+void run_hostile(Trial& trial);
 // The plain request and a variant of it, whose answers must be the same.
 void run_same(Trial& trial);
 // A generated request, judged like any other; the runner makes it smaller when it fails.
@@ -50,6 +52,7 @@ void run_filter_size(Trial& trial);
 void run_member_only(Trial& trial);
 void run_member_complete(Trial& trial);
 void run_member_unknown(Trial& trial);
+void run_member_hostile(Trial& trial);
 
 void run_refused_unchanged(Trial& trial);
 // A generated change, taken back.

@@ -3,6 +3,7 @@
 // What a run is about and what it may do: fixed before the first byte is sent, shared by every
 // worker.
 
+#include "contract_tests/checks/leaks.hpp"
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/rules.hpp"
@@ -49,6 +50,7 @@ struct Settings {
   Patience patience;
   client::ClientLimits limits;
   Severities severities;
+  checks::LeakMarks leaks;
   PaceLimits pace;
   Pace::Clock::time_point started = Pace::Clock::now();  // what pace.time counts from
   unsigned repeat = 1;                                   // how often each case is carried out

@@ -259,7 +259,7 @@ void Trial::judge(Sent& sent, const plan::RequestPlan& request, const Expectatio
   complain(checks::check_fields(exchange), sent);
   complain(checks::check_validators(exchange), sent);
   complain(checks::check_challenge(operation_, exchange), sent);
-  complain(checks::check_leaks(exchange), sent);
+  complain(checks::check_leaks(settings().leaks, exchange), sent);
   if (auto place = place_of_token(settings(), exchange); !place.empty()) {
     complain({{exchange.sent.method == "TRACE" ? "http/trace" : "error/token-echo",
                std::move(place), "must not show the token of the request but does"}},
@@ -312,7 +312,7 @@ void Trial::judge(Sent& sent, const plan::RequestPlan& request, const Expectatio
     }
     // Members of a service's own may move as they like: only the documented ones are compared.
     sent.body = reading.known ? std::move(reading.known) : std::move(reading.body);
-    complain(checks::check_leaks(reading.unknown_texts), sent);
+    complain(checks::check_leaks(settings().leaks, reading.unknown_texts), sent);
     judge_names(*this, request, reading, sent);
     complain(std::move(reading.complaints), sent);
     if (!reading.undecided.empty()) {

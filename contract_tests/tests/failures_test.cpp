@@ -34,6 +34,8 @@ struct World {
        .book = book,
        .written = plan::load_cases(files, support::source_dir() / "contract_tests/cases", contract,
                                    rules)});
+  checks::LeakMarks leaks =
+      plan::load_leak_marks(files, support::source_dir() / "contract_tests/rules/leaks.yaml");
   plan::Names names = plan::load_subjects(files, support::source_dir() / "fixtures/subjects.yaml");
   client::Trust trust;
 };
@@ -65,6 +67,7 @@ run::Outcome outcome_of(std::size_t index, const support::ScriptedServer& server
                          .trust = world().trust,
                          .url = client::parse_base_url(server.url()).value()};
   settings.names = world().names;
+  settings.leaks = world().leaks;
   settings.names.set("token", "dodo_test_known_to_this_test");
   settings.names.set("other_token", "dodo_test_other_of_this_test");
   settings.secrets = {"dodo_test_known_to_this_test", "dodo_test_other_of_this_test"};

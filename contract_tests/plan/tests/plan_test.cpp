@@ -5,6 +5,7 @@
 #include "contract_tests/plan/derived.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/tests/support/folder.hpp"
+#include "spec/load_error.hpp"
 
 #include <gmock/gmock.h>
 
@@ -67,11 +68,13 @@ struct Loaded {
   RuleBook book = load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
 
   Plan plan(std::uint64_t seed = 1) {
-    return make_plan({.contract = contract,
-                      .rules = rules,
-                      .book = book,
-                      .written = load_cases(files, root / "contract_tests/cases", contract, rules),
-                      .seed = seed});
+    return make_plan(
+        {.contract = contract,
+         .rules = rules,
+         .book = book,
+         .written = load_cases(files, root / "contract_tests/cases", contract, rules),
+         .seed = seed,
+         .hostile = load_hostile_texts(files, root / "contract_tests/rules/hostile_texts.yaml")});
   }
 };
 
@@ -142,6 +145,68 @@ TEST(Requests, travel_as_data_and_back) {
 
   EXPECT_EQ(request_from(to_json(plan)), plan);
 }
+
+TEST(HostileTexts, are_sent_in_paths_and_in_queries_as_they_stand) {
+  Loaded loaded;
+  std::set<std::string> targets;
+  Names names;
+  names.set("subscription", "sub_1");
+
+  for (const auto& item : loaded.plan().cases) {
+    const auto& operation = *loaded.contract.operation(item.operation);
+    const auto request = build_request(operation, item.request, names, "");
+    targets.insert(request ? request->target : "");
+  }
+
+  for (const auto* target :
+       {"/customers/x%FFy", "/customers/x%27", "/customers/..%C0%AF..%C0%AFetc", "/customers/x%00y",
+        "/subscriptions/sub_1/usage-history?page_size=x%FFy",
+        "/subscriptions/sub_1/usage-history?meter_id=x%ED%A0%80y",
+        "/subscriptions/sub_1/usage-history?start_date=x%zzy"}) {
+    EXPECT_TRUE(targets.contains(target)) << target;
+  }
+}
+
+struct WrongFile {
+  std::string name;
+  std::string text;
+  std::string says;
+};
+
+void PrintTo(const WrongFile& file, std::ostream* out) {
+  *out << file.name;
+}
+
+class WrongTexts : public testing::TestWithParam<WrongFile> {};
+
+TEST_P(WrongTexts, are_refused_with_the_place) {
+  Loaded loaded;
+  const support::Folder folder;
+  const auto file = folder.write("texts.yaml", GetParam().text);
+  const bool leaks = GetParam().text.starts_with("anywhere");
+  std::string said;
+
+  try {
+    leaks ? void(load_leak_marks(loaded.files, file))
+          : void(load_hostile_texts(loaded.files, file));
+  } catch (const spec::LoadError& error) {
+    said = error.what();
+  }
+
+  EXPECT_THAT(said, testing::HasSubstr("texts.yaml:" + GetParam().says));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, WrongTexts,
+    testing::Values(
+        WrongFile{"mark_with_a_brace", "anywhere: [good]\nin_errors:\n  - \"x{n}y\"\n", "3:"},
+        WrongFile{"mark_too_short", "anywhere:\n  - at\nin_errors: []\n", "2:"},
+        WrongFile{"mark_twice", "anywhere:\n  - good\n  - good\nin_errors: []\n", "2:"},
+        WrongFile{"no_text", "texts:\n  - {what: nothing}\n", "2:"},
+        WrongFile{"two_texts", "texts:\n  - {what: two, text: a, encoded: b}\n", "2:"},
+        WrongFile{"blank_in_what_is_encoded", "texts:\n  - {what: x, encoded: \"a b\"}\n", "2:"},
+        WrongFile{"unknown_word", "texts:\n  - {what: x, text: a, path: true}\n", "2:"}),
+    [](const auto& entry) { return entry.param.name; });
 
 TEST(Subjects, template_can_be_read_back_and_names_every_subject) {
   Loaded loaded;

@@ -54,7 +54,9 @@ plan::Plan load_plan(const spec::contract::Contract& contract, const plan::Rules
        .rules = rules,
        .book = book,
        .written = plan::load_cases(files, root() / "contract_tests/cases", contract, rules),
-       .seed = 1});
+       .seed = 1,
+       .hostile =
+           plan::load_hostile_texts(files, root() / "contract_tests/rules/hostile_texts.yaml")});
 }
 
 plan::Rules load_rules() {
@@ -71,6 +73,11 @@ plan::RuleBook load_book() {
 run::Severities load_severities(const plan::RuleBook& book) {
   auto files = data_files();
   return run::load_severities(files, root() / "contract_tests/rules/severities.yaml", book);
+}
+
+checks::LeakMarks load_leaks() {
+  auto files = data_files();
+  return plan::load_leak_marks(files, root() / "contract_tests/rules/leaks.yaml");
 }
 
 std::vector<Behaviour> behaviours_of(const json& data) {
@@ -102,6 +109,7 @@ struct Jury::World {
   plan::Rules rules = load_rules();
   plan::RuleBook book = load_book();
   run::Severities severities = load_severities(book);
+  checks::LeakMarks leaks = load_leaks();
   plan::Plan plan = load_plan(contract, rules, book);
   client::Trust trust;
   plan::Names names = load_names();
@@ -162,6 +170,7 @@ Testimony Jury::hear(const Charge& charge) const {
                          .url = liar.url()};
   settings.names = world_->names;
   settings.severities = world_->severities;
+  settings.leaks = world_->leaks;
   settings.secrets = {"dodo_test_counterpart", "dodo_test_other_business"};
   settings.consent = {.writes = true, .probes = true};
   settings.patience = {.tries = 2,
