@@ -117,7 +117,7 @@ int say_all(const std::vector<std::string>& lines) {
 
 // What a reader of the verdict has to know about a token like "test".
 void tell_of_plain_tokens(const run::Settings& settings) {
-  for (const auto& secret : settings.secrets) {
+  for (const auto& secret : settings.secrets.words()) {
     if (!secret.empty() && !run::is_telling(secret)) {
       std::cerr
           << "contract_tests: a token of " << secret.size()

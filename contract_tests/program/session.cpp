@@ -182,15 +182,17 @@ void add_made_up(const plan::Plan& plan, run::Settings& settings) {
 
 // Tokens and credentials, also as basic credentials go out.
 void add_secrets(run::Settings& settings) {
+  std::vector<std::string> secrets;
   for (const auto& [name, value] : settings.names.all()) {
     const bool secret =
         name == "token" || name == "other_token" || name.starts_with("credentials.");
     if (secret && !value.empty()) {
       const bool pair = value.find(':') != std::string::npos;
-      settings.secrets.push_back(value);
-      settings.secrets.push_back(spec::http::to_base64(pair ? value : value + ':'));
+      secrets.push_back(value);
+      secrets.push_back(spec::http::to_base64(pair ? value : value + ':'));
     }
   }
+  settings.secrets = run::Secrets(std::move(secrets));
 }
 
 }  // namespace

@@ -19,27 +19,11 @@ constexpr std::size_t kShownBody = 16U * 1024;
 constexpr std::size_t kShownLine = 2'000;
 constexpr std::size_t kShownLines = 100;
 constexpr std::size_t kShownInterim = 5;
-// Shorter beginnings of a secret give nothing away: "dodo_test_" is known to everyone.
-constexpr std::size_t kTellingPart = 16;
 constexpr std::string_view kMask = "$TOKEN";
-
-std::string percent_encoded(std::string_view text) {
-  static constexpr std::string_view kHex = "0123456789ABCDEF";
-  std::string out;
-  for (const char letter : text) {
-    const bool plain = (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
-                       (letter >= 'A' && letter <= 'Z') ||
-                       std::string_view("-._~").find(letter) != std::string_view::npos;
-    const auto byte = static_cast<unsigned char>(letter);
-    out += plain ? std::string(1, letter) : std::string{'%', kHex[byte >> 4U], kHex[byte & 15U]};
-  }
-  return out;
-}
 
 // Every place where at least the first half of `secret` stands, and as much more of it as follows.
 void mask_one(std::string& text, std::string_view secret) {
-  const auto part = std::max(kTellingPart, secret.size() / 2);
-  const auto start = secret.substr(0, std::min(part, secret.size()));
+  const auto start = secret.substr(0, telling_part(secret.size()));
   for (auto at = text.find(start); at != std::string::npos; at = text.find(start, at)) {
     auto size = start.size();
     while (size < secret.size() && at + size < text.size() && text[at + size] == secret[size]) {
@@ -132,33 +116,35 @@ std::string shown_body(const Settings& settings, const std::string& body) {
 
 }  // namespace
 
-bool is_telling(std::string_view secret) {
-  constexpr std::size_t kLongWord = 20;
-  constexpr std::size_t kShort = 8;
-  const bool plain = std::ranges::all_of(secret, [](char letter) {
-    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
-  });
-  return secret.size() >= (plain ? kLongWord : kShort);
-}
-
-bool shows_secret(const Settings& settings, std::string_view text) {
-  return std::ranges::any_of(settings.secrets, [text](const std::string& secret) {
+std::optional<std::string> shown_secret(const Settings& settings, std::string_view text) {
+  const auto& secrets = settings.secrets;
+  const bool plainly = std::ranges::any_of(secrets.words(), [text](const std::string& secret) {
     return !secret.empty() && find_secret(text, secret, 0) != std::string_view::npos;
   });
+  if (plainly) {
+    return "";
+  }
+  const auto spot = secrets.find_spelt(text, 0, false);
+  return spot ? std::optional(std::string(spot->how)) : std::nullopt;
 }
 
 std::string masked(const Settings& settings, std::string text) {
-  for (const auto& secret : settings.secrets) {
+  const auto& secrets = settings.secrets;
+  for (const auto& secret : secrets.words()) {
     if (secret.empty()) {
       continue;
     }
-    for (const auto& form : {secret, plan::other_case(secret), percent_encoded(secret)}) {
+    for (const auto& form : {secret, plan::other_case(secret)}) {
       if (is_telling(secret)) {
         mask_one(text, form);
       } else {
         mask_plain_word(text, form);
       }
     }
+  }
+  for (auto spot = secrets.find_spelt(text, 0, true); spot;
+       spot = secrets.find_spelt(text, spot->at + kMask.size(), true)) {
+    text.replace(spot->at, spot->size, kMask);
   }
   return text;
 }
@@ -171,7 +157,7 @@ Exchange masked_request(const Settings& settings, const Exchange& exchange) {
   for (const auto& [name, value] : exchange.sent.headers.lines()) {
     auto shown = masked(settings, value);
     if (spec::http::equals_ignoring_case(name, "Authorization")) {
-      for (const auto& secret : settings.secrets) {
+      for (const auto& secret : settings.secrets.words()) {
         mask_wherever(shown, secret);
       }
     }

@@ -8,6 +8,7 @@
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/run/pace.hpp"
+#include "contract_tests/run/secrets.hpp"
 #include "contract_tests/run/severities.hpp"
 #include "spec/contract/contract.hpp"
 
@@ -15,7 +16,6 @@
 #include <cstdint>
 #include <set>
 #include <string>
-#include <vector>
 
 namespace contract_tests::run {
 
@@ -54,7 +54,7 @@ struct Settings {
   PaceLimits pace;
   Pace::Clock::time_point started = Pace::Clock::now();  // what pace.time counts from
   unsigned repeat = 1;                                   // how often each case is carried out
-  std::vector<std::string> secrets;                      // never to be shown: tokens
+  Secrets secrets;                                       // never to be shown: tokens
   std::size_t walk_pages = 40;  // at most, when a list is read page by page
 };
 

@@ -54,14 +54,20 @@ nlohmann::json whole_body(const Sent& sent) {
   return whole ? std::move(whole.value()) : *sent.body;
 }
 
-// Where the answer shows a token of the run.
-std::string place_of_token(const Settings& settings, const Exchange& exchange) {
+// That the answer shows a token of the run, and where.
+Complaints check_tokens(const Settings& settings, const Exchange& exchange) {
+  const auto said = [&exchange](std::string place, const std::string& how) {
+    return Complaints{
+        {exchange.sent.method == "TRACE" ? "http/trace" : "error/token-echo", std::move(place),
+         "must not show the token of the request but does" + (how.empty() ? "" : ", " + how)}};
+  };
   for (const auto& [name, value] : exchange.response.headers.lines()) {
-    if (shows_secret(settings, value)) {
-      return "header/" + name;
+    if (const auto how = shown_secret(settings, value)) {
+      return said("header/" + name, *how);
     }
   }
-  return shows_secret(settings, exchange.response.body) ? "body" : "";
+  const auto how = shown_secret(settings, exchange.response.body);
+  return how ? said("body", *how) : Complaints{};
 }
 
 // A name that looks like a documented one is another word where the plain answer has the documented
@@ -260,11 +266,7 @@ void Trial::judge(Sent& sent, const plan::RequestPlan& request, const Expectatio
   complain(checks::check_validators(exchange), sent);
   complain(checks::check_challenge(operation_, exchange), sent);
   complain(checks::check_leaks(settings().leaks, exchange), sent);
-  if (auto place = place_of_token(settings(), exchange); !place.empty()) {
-    complain({{exchange.sent.method == "TRACE" ? "http/trace" : "error/token-echo",
-               std::move(place), "must not show the token of the request but does"}},
-             sent);
-  }
+  complain(check_tokens(settings(), exchange), sent);
   if (!exchange.answered()) {
     return;
   }

@@ -6,11 +6,14 @@
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "spec/document/load.hpp"
+#include "spec/http/base64.hpp"
 #include "spec/schema/compile.hpp"
 #include "spec/schema/validate.hpp"
 
 #include <gmock/gmock.h>
 
+#include <array>
+#include <cstdio>
 #include <cstdlib>
 
 namespace contract_tests {
@@ -25,14 +28,42 @@ using support::ScriptedServer;
 constexpr const char* kToken = "sk_known_to_this_test_0123456789_abcdefghij";
 constexpr const char* kOther = "sk_other_of_this_test_9876543210_jihgfedcba";
 
+std::string each_letter(const std::string& text, const char* format) {
+  std::string out;
+  for (const unsigned char letter : text) {
+    std::array<char, 16> spelt{};
+    std::snprintf(spelt.data(), spelt.size(), format, letter);
+    out += spelt.data();
+  }
+  return out;
+}
+
+// A token as somebody might write it who means to hide it.
+std::vector<std::string> spellings(const std::string& token) {
+  const auto coded = spec::http::to_base64("Bearer " + token);
+  return {coded.substr(10),  // what comes of the token alone
+          std::string(token.rbegin(), token.rend()),
+          each_letter(token, "%%%02X"),
+          each_letter(token, "\\u%04x"),
+          each_letter(token, "%02x"),
+          each_letter(token, "&#%d;")};
+}
+
 // Wrong in many ways, and with the tokens in it: in a header, in a member, cut at the end, in the
-// reason phrase and percent-encoded.
+// reason phrase and in other spellings.
 json wrong_answer() {
-  const std::string body = std::string(R"({"email":4711,"name":")") + kToken + R"(","valid":")" +
-                           kOther + R"(","items":[{"start_date":")" + std::string(kToken) + "\"}]";
+  std::string spelt = spec::http::to_base64(std::string("Bearer ") + kToken);
+  for (const auto& spelling : spellings(kToken)) {
+    spelt += "\",\"" + spelling;
+  }
+  const std::string body = std::string(R"({"email":4711,"name":")") + kToken + R"(","spelt":[")" +
+                           spelt + R"("],"phone_number":{"a":")" + spellings(kOther)[0] +
+                           R"("},"valid":")" + kOther + R"(","items":[{"start_date":")" +
+                           std::string(kToken) + "\"}]";
   return json::array(
       {{{"send", "HTTP/1.1 200 " + std::string(kToken) +
                      "\r\nContent-Type: application/json\r\nX-Echo: Bearer " + kToken +
+                     "\r\nX-Trace: " + spellings(kToken)[0] + "\r\nX-Key: " + spellings(kToken)[1] +
                      "\r\nDate: " + kOther + "\r\nLocation: /?t=" + kToken +
                      "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body}}});
 }
@@ -131,6 +162,11 @@ TEST_F(Runs, show_no_token_anywhere) {
   for (const std::string secret : {kToken, kOther}) {
     EXPECT_EQ(said.find(secret), std::string::npos);
     EXPECT_EQ(said.find(secret.substr(0, secret.size() / 2)), std::string::npos);
+    for (const auto& spelling : spellings(secret)) {
+      const auto in_json = json(spelling).dump();
+      EXPECT_EQ(said.find(spelling.substr(0, spelling.size() / 2)), std::string::npos) << spelling;
+      EXPECT_EQ(said.find(in_json.substr(1, in_json.size() / 2)), std::string::npos) << spelling;
+    }
   }
   EXPECT_THAT(
       server.heard(),
