@@ -27,6 +27,9 @@ void Drafting::add(Case item) const {
   item.needs.subjects.erase("token");
   item.needs.subjects.erase("other_token");
   item.made_up = made_up;
+  if (open && item.unavailable.empty() && item.procedure != "tally" && is_open(item.request)) {
+    item.unavailable = kOpen;
+  }
   const bool harmless = item.request.method == "HEAD" || item.request.method == "OPTIONS" ||
                         item.procedure == "tally";
   if (writes && !harmless) {
@@ -35,6 +38,13 @@ void Drafting::add(Case item) const {
     need_what_is_put_back(item);
   }
   cases.push_back(std::move(item));
+}
+
+bool Drafting::is_open(const RequestPlan& request) const {
+  const bool plainly = request.path == plain.path && request.encoded_path == plain.encoded_path &&
+                       request.query == plain.query && request.raw_query == plain.raw_query &&
+                       request.body == plain.body && request.raw_body == plain.raw_body;
+  return plainly || judge_request(contract, operation, request).open;
 }
 
 void Drafting::need_what_is_put_back(Case& item) const {

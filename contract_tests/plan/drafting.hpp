@@ -17,6 +17,11 @@
 
 namespace contract_tests::plan {
 
+// Why a case is not run whose request the judge cannot tell to be right or wrong.
+inline constexpr const char* kOpen =
+    "a limit was hit before it was known whether its request keeps the contract: give a simpler "
+    "pattern, or an example, to the schema";
+
 struct Drafting {
   const spec::contract::Contract& contract;
   const spec::contract::Operation& operation;
@@ -25,6 +30,7 @@ struct Drafting {
   RequestPlan plain;  // a valid request; of names where the run knows better
   bool writes = false;
   bool secured = false;
+  bool open = false;     // the judge cannot tell whether `plain` keeps the contract
   bool made_up = false;  // `plain` is of a body or path that nobody promised to exist
   const spec::schema::samples::Sampler* sampler = nullptr;  // for draft_generated alone
   std::uint64_t seed = 0;
@@ -49,6 +55,8 @@ struct Drafting {
   static checks::Source clause(const nlohmann::json& block, spec::contract::StatementClass kind);
 
  private:
+  // Whether a request has in it what the judge cannot tell about.
+  bool is_open(const RequestPlan& request) const;
   // A field whose value the record does not show cannot be put back by what was read.
   void need_what_is_put_back(Case& item) const;
 };

@@ -55,11 +55,10 @@ std::vector<std::pair<std::string, std::string>> path_values(
   return values;
 }
 
-}  // namespace
-
-Deserts judge_request(const spec::contract::Contract& contract,
-                      const spec::contract::Operation& operation, const RequestPlan& request) {
-  const auto built = build_request(operation, request, stand_ins(request), "");
+Deserts judge_with(const spec::contract::Contract& contract,
+                   const spec::contract::Operation& operation, const RequestPlan& request,
+                   const Names& names, bool stand_ins) {
+  const auto built = build_request(operation, request, names, "");
   Deserts deserts;
   if (!built) {
     deserts.decided = false;
@@ -68,15 +67,30 @@ Deserts judge_request(const spec::contract::Contract& contract,
   const auto reading = spec::contract::check_request(
       contract, operation, built.value(), path_values(contract, operation, request, built.value()));
   for (const auto& violation : reading.violations) {
-    if (rests_on_name(request, violation)) {
+    if (stand_ins && rests_on_name(request, violation)) {
       continue;
     }
+    deserts.open = deserts.open || violation.undecided;
     deserts.decided = deserts.decided && !violation.undecided && !deserts.breach;
     deserts.refused = deserts.refused || !violation.undecided;
     deserts.breach =
         Breach{violation.statement, violation.rule, violation.part, violation.instance};
   }
+  deserts.open = deserts.open && !deserts.refused;
   return deserts;
+}
+
+}  // namespace
+
+Deserts judge_request(const spec::contract::Contract& contract,
+                      const spec::contract::Operation& operation, const RequestPlan& request) {
+  return judge_with(contract, operation, request, stand_ins(request), true);
+}
+
+Deserts judge_request(const spec::contract::Contract& contract,
+                      const spec::contract::Operation& operation, const RequestPlan& request,
+                      const Names& names) {
+  return judge_with(contract, operation, request, names, false);
 }
 
 }  // namespace contract_tests::plan

@@ -23,6 +23,7 @@ struct Deserts {
   bool decided = true;  // false: the judge met a limit, or more than one statement is broken
   std::optional<Breach> breach;  // nullopt: the request keeps the contract
   bool refused = false;          // a statement is broken, for sure
+  bool open = false;  // none is, for sure, but the judge met a limit before all was known
 
   friend bool operator==(const Deserts&, const Deserts&) = default;
 };
@@ -31,5 +32,10 @@ struct Deserts {
 // run's own.
 Deserts judge_request(const spec::contract::Contract& contract,
                       const spec::contract::Operation& operation, const RequestPlan& request);
+
+// The same with these values for ${names}, which are judged along.
+Deserts judge_request(const spec::contract::Contract& contract,
+                      const spec::contract::Operation& operation, const RequestPlan& request,
+                      const Names& names);
 
 }  // namespace contract_tests::plan

@@ -1,6 +1,7 @@
 #include "contract_tests/plan/plan.hpp"
 
 #include "contract_tests/plan/drafting.hpp"
+#include "contract_tests/plan/oracle.hpp"
 #include "contract_tests/plan/sampled.hpp"
 
 #include <algorithm>
@@ -57,6 +58,12 @@ Drafting drafting_of(const PlanInput& input, const Sampler& sampler, const Opera
   auto drawn = rules.request ? std::nullopt : sampled_plain(input.contract, sampler, operation);
   if (drawn) {
     drafting.plain = std::move(drawn->request);
+    Names names;
+    for (const auto& [name, value] : drawn->names) {
+      names.set(name, value);
+    }
+    names.set("token", "x");
+    drafting.open = judge_request(input.contract, operation, drafting.plain, names).open;
     plan.made_up.merge(drawn->names);
     drafting.made_up =
         drafting.plain.body || drafting.plain.raw_body || !drafting.plain.encoded_path.empty();
