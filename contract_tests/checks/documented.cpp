@@ -65,6 +65,8 @@ class Strangers {
   std::unordered_map<Node, Looked> looked_;
 };
 
+}  // namespace
+
 void gather_texts(const json& value, std::vector<std::string>& texts) {
   if (value.is_string()) {
     texts.push_back(value.get<std::string>());
@@ -74,8 +76,6 @@ void gather_texts(const json& value, std::vector<std::string>& texts) {
     }
   }
 }
-
-}  // namespace
 
 std::optional<json> documented_part(const Node& schema, const json& value) {
   bool any = false;

@@ -23,6 +23,9 @@ bool leaves_names_open(const spec::document::Node& schema);
 std::optional<nlohmann::json> documented_part(const spec::document::Node& schema,
                                               const nlohmann::json& value);
 
+// Appends every string in `value`, at any depth.
+void gather_texts(const nlohmann::json& value, std::vector<std::string>& texts);
+
 // Every string inside the members that `schema` does not name.
 std::vector<std::string> undocumented_texts(const spec::document::Node& schema,
                                             const nlohmann::json& value);

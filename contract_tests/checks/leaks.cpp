@@ -1,5 +1,6 @@
 #include "contract_tests/checks/leaks.hpp"
 
+#include "contract_tests/checks/documented.hpp"
 #include "spec/json/read.hpp"
 
 #include <nlohmann/json.hpp>
@@ -89,17 +90,6 @@ Complaint leak(std::string place, std::string_view found) {
           "must not show the insides of the server but shows \"" + shown + '"'};
 }
 
-// The strings of a JSON text, unescaped, so that marks may hold line breaks and quotes.
-void gather(const nlohmann::json& value, std::string& texts) {
-  if (value.is_string()) {
-    texts += value.get_ref<const std::string&>() + '\n';
-  } else if (value.is_structured()) {
-    for (const auto& element : value) {
-      gather(element, texts);
-    }
-  }
-}
-
 }  // namespace
 
 std::optional<std::string_view> find_mark(std::string_view text, std::string_view mark) {
@@ -128,12 +118,17 @@ Complaints check_leaks(const LeakMarks& marks, const client::Exchange& exchange)
   if (const auto found = find_any(body, marks, true)) {
     return {leak("body", *found)};
   }
-  std::string texts;
+  // The strings of JSON, unescaped: marks may hold line breaks and quotes.
+  std::vector<std::string> texts;
   if (const auto value = spec::json::read(body)) {
-    gather(value.value(), texts);
+    gather_texts(value.value(), texts);
   }
-  const auto found = find_any(texts, marks, true);
-  return found ? Complaints{leak("body", *found)} : Complaints{};
+  for (const auto& text : texts) {
+    if (const auto found = find_any(text, marks, true)) {
+      return {leak("body", *found)};
+    }
+  }
+  return {};
 }
 
 Complaints check_leaks(const LeakMarks& marks, const std::vector<std::string>& unknown_texts) {
