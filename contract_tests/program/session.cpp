@@ -195,6 +195,19 @@ void add_secrets(run::Settings& settings) {
   settings.secrets = run::Secrets(std::move(secrets));
 }
 
+// The rule book names clauses of the document that our rules are about. Of another description,
+// they are none.
+void say_whose_clauses(Documents& documents) {
+  const bool ours = std::ranges::any_of(documents.rules.operations, [&](const auto& entry) {
+    return documents.contract->operation(entry.first) != nullptr;
+  });
+  for (auto& [id, rule] : documents.book) {
+    if (!ours && rule.rests.clause.starts_with("§")) {
+      rule.rests.clause = "the description";
+    }
+  }
+}
+
 }  // namespace
 
 Documents load_documents(const Options& options) {
@@ -211,6 +224,7 @@ Documents load_documents(const Options& options) {
   documents.leaks = plan::load_leak_marks(files, root / "contract_tests/rules/leaks.yaml");
   documents.rules =
       plan::load_rules(files, given_or(options.rules, root / "contract_tests/rules/payments.yaml"));
+  say_whose_clauses(documents);
   const bool other_contract = !options.contract.empty() && options.cases.empty();
   std::vector<plan::Case> written;
   if (!other_contract) {

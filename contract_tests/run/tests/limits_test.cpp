@@ -258,6 +258,30 @@ TEST(Status, of_another_account_says_nothing_when_its_own_token_is_refused) {
   EXPECT_EQ(verdict(200).complaints.size(), 1U);
 }
 
+// A download that only redirects, a door that is always closed.
+TEST(Status, of_an_operation_without_a_success_is_one_that_it_declares) {
+  const support::Folder folder;
+  const auto contract = spec::contract::load_contract(folder.write("c.yaml", R"(openapi: 3.1.0
+info: {title: T, version: "1"}
+paths:
+  /moved: {get: {operationId: moved, responses: {"302": {description: m}}}}
+  /open: {get: {operationId: open, responses: {"302": {description: m}, default: {description: d}}}}
+  /usual: {get: {operationId: usual, responses: {"200": {description: k}, "302": {description: m}}}}
+)"));
+  const auto verdict = [&](const std::string& operation, int status) {
+    return check_status(contract, *contract.operation(operation), {.want = plan::Want::kAccepted},
+                        {"status/success", {}}, status);
+  };
+
+  EXPECT_TRUE(verdict("moved", 302).accepted);
+  EXPECT_THAT(verdict("moved", 302).complaints, testing::IsEmpty());
+  EXPECT_THAT(verdict("moved", 301).complaints, testing::SizeIs(1));
+  EXPECT_THAT(verdict("moved", 500).complaints, testing::SizeIs(1));
+  EXPECT_THAT(verdict("open", 302).complaints, testing::SizeIs(1));
+  EXPECT_TRUE(verdict("open", 201).accepted);
+  EXPECT_THAT(verdict("usual", 302).complaints, testing::SizeIs(1));
+}
+
 TEST(Status, of_an_unusual_refusal_is_told_by_what_is_usual) {
   const auto contract = spec::contract::load_contract(fs::path(COUNTERPART_SOURCE_DIR) /
                                                       "spec/payments.openapi.yaml");
