@@ -151,7 +151,7 @@ void add_extra(const Drafting& drafting, const checks::Source& source) {
     item.data = {{"variant", to_json(variant)}};
   } else {
     item.procedure = "update_extra";
-    item.data = {{"update", drafting.rules.update}, {"field", field}, {"extra", extra}};
+    item.data = {{"field", field}, {"extra", extra}};
   }
   item.changed = "body /counterpart_unknown";
   drafting.add(std::move(item));

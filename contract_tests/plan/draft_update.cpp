@@ -37,8 +37,15 @@ class Update {
     auto item =
         drafting_.draft(std::move(sentence), std::move(rule), Drafting::clause(block_, kind));
     item.procedure = std::move(procedure);
-    item.data = {{"update", block_}};
+    item.data = {{"update", own_block()}};
     return item;
+  }
+
+  // Without the other record, which one case alone is about.
+  json own_block() const {
+    auto block = block_;
+    block.erase("other");
+    return block;
   }
 
   void add(Case item) const { drafting_.add(std::move(item)); }
@@ -71,7 +78,7 @@ class Update {
           drafting_.draft("the letters of " + name + " may be of either case", "body/letter-case");
       item.why.source = {};
       item.procedure = "update_letters";
-      item.data = {{"update", block_}, {"field", name}};
+      item.data = {{"update", own_block()}, {"field", name}};
       item.changed = "body /" + name + " in capital letters";
       add(std::move(item));
     }

@@ -11,6 +11,7 @@
 #include "spec/contract/contract.hpp"
 #include "spec/schema/samples/sampler.hpp"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,7 @@ struct Drafting {
   const spec::contract::Contract& contract;
   const spec::contract::Operation& operation;
   const OperationRules& rules;
-  const std::vector<HostileText>& hostile;
+  std::span<const HostileText> hostile = {};
   RequestPlan plain;  // a valid request; of names where the run knows better
   bool writes = false;
   bool secured = false;

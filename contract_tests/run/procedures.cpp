@@ -12,7 +12,7 @@ namespace {
 
 using Entry = std::pair<std::string_view, Procedure>;
 
-constexpr std::array<Entry, 53> kProcedures{{
+constexpr std::array<Entry, 55> kProcedures{{
     {"description", &run_description},
     {"exchange", &run_exchange},
     {"hostile", &run_hostile},

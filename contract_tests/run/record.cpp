@@ -85,10 +85,14 @@ const Sent* Record::set(const json& body, Want want) {
 bool Record::intend() {
   auto request = base_;
   request.body = body_of_undo();
-  return trial_.note_undo(key(), {trial_.operation().id, std::move(request)});
+  intended_ = trial_.note_undo(key(), {trial_.operation().id, std::move(request)}) || intended_;
+  return intended_;
 }
 
 void Record::undo() {
+  if (!intended_) {
+    return;
+  }
   auto request = base_;
   request.body = body_of_undo();
   const auto& sent = trial_.send(request, {.want = Want::kAccepted});

@@ -29,7 +29,7 @@ class Record {
   // Notes that a change may come of a request sent in another way; false when no request would be
   // left to put it back: then none may be sent.
   bool intend();
-  // Puts every field back and sees that it is; complains when it is not.
+  // Puts every field back, if a change was intended, and sees that it is; complains when it is not.
   void undo();
   // Nothing was changed: there is nothing to put back.
   void forget();
@@ -56,6 +56,7 @@ class Record {
   plan::RequestPlan base_;
   const nlohmann::json& rules_;
   nlohmann::json original_;
+  bool intended_ = false;
 };
 
 }  // namespace contract_tests::run

@@ -151,6 +151,7 @@ TEST(HostileTexts, are_sent_in_paths_and_in_queries_as_they_stand) {
   std::set<std::string> targets;
   Names names;
   names.set("subscription", "sub_1");
+  names.set("token", "t");
 
   for (const auto& item : loaded.plan().cases) {
     const auto& operation = *loaded.contract.operation(item.operation);
