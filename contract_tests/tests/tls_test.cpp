@@ -1,8 +1,8 @@
 // The suite's client over real sockets: TLS with verification, http/1.1 alone offered, forward
 // proxies by tunnel and by absolute form. Keys are made here.
 
+#include "contract_tests/checks/tests/folder.hpp"
 #include "contract_tests/client/client.hpp"
-#include "contract_tests/tests/support/folder.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "contract_tests/tests/support/tls_server.hpp"

@@ -2,9 +2,9 @@
 
 #include "contract_tests/plan/plan.hpp"
 
+#include "contract_tests/checks/tests/folder.hpp"
 #include "contract_tests/plan/derived.hpp"
 #include "contract_tests/plan/subjects.hpp"
-#include "contract_tests/tests/support/folder.hpp"
 #include "spec/load_error.hpp"
 
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 
 #include "contract_tests/report/junit.hpp"
 
-#include "contract_tests/tests/support/folder.hpp"
+#include "contract_tests/checks/tests/folder.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

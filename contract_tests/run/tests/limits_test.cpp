@@ -1,10 +1,10 @@
 // Severities, the pace of requests, and cases that are carried out several times.
 
+#include "contract_tests/checks/tests/folder.hpp"
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/repeat.hpp"
 #include "contract_tests/run/severities.hpp"
 #include "contract_tests/run/status.hpp"
-#include "contract_tests/tests/support/folder.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/load_error.hpp"
 

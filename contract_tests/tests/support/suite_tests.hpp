@@ -2,9 +2,9 @@
 
 // What the tests of whole runs share: folders of data files, one GoogleTest test for each file.
 
+#include "contract_tests/checks/tests/folder.hpp"
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/data_file.hpp"
-#include "contract_tests/tests/support/folder.hpp"
 #include "spec/json/read.hpp"
 
 #include <nlohmann/json.hpp>
