@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <fcntl.h>
 #include <fstream>
+#include <future>
 #include <iostream>
 #include <memory>
 #include <pthread.h>
@@ -68,12 +69,7 @@ class SignalWatch {
     ends_with_terminal_ = before.sa_handler != SIG_IGN && has_terminal();
   }
 
-  ~SignalWatch() {
-    if (thread_.joinable()) {
-      thread_.request_stop();
-      pthread_kill(thread_.native_handle(), SIGTERM);
-    }
-  }
+  ~SignalWatch() { end_watch(); }
 
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
@@ -81,7 +77,7 @@ class SignalWatch {
   // SIGTERM and SIGINT stop; so does SIGHUP when it says that the terminal is gone (and nohup did
   // not ask for silence about that), otherwise it reloads.
   void listen(transport::Listener& listener, const Reloader& reloader, milliseconds grace) {
-    thread_ = std::jthread([this, &listener, &reloader, grace](const std::stop_token& stop) {
+    watch([this, &listener, &reloader, grace](const std::stop_token& stop) {
       const sigset_t set = heard_signals();
       int signal = 0;
       while (sigwait(&set, &signal) == 0 && !stop.stop_requested()) {
@@ -92,11 +88,27 @@ class SignalWatch {
           listener.stop();
           has_stopped_.store(true);
           has_stopped_.notify_all();
-          see_to_the_end(stop, grace);
+          see_to_the_end(stop, grace + kAfterGrace, 0);
           return;
         }
       }
     });
+  }
+
+  // A served command has ended: a signal ends the drain that follows.
+  void hurry(transport::Listener& listener) {
+    watch([&listener](const std::stop_token& stop) {
+      const sigset_t set = heard_signals();
+      int signal = 0;
+      while (sigwait(&set, &signal) == 0 && !stop.stop_requested()) {
+        listener.stop();
+      }
+    });
+  }
+
+  // All is said: the program ends with `code` at the next signal, or a little later.
+  void see_off(int code) {
+    watch([code](const std::stop_token& stop) { see_to_the_end(stop, kAfterGrace, code); });
   }
 
   bool is_ending() const { return is_ending_.load(); }
@@ -106,19 +118,33 @@ class SignalWatch {
   void let_go() const { has_stopped_.wait(false); }
 
  private:
-  // A second signal ends the program at once, and so does the end of the grace: whatever a worker
-  // or a reload still does, nobody waits for it.
-  static void see_to_the_end(const std::stop_token& stop, milliseconds grace) {
+  template <typename Watch>
+  void watch(Watch what) {
+    end_watch();
+    thread_ = std::jthread(std::move(what));
+  }
+
+  void end_watch() {
+    if (thread_.joinable()) {
+      thread_.request_stop();
+      pthread_kill(thread_.native_handle(), SIGTERM);
+      thread_.join();
+    }
+  }
+
+  // A signal ends the program at once, and so does the end of `time`: whatever a worker or a reload
+  // still does, nobody waits for it.
+  static void see_to_the_end(const std::stop_token& stop, milliseconds time, int code) {
     const sigset_t set = heard_signals();
-    const auto end = std::chrono::steady_clock::now() + grace + kAfterGrace;
+    const auto end = std::chrono::steady_clock::now() + time;
     while (!stop.stop_requested()) {
       const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(
           std::max(end - std::chrono::steady_clock::now(), std::chrono::steady_clock::duration{}));
-      const timespec time{left.count() / kNanoseconds, left.count() % kNanoseconds};
-      const int signal = sigtimedwait(&set, nullptr, &time);
+      const timespec wait{left.count() / kNanoseconds, left.count() % kNanoseconds};
+      const int signal = sigtimedwait(&set, nullptr, &wait);
       const bool is_over = signal < 0 && errno == EAGAIN;
       if (!stop.stop_requested() && (is_over || signal == SIGTERM || signal == SIGINT)) {
-        _exit(0);
+        _exit(code);
       }
     }
   }
@@ -155,32 +181,46 @@ std::string words_of(const std::vector<std::string>& command) {
   return words;
 }
 
-// Serves while the command runs, then says what it did. Gives the exit code.
-int run_command(const RunOptions& options, transport::Listener& listener,
-                const run::Coverage& coverage, const service::MockService& service) {
-  std::ofstream junit(options.junit);
-  if (!options.junit.empty() && !junit) {
-    throw spec::LoadError(spec::Problem{options.junit, 0, 0, "", "cannot be written"});
-  }
-  std::jthread server([&listener] { listener.run(); });
-  const run::ChildEnd end =
-      run::run_child(options.command, {{"MOCK_URL", listener.url()},
-                                       {"TEST_API_BASE_URL", listener.url()},
-                                       {"DODO_PAYMENTS_BASE_URL", listener.url()}});
-  listener.stop();
-  server.join();
+// Says how the command ended and what it did. Gives the exit code.
+int report_run(const RunOptions& options, const run::ChildEnd& end, const run::Summary& summary,
+               std::ofstream& junit) {
   if (!end.problem.empty()) {
     std::cerr << "mock_server: " << end.problem << '\n';
     return end.code;
   }
-  const auto world = service.world();
-  const run::Summary summary = coverage.summary(world->contract);
   const run::Outcome outcome{words_of(options.command), end.code, options.min_coverage};
   std::cerr << run::text_report(summary, outcome);
   if (!options.junit.empty()) {
-    junit << run::junit_report(summary, outcome);
+    junit << run::junit_report(summary, outcome) << std::flush;
   }
   return outcome.exit_code(summary);
+}
+
+// Serves while the command runs, then says what it did. Gives the exit code. What a worker or a
+// loop still does when the grace is over is not waited for.
+int run_command(const Options& options, SignalWatch& signals, transport::Listener& listener,
+                const run::Coverage& coverage, const service::MockService& service) {
+  const RunOptions& asked = *options.run;
+  std::ofstream junit(asked.junit);
+  if (!asked.junit.empty() && !junit) {
+    throw spec::LoadError(spec::Problem{asked.junit, 0, 0, "", "cannot be written"});
+  }
+  std::promise<void> served;
+  const std::jthread server([&] {
+    listener.run();
+    served.set_value();
+  });
+  const run::ChildEnd end =
+      run::run_child(asked.command, {{"MOCK_URL", listener.url()},
+                                     {"TEST_API_BASE_URL", listener.url()},
+                                     {"DODO_PAYMENTS_BASE_URL", listener.url()}});
+  signals.hurry(listener);
+  listener.stop();
+  served.get_future().wait_for(options.listener.limits.drain + kAfterGrace);
+  const auto world = service.world();
+  const int code = report_run(asked, end, coverage.summary(world->contract), junit);
+  signals.see_off(code);
+  return code;
 }
 
 }  // namespace
@@ -231,7 +271,7 @@ int serve(const Options& options) {
   door = &listener;
   reloads = &reloader;
   if (options.run) {
-    return run_command(*options.run, listener, *coverage, service);
+    return run_command(options, signals, listener, *coverage, service);
   }
   signals.listen(listener, reloader, options.listener.limits.drain);
   std::cout << "listening on " << listener.url() << std::endl;
