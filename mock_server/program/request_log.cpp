@@ -264,7 +264,10 @@ void RequestLog::request(const service::LogLine& line) {
       state_->say_event(level, as_json(line));
     }
   }
-  if (!line.broken.empty()) {
+  if (line.undecided) {
+    state_->say(LogLevel::kWarn,
+                "whether the answer keeps the contract is undecided: " + std::string(line.broken));
+  } else if (!line.broken.empty()) {
     state_->say(LogLevel::kError, "the answer breaks the contract: " + std::string(line.broken));
   }
 }

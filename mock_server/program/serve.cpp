@@ -259,8 +259,7 @@ int serve(const Options& options) {
   service::MockService service(std::move(world), store, journal, std::move(made));
   auto listener_options = options.listener;
   listener_options.on_refusal = [&service](const transport::RefusedRequest& refused) {
-    return service.note_refusal(refused.request, refused.response, refused.peer,
-                                refused.refusal.message);
+    service.note_refusal(refused.request, refused.response, refused.peer, refused.refusal.message);
   };
   transport::Listener listener(
       std::move(listener_options),

@@ -158,11 +158,16 @@ void Coverage::see(const service::Seen& exchange) {
   mark_request(*operation, reading, mark);
   mark_answer(*operation, exchange.response, mark);
   Breach breach{operation->id, request_line(exchange), {}};
+  const auto add = [&](std::string_view who, const spec::contract::Violation& violation) {
+    if (!violation.undecided) {  // a limit of the judge is no breach
+      breach.lines.push_back(std::string(who) + to_line(contract, violation));
+    }
+  };
   for (const auto& violation : reading.violations) {
-    breach.lines.push_back(to_line(contract, violation));
+    add("", violation);
   }
   for (const auto& violation : exchange.broken) {
-    breach.lines.push_back("the answer: " + to_line(contract, violation));
+    add("the answer: ", violation);
   }
   if (!breach.lines.empty()) {
     note_breach(std::move(breach));

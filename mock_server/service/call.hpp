@@ -40,7 +40,9 @@ struct Call {
   Wishes wishes{};
   std::string credential{};                                   // that was taken; "" for none
   const fixtures::CredentialLine* credential_line = nullptr;  // what restricts it
-  spec::contract::RequestReading reading{};
+  // Nulls until the request is read.
+  spec::contract::RequestReading reading{nullptr, nullptr, nullptr, nullptr, {}, {}};
+  std::vector<std::string> unknown_query{};  // names that neither operation nor wishes have
   std::optional<state::RateDecision> rate{};
   bool unknown_records_are_samples = false;
 

@@ -53,15 +53,11 @@ std::string token_of(const spec::contract::SecurityScheme& scheme, const std::st
 
 // A bearer token that nobody wrote out must at least have the form of one.
 bool is_taken(const Call& call, const spec::contract::SecurityScheme& scheme,
-              const std::string& credential, const TakenTokens& tokens) {
-  if (credential.empty()) {
-    return true;  // of mutual TLS, which no message shows
-  }
-  const std::string token = token_of(scheme, credential);
+              const std::string& token, const TakenTokens& tokens) {
   if (!tokens.only.empty()) {
     return std::ranges::find(tokens.only, token) != tokens.only.end();
   }
-  if (token == tokens.besides) {
+  if (!token.empty() && token == tokens.besides) {
     return true;
   }
   const bool is_sound = scheme.kind != spec::contract::SecurityKind::kBearer ||
@@ -71,6 +67,38 @@ bool is_taken(const Call& call, const spec::contract::SecurityScheme& scheme,
   }
   const CredentialLine* const line = line_for(call, token);
   return line != nullptr && line->accepted && (is_sound || !line->is_prefix);
+}
+
+using GivenCredentials = std::vector<std::pair<std::string, std::string>>;
+
+// The token of the first scheme when every credential of an alternative is taken.
+std::optional<std::string> taken_token(const Call& call, const GivenCredentials& alternative,
+                                       const TakenTokens& tokens) {
+  std::optional<std::string> first;
+  for (const auto& [name, credential] : alternative) {
+    const auto& scheme = *find_scheme(*call.operation, name);
+    std::string token = token_of(scheme, credential);
+    // No message shows that of mutual TLS: it is empty, and good.
+    if (!credential.empty() && !is_taken(call, scheme, token, tokens)) {
+      return std::nullopt;
+    }
+    if (!first) {
+      first = std::move(token);
+    }
+  }
+  return first;
+}
+
+// 403 when the credential may read, say, but not change.
+std::optional<Outcome> check_method(Call& call) {
+  const CredentialLine* const line = call.credential_line;
+  if (line == nullptr || line->methods.empty() ||
+      std::ranges::find(line->methods, call.request.method) != line->methods.end()) {
+    return std::nullopt;
+  }
+  return refuse(
+      call, ErrorKind::kForbidden,
+      "security: must be a credential that may " + call.request.method + " but this one may not");
 }
 
 // The schemes that would do, as a challenge each; Bearer when the document names none that HTTP
@@ -142,24 +170,11 @@ std::optional<Outcome> check_credentials(Call& call, const TakenTokens& tokens) 
   }
   const auto brought = spec::contract::read_credentials(*call.operation, call.request);
   for (const auto& alternative : brought.given) {
-    const bool all = std::ranges::all_of(alternative, [&](const auto& credential) {
-      return is_taken(call, *find_scheme(*call.operation, credential.first), credential.second,
-                      tokens);
-    });
-    if (!all || alternative.empty()) {
-      continue;
+    if (auto token = taken_token(call, alternative, tokens)) {
+      call.credential = std::move(*token);
+      call.credential_line = line_for(call, call.credential);
+      return check_method(call);
     }
-    const auto& [scheme, given] = alternative.front();
-    call.credential = token_of(*find_scheme(*call.operation, scheme), given);
-    call.credential_line = line_for(call, call.credential);
-    const auto* const line = call.credential_line;
-    if (line != nullptr && !line->methods.empty() &&
-        std::ranges::find(line->methods, call.request.method) == line->methods.end()) {
-      return refuse(call, ErrorKind::kForbidden,
-                    "security: must be a credential that may " + call.request.method +
-                        " but this one may not");
-    }
-    return std::nullopt;
   }
   if (brought.satisfied_by_anyone) {
     return std::nullopt;

@@ -105,8 +105,28 @@ void judge_answer(Call& call, Outcome& outcome) {
       spec::contract::check_response(call.world.contract, *call.operation, outcome.response);
 }
 
+// What the answer breaks in the first place; a limit that was hit is no breach.
+const spec::contract::Violation* first_breach(const Call& call) {
+  const auto found = std::ranges::find(call.broken, false, &spec::contract::Violation::undecided);
+  return found == call.broken.end() ? nullptr : &*found;
+}
+
+bool is_undecided(const Call& call) {
+  return !call.broken.empty() && first_breach(call) == nullptr;
+}
+
+// The first breach in a line, or else what is undecided; "" for neither.
 std::string words(const Call& call) {
-  return call.broken.empty() ? std::string{} : to_line(call.world.contract, call.broken.front());
+  if (call.broken.empty()) {
+    return "";
+  }
+  const auto* const breach = first_breach(call);
+  return to_line(call.world.contract, breach != nullptr ? *breach : call.broken.front());
+}
+
+// Where the journal says why.
+std::string explained_at(std::string_view prefix, std::uint64_t id) {
+  return std::string(prefix) + "/_mock/requests/" + std::to_string(id);
 }
 
 // A header's value may hold no control characters; everything else of ours is fine.
@@ -122,11 +142,8 @@ std::string as_header(std::string text) {
 // Names the query parameters that the operation has not: "query/sort: is no parameter of this
 // operation".
 void warn_of_unknown_query(const Call& call, Response& response) {
-  if (call.operation == nullptr || call.request.target.find('?') == std::string::npos) {
-    return;
-  }
   std::string warning;
-  for (const std::string& name : unknown_query(call)) {
+  for (const std::string& name : call.unknown_query) {
     constexpr std::size_t kLongest = 400;
     const bool plain = std::ranges::all_of(name, [](char c) { return c > ' ' && c <= '~'; });
     if (warning.size() < kLongest) {
@@ -149,11 +166,11 @@ void add_headers(const Call& call, std::uint64_t id, Response& response) {
     headers.add("Preference-Applied", as_header(applied));
   }
   if (response.status >= 400) {
-    headers.add("X-Counterpart-Explain",
-                std::string(call.prefix) + "/_mock/requests/" + std::to_string(id));
+    headers.add("X-Counterpart-Explain", explained_at(call.prefix, id));
   }
   if (!call.broken.empty()) {
-    headers.add("X-Counterpart-Broken", as_header(words(call)));
+    headers.add("X-Counterpart-Broken",
+                (is_undecided(call) ? "undecided: " : "") + as_header(words(call)));
   }
   warn_of_unknown_query(call, response);
   add_cors(call.request, response);
@@ -216,6 +233,7 @@ void log(const Call& call, const ServiceOptions& options, const Done& done) {
                  done.took,
                  call.violations.size(),
                  broken};
+    line.undecided = is_undecided(call);
     line.fault = done.fault;
     options.log(line);
   }
@@ -322,13 +340,14 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
                   on_stage->secrets.hide(request.target), fault_word(call, reply)};
   note(call, on_stage->secrets, journal_, done);
   log(call, options_, done);
-  metrics_.count(on_stage->counter(call.operation),
-                 {reply.response.status, done.took, call.violations.size(), !call.broken.empty()});
+  metrics_.count(
+      on_stage->counter(call.operation),
+      {reply.response.status, done.took, call.violations.size(), first_breach(call) != nullptr});
   return reply;
 }
 
-std::string MockService::note_refusal(const Request& request, const Response& response,
-                                      const Peer& peer, std::string_view reason) noexcept {
+void MockService::note_refusal(const Request& request, Response& response, const Peer& peer,
+                               std::string_view reason) noexcept {
   try {
     const SessionChoice choice = choose_session(request);
     const auto session = store_.session(choice.readable ? choice.name : "");
@@ -340,17 +359,21 @@ std::string MockService::note_refusal(const Request& request, const Response& re
     exchange.peer = peer.address;
     exchange.chosen_by = "transport";
     exchange.violations = violations;
+    Response explained = response;
+    explained.headers.add("X-Counterpart-Explain", explained_at(choice.prefix, exchange.id));
+    if (request.headers.has("Origin")) {
+      explained.headers.add("Access-Control-Expose-Headers", "X-Counterpart-Explain");
+    }
     exchange.request = &request;
-    exchange.response = &response;
+    exchange.response = &explained;
     journal_.note(exchange);
     metrics_.note_refusal();
     if (options_.log) {
       options_.log({request.method, request.target, response.status, "", session->name(),
                     std::chrono::nanoseconds{0}, 1, ""});
     }
-    return std::string(choice.prefix) + "/_mock/requests/" + std::to_string(exchange.id);
-  } catch (const std::exception&) {
-    return {};  // without memory there is no note; the client is answered all the same
+    response = std::move(explained);
+  } catch (const std::exception&) {  // without memory there is no note; the client is answered
   }
 }
 

@@ -37,6 +37,7 @@ struct LogLine {
   std::string_view broken;   // the first thing that the answer breaks, in one line; "" for nothing
   bool is_control = false;   // a request to the control API
   std::string_view fault{};  // that breaks the delivery, by name; "" for none
+  bool undecided = false;    // `broken` is what a limit left open: no breach
 };
 
 // An exchange as somebody sees it who watches the service (what a run's report is made from). Views
@@ -73,11 +74,10 @@ class MockService {
 
   Reply handle(const spec::http::Request& request, const Peer& peer) noexcept;
 
-  // Notes in journal and log a request that never came this far: `response` says why. `request` is
-  // what was read of it; `reason` is a sentence. Gives the path that explains it; "" without a
-  // note.
-  std::string note_refusal(const spec::http::Request& request, const spec::http::Response& response,
-                           const Peer& peer, std::string_view reason) noexcept;
+  // Notes in journal and log a request that never came this far: `response` says why, and is told
+  // where the journal explains it. `request` is what was read of it; `reason` is a sentence.
+  void note_refusal(const spec::http::Request& request, spec::http::Response& response,
+                    const Peer& peer, std::string_view reason) noexcept;
 
   std::shared_ptr<const fixtures::World> world() const;
   // Requests that are under way end in the world that they began in; waits a little for them.

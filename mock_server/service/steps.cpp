@@ -4,6 +4,7 @@
 #include "spec/contract/undeclared_query.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace mock_server::service {
 namespace {
@@ -54,6 +55,16 @@ Outcome wrong_method(Call& call, const Match& match) {
   return outcome;
 }
 
+// Names in the query that neither the operation has nor wishes are ("__code").
+std::vector<std::string> unknown_query(const Call& call) {
+  if (call.request.target.find('?') == std::string::npos) {
+    return {};
+  }
+  auto names = spec::contract::undeclared_query(call.world.contract, *call.operation, call.request);
+  std::erase_if(names, [](const std::string& name) { return name.starts_with("__"); });
+  return names;
+}
+
 }  // namespace
 
 std::optional<Outcome> route(Call& call) {
@@ -63,6 +74,7 @@ std::optional<Outcome> route(Call& call) {
       call.operation = match.operation;
       call.binding = call.world.fixtures.binding(*match.operation);
       call.path_values = std::move(match.path_values);
+      call.unknown_query = unknown_query(call);
       return std::nullopt;
     case Match::Kind::kMalformed:
       return refuse(call, ErrorKind::kMalformedRequest,
@@ -78,12 +90,6 @@ std::optional<Outcome> route(Call& call) {
   return refuse(call, ErrorKind::kUnknownPath,
                 "path: must be one of the contract's but is " +
                     std::string(call.path.substr(0, 200)) + hint(call));
-}
-
-std::vector<std::string> unknown_query(const Call& call) {
-  auto names = spec::contract::undeclared_query(call.world.contract, *call.operation, call.request);
-  std::erase_if(names, [](const std::string& name) { return name.starts_with("__"); });
-  return names;
 }
 
 std::optional<Outcome> hear_wishes(Call& call) {
@@ -106,9 +112,8 @@ std::optional<Outcome> judge_request(Call& call, bool strict_query) {
                                                call.path_values);
   if (strict_query) {
     constexpr std::size_t kMost = 20;
-    auto names = unknown_query(call);
-    names.resize(std::min(names.size(), kMost));
-    for (const std::string& name : names) {
+    const std::span names(call.unknown_query);
+    for (const std::string& name : names.first(std::min(names.size(), kMost))) {
       call.reading.violations.push_back(
           spec::contract::undeclared_query_violation(*call.operation, name));
     }

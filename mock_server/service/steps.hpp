@@ -6,13 +6,11 @@
 #include "mock_server/service/call.hpp"
 
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace mock_server::service {
 
-// Finds operation and binding: 400 for a path that cannot be read, 404, 405 with Allow, 204 for a
-// plain OPTIONS on a known path.
+// Finds operation and binding, and what nobody knows of the query: 400 for a path that cannot be
+// read, 404, 405 with Allow, 204 for a plain OPTIONS on a known path.
 std::optional<Outcome> route(Call& call);
 
 // Reads `call.wishes`: 400 for one that cannot be read, 404 for a name there is not.
@@ -21,8 +19,5 @@ std::optional<Outcome> hear_wishes(Call& call);
 // Decodes and judges parameters and body: 415, 400, 422; with `strict_query` also 422 for query
 // parameters that the operation does not have.
 std::optional<Outcome> judge_request(Call& call, bool strict_query);
-
-// Names in the query that neither the operation has nor wishes are ("__code").
-std::vector<std::string> unknown_query(const Call& call);
 
 }  // namespace mock_server::service

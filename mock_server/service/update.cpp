@@ -66,7 +66,8 @@ Outcome update_record(Call& call, const FoundRecord& first) {
         spec::contract::check_response(call.world.contract, *call.operation, outcome.response);
     if (!call.broken.empty()) {
       return refuse(call, fixtures::ErrorKind::kInternal,
-                    "the changed record would break the contract, so it is not kept");
+                    "the changed record would break the contract, or a limit leaves open whether "
+                    "it does, so it is not kept");
     }
     const state::Put put = keep_record(call, found, changed);
     if (put == state::Put::kDone) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace mock_server::transport {
 
@@ -45,44 +46,41 @@ void append_connection_fields(std::string& out, std::string_view date, Persisten
   }
 }
 
-// Codes and messages are literals without a character that JSON escapes.
-std::string refusal_body(const spec::http::Refusal& refusal) {
-  std::string body = R"({"code":")";
-  body.append(refusal.code).append(R"(","message":")").append(refusal.message);
-  return body.append(R"("})");
-}
-
-Answer make_refusal(const spec::http::Refusal& refusal, std::optional<std::string_view> origin,
-                    std::string_view date, std::string_view explained_at) {
-  Answer answer;
-  answer.status = refusal.status;
-  answer.close = true;
-  answer.body = refusal_body(refusal);
-  std::string& head = answer.head;
-  head.append("HTTP/1.1 ").append(std::to_string(refusal.status)).append(" ");
-  head.append(spec::http::reason_phrase(refusal.status)).append("\r\n");
-  head.append("Content-Type: application/json\r\nContent-Length: ");
-  head.append(std::to_string(answer.body.size())).append("\r\n");
+spec::http::Response refusal_response(const spec::http::Refusal& refusal,
+                                      std::optional<std::string_view> origin) {
+  spec::http::Response response;
+  response.status = refusal.status;
+  spec::http::Headers& headers = response.headers;
+  headers.add("Content-Type", "application/json");
+  headers.add("Access-Control-Allow-Origin", std::string(origin.value_or("*")));
   if (origin) {
-    head.append("Access-Control-Allow-Origin: ").append(*origin);
-    head.append("\r\nAccess-Control-Allow-Credentials: true\r\nVary: Origin\r\n");
-    if (!explained_at.empty()) {
-      head.append("Access-Control-Expose-Headers: X-Counterpart-Explain\r\n");
-    }
-  } else {
-    head.append("Access-Control-Allow-Origin: *\r\n");
-  }
-  if (!explained_at.empty()) {
-    head.append("X-Counterpart-Explain: ").append(explained_at).append("\r\n");
+    headers.add("Access-Control-Allow-Credentials", "true");
+    headers.add("Vary", "Origin");
   }
   if (refusal.status == 415) {
-    head.append("Accept-Encoding: gzip, deflate, br\r\n");
+    headers.add("Accept-Encoding", "gzip, deflate, br");
   }
   if (refusal.status == 503) {
-    head.append("Retry-After: 1\r\n");
+    headers.add("Retry-After", "1");
   }
+  // Codes and messages are literals without a character that JSON escapes.
+  response.body.append(R"({"code":")").append(refusal.code);
+  response.body.append(R"(","message":")").append(refusal.message).append(R"("})");
+  return response;
+}
+
+Answer last_answer(spec::http::Response response, std::string_view date) {
+  Answer answer;
+  answer.status = response.status;
+  answer.close = true;
+  std::string& head = answer.head;
+  head.append("HTTP/1.1 ").append(std::to_string(response.status)).append(" ");
+  head.append(spec::http::reason_phrase(response.status)).append("\r\nContent-Length: ");
+  head.append(std::to_string(response.body.size())).append("\r\n");
+  append_fields(head, response.headers);
   append_connection_fields(head, date, Persistence::kClose);
   head.append("\r\n");
+  answer.body = std::move(response.body);
   return answer;
 }
 

@@ -41,10 +41,11 @@ void append_fields(std::string& out, const spec::http::Headers& headers);
 // Appends "Date: ..." and, where one is due, "Connection: ...".
 void append_connection_fields(std::string& out, std::string_view date, Persistence persistence);
 
-// The transport's own answer: {"code": ..., "message": ...} with CORS fields for `origin`, closing
-// the connection. `explained_at` is a path of the control API, or "".
-Answer make_refusal(const spec::http::Refusal& refusal, std::optional<std::string_view> origin,
-                    std::string_view date, std::string_view explained_at);
-std::string refusal_body(const spec::http::Refusal& refusal);
+// The transport's own answer: {"code": ..., "message": ...} with CORS fields for `origin`.
+spec::http::Response refusal_response(const spec::http::Refusal& refusal,
+                                      std::optional<std::string_view> origin);
+
+// `response` as the last answer of its connection.
+Answer last_answer(spec::http::Response response, std::string_view date);
 
 }  // namespace mock_server::transport

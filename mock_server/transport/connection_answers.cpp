@@ -173,21 +173,15 @@ void Connection::on_refusal(const Refusal& refusal) {
 
 void Connection::refuse(const Refusal& refusal, const spec::http::Request& request) {
   loop_.counters.refused.add();
-  spec::http::Response response;
-  response.status = refusal.status;
-  response.headers.add("Content-Type", "application/json");
-  response.body = refusal_body(refusal);
-  std::string explained_at;
+  spec::http::Response response = refusal_response(refusal, request.headers.find("Origin"));
   if (loop_.shared.options.on_refusal) {
-    explained_at = loop_.shared.options.on_refusal({refusal, request, response, peer_});
+    loop_.shared.options.on_refusal({refusal, request, response, peer_});
   }
-  Answer answer =
-      make_refusal(refusal, request.headers.find("Origin"), loop_.date.now(), explained_at);
+  Answer answer = last_answer(std::move(response), loop_.date.now());
   exchange_->output.append(std::string_view(answer.head));
-  if (request.method == "HEAD") {
-    answer.body.clear();
+  if (request.method != "HEAD") {
+    exchange_->output.append(std::move(answer.body));
   }
-  exchange_->output.append(std::move(answer.body));
   phase_ = Phase::kFlushing;
 }
 

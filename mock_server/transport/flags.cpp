@@ -46,7 +46,9 @@ const std::array kFlags = std::to_array<Flag>({
     {"unread-bytes", &Limits::unread_bytes, 1024,
      "taken from a connection at once, requests that wait for their turn among them"},
     {"linger-bytes", &Limits::linger_bytes, 0,
-     "thrown away of what a client still sends after its last answer"},
+     "thrown away of what a client still sends after its last answer; a client that reads only "
+     "when "
+     "its whole body is sent needs more than --body-bytes to see a 413"},
     {"body-bytes-per-second", &Limits::body_bytes_per_second, 0,
      "slowest body, over the rate window; below: 408"},
     {"memory-bytes", &Limits::memory_bytes, 1024 * 1024,

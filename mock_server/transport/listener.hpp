@@ -29,9 +29,11 @@ struct Limits {
   std::size_t expansion_ratio = 100;            // of a compressed body; beyond: 413
   std::size_t chunk_extension_bytes = 16 * 1024;
   std::size_t trailer_bytes = 8 * 1024;
-  std::size_t unsent_bytes = 256 * 1024;         // beyond: stop reading from the connection
-  std::size_t unread_bytes = 64 * 1024;          // taken from a connection at once
-  std::size_t linger_bytes = 16 * 1024 * 1024;   // thrown away after the last answer
+  std::size_t unsent_bytes = 256 * 1024;  // beyond: stop reading from the connection
+  std::size_t unread_bytes = 64 * 1024;   // taken from a connection at once
+  // Thrown away after the last answer. More than the longest body: a client that writes a whole
+  // body before it reads (node's fetch) would otherwise never see why that was refused.
+  std::size_t linger_bytes = 16 * 1024 * 1024;
   std::size_t body_bytes_per_second = 256;       // below: 408
   std::size_t memory_bytes = 512 * 1024 * 1024;  // of all long bodies together; beyond: 503
   std::size_t query_pairs = 1'000;               // of a query: 400; of a form: 413
@@ -53,17 +55,16 @@ struct Limits {
   std::chrono::milliseconds slow_close{5'000};
 };
 
-// A request that the transport answered itself, as far as it was read, and what it answered: for
-// log and journal. Views live during the call only.
+// A request that the transport answers itself, as far as it was read, and the answer, to which
+// fields may be added: for log and journal. References live during the call only.
 struct RefusedRequest {
   const spec::http::Refusal& refusal;
   const spec::http::Request& request;
-  const spec::http::Response& response;
+  spec::http::Response& response;
   const service::Peer& peer;
 };
 
-// Gives the path under which the refusal is explained; "" when nothing explains it.
-using RefusalNote = std::function<std::string(const RefusedRequest&)>;
+using RefusalNote = std::function<void(const RefusedRequest&)>;
 
 struct ListenerOptions {
   std::string host = "127.0.0.1";  // an address or name, or "unix:/path"

@@ -274,7 +274,7 @@ TEST(Crowd, refusals_are_reported_with_their_reason) {
     const bool is_told = refused.peer.address == "127.0.0.1" && refused.request.method == "GET" &&
                          refused.response.status == refused.refusal.status;
     status = is_told ? refused.refusal.status : -1;
-    return std::string("/_mock/requests/7");
+    refused.response.headers.add("X-Counterpart-Explain", "/_mock/requests/7");
   };
   RunningListener listener(options);
   Client client(listener.port());
