@@ -7,6 +7,7 @@
 #include "mock_server/run/coverage.hpp"
 #include "mock_server/run/run_report.hpp"
 #include "mock_server/service/mock_service.hpp"
+#include "mock_server/state/ring_journal.hpp"
 #include "spec/load_error.hpp"
 
 #include <nlohmann/json.hpp>
@@ -239,7 +240,7 @@ int serve(const Options& options) {
   }
   const auto coverage = options.run ? std::make_unique<run::Coverage>() : nullptr;
   state::Store store(state::system_now, options.sessions);
-  state::Journal journal(options.journal_bytes);
+  state::RingJournal journal(options.journal_bytes);
   transport::Listener* door = nullptr;
   const Reloader* reloads = nullptr;
   auto made = service_options(options, log);

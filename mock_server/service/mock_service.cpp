@@ -197,9 +197,10 @@ std::string_view fault_word(const Call& call, const Reply& reply) {
 }
 
 void note(const Call& call, const Secrets& secrets, state::Journal& journal, const Done& done) {
-  const std::string chosen_by = call.staged_by.empty() || call.chosen_by.empty()
-                                    ? call.chosen_by + call.staged_by
-                                    : call.chosen_by + "; " + call.staged_by;
+  std::string chosen_by_both;
+  if (!call.staged_by.empty()) {
+    chosen_by_both = call.chosen_by + (call.chosen_by.empty() ? "" : "; ") + call.staged_by;
+  }
   const std::string violations = json_text(call, call.violations);
   const std::string broken = json_text(call, call.broken);
   state::Exchange exchange;
@@ -209,7 +210,7 @@ void note(const Call& call, const Secrets& secrets, state::Journal& journal, con
   exchange.took = done.took;
   exchange.peer = call.peer.address;
   exchange.operation = call.operation != nullptr ? std::string_view(call.operation->id) : "";
-  exchange.chosen_by = chosen_by;
+  exchange.chosen_by = call.staged_by.empty() ? call.chosen_by : chosen_by_both;
   exchange.violations = violations;
   exchange.broken = broken;
   exchange.request = &call.request;

@@ -1,24 +1,19 @@
 #pragma once
 
-// What was asked and answered, newest kept, in one ring of bytes whose size never changes. Noting
-// an exchange copies its bytes and builds nothing; entries are read back, and explained, only when
-// somebody asks. Says how many of a session's exchanges it no longer has. Safe from any thread.
+// What was asked and answered, newest kept: exchanges are appended, read back, and explained, only
+// when somebody asks. Says how many of a session's exchanges it no longer has. The seam behind
+// which the journal lies; in this process that is a ring of bytes (ring_journal.hpp).
 
 #include "mock_server/state/clock.hpp"
 #include "spec/http/message.hpp"
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <functional>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace mock_server::state {
@@ -85,57 +80,33 @@ struct JournalWindow {
   std::uint64_t lost() const { return noted - kept; }
 };
 
+// Safe from any thread.
 class Journal {
  public:
-  static constexpr std::size_t kDefaultBytes = 4 * 1024 * 1024;
-
-  explicit Journal(std::size_t limit_bytes = kDefaultBytes);
+  Journal() = default;
+  virtual ~Journal() = default;
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+  Journal(Journal&&) = delete;
+  Journal& operator=(Journal&&) = delete;
 
   // Ids count from 1 and are never used twice.
-  std::uint64_t next_id() { return last_id_.fetch_add(1, std::memory_order_relaxed) + 1; }
-
-  std::uint64_t last_id() const { return last_id_.load(std::memory_order_relaxed); }
-
-  void note(const Exchange& exchange);
+  virtual std::uint64_t next_id() = 0;
+  virtual std::uint64_t last_id() const = 0;
+  virtual void note(const Exchange& exchange) = 0;
 
   // The kept entry `id` of `session`, if it is still there.
-  std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const;
+  virtual std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const = 0;
   // Shows each kept entry of `session` to `visit`, oldest first. `visit` sees copies, made one at a
   // time, so that a long look does not stop the service.
-  void each(std::uint64_t session, const std::function<void(const Entry&)>& visit) const;
-  JournalWindow window(std::uint64_t session) const;
+  virtual void each(std::uint64_t session,
+                    const std::function<void(const Entry&)>& visit) const = 0;
+  virtual JournalWindow window(std::uint64_t session) const = 0;
   // Forgets the exchanges of `session`.
-  void clear(std::uint64_t session);
+  virtual void clear(std::uint64_t session) = 0;
 
-  std::size_t limit_bytes() const { return limit_bytes_; }
-
-  std::size_t used_bytes() const;
-
- private:
-  struct Slot {
-    std::size_t offset = 0;
-    std::size_t size = 0;
-    std::uint64_t id = 0;
-    std::uint64_t session = 0;
-    TimePoint time;
-    bool live = true;
-  };
-
-  JournalWindow& window_of(std::uint64_t session);
-  char* make_room(std::size_t size);
-  void drop_oldest();
-  void forget_windows(std::uint64_t but);
-
-  mutable std::mutex mutex_;
-  std::size_t limit_bytes_;
-  std::unique_ptr<char[]> ring_;  // not touched before it is used: an idle double stays small
-  std::deque<Slot> slots_;        // oldest first; contiguous in the ring but for one wrap
-  std::uint64_t dropped_ = 0;     // slots that ever left the front of slots_
-  std::size_t next_offset_ = 0;
-  std::size_t live_bytes_ = 0;
-  std::unordered_map<std::uint64_t, JournalWindow> windows_;
-  std::uint64_t forgotten_up_to_ = 0;  // windows of sessions up to this one may have been given up
-  std::atomic<std::uint64_t> last_id_{0};
+  virtual std::size_t limit_bytes() const = 0;
+  virtual std::size_t used_bytes() const = 0;
 };
 
 }  // namespace mock_server::state

@@ -1,74 +1,33 @@
 #include "mock_server/state/session.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace mock_server::state {
 
 Session::Session(std::string name, std::uint64_t serial, TimeSource source,
-                 std::shared_ptr<Budget> budget)
+                 std::shared_ptr<Budget> budget, OpenCells open)
     : name_(std::move(name)),
       serial_(serial),
       source_(std::move(source)),
-      budget_(std::move(budget)) {}
-
-Session::~Session() {
-  if (budget_) {
-    budget_->give_back(bytes_);
-  }
-}
+      budget_(std::move(budget)),
+      open_(std::move(open)),
+      cells_(open_(name_, budget_)) {}
 
 Cell Session::read(std::string_view key) const {
-  if (is_untouched()) {
-    return {};
-  }
-  const std::lock_guard lock(mutex_);
-  const auto found = cells_.find(key);
-  return found == cells_.end() ? Cell{} : found->second;
+  return cells_->read(key);
 }
 
 Put Session::compare_and_set(std::string_view key, std::uint64_t expected,
                              std::optional<std::string> text, std::optional<TimePoint> expires) {
-  Cell next;
-  if (text) {
-    next = {0, std::make_shared<const std::string>(std::move(*text)), expires};
-  }
-  const TimePoint time = now();
-  const std::lock_guard lock(mutex_);
-  auto found = cells_.find(key);
-  if ((found == cells_.end() ? 0 : found->second.version) != expected) {
-    return Put::kStale;
-  }
-  const std::size_t before = found == cells_.end() ? 0 : weight(key, found->second);
-  if (!take_room(before, next ? weight(key, next) : 0)) {
-    return Put::kFull;
-  }
-  if (!next) {
-    if (found != cells_.end()) {
-      cells_.erase(found);
-    }
-  } else {
-    next.version = next_version_++;
-    cells_.insert_or_assign(std::string(key), std::move(next));
-    if (cells_.size() >= sweep_at_) {
-      drop_expired(time);
-      sweep_at_ = std::max<std::size_t>(4096, 2 * cells_.size());
-    }
-  }
-  cell_count_.store(cells_.size(), std::memory_order_release);
-  return Put::kDone;
+  return cells_->compare_and_set(key, expected, std::move(text), expires, now());
 }
 
 void Session::expire() {
-  const TimePoint time = now();
-  const std::lock_guard lock(mutex_);
-  drop_expired(time);
-  cell_count_.store(cells_.size(), std::memory_order_release);
+  cells_->expire(now());
 }
 
 Cells Session::cells() const {
-  const std::lock_guard lock(mutex_);
-  return cells_;
+  return cells_->all();
 }
 
 ClockSetting Session::clock() const {
@@ -83,45 +42,34 @@ Put Session::set_clock(std::uint64_t expected, const ClockSetting& setting) {
 }
 
 void Session::reset() {
-  const std::lock_guard lock(mutex_);
-  take_room(weight(cells_), 0);
-  keep({});
+  replace({});
 }
 
 Put Session::replace(const Cells& cells) {
-  const std::lock_guard lock(mutex_);
-  if (!take_room(weight(cells_), weight(cells))) {
-    return Put::kFull;
-  }
-  keep(cells);
-  return Put::kDone;
+  return cells_->replace(cells);
 }
 
 Put Session::take_snapshot(std::string_view name) {
   const std::lock_guard lock(mutex_);
-  const auto found = snapshots_.find(name);
-  if (found == snapshots_.end() && snapshots_.size() >= kMaxSnapshots) {
+  if (const auto found = snapshots_.find(name); found != snapshots_.end()) {
+    return found->second->replace(cells_->all());
+  }
+  if (snapshots_.size() >= kMaxSnapshots) {
     return Put::kFull;
   }
-  const std::size_t before = found == snapshots_.end() ? 0 : weight(found->second);
-  if (!take_room(before, weight(cells_))) {
-    return Put::kFull;
+  auto made = open_(name_ + '/' + std::string(name), budget_);
+  const Put put = made->replace(cells_->all());
+  if (put == Put::kDone) {
+    snapshots_.emplace(name, std::move(made));
   }
-  snapshots_.insert_or_assign(std::string(name), cells_);
-  return Put::kDone;
+  return put;
 }
 
 std::optional<Put> Session::restore_snapshot(std::string_view name) {
   const std::lock_guard lock(mutex_);
   const auto found = snapshots_.find(name);
-  if (found == snapshots_.end()) {
-    return std::nullopt;
-  }
-  if (!take_room(weight(cells_), weight(found->second))) {
-    return Put::kFull;
-  }
-  keep(found->second);
-  return Put::kDone;
+  return found == snapshots_.end() ? std::nullopt
+                                   : std::optional(cells_->replace(found->second->all()));
 }
 
 bool Session::drop_snapshot(std::string_view name) {
@@ -130,7 +78,6 @@ bool Session::drop_snapshot(std::string_view name) {
   if (found == snapshots_.end()) {
     return false;
   }
-  take_room(weight(found->second), 0);
   snapshots_.erase(found);
   return true;
 }
@@ -142,39 +89,6 @@ std::vector<std::string> Session::snapshots() const {
     names.push_back(entry.first);
   }
   return names;
-}
-
-// Books the difference; always true when less is needed. The lock is held.
-bool Session::take_room(std::size_t now_bytes, std::size_t then_bytes) {
-  if (then_bytes > now_bytes) {
-    if (budget_ && !budget_->take(then_bytes - now_bytes)) {
-      return false;
-    }
-  } else if (budget_) {
-    budget_->give_back(now_bytes - then_bytes);
-  }
-  bytes_ = bytes_ + then_bytes - now_bytes;
-  return true;
-}
-
-// The lock is held.
-void Session::drop_expired(TimePoint now) {
-  for (auto at = cells_.begin(); at != cells_.end();) {
-    const bool over = at->second.expires && *at->second.expires <= now;
-    if (over) {
-      take_room(weight(at->first, at->second), 0);
-    }
-    at = over ? cells_.erase(at) : std::next(at);
-  }
-}
-
-// New versions throughout, so that nothing that was read before fits. The lock is held.
-void Session::keep(Cells cells) {
-  for (auto& entry : cells) {
-    entry.second.version = next_version_++;
-  }
-  cells_ = std::move(cells);
-  cell_count_.store(cells_.size(), std::memory_order_release);
 }
 
 }  // namespace mock_server::state

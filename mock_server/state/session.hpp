@@ -1,13 +1,14 @@
 #pragma once
 
 // One caller's world: what it changed, its clock, seed, scenarios and rate limits, all of it in
-// cells that change only by compare-and-set; and copies of them by name (snapshots). Safe from any
-// thread.
+// cells that change only by compare-and-set; and copies of them by name (snapshots). Where cells
+// are kept, it does not know. Safe from any thread.
 
+#include "mock_server/state/cell_store.hpp"
 #include "mock_server/state/cells.hpp"
 #include "mock_server/state/clock.hpp"
+#include "mock_server/state/memory_cells.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -25,8 +26,8 @@ class Session {
 
   // `budget` may be null: no bound.
   Session(std::string name, std::uint64_t serial, TimeSource source,
-          std::shared_ptr<Budget> budget = nullptr);
-  ~Session();
+          std::shared_ptr<Budget> budget = nullptr, OpenCells open = open_in_memory);
+  ~Session() = default;
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   Session(Session&&) = delete;
@@ -47,10 +48,10 @@ class Session {
   void expire();
   Cells cells() const;
 
-  // True when nothing was changed: every read() would find nothing. Costs one load.
-  bool is_untouched() const { return cell_count_.load(std::memory_order_acquire) == 0; }
+  // True when nothing was changed: every read() would find nothing.
+  bool is_untouched() const { return cell_count() == 0; }
 
-  std::size_t cell_count() const { return cell_count_.load(std::memory_order_acquire); }
+  std::size_t cell_count() const { return cells_->count(); }
 
   // The session's time: the machine's unless its clock was moved.
   TimePoint now() const { return is_untouched() ? source_() : clock().now(source_()); }
@@ -76,21 +77,14 @@ class Session {
   std::vector<std::string> snapshots() const;
 
  private:
-  bool take_room(std::size_t now_bytes, std::size_t then_bytes);
-  void drop_expired(TimePoint now);
-  void keep(Cells cells);
-
   const std::string name_;
   const std::uint64_t serial_;
   const TimeSource source_;
   const std::shared_ptr<Budget> budget_;
-  mutable std::mutex mutex_;
-  Cells cells_;
-  std::map<std::string, Cells, std::less<>> snapshots_;
-  std::size_t bytes_ = 0;           // of the budget
-  std::size_t sweep_at_ = 4096;     // cells: from here on look for expired ones
-  std::uint64_t next_version_ = 1;  // never goes back: a stale version fits nothing after a reset
-  std::atomic<std::size_t> cell_count_{0};
+  const OpenCells open_;
+  const std::unique_ptr<CellStore> cells_;
+  mutable std::mutex mutex_;  // of the snapshots
+  std::map<std::string, std::unique_ptr<CellStore>, std::less<>> snapshots_;
 };
 
 }  // namespace mock_server::state

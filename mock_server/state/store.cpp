@@ -23,11 +23,12 @@ bool is_session_name(std::string_view name) {
   return !name.empty() && name.size() <= kLongest && std::ranges::all_of(name, fits);
 }
 
-Store::Store(TimeSource source, StoreLimits limits)
+Store::Store(TimeSource source, StoreLimits limits, OpenCells open)
     : source_(std::move(source)),
       limits_(limits),
+      open_(std::move(open)),
       budget_(make_budget(limits.bytes)),
-      default_(std::make_shared<Session>("", 0, source_, budget_)) {}
+      default_(std::make_shared<Session>("", 0, source_, budget_, open_)) {}
 
 std::shared_ptr<Session> Store::session(std::string_view name) {
   if (name.empty()) {
@@ -111,7 +112,7 @@ Store::Entry& Store::make(std::string_view name) {
   if (sessions_.size() >= limits_.sessions) {
     evict_idlest();
   }
-  auto made = std::make_shared<Session>(std::string(name), next_serial_++, source_, budget_);
+  auto made = std::make_shared<Session>(std::string(name), next_serial_++, source_, budget_, open_);
   return sessions_.emplace(std::string(name), Entry{std::move(made), 0, {}}).first->second;
 }
 

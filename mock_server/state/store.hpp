@@ -1,6 +1,6 @@
 #pragma once
 
-// All sessions, by name: made on first use, kept in memory, bounded in number and bytes (the one
+// All sessions, by name: made on first use, bounded in number and bytes (the one
 // that was idle longest goes first), gone when nobody used them for a while. Sessions are shared
 // pointers: one that is deleted while a request uses it lives until that request ends. Safe from
 // any thread.
@@ -35,7 +35,9 @@ enum class Fork : std::uint8_t { kDone, kTaken, kFull };
 
 class Store {
  public:
-  explicit Store(TimeSource source = system_now, StoreLimits limits = {});
+  // `open` says where the cells of sessions are kept.
+  explicit Store(TimeSource source = system_now, StoreLimits limits = {},
+                 OpenCells open = open_in_memory);
 
   // The session `name`, made if there is none; "" is the default session, which always is.
   std::shared_ptr<Session> session(std::string_view name);
@@ -68,6 +70,7 @@ class Store {
 
   TimeSource source_;
   StoreLimits limits_;
+  OpenCells open_;
   std::shared_ptr<Budget> budget_;
   std::shared_ptr<Session> default_;
   std::mutex mutex_;

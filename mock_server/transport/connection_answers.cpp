@@ -57,7 +57,7 @@ void Connection::on_request() {
 void Connection::hand_to_worker(Persistence persistence) {
   account();
   const spec::http::Request& request = exchange_->parser.request();
-  exchange_->worked = {request.method, request.target, request.headers, ""};
+  exchange_->worked = spec::http::Request{request.method, request.target, request.headers, ""};
   Job job{this, std::move(exchange_->parser.request()), peer_, persistence, loop_.hand_back};
   exchange_->parser.reset();
   phase_ = Phase::kWorking;
@@ -104,17 +104,17 @@ void Connection::deliver(Answer& answer) {
 
 // The time of a delayed answer has come, or that to ask for it again.
 void Connection::deliver_delayed(bool last) {
-  if (!exchange_->delayed.later) {
-    Answer answer = std::move(exchange_->delayed);
+  if (!exchange_->delayed->later) {
+    Answer answer = std::move(*std::exchange(exchange_->delayed, std::nullopt));
     send_answer(answer);
     return;
   }
-  Answer* const made = loop_.bridge.ask_again(exchange_->delayed, last);
+  Answer* const made = loop_.bridge.ask_again(*exchange_->delayed, last);
   if (made == nullptr) {
     due_ = loop_.now + kAskAgain;
     return;
   }
-  exchange_->delayed = {};
+  exchange_->delayed.reset();
   deliver(*made);
 }
 

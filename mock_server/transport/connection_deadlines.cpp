@@ -50,7 +50,7 @@ std::size_t Connection::held_bytes() const {
   }
   const std::size_t held = exchange_->input.size() + exchange_->output.size() +
                            exchange_->parser.body_bytes_read() + exchange_->script.bytes.size() +
-                           exchange_->delayed.body.size();
+                           (exchange_->delayed ? exchange_->delayed->body.size() : 0);
   return held > kUnchargedBytes ? held : 0;
 }
 
@@ -139,7 +139,7 @@ void Connection::on_deadline() {
       break;
     case Phase::kWorking:
       loop_.counters.timed_out.add();
-      refuse(kWorkedTooLong, exchange_->worked);
+      refuse(kWorkedTooLong, *exchange_->worked);
       flush();
       break;
     case Phase::kHandshake: loop_.counters.timed_out.add(); [[fallthrough]];
@@ -172,7 +172,7 @@ void Connection::on_late_reading() {
 void Connection::on_drain() {
   if (phase_ == Phase::kHandshake) {
     close();
-  } else if (phase_ == Phase::kDelaying && exchange_->delayed.later) {
+  } else if (phase_ == Phase::kDelaying && exchange_->delayed->later) {
     deliver_delayed(true);  // who waits for something to happen is told that it did not
     advance();
   } else if (phase_ == Phase::kReading) {

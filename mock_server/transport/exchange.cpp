@@ -23,12 +23,14 @@ void ExchangePool::give_back(std::unique_ptr<Exchange> exchange) {
   if (spare_.size() >= kMaxSpare) {
     return;
   }
-  exchange->parser.reset();
+  if (!exchange->parser.is_fresh()) {
+    exchange->parser.reset();
+  }
   std::string().swap(exchange->input);
   exchange->output.clear();
-  exchange->delayed = {};
+  exchange->delayed.reset();
   exchange->script = {};
-  exchange->worked = {};
+  exchange->worked.reset();
   exchange->rate_mark = 0;
   exchange->continued = false;
   spare_.push_back(std::move(exchange));

@@ -9,6 +9,7 @@
 #include "spec/http/request_parser.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,11 +21,11 @@ struct Exchange {
   spec::http::RequestParser parser;
   std::string input;  // came, but its turn has not
   Output output;
-  Answer delayed;
+  std::optional<Answer> delayed;
   Script script;
-  spec::http::Request worked;  // the head of what a worker has
-  std::size_t rate_mark = 0;   // content that had come at the last look
-  bool continued = false;      // "100 Continue" is said
+  std::optional<spec::http::Request> worked;  // the head of what a worker has
+  std::size_t rate_mark = 0;                  // content that had come at the last look
+  bool continued = false;                     // "100 Continue" is said
 };
 
 // Belongs to one thread.

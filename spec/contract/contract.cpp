@@ -122,19 +122,24 @@ const Operation* Contract::operation(std::string_view id) const {
 }
 
 Match Contract::route(std::string_view method, std::string_view raw_path) const {
-  const auto path = normal_path(raw_path);
-  if (!path) {
-    return {
-        .kind = Match::Kind::kMalformed, .operation = nullptr, .path_values = {}, .allowed = {}};
+  std::optional<std::string> decoded;
+  std::string_view path = raw_path;  // most are normal as they come
+  if (raw_path.find('%') != std::string_view::npos) {
+    decoded = normal_path(raw_path);
+    if (!decoded) {
+      return {
+          .kind = Match::Kind::kMalformed, .operation = nullptr, .path_values = {}, .allowed = {}};
+    }
+    path = *decoded;
   }
   for (const std::string& prefix : state_->prefixes) {
-    if (const auto rest = behind(*path, prefix)) {
+    if (const auto rest = behind(path, prefix)) {
       if (auto found = state_->router.find(*rest)) {
         return match_of(std::move(*found), method, state_->operations);
       }
     }
   }
-  if (auto found = state_->router.find(*path)) {
+  if (auto found = state_->router.find(path)) {
     return match_of(std::move(*found), method, state_->operations);
   }
   return {};

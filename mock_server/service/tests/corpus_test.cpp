@@ -7,6 +7,7 @@
 #include "mock_server/service/mock_service.hpp"
 #include "mock_server/service/tests/large_description.hpp"
 #include "mock_server/service/tests/spine.hpp"
+#include "mock_server/state/ring_journal.hpp"
 #include "spec/contract/check.hpp"
 #include "spec/contract/samples/message.hpp"
 #include "spec/contract/samples/request_corners.hpp"
@@ -83,7 +84,7 @@ class Player {
   std::shared_ptr<const fixtures::World> world_;
   Sampler sampler_;
   state::Store store_;
-  state::Journal journal_;
+  state::RingJournal journal_;
   MockService service_;
 };
 

@@ -1,5 +1,8 @@
 #include "mock_server/service/tests/spine.hpp"
 
+#include "mock_server/state/ring_journal.hpp"
+#include "mock_server/state/tests/other_state.hpp"
+
 #include <cstdlib>
 #include <fstream>
 
@@ -22,16 +25,27 @@ fs::path make_folder(const Spine::Files& files) {
   return folder;
 }
 
+state::OpenCells open_cells() {
+  return state::testing::is_other_state_wanted() ? state::testing::open_as_text
+                                                 : state::open_in_memory;
+}
+
+std::unique_ptr<state::Journal> make_journal() {
+  return state::testing::is_other_state_wanted() ? state::testing::make_list_journal()
+                                                 : std::make_unique<state::RingJournal>();
+}
+
 }  // namespace
 
 // 2026-01-01T00:00:00Z
 Spine::Spine(const Files& files, ServiceOptions options)
     : now(std::chrono::seconds(1'767'225'600)),
       folder_(make_folder(files)),
-      store_([this] { return now; }) {
+      store_([this] { return now; }, {}, open_cells()),
+      journal_(make_journal()) {
   try {
     service_ = std::make_unique<MockService>(fixtures::load_world(world_options()), store_,
-                                             journal_, std::move(options));
+                                             *journal_, std::move(options));
   } catch (...) {
     fs::remove_all(folder_);
     throw;

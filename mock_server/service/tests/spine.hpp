@@ -1,6 +1,7 @@
 #pragma once
 
-// A double without sockets for tests: a small contract and fixtures in a temporary folder.
+// A double without sockets for tests: a small contract and fixtures in a temporary folder. With
+// COUNTERPART_OTHER_STATE in the environment its state is kept in another way than the program's.
 
 #include "mock_server/service/mock_service.hpp"
 
@@ -45,7 +46,7 @@ class Spine {
 
   std::filesystem::path folder_;
   state::Store store_;
-  state::Journal journal_;
+  std::unique_ptr<state::Journal> journal_;
   std::unique_ptr<MockService> service_;
 };
 

@@ -1,4 +1,4 @@
-#include "mock_server/state/journal.hpp"
+#include "mock_server/state/ring_journal.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ std::vector<std::string> targets(const Journal& journal, std::uint64_t session) 
 }
 
 TEST(Journal, gives_back_every_field_of_an_exchange) {
-  Journal journal(10'000);
+  RingJournal journal(10'000);
   const Request request{"PATCH", "/brands/b?x=1", {{"A", "1"}, {"a", ""}}, "{}"};
   const Response response{404, "Gone Fishing", {{"Content-Type", "application/json"}}, "[1]"};
   Exchange exchange{journal.next_id(),
@@ -69,7 +69,7 @@ TEST(Journal, gives_back_every_field_of_an_exchange) {
 }
 
 TEST(Journal, keeps_sessions_apart) {
-  Journal journal(10'000);
+  RingJournal journal(10'000);
   const auto id = note(journal, 1, get("/one"));
   note(journal, 2, get("/two"));
 
@@ -78,7 +78,7 @@ TEST(Journal, keeps_sessions_apart) {
 }
 
 TEST(Journal, lets_the_oldest_go_when_the_ring_is_full_and_says_so) {
-  Journal journal(2'000);
+  RingJournal journal(2'000);
   for (int call = 0; call < 100; ++call) {
     note(journal, 1, get("/" + std::to_string(call)));
   }
@@ -93,7 +93,7 @@ TEST(Journal, lets_the_oldest_go_when_the_ring_is_full_and_says_so) {
 }
 
 TEST(Journal, survives_entries_of_every_size_around_the_end_of_the_ring) {
-  Journal journal(4'096);
+  RingJournal journal(4'096);
   for (std::size_t size = 0; size < 3'000; ++size) {
     const std::string target = "/" + std::string(size % 700, 'x');
     const auto id = note(journal, 1, get(target, std::string(size % 301, 'y')));
@@ -103,7 +103,7 @@ TEST(Journal, survives_entries_of_every_size_around_the_end_of_the_ring) {
 }
 
 TEST(Journal, keeps_a_part_of_a_long_body_and_its_length) {
-  Journal journal(16'000);
+  RingJournal journal(16'000);
   const auto id = note(journal, 1, get("/", std::string(5'000, 'b')));
 
   const auto entry = journal.find(1, id);
@@ -113,7 +113,7 @@ TEST(Journal, keeps_a_part_of_a_long_body_and_its_length) {
 }
 
 TEST(Journal, counts_what_it_cannot_keep_at_all) {
-  Journal journal(500);
+  RingJournal journal(500);
   note(journal, 1, get("/" + std::string(1'000, 'x')));
 
   EXPECT_EQ(journal.window(1).noted, 1U);
@@ -121,7 +121,7 @@ TEST(Journal, counts_what_it_cannot_keep_at_all) {
 }
 
 TEST(Journal, clearing_one_session_leaves_the_others) {
-  Journal journal(10'000);
+  RingJournal journal(10'000);
   note(journal, 1, get("/one"));
   note(journal, 2, get("/two"));
   journal.clear(1);
@@ -132,7 +132,7 @@ TEST(Journal, clearing_one_session_leaves_the_others) {
 }
 
 TEST(Journal, hides_the_values_of_secret_fields) {
-  Journal journal(10'000);
+  RingJournal journal(10'000);
   const Request request{"GET",
                         "/?key=secret",
                         {{"authorization", "Bearer secret"},
@@ -163,7 +163,7 @@ TEST(Journal, hides_the_values_of_secret_fields) {
 }
 
 TEST(Journal, knows_the_last_that_it_lost) {
-  Journal journal(2'000);
+  RingJournal journal(2'000);
   for (int call = 0; call < 100; ++call) {
     note(journal, 1, get("/"));
   }
@@ -175,7 +175,7 @@ TEST(Journal, knows_the_last_that_it_lost) {
 }
 
 TEST(Journal, says_so_when_it_gave_up_counting_a_session) {
-  Journal journal(1'000);
+  RingJournal journal(1'000);
   constexpr std::uint64_t kMany = 100'003;
   note(journal, 0, get("/"));
   for (std::uint64_t session = 1; session <= kMany; ++session) {
@@ -190,7 +190,7 @@ TEST(Journal, says_so_when_it_gave_up_counting_a_session) {
 }
 
 TEST(Journal, is_whole_after_many_threads_noted_at_once) {
-  Journal journal(100'000);
+  RingJournal journal(100'000);
   {
     std::vector<std::jthread> threads;
     for (std::uint64_t session = 1; session <= 4; ++session) {

@@ -1,38 +1,53 @@
 #include "mock_server/state/session.hpp"
 
+#include "mock_server/state/tests/other_state.hpp"
+
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <thread>
 #include <vector>
 
 namespace mock_server::state {
 namespace {
 
-TEST(Session, reads_nothing_from_a_cell_that_was_never_set) {
-  const Session session("s", 1, system_now);
+// A way to keep cells.
+struct Keeping {
+  const char* name = "";
+  OpenCells open;
+};
+
+void PrintTo(const Keeping& one, std::ostream* out) {
+  *out << one.name;
+}
+
+class SessionOn : public ::testing::TestWithParam<Keeping> {};
+
+TEST_P(SessionOn, reads_nothing_from_a_cell_that_was_never_set) {
+  const Session session("s", 1, system_now, nullptr, GetParam().open);
 
   EXPECT_FALSE(session.read("record/brands/b"));
   EXPECT_TRUE(session.is_untouched());
 }
 
-TEST(Session, sets_a_cell_when_the_version_still_fits) {
-  Session session("s", 1, system_now);
+TEST_P(SessionOn, sets_a_cell_when_the_version_still_fits) {
+  Session session("s", 1, system_now, nullptr, GetParam().open);
 
   EXPECT_EQ(session.compare_and_set("k", 0, "one"), Put::kDone);
   EXPECT_EQ(*session.read("k").text, "one");
   EXPECT_FALSE(session.is_untouched());
 }
 
-TEST(Session, refuses_a_change_that_rests_on_an_old_version) {
-  Session session("s", 1, system_now);
+TEST_P(SessionOn, refuses_a_change_that_rests_on_an_old_version) {
+  Session session("s", 1, system_now, nullptr, GetParam().open);
   session.compare_and_set("k", 0, "one");
 
   EXPECT_EQ(session.compare_and_set("k", 0, "two"), Put::kStale);
   EXPECT_EQ(*session.read("k").text, "one");
 }
 
-TEST(Session, a_version_from_before_a_reset_fits_nothing_after_it) {
-  Session session("s", 1, system_now);
+TEST_P(SessionOn, a_version_from_before_a_reset_fits_nothing_after_it) {
+  Session session("s", 1, system_now, nullptr, GetParam().open);
   session.compare_and_set("k", 0, "one");
   const std::uint64_t old = session.read("k").version;
   session.reset();
@@ -42,8 +57,8 @@ TEST(Session, a_version_from_before_a_reset_fits_nothing_after_it) {
   EXPECT_EQ(*session.read("k").text, "again");
 }
 
-TEST(Session, exactly_one_of_many_simultaneous_changes_takes_a_step) {
-  Session session("s", 1, system_now);
+TEST_P(SessionOn, exactly_one_of_many_simultaneous_changes_takes_a_step) {
+  Session session("s", 1, system_now, nullptr, GetParam().open);
   std::atomic<int> winners{0};
   {
     std::vector<std::jthread> threads;
@@ -56,16 +71,17 @@ TEST(Session, exactly_one_of_many_simultaneous_changes_takes_a_step) {
   EXPECT_EQ(winners, 1);
 }
 
-TEST(Session, a_cell_without_text_is_removed) {
-  Session session("s", 1, system_now);
+TEST_P(SessionOn, a_cell_without_text_is_removed) {
+  Session session("s", 1, system_now, nullptr, GetParam().open);
   session.compare_and_set("k", 0, "one");
 
   EXPECT_EQ(session.compare_and_set("k", session.read("k").version, std::nullopt), Put::kDone);
   EXPECT_TRUE(session.is_untouched());
 }
 
-TEST(Session, reset_forgets_everything_but_snapshots) {
-  Session session("s", 1, [] { return TimePoint(std::chrono::seconds(100)); });
+TEST_P(SessionOn, reset_forgets_everything_but_snapshots) {
+  Session session(
+      "s", 1, [] { return TimePoint(std::chrono::seconds(100)); }, nullptr, GetParam().open);
   session.compare_and_set("k", 0, "one");
   session.set_clock(0, ClockSetting::set(TimePoint(std::chrono::seconds(5)), true, {}));
   session.take_snapshot("before");
@@ -76,8 +92,8 @@ TEST(Session, reset_forgets_everything_but_snapshots) {
   EXPECT_EQ(session.snapshots(), std::vector<std::string>{"before"});
 }
 
-TEST(Session, a_snapshot_comes_back_as_it_was_and_makes_old_versions_stale) {
-  Session session("s", 1, system_now);
+TEST_P(SessionOn, a_snapshot_comes_back_as_it_was_and_makes_old_versions_stale) {
+  Session session("s", 1, system_now, nullptr, GetParam().open);
   session.compare_and_set("k", 0, "one");
   session.take_snapshot("before");
   const std::uint64_t one = session.read("k").version;
@@ -89,9 +105,10 @@ TEST(Session, a_snapshot_comes_back_as_it_was_and_makes_old_versions_stale) {
   EXPECT_EQ(session.restore_snapshot("nowhere"), std::nullopt);
 }
 
-TEST(Session, expired_cells_go_by_the_sessions_clock) {
+TEST_P(SessionOn, expired_cells_go_by_the_sessions_clock) {
   TimePoint now(std::chrono::seconds(100));
-  Session session("s", 1, [&] { return now; });
+  Session session(
+      "s", 1, [&] { return now; }, nullptr, GetParam().open);
   session.compare_and_set("short", 0, "x", now + std::chrono::seconds(5));
   session.compare_and_set("long", 0, "x");
   session.set_clock(0, ClockSetting{}.advanced(std::chrono::seconds(5)));
@@ -101,10 +118,10 @@ TEST(Session, expired_cells_go_by_the_sessions_clock) {
   EXPECT_TRUE(session.read("long"));
 }
 
-TEST(Session, a_change_beyond_the_budget_changes_nothing_and_removal_makes_room) {
+TEST_P(SessionOn, a_change_beyond_the_budget_changes_nothing_and_removal_makes_room) {
   const auto budget = std::make_shared<Budget>();
   budget->limit = 1000;
-  Session session("s", 1, system_now, budget);
+  Session session("s", 1, system_now, budget, GetParam().open);
   session.compare_and_set("k", 0, std::string(600, 'x'));
 
   EXPECT_EQ(session.compare_and_set("l", 0, std::string(600, 'x')), Put::kFull);
@@ -115,10 +132,10 @@ TEST(Session, a_change_beyond_the_budget_changes_nothing_and_removal_makes_room)
   EXPECT_EQ(session.compare_and_set("l", 0, std::string(600, 'x')), Put::kDone);
 }
 
-TEST(Session, gives_its_room_back_when_it_ends) {
+TEST_P(SessionOn, gives_its_room_back_when_it_ends) {
   const auto budget = std::make_shared<Budget>();
   {
-    Session session("s", 1, system_now, budget);
+    Session session("s", 1, system_now, budget, GetParam().open);
     session.compare_and_set("k", 0, "text");
     session.take_snapshot("s");
     EXPECT_GT(budget->used, 0U);
@@ -126,6 +143,11 @@ TEST(Session, gives_its_room_back_when_it_ends) {
 
   EXPECT_EQ(budget->used, 0U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Cells, SessionOn,
+                         ::testing::Values(Keeping{"memory", open_in_memory},
+                                           Keeping{"text", testing::open_as_text}),
+                         [](const auto& tested) { return tested.param.name; });
 
 }  // namespace
 }  // namespace mock_server::state

@@ -11,14 +11,24 @@ namespace spec::contract {
 
 namespace {
 
+// The value of the only line of that name.
+std::optional<std::string_view> only_line(const http::Headers& headers, std::string_view name) {
+  std::optional<std::string_view> value;
+  for (const auto& line : headers.lines()) {
+    if (http::equals_ignoring_case(line.first, name)) {
+      if (value) {
+        return std::nullopt;
+      }
+      value = line.second;
+    }
+  }
+  return value;
+}
+
 // What stands behind the scheme in the only Authorization field, never empty.
 // Source: RFC 9110 §11.4, §11.6.2.
 std::optional<std::string> behind_scheme(const http::Request& request, std::string_view scheme) {
-  const auto lines = request.headers.all("Authorization");
-  if (lines.size() != 1) {
-    return std::nullopt;
-  }
-  const std::string_view line = lines.front();
+  const std::string_view line = only_line(request.headers, "Authorization").value_or("");
   const std::size_t blank = line.find_first_of(" \t");
   if (blank == std::string_view::npos ||
       !http::equals_ignoring_case(line.substr(0, blank), scheme)) {
@@ -59,9 +69,8 @@ std::optional<std::string> api_key(const http::Request& request, const SecurityS
     }
     return value_of(cookies, scheme.parameter, false);
   }
-  const auto lines = request.headers.all(scheme.parameter);
-  return lines.size() == 1 && !lines.front().empty() ? std::optional(std::string(lines.front()))
-                                                     : std::nullopt;
+  const std::string_view line = only_line(request.headers, scheme.parameter).value_or("");
+  return line.empty() ? std::nullopt : std::optional(std::string(line));
 }
 
 }  // namespace

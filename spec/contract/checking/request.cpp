@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
 
 namespace spec::contract {
 
@@ -116,8 +117,8 @@ class RequestReader {
       object_of(parameter.location)[parameter.name] = "";
       return;
     }
-    ValueReading reading = checking::read_value(
-        complaints_, rules, [&](Form form) { return take(parameter, plan, form); });
+    const auto take_as = [&](Form form) { return take(parameter, plan, form); };
+    ValueReading reading = checking::read_value(complaints_, rules, std::cref(take_as));
     if (reading.value) {
       object_of(parameter.location)[parameter.name] = std::move(*reading.value);
     }

@@ -15,25 +15,23 @@ using nlohmann::json;
 
 constexpr std::string_view kPlusHint = "; a \"+\" in a query must be sent as %2B";
 
-// The forms in which a value of this shape may come, the likeliest first.
-std::vector<Form> forms_of(const Shape* shape, bool is_object_only) {
+// All forms, the likeliest first.
+constexpr std::array kForms{Form::kScalar, Form::kList, Form::kObject};
+
+// Whether a value of this shape may come in that form.
+bool may_come_as(Form form, const Shape* shape, bool is_object_only) {
   if (is_object_only) {
-    return {Form::kObject};
+    return form == Form::kObject;
   }
   if (shape == nullptr || !shape->is_typed) {
-    return {Form::kScalar};
+    return form == Form::kScalar;
   }
-  std::vector<Form> forms;
-  if (shape->allows(kScalarBits)) {
-    forms.push_back(Form::kScalar);
+  switch (form) {
+    case Form::kList: return shape->allows(kArrayBit);
+    case Form::kObject: return shape->allows(kObjectBit);
+    case Form::kScalar: break;
   }
-  if (shape->allows(kArrayBit)) {
-    forms.push_back(Form::kList);
-  }
-  if (shape->allows(kObjectBit)) {
-    forms.push_back(Form::kObject);
-  }
-  return forms.empty() ? std::vector<Form>{Form::kScalar} : forms;
+  return shape->allows(kScalarBits) || !shape->allows(kArrayBit | kObjectBit);
 }
 
 bool is_decoding_rule(std::string_view keyword) {
@@ -51,7 +49,10 @@ class ValueReader {
     if (rules_.content_type != nullptr) {
       return read_content(take);
     }
-    for (const Form form : forms_of(shape_, rules_.is_object_only)) {
+    for (const Form form : kForms) {
+      if (!may_come_as(form, shape_, rules_.is_object_only)) {
+        continue;
+      }
       Taken taken = take(form);
       if (!taken) {
         fault_ = fault_ ? fault_ : std::optional(taken.error());
