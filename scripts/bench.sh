@@ -115,7 +115,7 @@ send_requests() {
   done
 }
 
-# Memory at rest is with the journal full: 4 MiB of requests, for which 40,000 are enough.
+# Memory at rest is with the journal full: 3 MiB of requests, for which 40,000 are enough.
 bench_memory() {
   local at_start at_rest before after
   start_double

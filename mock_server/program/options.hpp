@@ -5,6 +5,7 @@
 #include "mock_server/fixtures/world.hpp"
 #include "mock_server/program/request_log.hpp"
 #include "mock_server/state/rate_limit.hpp"
+#include "mock_server/state/ring_journal.hpp"
 #include "mock_server/state/store.hpp"
 #include "mock_server/transport/listener.hpp"
 
@@ -34,7 +35,7 @@ struct Options {
   bool unknown_records_are_samples = false;
   bool strict_query = false;
   std::uint64_t seed = 0;
-  std::size_t journal_bytes = 4 * 1024 * 1024;
+  std::size_t journal_bytes = state::RingJournal::kDefaultBytes;
   bool quiet = false;
   LogFormat log_format = LogFormat::kText;
   LogLevel log_level = LogLevel::kInfo;

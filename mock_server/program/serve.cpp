@@ -7,7 +7,6 @@
 #include "mock_server/run/coverage.hpp"
 #include "mock_server/run/run_report.hpp"
 #include "mock_server/service/mock_service.hpp"
-#include "mock_server/state/ring_journal.hpp"
 #include "spec/load_error.hpp"
 
 #include <nlohmann/json.hpp>

@@ -15,7 +15,7 @@ namespace mock_server::state {
 
 class RingJournal final : public Journal {
  public:
-  static constexpr std::size_t kDefaultBytes = 4 * 1024 * 1024;
+  static constexpr std::size_t kDefaultBytes = 3 * 1024 * 1024;
 
   explicit RingJournal(std::size_t limit_bytes = kDefaultBytes);
 

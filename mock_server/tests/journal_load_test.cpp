@@ -31,7 +31,7 @@ using nlohmann::json;
 constexpr std::size_t kBodyBytes = 100'000;
 constexpr std::size_t kBatch = 2'000;  // requests on one connection
 constexpr std::size_t kSenders = 2;
-constexpr std::size_t kJournalBytes = 4 * 1024 * 1024;
+constexpr std::size_t kJournalBytes = 3 * 1024 * 1024;
 constexpr std::size_t kMemoryBytes = 48 * 1024 * 1024;  // above what it had before
 
 // Programs for debugging and those with sanitizers take a hundred times as long over each body.
