@@ -1,5 +1,6 @@
 #include "spec/contract/contract.hpp"
 
+#include "spec/contract/server_prefix.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/http/message.hpp"
 
@@ -64,11 +65,16 @@ Match match_of(Router::Found found, std::string_view method,
           .allowed = allowed_methods(*found.paths)};
 }
 
-// `path` behind `prefix`, if it stands there as whole segments.
-std::optional<std::string_view> behind(std::string_view path, std::string_view prefix) {
-  const bool fits =
-      path.starts_with(prefix) && path.size() > prefix.size() && path[prefix.size()] == '/';
-  return fits ? std::optional(path.substr(prefix.size())) : std::nullopt;
+// The template behind one of the servers' prefixes: those that are open or those that are not.
+std::optional<Router::Found> find_behind(const Contract::State& state, std::string_view path,
+                                         bool open) {
+  for (const std::string& prefix : state.prefixes) {
+    const auto rest = is_open_prefix(prefix) == open ? behind_prefix(path, prefix) : std::nullopt;
+    if (auto found = rest ? state.router.find(*rest) : std::nullopt) {
+      return found;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -132,17 +138,15 @@ Match Contract::route(std::string_view method, std::string_view raw_path) const 
     }
     path = *decoded;
   }
-  for (const std::string& prefix : state_->prefixes) {
-    if (const auto rest = behind(path, prefix)) {
-      if (auto found = state_->router.find(*rest)) {
-        return match_of(std::move(*found), method, state_->operations);
-      }
-    }
+  // What any text may stand for comes last: it would take the place of an operation's own segment.
+  auto found = find_behind(*state_, path, false);
+  if (!found) {
+    found = state_->router.find(path);
   }
-  if (auto found = state_->router.find(path)) {
-    return match_of(std::move(*found), method, state_->operations);
+  if (!found) {
+    found = find_behind(*state_, path, true);
   }
-  return {};
+  return found ? match_of(std::move(*found), method, state_->operations) : Match{};
 }
 
 const std::vector<Statement>& Contract::statements() const {

@@ -36,51 +36,108 @@ std::size_t literal_size(const Segment& segment) {
   return size;
 }
 
+// How literals are looked for: as they stand, or in triplets too.
+enum class Spelling : std::uint8_t { kPlain, kTriplets };
+
+// Of the first character, encoded or not. Precondition: normal_path gave the text.
+std::size_t unit_size(std::string_view raw) {
+  return std::min<std::size_t>(raw.starts_with('%') ? 3 : 1, raw.size());
+}
+
+// How many characters of the start of `raw` are `literal`; npos if it does not start so.
+std::size_t written_size(std::string_view raw, std::string_view literal, Spelling spelling) {
+  if (spelling == Spelling::kPlain) {
+    return raw.starts_with(literal) ? literal.size() : std::string_view::npos;
+  }
+  std::size_t size = 0;
+  for (const char letter : literal) {
+    const std::string_view unit = raw.substr(size, unit_size(raw.substr(size)));
+    if (decode(unit) != std::string_view(&letter, 1)) {
+      return std::string_view::npos;
+    }
+    size += unit.size();
+  }
+  return size;
+}
+
+struct Place {
+  std::size_t at = 0;
+  std::size_t size = 0;
+};
+
+// Where the literal at `index` of the segment stands in what is left of it: at once, or behind a
+// parameter that waits for its end. A dot before the last parameter is the last one: "a.b" and "gz"
+// are what "{name}.{format}" means by "a.b.gz".
+std::optional<Place> locate(const Segment& segment, std::size_t index, std::string_view rest,
+                            bool is_open, Spelling spelling) {
+  const std::string_view literal = segment[index].text;
+  const bool is_last = index + 1 == segment.size();
+  const bool is_dot = is_open && literal.starts_with('.') && index + 2 == segment.size();
+  std::optional<Place> found;
+  std::size_t at = is_open ? unit_size(rest) : 0;
+  for (; at <= rest.size(); at += std::max<std::size_t>(unit_size(rest.substr(at)), 1)) {
+    const std::size_t size = written_size(rest.substr(at), literal, spelling);
+    const bool fits = size != std::string_view::npos && (!is_last || at + size == rest.size()) &&
+                      (!is_dot || at + size < rest.size());
+    if (fits) {
+      found = Place{at, size};
+    }
+    if (!is_open || (fits && !is_dot)) {
+      break;
+    }
+  }
+  return found;
+}
+
 // Takes the parameters' values out of one raw segment, each at least one character, the earlier
-// ones as short as can be. Literals are compared as they stand: a delimiter that is encoded is
-// data.
-bool match_segment(const Segment& segment, std::string_view raw,
-                   std::vector<std::string_view>& values) {
-  const std::size_t count_before = values.size();
+// ones as short as can be.
+bool take_values(const Segment& segment, std::string_view raw, Spelling spelling,
+                 std::vector<std::string_view>& values) {
   std::string_view rest = raw;
   bool is_open = false;  // a parameter waits for its end
   for (std::size_t i = 0; i < segment.size(); ++i) {
-    const SegmentPart& part = segment[i];
-    if (part.is_parameter) {
+    if (segment[i].is_parameter) {
       if (is_open) {  // two parameters side by side: one character for the earlier
-        values.push_back(rest.substr(0, 1));
-        rest.remove_prefix(std::min<std::size_t>(1, rest.size()));
+        values.push_back(rest.substr(0, unit_size(rest)));
+        rest.remove_prefix(values.back().size());
       }
       is_open = true;
       continue;
     }
-    const bool is_last = i + 1 == segment.size();
-    std::size_t at = 0;
-    if (is_open) {
-      at = is_last && rest.size() > part.text.size() ? rest.size() - part.text.size()
-                                                     : rest.find(part.text, 1);
-    }
-    if (at == std::string_view::npos || !rest.substr(at).starts_with(part.text) ||
-        (is_last && at + part.text.size() != rest.size())) {
-      values.resize(count_before);
+    const auto place = locate(segment, i, rest, is_open, spelling);
+    if (!place) {
       return false;
     }
     if (is_open) {
-      values.push_back(rest.substr(0, at));
+      values.push_back(rest.substr(0, place->at));
     }
-    rest.remove_prefix(at + part.text.size());
+    rest.remove_prefix(place->at + place->size);
     is_open = false;
   }
   if (is_open) {
     values.push_back(rest);
   }
-  const bool fits =
-      std::none_of(values.begin() + static_cast<std::ptrdiff_t>(count_before), values.end(),
-                   [](std::string_view value) { return value.empty(); });
-  if (!fits) {
-    values.resize(count_before);
+  return is_open || rest.empty();
+}
+
+// Literals are compared as they stand, so that a delimiter that is encoded is data; where that does
+// not fit, whatever the client encoded is decoded.
+bool match_segment(const Segment& segment, std::string_view raw,
+                   std::vector<std::string_view>& values) {
+  const auto count_before = static_cast<std::ptrdiff_t>(values.size());
+  for (const Spelling spelling : {Spelling::kPlain, Spelling::kTriplets}) {
+    const bool fits = take_values(segment, raw, spelling, values) &&
+                      std::none_of(values.begin() + count_before, values.end(),
+                                   [](std::string_view value) { return value.empty(); });
+    if (fits) {
+      return true;
+    }
+    values.resize(static_cast<std::size_t>(count_before));
+    if (raw.find('%') == std::string_view::npos) {
+      break;
+    }
   }
-  return fits;
+  return false;
 }
 
 bool is_literal(const Segment& segment) {

@@ -1,6 +1,7 @@
 #include "spec/contract/check.hpp"
 #include "spec/contract/checking/body.hpp"
 #include "spec/contract/checking/value.hpp"
+#include "spec/contract/server_prefix.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/http/form.hpp"
 #include "spec/json/utf8.hpp"
@@ -84,8 +85,8 @@ class RequestReader {
     raw_path_ = *path;
     std::vector<std::string_view> candidates{raw_path_};
     for (const std::string& prefix : state_.prefixes) {
-      if (raw_path_.starts_with(prefix)) {
-        candidates.push_back(std::string_view(raw_path_).substr(prefix.size()));
+      if (const auto rest = behind_prefix(raw_path_, prefix)) {
+        candidates.push_back(*rest);
       }
     }
     for (const std::string_view candidate : candidates) {
@@ -145,8 +146,10 @@ class RequestReader {
     switch (parameter.location) {
       case Location::kPath: return take_path(parameter, form);
       case Location::kQuery:
-        return checking::take_field({.pairs = query_}, style_of(parameter), form,
-                                    form == Form::kObject ? spread_of(plan) : Spread{});
+        if (form == Form::kObject) {
+          return take_object(parameter, spread_of(plan));
+        }
+        return checking::take_field({.pairs = query_}, style_of(parameter), form, {});
       case Location::kHeader:
         return checking::take_header(request_.headers.all(parameter.name), parameter.explode, form);
       case Location::kCookie: break;
@@ -154,6 +157,25 @@ class RequestReader {
     return checking::take_field({.pairs = cookies_, .plus_is_blank = false, .is_lenient = true},
                                 style_of(parameter), form,
                                 form == Form::kObject ? spread_of(plan) : Spread{});
+  }
+
+  // An object whose members are fields of their own is not given as one field of its own name.
+  Taken take_object(const Parameter& parameter, const Spread& spread) const {
+    const bool is_deep = parameter.style == Style::kDeepObject;
+    const bool is_member =
+        std::find(spread.names.begin(), spread.names.end(), parameter.name) != spread.names.end();
+    const auto plain =
+        std::find_if(query_.begin(), query_.end(), [&parameter](const http::FormPair& pair) {
+          return pair.name == parameter.name && !pair.value.empty();
+        });
+    if (plain == query_.end() || !(is_deep || (parameter.explode && !is_member))) {
+      return checking::take_field({.pairs = query_}, style_of(parameter), Form::kObject, spread);
+    }
+    const std::string first(spread.names.empty() ? "name" : spread.names.front());
+    const std::string member = is_deep ? parameter.name + '[' + first + ']' : first;
+    return Unexpected{checking::Fault{
+        "malformed", "must be given by its members (\"" + member + "=value\") but is " +
+                         checking::in_quotes(parameter.name + '=' + std::string(plain->value))}};
   }
 
   static FieldStyle style_of(const Parameter& parameter) {

@@ -102,9 +102,17 @@ void LoadContext::check_default(const Node& place, schema::SchemaId schema) {
       std::back_inserter(warnings));
 }
 
+std::string scalar_text(const Node& scalar, std::string fallback) {
+  switch (scalar.kind()) {
+    case document::Kind::kString: return std::string(scalar.string());
+    case document::Kind::kNumber: return std::string(scalar.number_text());
+    case document::Kind::kBoolean: return scalar.boolean() ? "true" : "false";
+    default: return fallback;
+  }
+}
+
 std::string text_of(const Node& object, std::string_view key, std::string fallback) {
-  const Node value = object.find(key);
-  return value && value.is_string() ? std::string(value.string()) : std::move(fallback);
+  return scalar_text(object.find(key), std::move(fallback));
 }
 
 bool flag_of(const Node& object, std::string_view key, bool fallback) {

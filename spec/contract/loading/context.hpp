@@ -47,6 +47,9 @@ struct LoadContext {
   void check_default(const document::Node& place, schema::SchemaId schema);
 };
 
+// The text of a scalar, of a number or a flag too, which YAML makes of a text without quotes; a
+// fallback when it is none.
+std::string scalar_text(const document::Node& scalar, std::string fallback = {});
 // The text, or flag, of a member; a fallback when it is not there or of another kind.
 std::string text_of(const document::Node& object, std::string_view key, std::string fallback = {});
 bool flag_of(const document::Node& object, std::string_view key, bool fallback = false);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,8 +41,22 @@ bool is_release(std::string_view version) {
          std::ranges::all_of(patch, [](char letter) { return letter >= '0' && letter <= '9'; });
 }
 
+// Source: OpenAPI 3.1.0 §4.8.1, `tags`: each name is unique.
+void check_tags(LoadContext& context, const Node& root) {
+  std::set<std::string> seen;
+  const Node tags = root.find("tags");
+  for (const Node& tag : tags ? tags.elements() : std::vector<Node>()) {
+    const Node name = tag.find("name");
+    if (name && !seen.insert(scalar_text(name)).second) {
+      context.blame(name, "must be the only tag of its name but \"" + scalar_text(name) +
+                              "\" is there already");
+    }
+  }
+}
+
 // Source: OpenAPI 3.1.0 §4.1, §4.8.1, 3.0.3 OpenAPI Object.
 void check_root(LoadContext& context, const Node& root) {
+  check_tags(context, root);
   const std::string version = text_of(root, "openapi");
   if (!is_release(version)) {
     context.blame(root.find("openapi"),
@@ -53,6 +68,24 @@ void check_root(LoadContext& context, const Node& root) {
   }
   if (!root.find("paths") && !root.find("components") && !root.find("webhooks")) {
     context.blame(root, "must have \"paths\", \"components\" or \"webhooks\" but has none of them");
+  }
+}
+
+// Source: OpenAPI 3.1.0 §4.8.7: what the names of components are made of.
+void check_component_names(LoadContext& context, const Node& components) {
+  const auto is_allowed = [](char letter) {
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+           (letter >= '0' && letter <= '9') || letter == '.' || letter == '-' || letter == '_';
+  };
+  for (const Member& map : components.members()) {
+    for (const Member& one :
+         map.key.starts_with("x-") ? std::vector<Member>() : map.value.members()) {
+      if (one.key.empty() || !std::ranges::all_of(one.key, is_allowed)) {
+        context.blame(one.value,
+                      "must have a name of letters, digits, \".\", \"-\" and \"_\" but is \"" +
+                          std::string(one.key) + '"');
+      }
+    }
   }
 }
 
@@ -178,6 +211,7 @@ void check_object(LoadContext& context, const TypedNode& typed) {
   const Node& node = typed.node;
   switch (typed.kind) {
     case ObjectKind::kRoot: return check_root(context, node);
+    case ObjectKind::kComponents: return check_component_names(context, node);
     case ObjectKind::kServer: return check_server(context, node);
     case ObjectKind::kResponse: return check_header_names(context, node);
     case ObjectKind::kOperation: return check_operation(context, node);

@@ -3,6 +3,8 @@
 #include "spec/document/node_table.hpp"
 #include "spec/document/suggest.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -30,6 +32,17 @@ std::string_view name_of(document::Kind kind) {
 
 bool is_extension(std::string_view name) {
   return name.starts_with("x-");
+}
+
+// Whether a text means nothing to messages, or means the same without quotes.
+bool is_prose(const Field& field, ObjectKind owner) {
+  static constexpr std::array<std::string_view, 8> kProse{
+      "title",          "version", "description",  "summary",
+      "termsOfService", "email",   "bearerFormat", "identifier"};
+  static constexpr std::array kNamed{ObjectKind::kTag, ObjectKind::kContact, ObjectKind::kLicense};
+  return std::ranges::find(kProse, field.name) != kProse.end() ||
+         (field.name == "name" && std::ranges::find(kNamed, owner) != kNamed.end()) ||
+         (field.name == "default" && owner == ObjectKind::kServerVariable);
 }
 
 Problem problem_at(const Member& member, std::string message) {
@@ -155,7 +168,7 @@ class Inspector {
   void visit_field(const Field& field, const Node& value, ObjectKind owner) {
     switch (field.form) {
       case FieldForm::kAny: return;
-      case FieldForm::kText: return expect_kind(value, document::Kind::kString);
+      case FieldForm::kText: return expect_text(field, value, owner);
       case FieldForm::kFlag: return expect_kind(value, document::Kind::kBoolean);
       case FieldForm::kNumber: return expect_kind(value, document::Kind::kNumber);
       case FieldForm::kOne: return expect(value, field.kind);
@@ -175,6 +188,17 @@ class Inspector {
           expect(member.value, field.kind);
         }
     }
+  }
+
+  // YAML takes `version: 1.0` for a number and `description:` for null: what only people read is
+  // none the worse for it.
+  void expect_text(const Field& field, const Node& value, ObjectKind owner) {
+    if (!value.is_string() && !value.is_array() && !value.is_object() && is_prose(field, owner)) {
+      result_.flaws.push_back(value.problem("must be a string (quote it) but is " +
+                                            std::string(name_of(value.kind()))));
+      return;
+    }
+    expect_kind(value, document::Kind::kString);
   }
 
   void expect_kind(const Node& value, document::Kind kind) {

@@ -5,6 +5,7 @@
 #include "spec/contract/loading/examples.hpp"
 #include "spec/contract/loading/forms.hpp"
 #include "spec/contract/loading/inspect.hpp"
+#include "spec/contract/loading/links.hpp"
 #include "spec/contract/loading/operations.hpp"
 #include "spec/contract/loading/security.hpp"
 #include "spec/contract/write_only.hpp"
@@ -148,7 +149,8 @@ Inspection inspect(Contract::State& state, const LoadOptions& options) {
 std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   state.version = read_version(state.root);
   Inspection inspection = inspect(state, options);
-  LoadContext context{state, std::move(inspection.problems), std::move(inspection.warnings), {}};
+  LoadContext context{state, std::move(inspection.problems), std::move(inspection.warnings),
+                      std::move(inspection.flaws)};
   for (Problem& problem : loading::misplaced_marks(inspection, state.version)) {
     context.problems.push_back(std::move(problem));
   }
@@ -164,6 +166,7 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   check_answer_examples(context);
   tidy(context.problems);
   loading::check_forms(context, inspection);
+  loading::check_links(context, inspection);
   tidy(context.flaws);
   state.flaws = std::move(context.flaws);
   state.warnings = std::move(context.warnings);

@@ -14,11 +14,16 @@ using document::Node;
 // More combinations than this are no choice of paths any more.
 constexpr std::size_t kMostUrls = 256;
 
-// The values of a variable, the default first.
-std::vector<std::string> values_of(const Node& variable) {
+// The values of the variable `name`, the default first; "{name}" where any value will do.
+// Source: OpenAPI 3.1.0 §4.8.6, `enum`.
+std::vector<std::string> values_of(const Node& variable, std::string_view name) {
   std::vector<std::string> values{text_of(variable, "default")};
-  for (const Node& one : variable.find("enum").elements()) {
-    const std::string value(one.is_string() ? one.string() : std::string_view());
+  const Node choices = variable.find("enum");
+  if (!choices) {
+    values.push_back('{' + std::string(name) + '}');
+  }
+  for (const Node& one : choices.elements()) {
+    const std::string value = scalar_text(one);
     if (!value.empty() && std::ranges::find(values, value) == values.end()) {
       values.push_back(value);
     }
@@ -51,8 +56,9 @@ std::vector<std::string> fill_in(std::string_view path, const Node& variables) {
     if (path.empty() || close == std::string_view::npos) {
       break;
     }
-    const Node variable = variables ? variables.find(path.substr(1, close - 1)) : Node();
-    filled = combine(filled, variable ? values_of(variable) : std::vector<std::string>{""});
+    const std::string_view name = path.substr(1, close - 1);
+    const Node variable = variables ? variables.find(name) : Node();
+    filled = combine(filled, variable ? values_of(variable, name) : std::vector<std::string>{""});
     path.remove_prefix(close + 1);
   }
   return filled;

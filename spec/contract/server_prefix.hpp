@@ -1,0 +1,17 @@
+#pragma once
+
+// The paths of the servers' URLs, behind which every operation is served too.
+
+#include <optional>
+#include <string_view>
+
+namespace spec::contract {
+
+// Whether a prefix has a "{name}": a server's variable for which any text may stand.
+bool is_open_prefix(std::string_view prefix);
+
+// What stands in `path` behind `prefix`, if that stands there as whole segments. "{name}" in it
+// takes any text without a slash. Precondition: normal_path gave `path`.
+std::optional<std::string_view> behind_prefix(std::string_view path, std::string_view prefix);
+
+}  // namespace spec::contract
