@@ -146,9 +146,12 @@ Outcome no_such_example(Call& call) {
       append_names(names, answer, content);
     }
   }
-  return undeclared(call, "preference example: must be the name of an example of " +
-                              call.operation->name + " but is \"" +
-                              call.wishes.example->substr(0, 60) + "\"; there are: " + join(names));
+  const std::string of =
+      call.operation->name +
+      (call.wishes.code ? "'s " + std::to_string(*call.wishes.code) : std::string());
+  return undeclared(call, "preference example: must be the name of an example of " + of +
+                              " but is \"" + call.wishes.example->substr(0, 60) +
+                              "\"; there are: " + join(names));
 }
 
 // The answer that holds the named example: the success answers first.
@@ -289,7 +292,7 @@ Outcome example_answer(Call& call) {
   if (!pick_content(call, std::nullopt, pick)) {
     std::vector<std::string> types;
     for (const Content& content : pick.answer->contents) {
-      types.push_back(content.media_type.essence());
+      types.push_back(content.node.key());
     }
     return refuse(call, ErrorKind::kNotAcceptable,
                   "header/Accept: must take one of " + join(types) + " but takes none");

@@ -6,6 +6,7 @@
 #include "spec/contract/samples/write_parts.hpp"
 #include "spec/contract/samples/write_value.hpp"
 #include "spec/contract/state.hpp"
+#include "spec/http/bytes.hpp"
 #include "spec/json/value.hpp"
 
 #include <nlohmann/json.hpp>
@@ -133,6 +134,34 @@ std::optional<std::string> write_other(const BodyForm& form, const json& value) 
   return spec::json::write(value);
 }
 
+// The media type as the contract writes it, which clients may compare as text; nothing where it is
+// one of a range.
+std::optional<std::string> declared_text(const BodyForm& form) {
+  if (!form.content.node) {
+    return std::nullopt;
+  }
+  std::string text = form.content.node.key();
+  const auto declared = http::parse_media_type(text);
+  const bool is_same = declared && declared->essence() == form.media_type.essence() &&
+                       declared->parameters == form.media_type.parameters;
+  return is_same ? std::optional(std::move(text)) : std::nullopt;
+}
+
+// Source: RFC 9110 §5.6.6: what is no token is quoted.
+std::string spelled_out(const http::MediaType& type) {
+  std::string text = type.essence();
+  for (const auto& [name, value] : type.parameters) {
+    const bool is_token = !value.empty() && http::is_all(value, http::kTokenByte);
+    std::string quoted;
+    for (const char letter : value) {
+      quoted += letter == '"' || letter == '\\' ? "\\" : "";
+      quoted += letter;
+    }
+    text += ';' + name + '=' + (is_token ? value : '"' + quoted + '"');
+  }
+  return text;
+}
+
 }  // namespace
 
 BodyForm form_of(const Contract& contract, const Content& content, const ContentPlan& plan) {
@@ -146,19 +175,10 @@ BodyKind kind_of(const BodyForm& form) {
 }
 
 std::string type_text(const BodyForm& form) {
-  std::string text = form.media_type.essence();
-  for (const auto& [name, value] : form.media_type.parameters) {
-    text += ';' + name + "=\"";
-    for (const char letter : value) {
-      text += letter == '"' || letter == '\\' ? "\\" : "";
-      text += letter;
-    }
-    text += '"';
-  }
-  if (form.media_type.type == "multipart" && !form.media_type.parameter("boundary")) {
-    text += ";boundary=" + std::string(kBoundary);
-  }
-  return text;
+  const bool needs_boundary =
+      form.media_type.type == "multipart" && !form.media_type.parameter("boundary");
+  std::string text = declared_text(form).value_or(spelled_out(form.media_type));
+  return needs_boundary ? text + ";boundary=" + std::string(kBoundary) : text;
 }
 
 std::optional<std::string> write_body(const BodyForm& form, const json& value,
