@@ -5,6 +5,9 @@
 #include "spec/json/value.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 
 namespace contract_tests::plan {
 
@@ -62,6 +65,19 @@ std::vector<std::pair<std::string, json>> wrong_types(const checks::SchemaView& 
   return wrong;
 }
 
+// Nearly a UUID. Source: RFC 9562 §4.
+constexpr auto kNoUuids = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"a uuid cut short", "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a1"},
+    {"a uuid with a digit too many", "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a111"},
+    {"a uuid in braces", "{6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a11}"},
+    {"a uuid without hyphens", "6f1d7c1e4b0e4c579a7c2f4f0f5d9a11"},
+    {"a uuid with other hyphens", "6f1d7c1e4-b0e-4c57-9a7c-2f4f0f5d9a11"},
+    {"a uuid as a URN", "urn:uuid:6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a11"},
+    {"a uuid with a letter that is no digit", "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a1g"},
+    {"a uuid with a line break behind it", "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a11\n"},
+    {"36 letters that are no uuid", "counterpart-counterpart-counterpart-"},
+});
+
 void add_property(const Drafting& drafting, const std::string& name,
                   const checks::SchemaView& seen) {
   const auto with = [&](const std::string& what, const std::string& rule,
@@ -84,8 +100,9 @@ void add_property(const Drafting& drafting, const std::string& name,
   }
   if (seen.format == "uuid") {
     with("abc which is no uuid", "body/format", seen.format_node, "abc");
-    with("a uuid cut short", "body/format", seen.format_node,
-         "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a1");
+    for (const auto& [what, value] : kNoUuids) {
+      with(std::string(what), "body/format", seen.format_node, std::string(value));
+    }
   }
 }
 
@@ -100,6 +117,14 @@ void add_missing(const Drafting& drafting, const checks::SchemaView& seen) {
     add_if_refused(drafting, std::move(item));
   }
 }
+
+constexpr auto kOtherTypes = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"text", "text/plain"},
+    {"a form", "application/x-www-form-urlencoded"},
+    {"XML", "application/xml"},
+    {"bytes", "application/octet-stream"},
+    {"a form in parts", "multipart/form-data; boundary=counterpart"},
+});
 
 void add_malformed(const Drafting& drafting, const checks::Source& source) {
   const auto text = spec::json::write(drafting.plain.body.value_or(json::object()));
@@ -117,10 +142,13 @@ void add_malformed(const Drafting& drafting, const checks::Source& source) {
              "body/type", source, "body " + std::string(other)},
             other);
   }
-  auto plain_text = broken(drafting, {"a body that is called text is refused", "body/media-type",
-                                      source, "header Content-Type: text/plain"});
-  plain_text.request.body_type = "text/plain";
-  add_if_refused(drafting, std::move(plain_text));
+  for (const auto& [what, type] : kOtherTypes) {
+    auto other =
+        broken(drafting, {"a body that is called " + std::string(what) + " is refused",
+                          "body/media-type", source, "header Content-Type: " + std::string(type)});
+    other.request.body_type = std::string(type);
+    add_if_refused(drafting, std::move(other));
+  }
 }
 
 // The first field that the record shows as it was sent; "" where the rules know none.

@@ -66,7 +66,7 @@ void add_number(const Drafting& drafting, const Parameter& parameter,
   add_refused(drafting, parameter, {"abc", "parameter/type", type});
   if (seen.is("integer")) {
     add_refused(drafting, parameter, {"1.5", "parameter/type", type});
-    for (const auto* value : {"1abc", "0x10", "1,000", "1e1", "null", "\u0661"}) {
+    for (const auto* value : {"1abc", "0x10", "1,000", "1e1", "null", "\u0661", " 3", "3 "}) {
       add_refused(drafting, parameter, {value, "parameter/type", type});
     }
     add_refused(drafting, parameter, {"99999999999999999999", "parameter/type", type});
@@ -92,7 +92,8 @@ void add_format(const Drafting& drafting, const Parameter& parameter,
     for (const auto* value :
          {"yesterday", "2024-02-30T00:00:00Z", "2023-02-29T00:00:00Z", "2024-13-01T00:00:00Z",
           "2024-01-01T25:00:00Z", "2024-01-01T00:60:00Z", "2024-01-01T00:00:00+25:00", "2024-01-01",
-          "2024-01-01T00:00:00", "1704067200", "01/02/2024"}) {
+          "2024-01-01T00:00:00", "1704067200", "01/02/2024", "2024-01-01 00:00:00Z",
+          "2024-01-01T24:00:00Z", "2024-01-01T00:00:00Z tail", " 2024-01-01T00:00:00Z"}) {
       add_refused(drafting, parameter, {value, "parameter/format", statement});
     }
   } else if (seen.format == "uuid") {

@@ -153,11 +153,24 @@ class Preflight {
         break;
       }
       any = true;
+      if (!std::ranges::all_of(*items, [&](const json& item) { return tells(item, rule); })) {
+        return std::nullopt;  // of another shape than the contract's: the cases say so
+      }
       if (checks::count_members(items->get_ref<const json::array_t&>(), rule) > 0) {
         return true;
       }
     }
     return any ? std::optional(false) : std::nullopt;
+  }
+
+  // Whether an item tells which members it has.
+  static bool tells(const json& item, const checks::MemberRule& rule) {
+    const auto* list = spec::json::find(item, rule.list);
+    return list != nullptr && list->is_array() &&
+           std::ranges::all_of(*list, [&rule](const json& member) {
+             const auto* key = spec::json::find(member, rule.key);
+             return key != nullptr && key->is_string();
+           });
   }
 
   std::optional<Exchange> send(const Operation& operation, const RequestPlan& request) {

@@ -13,9 +13,11 @@ using plan::Want;
 
 namespace {
 
-// HTTP lets a server decline a way of asking that is not the plain one.
-bool declines_the_form(int status) {
-  return status == 406 || status == 411 || status == 412 || status == 417;
+// HTTP lets a server decline a way of asking that is not the plain one. To accept nothing in
+// particular is to accept anything. Source: RFC 9110 §12.5.1.
+bool declines_the_form(const std::string& rule, int status) {
+  return (status == 406 && rule != "same/accept") || status == 411 || status == 412 ||
+         status == 417;
 }
 
 std::string media_type(const Sent& sent) {
@@ -145,7 +147,7 @@ void run_same(Trial& trial) {
                     "must answer an expectation of 100 before the body comes but keeps silent"}},
                   other);
   }
-  if (!other.conclusive || declines_the_form(other.exchange.status())) {
+  if (!other.conclusive || declines_the_form(trial.item().why.rule, other.exchange.status())) {
     return;
   }
   if (other.exchange.status() != plain.exchange.status()) {
