@@ -91,6 +91,13 @@ std::string decimal_text(const json* value) {
                                                                   : std::string{};
 }
 
+void not_negative(const Applied& applied) {
+  const auto text = decimal_text(&applied.value);
+  if (text.starts_with('-') && text.find_first_of("123456789") != std::string::npos) {
+    applied.complain("", "must not be below 0 but is " + text);
+  }
+}
+
 void arithmetic(const Applied& applied) {
   const auto minuend = decimal_text(applied.at("minuend"));
   const auto subtrahend = decimal_text(applied.at("subtrahend"));
@@ -112,6 +119,8 @@ void apply(const Applied& applied, const std::map<std::string, std::string>& pat
     unique(applied);
   } else if (name == "answer/double-artefact") {
     double_artefact(applied);
+  } else if (name == "answer/not-negative") {
+    not_negative(applied);
   } else if (name == "answer/arithmetic") {
     arithmetic(applied);
   }

@@ -95,7 +95,18 @@ bool is_media_type(std::string_view text) {
   return type && type->type != "*" && type->subtype != "*";
 }
 
-constexpr std::array<Grammar, 8> kGrammars{{
+// One origin as browsers send theirs, "*" or "null": a list of them opens for none.
+// Source: Fetch §3.2.
+bool is_one_origin(std::string_view text) {
+  return !text.empty() && text.find_first_of(", \t") == std::string_view::npos;
+}
+
+// Nothing but "true" allows them; "false" is what many write for not at all. Source: Fetch §3.2.
+bool is_true_or_false(std::string_view text) {
+  return text == "true" || text == "false";
+}
+
+constexpr std::array<Grammar, 10> kGrammars{{
     {"Date", "http/date", "an HTTP date", &is_http_date},
     {"Last-Modified", "http/date", "an HTTP date", &is_http_date},
     {"Retry-After", "http/retry-after", "seconds or an HTTP date", &is_date_or_seconds},
@@ -104,6 +115,8 @@ constexpr std::array<Grammar, 8> kGrammars{{
     {"Content-Type", "http/content-type", "a media type", &is_media_type},
     {"Age", "http/age", "seconds", &is_digits},
     {"Access-Control-Max-Age", "http/cors", "seconds", &is_digits},
+    {"Access-Control-Allow-Origin", "http/cors", "one origin", &is_one_origin},
+    {"Access-Control-Allow-Credentials", "http/cors", "true", &is_true_or_false},
 }};
 
 void check_grammars(const Headers& headers, Complaints& complaints) {

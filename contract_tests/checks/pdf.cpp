@@ -140,6 +140,13 @@ std::optional<std::string> broken_structure(std::string_view bytes) {
   return std::nullopt;
 }
 
+// A version that there is: 1.0 to 1.7, or 2.0 and what follows it. Source: ISO 32000-2 §7.5.2.
+bool is_known_version(std::string_view text) {
+  return text.size() >= 3 && text[1] == '.' &&
+         ((text[0] == '1' && text[2] >= '0' && text[2] <= '7') ||
+          (text[0] == '2' && text[2] >= '0' && text[2] <= '9'));
+}
+
 void swallow(const std::string& /*message*/, void* /*closure*/) {}
 
 }  // namespace
@@ -156,6 +163,12 @@ Complaints check_pdf(std::string_view bytes) {
   if (is_transcoded(bytes)) {
     complaints.push_back({"file/transcoded", "body",
                           "must keep its bytes but shows those of a text filter (EF BF BD)"});
+  }
+  const auto version = bytes.substr(header + 5, 3);
+  if (!is_known_version(version)) {
+    complaints.push_back(
+        {"file/version", "body",
+         "must be of a version that there is but is of \"" + first_bytes(version) + '"'});
   }
   auto end = check_end(bytes, header);
   complaints.insert(complaints.end(), end.begin(), end.end());

@@ -78,6 +78,11 @@ Complaint coding_complaint(const spec::http::CodingError& error) {
 Complaints check_framing(const Exchange& exchange) {
   Complaints complaints;
   bool explained = false;
+  if (exchange.record.head.status == 101 && !exchange.sent.headers.has("Upgrade")) {
+    complaints.push_back(
+        {"http/upgrade", "status", "must not be 101, for no other protocol was asked for, but is"});
+    explained = true;
+  }
   for (const auto& deviation : exchange.record.deviations) {
     auto message = deviation.message + " (byte " + std::to_string(deviation.offset) + ")";
     if (deviation.slip == Slip::kSurplus) {

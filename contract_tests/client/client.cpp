@@ -100,6 +100,11 @@ bool has_unreadable_length(const AnswerRecord& record) {
          });
 }
 
+// A whole head of 101, and so its body, which only the connection's end would end.
+bool has_switched(const AnswerRecord& record) {
+  return record.head.status == 101 && record.framing == spec::http::Framing::kUntilClose;
+}
+
 bool safe_to_repeat(const Request& request) {
   return request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
 }
@@ -215,6 +220,12 @@ bool Client::read_answer(ResponseParser& parser, Exchange& exchange, const Deadl
     // Behind what is no whole answer, nothing is surplus.
     if (taken < bytes.size() && parser.record().ending == spec::http::Ending::kComplete) {
       parser.note_surplus(bytes.substr(taken));
+    }
+    if (has_switched(parser.record())) {
+      // What follows is of another protocol: nothing of it is ours to read. Source: RFC 9110 §7.8.
+      exchange.ending = Ending::kMalformed;
+      exchange.failure = "it switches protocols";
+      return false;
     }
     if (has_unreadable_length(parser.record())) {
       // Where the answer ends cannot be known: it is discarded with its connection, at once.

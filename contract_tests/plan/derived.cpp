@@ -1,5 +1,7 @@
 #include "contract_tests/plan/derived.hpp"
 
+#include "spec/http/base64.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -47,9 +49,14 @@ std::string cased(std::string_view value) {
   return text == value ? unknown_like(value) : text;
 }
 
+// A name without a password, as basic credentials write it. Source: RFC 7617 §2.
+std::string basic(std::string_view value) {
+  return spec::http::to_base64(std::string(value) + ':');
+}
+
 using Way = std::pair<std::string_view, std::string (*)(std::string_view)>;
 
-constexpr std::array<Way, 7> kWays{{
+constexpr std::array<Way, 8> kWays{{
     {"unknown.", &unknown_like},
     {"cut.", &cut},
     {"third.", &third},
@@ -57,6 +64,7 @@ constexpr std::array<Way, 7> kWays{{
     {"half.", &half},
     {"tail.", &tail},
     {"swapped.", &swapped},
+    {"basic.", &basic},
 }};
 
 }  // namespace

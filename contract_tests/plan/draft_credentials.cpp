@@ -19,7 +19,15 @@ struct Attempt {
   std::string_view authorization;
 };
 
-constexpr std::array<Attempt, 12> kRefused{{
+constexpr std::string_view kLongToken =
+    "Bearer "
+    "counterpart-nobody-has-this-token-counterpart-nobody-has-this-token-counterpart-nobody-has-"
+    "this-"
+    "token-counterpart-nobody-has-this-token-counterpart-nobody-has-this-token-counterpart-nobody-"
+    "has-this-token-counterpart-nobody-has-this-token-counterpart-nobody-has-this-token-"
+    "counterpart";
+
+constexpr std::array<Attempt, 18> kRefused{{
     {"without credentials nothing is given", "auth/missing", ""},
     {"an empty bearer token is refused", "auth/malformed", "Bearer"},
     {"an unknown token is refused", "auth/unknown", "Bearer counterpart-nobody-has-this-token"},
@@ -30,7 +38,14 @@ constexpr std::array<Attempt, 12> kRefused{{
     {"the word null is no token", "auth/unknown", "Bearer null"},
     {"the word undefined is no token", "auth/unknown", "Bearer undefined"},
     {"basic credentials are refused", "auth/malformed", "Basic Y291bnRlcnBhcnQ6Y291bnRlcnBhcnQ="},
+    {"a token as the name of basic credentials is refused", "auth/malformed",
+     "Basic ${basic.token}"},
     {"a token under another scheme is refused", "auth/malformed", "Digest ${token}"},
+    {"a token under the scheme Token is refused", "auth/malformed", "Token ${token}"},
+    {"a token of one letter is refused", "auth/unknown", "Bearer x"},
+    {"a token of 300 letters is refused", "auth/unknown", kLongToken},
+    {"an unsigned web token is refused", "auth/unknown", "Bearer eyJhbGciOiJub25lIn0.e30."},
+    {"three parts that say nothing are no token", "auth/unknown", "Bearer a.b.c"},
     {"a token without a scheme is refused", "auth/no-scheme", "${token}"},
 }};
 
@@ -41,86 +56,9 @@ bool is_bearer(const Drafting& drafting) {
          security.front().schemes.front().kind == spec::contract::SecurityKind::kBearer;
 }
 
-// A field of the record with another value.
-nlohmann::json a_change(const nlohmann::json& update) {
-  for (const auto& [name, field] : update.at("fields").items()) {
-    if (field.value("echo", "same") == "same") {
-      return {{name, field.at("values").at(0)}};
-    }
-  }
-  return nlohmann::json::object();
-}
-
-// A value that the parameter takes: the rules' own where they know one, else of its type.
-std::string a_value(const Drafting& drafting, const spec::contract::Parameter& parameter) {
-  const auto& filters = drafting.rules.filters;
-  if (!filters.is_null() && filters.contains("member") &&
-      filters.at("member").at("parameter") == parameter.name) {
-    return filters.at("member").at("value").get<std::string>();
-  }
-  const auto seen = checks::view(drafting.contract.schemas().source(*parameter.schema));
-  if (seen.format == "date-time") {
-    return "2024-01-01T00:00:00Z";
-  }
-  return seen.is("boolean") ? "true" : "1";
-}
-
-Case refused(const Drafting& drafting, std::string_view sentence, std::string_view rule) {
-  auto item = drafting.draft(std::string(sentence), std::string(rule),
-                             drafting.source_of(drafting.operation.security_statement));
-  item.expect.want = Want::kUnauthorized;
-  const auto& update = drafting.rules.update;
-  if (!update.is_null()) {  // with proof that the refused change changed nothing
-    item.procedure = "refused_unchanged";
-    item.data = {{"read", to_json(drafting.plain)}};
-    item.request.body = a_change(update);
-  }
-  return item;
-}
-
-// What may lie beside a request without opening it: what was asked for, the method, a cookie. A
-// server that asks for credentials only here and there has a door without a lock.
-void draft_open_doors(const Drafting& drafting) {
-  const auto& operation = drafting.operation;
-  if (operation.method == "GET") {
-    auto head = refused(drafting, "HEAD without credentials gives nothing", "auth/missing");
-    head.request.method = "HEAD";
-    head.request.authorization = "";
-    head.changed = "method HEAD, no header Authorization";
-    drafting.add(std::move(head));
-  }
-  auto unknown = refused(drafting, "an unknown token in the query opens nothing", "auth/missing");
-  unknown.request.authorization = "";
-  unknown.request.query.emplace_back("access_token", "counterpart-nobody-has-this-token");
-  unknown.changed = "an unknown token in the query, no header Authorization";
-  drafting.add(std::move(unknown));
-  for (const auto& parameter : operation.parameters) {
-    if (parameter.location != spec::contract::Location::kQuery || !parameter.schema) {
-      continue;
-    }
-    const auto value = a_value(drafting, parameter);
-    auto item =
-        refused(drafting, "without credentials nothing is given, " + parameter.name + " or not",
-                "auth/missing");
-    item.request.authorization = "";
-    std::erase_if(item.request.query,
-                  [&](const auto& pair) { return pair.first == parameter.name; });
-    item.request.query.emplace_back(parameter.name, value);
-    item.changed = "query " + parameter.name + ", no header Authorization";
-    drafting.add(std::move(item));
-  }
-  auto cookie = refused(drafting, "a token in a cookie is refused", "auth/cookie");
-  cookie.why.source.statement_class = StatementClass::kAssumption;
-  cookie.request.authorization = "";
-  cookie.request.headers.emplace_back(
-      "Cookie", "token=${token}; access_token=${token}; session=${token}; Authorization=${token}");
-  cookie.changed = "the token in cookies instead of the header";
-  drafting.add(std::move(cookie));
-}
-
 void draft_secured(const Drafting& drafting) {
   for (const auto& attempt : kRefused) {
-    auto item = refused(drafting, attempt.sentence, attempt.rule);
+    auto item = refused_credentials(drafting, attempt.sentence, attempt.rule);
     item.request.authorization = std::string(attempt.authorization);
     item.changed = attempt.authorization.empty()
                        ? "no header Authorization"
@@ -131,27 +69,20 @@ void draft_secured(const Drafting& drafting) {
     drafting.add(std::move(item));
   }
   for (const std::string name : {"access_token", "token", "api_key"}) {
-    auto item = refused(drafting, "a token in the query as " + name + " is refused", "auth/query");
+    auto item = refused_credentials(drafting, "a token in the query as " + name + " is refused",
+                                    "auth/query");
     item.why.source.statement_class = StatementClass::kAssumption;
     item.request.authorization = "";
     item.request.query.emplace_back(name, "${token}");
     item.changed = "the token in the query instead of the header";
     drafting.add(std::move(item));
   }
-  draft_open_doors(drafting);
+  draft_doors(drafting);
   auto lower = drafting.draft("the scheme may be written in lower case", "auth/scheme-case");
   lower.why.source = {};
   lower.request.authorization = "bearer ${token}";
   lower.changed = "header Authorization: bearer ${token}";
   drafting.add(std::move(lower));
-
-  auto other = drafting.draft("the token of another account opens nothing", "auth/other-account");
-  other.why.source.statement_class = StatementClass::kAssumption;
-  other.request.authorization = "Bearer ${other_token}";
-  other.expect.want = Want::kRefused;
-  other.changed = "the token of another account";
-  other.needs.other_token = true;
-  drafting.add(std::move(other));
 }
 
 bool is_seen(const SecurityScheme& scheme) {
@@ -179,7 +110,8 @@ Pairs credentials_of(const SecurityAlternative& alternative, const std::string& 
 void draft_parts(const Drafting& drafting, const SecurityAlternative& alternative) {
   for (const auto& scheme : alternative.schemes) {
     if (alternative.schemes.size() > 1 && is_seen(scheme)) {
-      auto item = refused(drafting, "without " + scheme.name + " nothing is given", "auth/missing");
+      auto item = refused_credentials(drafting, "without " + scheme.name + " nothing is given",
+                                      "auth/missing");
       item.request.credentials = credentials_of(alternative, scheme.name);
       item.changed = "no credentials for " + scheme.name;
       drafting.add(std::move(item));
@@ -191,12 +123,13 @@ void draft_parts(const Drafting& drafting, const SecurityAlternative& alternativ
 void draft_schemes(const Drafting& drafting) {
   const auto& security = drafting.operation.security;
   if (shows_lack(drafting.operation)) {
-    auto item = refused(drafting, "without credentials nothing is given", "auth/missing");
+    auto item =
+        refused_credentials(drafting, "without credentials nothing is given", "auth/missing");
     item.request.authorization = "";
     item.changed = "no credentials";
     drafting.add(std::move(item));
 
-    auto unknown = refused(drafting, "unknown credentials are refused", "auth/unknown");
+    auto unknown = refused_credentials(drafting, "unknown credentials are refused", "auth/unknown");
     auto pairs = credentials_of(security.front());
     for (auto& [name, credential] : pairs) {
       credential = "counterpart:nobody-has-this";

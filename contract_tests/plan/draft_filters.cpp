@@ -64,6 +64,8 @@ class Filters {
     both({"is inclusive at its bound", "filter/inclusive", "filter_inclusive"});
     both({"lets nothing through from beyond its bound", "filter/ignored", "filter_leak"});
     both({"in another offset means the same", "filter/offset", "filter_offset"});
+    both({"in an unusual spelling means the same", "filter/spelling", "filter_spelling",
+          StatementClass::kStandard});
     both({"with fraction digits means what it says", "filter/fraction", "filter_fraction"});
     both({"is taken to its last digit", "filter/exact", "filter_exact"});
     both({"that is moved outwards loses nothing", "filter/monotone", "filter_monotone"});
@@ -109,6 +111,10 @@ class Filters {
     add({"a " + name + " without its last letter gives nothing", "filter/unknown-member",
          "member_unknown"},
         member, {{"as", "cut"}});
+    for (const auto* value : {"%", "*", "_", "' OR '1'='1"}) {
+      add({name + " " + value + " gives nothing", "filter/unknown-member", "member_unknown"},
+          member, {{"literal", value}});
+    }
     add({"a " + name + " in letters of the other case gives nothing", "filter/letter-case",
          "member_unknown", StatementClass::kAssumption},
         member, {{"as", "swapped"}});

@@ -29,6 +29,7 @@ class Pages {
     zero();
     refused(size_, "-1", "paging/minimum-size");
     refused(number_, "-1", "paging/minimum-number");
+    refused_with_size();
     beyond(maximum);
     walk_cases();
   }
@@ -64,6 +65,16 @@ class Pages {
       item.unavailable.clear();  // a page without parameters needs no names: judged by the document
       item.data.erase("size");
     }
+    drafting_.add(std::move(item));
+  }
+
+  // The same where a size stands beside it.
+  void refused_with_size() const {
+    auto item = start("the value -1 for " + number_ + " is refused beside a size too",
+                      "paging/minimum-number", "exchange");
+    item.request.query = {{size_, "3"}, {number_, "-1"}};
+    item.expect.want = Want::kRefused;
+    item.changed = "query " + size_ + "=3, " + number_ + "=-1";
     drafting_.add(std::move(item));
   }
 

@@ -101,6 +101,32 @@ void add_format(const Drafting& drafting, const Parameter& parameter,
   }
 }
 
+// A value that no service need know, but each must survive.
+void add_hostile(const Drafting& drafting, const Parameter& parameter, const std::string& what,
+                 const std::string& value) {
+  auto item = drafting.draft(parameter.name + " with " + what + " ends in no server error",
+                             "parameter/hostile");
+  item.why.source = {};
+  item.request = with_query(item.request, parameter.name, value);
+  item.expect.want = Want::kHandled;
+  item.expect.front_door = true;
+  item.changed = "query " + parameter.name + " with " + what;
+  drafting.add(std::move(item));
+}
+
+void add_hostile_texts(const Drafting& drafting, const Parameter& parameter,
+                       const checks::SchemaView& seen) {
+  if (seen.format == "date-time") {
+    add_hostile(drafting, parameter, "the first year of all", "0001-01-01T00:00:00Z");
+    add_hostile(drafting, parameter, "the last year of all", "9999-12-31T23:59:59Z");
+  } else if (seen.format.empty()) {
+    constexpr std::size_t kLong = 1'000;
+    add_hostile(drafting, parameter, "quotes", "x'\"\\<");
+    add_hostile(drafting, parameter, "a NUL", std::string("x\0y", 3));
+    add_hostile(drafting, parameter, "1000 letters", std::string(kLong, 'a'));
+  }
+}
+
 void add_not_given(const Drafting& drafting, const Parameter& parameter) {
   auto item =
       drafting.draft("an empty " + parameter.name + " counts as not given", "same/empty-parameter");
@@ -136,6 +162,9 @@ void draft_parameters(const Drafting& drafting) {
     }
     if (!seen.format.empty() && seen.is("string")) {
       add_format(drafting, parameter, seen);
+    }
+    if (seen.types.size() == 1 && seen.is("string")) {
+      add_hostile_texts(drafting, parameter, seen);
     }
     const auto scalar = seen.types.size() == 1 && !seen.is("array") && !seen.is("object");
     if (scalar && !parameter.required && !parameter.allow_empty) {

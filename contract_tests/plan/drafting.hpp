@@ -73,6 +73,10 @@ void draft_preferences(const Drafting& drafting);
 void draft_hostile(const Drafting& drafting);
 // Both directions of authentication.
 void draft_credentials(const Drafting& drafting);
+// The part of it that knows of doors beside the lock; and a case that must end in 401.
+void draft_doors(const Drafting& drafting);
+Case refused_credentials(const Drafting& drafting, std::string_view sentence,
+                         std::string_view rule);
 // Each query parameter with values that its schema refuses, or takes.
 void draft_parameters(const Drafting& drafting);
 // The request body broken in one place at a time.

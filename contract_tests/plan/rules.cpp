@@ -41,6 +41,7 @@ OperationRules operation_rules(const Node& node) {
   rules.update = block(node, "update");
   rules.file = block(node, "file");
   rules.burst = block(node, "burst");
+  rules.moves = block(node, "moves");
   return rules;
 }
 

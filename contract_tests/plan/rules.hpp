@@ -51,6 +51,7 @@ struct OperationRules {
   nlohmann::json update;
   nlohmann::json file;
   nlohmann::json burst;
+  nlohmann::json moves;  // what differs from reading to reading
 };
 
 struct Rules {

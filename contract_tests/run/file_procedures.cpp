@@ -84,6 +84,16 @@ bool is_asked_for(std::string_view asked, const ByteRange& range) {
   return range.first == first;
 }
 
+// Whether a file of that size has the first byte that is asked for. Source: RFC 9110 §14.1.1.
+bool lies_inside(std::string_view asked, std::size_t size) {
+  asked.remove_prefix(std::min(asked.find('=') + 1, asked.size()));
+  std::size_t number = 0;
+  const bool suffix = asked.starts_with('-');
+  asked.remove_prefix(suffix ? 1 : 0);
+  std::from_chars(asked.data(), asked.data() + asked.size(), number);
+  return suffix ? number > 0 : number < size;
+}
+
 bool names(const std::string& text, const std::string& name) {
   return !name.empty() && text.find(checks::without_blanks(name)) != std::string::npos;
 }
@@ -171,8 +181,17 @@ void run_file_range(Trial& trial) {
   request.headers.emplace_back("Range", asked);
   const auto& part = trial.send(request, {.want = Want::kAnything});
   const int status = part.exchange.status();
-  if (!part.conclusive || status == 200 || status == 416) {
-    return;  // the whole and a refusal are both legal (RFC 9110 §14.2)
+  if (!part.conclusive || status == 200) {
+    return;  // the whole is always legal (RFC 9110 §14.2)
+  }
+  if (status == 416) {
+    if (lies_inside(asked, bytes_of(*whole).size())) {
+      trial.complain({{"http/range-refused", "status",
+                       "must not be 416, for " + asked + " lies inside a file of " +
+                           std::to_string(bytes_of(*whole).size()) + " bytes, but is"}},
+                     part);
+    }
+    return;
   }
   if (status != 206) {
     trial.complain({{trial.item().why.rule, "status",

@@ -6,6 +6,7 @@
 #include "contract_tests/run/range.hpp"
 #include "spec/time/instant.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <set>
 
@@ -20,6 +21,8 @@ namespace {
 constexpr const char* kNothingOfIt = "the subject's list holds nothing of what is filtered for";
 constexpr int kEastMinutes = 120;
 constexpr int kWestMinutes = -330;
+constexpr int kFarEastMinutes = 14 * 60;
+constexpr int kFarWestMinutes = -12 * 60;
 
 using Judge = std::function<checks::Complaints(const Range&, const Items&, const Window&)>;
 
@@ -96,6 +99,20 @@ void run_filter_offset(Trial& trial) {
             zero_offset(instant)};
       },
       "the same instant in two offsets");
+}
+
+void run_filter_spelling(Trial& trial) {
+  judge_spellings(
+      trial,
+      [](const Instant& instant) {
+        auto lower = spec::time::format_date_time(instant);
+        std::ranges::replace(lower, 'T', 't');
+        std::ranges::replace(lower, 'Z', 'z');
+        return std::vector<std::string>{
+            spec::time::format_date_time(instant, {.offset_minutes = kFarEastMinutes}),
+            spec::time::format_date_time(instant, {.offset_minutes = kFarWestMinutes}), lower};
+      },
+      "the same instant spelt in another way");
 }
 
 void run_filter_fraction(Trial& trial) {
@@ -257,7 +274,9 @@ void judge_unknown(Trial& trial, const Sent& sent, const checks::MemberRule& rul
 void run_member_unknown(Trial& trial) {
   auto rule = member_rule(trial);
   const auto& data = trial.item().data;
-  rule.value = plan::find_derived(data.value("as", "unknown") + ".")->make(rule.value);
+  rule.value = data.contains("literal")
+                   ? data.at("literal").get<std::string>()
+                   : plan::find_derived(data.value("as", "unknown") + ".")->make(rule.value);
   const auto request =
       with_query(trial.item().request, data.at("parameter").get<std::string>(), rule.value);
   judge_unknown(trial, trial.send(request, {.want = plan::Want::kHandled}), rule);

@@ -1,10 +1,13 @@
 // Procedures for any operation.
 
+#include "contract_tests/checks/answer.hpp"
 #include "contract_tests/checks/places.hpp"
 #include "contract_tests/run/procedures.hpp"
+#include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace contract_tests::run {
 
@@ -71,6 +74,12 @@ void check_allow(Trial& trial, const Sent& sent) {
   if (allow.empty()) {
     return;
   }
+  const auto& tried = sent.exchange.sent.method;
+  if (sent.exchange.status() == 405 && lists(allow, tried)) {
+    trial.complain({{"http/allow-refused", "header/Allow",
+                     "must not list " + tried + ", which is refused, but does"}},
+                   sent);
+  }
   for (const auto& method : trial.item().data.at("declared")) {
     const auto& name = method.get_ref<const std::string&>();
     if (!lists(allow, name)) {
@@ -109,6 +118,63 @@ std::string strong_tag(const Sent& sent) {
 // An entity tag without the mark of a weak one.
 std::string_view opaque(std::string_view tag) {
   return tag.starts_with("W/") ? tag.substr(2) : tag;
+}
+
+// Two codings of one content are two representations. Source: RFC 9110 §8.8.3.3.
+checks::Complaints check_shared_tag(const Sent& plain, const Sent& coded) {
+  const auto tag = strong_tag(plain);
+  const auto coding = [](const Sent& sent) {
+    return sent.exchange.response.headers.find("Content-Encoding").value_or("identity");
+  };
+  if (tag.empty() || tag != strong_tag(coded) || coding(plain) == coding(coded)) {
+    return {};
+  }
+  return {{"http/etag-reused", "header/ETag",
+           "must tell the codings of a body apart but " + tag + " stands on both"}};
+}
+
+// Texts of an answer that say whose it is: long enough to stand nowhere by chance, and not what the
+// request itself says.
+void gather_telling(const nlohmann::json& value, std::string_view target,
+                    std::set<std::string>& texts) {
+  constexpr std::size_t kTelling = 10;
+  if (value.is_string()) {
+    const auto& text = value.get_ref<const std::string&>();
+    if (text.size() >= kTelling && target.find(text) == std::string_view::npos) {
+      texts.insert(text);
+    }
+  } else if (value.is_structured()) {
+    for (const auto& element : value) {
+      gather_telling(element, target, texts);
+    }
+  }
+}
+
+bool is_secured(const spec::contract::Operation& operation) {
+  return !operation.security.empty() &&
+         std::ranges::none_of(operation.security,
+                              [](const auto& way) { return way.schemes.empty(); });
+}
+
+// A method of nobody's that gives what the path's own gives, without asking who it is.
+void check_open_method(Trial& trial) {
+  if (!is_secured(trial.operation())) {
+    return;
+  }
+  auto request = trial.item().request;
+  request.authorization = "";
+  const auto& open = trial.send(request, {.want = Want::kAnything});
+  if (!open.conclusive || open.exchange.status() / 100 != 2) {
+    return;
+  }
+  const auto body = spec::json::read(open.exchange.response.body);
+  if (body &&
+      !checks::check_refusal(trial.settings().contract, trial.operation(), body.value()).empty()) {
+    trial.complain({{"auth/missing", "status",
+                     "must be refused without credentials but is " +
+                         std::to_string(open.exchange.status()) + " and holds the data"}},
+                   open);
+  }
 }
 
 }  // namespace
@@ -159,6 +225,7 @@ void run_same(Trial& trial) {
     return;
   }
   trial.suspect(compare(plain, other, trial.item().why.rule), other);
+  trial.complain(check_shared_tag(plain, other), other);
 }
 
 void run_head(Trial& trial) {
@@ -187,6 +254,34 @@ void run_head(Trial& trial) {
   judge_head_length(trial, get, head);
 }
 
+void run_silent_refusal(Trial& trial) {
+  const auto& plain = trial.send();
+  if (!plain.accepted || !plain.body) {
+    return;
+  }
+  auto request = trial.item().request;
+  request.authorization = "";
+  const auto& refused = trial.send(request, {.want = Want::kUnauthorized});
+  if (!refused.conclusive || refused.exchange.status() / 100 != 4) {
+    return;
+  }
+  std::set<std::string> data;
+  gather_telling(*plain.body, plain.exchange.sent.target, data);
+  const auto judge = [&](std::string_view text, const std::string& place) {
+    const auto shown = std::ranges::find_if(
+        data, [text](const auto& word) { return text.find(word) != std::string_view::npos; });
+    if (shown != data.end()) {
+      trial.complain({{trial.item().why.rule, place,
+                       "must not hold what a success holds but holds " + checks::shown(*shown)}},
+                     refused);
+    }
+  };
+  for (const auto& [name, value] : refused.exchange.response.headers.lines()) {
+    judge(value, "header/" + name);
+  }
+  judge(refused.exchange.response.body, "body");
+}
+
 void run_method(Trial& trial) {
   const auto& sent = trial.send();
   if (!sent.conclusive) {
@@ -205,6 +300,7 @@ void run_method(Trial& trial) {
         {{"http/method", "status",
           "is a success for a method that the contract does not have: " + std::to_string(status)}},
         sent);
+    check_open_method(trial);
   }
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using Entry = std::pair<std::string_view, Procedure>;
 
-constexpr std::array<Entry, 55> kProcedures{{
+constexpr std::array<Entry, 57> kProcedures{{
     {"description", &run_description},
     {"exchange", &run_exchange},
     {"hostile", &run_hostile},
@@ -20,6 +20,7 @@ constexpr std::array<Entry, 55> kProcedures{{
     {"generated", &run_generated},
     {"head", &run_head},
     {"method", &run_method},
+    {"silent_refusal", &run_silent_refusal},
     {"validator", &run_validator},
     {"reuse", &run_reuse},
     {"page_size", &run_page_size},
@@ -34,6 +35,7 @@ constexpr std::array<Entry, 55> kProcedures{{
     {"filter_leak", &run_filter_leak},
     {"filter_offset", &run_filter_offset},
     {"filter_fraction", &run_filter_fraction},
+    {"filter_spelling", &run_filter_spelling},
     {"filter_exact", &run_filter_exact},
     {"filter_monotone", &run_filter_monotone},
     {"filter_window", &run_filter_window},

@@ -24,6 +24,8 @@ void run_same(Trial& trial);
 void run_generated(Trial& trial);
 void run_head(Trial& trial);
 void run_method(Trial& trial);
+// The plain answer and a refusal, which must show nothing of it.
+void run_silent_refusal(Trial& trial);
 void run_validator(Trial& trial);
 void run_reuse(Trial& trial);
 
@@ -41,6 +43,8 @@ void run_filter_inclusive(Trial& trial);
 void run_filter_leak(Trial& trial);
 void run_filter_offset(Trial& trial);
 void run_filter_fraction(Trial& trial);
+// Far offsets and small letters.
+void run_filter_spelling(Trial& trial);
 void run_filter_exact(Trial& trial);
 void run_filter_monotone(Trial& trial);
 void run_filter_window(Trial& trial);

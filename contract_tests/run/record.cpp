@@ -95,8 +95,13 @@ void Record::undo() {
   }
   auto request = base_;
   request.body = body_of_undo();
-  const auto& sent = trial_.send(request, {.want = Want::kAccepted});
+  const auto& sent = trial_.send(request, {.want = Want::kAnything});
   if (!sent.accepted || !sent.body) {
+    if (sent.conclusive) {
+      trial_.complain({{"update/undo", "status",
+                        "must be a success but is " + std::to_string(sent.exchange.status())}},
+                      sent);
+    }
     return;  // stays noted: the end of the run tries again
   }
   trial_.undone(key());

@@ -145,20 +145,58 @@ Outcome Runner::execute(const plan::Case& item, client::Client& client) {
                ? shrink(item, std::move(outcome), client)
                : outcome;
   }
+  const bool moves = moves_by_itself(item, first, client);
   Outcome last;
   for (int tried = 0; tried < kMoreTries; ++tried) {
     Trial again(bench(), client, item);
+    if (moves) {
+      again.hold_still();
+    }
     procedure(again);
     if (meets_again(first.suspected(), again.suspected())) {
-      return first.finish();
+      return moves ? again.finish() : first.finish();
     }
     last = again.finish();
   }
-  if (last.verdict == Verdict::kKept) {
+  if (last.verdict == Verdict::kKept && !moves) {
     last.verdict = Verdict::kInconclusive;
     last.reason = "a difference between two readings did not show again";
   }
   return last;
+}
+
+// Asks again what told of the thing first, and what told of its newest part first and last: whether
+// it changes without being asked to, in what the rules let change.
+bool Runner::moves_by_itself(const plan::Case& item, const Trial& first, client::Client& client) {
+  const auto& rules = settings_.rules.of(item.operation);
+  if (item.expect.want != plan::Want::kAccepted || !Movement(rules).possible()) {
+    return false;
+  }
+  Trial probe(bench(), client, item);
+  const auto moved = [&](const Sent* told) {
+    if (told == nullptr) {
+      return false;
+    }
+    const auto& again = probe.send(told->request, {.want = plan::Want::kAnything});
+    return again.accepted && again.body && has_moved(rules, *told->body, *again.body);
+  };
+  const Sent* plain = nullptr;
+  const Sent* first_newest = nullptr;
+  const Sent* last_newest = nullptr;
+  for (const auto& sent : first.answers()) {
+    if (!sent.accepted || !sent.body) {
+      continue;
+    }
+    plain = plain == nullptr && sent.request == item.request ? &sent : plain;
+    if (first_newest == nullptr || is_newer(rules, *sent.body, *first_newest->body)) {
+      first_newest = &sent;
+    }
+    if (last_newest == nullptr || !is_newer(rules, *last_newest->body, *sent.body)) {
+      last_newest = &sent;
+    }
+  }
+  // What is no list is asked for as it is, never by a request that may change it.
+  return moved(plain) || (!rules.moves.is_null() && (moved(first_newest) || moved(last_newest)));
 }
 
 Outcome Runner::shrink(plan::Case item, Outcome failed, client::Client& client) {

@@ -60,6 +60,7 @@ class Runner {
   Outcome execute(const plan::Case& item, client::Client& client);
   Outcome execute_repeatedly(const plan::Case& item, client::Client& client);
   // The failure of the smallest request that still fails like `failed`, within a budget.
+  bool moves_by_itself(const plan::Case& item, const Trial& first, client::Client& client);
   Outcome shrink(plan::Case item, Outcome failed, client::Client& client);
 
   Bench bench() { return {settings_, tally_, undo_, proof_, pace_}; }

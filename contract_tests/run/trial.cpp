@@ -217,6 +217,7 @@ const Sent& Trial::send(const plan::RequestPlan& request, const Expectation& exp
     options.listen_on = std::chrono::milliseconds(20);
   }
   auto& sent = sent_.emplace_back();
+  sent.request = request;
   const auto built =
       plan::build_request(operation_, request, settings().names, settings().url.prefix);
   if (!built) {
@@ -324,6 +325,9 @@ void Trial::judge(Sent& sent, const plan::RequestPlan& request, const Expectatio
   if (own_method) {
     note_proof(sent, request, expect);
   }
+  if (movement_ && sent.body) {
+    movement_->pin(*sent.body);
+  }
   if (sent.accepted) {
     judge_body(sent, expect);
   }
@@ -409,6 +413,10 @@ void Trial::suspect(Complaints complaints, const Sent& sent) {
     }
   }
   complain(std::move(complaints), sent);
+}
+
+void Trial::hold_still() {
+  movement_.emplace(settings().rules.of(operation_.id));
 }
 
 void Trial::undecided(std::string reason) {

@@ -6,6 +6,7 @@
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/case.hpp"
+#include "contract_tests/run/movement.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/proof.hpp"
@@ -27,6 +28,7 @@ namespace contract_tests::run {
 
 // An answer with the verdict on its status.
 struct Sent {
+  plan::RequestPlan request;
   client::Exchange exchange;
   std::optional<nlohmann::json> body;  // of a JSON answer
   bool accepted = false;               // a declared success, whole: the case may go on
@@ -84,6 +86,10 @@ class Trial {
   void not_run(std::string reason);
 
   bool is_not_run() const { return not_run_; }
+  // From now on, what moves by itself stands still in the bodies that procedures see.
+  void hold_still();
+
+  const std::deque<Sent>& answers() const { return sent_; }
 
   bool has_suspicions() const { return !suspected_.empty(); }
 
@@ -128,6 +134,7 @@ class Trial {
   mutable std::map<const Sent*, std::shared_ptr<const client::Exchange>> shown_;
   std::set<std::string> fingerprints_;
   std::set<std::string> suspected_;
+  std::optional<Movement> movement_;
   Outcome outcome_;
   bool not_run_ = false;
 };

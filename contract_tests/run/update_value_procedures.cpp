@@ -133,7 +133,7 @@ void run_update_letters(Trial& trial) {
   if (known.empty() ||
       record.set({{field_of(trial), in_case(known, &std::tolower)}}, Want::kHandled) == nullptr) {
     trial.not_run("the record shows no identifier that could be set again");
-    record.undo();
+    record.forget();
     return;
   }
   record.set({{field_of(trial), in_case(known, &std::toupper)}}, Want::kAccepted);

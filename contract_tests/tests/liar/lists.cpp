@@ -69,6 +69,22 @@ json kept(const json& items, const json& rule, const spec::http::Request& reques
   return left;
 }
 
+// A period that goes on while it is read; all of them where none is named.
+void grow(const json& how, std::size_t turn, json& item) {
+  if (how.value("start_date", item.at("start_date")) != item.at("start_date")) {
+    return;
+  }
+  for (auto& meter : item.at("meters")) {
+    meter["total_price"] =
+        meter.at("total_price").get<std::int64_t>() + static_cast<std::int64_t>(turn);
+  }
+  if (how.value("ends_now", false)) {
+    auto fraction = std::to_string(turn);
+    fraction.insert(0, 6 - std::min<std::size_t>(fraction.size(), 6), '0');
+    item["end_date"] = item.at("end_date").get<std::string>().substr(0, 19) + '.' + fraction + 'Z';
+  }
+}
+
 }  // namespace
 
 json page_of(const json& all, const json& how, const spec::http::Request& request,
@@ -127,6 +143,11 @@ void change_items(const json& how, const spec::http::Request& request, std::size
   }
   if (how.contains("drop_equal")) {
     drop_equal(how.at("drop_equal"), request, items);
+  }
+  if (how.contains("growing")) {
+    for (auto& item : items) {
+      grow(how.at("growing"), turn, item);
+    }
   }
   for (int count = how.value("drop_first", 0); count > 0 && !items.empty(); --count) {
     items.erase(items.begin());

@@ -133,7 +133,9 @@ bool applies(const json& when, const Request& request, std::size_t count) {
     }
   }
   const auto every = when.value("every", std::size_t{1});
-  return when.value("method", request.method) == request.method &&
+  const auto stretch = when.value("stretch", std::size_t{0});
+  return (stretch == 0 || count / stretch % 2 == 1) &&
+         when.value("method", request.method) == request.method &&
          when.value("not_method", "") != request.method &&
          when.value("body_is", request.body) == request.body &&
          count <= when.value("until", count) &&
@@ -177,6 +179,7 @@ void change_request(const json& steps, Request& request) {
     for (const auto& name : step.value("drop_request_header", json::array())) {
       request.headers.remove(name.get<std::string>());
     }
+    request.method = step.value("set_method", request.method);
     if (step.contains("set_body")) {
       request.body = spec::json::write(step.at("set_body"));
     }

@@ -1,0 +1,105 @@
+#include "contract_tests/run/movement.hpp"
+
+#include "contract_tests/checks/places.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/time/instant.hpp"
+
+#include <algorithm>
+
+namespace contract_tests::run {
+
+using nlohmann::json;
+using spec::time::Instant;
+
+namespace {
+
+std::vector<std::string> texts(const json& list) {
+  return list.is_array() ? list.get<std::vector<std::string>>() : std::vector<std::string>{};
+}
+
+// A value that is the caller's own, to be changed.
+json* find(json& value, const std::string& pointer) {
+  return const_cast<json*>(spec::json::find(value, pointer));
+}
+
+std::optional<Instant> time_at(const json& item, const std::string& pointer) {
+  const auto* text = spec::json::find(item, pointer);
+  return text != nullptr && text->is_string()
+             ? spec::time::parse_date_time(text->get_ref<const std::string&>())
+             : std::nullopt;
+}
+
+// The time of the newest item; nothing where there is none.
+std::optional<Instant> newest_time(const json& body, const json& moves) {
+  std::optional<Instant> newest;
+  const auto* items = spec::json::find(body, moves.at("items").get_ref<const std::string&>());
+  if (items != nullptr && items->is_array()) {
+    for (const auto& item : *items) {
+      newest = std::max(newest, time_at(item, moves.at("newest").get_ref<const std::string&>()));
+    }
+  }
+  return newest;
+}
+
+}  // namespace
+
+Movement::Movement(const plan::OperationRules& rules) {
+  if (!rules.moves.is_null()) {
+    places_ = texts(rules.moves.at("at"));
+    items_ = rules.moves.at("items").get<std::string>();
+    newest_ = rules.moves.at("newest").get<std::string>();
+  } else if (!rules.update.is_null()) {
+    places_ = texts(rules.update.value("moves", json()));
+  }
+}
+
+void Movement::pin(json& body) {
+  if (newest_.empty()) {
+    if (seen_.is_null()) {
+      seen_ = body;
+    }
+    copy_places(seen_, body);
+  } else if (auto* items = find(body, items_); items != nullptr && items->is_array()) {
+    pin_newest(*items);
+  }
+}
+
+void Movement::pin_newest(json& items) {
+  const auto newest = std::ranges::max_element(items, [this](const json& left, const json& right) {
+    return time_at(left, newest_) < time_at(right, newest_);
+  });
+  if (newest == items.end() || !time_at(*newest, newest_)) {
+    return;
+  }
+  const auto seen = time_at(seen_, newest_);
+  const auto now = time_at(*newest, newest_);
+  if (!seen || *seen < *now) {
+    seen_ = *newest;
+  } else if (*seen == *now) {
+    copy_places(seen_, *newest);
+  }
+}
+
+void Movement::copy_places(const json& from, json& to) const {
+  for (const auto& place : places_) {
+    checks::each_place(from, place, [&to](const std::string& pointer, const json& value) {
+      if (auto* moved = find(to, pointer)) {
+        *moved = value;
+      }
+    });
+  }
+}
+
+bool has_moved(const plan::OperationRules& rules, json before, json after) {
+  Movement movement(rules);
+  movement.pin(before);
+  const auto as_it_came = after;
+  movement.pin(after);
+  return after != as_it_came;
+}
+
+bool is_newer(const plan::OperationRules& rules, const json& left, const json& right) {
+  return !rules.moves.is_null() && newest_time(left, rules.moves) > newest_time(right, rules.moves);
+}
+
+}  // namespace contract_tests::run
