@@ -120,19 +120,6 @@ std::string_view opaque(std::string_view tag) {
   return tag.starts_with("W/") ? tag.substr(2) : tag;
 }
 
-// Two codings of one content are two representations. Source: RFC 9110 §8.8.3.3.
-checks::Complaints check_shared_tag(const Sent& plain, const Sent& coded) {
-  const auto tag = strong_tag(plain);
-  const auto coding = [](const Sent& sent) {
-    return sent.exchange.response.headers.find("Content-Encoding").value_or("identity");
-  };
-  if (tag.empty() || tag != strong_tag(coded) || coding(plain) == coding(coded)) {
-    return {};
-  }
-  return {{"http/etag-reused", "header/ETag",
-           "must tell the codings of a body apart but " + tag + " stands on both"}};
-}
-
 // Texts of an answer that say whose it is: long enough to stand nowhere by chance, and not what the
 // request itself says.
 void gather_telling(const nlohmann::json& value, std::string_view target,
@@ -225,7 +212,6 @@ void run_same(Trial& trial) {
     return;
   }
   trial.suspect(compare(plain, other, trial.item().why.rule), other);
-  trial.complain(check_shared_tag(plain, other), other);
 }
 
 void run_head(Trial& trial) {
