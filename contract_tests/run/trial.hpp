@@ -86,6 +86,7 @@ class Trial {
   void not_run(std::string reason);
 
   bool is_not_run() const { return not_run_; }
+
   // From now on, what moves by itself stands still in the bodies that procedures see.
   void hold_still();
 
