@@ -30,11 +30,44 @@ bool shows_token(const Request& request, std::string_view token) {
          given->substr(kBearer.size()) == token;
 }
 
+bool is_this_machine(std::string_view host) {
+  return host == "localhost" || host.ends_with(".localhost") || host == "[::1]" ||
+         (host.starts_with("127.") &&
+          host.find_first_not_of("0123456789.") == std::string_view::npos);
+}
+
+// A page of another site in somebody's browser, which runs on this machine: its scripts say where
+// they come from, and what it embeds (not a link that is followed) says at least that it is
+// foreign. Source: Fetch standard, "Origin" header; Fetch Metadata Request Headers §2.
+bool is_foreign_page(const Request& request) {
+  const auto origin = request.headers.find("Origin");
+  if (!origin) {
+    return request.headers.find("Sec-Fetch-Site") == "cross-site" &&
+           request.headers.find("Sec-Fetch-Mode") != "navigate";
+  }
+  const std::size_t scheme = origin->find("://");
+  if (scheme == std::string_view::npos) {
+    return true;
+  }
+  std::string_view host = origin->substr(scheme + 3);
+  if (const std::size_t colon = host.rfind(':');
+      colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos) {
+    host = host.substr(0, colon);
+  }
+  return !is_this_machine(host);
+}
+
 std::optional<Response> refuse_stranger(const Scene& scene, const Request& request) {
   const std::string& token = scene.settings.token;
   if (token.empty()) {
-    if (scene.from_this_machine || scene.settings.is_open) {
+    if (scene.settings.is_open || (scene.from_this_machine && !is_foreign_page(request))) {
       return std::nullopt;
+    }
+    if (scene.from_this_machine) {
+      return refuse(
+          ErrorKind::kForbidden,
+          "the control API must not be called by pages of other sites than this machine's "
+          "(--open-control), unless with a control token (--control-token)");
     }
     return refuse(ErrorKind::kForbidden,
                   "the control API must be called from this machine, or with a control token "

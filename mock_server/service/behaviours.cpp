@@ -3,6 +3,7 @@
 #include "mock_server/fixtures/shape.hpp"
 #include "mock_server/service/forced.hpp"
 #include "mock_server/service/refusal.hpp"
+#include "mock_server/service/sampling.hpp"
 
 namespace mock_server::service {
 namespace {
@@ -48,6 +49,20 @@ Outcome no_such_record(Call& call, const FoundRecord& found) {
                     " but is \"" + found.key.substr(0, 60) + '"');
 }
 
+// Makes of a record one that nobody knows: under the key and with the changes of the request.
+void stand_in(const Call& call, FoundRecord& found) {
+  nlohmann::json record = *found.value;
+  Sampling(call).echo(record);
+  if (call.binding->behaviour == Behaviour::kUpdate) {
+    record = changed_record(call, record);
+  }
+  if (!call.path_values.empty()) {
+    found.key = call.path_values.back().second;
+  }
+  found.staged = std::make_shared<const nlohmann::json>(std::move(record));
+  found.value = found.staged.get();
+}
+
 }  // namespace
 
 Outcome behave(Call& call) {
@@ -80,9 +95,12 @@ std::optional<Outcome> any_record(Call& call) {
   found.key = record.key;
   found.fixture = &record;
   found.value = &record.value;
+  if (call.unknown_records_are_samples) {
+    stand_in(call, found);
+  }
   switch (binding->behaviour) {
     case Behaviour::kRead:
-    case Behaviour::kUpdate: return send_prepared(call, *binding->prepared.front());
+    case Behaviour::kUpdate: return read_record(call, found);
     case Behaviour::kList: return list_elements(call, found);
     case Behaviour::kFile: {
       std::string why;

@@ -14,13 +14,21 @@ namespace mock_server::service {
 Outcome behave(Call& call);
 
 // What the operation shows of the first record, for an answer of success that was asked for and has
-// no example; nothing when there is no such record.
+// no example; nothing when there is no such record. Where samples stand for unknown records, it has
+// the key and the changes that the request has.
 std::optional<Outcome> any_record(Call& call);
 
 // Steps of behave(), in files of their own.
 Outcome update_record(Call& call, const FoundRecord& found);
 Outcome list_elements(Call& call, const FoundRecord& found);
 Outcome send_file(Call& call, const FoundRecord& found);
+
+// `record` as the request's body changes it, by the fields of the binding.
+nlohmann::json changed_record(const Call& call, const nlohmann::json& record);
+
+// Where the binding has pages, leaves of the elements in `answer` those of the page that the call
+// asks for: whoever asks for page after page comes to an empty one.
+void cut_to_page(Call& call, nlohmann::json& answer);
 
 // The whole file of a record, with its entity tag and name; nothing when it cannot be made, with
 // the reason in `why`.

@@ -32,8 +32,9 @@ struct Call {
   const Peer& peer;
 
   std::shared_ptr<state::Session> session;
-  std::string_view path;      // still encoded, without a session's prefix
-  std::string_view prefix{};  // "/_s/NAME", or nothing
+  std::string_view path;               // still encoded, without a session's prefix
+  std::string_view prefix{};           // "/_s/NAME", or nothing
+  std::string_view unheard_session{};  // another one, which the header names beside the prefix
   const spec::contract::Operation* operation = nullptr;
   const fixtures::Binding* binding = nullptr;
   std::vector<std::pair<std::string, std::string>> path_values{};

@@ -7,6 +7,8 @@
 #include "mock_server/service/sampling.hpp"
 #include "spec/contract/samples/message.hpp"
 #include "spec/http/media_type.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
 #include "spec/schema/validate.hpp"
 
 #include <algorithm>
@@ -77,6 +79,10 @@ Outcome send(Call& call, const Pick& pick) {
   nlohmann::json value = *pick.example->value;
   if (call.unknown_records_are_samples) {
     Sampling(call).echo(value);
+    if (call.binding != nullptr && call.binding->behaviour == fixtures::Behaviour::kUpdate) {
+      value = changed_record(call, value);
+    }
+    cut_to_page(call, value);
     const bool fits = !pick.content->schema ||
                       check(call.world.contract.schemas(), *pick.content->schema, value,
                             {spec::schema::Direction::kResponse}) == spec::schema::Verdict::kValid;
@@ -191,6 +197,12 @@ Outcome send_sample(Call& call, const Pick& pick) {
                       std::string(place.file) + ':' + std::to_string(place.line) + ')');
   }
   call.chosen_by = "sample of seed " + std::to_string(sampling.options().seed);
+  if (call.binding != nullptr && call.binding->list.paging) {
+    if (auto value = spec::json::read(body->bytes)) {
+      cut_to_page(call, *value);
+      body->bytes = spec::json::write(*value);
+    }
+  }
   return send_body(pick, std::move(*body));
 }
 

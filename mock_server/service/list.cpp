@@ -159,6 +159,22 @@ spec::http::Response make_page(const Call& call, const FoundRecord& found, const
 
 }  // namespace
 
+void cut_to_page(Call& call, json& answer) {
+  const fixtures::Binding* const binding = call.binding;
+  if (binding == nullptr || !binding->list.paging) {
+    return;
+  }
+  json* const elements = fixtures::walk(&answer, binding->list.into);
+  if (elements == nullptr || !elements->is_array()) {
+    return;
+  }
+  if (call.reading.query.is_null()) {  // what is ordered is answered before the request is read
+    call.reading = spec::contract::check_request(call.world.contract, *call.operation, call.request,
+                                                 call.path_values);
+  }
+  *elements = page_of(std::move(*elements), *binding->list.paging, {call.reading, nullptr});
+}
+
 Outcome list_elements(Call& call, const FoundRecord& found) {
   const Scope scope{call.reading, found.value};
   call.chosen_by = describe(call, found);

@@ -173,6 +173,10 @@ void add_headers(const Call& call, std::uint64_t id, Response& response) {
                 (is_undecided(call) ? "undecided: " : "") + as_header(words(call)));
   }
   warn_of_unknown_query(call, response);
+  if (!call.unheard_session.empty()) {
+    headers.add("X-Counterpart-Warning",
+                "header/X-Counterpart-Session: is not heard, for the path names another session");
+  }
   add_cors(call.request, response);
 }
 
@@ -320,6 +324,7 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
   }
   Call call{world, on_stage->cache, on_stage->samples, request,
             peer,  session,         choice.path,       choice.prefix};
+  call.unheard_session = choice.other;
   call.unknown_records_are_samples = options_.unknown_records_are_samples;
   const std::uint64_t id = journal_.next_id();
   Reply reply;

@@ -18,6 +18,8 @@ SessionChoice choose_session(const spec::http::Request& request) {
     if (choice.path.empty()) {
       choice.path = "/";
     }
+    const auto given = request.headers.find("X-Counterpart-Session");
+    choice.other = given && *given != choice.name ? *given : std::string_view{};
     return choice;
   }
   for (const std::string_view given : request.headers.all("X-Counterpart-Session")) {

@@ -24,6 +24,15 @@ void apply_field(json& record, const fixtures::UpdateField& field, const json& b
   }
 }
 
+Outcome show(Call& call, const json& record) {
+  return {fixtures::operation_response(call.world.contract, *call.operation,
+                                       fixtures::success_status(*call.operation),
+                                       fixtures::shown_record(*call.binding, record)),
+          false};
+}
+
+}  // namespace
+
 json changed_record(const Call& call, const json& record) {
   json changed = record;
   if (call.reading.body && call.reading.body->is_object()) {
@@ -41,15 +50,6 @@ json changed_record(const Call& call, const json& record) {
   }
   return changed;
 }
-
-Outcome show(Call& call, const json& record) {
-  return {fixtures::operation_response(call.world.contract, *call.operation,
-                                       fixtures::success_status(*call.operation),
-                                       fixtures::shown_record(*call.binding, record)),
-          false};
-}
-
-}  // namespace
 
 // Optimistic: made anew when another request changed the record meanwhile.
 Outcome update_record(Call& call, const FoundRecord& first) {

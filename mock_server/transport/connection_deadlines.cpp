@@ -12,6 +12,8 @@ namespace {
 
 constexpr spec::http::Refusal kTimedOut = {408, "REQUEST_TIMEOUT",
                                            "the request did not come in time"};
+// For the rest of a head when the server goes down: it came in one piece, or it hardly will.
+constexpr Milliseconds kHeadWhileDraining{500};
 constexpr spec::http::Refusal kWorkedTooLong = {
     503, "SERVICE_UNAVAILABLE", "the request took longer than this server works on one"};
 
@@ -180,6 +182,9 @@ void Connection::on_drain() {
     advance();
     if (is_idle()) {
       close();
+    } else if (phase_ == Phase::kReading && stage_ == Stage::kHead) {
+      due_ = std::min(due_, loop_.now + kHeadWhileDraining);
+      settle();
     }
   }
 }

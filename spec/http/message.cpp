@@ -30,7 +30,8 @@ struct Phrase {
   std::string_view text;
 };
 
-// Source: RFC 9110 §15, and RFC 6585 for 428 to 511.
+// Source: RFC 9110 §15 and the registry that it names: RFC 2295, 3229, 4918, 5842, 6585, 7725,
+// 8297, 8470.
 constexpr std::array kPhrases = std::to_array<Phrase>({
     {100, "Continue"},
     {101, "Switching Protocols"},
@@ -43,6 +44,9 @@ constexpr std::array kPhrases = std::to_array<Phrase>({
     {204, "No Content"},
     {205, "Reset Content"},
     {206, "Partial Content"},
+    {207, "Multi-Status"},
+    {208, "Already Reported"},
+    {226, "IM Used"},
     {300, "Multiple Choices"},
     {301, "Moved Permanently"},
     {302, "Found"},
@@ -71,16 +75,23 @@ constexpr std::array kPhrases = std::to_array<Phrase>({
     {417, "Expectation Failed"},
     {421, "Misdirected Request"},
     {422, "Unprocessable Content"},
+    {423, "Locked"},
+    {424, "Failed Dependency"},
+    {425, "Too Early"},
     {426, "Upgrade Required"},
     {428, "Precondition Required"},
     {429, "Too Many Requests"},
     {431, "Request Header Fields Too Large"},
+    {451, "Unavailable For Legal Reasons"},
     {500, "Internal Server Error"},
     {501, "Not Implemented"},
     {502, "Bad Gateway"},
     {503, "Service Unavailable"},
     {504, "Gateway Timeout"},
     {505, "HTTP Version Not Supported"},
+    {506, "Variant Also Negotiates"},
+    {507, "Insufficient Storage"},
+    {508, "Loop Detected"},
     {511, "Network Authentication Required"},
 });
 

@@ -155,6 +155,16 @@ bool read_content_framing(const Found& found, bool is_http_1_0, const RequestLim
 
 }  // namespace
 
+bool has_sound_triplets(std::string_view text) {
+  for (std::size_t at = text.find('%'); at != text.npos; at = text.find('%', at + 1)) {
+    const std::string_view digits = text.substr(at + 1, 2);
+    if (digits.size() < 2 || !is_all(digits, kHexByte) || digits == "00") {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool is_host(std::string_view text) {
   std::string_view port;
   if (text.starts_with('[')) {
@@ -171,7 +181,8 @@ bool is_host(std::string_view text) {
     const std::size_t end = text.find(':');
     const std::string_view name = text.substr(0, end);
     port = end == text.npos ? std::string_view() : text.substr(end);
-    if (name.empty() || !is_all(name, kHostByte) || name.find_first_of("[]") != name.npos) {
+    if (name.empty() || !is_all(name, kHostByte) || name.find_first_of("[]") != name.npos ||
+        !has_sound_triplets(name)) {
       return false;
     }
   }

@@ -18,6 +18,9 @@ struct RequestFraming {
   bool expects_continue = false;
 };
 
+// Every "%" begins a triplet and none of them is NUL (which no server decodes alike).
+bool has_sound_triplets(std::string_view text);
+
 // "host" or "host:port" as RFC 9110 §7.2 and RFC 3986 §3.2 allow, not empty, without user info.
 bool is_host(std::string_view text);
 

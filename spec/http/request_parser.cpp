@@ -33,17 +33,6 @@ constexpr std::uint8_t kMaxEmptyLines = 8;
 constexpr std::uint8_t kMaxSizeDigits = 15;  // every such number fits 64 bits
 constexpr std::size_t kFirstReserve = 64 * 1024;
 
-// Every "%" begins a triplet and none of them is NUL (which no server decodes alike).
-bool has_sound_triplets(std::string_view target) {
-  for (std::size_t at = target.find('%'); at != target.npos; at = target.find('%', at + 1)) {
-    const std::string_view digits = target.substr(at + 1, 2);
-    if (digits.size() < 2 || !is_all(digits, kHexByte) || digits == "00") {
-      return false;
-    }
-  }
-  return true;
-}
-
 // Cuts scheme and authority off an absolute-form target (RFC 9112 §3.2.2). False: not one.
 bool cut_to_path(std::string& target, bool is_options) {
   const std::size_t scheme_end = target.find("://");
