@@ -1,6 +1,7 @@
 // Procedures for any operation.
 
 #include "contract_tests/checks/answer.hpp"
+#include "contract_tests/checks/documented.hpp"
 #include "contract_tests/checks/places.hpp"
 #include "contract_tests/run/procedures.hpp"
 #include "spec/json/read.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
 namespace contract_tests::run {
 
@@ -122,19 +124,14 @@ std::string_view opaque(std::string_view tag) {
 
 // Texts of an answer that say whose it is: long enough to stand nowhere by chance, and not what the
 // request itself says.
-void gather_telling(const nlohmann::json& value, std::string_view target,
-                    std::set<std::string>& texts) {
+std::set<std::string> telling_texts(const nlohmann::json& value, std::string_view target) {
   constexpr std::size_t kTelling = 10;
-  if (value.is_string()) {
-    const auto& text = value.get_ref<const std::string&>();
-    if (text.size() >= kTelling && target.find(text) == std::string_view::npos) {
-      texts.insert(text);
-    }
-  } else if (value.is_structured()) {
-    for (const auto& element : value) {
-      gather_telling(element, target, texts);
-    }
-  }
+  std::vector<std::string> texts;
+  checks::gather_texts(value, texts);
+  std::erase_if(texts, [target](const std::string& text) {
+    return text.size() < kTelling || target.find(text) != std::string_view::npos;
+  });
+  return {texts.begin(), texts.end()};
 }
 
 bool is_secured(const spec::contract::Operation& operation) {
@@ -251,8 +248,7 @@ void run_silent_refusal(Trial& trial) {
   if (!refused.conclusive || refused.exchange.status() / 100 != 4) {
     return;
   }
-  std::set<std::string> data;
-  gather_telling(*plain.body, plain.exchange.sent.target, data);
+  const auto data = telling_texts(*plain.body, plain.exchange.sent.target);
   const auto judge = [&](std::string_view text, const std::string& place) {
     const auto shown = std::ranges::find_if(
         data, [text](const auto& word) { return text.find(word) != std::string_view::npos; });
