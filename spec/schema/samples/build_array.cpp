@@ -110,7 +110,7 @@ class ArrayBuilder {
     const auto schemas = schemas_at(index);
     for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
       const Spot spot{derive(derive(spot_.seed, index), draw), spot_.name, spot_.sense,
-                      spot_.depth + 1};
+                      spot_.depth + 1, spot_.outer};
       auto element = build(attempt_, schemas, spot);
       if (!element || !shape_.unique || !holds(before, *element)) {
         return element;

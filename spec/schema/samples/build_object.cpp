@@ -13,7 +13,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr unsigned kSoftDepth = 4;
+constexpr unsigned kSoftDepth = 4;      // from here on optional members are plain values
+constexpr unsigned kDeepest = 8;        // and from here on, or below themselves, they are left out
+constexpr unsigned kEnoughLeft = 4000;  // values that must be left to be made for more than that
 constexpr std::uint64_t kMaxMembers = 10'000;
 
 class ObjectBuilder {
@@ -23,11 +25,15 @@ class ObjectBuilder {
         settled_(settled),
         shape_(settled.shape()),
         spot_(spot),
+        here_(spot),
         random_(spot.seed),
-        members_(*object_.get_ptr<json::object_t*>()) {}
+        members_(*object_.get_ptr<json::object_t*>()) {
+    here_.merged = &shape_.merged;
+  }
 
   std::optional<json> run() {
-    const bool wants_all = spot_.depth < kSoftDepth && attempt_.number % 4 != 3;
+    const bool is_deep = spot_.depth >= kSoftDepth;
+    const bool wants_all = attempt_.number % 4 != 3 && (!is_deep || may_go_deeper());
     for (const Member& member : settled_.node->members) {
       if (member.required && !is_excluded(member) && !add(member)) {
         return std::nullopt;
@@ -36,7 +42,7 @@ class ObjectBuilder {
         add(member);
       }
     }
-    if (wants_all && members_.empty()) {
+    if (wants_all && !is_deep && members_.empty()) {
       add_to_map();
     }
     if (!add_until_enough()) {
@@ -58,11 +64,42 @@ class ObjectBuilder {
            (direction == Direction::kResponse && member.write_only);
   }
 
+  bool may_go_deeper() const { return spot_.depth < kDeepest && attempt_.budget > kEnoughLeft; }
+
   // Declared members that are not required: all of them, as far as they fit and come to an end.
   bool is_wanted(const Member& member) const {
-    const bool deep = spot_.depth + 1 >= kSoftDepth && member.depth > 0;
-    return member.welcome && !deep && member.depth != kNoLimit &&
-           members_.size() < shape_.most_members && !is_excluded(member);
+    return member.welcome && member.depth != kNoLimit && members_.size() < shape_.most_members &&
+           !is_excluded(member) && ends_soon(member);
+  }
+
+  // Deep down, plain values, and of arrays and objects those that no outer member is like.
+  bool ends_soon(const Member& member) const {
+    if (spot_.depth + 1 < kSoftDepth) {
+      return true;
+    }
+    OwnNodes own;
+    const Shape& shape = attempt_.ground.shapes.root(member.schemas, own).shape;
+    if ((shape.types & (kArrayType | kObjectType)) == 0) {
+      return true;
+    }
+    for (const Spot* outer = &here_; outer != nullptr; outer = outer->outer) {
+      if (outer->merged != nullptr && shares_one(*outer->merged, shape.merged)) {
+        return false;
+      }
+    }
+    const bool is_filled =
+        (shape.types & kArrayType) != 0 ? spot_.depth < kSoftDepth : names_members(shape);
+    return is_filled && member.depth + spot_.depth < kDeepest && may_go_deeper();
+  }
+
+  static bool names_members(const Shape& shape) {
+    return std::ranges::any_of(shape.objects,
+                               [](const ObjectTable* table) { return !table->properties.empty(); });
+  }
+
+  static bool shares_one(const std::vector<SchemaId>& left, const std::vector<SchemaId>& right) {
+    return std::ranges::any_of(
+        left, [&right](SchemaId id) { return std::ranges::find(right, id) != right.end(); });
   }
 
   bool add(const Member& member) {
@@ -71,8 +108,9 @@ class ObjectBuilder {
       value = stated(member);
     }
     if (!value) {
-      value = build(attempt_, member.schemas,
-                    {derive(spot_.seed, member.name), member.name, &member.sense, spot_.depth + 1});
+      value = build(
+          attempt_, member.schemas,
+          {derive(spot_.seed, member.name), member.name, &member.sense, spot_.depth + 1, &here_});
     }
     if (value) {
       members_.emplace(member.name, std::move(*value));
@@ -235,6 +273,7 @@ class ObjectBuilder {
   const Settled& settled_;
   const Shape& shape_;
   const Spot& spot_;
+  Spot here_;  // as its members see it
   Random random_;
   json object_ = json::object();
   json::object_t& members_;  // of object_

@@ -318,7 +318,8 @@ std::optional<json> build(const Attempt& attempt, const std::vector<SchemaId>& s
     const Shape& shape = settled.shape();
     value = stated_value(attempt, schemas, shape, spot, random);
     if (!value && shape.constants.empty()) {
-      const Spot here{derive(spot.seed, std::uint64_t{i}), spot.name, spot.sense, spot.depth};
+      const Spot here{derive(spot.seed, std::uint64_t{i}), spot.name, spot.sense, spot.depth,
+                      spot.outer};
       const TypeSet type = choose_type(attempt, shape, spot, random);
       value = build_typed(attempt, settled, type, here, random);
     }

@@ -69,6 +69,8 @@ struct Spot {
   std::string_view name;  // of the member; "" elsewhere
   const NameSense* sense = nullptr;
   unsigned depth = 0;
+  const Spot* outer = nullptr;                    // of the object that it is in; null for the whole
+  const std::vector<SchemaId>* merged = nullptr;  // the schemas of an object, for its members
 };
 
 // A shape whose choices are all taken, with the members that say which schema it is.

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr unsigned kMaxAttempts = 48;
-constexpr unsigned kBudget = 4000;  // values made for one sample, all attempts together
+constexpr unsigned kBudget = 6000;  // values made for one sample, all attempts together
 
 // The values that a schema's own text offers, those that keep it.
 std::vector<json> stated_examples(const SchemaSet& schemas, SchemaId id) {

@@ -127,6 +127,42 @@ TEST(Sampler, prefers_examples_and_defaults_that_are_valid) {
   EXPECT_NE(sample_of(R"({"type":"integer","default":7})", {.use_examples = false}), 7);
 }
 
+// Objects in objects, `levels` of them, each with an optional number, and nothing required.
+json nested_schema(int levels) {
+  json schema = {{"type", "object"}, {"properties", {{"count", {{"type", "integer"}}}}}};
+  if (levels > 0) {
+    schema["properties"]["inner"] = nested_schema(levels - 1);
+  }
+  return schema;
+}
+
+std::size_t empty_objects(const json& value) {
+  std::size_t count = value.is_object() && value.empty() ? 1 : 0;
+  for (const json& each : value.is_structured() ? value : json::array()) {
+    count += empty_objects(each);
+  }
+  return count;
+}
+
+TEST(Sampler, fills_objects_however_deep_they_are) {
+  const std::string recursive = R"({"type":"object","properties":{"name":{"type":"string"},
+      "parent":{"$ref":"#"},"meta":{"type":"object","properties":{"of":{"$ref":"#"}}}}})";
+  const std::string required = R"({"$defs":{"c":{"type":"object","required":["d"],"properties":
+      {"d":{"type":"object","properties":{"n":{"type":"integer"},"t":{"type":"string"}}}}}},
+      "type":"object","required":["a"],"properties":{"a":{"type":"object","required":["b"],
+      "properties":{"b":{"type":"object","required":["c"],"properties":{"c":{"type":"object",
+      "required":["c"],"properties":{"c":{"$ref":"#/$defs/c"}}}}}}}}})";
+
+  const json deep = sample_of(nested_schema(6).dump());
+
+  EXPECT_TRUE(deep.contains(json::json_pointer("/inner/inner/inner/inner/inner/inner/count")));
+  EXPECT_EQ(empty_objects(deep), 0U);
+  EXPECT_EQ(empty_objects(sample_of(nested_schema(30).dump())), 0U);
+  EXPECT_EQ(empty_objects(sample_of(required)), 0U);
+  EXPECT_EQ(sample_of(required)["a"]["b"]["c"]["c"]["d"].size(), 2U);
+  EXPECT_EQ(empty_objects(sample_of(recursive)), 0U);
+}
+
 TEST(Sampler, is_a_function_of_seed_and_key) {
   const std::string schema = R"({"type":"object","properties":{"name":{"type":"string"},
       "id":{"type":"string"},"size":{"type":"integer"}},"required":["name","id","size"]})";
