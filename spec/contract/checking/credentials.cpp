@@ -29,12 +29,13 @@ std::optional<std::string_view> only_line(const http::Headers& headers, std::str
 // Source: RFC 9110 §11.4, §11.6.2.
 std::optional<std::string> behind_scheme(const http::Request& request, std::string_view scheme) {
   const std::string_view line = only_line(request.headers, "Authorization").value_or("");
-  const std::size_t blank = line.find_first_of(" \t");
-  if (blank == std::string_view::npos ||
-      !http::equals_ignoring_case(line.substr(0, blank), scheme)) {
+  // Some contracts write more than one word as the scheme ("Token token").
+  const std::string_view behind = line.substr(std::min(scheme.size(), line.size()));
+  if (behind.empty() || !http::is_blank(behind.front()) ||
+      !http::equals_ignoring_case(line.substr(0, scheme.size()), scheme)) {
     return std::nullopt;
   }
-  const std::string_view credential = http::trimmed(line.substr(blank));
+  const std::string_view credential = http::trimmed(behind);
   return credential.empty() ? std::nullopt : std::optional(std::string(credential));
 }
 
