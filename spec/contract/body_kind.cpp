@@ -12,8 +12,8 @@ bool is_text(const http::MediaType& media_type) {
   return media_type.type == "text" || media_type.subtype == "xml" ||
          media_type.subtype.ends_with("+xml") || media_type.subtype == "x-ndjson" ||
          media_type.subtype == "jsonl" || media_type.subtype == "json-seq" ||
-         media_type.subtype == "yaml" || media_type.subtype == "x-yaml" ||
-         media_type.subtype == "javascript";
+         media_type.subtype.ends_with("+json-seq") || media_type.subtype == "yaml" ||
+         media_type.subtype == "x-yaml" || media_type.subtype == "javascript";
 }
 
 // Binary formats that carry arrays and objects of their own: there an array of integers is not the
@@ -69,6 +69,11 @@ bool is_binary_format(const http::MediaType& media_type) {
   return (is_media && !is_text(media_type)) || is_structured_format(media_type) ||
          (media_type.type == "application" &&
           std::ranges::find(kNames, media_type.subtype) != kNames.end());
+}
+
+bool is_opaque_format(const http::MediaType& media_type) {
+  return is_binary_format(media_type) && !is_structured_format(media_type) &&
+         media_type.subtype != "octet-stream";
 }
 
 }  // namespace spec::contract

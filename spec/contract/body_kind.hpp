@@ -13,4 +13,8 @@ BodyKind body_kind(const http::MediaType& media_type, const Shape* shape, const 
 // octet-stream stands for.
 bool is_binary_format(const http::MediaType& media_type);
 
+// Of those, the ones whose bytes are opaque: no format that carries arrays and objects of its own
+// (MessagePack, CBOR), and not octet-stream, which may be anything.
+bool is_opaque_format(const http::MediaType& media_type);
+
 }  // namespace spec::contract

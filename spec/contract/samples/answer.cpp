@@ -1,11 +1,13 @@
 #include "spec/contract/samples/compose.hpp"
 #include "spec/contract/samples/header_values.hpp"
 #include "spec/contract/samples/message.hpp"
+#include "spec/contract/samples/own_headers.hpp"
 #include "spec/contract/samples/write_body.hpp"
 #include "spec/contract/samples/write_value.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/http/accept.hpp"
+#include "spec/json/utf8.hpp"
 #include "spec/schema/samples/random.hpp"
 
 #include <algorithm>
@@ -36,28 +38,13 @@ PlannedContent planned(const Contract& contract, const AnswerContent& answer) {
 
 // Fields whose values mean something to HTTP: a made-up one would mislead.
 bool has_meaning_of_its_own(std::string_view name) {
-  static constexpr std::array<std::string_view, 18> kNames{"Accept-Ranges",
-                                                           "Allow",
-                                                           "Connection",
-                                                           "Date",
-                                                           "ETag",
-                                                           "Last-Modified",
-                                                           "Location",
-                                                           "Proxy-Authenticate",
-                                                           "Retry-After",
-                                                           "Server",
-                                                           "Set-Cookie",
-                                                           "Trailer",
-                                                           "Transfer-Encoding",
-                                                           "Upgrade",
-                                                           "Vary",
-                                                           "Via",
-                                                           "WWW-Authenticate",
-                                                           "Cache-Control"};
+  static constexpr std::array<std::string_view, 11> kNames{
+      "Allow",  "Cache-Control", "Last-Modified", "Location", "Proxy-Authenticate", "Retry-After",
+      "Server", "Set-Cookie",    "Vary",          "Via",      "WWW-Authenticate"};
   const auto starts = [name](std::string_view start) {
     return http::equals_ignoring_case(name.substr(0, start.size()), start);
   };
-  return starts("Content-") || starts("Access-Control-") || starts("Strict-Transport-") ||
+  return starts("Content-") || starts("Access-Control-") ||
          std::any_of(kNames.begin(), kNames.end(), [name](std::string_view known) {
            return http::equals_ignoring_case(known, name);
          });
@@ -95,23 +82,55 @@ class DeclaredHeaders {
 
   void add(const Parameter& header) {
     context_.seed = schema::samples::derive(options_.seed, header.name);
-    if (http::equals_ignoring_case(header.name, "Set-Cookie") && add_set_cookies(header)) {
+    is_cookie_ = http::equals_ignoring_case(header.name, "Set-Cookie");
+    if (is_cookie_ && add_set_cookies(header)) {
       return;
     }
-    if (auto text = text_of(header)) {
-      response_.headers.add(header.name, std::move(*text));
+    auto text = text_of(header);
+    if (text && leads_back(header, *text)) {
+      text = usual_text(header, true);
+    }
+    if (text) {
+      response_.headers.add(header.name,
+                            is_cookie_ ? kept_cookie(header, std::move(*text)) : std::move(*text));
     }
   }
 
+  // A true value for a header of own_headers.hpp; nothing where there is none.
+  void add_own(const Parameter& header, const OwnHeader& own) {
+    for (const json& value : own.make != nullptr ? own.make(context_) : std::vector<json>{}) {
+      auto text = keeps_schema(header, value) ? write_header(header, value) : std::nullopt;
+      if (text) {
+        response_.headers.add(header.name, std::move(*text));
+        return;
+      }
+    }
+  }
+
+  std::vector<std::string> replaced() && { return std::move(replaced_); }
+
  private:
-  std::optional<std::string> text_of(const Parameter& header) const {
-    auto text = usual_text(header);
+  std::optional<std::string> text_of(const Parameter& header) {
+    auto text = usual_text(header, false);
     return text ? std::move(text) : sampled_text(header);
   }
 
-  // A value of the form that HTTP fixes, where the contract does not say more.
-  std::optional<std::string> usual_text(const Parameter& header) const {
-    if (header.content_type || is_stated(sampler_, header, options_)) {
+  // A redirect to where the request came from would never end.
+  bool leads_back(const Parameter& header, std::string_view text) const {
+    return response_.status / 100 == 3 && http::equals_ignoring_case(header.name, "Location") &&
+           text == declared_.path;
+  }
+
+  // A cookie as browsers take it, where its schema lets it be so.
+  std::string kept_cookie(const Parameter& header, std::string text) const {
+    std::string kept = acceptable_cookie(text);
+    const bool fits = keeps_schema(header, kept) || !keeps_schema(header, text);
+    return fits ? std::move(kept) : std::move(text);
+  }
+
+  // A value of the form that HTTP fixes, where the contract does not say more or is overruled.
+  std::optional<std::string> usual_text(const Parameter& header, bool overrules) const {
+    if (header.content_type || (!overrules && is_stated(sampler_, header, options_))) {
       return std::nullopt;
     }
     for (const json& value : usual_values(header.name, context_)) {
@@ -128,14 +147,22 @@ class DeclaredHeaders {
                                    {options_.direction}) == schema::Verdict::kValid;
   }
 
-  // A text that reads back as its value; nothing when none of a few draws does.
-  std::optional<std::string> sampled_text(const Parameter& header) const {
+  // A text that reads back as its value; nothing when none of a few draws does. An example that
+  // breaks its schema gives way to a sample.
+  std::optional<std::string> sampled_text(const Parameter& header) {
     constexpr std::uint64_t kDraws = 6;
     for (std::uint64_t i = 0; i < kDraws; ++i) {
       SampleOptions drawn = options_;
       drawn.seed = i == 0 ? options_.seed : schema::samples::derive(options_.seed, i);
       drawn.use_examples = options_.use_examples && i < kDraws / 2;
       const auto value = sample_value(sampler_, header, drawn);
+      const bool is_example = drawn.use_examples && !header.examples.empty();
+      if (is_example && !declared_.examples_as_written && !keeps_schema(header, *value)) {
+        if (i == 0) {
+          replaced_.push_back(header.name);
+        }
+        continue;
+      }
       if (auto text = value ? write_header(header, *value) : std::nullopt) {
         return text;
       }
@@ -159,7 +186,7 @@ class DeclaredHeaders {
     }
     for (const json& each : *cookies) {
       if (const auto text = write_header({.name = header.name}, each)) {
-        response_.headers.add(header.name, *text);
+        response_.headers.add(header.name, acceptable_cookie(*text));
       }
     }
     return response_.headers.has(header.name);
@@ -171,6 +198,8 @@ class DeclaredHeaders {
   http::Response& response_;
   HeaderContext context_;
   std::string media_type_;
+  bool is_cookie_ = false;
+  std::vector<std::string> replaced_;
 };
 
 // A redirect and what was created say where: without it they lead nowhere.
@@ -214,26 +243,58 @@ std::optional<Body> answer_body(const Contract& contract, const AnswerContent& a
                  without_write_only(contract, answer.content.schema, value), first_example);
 }
 
+bool is_sound_example(const Contract& contract, const AnswerContent& answer, const json& value) {
+  const Content& content = answer.content;
+  const PlannedContent own = planned(contract, answer);
+  const BodyForm form = form_of(contract, content, own.plan);
+  if (!content.schema || kind_of(form) == BodyKind::kBytes) {
+    return true;
+  }
+  if (value.is_string() && !content.media_type.is_json()) {
+    const auto& shape = own.plan.value.shape;
+    const bool takes_text = shape && contract.state().shapes[*shape].allows(kStringBit);
+    if (!takes_text || !spec::json::is_utf8(value.get_ref<const std::string&>())) {
+      return true;  // the body as it is written, in a form of its own
+    }
+  }
+  return check(contract.schemas(), *content.schema,
+               without_write_only(contract, content.schema, value),
+               {schema::Direction::kResponse}) != schema::Verdict::kInvalid;
+}
+
 Result<Body, Failure> sample_answer_body(const Contract& contract, const Sampler& sampler,
                                          const AnswerContent& answer,
                                          const SampleOptions& options) {
   SampleOptions sample = options;
   sample.direction = schema::Direction::kResponse;
-  return sample_body(planned(contract, answer), sampler, sample, 0);
+  const auto& examples = answer.content.examples;
+  const bool is_sound =
+      examples.empty() || is_sound_example(contract, answer, *examples.front().value);
+  PlannedContent content = planned(contract, answer);
+  content.takes_example = is_sound;
+  return sample_body(content, sampler, sample, 0);
 }
 
-void add_declared_headers(const Sampler& sampler, const AnswerHeaders& declared,
-                          const SampleOptions& options, http::Response& response) {
+std::vector<std::string> add_declared_headers(const Sampler& sampler, const AnswerHeaders& declared,
+                                              const SampleOptions& options,
+                                              http::Response& response) {
   DeclaredHeaders headers(declared, sampler, options, response);
   for (const Parameter& header : declared.answer.headers) {
-    const bool is_wanted = header.required || !header.examples.empty() ||
-                           says_where(response.status, header.name) ||
-                           !(has_meaning_of_its_own(header.name) || header.deprecated);
-    if (is_wanted && !response.headers.has(header.name) &&
-        !http::equals_ignoring_case(header.name, "Content-Type")) {
+    if (response.headers.has(header.name) ||
+        http::equals_ignoring_case(header.name, "Content-Type")) {
+      continue;
+    }
+    const bool is_stated = header.required || !header.examples.empty();
+    if (const OwnHeader* const own = find_own_header(header.name)) {
+      if (header.required || (is_stated && !own->only_required)) {
+        headers.add_own(header, *own);
+      }
+    } else if (is_stated || says_where(response.status, header.name) ||
+               !(has_meaning_of_its_own(header.name) || header.deprecated)) {
       headers.add(header);
     }
   }
+  return std::move(headers).replaced();
 }
 
 }  // namespace spec::contract::samples

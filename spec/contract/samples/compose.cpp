@@ -67,6 +67,18 @@ void add_credential(const SecurityScheme& scheme, const std::string& given, Part
   }
 }
 
+// The body in the character set that its media type names, or, where that cannot be, in UTF-8 and
+// said to be so.
+Body finish(BodyForm& form, std::string bytes) {
+  if (auto encoded = encode_text(form, bytes)) {
+    return {type_text(form), std::move(*encoded)};
+  }
+  for (auto& [name, value] : form.media_type.parameters) {
+    value = name == "charset" ? "utf-8" : value;
+  }
+  return {type_text(form), std::move(bytes)};
+}
+
 }  // namespace
 
 bool add_value(Parts& parts, const Parameter& parameter, const json& value) {
@@ -145,7 +157,7 @@ std::optional<Body> body_of(const PlannedContent& planned, const json& value,
     return written_multipart(form, value.get_ref<const std::string&>(), make_header);
   }
   auto bytes = write_body(form, value, make_header);
-  return bytes ? std::optional(Body{type_text(form), std::move(*bytes)}) : std::nullopt;
+  return bytes ? std::optional(finish(form, std::move(*bytes))) : std::nullopt;
 }
 
 Result<Body, Failure> sample_body(const PlannedContent& planned, const Sampler& sampler,
@@ -153,7 +165,7 @@ Result<Body, Failure> sample_body(const PlannedContent& planned, const Sampler& 
   constexpr unsigned kTries = 8;
   const Content& content = planned.content;
   const MakeHeader make_header = header_maker(sampler, options);
-  if (options.use_examples && !content.examples.empty()) {
+  if (options.use_examples && planned.takes_example && !content.examples.empty()) {
     const json& example = *content.examples.front().value;
     const bool is_answer = options.direction == schema::Direction::kResponse;
     const json value =
@@ -162,10 +174,10 @@ Result<Body, Failure> sample_body(const PlannedContent& planned, const Sampler& 
       return std::move(*body);
     }
   }
-  const BodyForm form = form_of(planned);
+  BodyForm form = form_of(planned);
   if (number < 2) {
     if (auto bytes = usual_body(form)) {
-      return Body{type_text(form), std::move(*bytes)};
+      return finish(form, std::move(*bytes));
     }
   }
   if (!content.schema) {

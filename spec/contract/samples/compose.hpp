@@ -45,6 +45,7 @@ struct PlannedContent {
   const ContentPlan& plan;
   // Of a range, the media type to send; nothing: the one that is usual.
   std::optional<http::MediaType> sent_as = std::nullopt;
+  bool takes_example = true;  // false: its example breaks the schema
 };
 
 // The `number`-th body: an example, a usual file, then samples.

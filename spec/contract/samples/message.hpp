@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace spec::contract::samples {
 
@@ -92,7 +93,13 @@ std::optional<http::MediaType> accepted_type(const Contract& contract, const Ope
 std::optional<Body> answer_body(const Contract& contract, const AnswerContent& answer,
                                 const nlohmann::json& value);
 
-// A body without an example: a small file of its media type, or a sample of its schema.
+// Whether an example of the content keeps its schema, or is a text in a form of its media type's
+// own that no schema here speaks of. What cannot be decided is taken for sound.
+bool is_sound_example(const Contract& contract, const AnswerContent& answer,
+                      const nlohmann::json& value);
+
+// A body without an example, or whose first example is not sound: a small file of its media type,
+// or a sample of its schema.
 Result<Body, Failure> sample_answer_body(const Contract& contract, const Sampler& sampler,
                                          const AnswerContent& answer, const SampleOptions& options);
 
@@ -102,13 +109,18 @@ struct AnswerHeaders {
   const Contract& contract;
   const Answer& answer;
   std::string_view path = {};
+  bool examples_as_written = false;  // also those that break their schemas
 };
 
 // Adds each header that is declared and that the response has not: the first example, else a value
 // of the form that HTTP fixes for its name, else a sample. Those that HTTP or its frameworks give a
-// meaning of their own (Content-*, CORS, Date and so on) only where the contract has an example or
-// requires them; Location also where it was created or redirected. The status and the body are set.
-void add_declared_headers(const Sampler& sampler, const AnswerHeaders& declared,
-                          const SampleOptions& options, http::Response& response);
+// meaning of their own (Content-*, CORS and so on) only where the contract has an example or
+// requires them; Location also where it was created or redirected. Headers of the transfer or of
+// the bytes (own_headers.hpp) have true values or are left out; cookies have no attribute that
+// browsers refuse, and a redirect does not lead back. The status and the body are set.
+// Gives the names of those whose example breaks its schema, so that a sample was added instead.
+std::vector<std::string> add_declared_headers(const Sampler& sampler, const AnswerHeaders& declared,
+                                              const SampleOptions& options,
+                                              http::Response& response);
 
 }  // namespace spec::contract::samples

@@ -238,10 +238,10 @@ std::string write_csv(const json& value) {
   return text;
 }
 
-std::string write_json_lines(const json& value) {
+std::string write_json_lines(const json& value, std::string_view before) {
   std::string text;
   for (const json& each : value.is_array() ? value : json::array({value})) {
-    text += spec::json::write(each) + '\n';
+    text += std::string(before) + spec::json::write(each) + '\n';
   }
   return text;
 }

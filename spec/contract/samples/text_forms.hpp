@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace spec::contract::samples {
 
@@ -15,8 +16,9 @@ namespace spec::contract::samples {
 // Source: RFC 4180 §2.
 std::string write_csv(const nlohmann::json& value);
 
-// One JSON text a line for an array, else one line.
-std::string write_json_lines(const nlohmann::json& value);
+// One JSON text a line for an array, else one line; `before` stands before each: the record
+// separator of JSON sequences. Source: RFC 7464 §2.2.
+std::string write_json_lines(const nlohmann::json& value, std::string_view before = "");
 
 // Follows a schema's `$ref` to the schema that it means.
 using Follow = std::function<document::Node(const document::Node&)>;

@@ -2,12 +2,14 @@
 
 #include "spec/contract/body_kind.hpp"
 #include "spec/contract/samples/files.hpp"
+#include "spec/contract/samples/known_texts.hpp"
 #include "spec/contract/samples/text_forms.hpp"
 #include "spec/contract/samples/write_parts.hpp"
 #include "spec/contract/samples/write_value.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/validate.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -31,8 +33,13 @@ bool is_csv(const http::MediaType& type) {
   return type.subtype == "csv";
 }
 
+// Source: RFC 7464 §4, RFC 8091.
+bool is_json_sequence(const http::MediaType& type) {
+  return type.subtype == "json-seq" || type.subtype.ends_with("+json-seq");
+}
+
 bool is_json_lines(const http::MediaType& type) {
-  return type.subtype == "x-ndjson" || type.subtype == "jsonl" || type.subtype == "json-seq";
+  return type.subtype == "x-ndjson" || type.subtype == "jsonl" || is_json_sequence(type);
 }
 
 // The type of a range that messages of it usually have.
@@ -108,14 +115,16 @@ std::optional<std::string> write_other(const BodyForm& form, const json& value) 
       return header.examples.empty() ? std::nullopt : std::optional(*header.examples.front().value);
     });
   }
-  if (is_binary_format(form.media_type)) {
+  // Bytes of no format in particular may be anything, so JSON is no lie there.
+  const bool is_any = form.media_type.subtype == "octet-stream";
+  if (is_binary_format(form.media_type) && !is_any) {
     return std::nullopt;
   }
   if (is_csv(form.media_type)) {
     return write_csv(value);
   }
   if (is_json_lines(form.media_type)) {
-    return write_json_lines(value);
+    return write_json_lines(value, is_json_sequence(form.media_type) ? "\x1e" : "");
   }
   if (is_xml(form.media_type)) {
     const auto& schema = form.content.schema;
@@ -132,6 +141,12 @@ std::optional<std::string> write_other(const BodyForm& form, const json& value) 
   }
   // JSON text is YAML too, and what text/plain and the types of vendors mostly mean.
   return spec::json::write(value);
+}
+
+bool keeps_schema(const BodyForm& form, const std::string& text) {
+  return keeps(limits_of(form.plan.bounds), text) &&
+         (!form.content.schema || check(form.contract.schemas(), *form.content.schema, json(text),
+                                        {}) == schema::Verdict::kValid);
 }
 
 // The media type as the contract writes it, which clients may compare as text; nothing where it is
@@ -236,7 +251,18 @@ std::optional<std::string> usual_body(const BodyForm& form) {
   if (is_xml(form.media_type) && is_any_text) {
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root/>\n";
   }
-  if (kind == BodyKind::kBytes && !is_json_lines(form.media_type) && !is_csv(form.media_type)) {
+  if (kind == BodyKind::kBytes && is_any_text) {
+    if (auto text = known_text(form.media_type); text && keeps_schema(form, *text)) {
+      return text;
+    }
+  }
+  // A schema of plain text under a type that is no binary format asks for a text.
+  const bool is_text = shape != nullptr && shape->is_typed && shape->allows(kStringBit) &&
+                       !shape->is_binary && !is_binary_format(form.media_type);
+  const bool is_file = kind == BodyKind::kUnchecked && is_opaque_format(form.media_type);
+  if ((kind == BodyKind::kBytes && !is_text && !is_json_lines(form.media_type) &&
+       !is_csv(form.media_type)) ||
+      is_file) {
     return bytes_within(form.plan.bounds);
   }
   return std::nullopt;

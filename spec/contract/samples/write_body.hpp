@@ -39,6 +39,11 @@ std::string type_text(const BodyForm& form);
 std::optional<std::string> write_body(const BodyForm& form, const nlohmann::json& value,
                                       const MakeHeader& make_header);
 
+// A body's text, which is UTF-8, in the character set that the form's media type names; JSON has
+// escapes for what that lacks. The bytes as they are where it names none or they are no text;
+// nothing where they cannot be written so. Source: RFC 9110 §8.3.2.
+std::optional<std::string> encode_text(const BodyForm& form, const std::string& bytes);
+
 // Whether the form's media type, one of the content's range, is one that we know how to write the
 // content's values in.
 bool can_be_written(const BodyForm& form);

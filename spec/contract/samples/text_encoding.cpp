@@ -1,0 +1,91 @@
+// Texts in the character set that a media type names.
+
+#include "spec/contract/body_kind.hpp"
+#include "spec/contract/samples/write_body.hpp"
+#include "spec/http/message.hpp"
+#include "spec/json/utf8.hpp"
+
+#include <algorithm>
+#include <iconv.h>
+
+namespace spec::contract::samples {
+
+namespace {
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80U; });
+}
+
+// By the C library's tables; nothing for a set that it does not know or that lacks a character.
+std::optional<std::string> convert(std::string text, const char* to, const char* from) {
+  const iconv_t converter = iconv_open(to, from);
+  if (converter == reinterpret_cast<iconv_t>(-1)) {
+    return std::nullopt;
+  }
+  std::string converted(4 * text.size() + 16, '\0');  // no set needs more for a byte of UTF-8
+  char* in = text.data();
+  char* out = converted.data();
+  std::size_t in_left = text.size();
+  std::size_t out_left = converted.size();
+  constexpr auto kFailed = static_cast<std::size_t>(-1);
+  const std::size_t changed = iconv(converter, &in, &in_left, &out, &out_left);
+  const bool is_whole =
+      changed == 0 && iconv(converter, nullptr, nullptr, &out, &out_left) != kFailed;
+  iconv_close(converter);
+  if (!is_whole) {
+    return std::nullopt;
+  }
+  converted.resize(converted.size() - out_left);
+  return converted;
+}
+
+void append_escape(std::string& text, unsigned unit) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  text += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) {
+    text += kDigits[(unit >> static_cast<unsigned>(shift)) & 15U];
+  }
+}
+
+// JSON text in ASCII: what else there is stands in strings, which have escapes for it.
+// Source: RFC 8259 §7.
+std::string with_escapes(const std::string& text) {
+  const std::string units = convert(text, "UTF-16BE", "UTF-8").value_or("");
+  std::string escaped;
+  for (std::size_t i = 0; i + 1 < units.size(); i += 2) {
+    const unsigned unit =
+        static_cast<unsigned char>(units[i]) * 256U + static_cast<unsigned char>(units[i + 1]);
+    if (unit < 0x80U) {
+      escaped += static_cast<char>(unit);
+    } else {
+      append_escape(escaped, unit);
+    }
+  }
+  return escaped;
+}
+
+// The declaration that write_xml begins with must not name another set than the media type does.
+std::string with_declaration(std::string text, std::string_view charset) {
+  constexpr std::string_view kUtf8 = "encoding=\"UTF-8\"";
+  const std::size_t at = text.find(kUtf8);
+  if (text.starts_with("<?xml") && at < text.find("?>")) {
+    text.replace(at, kUtf8.size(), "encoding=\"" + std::string(charset) + '"');
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<std::string> encode_text(const BodyForm& form, const std::string& bytes) {
+  const auto charset = form.media_type.parameter("charset");
+  const bool is_text = charset && !is_binary_format(form.media_type) &&
+                       form.media_type.type != "multipart" && spec::json::is_utf8(bytes);
+  if (!is_text || http::equals_ignoring_case(*charset, "utf-8")) {
+    return bytes;
+  }
+  std::string text = form.media_type.is_json() && !is_ascii(bytes) ? with_escapes(bytes) : bytes;
+  text = is_xml(form.media_type) ? with_declaration(std::move(text), *charset) : std::move(text);
+  return convert(std::move(text), std::string(*charset).c_str(), "UTF-8");
+}
+
+}  // namespace spec::contract::samples
