@@ -212,6 +212,9 @@ spec::Result<Invoice, std::string> read_invoice(const nlohmann::json& payment) {
     reader.complaint_of("currency", "must be a code of three letters");
   }
   invoice.payment_method = reader.text("payment_method");
+  if (invoice.paid_at.empty()) {
+    invoice.payment_method.clear();  // what is not paid was paid in no way
+  }
   invoice.subscription_id = reader.text("subscription_id");
   read_parties(reader, invoice);
   read_amounts(reader, invoice);

@@ -53,7 +53,7 @@ struct Invoice {
   std::string issued_at;  // RFC 3339
   std::string paid_at;    // "" if not paid
   std::string currency;
-  std::string payment_method;
+  std::string payment_method;  // "" if not paid
   std::string subscription_id;
   Party seller;
   Party customer;

@@ -105,6 +105,14 @@ TEST(Record, may_leave_out_what_is_optional) {
   EXPECT_FALSE(invoice->discount.has_value());
 }
 
+TEST(Record, that_is_not_paid_was_paid_in_no_way) {
+  json payment = sample_payment();
+  ASSERT_NE(read_invoice(payment)->payment_method, "");
+  payment.erase("paid_at");
+
+  EXPECT_EQ(read_invoice(payment)->payment_method, "");
+}
+
 TEST(Record, may_spell_an_amount_with_a_point_or_an_exponent) {
   json payment = sample_payment();
   payment["total"] = spec::json::read("49.507e3").value();
