@@ -48,6 +48,8 @@ Response show_health(const Ask& ask) {
   for (const auto& [name, collection] : ask.scene.world.fixtures.collections()) {
     collections[name] = collection.records().size();
   }
+  const bool names_tokens =
+      ask.scene.settings.names_tokens || ask.scene.world.fixtures.credentials().has_value();
   json health{{"service", "counterpart"},
               {"status", "ok"},
               {"version", ask.scene.settings.version},
@@ -57,6 +59,7 @@ Response show_health(const Ask& ask) {
                 {"file", ask.scene.world.options.contract.string()},
                 {"document_only", ask.scene.world.options.document_only},
                 {"operations", contract.operations().size()}}},
+              {"credentials", names_tokens ? "named" : "any"},
               {"records", collections},
               {"sessions", ask.scene.store.size()},
               {"session_bytes",

@@ -29,6 +29,7 @@ struct Words {
   std::string contract;
   std::vector<std::string> fixtures;
   std::string unknown_records = "reject";
+  std::string examples = "valid";
   std::string rate_limit;
   std::int64_t session_idle = 3600;
   std::string log_format = "text";
@@ -50,6 +51,11 @@ void register_world_flags(CLI::App& app, Words& words, Options& options) {
   app.add_option("--unknown-records", words.unknown_records,
                  "What a key without a record gives: reject (404) or sample (the example)")
       ->check(CLI::IsMember({"reject", "sample"}))
+      ->capture_default_str();
+  app.add_option("--examples", words.examples,
+                 "What becomes of a contract's example that breaks its own schema: valid (a "
+                 "generated one is sent in its place, with a warning) or as-written (it is sent)")
+      ->check(CLI::IsMember({"valid", "as-written"}))
       ->capture_default_str();
   app.add_flag(
       "--strict-query", options.strict_query,
@@ -220,6 +226,7 @@ std::string read_words(const Words& words, Options& options) {
     options.environment_token = token;
   }
   options.unknown_records_are_samples = words.unknown_records == "sample";
+  options.examples_as_written = words.examples == "as-written";
   return "";
 }
 

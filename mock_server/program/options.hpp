@@ -33,6 +33,7 @@ struct Options {
   std::optional<state::RateLimit> rate_limit;
   state::StoreLimits sessions;
   bool unknown_records_are_samples = false;
+  bool examples_as_written = false;
   bool strict_query = false;
   std::uint64_t seed = 0;
   std::size_t journal_bytes = state::RingJournal::kDefaultBytes;

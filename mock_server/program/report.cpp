@@ -2,6 +2,7 @@
 
 #include "mock_server/fixtures/shape.hpp"
 #include "spec/contract/samples/message.hpp"
+#include "spec/contract/samples/own_headers.hpp"
 #include "spec/load_error.hpp"
 
 #include <algorithm>
@@ -14,6 +15,7 @@ namespace {
 using spec::contract::Content;
 using spec::contract::samples::Body;
 using spec::contract::samples::Failure;
+using spec::contract::samples::headers_not_as_declared;
 
 std::optional<Failure> failure_of(const spec::Result<Body, Failure>& made) {
   return made ? std::nullopt : std::optional(made.error());
@@ -82,7 +84,13 @@ std::string check_report(const fixtures::Examination& found) {
   for (const spec::Problem& warning : found.warnings) {
     text += "warning: " + to_line(warning) + '\n';
   }
-  return found.world != nullptr ? text + "ok\n" : text;
+  if (found.world == nullptr) {
+    return text;
+  }
+  for (const spec::Problem& told : headers_not_as_declared(found.world->contract)) {
+    text += "note: " + to_line(told) + '\n';
+  }
+  return text + "ok\n";
 }
 
 std::vector<std::string> start_warnings(const fixtures::World& world) {

@@ -264,6 +264,9 @@ void RequestLog::request(const service::LogLine& line) {
       state_->say_event(level, as_json(line));
     }
   }
+  for (const std::string& warning : line.warnings) {
+    state_->say(LogLevel::kWarn, warning);
+  }
   if (line.undecided) {
     state_->say(LogLevel::kWarn,
                 "whether the answer keeps the contract is undecided: " + std::string(line.broken));

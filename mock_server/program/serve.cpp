@@ -163,12 +163,14 @@ service::ServiceOptions service_options(const Options& options, RequestLog& log)
   }
   made.rate_limit = options.rate_limit;
   made.unknown_records_are_samples = options.unknown_records_are_samples;
+  made.examples_as_written = options.examples_as_written;
   made.strict_query = options.strict_query;
   made.seed = options.seed;
   made.control.seed = options.seed;
   made.control.token = options.control_token;
   made.control.is_open = options.open_control;
   made.control.version = COUNTERPART_VERSION;
+  made.control.names_tokens = !options.tokens.empty();
   made.log = [&log](const service::LogLine& line) { log.request(line); };
   return made;
 }

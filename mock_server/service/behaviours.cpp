@@ -53,7 +53,7 @@ Outcome no_such_record(Call& call, const FoundRecord& found) {
 void stand_in(const Call& call, FoundRecord& found) {
   nlohmann::json record = *found.value;
   Sampling(call).echo(record);
-  if (call.binding->behaviour == Behaviour::kUpdate) {
+  if (call.unknown_records_are_samples && call.binding->behaviour == Behaviour::kUpdate) {
     record = changed_record(call, record);
   }
   if (!call.path_values.empty()) {
@@ -90,12 +90,13 @@ std::optional<Outcome> any_record(Call& call) {
       binding->collection->records().empty()) {
     return std::nullopt;
   }
-  const fixtures::Record& record = binding->collection->records().front();
-  FoundRecord found;
-  found.key = record.key;
-  found.fixture = &record;
-  found.value = &record.value;
-  if (call.unknown_records_are_samples) {
+  FoundRecord found = find_record(call);
+  if (found.value == nullptr) {
+    const fixtures::Record& record = binding->collection->records().front();
+    found = {};
+    found.key = record.key;
+    found.fixture = &record;
+    found.value = &record.value;
     stand_in(call, found);
   }
   switch (binding->behaviour) {

@@ -13,9 +13,9 @@ namespace mock_server::service {
 // The answer of `call.binding`.
 Outcome behave(Call& call);
 
-// What the operation shows of the first record, for an answer of success that was asked for and has
-// no example; nothing when there is no such record. Where samples stand for unknown records, it has
-// the key and the changes that the request has.
+// What the operation shows of the record that the request names, for an answer of success that was
+// asked for and has no example; of the first one under that key where there is none, with the
+// request's changes where samples stand for unknown records. Nothing when there is no record.
 std::optional<Outcome> any_record(Call& call);
 
 // Steps of behave(), in files of their own.

@@ -46,6 +46,9 @@ struct Call {
   std::vector<std::string> unknown_query{};  // names that neither operation nor wishes have
   std::optional<state::RateDecision> rate{};
   bool unknown_records_are_samples = false;
+  bool examples_as_written = false;     // also those that break their schemas
+  bool chose_by_accept = false;         // the media type of the response
+  std::vector<std::string> warnings{};  // what X-Counterpart-Warning and the log say
 
   std::vector<const nlohmann::json*> staged{};  // by scenarios: merged into the record it sees
   std::vector<std::shared_ptr<const fixtures::Scenario>> scenarios{};  // that were played

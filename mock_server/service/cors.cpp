@@ -1,5 +1,7 @@
 #include "mock_server/service/cors.hpp"
 
+#include "spec/http/list_field.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -46,8 +48,8 @@ spec::http::Response answer_preflight(const spec::http::Request& request) {
   headers.add("Access-Control-Allow-Credentials", "true");
   headers.add("Access-Control-Allow-Methods",
               std::string(request.headers.find("Access-Control-Request-Method").value_or("GET")));
-  if (const auto asked = request.headers.find("Access-Control-Request-Headers")) {
-    headers.add("Access-Control-Allow-Headers", std::string(*asked));
+  if (auto asked = spec::http::list_field(request.headers, "Access-Control-Request-Headers")) {
+    headers.add("Access-Control-Allow-Headers", std::move(*asked));
   }
   if (request.headers.find("Access-Control-Request-Private-Network") == "true") {
     headers.add("Access-Control-Allow-Private-Network", "true");
@@ -61,7 +63,12 @@ spec::http::Response answer_preflight(const spec::http::Request& request) {
 
 void add_cors(const spec::http::Request& request, spec::http::Response& response) {
   Headers& headers = response.headers;
-  headers.remove("Access-Control-Allow-Origin");
+  // A contract's own values would stand beside these, and browsers refuse two.
+  for (const std::string_view name :
+       {"Access-Control-Allow-Origin", "Access-Control-Allow-Credentials",
+        "Access-Control-Expose-Headers"}) {
+    headers.remove(name);
+  }
   const auto origin = request.headers.find("Origin");
   if (!origin) {
     headers.add("Access-Control-Allow-Origin", "*");

@@ -20,6 +20,10 @@ struct TakenTokens {
 // go on.
 std::optional<Outcome> check_credentials(Call& call, const TakenTokens& tokens);
 
+// The operation's schemes as a challenge each; Bearer when it has none that HTTP knows.
+// Source: RFC 9110 §11.6.1.
+std::string challenges(const spec::contract::Operation& operation);
+
 // True when the credential of the call may see `record`.
 bool may_see(const Call& call, const nlohmann::json& record);
 

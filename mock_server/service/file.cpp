@@ -3,6 +3,7 @@
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/entity.hpp"
 #include "mock_server/service/refusal.hpp"
+#include "spec/http/list_field.hpp"
 
 #include <exception>
 #include <filesystem>
@@ -150,7 +151,7 @@ Outcome send_file(Call& call, const FoundRecord& found) {
   call.chosen_by = file->chosen_by;
   const auto& headers = call.request.headers;
   const std::string tag(*file->response.headers.find("ETag"));
-  if (const auto if_none_match = headers.find("If-None-Match");
+  if (const auto if_none_match = spec::http::list_field(headers, "If-None-Match");
       if_none_match && matches_any_tag(*if_none_match, tag)) {
     return {not_modified(file->response), true};
   }

@@ -6,6 +6,7 @@
 #include "mock_server/service/refusal.hpp"
 #include "mock_server/service/sampling.hpp"
 #include "spec/contract/samples/message.hpp"
+#include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -72,50 +73,29 @@ Outcome send_body(const Pick& pick, spec::contract::samples::Body body) {
   return {std::move(response), false};
 }
 
-Outcome send(Call& call, const Pick& pick) {
-  const auto place = pick.example->node.place();
-  call.chosen_by = std::string(place.file) + ':' + std::to_string(place.line) + ": example" +
-                   (pick.example->name.empty() ? "" : " " + pick.example->name);
-  nlohmann::json value = *pick.example->value;
-  if (call.unknown_records_are_samples) {
-    Sampling(call).echo(value);
-    if (call.binding != nullptr && call.binding->behaviour == fixtures::Behaviour::kUpdate) {
-      value = changed_record(call, value);
-    }
-    cut_to_page(call, value);
-    const bool fits = !pick.content->schema ||
-                      check(call.world.contract.schemas(), *pick.content->schema, value,
-                            {spec::schema::Direction::kResponse}) == spec::schema::Verdict::kValid;
-    value = fits ? std::move(value) : *pick.example->value;
-  }
-  auto body = spec::contract::samples::answer_body(
-      call.world.contract, {*call.operation, *pick.content, pick.media_type}, value);
-  return body ? send_body(pick, std::move(*body))
-              : refuse(call, ErrorKind::kNotImplemented,
-                       "the example at " + std::string(place.file) + ':' +
-                           std::to_string(place.line) + " cannot be written as " +
-                           pick.content->media_type.essence());
-}
-
 // Of the content's range the type that Accept takes; false when it takes none that can be sent.
-bool pick_media_type(const Call& call, Pick& pick) {
+bool pick_media_type(Call& call, Pick& pick) {
   pick.media_type.reset();
   if (pick.content == nullptr || pick.content->media_type.subtype != "*") {
     return true;
   }
+  call.chose_by_accept = true;
   pick.media_type = spec::contract::samples::accepted_type(
-      call.world.contract, *call.operation, *pick.content, call.request.headers.find("Accept"));
+      call.world.contract, *call.operation, *pick.content,
+      spec::http::list_field(call.request.headers, "Accept"));
   return pick.media_type.has_value();
 }
 
 // Fills content and example: of the media types that Accept takes, the liked one first, then any
 // other that has the example. False when Accept takes none.
-bool pick_content(const Call& call, const std::optional<std::string>& name, Pick& pick) {
+bool pick_content(Call& call, const std::optional<std::string>& name, Pick& pick) {
   std::vector<spec::http::MediaType> offered;
   for (const Content& content : pick.answer->contents) {
     offered.push_back(content.media_type);
   }
-  const auto liked = spec::http::negotiate(call.request.headers.find("Accept"), offered);
+  call.chose_by_accept = offered.size() > 1;
+  const auto liked =
+      spec::http::negotiate(spec::http::list_field(call.request.headers, "Accept"), offered);
   if (!liked) {
     return offered.empty();
   }
@@ -185,16 +165,17 @@ int status_of(const Answer& answer) {
   return answer.range != 0 ? answer.range * 100 : 200;
 }
 
-Outcome send_sample(Call& call, const Pick& pick) {
+// Nothing, with the reason in `why`, when no sample can be made.
+std::optional<Outcome> try_sample(Call& call, const Pick& pick, std::string& why) {
   const Sampling sampling(call);
   auto body = spec::contract::samples::sample_answer_body(
       call.world.contract, call.samples.sampler(),
       {*call.operation, *pick.content, pick.media_type}, sampling.options());
   if (!body) {
     const auto place = body.error().schema.place();
-    return refuse(call, ErrorKind::kNotImplemented,
-                  "no sample could be made: " + body.error().message + " (" +
-                      std::string(place.file) + ':' + std::to_string(place.line) + ')');
+    why = "no sample could be made: " + body.error().message + " (" + std::string(place.file) +
+          ':' + std::to_string(place.line) + ')';
+    return std::nullopt;
   }
   call.chosen_by = "sample of seed " + std::to_string(sampling.options().seed);
   if (call.binding != nullptr && call.binding->list.paging) {
@@ -204,6 +185,69 @@ Outcome send_sample(Call& call, const Pick& pick) {
     }
   }
   return send_body(pick, std::move(*body));
+}
+
+Outcome send_sample(Call& call, const Pick& pick) {
+  std::string why;
+  auto made = try_sample(call, pick, why);
+  return made ? std::move(*made) : refuse(call, ErrorKind::kNotImplemented, why);
+}
+
+bool keeps_schema(const Call& call, const Pick& pick, const nlohmann::json& value) {
+  return !pick.content->schema ||
+         check(call.world.contract.schemas(), *pick.content->schema, value,
+               {spec::schema::Direction::kResponse}) == spec::schema::Verdict::kValid;
+}
+
+// The example with the key of the record that was asked for, where it is a response about one, and
+// as its page; as it is written where the schema does not take it so.
+nlohmann::json fitted_example(Call& call, const Pick& pick) {
+  const nlohmann::json& example = *pick.example->value;
+  const bool stands_in = call.unknown_records_are_samples;
+  constexpr int kLowestError = 400;
+  if (!stands_in && (call.examples_as_written || pick.status >= kLowestError)) {
+    return example;
+  }
+  nlohmann::json value = example;
+  Sampling(call).echo(value);
+  if (stands_in) {
+    if (call.binding != nullptr && call.binding->behaviour == fixtures::Behaviour::kUpdate) {
+      value = changed_record(call, value);
+    }
+    cut_to_page(call, value);
+  }
+  return value == example || keeps_schema(call, pick, value) ? value : example;
+}
+
+// A sample in the place of an example that breaks its schema; nothing for a sound example, one that
+// was asked for by name, and where no sample can be made.
+std::optional<Outcome> replace_wrong_example(Call& call, const Pick& pick) {
+  if (call.wishes.example || !must_replace(call, *pick.content, *pick.example)) {
+    return std::nullopt;
+  }
+  std::string why;
+  auto made = try_sample(call, pick, why);
+  if (made) {
+    warn_of_replaced(call, *pick.example);
+  }
+  return made;
+}
+
+Outcome send(Call& call, const Pick& pick) {
+  if (auto replaced = replace_wrong_example(call, pick)) {
+    return std::move(*replaced);
+  }
+  const auto place = pick.example->node.place();
+  call.chosen_by = std::string(place.file) + ':' + std::to_string(place.line) + ": example" +
+                   (pick.example->name.empty() ? "" : " " + pick.example->name);
+  auto body = spec::contract::samples::answer_body(
+      call.world.contract, {*call.operation, *pick.content, pick.media_type},
+      fitted_example(call, pick));
+  return body ? send_body(pick, std::move(*body))
+              : refuse(call, ErrorKind::kNotImplemented,
+                       "the example at " + std::string(place.file) + ':' +
+                           std::to_string(place.line) + " cannot be written as " +
+                           pick.content->media_type.essence());
 }
 
 std::string missing_words(const Call& call, const Pick& pick) {
@@ -239,20 +283,13 @@ Outcome without_example(Call& call, const Pick& pick) {
   return refuse(call, ErrorKind::kNotImplemented, missing_words(call, pick));
 }
 
-void add_http_headers(Call& call, spec::http::Response& response) {
-  constexpr int kUnauthorized = 401;
-  constexpr int kTooManyRequests = 429;
-  if (response.status == kUnauthorized) {
-    response.headers.set("WWW-Authenticate", "Bearer");
-  } else if (response.status == kTooManyRequests) {
-    call.rate = exhausted(call);  // its headers are added with those of every answer
-  }
-}
-
 }  // namespace
 
 Outcome forced_answer(Call& call) {
   const Wishes& wishes = call.wishes;
+  // For the record's key alone: a request whose answer is chosen is not validated.
+  call.reading = spec::contract::check_request(call.world.contract, *call.operation, call.request,
+                                               call.path_values);
   Pick pick;
   if (wishes.code) {
     pick.status = *wishes.code;
@@ -289,7 +326,10 @@ Outcome forced_answer(Call& call) {
                     : pick.example != nullptr && has_body(pick.status)
                         ? send(call, pick)
                         : without_example(call, pick);
-  add_http_headers(call, outcome.response);
+  constexpr int kTooManyRequests = 429;
+  if (outcome.response.status == kTooManyRequests) {
+    call.rate = exhausted(call);  // its headers are added with those of every answer
+  }
   return outcome;
 }
 

@@ -14,6 +14,7 @@
 #include "mock_server/service/scenarios.hpp"
 #include "mock_server/service/secrets.hpp"
 #include "mock_server/service/session_name.hpp"
+#include "mock_server/service/status_fields.hpp"
 #include "mock_server/service/steps.hpp"
 #include "spec/json/value.hpp"
 
@@ -96,11 +97,18 @@ Outcome conduct(Call& call, const ServiceOptions& options) {
 }
 
 void judge_answer(Call& call, Outcome& outcome) {
-  if (call.operation == nullptr || outcome.judged || !call.broken.empty() ||
-      is_https_own(outcome.response.status)) {
+  if (call.operation == nullptr) {
     return;
   }
-  add_declared_headers(call, outcome.response);
+  const bool is_done = outcome.judged || !call.broken.empty();
+  const bool is_https = is_https_own(outcome.response.status);
+  if (!is_done && (!is_https || call.wishes.forces_answer())) {
+    add_declared_headers(call, outcome.response);
+  }
+  add_status_fields(call, outcome.response);
+  if (is_done || is_https) {
+    return;
+  }
   call.broken =
       spec::contract::check_response(call.world.contract, *call.operation, outcome.response);
 }
@@ -158,7 +166,7 @@ void warn_of_unknown_query(const Call& call, Response& response) {
 
 void add_headers(const Call& call, std::uint64_t id, Response& response) {
   auto& headers = response.headers;
-  headers.add("Vary", std::string(kVary));
+  headers.add("Vary", std::string(kVary) + (call.chose_by_accept ? ", Accept" : ""));
   if (call.rate) {
     add_rate_headers(*call.rate, response);
   }
@@ -173,6 +181,9 @@ void add_headers(const Call& call, std::uint64_t id, Response& response) {
                 (is_undecided(call) ? "undecided: " : "") + as_header(words(call)));
   }
   warn_of_unknown_query(call, response);
+  for (const std::string& warning : call.warnings) {
+    headers.add("X-Counterpart-Warning", as_header(warning));
+  }
   if (!call.unheard_session.empty()) {
     headers.add("X-Counterpart-Warning",
                 "header/X-Counterpart-Session: is not heard, for the path names another session");
@@ -240,6 +251,7 @@ void log(const Call& call, const ServiceOptions& options, const Done& done) {
                  broken};
     line.undecided = is_undecided(call);
     line.fault = done.fault;
+    line.warnings = call.warnings;
     options.log(line);
   }
 }
@@ -326,6 +338,7 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
             peer,  session,         choice.path,       choice.prefix};
   call.unheard_session = choice.other;
   call.unknown_records_are_samples = options_.unknown_records_are_samples;
+  call.examples_as_written = options_.examples_as_written;
   const std::uint64_t id = journal_.next_id();
   Reply reply;
   if (is_preflight(request)) {

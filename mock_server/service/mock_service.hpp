@@ -18,6 +18,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,7 @@ struct LogLine {
   bool is_control = false;   // a request to the control API
   std::string_view fault{};  // that breaks the delivery, by name; "" for none
   bool undecided = false;    // `broken` is what a limit left open: no breach
+  std::span<const std::string> warnings{};  // about the response, each a sentence
 };
 
 // An exchange as somebody sees it who watches the service (what a run's report is made from). Views
@@ -57,8 +59,9 @@ struct ServiceOptions {
   std::string extra_token;  // taken besides the fixtures' credentials; "" for none
   std::optional<state::RateLimit> rate_limit;  // for each operation and caller
   bool unknown_records_are_samples = false;
-  bool strict_query = false;  // a query parameter that the operation has not is refused
-  std::uint64_t seed = 0;     // of samples
+  bool examples_as_written = false;  // also those that break their schemas
+  bool strict_query = false;         // a query parameter that the operation has not is refused
+  std::uint64_t seed = 0;            // of samples
   control::Settings control;
   std::function<void(const LogLine&)> log;  // called for each request; may be empty
   // Called for each exchange but preflights; may be empty.

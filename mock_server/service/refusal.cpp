@@ -4,6 +4,8 @@
 #include "mock_server/service/error_body.hpp"
 #include "mock_server/service/sampling.hpp"
 #include "spec/contract/samples/message.hpp"
+#include "spec/http/list_field.hpp"
+#include "spec/http/media_type.hpp"
 #include "spec/json/utf8.hpp"
 #include "spec/schema/validate.hpp"
 
@@ -47,12 +49,35 @@ bool keeps_contract(const Call& call, const spec::http::Response& response) {
   return spec::contract::check_response(call.world.contract, *call.operation, response).empty();
 }
 
-// The first content of the answer that is JSON and can be filled, else the first of all.
-const spec::contract::Content& content_for(const spec::contract::Answer& answer) {
-  const auto found = std::ranges::find_if(answer.contents, [](const auto& content) {
-    return content.media_type.is_json() && (!content.examples.empty() || content.schema);
-  });
-  return found == answer.contents.end() ? answer.contents.front() : *found;
+bool is_plain_text(const spec::http::MediaType& type) {
+  return type.essence() == "text/plain";
+}
+
+// JSON that can be filled, then what else can be, then the rest.
+int rank_of(const spec::contract::Content* content) {
+  const bool can_be_filled = !content->examples.empty() || content->schema;
+  if (content->media_type.is_json() && can_be_filled) {
+    return 0;
+  }
+  return can_be_filled || is_plain_text(content->media_type) ? 1 : 2;
+}
+
+// The content of the answer that Accept likes best, the first by rank among those that it likes as
+// much, and where it takes none.
+const spec::contract::Content& content_for(Call& call, const spec::contract::Answer& answer) {
+  std::vector<const spec::contract::Content*> contents;
+  for (const auto& content : answer.contents) {
+    contents.push_back(&content);
+  }
+  std::ranges::stable_sort(contents, {}, &rank_of);
+  std::vector<spec::http::MediaType> offered;
+  for (const auto* content : contents) {
+    offered.push_back(content->media_type);
+  }
+  call.chose_by_accept = call.chose_by_accept || offered.size() > 1;
+  const auto liked =
+      spec::http::negotiate(spec::http::list_field(call.request.headers, "Accept"), offered);
+  return *contents[liked.value_or(0)];
 }
 
 bool keeps_schema(const Call& call, const spec::contract::Content& content,
@@ -62,10 +87,6 @@ bool keeps_schema(const Call& call, const spec::contract::Content& content,
                {spec::schema::Direction::kResponse}) == spec::schema::Verdict::kValid;
 }
 
-bool is_plain_text(const spec::http::MediaType& type) {
-  return type.essence() == "text/plain";
-}
-
 // Media types of which an error's words can be part. HTML is none: they may quote the request.
 bool can_tell(const spec::http::MediaType& type) {
   return type.is_json() || is_plain_text(type) || type.subtype == "xml" ||
@@ -73,11 +94,15 @@ bool can_tell(const spec::http::MediaType& type) {
 }
 
 // The content's example, else a sample of its schema, where it can tell; the second says which.
-std::pair<std::optional<nlohmann::json>, bool> value_of(const Call& call,
+std::pair<std::optional<nlohmann::json>, bool> value_of(Call& call,
                                                         const spec::contract::Content& content,
                                                         const Sampling& sampling) {
-  if (!content.examples.empty()) {
+  const bool has_example = !content.examples.empty();
+  if (has_example && !must_replace(call, content, content.examples.front())) {
     return {*content.examples.front().value, false};
+  }
+  if (has_example) {
+    warn_of_replaced(call, content.examples.front());
   }
   if (!can_tell(content.media_type)) {
     return {std::nullopt, true};
@@ -97,9 +122,9 @@ struct Told {
 
 // What the operation declares for the error: its example, else a sample, that tells what was wrong
 // as far as it can. Nothing when there is neither.
-std::optional<Told> declared_shape(const Call& call, const fixtures::ErrorEntry& entry,
+std::optional<Told> declared_shape(Call& call, const fixtures::ErrorEntry& entry,
                                    std::string_view message) {
-  const auto& content = content_for(*call.operation->answer(entry.status));
+  const auto& content = content_for(call, *call.operation->answer(entry.status));
   const Sampling sampling(call);
   auto [value, is_made_up] = value_of(call, content, sampling);
   Told told;
@@ -152,7 +177,10 @@ Outcome refuse(Call& call, const fixtures::ErrorEntry& entry, std::string_view d
   Outcome outcome{fixtures::error_response(entry.status, entry.code, message), false};
   const auto* const answer =
       call.operation != nullptr ? call.operation->answer(entry.status) : nullptr;
-  if (answer == nullptr || answer->contents.empty() || keeps_contract(call, outcome.response)) {
+  const bool wants_other = answer != nullptr && answer->contents.size() > 1 &&
+                           !content_for(call, *answer).media_type.is_json();
+  if (answer == nullptr || answer->contents.empty() ||
+      (!wants_other && keeps_contract(call, outcome.response))) {
     // That a contract does not declare how its requests are refused is no breach of the double's.
     outcome.judged = answer == nullptr || !answer->contents.empty();
     return outcome;

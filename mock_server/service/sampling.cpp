@@ -50,7 +50,7 @@ void give(std::vector<Given>& given, const std::string& name, const std::string&
 
 }  // namespace
 
-Sampling::Sampling(const Call& call) {
+Sampling::Sampling(const Call& call) : ends_with_key_(call.operation->path.ends_with('}')) {
   for (const auto& [name, value] : call.path_values) {
     give(given_, name, value);
   }
@@ -74,7 +74,8 @@ void Sampling::echo(nlohmann::json& example) const {
   }
   for (const auto& [name, value] : given_) {
     const auto member = example.find(name);
-    if (member == example.end()) {
+    const bool is_anothers = name == "id" && !ends_with_key_;
+    if (member == example.end() || is_anothers) {
       continue;
     }
     const bool same_type =
@@ -85,7 +86,22 @@ void Sampling::echo(nlohmann::json& example) const {
   }
 }
 
-void add_declared_headers(const Call& call, spec::http::Response& response) {
+bool must_replace(const Call& call, const spec::contract::Content& content,
+                  const spec::contract::Example& example) {
+  return !call.examples_as_written &&
+         !spec::contract::samples::is_sound_example(call.world.contract, {*call.operation, content},
+                                                    *example.value);
+}
+
+void warn_of_replaced(Call& call, const spec::contract::Example& example) {
+  const auto place = example.node.place();
+  call.warnings.push_back("the example at " + std::string(place.file) + ':' +
+                          std::to_string(place.line) +
+                          " breaks its schema; a generated one is sent in its place "
+                          "(--examples as-written sends it)");
+}
+
+void add_declared_headers(Call& call, spec::http::Response& response) {
   const auto* const answer = call.operation->answer(response.status);
   const bool lacks_one =
       answer != nullptr && std::ranges::any_of(answer->headers, [&response](const auto& header) {
@@ -93,9 +109,14 @@ void add_declared_headers(const Call& call, spec::http::Response& response) {
       });
   if (lacks_one) {
     const Sampling sampling(call);
-    spec::contract::samples::add_declared_headers(call.samples.sampler(),
-                                                  {call.world.contract, *answer, call.path},
-                                                  sampling.options(), response);
+    const auto replaced = spec::contract::samples::add_declared_headers(
+        call.samples.sampler(), {call.world.contract, *answer, call.path, call.examples_as_written},
+        sampling.options(), response);
+    for (const std::string& name : replaced) {
+      call.warnings.push_back("the example of header " + name +
+                              " breaks its schema; a generated value is sent in its place "
+                              "(--examples as-written sends it)");
+    }
   }
 }
 

@@ -27,16 +27,24 @@ class Sampling {
   const spec::schema::samples::SampleOptions& options() const { return options_; }
 
   // Sets the members of an example that repeat the path's values: those of the same name, and the
-  // "id" of what the path ends in. Members of another type are left alone.
+  // "id" of what the path ends in. Members of another type are left alone, and so is the "id" of
+  // what lies behind a key ("/accounts/{id}/transfer").
   void echo(nlohmann::json& example) const;
 
  private:
   std::vector<spec::schema::samples::Given> given_;
   std::string key_;
+  bool ends_with_key_;
   spec::schema::samples::SampleOptions options_;
 };
 
+// Whether a sample takes the place of an example of `content`, which breaks its own schema.
+bool must_replace(const Call& call, const spec::contract::Content& content,
+                  const spec::contract::Example& example);
+// Notes for X-Counterpart-Warning and the log that it did.
+void warn_of_replaced(Call& call, const spec::contract::Example& example);
+
 // Adds the headers that the operation declares for the answer's status and that it has not.
-void add_declared_headers(const Call& call, spec::http::Response& response);
+void add_declared_headers(Call& call, spec::http::Response& response);
 
 }  // namespace mock_server::service

@@ -2,6 +2,7 @@
 
 #include "mock_server/service/fault_names.hpp"
 #include "mock_server/service/preference.hpp"
+#include "spec/http/bytes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -119,6 +120,19 @@ void read_one(Wishes& wishes, std::string_view name, const std::string& value) {
   }
 }
 
+// As a token, or quoted where it is none. Source: RFC 7240 §3, RFC 9110 §5.6.4.
+std::string word(const std::string& value) {
+  if (spec::http::is_token(value)) {
+    return value;
+  }
+  std::string quoted = "\"";
+  for (const char c : value) {
+    quoted += c == '"' || c == '\\' ? "\\" : "";
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
 }  // namespace
 
 bool may_wish(const spec::http::Request& request) {
@@ -148,7 +162,8 @@ Wishes read_wishes(const spec::http::Request& request) {
     if (given->second.by_header) {
       std::string& applied =
           name == "delay" || name == "fault" ? wishes.applied_delivery : wishes.applied_choice;
-      applied += (applied.empty() ? "" : ", ") + std::string(name) + '=' + given->second.value;
+      applied +=
+          (applied.empty() ? "" : ", ") + std::string(name) + '=' + word(given->second.value);
     }
   }
   return wishes;

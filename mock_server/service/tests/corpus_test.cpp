@@ -11,6 +11,8 @@
 #include "spec/contract/check.hpp"
 #include "spec/contract/samples/message.hpp"
 #include "spec/contract/samples/request_corners.hpp"
+#include "spec/http/coding.hpp"
+#include "spec/http/list_field.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,6 +35,18 @@ using spec::contract::samples::Sampler;
 using spec::http::Request;
 using spec::http::Response;
 using testing::IsEmpty;
+
+// As a browser reads it: decoded as the headers say, of the length and range that they say.
+void expect_readable(const Response& response) {
+  const auto codings = spec::http::list_field(response.headers, "Content-Encoding").value_or("");
+  const auto decoded = spec::http::decode_content(codings, response.body);
+  EXPECT_TRUE(decoded.has_value()) << codings << ": " << (decoded ? "" : decoded.error().message);
+  const std::string size = std::to_string(response.body.size());
+  EXPECT_EQ(response.headers.find("Content-Length").value_or(size), size);
+  EXPECT_FALSE(response.headers.has("Transfer-Encoding"));
+  EXPECT_TRUE(response.status == 206 || response.status == 416 ||
+              !response.headers.has("Content-Range"));
+}
 
 // A service that plays one description, and requests for it.
 class Player {
@@ -73,6 +87,7 @@ class Player {
         << request.method << ' ' << request.target << ' ' << prefer << ": " << response.status
         << ' ' << response.body.substr(0, 200);
     EXPECT_FALSE(response.headers.has("X-Counterpart-Broken"));
+    expect_readable(response);
     return response;
   }
 

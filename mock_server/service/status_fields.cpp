@@ -1,0 +1,63 @@
+#include "mock_server/service/status_fields.hpp"
+
+#include "mock_server/service/credentials.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace mock_server::service {
+namespace {
+
+using spec::http::Response;
+
+void add_once(Response& response, std::string_view name, std::string value) {
+  if (!response.headers.has(name)) {
+    response.headers.add(std::string(name), std::move(value));
+  }
+}
+
+// The path's methods but the request's own, which this response says is not allowed.
+std::string other_methods(const Call& call) {
+  std::string allow;
+  for (const auto& operation : call.world.contract.operations()) {
+    if (operation.path == call.operation->path && operation.method != call.operation->method) {
+      allow += operation.method + ", ";
+    }
+  }
+  return allow.find("OPTIONS") == std::string::npos ? allow + "OPTIONS"
+                                                    : allow.substr(0, allow.size() - 2);
+}
+
+std::string content_range(const Response& response) {
+  constexpr int kPartialContent = 206;
+  const std::string size = std::to_string(response.body.size());
+  return response.status == kPartialContent
+             ? "bytes 0-" + std::to_string(response.body.size() - 1) + '/' + size
+             : "bytes */" + size;
+}
+
+}  // namespace
+
+void add_status_fields(const Call& call, Response& response) {
+  switch (response.status) {
+    case 206:
+      if (response.body.empty()) {
+        break;  // no range is of no bytes
+      }
+      [[fallthrough]];
+    case 416: add_once(response, "Content-Range", content_range(response)); break;
+    case 301:
+    case 302:
+    case 303:
+    case 307:
+    case 308: add_once(response, "Location", "/moved"); break;
+    case 401: add_once(response, "WWW-Authenticate", challenges(*call.operation)); break;
+    case 405: add_once(response, "Allow", other_methods(call)); break;
+    case 407: add_once(response, "Proxy-Authenticate", "Basic realm=\"counterpart\""); break;
+    case 429:
+    case 503: add_once(response, "Retry-After", "1"); break;
+    default: break;
+  }
+}
+
+}  // namespace mock_server::service
