@@ -31,7 +31,7 @@ httplib::Client caller(const BaseUrl& url, const ControlOptions& options) {
 }  // namespace
 
 // A stranger may answer slowly or without end: whatever it does, the question is over in time.
-bool is_double(const BaseUrl& url, const ControlOptions& options) {
+std::optional<DoubleHealth> double_health(const BaseUrl& url, const ControlOptions& options) {
   constexpr std::size_t kLongest = 64U * 1024;
   auto client = caller(url, options);
   std::string body;
@@ -54,10 +54,17 @@ bool is_double(const BaseUrl& url, const ControlOptions& options) {
   }
   answered.notify_all();
   if (!answer || answer->status != 200) {
-    return false;
+    return std::nullopt;
   }
   const auto health = spec::json::read(body);
-  return health && health->is_object() && health->value("service", "") == "counterpart";
+  const auto says = [&health](const char* member, const char* word) {
+    const auto found = health->find(member);
+    return found != health->end() && *found == word;
+  };
+  if (!health || !health->is_object() || !says("service", "counterpart")) {
+    return std::nullopt;
+  }
+  return DoubleHealth{.takes_any_token = says("credentials", "any")};
 }
 
 bool reset_double(const BaseUrl& url, const ControlOptions& options) {

@@ -266,9 +266,13 @@ Server find_server(const Options& options) {
   refuse_unreachable(server.url, trust, options);
   const bool may_ask = server.url.is_loopback() || options.allow_probes;
   server.asked = may_ask ? 1 : 0;
-  if (may_ask &&
-      client::is_double(server.url, {.ca_file = ca_file, .timeout = short_patience(options)})) {
+  const auto health =
+      may_ask ? client::double_health(server.url,
+                                      {.ca_file = ca_file, .timeout = short_patience(options)})
+              : std::nullopt;
+  if (health) {
     server.target = Target::kDouble;
+    server.takes_any_token = health->takes_any_token;
   }
   return server;
 }
@@ -281,6 +285,7 @@ run::Settings make_settings(const Options& options, const Documents& documents,
                          .trust = trust,
                          .url = server.url};
   settings.target = server.target;
+  settings.takes_any_token = server.takes_any_token;
   settings.document_only = options.document_only;
   settings.names = names_of(options, documents, server.target);
   add_made_up(documents.plan, settings);

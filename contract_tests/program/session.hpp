@@ -32,7 +32,8 @@ struct Server {
   std::optional<DoubleProcess> process;
   client::BaseUrl url;
   run::Target target = run::Target::kService;
-  std::size_t asked = 0;  // requests that finding out took
+  bool takes_any_token = false;  // a double that nobody named tokens to
+  std::size_t asked = 0;         // requests that finding out took
 };
 
 Server find_server(const Options& options);

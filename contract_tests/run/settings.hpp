@@ -45,7 +45,8 @@ struct Settings {
   plan::Names names;              // subjects and tokens
   std::set<std::string> made_up;  // those of `names` that nobody gave
   Target target = Target::kService;
-  bool document_only = false;  // assumptions are neither tried nor found broken
+  bool takes_any_token = false;  // the double says so: no token is unknown to it
+  bool document_only = false;    // assumptions are neither tried nor found broken
   Consent consent;
   Patience patience;
   client::ClientLimits limits;
