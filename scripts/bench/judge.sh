@@ -62,7 +62,7 @@ bench_judge() {
     "$BENCH_LOGS/judge.json") || die 1 "judge.mjs failed"
   head -n -1 <<<"$report"
   read -r share to_ajv < <(tail -n 1 <<<"$report")
-  aim 'judging as a share of reading, all together' "$share" '<=' 0.25
+  aim 'judging as a share of reading, all together' "$share" '<=' 0.30
   printf '  %s times the time of ajv; what would close the gap: scripts/bench/NOTES.md\n\n' "$to_ajv"
 }
 

@@ -2,7 +2,7 @@
 
 #include "spec/json/utf8.hpp"
 #include "spec/schema/formats/characters.hpp"
-#include "spec/schema/patterns/translate.hpp"
+#include "spec/schema/patterns/tree.hpp"
 
 #include <cstddef>
 
@@ -67,7 +67,7 @@ bool is_relative_json_pointer(std::string_view text) {
 }
 
 bool is_regex(std::string_view text) {
-  return patterns::translate(text, patterns::Grammar::kUnicode).has_value();
+  return patterns::parse(text, patterns::Grammar::kUnicode).has_value();
 }
 
 bool is_base64(std::string_view text) {

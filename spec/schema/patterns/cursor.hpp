@@ -3,7 +3,7 @@
 // A place in a pattern while it is read. The first failure stays and moves the place to the end, so
 // that every reading loop stops by itself. Used only by this folder's sources.
 
-#include "spec/schema/patterns/translate.hpp"
+#include "spec/schema/patterns/tree.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -1,5 +1,7 @@
 #include "spec/schema/patterns/pattern.hpp"
 
+#include "spec/schema/patterns/pcre2_text.hpp"
+
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
@@ -93,25 +95,15 @@ void Pattern::Free::operator()(void* code) const {
 }
 
 Result<Pattern, SyntaxError> Pattern::compile(std::string_view text) {
-  const auto translated = translate(text);
-  if (!translated) {
-    return Unexpected{translated.error()};
+  const auto tree = parse(text);
+  if (!tree) {
+    return Unexpected{tree.error()};
   }
-  if (auto automaton = Automaton::compile(text)) {
-    return Pattern(std::move(*automaton));
-  }
-  return compile_for_pcre2(text);
-}
-
-Result<Pattern, SyntaxError> Pattern::compile_for_pcre2(std::string_view text) {
-  const auto translated = translate(text);
-  if (!translated) {
-    return Unexpected{translated.error()};
-  }
+  const std::string translated = pcre2_text(*tree);
   int error = 0;
   PCRE2_SIZE offset = 0;
-  pcre2_code* code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated->data()),
-                                   translated->size(), kOptions, &error, &offset, nullptr);
+  pcre2_code* code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated.data()),
+                                   translated.size(), kOptions, &error, &offset, nullptr);
   if (code == nullptr) {
     return Unexpected{SyntaxError{0, message_of(error)}};
   }
@@ -121,9 +113,6 @@ Result<Pattern, SyntaxError> Pattern::compile_for_pcre2(std::string_view text) {
 }
 
 Search Pattern::search(std::string_view text) const {
-  if (automaton_) {
-    return automaton_->search(text) ? Search::kFound : Search::kNotFound;
-  }
   thread_local Workspace workspace;
   const int result = workspace.match(code_of(code_.get()), text);
   if (result >= 0) {

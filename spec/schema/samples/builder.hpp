@@ -30,7 +30,7 @@ struct Ground {
         shapes(compiled, depths, tags) {
     PropertyRanges properties;
     for (const std::string& text : program.pattern_texts) {
-      patterns.push_back(read_pattern(text, properties));
+      patterns.push_back(writable_pattern(text, properties));
     }
   }
 
@@ -40,7 +40,7 @@ struct Ground {
   std::vector<std::vector<nlohmann::json>> examples;  // valid ones, by schema
   std::vector<TagTable> tags;                         // by discriminator
   ShapeTree shapes;
-  std::vector<std::optional<PatternPart>> patterns;  // by number, those that can be read
+  std::vector<std::optional<patterns::Node>> patterns;  // by number, those that can be written
 };
 
 // The inmost place where nothing could be made, for who asks why there is no sample.

@@ -1,13 +1,13 @@
 #pragma once
 
-// Texts that a pattern matches. The pattern is read into a small tree and written by walking it at
-// random; anchors, look-around and what else the tree leaves out is met by trying again, so the
-// caller checks each text with the real pattern. Used by this folder only.
+// Texts that a pattern matches: its tree is walked at random. Anchors and look-around that must not
+// be there are met by trying again, so the caller checks each text with the real pattern. Used by
+// this folder only.
 
+#include "spec/schema/patterns/tree.hpp"
 #include "spec/schema/samples/random.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -16,38 +16,21 @@
 
 namespace spec::schema::samples {
 
-// A part of a pattern.
-struct PatternPart {
-  enum class Kind : std::uint8_t {
-    kSequence,
-    kAlternatives,
-    kSet,
-    kRepeat,
-    kGroup,
-    kReference,
-    kLook
-  };
-
-  struct Range {
-    char32_t low = 0;
-    char32_t high = 0;
-  };
-
-  Kind kind = Kind::kSequence;
-  std::vector<PatternPart> parts;  // of a sequence, alternatives; one of a repeat, group, look
-  std::vector<Range> ranges;       // of a set
-  std::size_t least = 0;           // of a repeat
-  std::size_t most = 0;
-  std::size_t group = 0;  // the number of a group or of what a reference refers to
+struct CharacterRange {
+  char32_t low = 0;
+  char32_t high = 0;  // included
 };
 
-// Characters of classes like "\p{Script=Greek}", which take a while to find.
-using PropertyRanges = std::map<std::string, std::vector<PatternPart::Range>>;
+// Characters of properties, by their escape ("\p{sc:Greek}"), which take a while to find.
+using PropertyRanges = std::map<std::string, std::vector<CharacterRange>>;
 
-// Nothing when the pattern uses what is not known here or is nested deeper than 64.
-std::optional<PatternPart> read_pattern(std::string_view pattern, PropertyRanges& properties);
+// The pattern's tree, each set in it replaced by plain ranges of characters that people write.
+// Nothing when the pattern is none, or holds a set without a known character.
+std::optional<patterns::Node> writable_pattern(std::string_view pattern,
+                                               PropertyRanges& properties);
 
-// One text of the pattern; each repeat goes at most `extra` times beyond its least, in UTF-8.
-std::string write_match(const PatternPart& pattern, std::size_t extra, Random& random);
+// One text of a pattern made by writable_pattern(), in UTF-8; each repeat goes at most `extra`
+// times beyond its min.
+std::string write_match(const patterns::Node& pattern, std::size_t extra, Random& random);
 
 }  // namespace spec::schema::samples

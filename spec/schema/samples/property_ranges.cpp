@@ -4,15 +4,16 @@
 #include "spec/schema/patterns/pattern.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <utility>
 
 namespace spec::schema::samples {
 
 namespace {
 
-using Range = PatternPart::Range;
+using Range = CharacterRange;
 
 constexpr char32_t kLastSearched = 0x1FFFF;  // beyond are rare ideographs
 constexpr char32_t kCoarse = 16;             // most sets have a character in so many
@@ -73,26 +74,19 @@ class PropertySearch {
 
 }  // namespace
 
-std::vector<Range> plain_property(std::string_view name) {
-  constexpr std::array<std::string_view, 3> kOfLetters{"{L}", "{Letter}", "{Alphabetic}"};
-  constexpr std::array<std::string_view, 3> kOfDigits{"{N}", "{Nd}", "{Number}"};
-  const auto is_one_of = [name](const auto& names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  if (is_one_of(kOfLetters)) {
-    return {{'a', 'z'}, {'A', 'Z'}};
-  }
-  if (is_one_of(kOfDigits)) {
-    return {{'0', '9'}};
-  }
-  if (name == "{Ll}") {
-    return {{'a', 'z'}};
-  }
-  return name == "{Lu}" ? std::vector<Range>{{'A', 'Z'}} : std::vector<Range>{};
-}
-
 std::vector<Range> find_ranges(const std::string& escape) {
-  return PropertySearch(escape).run();
+  // Plain letters and digits where they have the property, since people write these.
+  static const std::map<std::string, std::vector<Range>, std::less<>> kPlain{
+      {"\\p{L}", {{'a', 'z'}, {'A', 'Z'}}},
+      {"\\p{Letter}", {{'a', 'z'}, {'A', 'Z'}}},
+      {"\\p{Alphabetic}", {{'a', 'z'}, {'A', 'Z'}}},
+      {"\\p{Ll}", {{'a', 'z'}}},
+      {"\\p{Lu}", {{'A', 'Z'}}},
+      {"\\p{N}", {{'0', '9'}}},
+      {"\\p{Nd}", {{'0', '9'}}},
+      {"\\p{Number}", {{'0', '9'}}}};
+  const auto plain = kPlain.find(escape);
+  return plain != kPlain.end() ? plain->second : PropertySearch(escape).run();
 }
 
 }  // namespace spec::schema::samples

@@ -6,16 +6,12 @@
 #include "spec/schema/samples/pattern_words.hpp"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace spec::schema::samples {
 
-// Plain letters or digits where they have the property ("{L}"); nothing for others.
-std::vector<PatternPart::Range> plain_property(std::string_view name);
-
-// The first characters that `escape` ("\p{Script=Greek}") matches; none if there are none. Takes
-// some thousand searches.
-std::vector<PatternPart::Range> find_ranges(const std::string& escape);
+// The first characters that `escape` ("\p{Script=Greek}") matches; plain letters or digits where
+// they do; none if there are none. Takes some thousand searches.
+std::vector<CharacterRange> find_ranges(const std::string& escape);
 
 }  // namespace spec::schema::samples

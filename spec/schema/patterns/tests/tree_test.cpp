@@ -1,4 +1,4 @@
-#include "spec/schema/patterns/translate.hpp"
+#include "spec/schema/patterns/tree.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,20 +19,20 @@ void PrintTo(const Row& row, std::ostream* out) {
   *out << row.pattern;
 }
 
-class Translate : public testing::TestWithParam<Row> {};
+class Parse : public testing::TestWithParam<Row> {};
 
-TEST_P(Translate, accepts_what_its_grammar_has) {
+TEST_P(Parse, accepts_what_its_grammar_has) {
   const Row& row = GetParam();
 
-  const bool strict = translate(row.pattern, Grammar::kUnicode).has_value();
-  const bool tolerant = translate(row.pattern, Grammar::kTolerant).has_value();
+  const bool strict = parse(row.pattern, Grammar::kUnicode).has_value();
+  const bool tolerant = parse(row.pattern, Grammar::kTolerant).has_value();
 
   EXPECT_EQ(strict, row.strict);
   EXPECT_EQ(tolerant, row.tolerant);
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Grammar, Translate,
+    Grammar, Parse,
     testing::Values(
         Row{"plain", "^[a-z]+$", true, true}, Row{"escaped_hyphen", "a\\-b", false, true},
         Row{"escaped_hyphen_in_class", "[a\\-b]", true, true},
@@ -69,18 +69,18 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"stale_capture_of_an_inner_round", "(?:x(a)*)+\\1", false, false}),
     [](const auto& row) { return row.param.name; });
 
-TEST(Translate, says_where_the_pattern_is_wrong) {
-  const auto result = translate("ab[z-a]", Grammar::kTolerant);
+TEST(Parse, says_where_the_pattern_is_wrong) {
+  const auto result = parse("ab[z-a]", Grammar::kTolerant);
 
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().offset, 3U);
   EXPECT_EQ(result.error().message, "must not hold a range that is out of order");
 }
 
-TEST(Translate, refuses_nesting_beyond_what_can_run) {
+TEST(Parse, refuses_nesting_beyond_what_can_run) {
   const std::string deep = std::string(100'000, '(') + std::string(100'000, ')');
 
-  EXPECT_FALSE(translate(deep).has_value());
+  EXPECT_FALSE(parse(deep).has_value());
 }
 
 }  // namespace

@@ -1,0 +1,182 @@
+#include "spec/schema/patterns/pcre2_text.hpp"
+
+#include "spec/json/utf8.hpp"
+#include "spec/schema/patterns/properties.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <set>
+#include <string_view>
+
+namespace spec::schema::patterns {
+namespace {
+
+constexpr char32_t kFirstSurrogate = 0xD800;
+constexpr char32_t kLastSurrogate = 0xDFFF;
+
+// ECMAScript's white space and line ends, which PCRE2's \s is not, and all the rest.
+// Source: ECMA-262 §22.2.2.9, CharacterClassEscape :: s.
+constexpr std::string_view kSpaces =
+    "\\x{9}-\\x{d}\\x{20}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}"
+    "\\x{3000}\\x{feff}";
+constexpr std::string_view kNoSpaces =
+    "\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}"
+    "\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}"
+    "\\x{3001}-\\x{d7ff}\\x{e000}-\\x{fefe}\\x{ff00}-\\x{10ffff}";
+
+// Matches nothing. In a group, since PCRE2 does not repeat a bare look-around.
+constexpr std::string_view kNothing = "(?:(?!))";
+
+void append_code(std::string& out, char32_t character) {
+  std::array<char, 8> digits{};
+  const auto result = std::to_chars(digits.data(), digits.data() + digits.size(),
+                                    static_cast<std::uint32_t>(character), 16);
+  out += "\\x{";
+  out.append(digits.data(), result.ptr);
+  out += '}';
+}
+
+// UTF-8 holds no surrogates: a range is written without them, perhaps as nothing.
+void append_range(std::string& out, char32_t first, char32_t last) {
+  const bool holds_surrogates = first <= kLastSurrogate && last >= kFirstSurrogate;
+  if (holds_surrogates) {
+    if (first < kFirstSurrogate) {
+      append_range(out, first, kFirstSurrogate - 1);
+    }
+    if (last > kLastSurrogate) {
+      append_range(out, kLastSurrogate + 1, last);
+    }
+    return;
+  }
+  append_code(out, first);
+  if (first != last) {
+    out += '-';
+    append_code(out, last);
+  }
+}
+
+// As it may stand between PCRE2's brackets. \d and \w are ASCII without PCRE2_UCP, as ECMAScript's
+// are always.
+void append_item(std::string& out, const SetItem& item) {
+  switch (item.kind) {
+    case SetItem::Kind::kRange: return append_range(out, item.low, item.high);
+    case SetItem::Kind::kDigits: out += item.negated ? "\\D" : "\\d"; return;
+    case SetItem::Kind::kWordCharacters: out += item.negated ? "\\W" : "\\w"; return;
+    case SetItem::Kind::kSpaces: out += item.negated ? kNoSpaces : kSpaces; return;
+    case SetItem::Kind::kProperty:
+      out += property_escape(item.property, item.negated).value_or("");
+      return;
+  }
+}
+
+bool is_word_character(char32_t character) {
+  return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') ||
+         (character >= 'A' && character <= 'Z');
+}
+
+class Writer {
+ public:
+  void write(const Node& node) {
+    switch (node.kind) {
+      case Node::Kind::kSequence: return write_children(node, "");
+      case Node::Kind::kAlternatives: return write_children(node, "|");
+      case Node::Kind::kSet: return write_set(node.set);
+      case Node::Kind::kRepeat: return write_repeat(node);
+      case Node::Kind::kGroup: return write_group(node);
+      case Node::Kind::kLook:
+        out_ += node.behind ? "(?<" : "(?";
+        out_ += node.negated ? '!' : '=';
+        write_children(node, "");
+        out_ += ')';
+        return;
+      case Node::Kind::kAnchor:
+        out_ += node.anchor == 'b' || node.anchor == 'B' ? "\\" : "";
+        out_ += node.anchor;
+        return;
+      case Node::Kind::kReference: return write_reference(node);
+    }
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  void write_children(const Node& node, std::string_view between) {
+    std::string_view before;
+    for (const Node& child : node.children) {
+      out_ += before;
+      write(child);
+      before = between;
+    }
+  }
+
+  void write_group(const Node& node) {
+    out_ += node.group == 0 ? "(?:" : "(";
+    write_children(node, "");
+    out_ += ')';
+    closed_.insert(node.group);
+  }
+
+  // A reference to a group that is not closed before it matches the empty text.
+  void write_reference(const Node& node) {
+    out_ += closed_.contains(node.group) ? "\\g{" + std::to_string(node.group) + '}' : "(?:)";
+  }
+
+  void write_repeat(const Node& node) {
+    write_children(node, "");
+    if (node.min == 0 && node.max == Node::kEndless) {
+      out_ += '*';
+    } else if (node.min == 1 && node.max == Node::kEndless) {
+      out_ += '+';
+    } else if (node.min == 0 && node.max == 1) {
+      out_ += '?';
+    } else {
+      out_ += '{' + std::to_string(node.min) + ',';
+      out_ += node.max == Node::kEndless ? "}" : std::to_string(node.max) + '}';
+    }
+    out_ += node.lazy ? "?" : "";
+  }
+
+  void write_set(const CharacterSet& set) {
+    const bool is_one = !set.negated && set.items.size() == 1 &&
+                        set.items.front().kind == SetItem::Kind::kRange &&
+                        set.items.front().low == set.items.front().high;
+    if (is_one) {
+      return write_literal(set.items.front().low);
+    }
+    std::string items;
+    for (const SetItem& item : set.items) {
+      append_item(items, item);
+    }
+    if (items.empty()) {
+      out_ += set.negated ? std::string_view("[\\x{0}-\\x{10ffff}]") : kNothing;
+      return;
+    }
+    out_ += set.negated ? "[^" : "[";
+    out_ += items + ']';
+  }
+
+  void write_literal(char32_t character) {
+    if (character >= kFirstSurrogate && character <= kLastSurrogate) {
+      out_ += kNothing;
+    } else if (character < 0x20 || character == 0x7F) {
+      append_code(out_, character);
+    } else {
+      out_ += character < 0x80 && !is_word_character(character) ? "\\" : "";
+      json::append_utf8(out_, character);
+    }
+  }
+
+  std::string out_;
+  std::set<std::size_t> closed_;  // groups whose ")" is written
+};
+
+}  // namespace
+
+std::string pcre2_text(const Node& tree) {
+  Writer writer;
+  writer.write(tree);
+  return writer.take();
+}
+
+}  // namespace spec::schema::patterns
