@@ -2,7 +2,7 @@
 
 // What can be told of a schema without running it, since every part of it that applies to the same
 // instance must keep: the types it leaves, and its tags, properties of listed values by which the
-// branches of a oneOf are told apart ("kind": "cat"). Used by this folder's compiler and judge.
+// branches of a oneOf are told apart ("kind": "cat"). Used by this folder and by the samples.
 
 #include "spec/schema/constants.hpp"
 #include "spec/schema/program.hpp"

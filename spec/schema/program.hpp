@@ -5,7 +5,6 @@
 
 #include "spec/document/document.hpp"
 #include "spec/load_error.hpp"
-#include "spec/schema/choice.hpp"
 #include "spec/schema/compile.hpp"
 #include "spec/schema/constants.hpp"
 #include "spec/schema/formats/format.hpp"
@@ -151,7 +150,6 @@ struct Program {
   std::vector<std::string> pattern_texts;
   std::vector<const formats::Format*> formats;
   std::vector<std::vector<SchemaId>> lists;
-  std::vector<Choice> choices;  // of the list of the same number, if it is a oneOf or anyOf
   std::vector<ItemsTable> items;
   std::vector<ContainsTable> contains;
   std::vector<ConditionTable> conditions;

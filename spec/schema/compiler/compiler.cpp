@@ -1,7 +1,6 @@
 #include "spec/schema/compiler/compiler.hpp"
 
 #include "spec/json/utf8.hpp"
-#include "spec/schema/compiler/choices.hpp"
 #include "spec/schema/compiler/discriminators.hpp"
 #include "spec/schema/compiler/handlers.hpp"
 #include "spec/schema/compiler/loops.hpp"
@@ -124,7 +123,6 @@ SchemaId Compiler::compile(const Node& node) {
     fail();
   }
   add_steps(*program_, first);
-  add_choices(*program_, first);
   add_meanings(*program_, first);
   return id;
 }

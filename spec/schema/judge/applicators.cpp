@@ -30,28 +30,10 @@ Verdict Judge::test_branch(SchemaId schema, const Frame& frame) {
   return verdict;
 }
 
-// The only branch that may keep stands for them all: its failure is one of its parent.
-Verdict Judge::test_only(const std::vector<SchemaId>& schemas, Branches candidates,
-                         const Frame& frame) {
-  std::size_t only = 0;
-  while (!candidates.has(only)) {
-    ++only;
-  }
-  return check(schemas[only], *frame.instance, &frame, frame.evaluated);
-}
-
 Verdict Judge::test_any(std::uint32_t list, const Frame& frame) {
-  const std::vector<SchemaId>& schemas = program_.lists[list];
-  const Branches candidates = program_.choices[list].candidates(*frame.instance);
-  if (candidates.count() == 1 && schemas.size() <= Branches::kMost) {
-    return test_only(schemas, candidates, frame);
-  }
   Verdict verdict = Verdict::kInvalid;
-  for (std::size_t i = 0; i < schemas.size(); ++i) {
-    if (!candidates.has(i)) {
-      continue;
-    }
-    const Verdict branch = test_branch(schemas[i], frame);
+  for (const SchemaId schema : program_.lists[list]) {
+    const Verdict branch = test_branch(schema, frame);
     if (branch == Verdict::kValid && frame.evaluated == nullptr) {
       return branch;
     }
@@ -63,18 +45,10 @@ Verdict Judge::test_any(std::uint32_t list, const Frame& frame) {
 }
 
 Verdict Judge::test_one(std::uint32_t list, const Frame& frame) {
-  const std::vector<SchemaId>& schemas = program_.lists[list];
-  const Branches candidates = program_.choices[list].candidates(*frame.instance);
-  if (candidates.count() == 1 && schemas.size() <= Branches::kMost) {
-    return test_only(schemas, candidates, frame);
-  }
   std::size_t kept = 0;
   bool open = false;
-  for (std::size_t i = 0; i < schemas.size(); ++i) {
-    if (!candidates.has(i)) {
-      continue;
-    }
-    const Verdict branch = test_branch(schemas[i], frame);
+  for (const SchemaId schema : program_.lists[list]) {
+    const Verdict branch = test_branch(schema, frame);
     kept += branch == Verdict::kValid ? 1 : 0;
     open = open || branch == Verdict::kUndecided;
     if (kept > 1) {

@@ -147,7 +147,6 @@ class Judge {
   Verdict test_all(const std::vector<SchemaId>& schemas, const Frame& frame);
   Verdict test_any(std::uint32_t list, const Frame& frame);
   Verdict test_one(std::uint32_t list, const Frame& frame);
-  Verdict test_only(const std::vector<SchemaId>& schemas, Branches candidates, const Frame& frame);
   Verdict test_not(SchemaId schema, const Frame& frame);
   Verdict test_if(const ConditionTable& table, const Frame& frame);
   Verdict test_dependent_schemas(const std::vector<DependentSchema>& table, const Frame& frame);
