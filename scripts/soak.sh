@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Serves honest and hostile clients together for a while, with reloads in between: no honest request
-# may be lost, memory must stay within bounds, and the double must end well.
+# may be lost, memory must stay within bounds, all of it must be given back when the clients are gone,
+# and the mock server must end well. Half of the time with the default limits, half of it with others
+# at their least, of memory, connections, deadlines and sizes, and with all of these.
 #   scripts/soak.sh [--preset NAME] [MINUTES | --seconds N]
 #                                               10 minutes of the release by default; "asan" and
 #                                               "tsan" end with what those sanitizers find, and
@@ -70,15 +72,44 @@ ensure_node
 [ -n "${COUNTERPART_SOAKED:-}" ] || build_preset "$preset" mock_server
 export TSAN_OPTIONS="suppressions=$ROOT/scripts/cmake/tsan.supp ${TSAN_OPTIONS:-}"
 ulimit -n "$(ulimit -Hn)"
-serve "$ROOT/build/soak.log" "$program" --port 0 --quiet
-say "soaking $SERVED_URL for $seconds s"
-node "$ROOT/scripts/soak/soak.mjs" "$SERVED_URL" "$seconds" "$SERVED_PID" ||
-  die 1 "honest requests were lost, or a reload was refused"
-resident=$(awk '/^VmHWM:/ { print int($2 / 1024) }' "/proc/$SERVED_PID/status")
-say "at most $resident MB were in use"
+readonly LOG="$ROOT/build/soak.log"
+
+readonly LEAST_MEMORY=(--memory-bytes 1048576)
+readonly FEW_CONNECTIONS=(--connections 40)
+readonly SHORT_DEADLINES=(--first-byte-ms 300 --head-ms 300 --body-ms 500 --rate-window-ms 50
+  --handler-ms 20 --write-progress-ms 300 --idle-ms 300 --linger-ms 20 --stall-ms 100
+  --slow-close-ms 100)
+readonly SMALL_SIZES=(--unsent-bytes 1024 --unread-bytes 1024 --linger-bytes 0
+  --requests-per-connection 3 --body-bytes 2000000)
+
+no_complaint() {
+  ! grep -E -A 20 'WARNING: ThreadSanitizer|ERROR: [A-Za-z]*Sanitizer|runtime error:' "$LOG" >&2 ||
+    die 1 "a sanitizer complained: $LOG"
+}
+
+# soak SECONDS MODE [FLAG]...: one server, started with the flags.
+soak() {
+  local lasting=$1 mode=$2
+  shift 2
+  serve "$LOG" "$program" --port 0 --quiet "$@"
+  say "soaking $SERVED_URL for $lasting s${*:+ with $*}"
+  node "$ROOT/scripts/soak/soak.mjs" "$SERVED_URL" "$lasting" "$SERVED_PID" "$mode" || {
+    no_complaint
+    die 1 "honest requests were lost, a reload was refused, or what clients held was not given back"
+  }
+  resident=$(awk '/^VmHWM:/ { print int($2 / 1024) }' "/proc/$SERVED_PID/status")
+  say "at most $resident MB were in use"
+  stop_serving
+  no_complaint
+}
+
+soak "$((seconds / 2))" normal
 [ -n "${COUNTERPART_SOAKED:-}" ] || [ "$preset" != release ] || [ "$resident" -le "$MAX_RESIDENT_MB" ] ||
   die 1 "that is more than $MAX_RESIDENT_MB MB"
-stop_serving
-! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer|runtime error:' "$ROOT/build/soak.log" ||
-  die 1 "a sanitizer complained: $ROOT/build/soak.log"
+tight=$((seconds / 10))
+soak "$tight" tight "${LEAST_MEMORY[@]}"
+soak "$tight" tight "${FEW_CONNECTIONS[@]}"
+soak "$tight" tight "${SHORT_DEADLINES[@]}"
+soak "$tight" tight "${SMALL_SIZES[@]}"
+soak "$tight" tight "${LEAST_MEMORY[@]}" "${FEW_CONNECTIONS[@]}" "${SHORT_DEADLINES[@]}" "${SMALL_SIZES[@]}"
 say "soaked $seconds s: nothing was lost"

@@ -1,11 +1,14 @@
 #include "mock_server/transport/acceptor.hpp"
 
+#include <openssl/ssl.h>
+
 #include <algorithm>
 #include <arpa/inet.h>
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <new>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -151,7 +154,13 @@ void Acceptor::hand_over(int descriptor, service::Peer peer) {
       return;
     }
   }
-  (*least)->adopt({descriptor, tls, std::move(peer)});
+  try {
+    (*least)->adopt({descriptor, tls, std::move(peer)});
+  } catch (const std::bad_alloc&) {
+    errors_.fetch_add(1);
+    SSL_free(tls);
+    close(descriptor);
+  }
 }
 
 }  // namespace mock_server::transport

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <new>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -88,7 +89,11 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
     read_ = 0;
     bool closed = false;
     // Told to close: its own keep-alive field costs a stream a time and promises what is not so.
+    is_answered_ = false;
     process_request(*this, true, closed, hand_over_);
+    if (!is_answered_) {
+      throw std::bad_alloc();  // the library keeps what was thrown to itself
+    }
     return answer_;
   }
 
@@ -114,6 +119,7 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
     append_connection_fields(fields_, date_.now(), persistence_);
     fields_.append("\r\n");
     response.status = from.status;
+    is_answered_ = true;
   }
 
   // Source: RFC 9110 §8.6, §9.3.2, §15.3.5, §15.4.5.
@@ -140,6 +146,8 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
       service::Reply reply =
           ready_ ? std::move(*std::exchange(ready_, std::nullopt)) : handler_(*request_, *peer_);
       return is_sound(reply) ? std::move(reply) : server_error();
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (...) {
       return server_error();
     }
@@ -194,6 +202,7 @@ class Bridge::Server : public httplib::Server, private httplib::Stream {
   std::string phrase_;
   DateText date_;
   std::size_t read_ = 0;
+  bool is_answered_ = false;
 };
 
 Bridge::Bridge(const service::Handler& handler) : server_(std::make_unique<Server>(handler)) {}

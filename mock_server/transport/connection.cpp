@@ -23,14 +23,15 @@ Connection::Connection(LoopContext& loop, int descriptor, SSL* tls, service::Pee
       channel_(descriptor, tls),
       peer_(std::move(peer)),
       stage_since_(loop.now),
+      charge_(loop.shared.budget),
       phase_(tls == nullptr ? Phase::kReading : Phase::kHandshake) {
   due_ = loop.now + loop.limits.first_byte;
   if (phase_ == Phase::kHandshake) {
     due_ = loop.now + loop.limits.head;
   }
+  loop_.timers.arm(*this, due_);
   loop_.counters.open.add();
   loop_.counters.opened.add();
-  loop_.timers.arm(*this, due_);
 }
 
 Connection::~Connection() {
@@ -53,6 +54,7 @@ void Connection::on_events(std::uint32_t events) {
     close();  // the client has seen enough
     return;
   }
+  end_came_ = end_came_ || has_ended;
   more_behind_ = more_behind_ || has_ended || (events & EPOLLPRI) != 0;
   readable_ = readable_ || has_ended || (events & (EPOLLIN | EPOLLPRI)) != 0;
   // With TLS either direction may wait for the other.

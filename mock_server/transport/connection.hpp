@@ -22,9 +22,6 @@ namespace mock_server::transport {
 // What any connection may hold without asking the memory budget.
 inline constexpr std::size_t kUnchargedBytes = 64 * 1024;
 
-inline constexpr spec::http::Refusal kNoMemory = {
-    503, "SERVICE_UNAVAILABLE", "there is not enough memory for this now; try again soon"};
-
 class Connection : public TimerNode {
  public:
   Connection(LoopContext& loop, int descriptor, SSL* tls, service::Peer peer);
@@ -120,14 +117,15 @@ class Connection : public TimerNode {
   std::uint64_t requests_ = 0;
   std::uint64_t noted_requests_ = 0;  // when the stage was last looked at
   std::size_t lingered_bytes_ = 0;
-  std::size_t charged_bytes_ = 0;  // of the memory budget
+  Charge charge_;  // for what it holds
   Phase phase_ = Phase::kReading;
   Stage stage_ = Stage::kBefore;
   bool readable_ = false;
   bool writable_ = true;
   bool output_waits_ = false;
   bool more_behind_ = false;  // a short read does not mean that nothing is left
-  bool peer_ended_ = false;
+  bool end_came_ = false;    // of what the peer sends; it may not have been read up to that yet
+  bool peer_ended_ = false;  // read up to its end
   bool reset_after_hold_ = false;
 };
 

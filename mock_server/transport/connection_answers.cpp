@@ -58,7 +58,13 @@ void Connection::hand_to_worker(Persistence persistence) {
   account();
   const spec::http::Request& request = exchange_->parser.request();
   exchange_->worked = spec::http::Request{request.method, request.target, request.headers, ""};
-  Job job{this, std::move(exchange_->parser.request()), peer_, persistence, loop_.hand_back};
+  Job job{.request = std::move(exchange_->parser.request()),
+          .peer = peer_,
+          .persistence = persistence,
+          .charge = std::move(charge_),
+          .outcome = std::list<Outcome>(1),
+          .done = loop_.hand_back};
+  job.outcome.front().connection = this;
   exchange_->parser.reset();
   phase_ = Phase::kWorking;
   due_ = loop_.now + loop_.limits.handler;
@@ -158,7 +164,8 @@ void Connection::end_script() {
     case Script::Ending::kHoldThenReset:
       phase_ = Phase::kHolding;
       reset_after_hold_ = script.ending == Script::Ending::kHoldThenReset;
-      due_ = loop_.now + script.hold;
+      // The end that would end the hold may have come before it: it is told only once.
+      due_ = end_came_ ? loop_.now : loop_.now + script.hold;
       break;
   }
   flush();
@@ -270,9 +277,8 @@ void Connection::close() {
   }
   phase_ = Phase::kClosed;
   loop_.counters.open.subtract();
-  loop_.timers.disarm(*this);
-  loop_.shared.budget.change(charged_bytes_, 0);
-  charged_bytes_ = 0;
+  retire();
+  charge_.change_to(0);
   channel_.close();
   if (exchange_ != nullptr) {
     loop_.exchanges.give_back(std::move(exchange_));

@@ -22,9 +22,6 @@ constexpr spec::http::Refusal kWorkedTooLong = {
 // After every move: notes where the reading stands, gives back what an idle connection does not
 // need, and sees to it that the clock will wake it.
 void Connection::settle() {
-  if (phase_ == Phase::kClosed) {
-    return;
-  }
   account();
   if (phase_ == Phase::kReading) {
     note_stage();
@@ -35,10 +32,10 @@ void Connection::settle() {
     if (loop_.draining && is_idle() && requests_ > 0) {
       phase_ = Phase::kFlushing;  // its last answer may still be on its way: no hard end
       flush();
-      if (phase_ == Phase::kClosed) {
-        return;
-      }
     }
+  }
+  if (phase_ == Phase::kClosed) {
+    return;  // each of the above may find out that the client is gone
   }
   const Time next = due();
   if (!is_armed() || next < TimerNode::due()) {
@@ -58,21 +55,17 @@ std::size_t Connection::held_bytes() const {
 
 // Keeps the memory budget; a body for which there is no room is not read further.
 void Connection::account() {
-  if (phase_ == Phase::kWorking) {
-    return;  // the worker has what was charged
-  }
   const std::size_t held = held_bytes();
-  if (held == charged_bytes_) {
+  if (held == charge_.bytes()) {
     return;
   }
-  MemoryBudget& budget = loop_.shared.budget;
-  const bool grew = held > charged_bytes_;
-  budget.change(charged_bytes_, held);
-  charged_bytes_ = held;
+  const bool grew = held > charge_.bytes();
+  charge_.change_to(held);
   if (grew && phase_ == Phase::kReading && exchange_->parser.stage() == Stage::kBody &&
-      !budget.has_room_for(0)) {
+      loop_.shared.budget.is_exceeded()) {
     on_refusal(kNoMemory);
     exchange_->parser.reset();
+    charge_.change_to(held_bytes());
     flush();
   }
 }

@@ -10,6 +10,10 @@ constexpr std::size_t kMaxSpare = 128;
 
 }  // namespace
 
+ExchangePool::ExchangePool(const spec::http::RequestLimits& limits) : limits_(limits) {
+  spare_.reserve(kMaxSpare);
+}
+
 std::unique_ptr<Exchange> ExchangePool::take() {
   if (spare_.empty()) {
     return std::make_unique<Exchange>(limits_);
@@ -19,7 +23,7 @@ std::unique_ptr<Exchange> ExchangePool::take() {
   return exchange;
 }
 
-void ExchangePool::give_back(std::unique_ptr<Exchange> exchange) {
+void ExchangePool::give_back(std::unique_ptr<Exchange> exchange) noexcept {
   if (spare_.size() >= kMaxSpare) {
     return;
   }

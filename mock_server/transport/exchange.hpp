@@ -31,10 +31,10 @@ struct Exchange {
 // Belongs to one thread.
 class ExchangePool {
  public:
-  explicit ExchangePool(const spec::http::RequestLimits& limits) : limits_(limits) {}
+  explicit ExchangePool(const spec::http::RequestLimits& limits);
 
   std::unique_ptr<Exchange> take();
-  void give_back(std::unique_ptr<Exchange> exchange);
+  void give_back(std::unique_ptr<Exchange> exchange) noexcept;
 
  private:
   const spec::http::RequestLimits& limits_;

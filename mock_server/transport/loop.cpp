@@ -35,6 +35,14 @@ spec::http::RequestLimits request_limits(const Limits& limits) {
   return parsed;
 }
 
+// Room for `count` elements, growing as push_back would.
+template <typename List>
+void make_place(List& list, std::size_t count) {
+  if (list.capacity() < count) {
+    list.reserve(2 * count);
+  }
+}
+
 void discard(const Arrival& arrival) {
   if (arrival.tls != nullptr) {
     SSL_free(arrival.tls);
@@ -54,7 +62,9 @@ LoopContext::LoopContext(Shared& shared_in)
 
 Loop::Loop(Shared& shared, std::size_t max_connections)
     : context_(shared), max_connections_(max_connections) {
-  context_.hand_back = [this](Outcome outcome) { take_back(std::move(outcome)); };
+  context_.hand_back = [this](std::list<Outcome> outcomes) {
+    take_back(std::move(outcomes));
+  };
   epoll_ = epoll_create1(EPOLL_CLOEXEC);
   wake_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   epoll_event event{};
@@ -85,19 +95,19 @@ void Loop::start() {
   });
 }
 
-void Loop::adopt(Arrival arrival) {
-  load_.fetch_add(1, std::memory_order_relaxed);
+void Loop::adopt(const Arrival& arrival) {
   {
     const std::lock_guard lock(mutex_);
-    arrivals_.push_back(std::move(arrival));
+    arrivals_.push_back(arrival);
   }
+  load_.fetch_add(1, std::memory_order_relaxed);
   wake();
 }
 
-void Loop::take_back(Outcome outcome) {
+void Loop::take_back(std::list<Outcome> outcomes) {
   {
     const std::lock_guard lock(mutex_);
-    outcomes_.push_back(std::move(outcome));
+    outcomes_.splice(outcomes_.end(), outcomes);
   }
   wake();
 }
@@ -200,7 +210,7 @@ void Loop::wait_for_events() {
 
 void Loop::handle_inbox() {
   std::vector<Arrival> arrivals;
-  std::vector<Outcome> outcomes;
+  std::list<Outcome> outcomes;
   {
     const std::lock_guard lock(mutex_);
     arrivals.swap(arrivals_);
@@ -225,10 +235,28 @@ void Loop::handle_inbox() {
   }
 }
 
+// Takes the connection in, or ends it: when the server goes down, and when there is no room or no
+// memory for it.
 void Loop::admit(Arrival& arrival) {
+  try {
+    take_over(arrival);
+  } catch (const std::bad_alloc&) {
+    context_.counters.shed.add();
+    load_.fetch_sub(1, std::memory_order_relaxed);
+    discard(arrival);
+  }
+}
+
+// Throws std::bad_alloc before anything has changed. What a connection needs in the loop's lists it
+// has from here on, so that it can always be ended.
+void Loop::take_over(Arrival& arrival) {
   if (connections_.size() >= max_connections_) {
     make_room();
   }
+  const std::size_t count = connections_.size() + 1;
+  make_place(connections_, count);
+  make_place(closed_, count);
+  context_.timers.make_place(count);
   if (context_.draining || connections_.size() >= max_connections_ + kTurnedAwayAtOnce) {
     context_.counters.shed.add();
     load_.fetch_sub(1, std::memory_order_relaxed);
@@ -246,11 +274,9 @@ void Loop::admit(Arrival& arrival) {
   event.data.ptr = connection;
   if (epoll_ctl(epoll_, EPOLL_CTL_ADD, connection->descriptor(), &event) != 0) {
     connection->abandon();
-  } else if (is_full) {
-    connection->turn_away();
-  }
-  if (connection->is_closed()) {
     note_closed(*connection);
+  } else if (is_full) {
+    move(*connection, [](Connection& it) { it.turn_away(); });
   }
 }
 

@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -38,8 +39,8 @@ class Loop {
 
   void start();
 
-  // Safe from any thread from here on.
-  void adopt(Arrival arrival);
+  // Safe from any thread from here on. Throws std::bad_alloc, and then `arrival` is the caller's.
+  void adopt(const Arrival& arrival);
   // Closes what is idle, lets what is busy finish, then ends.
   void drain();
   // Closes everything and ends.
@@ -59,8 +60,9 @@ class Loop {
   int wait_milliseconds() const;
   void wait_for_events();
   void handle_inbox();
-  void take_back(Outcome outcome);
+  void take_back(std::list<Outcome> outcomes);
   void admit(Arrival& arrival);
+  void take_over(Arrival& arrival);
   template <typename Move>
   void move(Connection& connection, Move step);
   void note_closed(Connection& connection);
@@ -79,7 +81,7 @@ class Loop {
   std::vector<Connection*> closed_;
   std::mutex mutex_;
   std::vector<Arrival> arrivals_;  // guarded by mutex_, as
-  std::vector<Outcome> outcomes_;
+  std::list<Outcome> outcomes_;
   std::atomic<std::size_t> load_{0};
   std::atomic<bool> drain_ordered_{false};
   std::atomic<bool> end_ordered_{false};

@@ -11,6 +11,7 @@
 #include "mock_server/transport/timers.hpp"
 
 #include <functional>
+#include <list>
 #include <vector>
 
 namespace mock_server::transport {
@@ -32,7 +33,7 @@ struct LoopContext {
   std::vector<Connection*> turns;  // they stopped in the middle to let others go first
   Time now = SteadyClock::now();
   bool draining = false;
-  std::function<void(Outcome)> hand_back;  // a worker's outcome, from the worker's thread
+  std::function<void(std::list<Outcome>)> hand_back;  // what a worker did, from its thread
 };
 
 }  // namespace mock_server::transport

@@ -2,6 +2,23 @@
 
 namespace mock_server::transport {
 
+TimerNode::~TimerNode() {
+  retire();
+}
+
+void TimerNode::retire() {
+  is_retired_ = true;
+  if (queue_ != nullptr) {
+    queue_->disarm(*this);
+  }
+}
+
+TimerQueue::~TimerQueue() {
+  for (TimerNode* node : heap_) {
+    node->queue_ = nullptr;
+  }
+}
+
 void TimerQueue::put(std::size_t place, TimerNode* node) {
   heap_[place] = node;
   node->place_ = place;
@@ -38,9 +55,13 @@ void TimerQueue::move_down(std::size_t place, TimerNode* node) {
 }
 
 void TimerQueue::arm(TimerNode& node, Time due) {
+  if (node.is_retired_) {
+    return;
+  }
   if (!node.is_armed()) {
-    node.due_ = due;
     heap_.push_back(&node);
+    node.due_ = due;
+    node.queue_ = this;
     move_up(heap_.size() - 1, &node);
     return;
   }
@@ -58,7 +79,7 @@ void TimerQueue::disarm(TimerNode& node) {
     return;
   }
   const std::size_t place = node.place_;
-  node.place_ = TimerNode::kNowhere;
+  node.queue_ = nullptr;
   TimerNode* last = heap_.back();
   heap_.pop_back();
   if (last == &node) {

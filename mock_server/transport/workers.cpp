@@ -5,6 +5,7 @@
 #include "mock_server/transport/listener.hpp"
 #include "spec/http/coding.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <new>
 #include <pthread.h>
@@ -37,24 +38,36 @@ std::string joined_codings(const spec::http::Headers& headers) {
   return codings;
 }
 
-Outcome perform(Bridge& bridge, const Limits& limits, Job& job) {
-  Outcome outcome;
-  outcome.connection = job.connection;
+// Answers the request, or finds the reason not to. What is made of the body is charged before it is
+// made.
+void work_on(Bridge& bridge, const Limits& limits, MemoryBudget& budget, Job& job) {
+  Outcome& outcome = job.outcome.front();
+  outcome.refusal = decode_body(job.request, limits);
+  if (!outcome.refusal) {
+    outcome.refusal = check_amounts(job.request, limits);
+  }
+  if (outcome.refusal) {
+    return;
+  }
+  Charge made(budget);
+  job.charge.change_to(std::max(job.charge.bytes(), job.request.body.size()));
+  if (!made.try_add(bytes_of_values(job.request.body))) {
+    outcome.refusal = kNoMemory;
+    return;
+  }
+  outcome.answer = std::move(bridge.answer(job.request, job.peer, job.persistence));
+}
+
+void perform(Bridge& bridge, const Limits& limits, MemoryBudget& budget, Job& job) noexcept {
+  Outcome& outcome = job.outcome.front();
   try {
-    outcome.refusal = decode_body(job.request, limits);
-    if (!outcome.refusal) {
-      outcome.refusal = check_amounts(job.request, limits);
-    }
-    if (!outcome.refusal) {
-      outcome.answer = std::move(bridge.answer(job.request, job.peer, job.persistence));
-    }
+    work_on(bridge, limits, budget, job);
   } catch (const std::bad_alloc&) {
-    outcome.refusal = {503, "SERVICE_UNAVAILABLE", "there is not enough memory for this request"};
+    outcome.refusal = kNoMemory;
   }
   if (outcome.refusal) {
     outcome.refused = std::move(job.request);
   }
-  return outcome;
 }
 
 }  // namespace
@@ -78,8 +91,8 @@ std::optional<spec::http::Refusal> decode_body(spec::http::Request& request, con
   return std::nullopt;
 }
 
-Workers::Workers(const Limits& limits, const service::Handler& handler)
-    : limits_(limits), handler_(handler) {
+Workers::Workers(const Limits& limits, const service::Handler& handler, MemoryBudget& budget)
+    : limits_(limits), handler_(handler), budget_(budget) {
   for (std::size_t at = 0; at < kThreads; ++at) {
     threads_.emplace_back([this](const std::stop_token& token) { run(token); });
   }
@@ -118,7 +131,8 @@ void Workers::run(const std::stop_token& token) {
     Job job = std::move(queue_.front());
     queue_.erase(queue_.begin());
     lock.unlock();
-    job.done(perform(bridge, limits_, job));
+    perform(bridge, limits_, budget_, job);
+    job.done(std::move(job.outcome));
   }
 }
 

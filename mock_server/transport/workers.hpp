@@ -5,12 +5,14 @@
 
 #include "mock_server/service/reply.hpp"
 #include "mock_server/transport/answer.hpp"
+#include "mock_server/transport/memory.hpp"
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"
 
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -23,27 +25,29 @@ class Bridge;
 class Connection;
 struct Limits;
 
-struct Job {
-  Connection* connection = nullptr;  // only handed back, never touched by a worker
-  spec::http::Request request;
-  service::Peer peer;
-  Persistence persistence = Persistence::kKeep;
-  // Called with the outcome from the worker's thread.
-  std::function<void(struct Outcome)> done;
-};
-
 // An answer, or the reason why the content could not be read.
 struct Outcome {
-  Connection* connection = nullptr;
+  Connection* connection = nullptr;  // only handed back, never touched by a worker
   Answer answer;
   std::optional<spec::http::Refusal> refusal;
   spec::http::Request refused;  // what the reason is about
 };
 
+struct Job {
+  spec::http::Request request;
+  service::Peer peer;
+  Persistence persistence = Persistence::kKeep;
+  Charge charge;  // for the request's body; given back with the job, whatever the client does
+  // One, made before the work begins: what is done can be handed back without any more memory.
+  std::list<Outcome> outcome;
+  // Called with the outcome from the worker's thread; must not throw.
+  std::function<void(std::list<Outcome>)> done;
+};
+
 class Workers {
  public:
-  // Both must outlive the workers.
-  Workers(const Limits& limits, const service::Handler& handler);
+  // All must outlive the workers.
+  Workers(const Limits& limits, const service::Handler& handler, MemoryBudget& budget);
   // Drops what waits and ends what runs.
   ~Workers();
   Workers(const Workers&) = delete;
@@ -57,6 +61,7 @@ class Workers {
 
   const Limits& limits_;
   const service::Handler& handler_;
+  MemoryBudget& budget_;
   std::mutex mutex_;
   std::condition_variable_any wake_;
   std::vector<Job> queue_;  // guarded by mutex_

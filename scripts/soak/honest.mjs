@@ -6,7 +6,7 @@ import http from 'node:http';
 const authorization = 'Bearer dodo_test_soak';
 
 // One exchange; rejects when the connection breaks or nothing comes within 10 seconds.
-function exchange(agent, base, {method = 'GET', path, body}) {
+export function exchange(agent, base, {method = 'GET', path, body}) {
   return new Promise((resolve, reject) => {
     const headers = {authorization};
     if (body !== undefined) {
@@ -47,8 +47,12 @@ export async function learn(base) {
   return known;
 }
 
-// Asks again and again until `until` (a time in ms), and notes in `tally` {asked, lost, slowest_ms}.
-export async function ask_honestly(base, known, until, tally) {
+// Whether the server has no room for this request: it says so, or closes the connection.
+const is_turned_away = (complaint) => /^answered (503|408) |ECONNRESET|EPIPE|socket hang up/.test(complaint);
+
+// Asks again and again until `until` (a time in ms), and notes in `tally` {asked, lost, turned_away,
+// slowest_ms}; being turned away is a loss unless `is_tight`.
+export async function ask_honestly(base, known, until, tally, is_tight) {
   const agent = new http.Agent({keepAlive: true, maxSockets: 1});
   while (Date.now() < until) {
     const which = Math.floor(Math.random() * requests.length);
@@ -60,7 +64,9 @@ export async function ask_honestly(base, known, until, tally) {
                                 (error) => error.message);
     tally.asked += 1;
     tally.slowest_ms = Math.max(tally.slowest_ms, performance.now() - begin);
-    if (complaint !== undefined) {
+    if (complaint !== undefined && is_tight && is_turned_away(complaint)) {
+      tally.turned_away += 1;
+    } else if (complaint !== undefined) {
       tally.lost += 1;
       console.log(`lost: ${requests[which].path}: ${complaint}`);
     }

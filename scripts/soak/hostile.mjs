@@ -1,7 +1,8 @@
 // Hostile clients: broken requests, half requests, requests that drip, bodies that are not what they
-// say, answers that nobody reads. What they are answered is not looked at; honest clients tell
+// say, answers that nobody reads, clients that leave at every step of a request. What they are answered is not looked at; honest clients tell
 // whether it hurt.
 import net from 'node:net';
+import zlib from 'node:zlib';
 import {setTimeout as pause} from 'node:timers/promises';
 
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
@@ -108,12 +109,104 @@ async function idle(base, until) {
   socket.destroy();
 }
 
+const token = 'Authorization: Bearer dodo_test_x\r\n';
+const post = (fields, body) => ({
+  head: `POST /licenses/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${fields}\r\n`,
+  body,
+});
+const sized = (body, fields = '') => post(`Content-Length: ${body.length}\r\n${fields}`, body);
+const chunked = (body) => post('Transfer-Encoding: chunked\r\n', Buffer.concat([
+  Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]));
+const long_json = (length) => Buffer.from(`[${'0,'.repeat(length / 2 - 1)}0]`);
+const faults = ['reset', 'empty', 'truncate', 'wrong-length', 'bad-chunk', 'garbage', 'slow-body', 'slow-close', 'stall'];
+
+// Requests that make the server do each of its things: answer at once, wait, answer spoilt, give the
+// body to a worker, decode it, refuse it while it comes, say "100 Continue".
+const kinds = {
+  quick: () => ({head: honest[0], body: Buffer.alloc(0)}),
+  pipelined: () => ({head: honest[0].repeat(20), body: Buffer.alloc(0)}),
+  waiting: () => ({head: honest[0].replace('\r\n\r\n', '\r\nPrefer: delay=200\r\n\r\n'), body: Buffer.alloc(0)}),
+  spoilt: () => ({
+    head: honest[0].replace('\r\n\r\n', `\r\nPrefer: fault=${pick(faults)}\r\n\r\n`),
+    body: Buffer.alloc(0),
+  }),
+  page: () => ({
+    head: 'GET /subscriptions/sub_QYNdaKy8isWydfhl3Tvtn/usage-history?page_size=100 HTTP/1.1\r\n' +
+        `Host: a\r\n${token}\r\n`,
+    body: Buffer.alloc(0),
+  }),
+  short_body: () => sized(Buffer.from('{"license_key": "abc"}')),
+  chunked: (length) => chunked(long_json(length)),
+  long_body: (length) => sized(long_json(length)),
+  expecting: (length) => sized(long_json(length), 'Expect: 100-continue\r\n'),
+  compressed: (length) => sized(zlib.gzipSync(long_json(length), {level: 1}), 'Content-Encoding: gzip\r\n'),
+  too_long: () => post('Content-Length: 90000000\r\n', long_json(200_000)),
+};
+const kind_names = Object.keys(kinds);
+
+const lengths = (longest) => [20_000, 100_000, 1_500_000, 9_000_000].filter((one) => one <= longest);
+
+// How many bytes of a request go out before the client leaves: none, some of the head, the head, some
+// of the body, all but one byte, all.
+const steps = [
+  () => 0,
+  ({head}) => up_to(head.length),
+  ({head}) => head.length,
+  ({head, body}) => head.length + up_to(body.length),
+  ({head, body}) => head.length + Math.min(body.length, pick([1, 16_384, 65_536, 300_000, 1_500_000])),
+  ({head, body}) => head.length + Math.max(0, body.length - 1),
+  ({head, body}) => head.length + body.length,
+  ({head, body}) => head.length + body.length,
+];
+
+// What is waited for after that.
+const waits = [
+  async () => {},
+  async () => pause(up_to(5)),
+  async () => pause(up_to(300)),
+  async (socket) => Promise.race([new Promise((done) => socket.once('data', done)), pause(1_000)]),
+  async (socket) => Promise.race([new Promise((done) => socket.once('end', done)), pause(1_500)]),
+];
+
+const ends = [
+  (socket) => socket.end(),
+  (socket) => socket.destroy(),
+  (socket) => socket.resetAndDestroy(),
+  async (socket) => {
+    socket.end();
+    await pause(up_to(20));
+    if (!socket.destroyed) {
+      socket.resetAndDestroy();
+    }
+  },
+];
+
+// Leaves at a step of a request, in one of the ways there are: by an end, a close or a reset, with the
+// answer read or not, before it comes or after.
+async function leave(base, until, longest) {
+  const socket = connection(base);
+  const gone = closed(socket);
+  const request = kinds[pick(kind_names)](pick(lengths(longest)));
+  const bytes = Buffer.concat([Buffer.from(request.head), request.body]).subarray(0, pick(steps)(request));
+  if (up_to(4) > 0) {
+    socket.resume();
+  }
+  const sent = new Promise((done) => socket.write(bytes, done));
+  await Promise.race([sent, gone, pause(up_to(2_000))]);
+  await Promise.race([pick(waits)(socket), gone]);
+  if (!socket.destroyed) {
+    await pick(ends)(socket);
+  }
+  await Promise.race([gone, pause(up_to(2_000))]);
+  socket.destroy();
+}
+
 // Keeps `count` of one kind at it until `until`.
-export function attack(kind, count, base, until, tally) {
-  const one = {strike, drip, ignore_answers, idle}[kind];
+export function attack(kind, count, base, until, tally, longest) {
+  const one = {strike, drip, ignore_answers, idle, leave}[kind];
   return Promise.all(Array.from({length: count}, async () => {
     while (Date.now() < until) {
-      await one(base, until);
+      await one(base, until, longest);
       tally[kind] = (tally[kind] ?? 0) + 1;
     }
   }));

@@ -73,6 +73,43 @@ TEST(Timers, give_the_earliest_first_whatever_is_moved_and_taken_out) {
   }
 }
 
+TEST(Timers, leave_their_queue_when_they_are_destroyed) {
+  TimerQueue queue;
+  TimerNode kept;
+  {
+    TimerNode first;
+    queue.arm(first, at(1));
+    queue.arm(kept, at(2));
+    ASSERT_EQ(queue.earliest(), &first);
+  }
+
+  EXPECT_EQ(queue.earliest(), &kept);
+  EXPECT_EQ(queue.size(), 1U);
+}
+
+TEST(Timers, cannot_be_armed_once_they_are_retired) {
+  TimerQueue queue;
+  TimerNode node;
+  queue.arm(node, at(1));
+  node.retire();
+  ASSERT_EQ(queue.size(), 0U);
+
+  queue.arm(node, at(2));
+
+  EXPECT_FALSE(node.is_armed());
+  EXPECT_EQ(queue.size(), 0U);
+}
+
+TEST(Timers, outlive_their_queue) {
+  TimerNode node;
+  {
+    TimerQueue queue;
+    queue.arm(node, at(1));
+  }
+
+  EXPECT_FALSE(node.is_armed());
+}
+
 TEST(Output, keeps_the_order_of_short_and_long_blocks) {
   const std::string body(40'000, 'b');
   Output output;

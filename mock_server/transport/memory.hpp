@@ -1,0 +1,74 @@
+#pragma once
+
+// How much memory the long bodies of all connections hold together, and what is made of them.
+// Safe from any thread; a charge belongs to one thread at a time.
+
+#include "spec/http/request_parser.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <utility>
+
+namespace mock_server::transport {
+
+inline constexpr spec::http::Refusal kNoMemory = {
+    503, "SERVICE_UNAVAILABLE", "there is not enough memory for this now; try again soon"};
+
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(std::size_t limit) : limit_(limit) {}
+
+  bool has_room_for(std::size_t more) const { return used() <= limit_ && more <= limit_ - used(); }
+
+  bool is_exceeded() const { return used() > limit_; }
+
+  std::size_t used() const { return used_.load(); }
+
+ private:
+  friend class Charge;
+
+  const std::size_t limit_;
+  std::atomic<std::size_t> used_{0};
+};
+
+// What one holder has of a budget, which must outlive it. Gives it back when it is destroyed, so
+// that what is charged goes with what holds the memory, also from thread to thread.
+class Charge {
+ public:
+  explicit Charge(MemoryBudget& budget) : budget_(&budget) {}
+
+  ~Charge() { change_to(0); }
+
+  Charge(Charge&& other) noexcept : budget_(other.budget_), bytes_(std::exchange(other.bytes_, 0)) {}
+
+  Charge& operator=(Charge&& other) noexcept {
+    std::swap(budget_, other.budget_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+
+  std::size_t bytes() const { return bytes_; }
+
+  // For memory that is held already: beyond the limit, too.
+  void change_to(std::size_t bytes) noexcept {
+    budget_->used_.fetch_add(bytes - bytes_);
+    bytes_ = bytes;
+  }
+
+  // For memory that is still to be taken. False, and nothing more is charged, when there is no room
+  // for `more`.
+  [[nodiscard]] bool try_add(std::size_t more) noexcept {
+    change_to(bytes_ + more);
+    if (budget_->is_exceeded()) {
+      change_to(bytes_ - more);
+      return false;
+    }
+    return true;
+  }
+
+ private:
+  MemoryBudget* budget_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace mock_server::transport

@@ -1,0 +1,345 @@
+// Clients that leave at every step of a request, under limits at their least: whatever a connection
+// was about to do, it ends with no deadline armed and nothing charged.
+
+#include "mock_server/transport/connection.hpp"
+#include "mock_server/transport/shared.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <condition_variable>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace mock_server::transport {
+
+namespace {
+
+constexpr std::size_t kLongBody = 100'000;
+constexpr std::uint32_t kGone = EPOLLIN | EPOLLRDHUP | EPOLLHUP;
+
+// What workers hand back, until a test takes it.
+class Returned {
+ public:
+  void put(std::list<Outcome> outcomes) {
+    {
+      const std::lock_guard lock(mutex_);
+      outcomes_.splice(outcomes_.end(), outcomes);
+    }
+    came_.notify_one();
+  }
+
+  Outcome take() {
+    std::unique_lock lock(mutex_);
+    came_.wait(lock, [this] { return !outcomes_.empty(); });
+    Outcome outcome = std::move(outcomes_.front());
+    outcomes_.pop_front();
+    return outcome;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable came_;
+  std::list<Outcome> outcomes_;
+};
+
+// A gate that a handler waits at.
+class Gate {
+ public:
+  void open() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_open_ = true;
+    }
+    opened_.notify_all();
+  }
+
+  void pass() {
+    std::unique_lock lock(mutex_);
+    opened_.wait(lock, [this] { return is_open_; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable opened_;
+  bool is_open_ = false;
+};
+
+service::Reply text_reply(std::size_t bytes) {
+  service::Reply reply;
+  reply.response.status = 200;
+  reply.response.body = std::string(bytes, 'b');
+  return reply;
+}
+
+// One connection of a loop that the test plays, and the client's end of its socket.
+class Door {
+ public:
+  Door(const ListenerOptions& options, service::Handler handler)
+      : options_(options), handler_(std::move(handler)), shared_(options_, handler_) {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()), 0);
+    client_ = ends[1];
+    loop_.hand_back = [this](std::list<Outcome> outcomes) { returned_.put(std::move(outcomes)); };
+    connection_ = std::make_unique<Connection>(loop_, ends[0], nullptr, service::Peer{});
+  }
+
+  ~Door() { leave(); }
+
+  Door(const Door&) = delete;
+  Door& operator=(const Door&) = delete;
+
+  Connection& connection() { return *connection_; }
+
+  std::size_t armed() const { return loop_.timers.size(); }
+
+  std::size_t charged() const { return shared_.budget.used(); }
+
+  void send(std::string_view bytes) const {
+    EXPECT_EQ(write(client_, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+  }
+
+  // What came from the server so far.
+  std::string received() const {
+    std::string bytes(1 << 16, '\0');
+    const ssize_t count = read(client_, bytes.data(), bytes.size());
+    bytes.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+    return bytes;
+  }
+
+  void end_writing() const { EXPECT_EQ(shutdown(client_, SHUT_WR), 0); }
+
+  Time now() const { return loop_.now; }
+
+  void leave() {
+    if (client_ >= 0) {
+      close(std::exchange(client_, -1));
+    }
+  }
+
+  void take_outcome() {
+    Outcome outcome = returned_.take();
+    connection_->waits_for_worker = false;
+    connection_->on_outcome(std::move(outcome));
+  }
+
+  // Lets everything happen that is still to come: events of a client that has left, deadlines.
+  void run_out() {
+    for (int round = 0; round < 20 && !connection_->is_closed(); ++round) {
+      if (connection_->waits_for_worker) {
+        take_outcome();
+      }
+      connection_->on_events(kGone);
+      if (!connection_->is_closed()) {
+        loop_.now = static_cast<const TimerNode&>(*connection_).due();
+        connection_->on_timer();
+      }
+    }
+  }
+
+ private:
+  const ListenerOptions options_;
+  const service::Handler handler_;
+  Returned returned_;
+  Shared shared_;
+  LoopContext loop_{shared_};
+  std::unique_ptr<Connection> connection_;
+  int client_ = -1;
+};
+
+std::string post_of(std::size_t bytes, const std::string& fields = "") {
+  return "POST / HTTP/1.1\r\nHost: a\r\n" + fields + "Content-Length: " + std::to_string(bytes) +
+         "\r\n\r\n" + std::string(bytes, '0');
+}
+
+struct Way {
+  std::string name;
+  std::string request;
+  Limits limits;
+  service::Delivery delivery;
+  std::size_t answer_bytes = 300;
+};
+
+void PrintTo(const Way& way, std::ostream* out) {
+  *out << way.name;
+}
+
+Limits with_least_memory() {
+  Limits limits;
+  limits.memory_bytes = 0;
+  return limits;
+}
+
+service::Delivery spoilt(service::Fault fault) {
+  service::Delivery delivery;
+  delivery.fault = fault;
+  return delivery;
+}
+
+service::Delivery delayed() {
+  service::Delivery delivery;
+  delivery.delay = Milliseconds(50);
+  return delivery;
+}
+
+std::vector<Way> ways() {
+  const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+  const std::string expecting = "Expect: 100-continue\r\n";
+  Limits one_request;
+  one_request.requests_per_connection = 1;
+  std::vector<Way> ways{
+      {"quick", get, {}, {}},
+      {"pipelined", get + get + get, {}, {}},
+      {"told_to_close", get, one_request, {}},
+      {"long_answer", get, {}, {}, 4'000'000},
+      {"long_answer_without_memory", get, with_least_memory(), {}, 4'000'000},
+      {"refused", "GET / HTTP/1.1\r\n\r\n", {}, {}},
+      {"short_body", post_of(10), {}, {}},
+      {"long_body", post_of(kLongBody), {}, {}},
+      {"long_body_without_memory", post_of(kLongBody), with_least_memory(), {}},
+      {"expecting", post_of(kLongBody, expecting), {}, {}},
+      {"expecting_without_memory", post_of(kLongBody, expecting), with_least_memory(), {}},
+      {"delayed", get, {}, delayed()},
+  };
+  for (const service::Fault fault :
+       {service::Fault::kReset, service::Fault::kEmpty, service::Fault::kTruncate,
+        service::Fault::kGarbage, service::Fault::kSlowBody, service::Fault::kSlowClose,
+        service::Fault::kStall, service::Fault::kSplitWrites}) {
+    ways.push_back({"fault_" + std::to_string(static_cast<int>(fault)), get, {}, spoilt(fault)});
+  }
+  return ways;
+}
+
+class Leaving : public ::testing::TestWithParam<Way> {};
+
+// Whether the server learns of the end before it reads, or only when it writes.
+enum class Seen { kAtOnce, kLater };
+
+void leave_after(const Way& way, std::size_t bytes, Seen seen) {
+  ListenerOptions options;
+  options.limits = way.limits;
+  Door door(options, [&way](const spec::http::Request&, const service::Peer&) {
+    service::Reply reply = text_reply(way.answer_bytes);
+    reply.delivery = way.delivery;
+    return reply;
+  });
+  door.send(std::string_view(way.request).substr(0, bytes));
+  door.leave();
+
+  door.connection().on_events(seen == Seen::kAtOnce ? kGone : EPOLLIN);
+  door.run_out();
+
+  EXPECT_TRUE(door.connection().is_closed());
+  EXPECT_EQ(door.armed(), 0U);
+  EXPECT_EQ(door.charged(), 0U);
+}
+
+}  // namespace
+
+TEST_P(Leaving, at_every_step_leaves_no_deadline_and_no_memory_behind) {
+  const Way& way = GetParam();
+  const std::size_t head = way.request.find("\r\n\r\n") + 4;
+  for (const std::size_t bytes : {std::size_t{0}, head / 2, head, head + 1, head + 20'000,
+                                  head + 70'000, way.request.size() - 1, way.request.size()}) {
+    for (const Seen seen : {Seen::kAtOnce, Seen::kLater}) {
+      SCOPED_TRACE(std::to_string(bytes) + (seen == Seen::kAtOnce ? ", at once" : ", later"));
+      leave_after(way, std::min(bytes, way.request.size()), seen);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, Leaving, ::testing::ValuesIn(ways()),
+                         [](const auto& test) { return test.param.name; });
+
+// Epoll tells the end once: a hold that begins after it would wait for the clock, a minute long.
+TEST(LeavingFirst, ends_a_hold_that_begins_later) {
+  Door door({}, [](const auto&, const auto&) {
+    service::Reply reply = text_reply(300);
+    reply.delivery = spoilt(service::Fault::kStall);
+    return reply;
+  });
+  door.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  door.end_writing();
+
+  door.connection().on_events(EPOLLIN | EPOLLRDHUP);
+
+  EXPECT_EQ(static_cast<const TimerNode&>(door.connection()).due(), door.now());
+}
+
+TEST(LeavingMemory, of_a_body_stays_charged_while_a_worker_has_it) {
+  Gate gate;
+  Door door({}, [&gate](const spec::http::Request&, const service::Peer&) {
+    gate.pass();
+    return text_reply(1);
+  });
+  door.send(post_of(kLongBody));
+  door.connection().on_events(EPOLLIN);
+  ASSERT_TRUE(door.connection().waits_for_worker);
+
+  door.leave();
+  door.connection().on_events(kGone);
+  const bool was_closed = door.connection().is_closed();
+  const std::size_t charged = door.charged();
+  gate.open();
+  door.take_outcome();
+
+  EXPECT_TRUE(was_closed);
+  EXPECT_GE(charged, kLongBody);
+}
+
+TEST(LeavingMemory, of_a_refused_body_is_given_back_at_once) {
+  ListenerOptions options;
+  options.limits = with_least_memory();
+  Door door(options, [](const auto&, const auto&) { return text_reply(1); });
+  door.send(post_of(kLongBody).substr(0, kLongBody - 5'000));
+
+  door.connection().on_events(EPOLLIN);
+
+  EXPECT_THAT(door.received(), ::testing::StartsWith("HTTP/1.1 503 "));
+  EXPECT_FALSE(door.connection().is_closed());
+  EXPECT_EQ(door.charged(), 0U);
+}
+
+TEST(LeavingMemory, that_a_handler_cannot_have_is_said) {
+  Door door({}, [](const auto&, const auto&) -> service::Reply { throw std::bad_alloc(); });
+  door.send(post_of(kLongBody));
+
+  door.connection().on_events(EPOLLIN);
+  door.take_outcome();
+
+  EXPECT_THAT(door.received(), ::testing::StartsWith("HTTP/1.1 503 "));
+}
+
+// Values cost more than their text: an array of numbers of two bytes each, a multiple.
+TEST(LeavingMemory, that_the_values_of_a_body_would_take_is_asked_for_first) {
+  ListenerOptions options;
+  options.limits.memory_bytes = 10 * kLongBody;
+  bool was_called = false;
+  Door door(options, [&was_called](const auto&, const auto&) {
+    was_called = true;
+    return text_reply(1);
+  });
+  std::string body = "[0";
+  while (body.size() < kLongBody) {
+    body += ",0";
+  }
+  door.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: " +
+            std::to_string(body.size() + 1) + "\r\n\r\n" + body + "]");
+
+  door.connection().on_events(EPOLLIN);
+  door.take_outcome();
+
+  EXPECT_FALSE(was_called);
+  EXPECT_THAT(door.received(), ::testing::StartsWith("HTTP/1.1 503 "));
+}
+
+}  // namespace mock_server::transport
