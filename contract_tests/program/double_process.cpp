@@ -1,5 +1,7 @@
 #include "contract_tests/program/double_process.hpp"
 
+#include "spec/parent_death.hpp"
+
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -7,7 +9,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -67,8 +68,7 @@ pid_t fork_child(std::vector<char*>& words, int output, int errors) {
   if (child != 0) {
     return child;
   }
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() == parent) {
+  if (spec::die_with_parent(parent)) {
     ::setpgid(0, 0);
     ::dup2(output, STDOUT_FILENO);
     ::dup2(errors, STDERR_FILENO);

@@ -1,5 +1,7 @@
 #include "mock_server/run/child.hpp"
 
+#include "spec/parent_death.hpp"
+
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -7,7 +9,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -71,9 +72,8 @@ Words environment_with(const std::vector<std::pair<std::string, std::string>>& a
 
 // In the child, between fork and exec: only calls that are safe there.
 [[noreturn]] void become(char** command, char** environment, int report, pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) {
-    _exit(kNotRunnable);  // we are orphaned already
+  if (!spec::die_with_parent(parent)) {
+    _exit(kNotRunnable);
   }
   const sigset_t set = waited_signals();
   sigprocmask(SIG_UNBLOCK, &set, nullptr);

@@ -1,5 +1,7 @@
 #include "mock_server/tests/server_process.hpp"
 
+#include "spec/parent_death.hpp"
+
 #include <arpa/inet.h>
 #include <array>
 #include <cerrno>
@@ -87,9 +89,13 @@ void send_all(int socket, std::string_view bytes) {
 }  // namespace
 
 ServerProcess::ServerProcess(const Start& start) : folder_(start.folder) {
+  const pid_t parent = ::getpid();
   pid_ = ::fork();
   if (pid_ == 0) {
-    become(start);
+    if (spec::die_with_parent(parent)) {
+      become(start);
+    }
+    ::_exit(127);
   }
   if (pid_ < 0) {
     throw std::runtime_error("the program could not be started");

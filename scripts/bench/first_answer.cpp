@@ -13,6 +13,7 @@
 #include <netinet/in.h>
 #include <string>
 #include <string_view>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <thread>
@@ -44,8 +45,12 @@ bool answers(int port, const std::string& request) {
 }
 
 pid_t start(char** program) {
+  const pid_t parent = getpid();
   const pid_t child = fork();
   if (child == 0) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) {
+      _exit(127);
+    }
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);

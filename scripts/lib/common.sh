@@ -60,6 +60,35 @@ stages_passed() {
   return 1
 }
 
+# leave_nothing SCRIPT_PID: waits for the end of the script, however it ends, also by SIGKILL, and ends
+# what it started and left: every process that carries its mark in the environment, whatever its
+# parent or group is by then. SIGTERM first, SIGKILL after 5 s. A subshell carries no mark: it ends
+# with what it waits for.
+leave_nothing() {
+  local mark="COUNTERPART_SCRIPT=$1" signal=TERM round pid
+  local -a left
+  tail --pid="$1" -s 0.1 -f /dev/null
+  for ((round = 0; round < 100; round++)); do
+    [ "$round" -lt 50 ] || signal=KILL
+    mapfile -t left < <(grep -lszxF "$mark" /proc/[0-9]*/environ)
+    [ "${#left[@]}" -gt 0 ] || return 0
+    for pid in "${left[@]//[^0-9]/}"; do
+      kill -s "$signal" "$pid" 2>/dev/null || true
+    done
+    sleep 0.1
+  done
+}
+
+# Scripts that scripts start are marked already. The guard hears no signal of the terminal.
+if [ -z "${COUNTERPART_SCRIPT:-}" ]; then
+  (
+    trap '' INT TERM HUP QUIT
+    leave_nothing $$
+  ) </dev/null >/dev/null 2>&1 &
+  disown
+  export COUNTERPART_SCRIPT=$$
+fi
+
 # The files of the repository that match the given patterns, also those not committed yet; each
 # ends in a NUL.
 repository_files() {

@@ -1,10 +1,11 @@
 #include "contract_tests/tests/support/child.hpp"
 
+#include "spec/parent_death.hpp"
+
 #include <algorithm>
 #include <array>
 #include <csignal>
 #include <fcntl.h>
-#include <spawn.h>
 #include <string_view>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -61,6 +62,15 @@ std::vector<char*> pointers(std::vector<std::string>& lines) {
   return words;
 }
 
+// In the child, between fork and exec: only calls that are safe there.
+void become(const std::vector<char*>& command, const std::vector<char*>& variables, int out,
+            int err) {
+  ::dup2(::open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
+  ::dup2(out, STDOUT_FILENO);
+  ::dup2(err, STDERR_FILENO);
+  ::execve(command.front(), command.data(), variables.data());
+}
+
 }  // namespace
 
 Ended run_child(const std::string& program, const std::vector<std::string>& arguments,
@@ -68,18 +78,19 @@ Ended run_child(const std::string& program, const std::vector<std::string>& argu
                 std::chrono::seconds patience) {
   const int out = ::memfd_create("out", MFD_CLOEXEC);
   const int err = ::memfd_create("err", MFD_CLOEXEC);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  auto variables = with(environment);
-  pid_t child = -1;
-  ::posix_spawn(&child, program.c_str(), &actions, nullptr, pointers(words).data(),
-                pointers(variables).data());
-  posix_spawn_file_actions_destroy(&actions);
+  auto lines = with(environment);
+  const auto command = pointers(words);
+  const auto variables = pointers(lines);
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (spec::die_with_parent(parent)) {
+      become(command, variables, out, err);
+    }
+    ::_exit(127);
+  }
   const auto deadline = std::chrono::steady_clock::now() + patience;
   int status = 0;
   rusage usage{};

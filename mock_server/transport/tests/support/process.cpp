@@ -1,5 +1,7 @@
 #include "mock_server/transport/tests/support/process.hpp"
 
+#include "spec/parent_death.hpp"
+
 #include <array>
 #include <charconv>
 #include <csignal>
@@ -36,8 +38,12 @@ Process::Process(const std::vector<std::string>& arguments, const std::function<
   if (pipe2(output.data(), O_CLOEXEC) != 0 || pipe2(errors.data(), O_CLOEXEC) != 0) {
     throw std::runtime_error("no pipe");
   }
+  const pid_t parent = getpid();
   id_ = fork();
   if (id_ == 0) {
+    if (!spec::die_with_parent(parent)) {
+      _exit(127);
+    }
     dup2(output[1], STDOUT_FILENO);
     dup2(errors[1], STDERR_FILENO);
     if (before) {
