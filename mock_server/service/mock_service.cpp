@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -283,12 +284,12 @@ Reply control_reply(const control::Scene& scene, const Request& request, std::st
   return reply;
 }
 
-Reply last_net(std::string_view what) noexcept {
+Reply last_net(int status, std::string_view code, std::string_view what) noexcept {
   Reply reply;
   try {
-    reply.response = fixtures::error_response(500, "INTERNAL_SERVER_ERROR", what);
+    reply.response = fixtures::error_response(status, code, what);
   } catch (...) {
-    reply.response.status = 500;
+    reply.response.status = status;
   }
   return reply;
 }
@@ -306,10 +307,12 @@ MockService::~MockService() = default;
 Reply MockService::handle(const Request& request, const Peer& peer) noexcept {
   try {
     return answer(request, peer);
+  } catch (const std::bad_alloc&) {
+    return last_net(503, "SERVICE_UNAVAILABLE", "there is not enough memory for this now; try again soon");
   } catch (const std::exception& error) {
-    return last_net(error.what());
+    return last_net(500, "INTERNAL_SERVER_ERROR", error.what());
   } catch (...) {
-    return last_net("something that is no exception was thrown");
+    return last_net(500, "INTERNAL_SERVER_ERROR", "something that is no exception was thrown");
   }
 }
 

@@ -37,6 +37,9 @@ class Connection : public TimerNode {
   void on_outcome(Outcome outcome);
   // The server goes down: an idle connection ends, a busy one after its answer.
   void on_drain();
+  // A move stopped half way, for want of memory: gives back what it holds, says so if nothing else
+  // was being said, and ends. May throw std::bad_alloc again.
+  void on_no_memory();
   // There is no room: says so and ends.
   void turn_away();
   // Ends at once, without a word.

@@ -192,6 +192,18 @@ void Connection::refuse(const Refusal& refusal, const spec::http::Request& reque
   phase_ = Phase::kFlushing;
 }
 
+void Connection::on_no_memory() {
+  if (phase_ != Phase::kReading || exchange_ == nullptr || !exchange_->output.empty()) {
+    fail();
+    return;
+  }
+  std::string().swap(exchange_->input);
+  exchange_->parser.reset();
+  on_refusal(kNoMemory);
+  flush();
+  settle();
+}
+
 void Connection::turn_away() {
   loop_.counters.shed.add();
   if (channel_.is_tls()) {

@@ -112,11 +112,16 @@ void Loop::take_back(std::list<Outcome> outcomes) {
   wake();
 }
 
-// Lets the connection move. What it cannot get memory for ends it, and nothing else.
+// Lets the connection move. What it cannot get memory for ends it, and nothing else: with a 503 if
+// there is memory for that.
 template <typename Move>
 void Loop::move(Connection& connection, Move step) {
   try {
-    step(connection);
+    try {
+      step(connection);
+    } catch (const std::bad_alloc&) {
+      connection.on_no_memory();
+    }
   } catch (const std::bad_alloc&) {
     connection.abandon();
   }

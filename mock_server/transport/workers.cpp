@@ -50,7 +50,7 @@ void work_on(Bridge& bridge, const Limits& limits, MemoryBudget& budget, Job& jo
     return;
   }
   Charge made(budget);
-  job.charge.change_to(std::max(job.charge.bytes(), job.request.body.size()));
+  job.charge.change_to(std::max(job.charge.bytes(), job.request.body.capacity()));
   if (!made.try_add(bytes_of_values(job.request.body))) {
     outcome.refusal = kNoMemory;
     return;

@@ -10,6 +10,10 @@ endif()
 
 set(CMAKE_CXX_EXTENSIONS OFF)
 
+# Every value of nlohmann_json, in whatever program, is freed as spec/json/teardown says: its header
+# of the library's name comes first.
+include_directories(BEFORE SYSTEM ${PROJECT_SOURCE_DIR}/spec/json/teardown)
+
 # The standard and the warnings; linked PRIVATE by every target of ours.
 add_library(project_options INTERFACE)
 target_compile_features(project_options INTERFACE cxx_std_20)

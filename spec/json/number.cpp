@@ -44,7 +44,8 @@ std::string_view exact_text(const Json& number) {
 
 Json make_exact(std::string_view text) {
   Json::binary_t::container_type bytes(text.begin(), text.end());
-  return Json::binary(std::move(bytes), kExactNumber);
+  // Not Json::binary(): without memory, that destroys a value that it has made half.
+  return Json(Json::binary_t(std::move(bytes), kExactNumber));
 }
 
 template <typename T>

@@ -2,8 +2,9 @@
 
 // nlohmann_json, with values that are freed without allocating. The library's own way moves what an
 // array or object holds to a std::vector first: where memory has run out, that throws inside a
-// destructor, and the program ends. This file stands before the library's own in every search path
-// (scripts/cmake/CounterpartTargets.cmake), so that there is no value that is freed otherwise.
+// destructor, and the program ends; and it follows the null pointer of a value whose making failed
+// half way (3.11.2; mended in 3.11.3). This file stands before the library's own in every search
+// path (scripts/cmake/CounterpartTargets.cmake), so that there is no value that is freed otherwise.
 
 #include_next <nlohmann/json.hpp>
 
@@ -29,8 +30,8 @@ inline void drop_next_of(Json& container) {
   }
 }
 
-// Empties `root` and all that it holds, from the bottom up: neither recursion nor a stack, since the
-// place that a value was taken from keeps the container above it until that value is empty.
+// Empties `root` and all that it holds, from the bottom up: neither recursion nor a stack, since
+// the place that a value was taken from keeps the container above it until that value is empty.
 inline void empty_out(Json& root) noexcept {
   Json current = std::move(root);
   Json above;  // null above the root
@@ -57,12 +58,35 @@ inline void empty_out(Json& root) noexcept {
   }
 }
 
-// Frees a container of `values` that was made as the library makes it.
-template <typename Container>
-void free_container(Container* container) noexcept {
-  std::allocator<Container> allocator;
-  std::allocator_traits<std::allocator<Container>>::destroy(allocator, container);
-  allocator.deallocate(container, 1);
+inline void empty_out_elements(Json::array_t& elements) noexcept {
+  for (Json& element : elements) {
+    if (element.is_structured()) {
+      empty_out(element);
+    }
+  }
+}
+
+inline void empty_out_elements(Json::object_t& members) noexcept {
+  for (auto& member : members) {
+    if (member.second.is_structured()) {
+      empty_out(member.second);
+    }
+  }
+}
+
+template <typename Text>
+void empty_out_elements(Text& /*text*/) noexcept {}
+
+// Frees what the library made with its allocator; nothing for a value whose making failed half way.
+template <typename Held>
+void free_held(Held* held) noexcept {
+  if (held == nullptr) {
+    return;
+  }
+  empty_out_elements(*held);
+  std::allocator<Held> allocator;
+  std::destroy_at(held);
+  allocator.deallocate(held, 1);
 }
 
 }  // namespace counterpart::teardown
@@ -71,26 +95,11 @@ namespace nlohmann {
 
 template <>
 inline void json::json_value::destroy(json::value_t type) {
-  namespace teardown = counterpart::teardown;
   switch (type) {
-    case value_t::array:
-      for (json& element : *array) {
-        if (element.is_structured()) {
-          teardown::empty_out(element);
-        }
-      }
-      teardown::free_container(array);
-      break;
-    case value_t::object:
-      for (auto& member : *object) {
-        if (member.second.is_structured()) {
-          teardown::empty_out(member.second);
-        }
-      }
-      teardown::free_container(object);
-      break;
-    case value_t::string: teardown::free_container(string); break;
-    case value_t::binary: teardown::free_container(binary); break;
+    case value_t::array: counterpart::teardown::free_held(array); break;
+    case value_t::object: counterpart::teardown::free_held(object); break;
+    case value_t::string: counterpart::teardown::free_held(string); break;
+    case value_t::binary: counterpart::teardown::free_held(binary); break;
     default: break;
   }
 }

@@ -1,0 +1,98 @@
+// Bodies that become large trees, under a limit of the address space: what there is no memory for
+// is refused, and the program stays. Not with sanitizers, which need more address space than any
+// limit.
+
+#include "mock_server/transport/tests/support/client.hpp"
+#include "mock_server/transport/tests/support/process.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <sys/resource.h>
+#include <vector>
+
+namespace mock_server::program {
+namespace {
+
+using transport::testing::Client;
+using transport::testing::port_in;
+using transport::testing::Process;
+using transport::testing::Wait;
+
+constexpr std::size_t kBodyBytes = 9'000'000;
+constexpr std::size_t kAddressSpace = std::size_t{600} << 20U;
+constexpr int kClients = 40;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kIsSanitized = true;
+#else
+constexpr bool kIsSanitized = false;
+#endif
+
+struct Shape {
+  std::string name;
+  std::string element;
+};
+
+void PrintTo(const Shape& shape, std::ostream* out) {
+  *out << shape.name;
+}
+
+std::string request_of(const Shape& shape) {
+  std::string body = "[";
+  while (body.size() < kBodyBytes) {
+    body += shape.element + ',';
+  }
+  body += "0]";
+  return "POST /licenses/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+         "Content-Length: " +
+         std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+void limit_address_space() {
+  const rlimit limit{kAddressSpace, kAddressSpace};
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+class LargeTrees : public testing::TestWithParam<Shape> {};
+
+}  // namespace
+
+TEST_P(LargeTrees, without_memory_for_them_are_refused_and_the_program_stays) {
+  if (kIsSanitized) {
+    GTEST_SKIP() << "a sanitizer needs the address space";
+  }
+  Process program({COUNTERPART_PROGRAM, "--port", "0", "--quiet"}, limit_address_space);
+  const int port = port_in(program.line());
+  ASSERT_NE(port, 0);
+  const std::string request = request_of(GetParam());
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int at = 0; at < kClients; ++at) {
+    clients.push_back(std::make_unique<Client>(port));
+    clients.back()->send(std::string_view(request).substr(0, request.size() - 1));
+  }
+
+  for (const auto& client : clients) {
+    client->send("]");
+  }
+  int refused = 0;
+  for (const auto& client : clients) {
+    refused += client->answer("POST", Wait(60'000)).head.status == 503 ? 1 : 0;
+  }
+  clients.clear();
+
+  EXPECT_GT(refused, 0);
+  EXPECT_EQ(transport::testing::status_of_fresh_request(port), 200);
+  EXPECT_EQ(program.end(Wait(0)), std::nullopt);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, LargeTrees,
+    testing::Values(Shape{"numbers", "0"}, Shape{"exact_numbers", "1e0"}, Shape{"texts", R"("")"},
+                    Shape{"objects", "{}"}, Shape{"members", R"({"a":0,"b":0,"c":{"d":[]}})"},
+                    Shape{"deep_arrays", std::string(100, '[') + std::string(100, ']')}),
+    [](const auto& test) { return test.param.name; });
+
+}  // namespace mock_server::program
