@@ -1,8 +1,8 @@
 #pragma once
 
-// For programs that start others: a child that does not outlive the one that started it, however that
-// ends, also by SIGKILL. Linux only. Called in the child between fork and exec: nothing here takes a
-// lock or memory.
+// For programs that start others: a child that does not outlive the one that started it, however
+// that ends, also by SIGKILL. Linux only. Called in the child between fork and exec: nothing here
+// takes a lock or memory.
 
 #include <csignal>
 #include <sys/prctl.h>

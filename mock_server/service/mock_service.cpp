@@ -308,7 +308,8 @@ Reply MockService::handle(const Request& request, const Peer& peer) noexcept {
   try {
     return answer(request, peer);
   } catch (const std::bad_alloc&) {
-    return last_net(503, "SERVICE_UNAVAILABLE", "there is not enough memory for this now; try again soon");
+    return last_net(503, "SERVICE_UNAVAILABLE",
+                    "there is not enough memory for this now; try again soon");
   } catch (const std::exception& error) {
     return last_net(500, "INTERNAL_SERVER_ERROR", error.what());
   } catch (...) {

@@ -23,8 +23,8 @@ constexpr Refusal kManyParts = {413, "PAYLOAD_TOO_LARGE",
 constexpr Refusal kDeepJson = {400, "BAD_REQUEST",
                                "the JSON is nested deeper than this server takes"};
 
-// What a value takes in its array, which doubles when it is full, and what its text, its members and
-// its digits take beside it; with what the allocator adds.
+// What a value takes in its array, which doubles when it is full, and what its text, its members
+// and its digits take beside it; with what the allocator adds.
 constexpr std::size_t kValueBytes = 48;
 constexpr std::size_t kTextBytes = 48;
 constexpr std::size_t kContainerBytes = 64;

@@ -1,7 +1,8 @@
 #pragma once
 
 // How many things a request is made of, counted before anybody makes something of each: pairs of a
-// query or a form, parts of a multipart body, levels and values of JSON. Pure, safe from any thread.
+// query or a form, parts of a multipart body, levels and values of JSON. Pure, safe from any
+// thread.
 
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"

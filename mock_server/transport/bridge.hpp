@@ -21,8 +21,8 @@ class Bridge {
   Bridge(const Bridge&) = delete;
   Bridge& operator=(const Bridge&) = delete;
 
-  // What the handler throws becomes a 500, but for std::bad_alloc, which is thrown on. The answer is valid until the next
-  // call; the caller may move from it.
+  // What the handler throws becomes a 500, but for std::bad_alloc, which is thrown on. The answer
+  // is valid until the next call; the caller may move from it.
   Answer& answer(const spec::http::Request& request, const service::Peer& peer,
                  Persistence persistence);
 

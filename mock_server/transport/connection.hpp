@@ -127,8 +127,8 @@ class Connection : public TimerNode {
   bool writable_ = true;
   bool output_waits_ = false;
   bool more_behind_ = false;  // a short read does not mean that nothing is left
-  bool end_came_ = false;    // of what the peer sends; it may not have been read up to that yet
-  bool peer_ended_ = false;  // read up to its end
+  bool end_came_ = false;     // of what the peer sends; it may not have been read up to that yet
+  bool peer_ended_ = false;   // read up to its end
   bool reset_after_hold_ = false;
 };
 

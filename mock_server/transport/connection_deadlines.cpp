@@ -48,7 +48,8 @@ std::size_t Connection::held_bytes() const {
     return 0;
   }
   const std::size_t held = exchange_->input.size() + exchange_->output.size() +
-                           exchange_->parser.request().body.capacity() + exchange_->script.bytes.size() +
+                           exchange_->parser.request().body.capacity() +
+                           exchange_->script.bytes.size() +
                            (exchange_->delayed ? exchange_->delayed->body.size() : 0);
   return held > kUnchargedBytes ? held : 0;
 }

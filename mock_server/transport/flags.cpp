@@ -52,7 +52,7 @@ const std::array kFlags = std::to_array<Flag>({
     {"body-bytes-per-second", &Limits::body_bytes_per_second, 0,
      "slowest body, over the rate window; below: 408"},
     {"memory-bytes", &Limits::memory_bytes, 1024 * 1024,
-     "long bodies of all connections together; beyond: 503"},
+     "long bodies of all connections and the values made of them, together; beyond: 503"},
     {"query-pairs", &Limits::query_pairs, 0,
      "most pairs of a query (beyond: 400) or of a form (beyond: 413)"},
     {"multipart-parts", &Limits::multipart_parts, 0, "most parts of a multipart body; beyond: 413",

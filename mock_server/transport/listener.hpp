@@ -35,7 +35,7 @@ struct Limits {
   // body before it reads (node's fetch) would otherwise never see why that was refused.
   std::size_t linger_bytes = 16 * 1024 * 1024;
   std::size_t body_bytes_per_second = 256;       // below: 408
-  std::size_t memory_bytes = 512 * 1024 * 1024;  // of all long bodies together; beyond: 503
+  std::size_t memory_bytes = 512 * 1024 * 1024;  // long bodies and their values; beyond: 503
   std::size_t query_pairs = 1'000;               // of a query: 400; of a form: 413
   std::size_t multipart_parts = 1'000;           // beyond: 413
   std::size_t json_depth = kDeepestJson;         // of a body; beyond: 400

@@ -62,9 +62,7 @@ LoopContext::LoopContext(Shared& shared_in)
 
 Loop::Loop(Shared& shared, std::size_t max_connections)
     : context_(shared), max_connections_(max_connections) {
-  context_.hand_back = [this](std::list<Outcome> outcomes) {
-    take_back(std::move(outcomes));
-  };
+  context_.hand_back = [this](std::list<Outcome> outcomes) { take_back(std::move(outcomes)); };
   epoll_ = epoll_create1(EPOLL_CLOEXEC);
   wake_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   epoll_event event{};

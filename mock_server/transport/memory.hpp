@@ -39,7 +39,8 @@ class Charge {
 
   ~Charge() { change_to(0); }
 
-  Charge(Charge&& other) noexcept : budget_(other.budget_), bytes_(std::exchange(other.bytes_, 0)) {}
+  Charge(Charge&& other) noexcept
+      : budget_(other.budget_), bytes_(std::exchange(other.bytes_, 0)) {}
 
   Charge& operator=(Charge&& other) noexcept {
     std::swap(budget_, other.budget_);

@@ -49,6 +49,7 @@ class TimerQueue {
   // Sets or moves the time of the node, which is in no other queue. Throws std::bad_alloc.
   void arm(TimerNode& node, Time due);
   void disarm(TimerNode& node);
+
   // Room for so many: arming them does not throw. Throws std::bad_alloc.
   void make_place(std::size_t count) {
     if (heap_.capacity() < count) {

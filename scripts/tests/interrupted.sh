@@ -30,7 +30,9 @@ within() {
   done
 }
 
+# shellcheck disable=SC2317  # both are called by within
 none_left() { [ "$(marked "$1")" -eq 0 ]; }
+# shellcheck disable=SC2317
 all_there() { [ -f "$scratch/$2" ] && [ "$(marked "$1")" -eq 4 ]; }
 
 for signal in INT TERM HUP KILL; do

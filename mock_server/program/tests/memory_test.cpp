@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -40,9 +41,9 @@ void PrintTo(const Shape& shape, std::ostream* out) {
   *out << shape.name;
 }
 
-std::string request_of(const Shape& shape) {
+std::string request_of(const Shape& shape, std::size_t bytes) {
   std::string body = "[";
-  while (body.size() < kBodyBytes) {
+  while (body.size() < bytes) {
     body += shape.element + ',';
   }
   body += "0]";
@@ -67,7 +68,7 @@ TEST_P(LargeTrees, without_memory_for_them_are_refused_and_the_program_stays) {
   Process program({COUNTERPART_PROGRAM, "--port", "0", "--quiet"}, limit_address_space);
   const int port = port_in(program.line());
   ASSERT_NE(port, 0);
-  const std::string request = request_of(GetParam());
+  const std::string request = request_of(GetParam(), kBodyBytes);
   std::vector<std::unique_ptr<Client>> clients;
   for (int at = 0; at < kClients; ++at) {
     clients.push_back(std::make_unique<Client>(port));
@@ -85,6 +86,35 @@ TEST_P(LargeTrees, without_memory_for_them_are_refused_and_the_program_stays) {
 
   EXPECT_GT(refused, 0);
   EXPECT_EQ(transport::testing::status_of_fresh_request(port), 200);
+  EXPECT_EQ(program.end(Wait(0)), std::nullopt);
+}
+
+// Whatever allocation fails, on loops and workers, costs the request that it was for.
+TEST(FailingMemory, costs_requests_and_not_the_program) {
+  if (kIsSanitized) {
+    GTEST_SKIP() << "a sanitizer allocates by itself";
+  }
+  Process program({COUNTERPART_PROGRAM, "--port", "0", "--quiet"},
+                  [] { setenv("LD_PRELOAD", COUNTERPART_FAILING_MEMORY, 1); });
+  const int port = port_in(program.line());
+  ASSERT_NE(port, 0);
+  const std::vector<std::string> requests{
+      "GET /customers/cus_L9xVQ2zg4mZaouqKLiMcV HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+      "Authorization: Bearer dodo_test_x\r\n\r\n",
+      "GET /_mock/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+      "GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+      "broken\r\n\r\n",
+      request_of({"texts", R"("")"}, 20'000),
+      request_of({"members", R"({"a":[0]})"}, 300'000)};
+  int answered = 0;
+  for (int at = 0; at < 600; ++at) {
+    Client client(port);
+    client.send(requests[static_cast<std::size_t>(at) % requests.size()]);
+    answered += client.answer().head.status != 0 ? 1 : 0;
+  }
+
+  EXPECT_GT(answered, 0);
+  EXPECT_LT(answered, 600);
   EXPECT_EQ(program.end(Wait(0)), std::nullopt);
 }
 

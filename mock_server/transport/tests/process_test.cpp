@@ -8,12 +8,15 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <set>
 #include <string>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -182,6 +185,40 @@ TEST(FrontDoorProcess, x20_starts_many_times_at_once_each_on_a_port_of_its_own) 
     EXPECT_EQ(status_of_fresh_request(port), 200);
   }
   EXPECT_EQ(ports.size(), servers.size());
+}
+
+// What a test started is this process's to wait for, once the test is gone.
+TEST(FrontDoorProcess, ends_with_the_test_that_started_it_however_that_ends) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  const pid_t test = fork();
+  if (test == 0) {
+    Process server(kOnAFreePort);
+    server.line();
+    const pid_t started = server.id();
+    [[maybe_unused]] const ssize_t told = write(ends[1], &started, sizeof started);
+    for (;;) {
+      pause();
+    }
+  }
+  pid_t server = -1;
+  ASSERT_EQ(read(ends[0], &server, sizeof server), static_cast<ssize_t>(sizeof server));
+
+  kill(test, SIGKILL);
+  waitpid(test, nullptr, 0);
+  pid_t ended = 0;
+  for (int at = 0; at < 2'000 && ended == 0; ++at) {
+    ended = waitpid(server, nullptr, WNOHANG);
+    std::this_thread::sleep_for(Wait(ended == 0 ? 10 : 0));
+  }
+
+  EXPECT_EQ(ended, server);
+  if (ended != server) {
+    kill(server, SIGKILL);
+  }
+  close(ends[0]);
+  close(ends[1]);
 }
 
 TEST(FrontDoorProcess, broken_pipes_do_not_end_it) {
