@@ -128,11 +128,14 @@ void Workers::run(const std::stop_token& token) {
     if (token.stop_requested()) {
       return;
     }
-    Job job = std::move(queue_.front());
+    std::optional<Job> job = std::move(queue_.front());
     queue_.erase(queue_.begin());
     lock.unlock();
-    perform(bridge, limits_, budget_, job);
-    job.done(std::move(job.outcome));
+    perform(bridge, limits_, budget_, *job);
+    std::list<Outcome> outcome = std::move(job->outcome);
+    const auto done = std::move(job->done);
+    job.reset();  // what it held is given back before anybody hears of it
+    done(std::move(outcome));
   }
 }
 

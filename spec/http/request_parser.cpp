@@ -86,6 +86,7 @@ RequestParser::Stage RequestParser::stage() const {
 }
 
 void RequestParser::reset() {
+  std::string().swap(request_.body);  // a string that is moved into may keep the memory it has
   *this = RequestParser(*limits_);
 }
 

@@ -144,6 +144,9 @@ class Door {
         connection_->on_timer();
       }
     }
+    if (connection_->waits_for_worker) {
+      take_outcome();
+    }
   }
 
  private:
