@@ -71,7 +71,8 @@ TEST_P(LargeTrees, without_memory_for_them_are_refused_and_the_program_stays) {
   if (kIsSanitized) {
     GTEST_SKIP() << "a sanitizer needs the address space";
   }
-  Process program({COUNTERPART_PROGRAM, "--port", "0", "--quiet"}, limit_address_space);
+  Process program({COUNTERPART_PROGRAM, "--port", "0", "--quiet", "--body-ms", "600000"},
+                  limit_address_space);
   const int port = port_in(program.line());
   ASSERT_NE(port, 0);
   const std::string request = request_of(GetParam(), kBodyBytes);
