@@ -21,8 +21,12 @@ function misplaced(object, kind) {
   return bad ? `must give a reason for a key that stands beside it but has "${bad[0]}"` : null;
 }
 
+// Whether x-source and x-assumed mean anything in `document`: its root says so once.
+const hasMarks = (document) => document?.["x-counterpart"] === 1;
+
 // Every x-assumed that stands where it must not, as "pointer: message" lines.
 export function misplacedMarks(document) {
+  if (!hasMarks(document)) return ["/x-counterpart: must be the number 1, or the marks of the contract mean nothing"];
   const problems = [];
   walk(document, (object, kind, pointer) => {
     if (!("x-assumed" in object)) return;
@@ -46,12 +50,16 @@ function tidy(copy, original) {
   return copy;
 }
 
-// A copy of `value` without what is assumed.
-export function documentOnly(value) {
-  if (Array.isArray(value)) return value.filter((element) => !isMarked(element)).map(documentOnly);
+function pruned(value) {
+  if (Array.isArray(value)) return value.filter((element) => !isMarked(element)).map(pruned);
   if (value === null || typeof value !== "object") return value;
   const assumed = new Set((marks(value["x-assumed"]) ?? []).map(([key]) => key));
   const kept = Object.entries(value).filter(
     ([key, member]) => key !== "x-assumed" && !assumed.has(key) && !isMarked(member));
-  return tidy(Object.fromEntries(kept.map(([key, member]) => [key, documentOnly(member)])), value);
+  return tidy(Object.fromEntries(kept.map(([key, member]) => [key, pruned(member)])), value);
+}
+
+// A copy of a contract without what is assumed in it.
+export function documentOnly(document) {
+  return hasMarks(document) ? pruned(document) : structuredClone(document);
 }

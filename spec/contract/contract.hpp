@@ -135,7 +135,7 @@ struct Match {
 };
 
 struct LoadOptions {
-  bool document_only = false;  // take the assumed parts out (design section 2)
+  bool document_only = false;  // take the parts marked x-assumed out, if the document has marks
 };
 
 class Contract {

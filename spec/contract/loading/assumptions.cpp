@@ -193,6 +193,15 @@ class MarkLint {
 
 }  // namespace
 
+MarksVersion marks_version(const Node& root) {
+  const Node version = root.find("x-counterpart");
+  if (!version) {
+    return MarksVersion::kNone;
+  }
+  return version.is_number() && version.number_text() == "1" ? MarksVersion::kOne
+                                                             : MarksVersion::kUnknown;
+}
+
 Standing Standings::of(const Node& node) {
   if (!node) {
     return {};

@@ -2,7 +2,9 @@
 
 // The two extensions by which the contract says how it knows: `x-source` (a clause of the source
 // document, for everything below it) and `x-assumed` (a text marks the object that it stands in, a
-// map marks those keys of it). Reads them, takes the assumed parts out, finds misplaced marks.
+// map marks those keys of it). They mean this only in a contract whose root says `x-counterpart: 1`;
+// anywhere else they are unknown extensions, and nothing here is called. Reads them, takes the
+// assumed parts out, finds misplaced marks.
 
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/statement.hpp"
@@ -17,6 +19,11 @@
 #include <vector>
 
 namespace spec::contract::loading {
+
+// What the root of a contract says of its marks: nothing, that it has them, or something that is
+// not known here.
+enum class MarksVersion : std::uint8_t { kNone, kOne, kUnknown };
+MarksVersion marks_version(const document::Node& root);
 
 // What holds at a node by the marks at it and above it. Views into the document.
 struct Standing {

@@ -135,8 +135,11 @@ void index_operations(Contract::State& state) {
   }
 }
 
-Inspection inspect(Contract::State& state, const LoadOptions& options) {
+Inspection inspect(Contract::State& state, const LoadOptions& options, bool has_marks) {
   Inspection inspection = loading::inspect(state.library, state.root, state.version);
+  if (!has_marks) {
+    return inspection;
+  }
   if (options.document_only) {
     state.root = loading::take_out_assumed(state.library, state.root, inspection);
     return loading::inspect(state.library, state.root, state.version);
@@ -148,15 +151,23 @@ Inspection inspect(Contract::State& state, const LoadOptions& options) {
 // Fills `state` as far as the document can be read; every problem of it.
 std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   state.version = read_version(state.root);
-  Inspection inspection = inspect(state, options);
+  const loading::MarksVersion marks = loading::marks_version(state.root);
+  const bool has_marks = marks == loading::MarksVersion::kOne;
+  Inspection inspection = inspect(state, options, has_marks);
   LoadContext context{state, std::move(inspection.problems), std::move(inspection.warnings),
                       std::move(inspection.flaws)};
-  for (Problem& problem : loading::misplaced_marks(inspection, state.version)) {
-    context.problems.push_back(std::move(problem));
+  if (marks == loading::MarksVersion::kUnknown) {
+    context.complain(state.root.find("x-counterpart"),
+                     "must be the number 1, the only version of x-source and x-assumed known here; "
+                     "without x-counterpart they mean nothing");
+  }
+  if (has_marks) {
+    std::ranges::move(loading::misplaced_marks(inspection, state.version),
+                      std::back_inserter(context.problems));
   }
   state.schemas.emplace(state.library, schema::CompileOptions{.dialect = read_dialect(context)});
   state.shapes = Shapes(state.version);
-  state.table = loading::StatementTable(inspection);
+  state.table = loading::StatementTable(inspection, has_marks);
   const Node info = state.root.find("info");
   state.title = loading::text_of(info, "title");
   state.info_version = loading::text_of(info, "version");

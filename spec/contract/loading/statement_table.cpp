@@ -67,7 +67,7 @@ StatementTable::StatementTable() {
   }
 }
 
-StatementTable::StatementTable(const Inspection& inspection) : StatementTable() {
+StatementTable::StatementTable(const Inspection& inspection, bool has_marks) : StatementTable() {
   const std::vector<Entry> entries = find_entries(inspection);
   statements_.reserve(statements_.size() + entries.size());
   Standings standings;
@@ -77,7 +77,7 @@ StatementTable::StatementTable(const Inspection& inspection) : StatementTable() 
       continue;
     }
     id = static_cast<StatementId>(statements_.size());
-    const Standing standing = standing_of(standings, entry);
+    const Standing standing = has_marks ? standing_of(standings, entry) : Standing{};
     statements_.push_back({.pointer = entry.node.pointer(),
                            .file = std::string(entry.place.file),
                            .line = entry.place.line,

@@ -17,8 +17,9 @@ class StatementTable {
  public:
   // Standards only.
   StatementTable();
-  // Standards, then what `inspection` found, in the order of the texts.
-  explicit StatementTable(const Inspection& inspection);
+  // Standards, then what `inspection` found, in the order of the texts. Marks count if the document
+  // `has_marks` (assumptions.hpp).
+  StatementTable(const Inspection& inspection, bool has_marks);
 
   const std::vector<Statement>& statements() const { return statements_; }
 

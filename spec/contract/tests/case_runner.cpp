@@ -29,6 +29,9 @@ class CaseRunner {
       expect_lines("problems", {});
       expect_lines("warnings", lines_of(contract.warnings()));
       expect_lines("assumptions", ledger_of(contract));
+      expect(case_, "assumed_statements",
+             std::ranges::count(contract.statements(), StatementClass::kAssumption,
+                                &Statement::statement_class));
       expect_examples(contract);
       json ids = json::array();
       for (const Operation& operation : contract.operations()) {
