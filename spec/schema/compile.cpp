@@ -21,4 +21,8 @@ document::Node SchemaSet::source(SchemaId id) const {
   return program_->schemas[id].node;
 }
 
+const std::vector<Problem>& SchemaSet::not_understood() const {
+  return program_->not_understood;
+}
+
 }  // namespace spec::schema

@@ -3,10 +3,12 @@
 // JSON Schema, from document nodes to a flat vector of schemas joined by index (cycles are safe,
 // nothing is shared or owned twice). Everything that can be done once is done here: references
 // resolved, patterns compiled, constants hashed. A schema that cannot be compiled exactly is a
-// LoadError with its place, never a silent pass. Build once, then share const.
+// LoadError with its place or, if so asked, undecided; never a silent pass. Build once, then share
+// const.
 
 #include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
+#include "spec/load_error.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -23,6 +25,9 @@ struct CompileOptions {
   Dialect dialect = Dialect::k2020_12;
   // `format` as an assertion (JSON Schema 2020-12 Validation §7.2.2) or an annotation.
   bool assert_format = true;
+  // A keyword that is not understood leaves undecided what reaches it, instead of the compile being
+  // refused: see SchemaSet::not_understood().
+  bool tolerate = false;
 };
 
 struct Program;  // the compiled schemas; known to this folder only
@@ -40,11 +45,14 @@ class SchemaSet {
   SchemaSet& operator=(SchemaSet&&) noexcept;
 
   // Compiles the schema at `node` and all that it refers to; the same node gives the same id.
-  // Throws LoadError with every problem found.
+  // Throws LoadError with every problem found, unless they are tolerated.
   SchemaId compile(const document::Node& node);
 
   // The node that `id` was compiled from.
   document::Node source(SchemaId id) const;
+
+  // What was tolerated so far: the problems that compile() would have thrown.
+  const std::vector<Problem>& not_understood() const;
 
   const Program& program() const { return *program_; }
 

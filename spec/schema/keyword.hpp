@@ -26,6 +26,7 @@ enum class Keyword : std::uint8_t {
   kUniqueItems,
   kMaxProperties,
   kMinProperties,
+  kNotUnderstood,  // a keyword whose value is not understood and tolerated: undecided
   kRequired,
   kProperties,
   kPatternProperties,

@@ -53,6 +53,8 @@ struct Schema {
   bool plain = false;          // its steps look at the value itself and apply no schema
   bool read_only = false;
   bool write_only = false;
+  // What is not understood may say readOnly or writeOnly, of it or of a property.
+  bool is_side_unclear = false;
   ResourceId resource = 0;
   SchemaId alias = kNoId;        // the target, when the schema is nothing but a $ref
   std::uint32_t object = kNoId;  // into Program::objects
@@ -158,6 +160,7 @@ struct Program {
   std::vector<DynamicTable> dynamics;
   std::vector<DiscriminatorTable> discriminators;
   std::vector<Problem> hints;  // as they were met, of schemas that do not compile too
+  std::vector<Problem> not_understood;  // that are tolerated
 };
 
 }  // namespace spec::schema

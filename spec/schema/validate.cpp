@@ -13,6 +13,13 @@ Verdict check(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& i
   return judge::Judge(schemas.program(), options).check(schema, instance, nullptr);
 }
 
+bool fits(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
+          const ValidateOptions& options) {
+  judge::Judge judge(schemas.program(), options);
+  const Verdict verdict = judge.check(schema, instance, nullptr);
+  return verdict == Verdict::kValid || (verdict == Verdict::kUndecided && !judge.met_limit());
+}
+
 std::vector<Complaint> validate(const SchemaSet& schemas, SchemaId schema,
                                 const nlohmann::json& instance, const ValidateOptions& options) {
   judge::Judge judge(schemas.program(), options);

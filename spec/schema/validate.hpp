@@ -15,8 +15,9 @@
 
 namespace spec::schema {
 
-// kUndecided: a limit (pattern matching, depth of recursion) was hit before an answer was known. It
-// is neither a pass nor a breach.
+// kUndecided: a limit (pattern matching, depth of recursion) was hit before an answer was known, or
+// a keyword that is not understood and tolerated would have to give it. It is neither a pass nor a
+// breach.
 enum class Verdict : std::uint8_t { kValid, kInvalid, kUndecided };
 
 // Which side of readOnly/writeOnly the instance is on (OpenAPI 3.1.0 §4.8.24, 3.0.3 Schema Object):
@@ -35,12 +36,18 @@ struct Complaint {
   document::Node statement;  // the keyword's value in the schema's document
   std::string keyword;       // "maximum"; "false" for a boolean schema
   std::string message;       // "must be at most 100 but is 101"
-  bool undecided = false;    // a limit was hit here: not a breach
+  bool undecided = false;    // not a breach: a limit was hit here, or
+  bool not_understood = false;  // what would decide is not understood (CompileOptions::tolerate)
 };
 
 // Only the verdict.
 Verdict check(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
               const ValidateOptions& options = {});
+
+// Whether the instance is valid as far as the schema is understood: valid, or undecided for nothing
+// but keywords that are not understood.
+bool fits(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
+          const ValidateOptions& options = {});
 
 // Every complaint; empty means valid.
 std::vector<Complaint> validate(const SchemaSet& schemas, SchemaId schema,

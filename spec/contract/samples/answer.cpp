@@ -143,8 +143,7 @@ class DeclaredHeaders {
   }
 
   bool keeps_schema(const Parameter& header, const json& value) const {
-    return !header.schema || check(declared_.contract.schemas(), *header.schema, value,
-                                   {options_.direction}) == schema::Verdict::kValid;
+    return !header.schema || fits(declared_.contract.schemas(), *header.schema, value, {options_.direction});
   }
 
   // A text that reads back as its value; nothing when none of a few draws does. An example that

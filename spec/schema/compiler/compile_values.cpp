@@ -95,6 +95,7 @@ std::string wrong_kind(std::string_view wanted, const Node& value) {
 
 void compile_type(Draft& draft, const Node& value) {
   TypeSet types = 0;
+  const std::size_t before = draft.compiler.problem_count();
   if (value.is_array() && !draft.rules.open_api_30) {
     if (value.size() == 0) {
       draft.compiler.complain(value, "must name at least one type but is []");
@@ -104,6 +105,9 @@ void compile_type(Draft& draft, const Node& value) {
     }
   } else {
     types = read_type(draft, value);
+  }
+  if (draft.compiler.problem_count() != before) {
+    return;
   }
   // OpenAPI 3.0.3, Schema Object: `nullable` adds null to the type beside it.
   const Node nullable = draft.sibling("nullable");

@@ -7,6 +7,7 @@
 #include "spec/schema/compiler/steps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <tuple>
 #include <utility>
@@ -22,22 +23,81 @@ bool is_nullable(const Draft& draft) {
   return nullable && nullable.is_boolean() && nullable.boolean();
 }
 
+// Runs the handler; false if it met a problem, for which a rule stands now if it is tolerated.
+bool is_understood(Draft& draft, const Node& value, Handler handler) {
+  const std::size_t before = draft.compiler.problem_count();
+  handler(draft, value);
+  const bool understood = draft.compiler.problem_count() == before;
+  if (!understood && draft.compiler.tolerates()) {
+    draft.add(Keyword::kNotUnderstood, kEveryType, 0, value);
+  }
+  return understood;
+}
+
+// Nothing of the schema is known but that it is not understood, at `node`.
+void leave_open(Draft& draft, const Node& node) {
+  draft.schema.types = kEveryType;
+  draft.schema.object = kNoId;
+  draft.schema.discriminator = kNoId;
+  draft.schema.tracks = false;
+  draft.schema.is_side_unclear = true;
+  draft.schema.rules.clear();
+  draft.add(Keyword::kNotUnderstood, kEveryType, 0, node);
+}
+
+// Takes out what means something else if `keyword`, which is not understood, is not there.
+void leave_open_with(Draft& draft, std::string_view keyword) {
+  const auto drop = [&draft](Keyword dependent) {
+    std::erase_if(draft.schema.rules,
+                  [dependent](const Rule& rule) { return rule.keyword == dependent; });
+  };
+  if (!draft.compiler.tolerates()) {
+    return;
+  }
+  if (keyword == "properties" || keyword == "patternProperties") {
+    drop(Keyword::kAdditionalProperties);
+    if (draft.schema.object != kNoId) {
+      draft.object().additional = kNoId;
+    }
+  } else if (keyword == "prefixItems") {
+    drop(Keyword::kItems);
+  } else if (keyword == "minContains" || keyword == "maxContains") {
+    drop(Keyword::kContains);
+  } else if (keyword == "discriminator") {
+    drop(Keyword::kDiscriminator);
+    draft.schema.discriminator = kNoId;
+  } else if (keyword == "nullable") {
+    leave_open(draft, draft.node.find(keyword));
+  }
+  static constexpr std::array<std::string_view, 8> kSides{
+      "$dynamicRef", "$ref", "allOf", "anyOf", "oneOf", "properties", "readOnly", "writeOnly"};
+  draft.schema.is_side_unclear =
+      draft.schema.is_side_unclear || std::ranges::find(kSides, keyword) != kSides.end();
+}
+
 void compile_keywords(Draft& draft) {
   // OpenAPI 3.0.3, Reference Object: what stands beside a $ref is ignored.
   const Node reference = draft.node.find("$ref");
   if (draft.rules.open_api_30 && reference) {
-    compile_ref(draft, reference);
+    if (!is_understood(draft, reference, compile_ref)) {
+      leave_open_with(draft, "$ref");
+    }
     return;
   }
   if (is_nullable(draft)) {
     draft.in_place = kEveryType & static_cast<TypeSet>(~kNullType);
   }
+  std::vector<std::string_view> not_understood;
   for (const Member& member : draft.node.members()) {
     const KeywordEntry* entry = find_keyword(member.key);
     const Handler handler = find_handler(member.key);
-    if (handler != nullptr && entry != nullptr && is_known(*entry, draft.rules)) {
-      handler(draft, member.value);
+    if (handler != nullptr && entry != nullptr && is_known(*entry, draft.rules) &&
+        !is_understood(draft, member.value, handler)) {
+      not_understood.push_back(member.key);
     }
+  }
+  for (const std::string_view keyword : not_understood) {
+    leave_open_with(draft, keyword);
   }
 }
 
@@ -103,6 +163,12 @@ std::uint32_t Compiler::pattern(const Node& node, std::string_view text) {
   return index;
 }
 
+// Each problem has its rule in the program by now.
+void Compiler::tolerate() {
+  std::ranges::move(problems_, std::back_inserter(program_->not_understood));
+  problems_.clear();
+}
+
 SchemaId Compiler::compile(const Node& node) {
   const std::size_t first = program_->schemas.size();
   const std::size_t first_dynamic = program_->dynamics.size();
@@ -111,12 +177,15 @@ SchemaId Compiler::compile(const Node& node) {
   do {
     drain();
   } while (add_dynamic_targets());
-  auto& found = resources_.problems();
-  problems_.insert(problems_.end(), std::make_move_iterator(found.begin()),
-                   std::make_move_iterator(found.end()));
-  found.clear();
-  if (problems_.empty()) {
-    find_loops(*program_, first, problems_);
+  std::ranges::move(resources_.problems(), std::back_inserter(problems_));
+  resources_.problems().clear();
+  if (tolerates_ || problems_.empty()) {
+    const std::vector<Loop> loops = find_loops(*program_, first);
+    std::ranges::transform(loops, std::back_inserter(problems_), &Loop::problem);
+    if (tolerates_) {
+      cut_loops(*program_, loops);
+      tolerate();
+    }
   }
   if (!problems_.empty()) {
     forget(first, first_dynamic);
@@ -157,20 +226,29 @@ void Compiler::drain() {
 
 void Compiler::compile_one(SchemaId id) {
   const Node node = program_->schemas[id].node;
-  if (!node.is_object() && !node.is_boolean()) {
+  const bool is_schema = node.is_object() || node.is_boolean();
+  if (!is_schema) {
     // What a file holds that is no schema at all is nobody's business.
     complain(node, node.index() == 0
                        ? "must hold a schema, an object or true or false, but holds none"
                        : wrong_kind("a schema, an object or true or false,", node));
-    return;
+    if (!tolerates_) {
+      return;
+    }
   }
   const ResourceId resource = resources_.resource_of(node);
   Draft draft{
       .compiler = *this, .node = node, .schema = {}, .rules = resources_.at(resource).rules};
   draft.schema.node = node;
   draft.schema.resource = resource;
-  if (node.is_boolean()) {
+  const std::size_t before = problem_count();
+  if (tolerates_ && (!is_schema || resources_.is_misread(node))) {
+    leave_open(draft, node);
+  } else if (node.is_boolean()) {
     compile_boolean(draft);
+    if (tolerates_ && problem_count() != before) {
+      leave_open(draft, node);
+    }
   } else {
     compile_keywords(draft);
     note_hints(draft);

@@ -21,9 +21,10 @@ namespace spec::schema::compiler {
 class Compiler {
  public:
   Compiler(document::Library& library, CompileOptions options, Program& program)
-      : resources_(library, options), program_(&program) {}
+      : resources_(library, options), program_(&program), tolerates_(options.tolerate) {}
 
-  // Throws LoadError with every problem found; the schemas of a failed call are forgotten.
+  // Throws LoadError with every problem found; the schemas of a failed call are forgotten. Where
+  // problems are tolerated, each leaves a rule kNotUnderstood in its schema.
   SchemaId compile(const document::Node& node);
 
   // For the handlers.
@@ -44,15 +45,22 @@ class Compiler {
 
   void complain(const document::Node& node, const std::string& message);
 
+  // How many problems were found by now.
+  std::size_t problem_count() { return problems_.size() + resources_.problems().size(); }
+
+  bool tolerates() const { return tolerates_; }
+
  private:
   void drain();
   void compile_one(SchemaId id);
   bool add_dynamic_targets();
   void forget(std::size_t first_schema, std::size_t first_dynamic);
   [[noreturn]] void fail();
+  void tolerate();
 
   Resources resources_;
   Program* program_;
+  bool tolerates_;
   document::NodeTable<SchemaId> ids_{kNoId};
   std::unordered_map<std::string, std::uint32_t> patterns_;
   std::size_t next_ = 0;               // the first schema that is not compiled yet

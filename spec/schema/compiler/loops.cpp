@@ -44,7 +44,7 @@ class Marks {
 };
 
 // Depth first, without recursion: chains of references may be long.
-void search(const Program& program, SchemaId start, Marks& marks, std::vector<Problem>& problems) {
+void search(const Program& program, SchemaId start, Marks& marks, std::vector<Loop>& loops) {
   std::vector<Visit> open;
   const auto enter = [&](SchemaId id) {
     marks.set(id, Mark::kOpen);
@@ -62,7 +62,7 @@ void search(const Program& program, SchemaId start, Marks& marks, std::vector<Pr
     if (marks.of(edge.to) == Mark::kNew) {
       enter(edge.to);
     } else if (marks.of(edge.to) == Mark::kOpen) {
-      problems.push_back(edge.node.problem("must not lead back to itself without end"));
+      loops.push_back({.schema = visit.id, .node = edge.node});
     }
   }
 }
@@ -96,12 +96,24 @@ std::vector<SchemaId> in_place_schemas(const Program& program, const Rule& rule)
   return schemas;
 }
 
-void find_loops(const Program& program, std::size_t first, std::vector<Problem>& problems) {
+std::vector<Loop> find_loops(const Program& program, std::size_t first) {
+  std::vector<Loop> loops;
   Marks marks(first, program.schemas.size());
   for (std::size_t place = first; place < program.schemas.size(); ++place) {
     const auto id = static_cast<SchemaId>(place);
     if (marks.of(id) == Mark::kNew) {
-      search(program, id, marks, problems);
+      search(program, id, marks, loops);
+    }
+  }
+  return loops;
+}
+
+void cut_loops(Program& program, const std::vector<Loop>& loops) {
+  for (const Loop& loop : loops) {
+    for (Rule& rule : program.schemas[loop.schema].rules) {
+      if (rule.node == loop.node) {
+        rule = {.keyword = Keyword::kNotUnderstood, .node = loop.node};
+      }
     }
   }
 }

@@ -11,9 +11,20 @@
 
 namespace spec::schema::compiler {
 
-// Appends a problem for each such way among the schemas from `first` on. References that are
-// resolved dynamically are left to the judge's limits.
-void find_loops(const Program& program, std::size_t first, std::vector<Problem>& problems);
+// Such a way: the schema that leads back by the keyword at `node`.
+struct Loop {
+  SchemaId schema = kNoId;
+  document::Node node;
+
+  Problem problem() const { return node.problem("must not lead back to itself without end"); }
+};
+
+// Each such way among the schemas from `first` on. References that are resolved dynamically are left
+// to the judge's limits.
+std::vector<Loop> find_loops(const Program& program, std::size_t first);
+
+// Puts a rule kNotUnderstood in the place of each keyword that leads back.
+void cut_loops(Program& program, const std::vector<Loop>& loops);
 
 // The schemas that `rule` applies to the instance itself.
 std::vector<SchemaId> in_place_schemas(const Program& program, const Rule& rule);

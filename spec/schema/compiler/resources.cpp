@@ -62,6 +62,18 @@ void Resources::complain(const Node& node, const std::string& message) {
   problems_.push_back(node.problem(json::one_line(message, kMaxMessageBytes)));
 }
 
+void Resources::complain_of_name(const Node& value, const std::string& message) {
+  complain(value, message);
+  misread_.at(value.parent()) = 1;
+}
+
+bool Resources::is_misread(Node node) const {
+  while (node && misread_.find(node) == 0) {
+    node = node.parent();
+  }
+  return static_cast<bool>(node);
+}
+
 ResourceId Resources::resource_of(const Node& node) {
   const Node root = root_of(node);
   if (!by_root_.contains(root)) {
@@ -176,16 +188,16 @@ ResourceId Resources::read_names(const Node& node, ResourceId resource) {
     const std::string bare = without_fragment(uri);
     const auto taken = by_uri_.find(bare);
     if (!id.is_string()) {
-      complain(id, "must be a string");
+      complain_of_name(id, "must be a string");
     } else if (uri.find('#') != std::string::npos && uri.back() != '#') {
-      complain(id, "must have no fragment but is \"" + std::string(id.string()) + '"');
+      complain_of_name(id, "must have no fragment but is \"" + std::string(id.string()) + '"');
     } else if (resources_[resource].root == node) {
       // A document's root goes by the name that it gives itself, too.
       resources_[resource].uri = bare;
       by_uri_.insert_or_assign(bare, resource);
     } else if (taken != by_uri_.end() &&
                &resources_[taken->second].root.document() == &node.document()) {
-      complain(id, "must not be given twice but \"" + bare + "\" is");
+      complain_of_name(id, "must not be given twice but \"" + bare + "\" is");
     } else {
       resource = add_resource(node, bare, resources_[resource].rules);
     }
@@ -212,12 +224,12 @@ void Resources::read_anchors(const Node& node, ResourceId resource) {
 
 void Resources::add_anchor(const Node& value, ResourceId resource, bool dynamic) {
   if (!value.is_string() || !is_anchor(value.string())) {
-    complain(value, "must be a name of letters, digits, \"-\", \"_\" and \".\"");
+    complain_of_name(value, "must be a name of letters, digits, \"-\", \"_\" and \".\"");
     return;
   }
   const std::string name(value.string());
   if (!resources_[resource].anchors.emplace(name, value.parent()).second) {
-    complain(value, "must not be given twice but \"" + name + "\" is");
+    complain_of_name(value, "must not be given twice but \"" + name + "\" is");
   }
   if (dynamic) {
     ++dynamic_anchors_;
@@ -227,7 +239,7 @@ void Resources::add_anchor(const Node& value, ResourceId resource, bool dynamic)
 
 DialectRules Resources::read_dialect(const Node& value, const DialectRules& inherited) {
   if (!value.is_string()) {
-    complain(value, "must be a string");
+    complain_of_name(value, "must be a string");
     return inherited;
   }
   const std::string uri(value.string());
@@ -240,7 +252,7 @@ DialectRules Resources::read_dialect(const Node& value, const DialectRules& inhe
   const Node metaschema = library_->find(without_fragment(uri));
   const auto rules = metaschema ? read_vocabularies(value, metaschema) : std::nullopt;
   if (!rules) {
-    complain(value, "must be a supported dialect (JSON Schema 2020-12) but is \"" + uri + '"');
+    complain_of_name(value, "must be a supported dialect (JSON Schema 2020-12) but is \"" + uri + '"');
     return inherited;
   }
   return *rules;
@@ -262,7 +274,7 @@ std::optional<DialectRules> Resources::read_vocabularies(const Node& from, const
     if (const auto known = vocabulary_of(member.key)) {
       rules.vocabularies = static_cast<Vocabularies>(rules.vocabularies | *known);
     } else if (!member.value.is_boolean() || member.value.boolean()) {
-      complain(from,
+      complain_of_name(from,
                "must need known vocabularies alone but needs \"" + std::string(member.key) + '"');
     }
   }

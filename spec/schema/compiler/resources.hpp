@@ -58,6 +58,10 @@ class Resources {
   std::optional<Target> resolve(const document::Node& from, std::string_view reference,
                                 ResourceId base);
 
+  // Whether the dialect or a name ($id, anchor) of the schema at `node`, or of one around it, is not
+  // understood, so that its keywords may mean anything.
+  bool is_misread(document::Node node) const;
+
   // Problems found so far; the caller takes them away.
   std::vector<Problem>& problems() { return problems_; }
 
@@ -77,6 +81,8 @@ class Resources {
   std::optional<Target> find_fragment(const document::Node& from, std::string_view fragment,
                                       ResourceId resource);
   void complain(const document::Node& node, const std::string& message);
+  // The same about a schema's keyword that says how the schema is read.
+  void complain_of_name(const document::Node& value, const std::string& message);
 
   document::Library* library_;
   CompileOptions options_;
@@ -85,6 +91,7 @@ class Resources {
   std::unordered_map<document::Node, ResourceId> by_root_;
   // Schemas whose names are known; no bool, for which a vector has no references.
   document::NodeTable<std::uint8_t> read_{0};
+  document::NodeTable<std::uint8_t> misread_{0};
   std::size_t dynamic_anchors_ = 0;
   std::vector<Problem> problems_;
 };

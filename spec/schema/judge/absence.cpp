@@ -4,15 +4,13 @@
 #include "spec/schema/compiler/loops.hpp"
 #include "spec/schema/judge/judge.hpp"
 
-#include <algorithm>
-
 namespace spec::schema::judge {
 
 // Any schema that is applied to the same instance may declare the property, not only the one that
 // requires it: allOf puts the two apart.
-bool Judge::may_be_absent(std::string_view name, const Frame& frame) {
+Verdict Judge::absence(std::string_view name, const Frame& frame) {
   if (options_.direction == Direction::kNone) {
-    return false;
+    return Verdict::kInvalid;
   }
   const Frame* outermost = &frame;
   while (outermost->outer != nullptr && outermost->outer->instance == frame.instance) {
@@ -21,41 +19,48 @@ bool Judge::may_be_absent(std::string_view name, const Frame& frame) {
   return declares_absent(outermost->schema, name);
 }
 
-bool Judge::declares_absent(SchemaId id, std::string_view name) {
+Verdict Judge::declares_absent(SchemaId id, std::string_view name) {
   if (!spend(1)) {
-    return false;
+    return Verdict::kInvalid;
   }
   const Schema& schema = program_.schemas[id];
+  Verdict verdict = schema.is_side_unclear ? Verdict::kUndecided : Verdict::kInvalid;
   if (schema.object != kNoId) {
     for (const Property& property : program_.objects[schema.object].properties) {
-      if (property.name == name && is_one_sided(property.schema)) {
-        return true;
+      if (property.name == name) {
+        verdict = better(verdict, is_one_sided(property.schema));
       }
     }
   }
-  return std::ranges::any_of(schema.rules, [&](const Rule& rule) {
-    const auto inner = compiler::in_place_schemas(program_, rule);
-    return rule.keyword != Keyword::kNot &&
-           std::ranges::any_of(inner, [&](SchemaId at) { return declares_absent(at, name); });
-  });
+  for (const Rule& rule : schema.rules) {
+    if (verdict != Verdict::kValid && rule.keyword != Keyword::kNot) {
+      for (const SchemaId at : compiler::in_place_schemas(program_, rule)) {
+        verdict = better(verdict, declares_absent(at, name));
+      }
+    }
+  }
+  return verdict;
 }
 
 // Whether the property's schema, or one it refers to or is composed of, is for the other side.
-bool Judge::is_one_sided(SchemaId id) {
+Verdict Judge::is_one_sided(SchemaId id) {
   if (!spend(1)) {
-    return false;
+    return Verdict::kInvalid;
   }
   const Schema& schema = program_.schemas[id];
   if (options_.direction == Direction::kRequest ? schema.read_only : schema.write_only) {
-    return true;
+    return Verdict::kValid;
   }
-  return std::ranges::any_of(schema.rules, [&](const Rule& rule) {
-    if (rule.keyword != Keyword::kRef && rule.keyword != Keyword::kAllOf) {
-      return false;
+  Verdict verdict = schema.is_side_unclear ? Verdict::kUndecided : Verdict::kInvalid;
+  for (const Rule& rule : schema.rules) {
+    if (verdict != Verdict::kValid &&
+        (rule.keyword == Keyword::kRef || rule.keyword == Keyword::kAllOf)) {
+      for (const SchemaId at : compiler::in_place_schemas(program_, rule)) {
+        verdict = better(verdict, is_one_sided(at));
+      }
     }
-    return std::ranges::any_of(compiler::in_place_schemas(program_, rule),
-                               [&](SchemaId at) { return is_one_sided(at); });
-  });
+  }
+  return verdict;
 }
 
 }  // namespace spec::schema::judge

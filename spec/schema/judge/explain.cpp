@@ -13,12 +13,23 @@ namespace spec::schema::judge {
 namespace {
 
 constexpr const char* kLimitHit = "must keep the schema but a limit was hit before that was known";
+constexpr const char* kNotUnderstood =
+    "undecided: this rests on a part of the contract that is not understood";
 
 // A verdict that stayed open after more steps than this is not looked into.
 constexpr std::size_t kMaxOpenSteps = 100'000;
 
 bool is_unevaluated(Keyword keyword) {
   return keyword == Keyword::kUnevaluatedItems || keyword == Keyword::kUnevaluatedProperties;
+}
+
+// "undecided: "pattern" of the contract, line 12, column 3, is not understood".
+std::string not_understood_at(const document::Node& node) {
+  const document::Place place = node.place();
+  const std::string name = node.key();
+  return "undecided: " + (name.empty() ? "a schema" : '"' + name + '"') +
+         " of the contract, line " + std::to_string(place.line) + ", column " +
+         std::to_string(place.column) + ", is not understood";
 }
 
 }  // namespace
@@ -51,7 +62,7 @@ void Explainer::explain(SchemaId id, const Json& instance, const Path* path, con
   }
   const Schema& schema = program().schemas[id];
   if (verdict == Verdict::kUndecided && judge_.steps() - steps > kMaxOpenSteps) {
-    complain_at(schema.node, schema.node.key(), path, kLimitHit, true);
+    complain_at(schema.node, schema.node.key(), path, open_message(), true);
     return;
   }
   const std::uint32_t depth = outer == nullptr ? 0 : outer->depth + 1;
@@ -73,7 +84,8 @@ void Explainer::explain(SchemaId id, const Json& instance, const Path* path, con
     evaluated->merge(*own);
   }
   if (complaints_.size() == before) {
-    complain_at(schema.node, schema.node.key(), path, kLimitHit, verdict == Verdict::kUndecided);
+    complain_at(schema.node, schema.node.key(), path, open_message(),
+                verdict == Verdict::kUndecided);
   }
 }
 
@@ -141,10 +153,13 @@ void Explainer::explain_broken(const Rule& rule, const Frame& frame, const Path*
   const bool undecided = verdict == Verdict::kUndecided;
   switch (rule.keyword) {
     case Keyword::kContains: explain_contains(rule, frame, path); return;
+    case Keyword::kNotUnderstood:
+      complain_at(rule.node, rule.node.key(), path, not_understood_at(rule.node), true);
+      return;
     case Keyword::kAnyOf:
     case Keyword::kOneOf:
       if (undecided) {
-        complain(rule, path, kLimitHit, true);
+        complain(rule, path, open_message(), true);
       } else {
         explain_branches(rule, frame, path);
       }
@@ -157,14 +172,14 @@ void Explainer::explain_broken(const Rule& rule, const Frame& frame, const Path*
       const Verdict condition = judge_.check(table.condition, *frame.instance, &frame);
       const SchemaId next = condition == Verdict::kValid ? table.consequence : table.alternative;
       if (condition == Verdict::kUndecided || next == kNoId) {
-        complain(rule, path, kLimitHit, true);
+        complain(rule, path, open_message(), true);
       } else {
         explain(next, *frame.instance, path, &frame, frame.evaluated);
       }
       return;
     }
     default:
-      complain(rule, path, undecided ? kLimitHit : value_message(rule, *frame.instance), undecided);
+      complain(rule, path, undecided ? open_message() : value_message(rule, *frame.instance), undecided);
       return;
   }
 }
@@ -181,7 +196,12 @@ void Explainer::complain_at(const document::Node& node, std::string keyword, con
                          .statement = node,
                          .keyword = std::move(keyword),
                          .message = std::move(message),
-                         .undecided = undecided});
+                         .undecided = undecided,
+                         .not_understood = undecided && !judge_.met_limit()});
+}
+
+const char* Explainer::open_message() const {
+  return judge_.met_limit() ? kLimitHit : kNotUnderstood;
 }
 
 bool Explainer::is_false(SchemaId schema) const {

@@ -67,6 +67,9 @@ class Explainer {
   void complain_at(const document::Node& node, std::string keyword, const Path* path,
                    std::string message, bool undecided = false);
 
+  // Why a verdict is open.
+  const char* open_message() const;
+
   bool is_false(SchemaId schema) const;
 
   bool enough() const { return complaints_.size() >= most_; }

@@ -59,8 +59,10 @@ std::string lacks(const std::string& name) {
 
 void Explainer::explain_required(const Rule& rule, const Frame& frame, const Path* path) {
   for (const std::string& name : program().objects[rule.operand].required) {
-    if (!frame.instance->contains(name) && !judge_.may_be_absent(name, frame)) {
-      complain(rule, path, lacks(name));
+    const Verdict verdict =
+        frame.instance->contains(name) ? Verdict::kValid : judge_.absence(name, frame);
+    if (verdict != Verdict::kValid) {
+      complain(rule, path, lacks(name), verdict == Verdict::kUndecided);
     }
   }
 }
@@ -163,7 +165,9 @@ void Explainer::explain_unevaluated(const Rule& rule, const Frame& frame, const 
   if (frame.evaluated->has_all()) {
     return;
   }
-  if (rule.keyword == Keyword::kUnevaluatedItems) {
+  if (frame.evaluated->uncertain()) {
+    explain_broken(rule, frame, path);
+  } else if (rule.keyword == Keyword::kUnevaluatedItems) {
     explain_unevaluated_items(rule, frame, path);
   } else {
     std::size_t place = 0;

@@ -51,6 +51,7 @@ Verdict Judge::run(SchemaId schema, const Json& instance, const Frame* outer,
               .instance = &instance,
               .evaluated = evaluated,
               .depth = outer == nullptr ? 0 : outer->depth + 1};
+  is_too_deep_ = is_too_deep_ || frame.depth > kMaxDepth;
   if (!spend(1) || frame.depth > kMaxDepth) {
     return Verdict::kUndecided;
   }
@@ -117,6 +118,11 @@ Verdict Judge::run_steps(const Frame& frame) {
 Verdict Judge::test(Keyword keyword, std::uint32_t operand, const Frame& frame) {
   const Json& instance = *frame.instance;
   switch (keyword) {
+    case Keyword::kNotUnderstood:  // it might evaluate anything
+      if (frame.evaluated != nullptr) {
+        frame.evaluated->mark_uncertain();
+      }
+      return Verdict::kUndecided;
     case Keyword::kRequired:
     case Keyword::kProperties:
     case Keyword::kPatternProperties:

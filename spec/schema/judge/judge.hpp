@@ -85,9 +85,9 @@ class Judge {
   // is no text, the branches decide.
   static Verdict test_discriminator(const DiscriminatorTable& table, const Json& object);
 
-  // Whether a required `name` may be missing from the instance of `frame`, being readOnly in a
-  // request or writeOnly in a response.
-  bool may_be_absent(std::string_view name, const Frame& frame);
+  // The verdict on a required `name` that is missing from the instance of `frame`: kValid if it is
+  // readOnly in a request or writeOnly in a response.
+  Verdict absence(std::string_view name, const Frame& frame);
 
   // The schema that a dynamic reference means in the scope of `frame`.
   SchemaId dynamic_target(const DynamicTable& table, const Frame& frame);
@@ -99,6 +99,12 @@ class Judge {
   }
 
   std::size_t steps() const { return steps_; }
+
+  // Whether some verdict may be open because of a limit. If not, what is undecided rests on keywords
+  // that are not understood.
+  bool met_limit() const {
+    return steps_ > options_.max_steps || hard_searches_ > 0 || is_too_deep_;
+  }
 
   // Whether `text` has a match of the pattern. After some that were too hard none is begun.
   patterns::Search search(std::uint32_t pattern, const std::string& text);
@@ -152,13 +158,14 @@ class Judge {
   Verdict test_dependent_schemas(const std::vector<DependentSchema>& table, const Frame& frame);
   Verdict test_branch(SchemaId schema, const Frame& frame);
   // absence.cpp
-  bool declares_absent(SchemaId schema, std::string_view name);
-  bool is_one_sided(SchemaId schema);
+  Verdict declares_absent(SchemaId schema, std::string_view name);
+  Verdict is_one_sided(SchemaId schema);
 
   const Program& program_;
   ValidateOptions options_;
   std::size_t steps_ = 0;
   std::size_t hard_searches_ = 0;
+  bool is_too_deep_ = false;
   std::unordered_map<Question, Verdict, QuestionHash> remembered_;
 };
 
@@ -166,6 +173,14 @@ class Judge {
 constexpr Verdict worse(Verdict left, Verdict right) {
   if (left == Verdict::kInvalid || right == Verdict::kInvalid) {
     return Verdict::kInvalid;
+  }
+  return left == Verdict::kUndecided ? left : right;
+}
+
+// The better of two: kValid before kUndecided before kInvalid.
+constexpr Verdict better(Verdict left, Verdict right) {
+  if (left == Verdict::kValid || right == Verdict::kValid) {
+    return Verdict::kValid;
   }
   return left == Verdict::kUndecided ? left : right;
 }

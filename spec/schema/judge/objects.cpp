@@ -48,8 +48,8 @@ Verdict Judge::find_members(const ObjectTable& table, const Frame& frame) {
   for (const NamedMember& member : table.members) {
     const auto found = object.find(member.name);
     if (found == object.end()) {
-      if (member.required && !may_be_absent(member.name, frame)) {
-        return Verdict::kInvalid;
+      if (member.required) {
+        verdict = worse(verdict, absence(member.name, frame));
       }
     } else if (member.schema != kNoId) {
       verdict = worse(verdict, check(member.schema, found->second, &frame));
@@ -74,8 +74,11 @@ Verdict Judge::walk_members(const ObjectTable& table, const Frame& frame) {
     }
     const std::uint64_t prefix = prefix_of(name);
     while (known != end && comes_before(*known, name, prefix)) {
-      if (known->required && !may_be_absent(known->name, frame)) {
-        return Verdict::kInvalid;
+      if (known->required) {
+        verdict = worse(verdict, absence(known->name, frame));
+      }
+      if (verdict == Verdict::kInvalid) {
+        return verdict;
       }
       ++known;
     }
@@ -102,8 +105,11 @@ Verdict Judge::walk_members(const ObjectTable& table, const Frame& frame) {
     ++place;
   }
   for (; known != end; ++known) {
-    if (known->required && !may_be_absent(known->name, frame)) {
-      return Verdict::kInvalid;
+    if (known->required) {
+      verdict = worse(verdict, absence(known->name, frame));
+    }
+    if (verdict == Verdict::kInvalid) {
+      return verdict;
     }
   }
   return verdict;

@@ -104,6 +104,7 @@ Verdict Judge::test_value(Keyword keyword, std::uint32_t operand, const Json& in
     case Keyword::kMinItems:
     case Keyword::kMinProperties: return verdict_of(instance.size() >= operand);
     case Keyword::kUniqueItems: return test_unique(instance);
+    case Keyword::kNotUnderstood: return Verdict::kUndecided;
     default: return Verdict::kInvalid;  // kFalse
   }
 }

@@ -295,7 +295,7 @@ std::optional<json> build_typed(const Attempt& attempt, const Settled& settled, 
 
 bool keeps_all(const Attempt& attempt, const std::vector<SchemaId>& schemas, const json& value) {
   return std::all_of(schemas.begin(), schemas.end(), [&](SchemaId id) {
-    return check(attempt.ground.schemas, id, value, {attempt.options.direction}) == Verdict::kValid;
+    return fits(attempt.ground.schemas, id, value, {attempt.options.direction});
   });
 }
 

@@ -46,7 +46,7 @@ std::vector<SchemaId> speaking(const SchemaSet& schemas, const std::vector<Schem
     const auto* branches = shape.choices.front().branches;
     key.taken.push_back(branches);
     for (const SchemaId each : *branches) {
-      if (check(schemas, each, value) == Verdict::kValid) {
+      if (fits(schemas, each, value)) {
         key.schemas.push_back(each);
         break;
       }

@@ -22,7 +22,7 @@ std::vector<json> stated_examples(const SchemaSet& schemas, SchemaId id) {
   const document::Node node = schemas.source(id);
   const auto offer = [&](const document::Node& value) {
     json example = value.value();
-    if (check(schemas, id, example) == Verdict::kValid) {
+    if (fits(schemas, id, example)) {
       found.push_back(std::move(example));
     }
   };
@@ -48,7 +48,7 @@ json settled(const Ground& ground, SchemaId schema, json value, const SampleOpti
   }
   Agreement agreement;
   if (agreement.settle(value) &&
-      check(ground.schemas, schema, value, {options.direction}) != Verdict::kValid) {
+      !fits(ground.schemas, schema, value, {options.direction})) {
     agreement.undo();
   }
   return value;
@@ -109,7 +109,7 @@ Result<json, SampleFailure> Sampler::sample(SchemaId schema, const SampleOptions
     const Attempt attempt{ground, options, persona, number, budget, stuck};
     auto value =
         build(attempt, {schema}, {derive(seed, std::uint64_t{number}), options.name, &sense, 0});
-    if (value && check(ground.schemas, schema, *value, {options.direction}) == Verdict::kValid) {
+    if (value && fits(ground.schemas, schema, *value, {options.direction})) {
       return settled(ground, schema, std::move(*value), options);
     }
     if (value) {

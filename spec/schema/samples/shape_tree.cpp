@@ -168,7 +168,7 @@ std::vector<SchemaId> ShapeTree::schemas_of(const Shape& shape, const std::strin
 
 bool ShapeTree::may_be_named(const Shape& shape, const std::string& name) const {
   return std::all_of(shape.member_names.begin(), shape.member_names.end(), [&](SchemaId id) {
-    return check(schemas_, id, nlohmann::json(name)) == Verdict::kValid;
+    return fits(schemas_, id, nlohmann::json(name));
   });
 }
 
