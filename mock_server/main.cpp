@@ -4,6 +4,7 @@
 #include "mock_server/program/options.hpp"
 #include "mock_server/program/report.hpp"
 #include "mock_server/program/serve.hpp"
+#include "spec/contract/tolerable.hpp"
 #include "spec/load_error.hpp"
 
 #include <exception>
@@ -39,6 +40,9 @@ int main(int count, char** words) {
     std::cerr << error.what() << '\n';
     if (error.problems().size() > 1) {
       std::cerr << "mock_server: " << error.problems().size() << " problems; nothing was started\n";
+    }
+    if (dynamic_cast<const spec::contract::TolerableError*>(&error) != nullptr) {
+      std::cerr << "mock_server: " << spec::contract::kTolerateHint << '\n';
     }
     return kUnusable;
   } catch (const std::exception& error) {

@@ -1,4 +1,5 @@
 #include "contract_tests/program/program.hpp"
+#include "spec/contract/tolerable.hpp"
 #include "spec/load_error.hpp"
 
 #include <exception>
@@ -10,6 +11,9 @@ int main(int argc, char** argv) {
     return contract_tests::program::run_program(argc, argv);
   } catch (const spec::LoadError& error) {
     std::cerr << "contract_tests: " << error.what() << '\n';
+    if (dynamic_cast<const spec::contract::TolerableError*>(&error) != nullptr) {
+      std::cerr << "contract_tests: " << spec::contract::kTolerateHint << '\n';
+    }
   } catch (const std::exception& error) {
     std::cerr << "contract_tests: " << error.what() << '\n';
   }

@@ -47,6 +47,9 @@ void add_what(CLI::App& app, Options& options) {
       ->check(CLI::ExistingPath);
   app.add_flag("--document-only", options.document_only,
                "Judge by what the source document states, without assumptions");
+  app.add_flag("--tolerate", options.tolerate,
+               "Start although parts of the contract are not understood: each is a warning, and "
+               "cases that rest on it are inconclusive");
   app.add_option("--seed", options.seed, "Seed of the plan")->check(is_whole_number, "UINT");
 }
 

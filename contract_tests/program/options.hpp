@@ -23,6 +23,7 @@ struct Options {
   std::filesystem::path ca_file;
   std::filesystem::path report;
   bool document_only = false;
+  bool tolerate = false;
   bool allow_writes = false;
   bool allow_live = false;
   bool allow_probes = false;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iostream>
 
 namespace contract_tests::program {
 
@@ -77,6 +78,9 @@ DoubleProcess start_double(const Options& options) {
   }
   if (options.document_only) {
     arguments.emplace_back("--document-only");
+  }
+  if (options.tolerate) {
+    arguments.emplace_back("--tolerate");
   }
   auto started = DoubleProcess::start(*program, std::move(arguments));
   if (!started) {
@@ -216,7 +220,12 @@ Documents load_documents(const Options& options) {
   Documents documents;
   const auto contract = given_or(options.contract, root / "spec/payments.openapi.yaml");
   documents.contract = std::make_unique<spec::contract::Contract>(
-      spec::contract::load_contract(contract, {.document_only = options.document_only}));
+      spec::contract::load_contract(contract, {.document_only = options.document_only,
+                                               .tolerate = options.tolerate}));
+  for (const auto& warning : options.tolerate ? documents.contract->warnings()
+                                              : std::vector<spec::Problem>{}) {
+    std::cerr << "contract_tests: warning: " << to_line(warning) << '\n';
+  }
   documents.book = plan::load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
   documents.severities = run::load_severities(
       files, given_or(options.severities, root / "contract_tests/rules/severities.yaml"),

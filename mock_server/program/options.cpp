@@ -48,6 +48,9 @@ void register_world_flags(CLI::App& app, Words& words, Options& options) {
       ->take_all();
   app.add_flag("--document-only", options.world.document_only,
                "Play only what the source document says: leave out what is assumed");
+  app.add_flag("--tolerate", options.world.tolerate,
+               "Start although parts of the contract are not understood: each is a warning, and "
+               "requests and responses that rest on it are undecided");
   app.add_option("--unknown-records", words.unknown_records,
                  "What a key without a record gives: reject (404) or sample (the example)")
       ->check(CLI::IsMember({"reject", "sample"}))

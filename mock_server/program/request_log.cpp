@@ -269,7 +269,7 @@ void RequestLog::request(const service::LogLine& line) {
   }
   if (line.undecided) {
     state_->say(LogLevel::kWarn,
-                "whether the answer keeps the contract is undecided: " + std::string(line.broken));
+                "whether the contract is kept is undecided: " + std::string(line.broken));
   } else if (!line.broken.empty()) {
     state_->say(LogLevel::kError, "the answer breaks the contract: " + std::string(line.broken));
   }

@@ -58,6 +58,8 @@ struct Call {
   std::string staged_by{};  // the scenarios' steps that the call took; "" for none
   std::vector<spec::contract::Violation> violations{};  // of the request
   std::vector<spec::contract::Violation> broken{};      // of the answer
+  // What the request rests on and is not understood, so that it is served undecided.
+  std::vector<spec::contract::Violation> not_understood{};
 
   bool is_head() const { return request.method == "HEAD"; }
 

@@ -121,16 +121,21 @@ const spec::contract::Violation* first_breach(const Call& call) {
 }
 
 bool is_undecided(const Call& call) {
-  return !call.broken.empty() && first_breach(call) == nullptr;
+  return !(call.broken.empty() && call.not_understood.empty()) && first_breach(call) == nullptr;
 }
 
-// The first breach in a line, or else what is undecided; "" for neither.
+// What the answer breaks first in a line, or else what is undecided of answer or request; "" for
+// none of them.
 std::string words(const Call& call) {
-  if (call.broken.empty()) {
-    return "";
+  if (const auto* const breach = first_breach(call)) {
+    return to_line(call.world.contract, *breach);
   }
-  const auto* const breach = first_breach(call);
-  return to_line(call.world.contract, breach != nullptr ? *breach : call.broken.front());
+  for (const auto* const open : {&call.broken, &call.not_understood}) {
+    if (!open->empty()) {
+      return to_line(call.world.contract, open->front());
+    }
+  }
+  return "";
 }
 
 // Where the journal says why.
@@ -165,6 +170,20 @@ void warn_of_unknown_query(const Call& call, Response& response) {
   }
 }
 
+bool breaks_or_met_limit(const Call& call) {
+  return !std::ranges::all_of(call.broken, &spec::contract::Violation::not_understood);
+}
+
+// Names the places of the contract that are not understood, the first of request and answer.
+void warn_of_not_understood(const Call& call, Response& response) {
+  for (const auto* const open : {&call.not_understood, &call.broken}) {
+    if (!open->empty() && open->front().not_understood) {
+      response.headers.add("X-Counterpart-Warning",
+                           as_header(to_line(call.world.contract, open->front())));
+    }
+  }
+}
+
 void add_headers(const Call& call, std::uint64_t id, Response& response) {
   auto& headers = response.headers;
   headers.add("Vary", std::string(kVary) + (call.chose_by_accept ? ", Accept" : ""));
@@ -177,7 +196,7 @@ void add_headers(const Call& call, std::uint64_t id, Response& response) {
   if (response.status >= 400) {
     headers.add("X-Counterpart-Explain", explained_at(call.prefix, id));
   }
-  if (!call.broken.empty()) {
+  if (breaks_or_met_limit(call)) {
     headers.add("X-Counterpart-Broken",
                 (is_undecided(call) ? "undecided: " : "") + as_header(words(call)));
   }
@@ -185,6 +204,7 @@ void add_headers(const Call& call, std::uint64_t id, Response& response) {
   for (const std::string& warning : call.warnings) {
     headers.add("X-Counterpart-Warning", as_header(warning));
   }
+  warn_of_not_understood(call, response);
   if (!call.unheard_session.empty()) {
     headers.add("X-Counterpart-Warning",
                 "header/X-Counterpart-Session: is not heard, for the path names another session");

@@ -38,7 +38,7 @@ struct LogLine {
   std::string_view broken;   // the first thing that the answer breaks, in one line; "" for nothing
   bool is_control = false;   // a request to the control API
   std::string_view fault{};  // that breaks the delivery, by name; "" for none
-  bool undecided = false;    // `broken` is what a limit left open: no breach
+  bool undecided = false;    // `broken` is what was left open, of request or answer: no breach
   std::span<const std::string> warnings{};  // about the response, each a sentence
 };
 

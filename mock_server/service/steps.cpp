@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace mock_server::service {
 namespace {
@@ -117,6 +118,10 @@ std::optional<Outcome> judge_request(Call& call, bool strict_query) {
       call.reading.violations.push_back(
           spec::contract::undeclared_query_violation(*call.operation, name));
     }
+  }
+  auto& violations = call.reading.violations;
+  if (std::ranges::all_of(violations, &spec::contract::Violation::not_understood)) {
+    call.not_understood = std::exchange(violations, {});
   }
   return refuse_violations(call);
 }

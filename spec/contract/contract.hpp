@@ -136,6 +136,9 @@ struct Match {
 
 struct LoadOptions {
   bool document_only = false;  // take the parts marked x-assumed out, if the document has marks
+  // What is not understood in a part of the document costs that part: it is a warning, and messages
+  // that rest on it are undecided. Without this it is a problem.
+  bool tolerate = false;
 };
 
 class Contract {
@@ -169,7 +172,8 @@ class Contract {
   // Every file that the contract was read from.
   std::vector<std::filesystem::path> files() const;
   // What is wrong or likely a mistake without being in the way of serving: flaws, wrong examples,
-  // misspelt keywords, twin templates. Told at start; --check makes errors of the flaws.
+  // misspelt keywords, twin templates, what is tolerated. Told at start; --check makes errors of the
+  // flaws.
   const std::vector<Problem>& warnings() const;
 
   struct State;
@@ -181,7 +185,8 @@ class Contract {
   std::unique_ptr<State> state_;
 };
 
-// Throws LoadError with every problem of the document.
+// Throws LoadError with every problem of the document. Those that are tolerated are warnings, if an
+// operation is left.
 Contract load_contract(const std::filesystem::path& file, const LoadOptions& options = {});
 // The same from text, for tests.
 Contract load_contract_text(std::string_view text, std::string name = "contract.yaml",

@@ -6,6 +6,7 @@
 #include "spec/contract/contract.hpp"
 #include "spec/contract/router.hpp"
 #include "spec/contract/shape.hpp"
+#include "spec/contract/violation.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -13,6 +14,13 @@
 #include <vector>
 
 namespace spec::contract {
+
+// A part of the contract that is not understood, and what rests on it: those messages are undecided.
+struct Gap {
+  Part part = Part::kBody;  // of the message
+  StatementId statement = 0;
+  std::string message;
+};
 
 // How a value without types of its own is read.
 struct ValuePlan {
@@ -61,11 +69,16 @@ struct ContentPlan {
 };
 
 struct AnswerPlan {
+  std::vector<Gap> gaps;
+  std::optional<Gap> content_gap;  // a media type that cannot be read may be the message's
   std::vector<ContentPlan> contents;  // as Answer::contents
   std::vector<ValuePlan> headers;     // as Answer::headers
 };
 
 struct OperationPlan {
+  std::vector<Gap> gaps;           // of requests
+  std::optional<Gap> content_gap;  // as AnswerPlan::content_gap, of the request body
+  std::optional<Gap> status_gap;   // an entry of `responses` that cannot be read may be the status's
   std::vector<ValuePlan> parameters;  // as Operation::parameters
   std::vector<ContentPlan> contents;  // as RequestBody::contents
   std::vector<AnswerPlan> answers;    // as Operation::answers

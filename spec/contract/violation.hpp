@@ -35,7 +35,8 @@ struct Violation {
   std::string rule;        // stable code: the schema keyword ("maximum"), or "repeated", "missing",
                            // "malformed", "encoding", "undeclared"
   std::string message;     // "must be at most 100 but is 101"
-  bool undecided = false;  // a limit of the judge was hit: neither kept nor broken
+  bool undecided = false;  // neither kept nor broken: a limit of the judge was hit, or
+  bool not_understood = false;  // the contract is not understood here (LoadOptions::tolerate)
 };
 
 // One line: `GET /subscriptions/{subscription_id}/usage-history query/page_size: must be at most

@@ -54,6 +54,9 @@ class SchemaSet {
   // What was tolerated so far: the problems that compile() would have thrown.
   const std::vector<Problem>& not_understood() const;
 
+  // Whether a keyword of the schema, of what it refers to, or of its elements' is not understood.
+  bool is_open(SchemaId id) const;
+
   const Program& program() const { return *program_; }
 
  private:

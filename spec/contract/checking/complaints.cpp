@@ -37,13 +37,21 @@ void Complaints::add(Where where, StatementId statement, std::string_view rule,
                          .statement = statement,
                          .rule = std::string(rule),
                          .message = std::move(message),
-                         .undecided = false});
+                         .undecided = false,
+                         .not_understood = false});
 }
 
 void Complaints::add(const Where& where, const schema::Complaint& complaint) {
   add({where.part, where.instance + complaint.instance},
       contract_.statement_at(complaint.statement), complaint.keyword, complaint.message);
   violations_.back().undecided = complaint.undecided;
+  violations_.back().not_understood = complaint.not_understood;
+}
+
+void Complaints::add(const Gap& gap) {
+  add({gap.part, ""}, gap.statement, "not-understood", gap.message);
+  violations_.back().undecided = true;
+  violations_.back().not_understood = true;
 }
 
 std::string pointer_to(std::string_view name) {

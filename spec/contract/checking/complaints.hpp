@@ -3,6 +3,7 @@
 // Gathers the violations of one message.
 
 #include "spec/contract/contract.hpp"
+#include "spec/contract/plan.hpp"
 #include "spec/contract/violation.hpp"
 #include "spec/json/read.hpp"
 #include "spec/schema/validate.hpp"
@@ -29,6 +30,9 @@ class Complaints {
   void add(Where where, StatementId statement, std::string_view rule, std::string message);
   // A broken keyword of a value at `where`.
   void add(const Where& where, const schema::Complaint& complaint);
+
+  // That the message rests on what is not understood.
+  void add(const Gap& gap);
 
   void add(Violation violation) { violations_.push_back(std::move(violation)); }
 

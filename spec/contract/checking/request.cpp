@@ -64,6 +64,9 @@ class RequestReader {
     if (operation_.body) {
       read_request_body(*operation_.body);
     }
+    for (const Gap& gap : plan_.gaps) {
+      complaints_.add(gap);
+    }
     reading_.violations = complaints_.take();
     return std::move(reading_);
   }
@@ -254,6 +257,10 @@ class RequestReader {
     }
     const auto selected =
         type.media_type ? checking::select_content(body.contents, *type.media_type) : std::nullopt;
+    if (!selected && plan_.content_gap) {
+      complaints_.add(*plan_.content_gap);
+      return;
+    }
     if (!selected) {
       complain_of_media_type(body, type);
       return;

@@ -26,12 +26,20 @@ class ResponseReader {
 
   std::vector<Violation> run() {
     const Answer* answer = operation_.answer(response_.status);
+    const OperationPlan& all = state_.plans[operation_.index];
+    if (all.status_gap && (answer == nullptr || answer->status != response_.status)) {
+      complaints_.add(*all.status_gap);
+      return complaints_.take();
+    }
     if (answer == nullptr) {
       complain_of_status();
       return complaints_.take();
     }
     const auto index = static_cast<std::size_t>(answer - operation_.answers.data());
-    const AnswerPlan& plan = state_.plans[operation_.index].answers[index];
+    const AnswerPlan& plan = all.answers[index];
+    for (const Gap& gap : plan.gaps) {
+      complaints_.add(gap);
+    }
     judge_content(*answer, plan);
     for (std::size_t i = 0; i < answer->headers.size(); ++i) {
       judge_header(answer->headers[i], plan.headers[i]);
@@ -73,17 +81,23 @@ class ResponseReader {
         return;
       }
     }
-    if (answer.contents.empty()) {
+    if (answer.contents.empty() && !plan.content_gap) {
       return;  // nothing is promised of its body
     }
     const checking::ContentType type = checking::read_content_type(complaints_, response_.headers);
     if (!type.media_type) {
-      if (type.is_sound) {
+      if (type.is_sound && plan.content_gap) {
+        complaints_.add(*plan.content_gap);
+      } else if (type.is_sound) {
         complain_of_missing(answer);
       }
       return;
     }
     const auto selected = checking::select_content(answer.contents, *type.media_type);
+    if (!selected && plan.content_gap) {
+      complaints_.add(*plan.content_gap);
+      return;
+    }
     if (!selected) {
       complaints_.add({Part::kMediaType, ""}, answer.statement, "undeclared",
                       "must be " + checking::list_media_types(answer.contents) + " but is " +

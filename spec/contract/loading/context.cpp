@@ -39,6 +39,9 @@ std::vector<Problem> breaches(const schema::SchemaSet& schemas, schema::SchemaId
   std::vector<Problem> found;
   for (const schema::Complaint& complaint :
        schema::validate(schemas, schema, value, {.direction = direction})) {
+    if (complaint.not_understood) {
+      continue;  // which is told of itself
+    }
     const std::string where = complaint.instance.empty() ? "" : complaint.instance + ' ';
     found.push_back(
         nearest_inside(place, complaint.instance)
@@ -50,6 +53,7 @@ std::vector<Problem> breaches(const schema::SchemaSet& schemas, schema::SchemaId
 }  // namespace
 
 void LoadContext::complain(const Node& node, std::string message) {
+  not_understood.try_emplace(node, message);
   problems.push_back(node.problem(std::move(message)));
 }
 

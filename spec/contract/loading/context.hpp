@@ -16,6 +16,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace spec::contract::loading {
@@ -25,6 +26,9 @@ struct LoadContext {
   std::vector<Problem> problems;  // the document cannot be used
   std::vector<Problem> warnings;  // it can, but probably not as meant
   std::vector<Problem> flaws;     // it can, though OpenAPI forbids it: --check refuses it
+
+  // The problems' nodes that are known, with the messages: where the document is not understood.
+  std::unordered_map<document::Node, std::string> not_understood = {};
 
   // Names of examples of the 4xx answers of the operation that is read now.
   std::set<std::string, std::less<>> refused_examples = {};

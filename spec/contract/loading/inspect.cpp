@@ -120,6 +120,7 @@ class Inspector {
       if (typed.kind != ObjectKind::kSchema) {
         result_.problems.insert(result_.problems.end(), error.problems().begin(),
                                 error.problems().end());
+        result_.not_understood.try_emplace(typed.node, error.problems().front().message);
       }
     }
     warn_of_siblings(typed);
@@ -161,6 +162,9 @@ class Inspector {
       if (field.is_needed && !typed.node.find(field.name)) {
         complain(typed.node, "must have \"" + std::string(field.name) + "\", as " +
                                  std::string(name_of(typed.kind)) + " does, but has none");
+        if (field.name == "description") {
+          result_.not_understood.erase(typed.node);  // it is read all the same
+        }
       }
     }
   }
@@ -234,6 +238,7 @@ class Inspector {
   }
 
   void complain(const Node& node, std::string message) {
+    result_.not_understood.try_emplace(node, message);
     result_.problems.push_back(node.problem(std::move(message)));
   }
 

@@ -12,7 +12,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace spec::contract::loading {
@@ -28,6 +30,7 @@ struct TypedNode {
 struct Inspection {
   std::vector<TypedNode> objects;  // each once, references too
   std::vector<Problem> problems;   // what the document cannot be used with
+  std::unordered_map<document::Node, std::string> not_understood;  // the problems' nodes, messages
   std::vector<Problem> warnings;   // what it probably does not mean
   std::vector<Problem> flaws;      // what OpenAPI forbids, though it can be lived with
 };

@@ -8,6 +8,7 @@
 #include "spec/contract/loading/links.hpp"
 #include "spec/contract/loading/operations.hpp"
 #include "spec/contract/loading/security.hpp"
+#include "spec/contract/tolerable.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/schema/hints.hpp"
 
@@ -155,7 +156,7 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   const bool has_marks = marks == loading::MarksVersion::kOne;
   Inspection inspection = inspect(state, options, has_marks);
   LoadContext context{state, std::move(inspection.problems), std::move(inspection.warnings),
-                      std::move(inspection.flaws)};
+                      std::move(inspection.flaws), std::move(inspection.not_understood)};
   if (marks == loading::MarksVersion::kUnknown) {
     context.complain(state.root.find("x-counterpart"),
                      "must be the number 1, the only version of x-source and x-assumed known here; "
@@ -165,7 +166,8 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
     std::ranges::move(loading::misplaced_marks(inspection, state.version),
                       std::back_inserter(context.problems));
   }
-  state.schemas.emplace(state.library, schema::CompileOptions{.dialect = read_dialect(context)});
+  state.schemas.emplace(state.library, schema::CompileOptions{.dialect = read_dialect(context),
+                                                             .tolerate = options.tolerate});
   state.shapes = Shapes(state.version);
   state.table = loading::StatementTable(inspection, has_marks);
   const Node info = state.root.find("info");
@@ -183,6 +185,14 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   state.warnings = std::move(context.warnings);
   std::ranges::move(schema::hints(*state.schemas), std::back_inserter(state.warnings));
   std::ranges::copy(state.flaws, std::back_inserter(state.warnings));
+  std::ranges::copy(state.schemas->not_understood(), std::back_inserter(context.problems));
+  tidy(context.problems);
+  if (options.tolerate && !state.operations.empty()) {
+    for (Problem& problem : std::exchange(context.problems, {})) {
+      problem.message = "not understood, what rests on it is undecided: " + problem.message;
+      state.warnings.push_back(std::move(problem));
+    }
+  }
   tidy(state.warnings);
   index_operations(state);
   return std::move(context.problems);
@@ -190,6 +200,9 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
 
 Contract build(std::unique_ptr<Contract::State> state, const LoadOptions& options) {
   std::vector<Problem> problems = fill(*state, options);
+  if (!problems.empty() && !state->operations.empty()) {
+    throw TolerableError(std::move(problems));
+  }
   if (!problems.empty()) {
     throw LoadError(std::move(problems));
   }

@@ -1,6 +1,7 @@
 #include "spec/contract/loading/operations.hpp"
 
 #include "spec/contract/loading/contents.hpp"
+#include "spec/contract/loading/gaps.hpp"
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/loading/parameters.hpp"
 #include "spec/contract/loading/security.hpp"
@@ -174,6 +175,7 @@ class OperationLoader {
     if (twin) {
       twin_message_ = "cannot be told apart from \"" + *twin + "\", which answers first";
     }
+    find_gaps(context_, item.find("parameters"), operation, plan);
     context_.state.operations.push_back(std::move(operation));
     context_.state.plans.push_back(std::move(plan));
     return twin.has_value();
@@ -190,6 +192,7 @@ class OperationLoader {
       context_.complain(node.find("operationId"),
                         "must be the only operation \"" + operation.id + "\" but line " +
                             std::to_string(entry->second.place().line) + " has it too");
+      nameless_.push_back(operation.index);
     }
   }
 

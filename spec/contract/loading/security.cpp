@@ -34,6 +34,7 @@ void read_api_key(LoadContext& context, const Node& node, SecurityScheme& scheme
   } else if (in == "cookie") {
     scheme.location = Location::kCookie;
   } else if (in != "header") {
+    scheme.kind = SecurityKind::kOther;
     context.complain(node.find("in") ? node.find("in") : node,
                      "must be in query, header or cookie but is in \"" + in + '"');
   }
@@ -85,8 +86,14 @@ void check_security_schemes(LoadContext& context) {
 std::vector<SecurityAlternative> load_security(LoadContext& context, const Node& list) {
   const Node schemes = context.state.root.find("components").find("securitySchemes");
   std::vector<SecurityAlternative> alternatives;
+  if (list && !list.is_array()) {  // inspection has told: something is asked for, and not known
+    alternatives.push_back({.schemes = {{.statement = context.statement(list)}}});
+  }
   for (const Node& requirement : list.elements()) {
     SecurityAlternative& alternative = alternatives.emplace_back();
+    if (!requirement.is_object()) {
+      alternative.schemes.push_back({.statement = context.statement(requirement)});
+    }
     for (const Member& member : requirement.members()) {
       if (member.key.starts_with("x-")) {
         continue;
@@ -102,6 +109,7 @@ std::vector<SecurityAlternative> load_security(LoadContext& context, const Node&
         known.push_back(one.key);
       }
       const auto meant = document::nearest(member.key, known);
+      alternative.schemes.push_back({.name = std::string(member.key), .statement = context.statement(member.value)});
       context.complain(member.value,
                        "must name one of components/securitySchemes but \"" +
                            std::string(member.key) + "\" is none" +

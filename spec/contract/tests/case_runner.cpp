@@ -52,7 +52,8 @@ class CaseRunner {
 
  private:
   Contract load() const {
-    const LoadOptions options{.document_only = case_.value("document_only", false)};
+    const LoadOptions options{.document_only = case_.value("document_only", false),
+                              .tolerate = case_.value("tolerate", false)};
     if (case_.contains("file")) {
       return load_contract(file_.parent_path() / case_["file"].get<std::string>(), options);
     }

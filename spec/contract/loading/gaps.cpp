@@ -1,0 +1,204 @@
+#include "spec/contract/loading/gaps.hpp"
+
+#include "spec/contract/loading/inspect.hpp"
+#include "spec/http/media_type.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace spec::contract::loading {
+
+namespace {
+
+using document::Member;
+using document::Node;
+
+// What messages are made from; the rest of a document is for people, or not looked into.
+bool is_of_messages(const Field& field) {
+  static constexpr std::array kKinds{ObjectKind::kParameter, ObjectKind::kHeader,
+                                     ObjectKind::kRequestBody, ObjectKind::kMediaType,
+                                     ObjectKind::kEncoding};
+  static constexpr std::array<std::string_view, 4> kProse{"description", "summary", "deprecated",
+                                                          "externalDocs"};
+  return field.kind == ObjectKind::kAny
+             ? field.form != FieldForm::kAny && std::ranges::find(kProse, field.name) == kProse.end()
+             : std::ranges::find(kKinds, field.kind) != kKinds.end();
+}
+
+// An entry of a `content` map whose key is no media type: see content_gap().
+bool is_bad_content(const Field& field, const Member& member) {
+  return field.kind == ObjectKind::kMediaType && !http::parse_media_type(member.key);
+}
+
+// What is not understood in an object and in all that it refers to.
+class GapFinder {
+ public:
+  GapFinder(const LoadContext& context, Part part) : context_(context), part_(part) {}
+
+  void look_at(const Node& node, ObjectKind kind) {
+    if (!node || !seen_.insert(node).second) {
+      return;
+    }
+    note(node);
+    if (may_be_reference(kind) && reference_in(node)) {
+      look_at(target_of(node), kind);
+      return;
+    }
+    for (const Member& member : node.members()) {
+      const Field* field = find_field(kind, member.key);
+      if (field != nullptr && is_of_messages(*field)) {
+        look_into(*field, member.value, kind);
+      }
+    }
+  }
+
+  void look_into(const Field& field, const Node& value, ObjectKind owner) {
+    note(value);
+    if (field.form == FieldForm::kOne) {
+      look_at(value, field.kind);
+    } else if (field.form == FieldForm::kList) {
+      for (const Node& element : value.elements()) {
+        look_at(element, field.kind);
+      }
+    } else if (field.form == FieldForm::kMap) {
+      const bool chooses = owner == ObjectKind::kRequestBody || owner == ObjectKind::kResponse;
+      for (const Member& member : value.members()) {
+        if (!chooses || !is_bad_content(field, member)) {
+          look_at(member.value, field.kind);
+        }
+      }
+    }
+  }
+
+  std::vector<Gap> take() { return std::move(gaps_); }
+
+ private:
+  Node target_of(const Node& node) const {
+    try {
+      return context_.state.library.resolve(node, *reference_in(node));
+    } catch (const LoadError&) {
+      return {};
+    }
+  }
+
+  void note(const Node& node) {
+    const auto found = node ? context_.not_understood.find(node) : context_.not_understood.end();
+    const bool is_known = found == context_.not_understood.end() || !noted_.insert(node).second;
+    if (!is_known) {
+      gaps_.push_back({part_, context_.statement(node), "undecided: " + found->second});
+    }
+  }
+
+  const LoadContext& context_;
+  Part part_;
+  std::unordered_set<Node> seen_;
+  std::unordered_set<Node> noted_;
+  std::vector<Gap> gaps_;
+};
+
+Gap gap_at(const LoadContext& context, Part part, const Node& node, const std::string& message) {
+  return {part, context.statement(node), "undecided: " + message};
+}
+
+// A key of `content` that is no media type.
+std::optional<Gap> content_gap(const LoadContext& context, const Node& content) {
+  for (const Member& member : content.members()) {
+    const auto found = context.not_understood.find(member.value);
+    if (found != context.not_understood.end() && !http::parse_media_type(member.key)) {
+      return gap_at(context, Part::kMediaType, member.value, found->second);
+    }
+  }
+  return std::nullopt;
+}
+
+// An entry of `responses` that names no status, or `responses` that is no map.
+std::optional<Gap> status_gap(const LoadContext& context, const Operation& operation,
+                              const Node& responses) {
+  if (!responses) {
+    return std::nullopt;
+  }
+  std::vector<Node> nodes{responses};
+  for (const Member& member : responses.members()) {
+    const bool is_read = std::ranges::any_of(operation.answers, [&](const Answer& answer) {
+      return answer.statement == context.statement(member.value);
+    });
+    if (!is_read) {
+      nodes.push_back(member.value);
+    }
+  }
+  for (const Node& node : nodes) {
+    const auto found = context.not_understood.find(node);
+    if (found != context.not_understood.end()) {
+      return gap_at(context, Part::kStatus, node, found->second);
+    }
+  }
+  return std::nullopt;
+}
+
+// A body of bytes is not read into an instance, so that its schema is asked about none.
+void add_gaps_of_bytes(const LoadContext& context, const std::vector<Content>& contents,
+                       const std::vector<ContentPlan>& plans, std::vector<Gap>& gaps) {
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    const auto& schema = contents[i].schema;
+    if (plans[i].kind == BodyKind::kBytes && schema && context.state.schemas->is_open(*schema)) {
+      gaps.push_back(gap_at(context, Part::kBody, contents[i].node,
+                            "the schema of the body is not understood"));
+    }
+  }
+}
+
+std::vector<Gap> gaps_of(const LoadContext& context, const Node& node, ObjectKind kind) {
+  GapFinder finder(context, Part::kBody);
+  finder.look_at(node, kind);
+  return finder.take();
+}
+
+void find_gaps_of_answers(const LoadContext& context, const Operation& operation,
+                          OperationPlan& plan) {
+  const Node responses = operation.node.find("responses");
+  plan.status_gap = status_gap(context, operation, responses);
+  std::size_t index = 0;
+  for (const Member& member : responses.members()) {
+    const bool is_read =
+        index < operation.answers.size() &&
+        operation.answers[index].statement == context.statement(member.value);
+    if (is_read) {
+      AnswerPlan& answer = plan.answers[index];
+      answer.gaps = gaps_of(context, member.value, ObjectKind::kResponse);
+      answer.content_gap = content_gap(context, operation.answers[index].node.find("content"));
+      add_gaps_of_bytes(context, operation.answers[index].contents, answer.contents, answer.gaps);
+      ++index;
+    }
+  }
+}
+
+}  // namespace
+
+void find_gaps(const LoadContext& context, const Node& path_parameters, const Operation& operation,
+               OperationPlan& plan) {
+  GapFinder parameters(context, Part::kQuery);
+  const Field& field = *find_field(ObjectKind::kOperation, "parameters");
+  for (const Node& list : {path_parameters, operation.node.find("parameters")}) {
+    if (list) {
+      parameters.look_into(field, list, ObjectKind::kOperation);
+    }
+  }
+  plan.gaps = parameters.take();
+  std::ranges::move(
+      gaps_of(context, operation.node.find("requestBody"), ObjectKind::kRequestBody),
+      std::back_inserter(plan.gaps));
+  if (operation.body) {
+    plan.content_gap = content_gap(context, operation.body->node.find("content"));
+    add_gaps_of_bytes(context, operation.body->contents, plan.contents, plan.gaps);
+  }
+  find_gaps_of_answers(context, operation, plan);
+}
+
+}  // namespace spec::contract::loading
