@@ -18,5 +18,7 @@ npm_packages "$folder"
 node --test "$folder/contract.test.mjs" "$folder/fixtures.test.mjs"
 node "$folder/contract.mjs" "$ROOT/spec/payments.openapi.yaml" "$ROOT"/spec/schemas/*.schema.json
 node "$folder/fixtures.mjs" "$ROOT/fixtures"
+node "$folder/block_scalars.mjs" | cmp - "$ROOT/spec/document/tests/block_scalars.json" ||
+  die 1 "spec/document/tests/block_scalars.json is not what scripts/lint/block_scalars.mjs writes"
 build_preset release mock_server
 node "$folder/pruned.mjs" "$ROOT/build/release/mock_server/mock_server" "$ROOT/spec/payments.openapi.yaml"

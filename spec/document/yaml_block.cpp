@@ -61,17 +61,16 @@ std::size_t detect_indentation(std::string_view content, std::size_t least) {
   return deepest;
 }
 
-// True when nothing but empty lines and comments is left: the end of a block. The parser takes
-// lines of the parent for such a block's when the block is empty; nothing may be lost that way.
-bool is_comment(std::string_view rest) {
+// Blanks before the first line that is neither empty nor a comment; nothing if there is none.
+std::optional<std::size_t> next_indentation(std::string_view rest) {
   while (!rest.empty()) {
     const std::string_view line = take_line(rest).text;
     const std::size_t blanks = indentation_of(line);
     if (blanks < line.size() && line[blanks] != '#') {
-      return false;
+      return blanks;
     }
   }
-  return true;
+  return std::nullopt;
 }
 
 // Collects the lines of one scalar.
@@ -125,22 +124,26 @@ BlockText decode_block_scalar(const BlockScalar& scalar) {
                                       ? detect_indentation(rest, parent ? *parent + 1 : 0)
                                       : parent.value_or(0) + header.indicator;
   Collector collector(header.folded);
+  std::optional<std::size_t> swallowed_from;
   while (!rest.empty()) {
     const std::string_view here = rest;
     const Line line = take_line(rest);
     const std::size_t blanks = indentation_of(line.text);
     if (blanks < indentation && blanks < line.text.size()) {
-      if (!is_comment(here)) {
+      const auto next = next_indentation(here);
+      if (next && (!parent || *next > *parent)) {
         return {.text = {},
-                .problem =
-                    "must be a block of lines that are indented more than what "
-                    "it belongs to, but a line after it is not"};
+                .problem = "must be a block of lines that are indented alike, but a line after it "
+                           "is indented less, and more than what it belongs to"};
+      }
+      if (next) {
+        swallowed_from = scalar.raw.size() - here.size();
       }
       break;
     }
     collector.add(line.text.substr(std::min(indentation, line.text.size())), line.ended);
   }
-  return {.text = collector.finish(header.chomping)};
+  return {.text = collector.finish(header.chomping), .swallowed_from = swallowed_from};
 }
 
 }  // namespace spec::document

@@ -20,6 +20,9 @@ struct BlockScalar {
 struct BlockText {
   std::string text;
   std::string problem{};  // "must be ... but is ..."; empty if there is none
+  // Where in `raw` the scalar really ends, when what follows is the parent's: libfyaml 0.7.12 takes
+  // the lines after an empty block for its text. Nothing when `raw` is the scalar and nothing else.
+  std::optional<std::size_t> swallowed_from{};
 };
 
 BlockText decode_block_scalar(const BlockScalar& scalar);

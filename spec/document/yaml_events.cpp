@@ -7,7 +7,10 @@
 #include <libfyaml.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <new>
+#include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace spec::document {
@@ -82,15 +85,78 @@ struct YamlEvents::Parser {
   std::string scratch;            // what the event's text views if the source cannot be viewed
   std::vector<std::size_t> open;  // where each open collection begins
   std::size_t last_end = 0;       // of the events before
+  std::size_t taken = 0;          // events so far, the held one too
+  std::string patched;            // the source as the parser gets it, once it differs
+  // Blocks that the parser does not see the end of, by where they begin: their end and text. In the
+  // patched source a plain scalar of one letter stands for each.
+  std::unordered_map<std::size_t, std::pair<std::size_t, std::string>> blocks;
 
+  void start(std::string_view text);
+  void stop();
   void release();
+  bool parse_next();
+  void skip_block(std::size_t end, std::string text);
   void take(YamlEventKind kind);
   void take_marks();
   void take_scalar(fy_token* token);
+  void take_block();
   void take_collection(YamlEventKind kind);
   std::size_t block_header(std::size_t content) const;
   std::optional<std::size_t> parent_indentation() const;
 };
+
+void YamlEvents::Parser::start(std::string_view text) {
+  fy_diag_cfg diagnostic{};
+  fy_diag_cfg_default(&diagnostic);
+  diagnostic.fp = nullptr;
+  diagnostics = fy_diag_create(&diagnostic);
+  if (diagnostics == nullptr) {
+    throw std::bad_alloc();
+  }
+  fy_diag_set_collect_errors(diagnostics, true);
+  fy_parse_cfg configuration{};
+  configuration.flags = static_cast<fy_parse_cfg_flags>(
+      unsigned{FYPCF_QUIET} | unsigned{FYPCF_COLLECT_DIAG} | unsigned{FYPCF_DEFAULT_VERSION_1_2} |
+      unsigned{FYPCF_JSON_NONE});
+  configuration.diag = diagnostics;
+  parser = fy_parser_create(&configuration);
+  if (parser == nullptr || fy_parser_set_string(parser, text.data(), text.size()) != 0) {
+    stop();
+    throw std::bad_alloc();
+  }
+}
+
+void YamlEvents::Parser::stop() {
+  release();
+  fy_parser_destroy(parser);
+  fy_diag_destroy(diagnostics);
+  parser = nullptr;
+  diagnostics = nullptr;
+}
+
+bool YamlEvents::Parser::parse_next() {
+  release();
+  held = fy_parser_parse(parser);
+  ++taken;
+  return held != nullptr;
+}
+
+// Begins anew with a letter in the place of the block of the event at hand, up to the same event.
+void YamlEvents::Parser::skip_block(std::size_t end, std::string text) {
+  const std::size_t begin = *event.begin;
+  patched = patched.empty() ? std::string(source) : std::move(patched);
+  std::replace_if(
+      patched.begin() + static_cast<std::ptrdiff_t>(begin),
+      patched.begin() + static_cast<std::ptrdiff_t>(end), [](char byte) { return byte != '\n'; },
+      ' ');
+  patched[begin] = 'x';
+  blocks[begin] = {end, std::move(text)};
+  const std::size_t wanted = std::exchange(taken, 0);
+  stop();
+  start(patched);
+  while (taken < wanted && parse_next()) {
+  }
+}
 
 void YamlEvents::Parser::release() {
   if (held != nullptr) {
@@ -112,8 +178,8 @@ void YamlEvents::Parser::take(YamlEventKind kind) {
   } else if (kind == YamlEventKind::kScalar) {
     take_scalar(token);
   }
-  if (kind == YamlEventKind::kScalar || kind == YamlEventKind::kMappingStart ||
-      kind == YamlEventKind::kSequenceStart) {
+  if (held != nullptr && (kind == YamlEventKind::kScalar || kind == YamlEventKind::kMappingStart ||
+                          kind == YamlEventKind::kSequenceStart)) {
     event.tag = optional_text(fy_event_get_tag_token(held));
     event.anchor = optional_text(fy_event_get_anchor_token(held));
   }
@@ -138,13 +204,13 @@ void YamlEvents::Parser::take_scalar(fy_token* token) {
     return;
   }
   if (event.style == YamlStyle::kBlock) {
-    event.begin = block_header(*event.begin);
-    BlockText decoded =
-        decode_block_scalar({.raw = source.substr(*event.begin, event.end - *event.begin),
-                             .parent_indentation = parent_indentation()});
-    scratch = std::move(decoded.text);
-    event.text = scratch;
-    event.problem = std::move(decoded.problem);
+    take_block();
+    return;
+  }
+  if (const auto block = blocks.find(*event.begin); block != blocks.end()) {
+    event.style = YamlStyle::kBlock;
+    event.end = block->second.first;
+    event.text = block->second.second;
     return;
   }
   const std::string_view raw = source.substr(*event.begin, event.end - *event.begin);
@@ -154,6 +220,24 @@ void YamlEvents::Parser::take_scalar(fy_token* token) {
   if (event.style != YamlStyle::kPlain) {
     event.begin = *event.begin - std::min<std::size_t>(*event.begin, 1);
     event.end = std::min(event.end + 1, source.size());
+  }
+}
+
+void YamlEvents::Parser::take_block() {
+  constexpr std::size_t kMaxSkipped = 100;  // each begins anew
+  event.begin = block_header(*event.begin);
+  BlockText decoded =
+      decode_block_scalar({.raw = source.substr(*event.begin, event.end - *event.begin),
+                           .parent_indentation = parent_indentation()});
+  scratch = std::move(decoded.text);
+  event.text = scratch;
+  event.problem = std::move(decoded.problem);
+  if (decoded.swallowed_from && blocks.size() < kMaxSkipped) {
+    event.end = *event.begin + *decoded.swallowed_from;
+    skip_block(event.end, scratch);
+  } else if (decoded.swallowed_from) {
+    event.problem = "must not be one of more than " + std::to_string(kMaxSkipped) +
+                    " blocks without a line; write \"\" instead";
   }
 }
 
@@ -189,32 +273,11 @@ std::optional<std::size_t> YamlEvents::Parser::parent_indentation() const {
 
 YamlEvents::YamlEvents(std::string_view text) : parser_(std::make_unique<Parser>()) {
   parser_->source = text;
-  fy_diag_cfg diagnostics{};
-  fy_diag_cfg_default(&diagnostics);
-  diagnostics.fp = nullptr;
-  parser_->diagnostics = fy_diag_create(&diagnostics);
-  if (parser_->diagnostics == nullptr) {
-    throw std::bad_alloc();
-  }
-  fy_diag_set_collect_errors(parser_->diagnostics, true);
-  fy_parse_cfg configuration{};
-  configuration.flags = static_cast<fy_parse_cfg_flags>(
-      unsigned{FYPCF_QUIET} | unsigned{FYPCF_COLLECT_DIAG} | unsigned{FYPCF_DEFAULT_VERSION_1_2} |
-      unsigned{FYPCF_JSON_NONE});
-  configuration.diag = parser_->diagnostics;
-  parser_->parser = fy_parser_create(&configuration);
-  if (parser_->parser == nullptr ||
-      fy_parser_set_string(parser_->parser, text.data(), text.size()) != 0) {
-    fy_parser_destroy(parser_->parser);
-    fy_diag_destroy(parser_->diagnostics);
-    throw std::bad_alloc();
-  }
+  parser_->start(text);
 }
 
 YamlEvents::~YamlEvents() {
-  parser_->release();
-  fy_parser_destroy(parser_->parser);
-  fy_diag_destroy(parser_->diagnostics);
+  parser_->stop();
 }
 
 const YamlEvent* YamlEvents::next() {
@@ -222,9 +285,7 @@ const YamlEvent* YamlEvents::next() {
   std::optional<YamlEventKind> kind;
   // The stream's own start and end say nothing.
   while (!kind) {
-    state.release();
-    state.held = fy_parser_parse(state.parser);
-    if (state.held == nullptr) {
+    if (!state.parse_next()) {
       return nullptr;
     }
     state.complete = state.complete || state.held->type == FYET_STREAM_END;

@@ -196,7 +196,8 @@ void collect(const json& value, const Pointer& at, const Damage& damage,
   if (damage.is_place(at, value)) {
     places.push_back(at);
   }
-  for (const auto& [key, member] : value.is_object() ? value.items() : json::object().items()) {
+  const json members = value.is_object() ? value : json::object();
+  for (const auto& [key, member] : members.items()) {
     if (key != "example" && key != "examples" && !key.starts_with("x-")) {
       collect(member, at / key, damage, places);
     }

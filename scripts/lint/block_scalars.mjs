@@ -1,0 +1,75 @@
+// Writes the table that holds our reading of YAML block scalars against readers that are not ours:
+// [text, value] for texts made of every header, content and surrounding. What the two others refuse or
+// read differently is left out. The table is spec/document/tests/block_scalars.json.
+// Usage: node block_scalars.mjs [--all] > TABLE; --all does not thin it out.
+
+import { pathToFileURL } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+
+import { CORE_SCHEMA, load } from "js-yaml";
+import { parseDocument } from "yaml";
+
+const headers = ["|", ">", "|-", "|+", ">-", ">+", "|1", "|2", ">2", "|4", "|2-", "|-2", "|+1", ">1+", "| # c", "|+ # c", ">- \t# c"];
+
+// Lines of a block; "·" is the indentation, which a header's digit may differ from.
+const contents = [
+  [], [""], ["", ""], ["  "], ["·"], ["·  "], ["·x"], ["·x", "·y"], ["", "·x"], ["·  ", "·x"], ["·x", "", ""], ["·x", "·", "·y"],
+  ["·x", "· y", "·z"], ["·\tx"], ["·x\t", "·y "], ["·x", "·\ty"], ["·# x"], ["·x", "", "· y", "", "·z"], ["·- x", "·k: v"], ["", "", "·x", ""],
+];
+
+// Before the header, after the block, and how deep the block is.
+const surroundings = [
+  ["--- ", "", 1], ["a: ", "", 2], ["a: ", "b: 1", 1], ["a: ", "\nb: 1", 2], ["a: ", "# c\nb: 1", 2],
+  ["a:\n  b: ", "  c: d", 4], ["a:\n  b: ", "c: d", 4], ["a:\n  b: ", "  # c\n  c: d", 3], ["a:\n  b: ", "# c\n  c: d", 4],
+  ["a:\n  b: ", "\n  c: d", 4], ["a:\n  b: ", "\n\n  # c\n\n  c: |+", 4], ["a:\n  b:\n    c: ", "    d: e\n  f: g", 6],
+  ["- ", "- 1", 2], ["- ", "", 2], ["a:\n- ", "- 1\nb: 1", 2], ["a:\n  - ", "  - 1", 4], ["- - ", "  - 1", 4], ["- - ", "- 1", 4],
+  ["- a: ", "  b: 1", 4], ["- a: ", "- 1", 4], ["a: !!str ", "b: 1", 2], ["a:\n  b: &x ", "  c: *x", 4], ["a:\n  ", "b: 1", 4],
+  ["a:\n  b: ", "  c: |\n  d: >\n\n  e: f", 4], ["a:\n  example: ", "...", 4], ["? ", ": 1", 2],
+];
+
+const endings = [(text) => text, (text) => text.replaceAll("\n", "\r\n"), (text) => `${text}\n\n`];
+
+// libfyaml 0.7.12 refuses an empty block with a digit and, at once, a comment that is indented less.
+const isRefused = (header, content) => /[24]/.test(header) && content[0] === "·# x";
+
+function textsOf([before, after, depth]) {
+  const texts = [];
+  for (const header of headers) {
+    for (const content of contents) {
+      if (isRefused(header, content)) continue;
+      const lines = content.map((line) => `${line.replace("·", " ".repeat(depth))}\n`).join("");
+      const text = `${before}${header}\n${lines}${after === "" ? "" : `${after}\n`}`;
+      texts.push(...endings.map((end) => end(text)));
+    }
+  }
+  return texts;
+}
+
+// The value of a text by both readers; nothing for a text that one refuses or reads differently.
+function read(text) {
+  const document = parseDocument(text, { version: "1.2", uniqueKeys: true, logLevel: "silent" });
+  if (document.errors.length > 0) return undefined;
+  const value = document.toJS();
+  try {
+    return isDeepStrictEqual(value, load(text, { schema: CORE_SCHEMA })) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function table(all) {
+  const rows = [];
+  let count = 0;
+  for (const text of new Set(surroundings.flatMap(textsOf))) {
+    const value = read(text);
+    count += 1;
+    if (value !== undefined && (all || (count * 7919) % 17 === 0)) rows.push([text, value]);
+  }
+  return rows;
+}
+
+function main([flag]) {
+  process.stdout.write(`[\n${table(flag === "--all").map((row) => JSON.stringify(row)).join(",\n")}\n]\n`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) main(process.argv.slice(2));
