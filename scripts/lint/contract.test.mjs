@@ -23,6 +23,7 @@ const customer = (document) => document.components.schemas.Customer;
 const operation = (document) => document.paths["/customers/{customer_id}"].get;
 
 const faults = [
+  ["a contract that does not say that it has marks", (d) => delete d["x-counterpart"], /x-counterpart: must be the number 1/],
   ["a mark in a map of names", (d) => (customer(d).properties["x-assumed"] = "why"), /properties\/x-assumed: must not be a member/],
   ["a mark in a content map", (d) => (operation(d).responses["200"].content["x-assumed"] = "why"), /content\/x-assumed: must not be a member/],
   ["a mark beside a header's $ref", (d) => (operation(d).responses["429"].headers["Retry-After"]["x-assumed"] = "why"), /must not stand beside a \$ref/],
@@ -58,14 +59,22 @@ test("a duplicate key is an error", async () => {
 
 test("names that fall from properties fall from required, and nameless parameters go", () => {
   const pruned = documentOnly({
+    "x-counterpart": 1,
     parameters: [{ name: "a", in: "query", "x-assumed": { name: "why" } }, { name: "b", in: "query" }],
     schema: { required: ["a", "b"], properties: { a: { "x-assumed": "why" }, b: {} } },
   });
 
   assert.deepEqual(pruned, {
+    "x-counterpart": 1,
     parameters: [{ name: "b", in: "query" }],
     schema: { required: ["b"], properties: { b: {} } },
   });
+});
+
+test("marks mean nothing where the document does not say that it has them", () => {
+  const document = { info: { "x-assumed": "why" }, paths: { "/a": { "x-assumed": "why" } } };
+
+  assert.deepEqual(documentOnly(document), document);
 });
 
 test("a schema file that is not JSON, of another dialect or wrong is a problem", () => {
