@@ -124,6 +124,19 @@ void ask_the_twin(const json& schema, const json& instance, bool assert_format, 
   }
 }
 
+// Whatever the text holds, tolerated it compiles; what is understood decides the same.
+void demand_tolerance(const spec::document::Node& root, spec::document::Library& library,
+                      spec::schema::CompileOptions options, const json& instance,
+                      std::optional<Verdict> strict) {
+  options.tolerate = true;
+  SchemaSet schemas(library, options);
+  const SchemaId id = schemas.compile(root);
+  check_problems(schemas.not_understood());
+  demand(strict.has_value() == schemas.not_understood().empty());
+  const Verdict verdict = judge(schemas, id, instance);
+  demand(!strict || *strict == verdict);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -141,10 +154,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   SchemaSet schemas(library, options_of(input[0]));
   const auto id = compile(schemas, *root);
+  const auto strict = id ? std::optional(judge(schemas, *id, *instance)) : std::nullopt;
+  demand_tolerance(*root, library, options_of(input[0]), *instance, strict);
   if (!id) {
     return 0;
   }
-  const Verdict verdict = judge(schemas, *id, *instance);
+  const Verdict verdict = *strict;
   if ((input[0] == 'a' || input[0] == 'f') && verdict != Verdict::kUndecided &&
       is_for_the_twin(text)) {
     ask_the_twin(root->value(), *instance, input[0] == 'f', verdict);

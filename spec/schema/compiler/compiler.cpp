@@ -23,13 +23,35 @@ bool is_nullable(const Draft& draft) {
   return nullable && nullable.is_boolean() && nullable.boolean();
 }
 
+// Which instances the keyword `name` may say something of.
+TypeSet types_of_keyword(std::string_view name) {
+  using Row = std::pair<TypeSet, std::string_view>;
+  static constexpr std::array kRows = std::to_array<Row>(
+      {{kStringType, " maxLength minLength pattern "},
+       {kNumberType, " exclusiveMaximum exclusiveMinimum maximum minimum multipleOf "},
+       {kArrayType,
+        " contains items maxContains maxItems minContains minItems prefixItems unevaluatedItems "
+        "uniqueItems "},
+       {kObjectType,
+        " additionalProperties dependencies dependentRequired dependentSchemas discriminator "
+        "maxProperties minProperties patternProperties properties propertyNames required "
+        "unevaluatedProperties "}});
+  const std::string word = ' ' + std::string(name) + ' ';
+  for (const auto& [types, names] : kRows) {
+    if (names.find(word) != std::string_view::npos) {
+      return types;
+    }
+  }
+  return kEveryType;
+}
+
 // Runs the handler; false if it met a problem, for which a rule stands now if it is tolerated.
 bool is_understood(Draft& draft, const Node& value, Handler handler) {
   const std::size_t before = draft.compiler.problem_count();
   handler(draft, value);
   const bool understood = draft.compiler.problem_count() == before;
   if (!understood && draft.compiler.tolerates()) {
-    draft.add(Keyword::kNotUnderstood, kEveryType, 0, value);
+    draft.add(Keyword::kNotUnderstood, types_of_keyword(value.key()), 0, value);
   }
   return understood;
 }

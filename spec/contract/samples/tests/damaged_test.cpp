@@ -251,7 +251,7 @@ TEST_P(Damaged, is_refused_with_a_place_and_served_where_it_is_tolerated) {
     if (places.empty()) {
       continue;
     }
-    const Pointer place = places[turn++ % places.size()];
+    const Pointer place = places[turn++ * 7 % places.size()];
     SCOPED_TRACE(damage.name + " at " + place.to_string());
     json damaged = whole;
     damage.apply(damaged[place]);
