@@ -219,11 +219,10 @@ Documents load_documents(const Options& options) {
   auto files = data_files();
   Documents documents;
   const auto contract = given_or(options.contract, root / "spec/payments.openapi.yaml");
-  documents.contract = std::make_unique<spec::contract::Contract>(
-      spec::contract::load_contract(contract, {.document_only = options.document_only,
-                                               .tolerate = options.tolerate}));
-  for (const auto& warning : options.tolerate ? documents.contract->warnings()
-                                              : std::vector<spec::Problem>{}) {
+  documents.contract = std::make_unique<spec::contract::Contract>(spec::contract::load_contract(
+      contract, {.document_only = options.document_only, .tolerate = options.tolerate}));
+  for (const auto& warning :
+       options.tolerate ? documents.contract->warnings() : std::vector<spec::Problem>{}) {
     std::cerr << "contract_tests: warning: " << to_line(warning) << '\n';
   }
   documents.book = plan::load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");

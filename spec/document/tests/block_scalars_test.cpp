@@ -1,11 +1,10 @@
-// Our reading of YAML block scalars against a reader that is not ours, over every header, content and
-// surrounding: a table that scripts/lint/block_scalars.mjs writes.
+// Our reading of YAML block scalars against a reader that is not ours, over every header, content
+// and surrounding: a table that scripts/lint/block_scalars.mjs writes.
 
 #include "spec/document/tests/loading.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <filesystem>

@@ -97,8 +97,7 @@ TEST(YamlBlockIn, a_document_never_swallows_a_member) {
 
 TEST(YamlBlockIn, a_document_keeps_the_places_after_empty_blocks) {
   Library library;
-  const Node root =
-      library.add("test:it", "it", "a:\n  b: |+\n\n  c: d\ne: f\n", Format::kYaml);
+  const Node root = library.add("test:it", "it", "a:\n  b: |+\n\n  c: d\ne: f\n", Format::kYaml);
 
   EXPECT_EQ(spot(root.find("a").find("b")), "2:6");
   EXPECT_EQ(spot(root.find("a").find("c")), "4:6");

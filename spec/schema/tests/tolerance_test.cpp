@@ -5,10 +5,9 @@
 #include "spec/schema/compile.hpp"
 #include "spec/schema/validate.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <ostream>
@@ -89,14 +88,15 @@ INSTANTIATE_TEST_SUITE_P(
             kUndecided},
         Row{"unevaluated_beside_a_reference", "{$ref: '#/gone', unevaluatedProperties: false}",
             R"({"a": 1})", kUndecided},
-        Row{"unevaluated_around_a_part",
-            "{allOf: [{properties: 5}], unevaluatedProperties: false}", R"({"a": 1})", kUndecided},
+        Row{"unevaluated_around_a_part", "{allOf: [{properties: 5}], unevaluatedProperties: false}",
+            R"({"a": 1})", kUndecided},
         Row{"required", R"({required: [a, 5]})", "{}", kInvalid},
         Row{"a_required_member_that_may_be_read_only",
             "{required: [a], properties: {a: {readOnly: 'true'}}}", "{}", kUndecided,
             Direction::kRequest},
-        Row{"a_required_member_of_a_pattern", R"({required: [a], properties: {a: {pattern: '\A'}}})",
-            "{}", kInvalid, Direction::kRequest},
+        Row{"a_required_member_of_a_pattern",
+            R"({required: [a], properties: {a: {pattern: '\A'}}})", "{}", kInvalid,
+            Direction::kRequest},
         Row{"a_required_member_behind_a_reference",
             "{required: [a], properties: {a: {$ref: '#/gone'}}}", "{}", kUndecided,
             Direction::kRequest}),

@@ -1,6 +1,6 @@
-// Every description of the corpus, damaged in one place in each way that published descriptions are:
-// refused or warned of with its place and, where that is tolerated, loaded, and every operation of it
-// asked and answered.
+// Every description of the corpus, damaged in one place in each way that published descriptions
+// are: refused or warned of with its place and, where that is tolerated, loaded, and every
+// operation of it asked and answered.
 
 #include "spec/contract/check.hpp"
 #include "spec/contract/samples/message.hpp"
@@ -61,39 +61,63 @@ void rename_first(json& map, const std::string& name) {
 
 void add_keywords(std::vector<Damage>& all) {
   const std::vector<std::pair<std::string, json>> kWrong{
-      {"type", "strnig"},       {"type", 5},
-      {"enum", "a"},            {"multipleOf", 0},
-      {"maximum", "9"},         {"minimum", json::array()},
-      {"exclusiveMinimum", "1"}, {"exclusiveMaximum", "x"},
-      {"maxLength", -1},        {"minLength", "1"},
-      {"pattern", 5},           {"format", 5},
-      {"maxItems", 1.5},        {"minItems", nullptr},
-      {"uniqueItems", "true"},  {"maxProperties", "x"},
-      {"minProperties", -2},    {"required", true},
-      {"properties", json::array()}, {"properties", {{"a", 5}}},
-      {"patternProperties", 5}, {"patternProperties", {{"\\A", json::object()}}},
-      {"additionalProperties", "no"}, {"propertyNames", 5},
-      {"dependentRequired", 5}, {"dependentSchemas", 5},
-      {"prefixItems", 5},       {"items", 5},
-      {"contains", 5},          {"minContains", "x"},
-      {"discriminator", "kind"}, {"discriminator", {{"propertyName", "k"}, {"mapping", 5}}},
+      {"type", "strnig"},
+      {"type", 5},
+      {"enum", "a"},
+      {"multipleOf", 0},
+      {"maximum", "9"},
+      {"minimum", json::array()},
+      {"exclusiveMinimum", "1"},
+      {"exclusiveMaximum", "x"},
+      {"maxLength", -1},
+      {"minLength", "1"},
+      {"pattern", 5},
+      {"format", 5},
+      {"maxItems", 1.5},
+      {"minItems", nullptr},
+      {"uniqueItems", "true"},
+      {"maxProperties", "x"},
+      {"minProperties", -2},
+      {"required", true},
+      {"properties", json::array()},
+      {"properties", {{"a", 5}}},
+      {"patternProperties", 5},
+      {"patternProperties", {{"\\A", json::object()}}},
+      {"additionalProperties", "no"},
+      {"propertyNames", 5},
+      {"dependentRequired", 5},
+      {"dependentSchemas", 5},
+      {"prefixItems", 5},
+      {"items", 5},
+      {"contains", 5},
+      {"minContains", "x"},
+      {"discriminator", "kind"},
+      {"discriminator", {{"propertyName", "k"}, {"mapping", 5}}},
       {"discriminator", {{"propertyName", "k"}, {"mapping", {{"a", 5}, {"b", "#/gone"}}}}},
-      {"allOf", json::object()}, {"anyOf", json::array()},
-      {"oneOf", 5},             {"not", "x"},
-      {"if", 5},                {"nullable", "true"},
-      {"readOnly", "true"},     {"writeOnly", 1},
-      {"unevaluatedProperties", "no"}, {"unevaluatedItems", 5},
-      {"$ref", 5},              {"$dynamicRef", 5},
-      {"$id", 5},               {"$anchor", "not an anchor"},
+      {"allOf", json::object()},
+      {"anyOf", json::array()},
+      {"oneOf", 5},
+      {"not", "x"},
+      {"if", 5},
+      {"nullable", "true"},
+      {"readOnly", "true"},
+      {"writeOnly", 1},
+      {"unevaluatedProperties", "no"},
+      {"unevaluatedItems", 5},
+      {"$ref", 5},
+      {"$dynamicRef", 5},
+      {"$id", 5},
+      {"$anchor", "not an anchor"},
       {"$schema", "http://json-schema.org/draft-04/schema#"},
-      {"$defs", 5},             {"$defs", {{"a", 5}}}};
+      {"$defs", 5},
+      {"$defs", {{"a", 5}}}};
   for (const auto& [keyword, value] : kWrong) {
     all.push_back({"keyword_" + keyword, is_schema,
                    [keyword, value](json& schema) { schema[keyword] = value; }});
   }
-  for (const std::string pattern : {"\\A[a-z]+\\z", "\\p{Print}+", "^[[:alpha:]]+$", "(?i)abc",
-                                    "\\Qa.b\\E", "(?P<year>\\d{4})", "[a-z&&[^b]]", "\\07", "a++",
-                                    "(", "[z-a]", "/^a$/i(", "(?<=a+)b"}) {
+  for (const std::string pattern :
+       {"\\A[a-z]+\\z", "\\p{Print}+", "^[[:alpha:]]+$", "(?i)abc", "\\Qa.b\\E", "(?P<year>\\d{4})",
+        "[a-z&&[^b]]", "\\07", "a++", "(", "[z-a]", "/^a$/i(", "(?<=a+)b"}) {
     all.push_back({"pattern", is_schema, [pattern](json& schema) {
                      schema = {{"type", "string"}, {"pattern", pattern}};
                    }});
@@ -128,10 +152,15 @@ void add_messages(std::vector<Damage>& all) {
     all.push_back({"parameter_without_" + key, is_parameter,
                    [key](json& parameter) { parameter.erase(key); }});
   }
-  const std::vector<std::pair<std::string, json>> kWrong{
-      {"in", "body"},       {"style", "weird"}, {"name", 5},           {"required", "true"},
-      {"explode", "x"},     {"schema", 5},      {"content", {{"json", json::object()}}},
-      {"examples", "none"}, {"content", 5}};
+  const std::vector<std::pair<std::string, json>> kWrong{{"in", "body"},
+                                                         {"style", "weird"},
+                                                         {"name", 5},
+                                                         {"required", "true"},
+                                                         {"explode", "x"},
+                                                         {"schema", 5},
+                                                         {"content", {{"json", json::object()}}},
+                                                         {"examples", "none"},
+                                                         {"content", 5}};
   for (const auto& [field, value] : kWrong) {
     all.push_back({"parameter_" + field, is_parameter,
                    [field, value](json& parameter) { parameter[field] = value; }});
@@ -151,7 +180,8 @@ void add_operations(std::vector<Damage>& all) {
       {"parameters", json::object()},
       {"parameters", {5, {{"name", "a"}, {"in", "query"}}, {{"name", "a"}, {"in", "query"}}}},
       {"requestBody", 5},
-      {"requestBody", {{"content", {{"multipart/form-data", {{"encoding", {{"a", {{"style", "odd"}}}}}}}}}}},
+      {"requestBody",
+       {{"content", {{"multipart/form-data", {{"encoding", {{"a", {{"style", "odd"}}}}}}}}}}},
       {"operationId", 5},
       {"responses", 5},
       {"servers", 5},
@@ -160,7 +190,9 @@ void add_operations(std::vector<Damage>& all) {
     all.push_back({"operation_" + field, is_operation,
                    [field, value](json& operation) { operation[field] = value; }});
   }
-  const auto paths = [](const Pointer& at, const json& value) { return is_map(at, value, "paths"); };
+  const auto paths = [](const Pointer& at, const json& value) {
+    return is_map(at, value, "paths");
+  };
   for (const std::string key : {"no-slash", "/{open", "/{}", "/a}"}) {
     all.push_back({"path", paths, [key](json& map) { rename_first(map, key); }});
   }
@@ -170,17 +202,17 @@ void add_operations(std::vector<Damage>& all) {
                    map["/twice"] = {{"get", get}, {"post", get}};
                  }});
   for (const std::string field : {"info", "servers", "tags", "security", "components"}) {
-    all.push_back({"root_" + field,
-                   [](const Pointer& at, const json&) { return at.empty(); },
+    all.push_back({"root_" + field, [](const Pointer& at, const json&) { return at.empty(); },
                    [field](json& root) { root[field] = 5; }});
   }
   all.push_back({"dialect", [](const Pointer& at, const json&) { return at.empty(); },
                  [](json& root) { root["jsonSchemaDialect"] = "http://example.com/none"; }});
-  all.push_back({"scheme",
-                 [](const Pointer& at, const json& value) {
-                   return is_map(at, value, "securitySchemes");
-                 },
-                 [](json& map) { map.begin().value() = {{"type", "magic"}}; }});
+  all.push_back(
+      {"scheme",
+       [](const Pointer& at, const json& value) { return is_map(at, value, "securitySchemes"); },
+       [](json& map) {
+         map.begin().value() = {{"type", "magic"}};
+       }});
 }
 
 std::vector<Damage> damages() {
