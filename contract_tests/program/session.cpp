@@ -3,6 +3,7 @@
 #include "contract_tests/client/control.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/assets.hpp"
+#include "spec/contract/tolerable.hpp"
 #include "spec/http/base64.hpp"
 
 #include <algorithm>
@@ -212,6 +213,14 @@ void say_whose_clauses(Documents& documents) {
   }
 }
 
+void say_tolerated(const spec::contract::Contract& contract) {
+  for (const auto& warning : contract.warnings()) {
+    if (warning.message.starts_with(spec::contract::kTolerated)) {
+      std::cerr << "contract_tests: warning: " << to_line(warning) << '\n';
+    }
+  }
+}
+
 }  // namespace
 
 Documents load_documents(const Options& options) {
@@ -221,10 +230,7 @@ Documents load_documents(const Options& options) {
   const auto contract = given_or(options.contract, root / "spec/payments.openapi.yaml");
   documents.contract = std::make_unique<spec::contract::Contract>(spec::contract::load_contract(
       contract, {.document_only = options.document_only, .tolerate = options.tolerate}));
-  for (const auto& warning :
-       options.tolerate ? documents.contract->warnings() : std::vector<spec::Problem>{}) {
-    std::cerr << "contract_tests: warning: " << to_line(warning) << '\n';
-  }
+  say_tolerated(*documents.contract);
   documents.book = plan::load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
   documents.severities = run::load_severities(
       files, given_or(options.severities, root / "contract_tests/rules/severities.yaml"),

@@ -12,6 +12,9 @@ class TolerableError : public LoadError {
   using LoadError::LoadError;
 };
 
+// How the warning about a tolerated problem begins.
+inline constexpr const char* kTolerated = "not understood, what rests on it is undecided: ";
+
 // What to add to the problems when they are printed.
 inline constexpr const char* kTolerateHint =
     "--tolerate starts all the same: what rests on these places is then undecided, never valid";

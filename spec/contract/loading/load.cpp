@@ -189,7 +189,7 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   tidy(context.problems);
   if (options.tolerate && !state.operations.empty()) {
     for (Problem& problem : std::exchange(context.problems, {})) {
-      problem.message = "not understood, what rests on it is undecided: " + problem.message;
+      problem.message = kTolerated + problem.message;
       state.warnings.push_back(std::move(problem));
     }
   }
