@@ -82,9 +82,8 @@ const spec::contract::Content& content_for(Call& call, const spec::contract::Ans
 
 bool keeps_schema(const Call& call, const spec::contract::Content& content,
                   const nlohmann::json& body) {
-  return !content.schema ||
-         fits(call.world.contract.schemas(), *content.schema, body,
-              {spec::schema::Direction::kResponse});
+  return !content.schema || fits(call.world.contract.schemas(), *content.schema, body,
+                                 {spec::schema::Direction::kResponse});
 }
 
 // Media types of which an error's words can be part. HTML is none: they may quote the request.

@@ -172,8 +172,8 @@ class Contract {
   // Every file that the contract was read from.
   std::vector<std::filesystem::path> files() const;
   // What is wrong or likely a mistake without being in the way of serving: flaws, wrong examples,
-  // misspelt keywords, twin templates, what is tolerated. Told at start; --check makes errors of the
-  // flaws.
+  // misspelt keywords, twin templates, what is tolerated. Told at start; --check makes errors of
+  // the flaws.
   const std::vector<Problem>& warnings() const;
 
   struct State;
@@ -188,7 +188,7 @@ class Contract {
 // Throws LoadError with every problem of the document. Those that are tolerated are warnings, if an
 // operation is left.
 Contract load_contract(const std::filesystem::path& file, const LoadOptions& options = {});
-// The same from text, for tests.
+// The same from text, for what is no file. `name` stands in problems.
 Contract load_contract_text(std::string_view text, std::string name = "contract.yaml",
                             const LoadOptions& options = {});
 

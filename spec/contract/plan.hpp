@@ -15,7 +15,8 @@
 
 namespace spec::contract {
 
-// A part of the contract that is not understood, and what rests on it: those messages are undecided.
+// A part of the contract that is not understood, and what rests on it: those messages are
+// undecided.
 struct Gap {
   Part part = Part::kBody;  // of the message
   StatementId statement = 0;
@@ -70,7 +71,7 @@ struct ContentPlan {
 
 struct AnswerPlan {
   std::vector<Gap> gaps;
-  std::optional<Gap> content_gap;  // a media type that cannot be read may be the message's
+  std::optional<Gap> content_gap;     // a media type that cannot be read may be the message's
   std::vector<ContentPlan> contents;  // as Answer::contents
   std::vector<ValuePlan> headers;     // as Answer::headers
 };
@@ -78,7 +79,7 @@ struct AnswerPlan {
 struct OperationPlan {
   std::vector<Gap> gaps;           // of requests
   std::optional<Gap> content_gap;  // as AnswerPlan::content_gap, of the request body
-  std::optional<Gap> status_gap;   // an entry of `responses` that cannot be read may be the status's
+  std::optional<Gap> status_gap;  // an entry of `responses` that cannot be read may be the status's
   std::vector<ValuePlan> parameters;  // as Operation::parameters
   std::vector<ContentPlan> contents;  // as RequestBody::contents
   std::vector<AnswerPlan> answers;    // as Operation::answers

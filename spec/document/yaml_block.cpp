@@ -133,8 +133,9 @@ BlockText decode_block_scalar(const BlockScalar& scalar) {
       const auto next = next_indentation(here);
       if (next && (!parent || *next > *parent)) {
         return {.text = {},
-                .problem = "must be a block of lines that are indented alike, but a line after it "
-                           "is indented less, and more than what it belongs to"};
+                .problem =
+                    "must be a block of lines that are indented alike, but a line after it "
+                    "is indented less, and more than what it belongs to"};
       }
       if (next) {
         swallowed_from = scalar.raw.size() - here.size();

@@ -52,8 +52,8 @@ struct YamlError {
 
 class YamlEvents {
  public:
-  // `text` must outlive this; UTF-8 without byte order mark and NUL, its
-  // line breaks line feeds.
+  // `text` must outlive this. It is UTF-8 without byte order mark and NUL; its line breaks are line
+  // feeds.
   explicit YamlEvents(std::string_view text);
   ~YamlEvents();
   YamlEvents(const YamlEvents&) = delete;

@@ -14,7 +14,7 @@ namespace spec::http {
 enum ByteClass : std::uint8_t {
   kTokenByte = 1,   // RFC 9110 §5.6.2
   kValueByte = 2,   // RFC 9110 §5.5: VCHAR, obs-text, blank and tab
-  kTargetByte = 4,  // what a target may hold; see is_target() in the source for the reason
+  kTargetByte = 4,  // what a target may hold; classes_of() says why
   kQueryByte = 8,   // what may stand after "?" besides
   kHexByte = 16,
   kDigitByte = 32,

@@ -2,7 +2,7 @@
 
 // Name and value pairs of a query, of an application/x-www-form-urlencoded body (WHATWG URL §5.1)
 // and of a Cookie field (RFC 6265 §4.2.1). Values stay encoded: what a delimiter inside them means
-// is for the reader of a parameter's style. Views into the text that was given.
+// is for the reader of a parameter's style, and they are views into the text that was given.
 
 #include <string>
 #include <string_view>

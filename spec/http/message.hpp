@@ -1,7 +1,7 @@
 #pragma once
 
 // HTTP messages as plain values, without sockets or framing. Both programs and the judge speak in
-// these; spec/http/parser reads them from bytes, spec/http/media_type reads their types.
+// these; request_parser and response_parser read them from bytes, media_type reads their types.
 
 #include <cstddef>
 #include <optional>

@@ -4,15 +4,10 @@
 // recursion, depth bounded. Used by read.hpp to build values and by spec/document to build
 // documents with places; duplicate keys are the handler's to refuse, since it holds the keys.
 //
-// A Handler has these members; offsets count bytes from 0 and point at the first byte of the thing:
-//   void null(std::size_t offset);
-//   void boolean(bool value, std::size_t offset);
-//   void number(std::string_view text, std::size_t offset);    text as written
-//   void string(std::string_view value, std::size_t offset);   decoded UTF-8; valid in the call
-//   only bool key(std::string_view value, std::size_t offset);      likewise; false stops the
-//   reading void begin_array(std::size_t offset);   void end_array(); void begin_object(std::size_t
-//   offset);  void end_object();
-// A string_view that lies inside the text stays valid as long as the text.
+// A Handler has the members of IgnoreEvents below. Offsets count bytes from 0 and point at the
+// first byte of the thing. The text of a number is as written; a string and a key are decoded
+// UTF-8, valid during the call or, inside the text, as long as that; a key that returns false stops
+// the reading.
 
 #include "spec/json/lexer.hpp"
 #include "spec/json/read.hpp"

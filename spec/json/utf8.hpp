@@ -1,8 +1,8 @@
 #pragma once
 
 // UTF-8, strictly: no overlong forms, no surrogates, nothing above U+10FFFF (RFC 3629 §3, Unicode
-// 15 table 3-7). Shared by the JSON reader and writer and by document loading.
-// Pure functions, safe from any thread.
+// 15 table 3-7). For everything that reads, writes or quotes text. Pure functions, safe from any
+// thread.
 
 #include <cstddef>
 #include <string>

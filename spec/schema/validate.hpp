@@ -32,11 +32,11 @@ struct ValidateOptions {
 
 // One broken keyword.
 struct Complaint {
-  std::string instance;      // JSON pointer into the instance; "" is the whole
-  document::Node statement;  // the keyword's value in the schema's document
-  std::string keyword;       // "maximum"; "false" for a boolean schema
-  std::string message;       // "must be at most 100 but is 101"
-  bool undecided = false;    // not a breach: a limit was hit here, or
+  std::string instance;         // JSON pointer into the instance; "" is the whole
+  document::Node statement;     // the keyword's value in the schema's document
+  std::string keyword;          // "maximum"; "false" for a boolean schema
+  std::string message;          // "must be at most 100 but is 101"
+  bool undecided = false;       // not a breach: a limit was hit here, or
   bool not_understood = false;  // what would decide is not understood (CompileOptions::tolerate)
 };
 

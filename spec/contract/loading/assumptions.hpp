@@ -2,8 +2,8 @@
 
 // The two extensions by which the contract says how it knows: `x-source` (a clause of the source
 // document, for everything below it) and `x-assumed` (a text marks the object that it stands in, a
-// map marks those keys of it). They mean this only in a contract whose root says `x-counterpart: 1`;
-// anywhere else they are unknown extensions, and nothing here is called. Reads them, takes the
+// map marks those keys of it). They mean this only in a contract whose root says `x-counterpart:
+// 1`; anywhere else they are unknown extensions, and nothing here is called. Reads them, takes the
 // assumed parts out, finds misplaced marks.
 
 #include "spec/contract/loading/inspect.hpp"

@@ -27,9 +27,9 @@ bool is_of_messages(const Field& field) {
                                      ObjectKind::kEncoding};
   static constexpr std::array<std::string_view, 4> kProse{"description", "summary", "deprecated",
                                                           "externalDocs"};
-  return field.kind == ObjectKind::kAny
-             ? field.form != FieldForm::kAny && std::ranges::find(kProse, field.name) == kProse.end()
-             : std::ranges::find(kKinds, field.kind) != kKinds.end();
+  return field.kind == ObjectKind::kAny ? field.form != FieldForm::kAny &&
+                                              std::ranges::find(kProse, field.name) == kProse.end()
+                                        : std::ranges::find(kKinds, field.kind) != kKinds.end();
 }
 
 // An entry of a `content` map whose key is no media type: see content_gap().
@@ -166,9 +166,8 @@ void find_gaps_of_answers(const LoadContext& context, const Operation& operation
   plan.status_gap = status_gap(context, operation, responses);
   std::size_t index = 0;
   for (const Member& member : responses.members()) {
-    const bool is_read =
-        index < operation.answers.size() &&
-        operation.answers[index].statement == context.statement(member.value);
+    const bool is_read = index < operation.answers.size() &&
+                         operation.answers[index].statement == context.statement(member.value);
     if (is_read) {
       AnswerPlan& answer = plan.answers[index];
       answer.gaps = gaps_of(context, member.value, ObjectKind::kResponse);
@@ -191,9 +190,8 @@ void find_gaps(const LoadContext& context, const Node& path_parameters, const Op
     }
   }
   plan.gaps = parameters.take();
-  std::ranges::move(
-      gaps_of(context, operation.node.find("requestBody"), ObjectKind::kRequestBody),
-      std::back_inserter(plan.gaps));
+  std::ranges::move(gaps_of(context, operation.node.find("requestBody"), ObjectKind::kRequestBody),
+                    std::back_inserter(plan.gaps));
   if (operation.body) {
     plan.content_gap = content_gap(context, operation.body->node.find("content"));
     add_gaps_of_bytes(context, operation.body->contents, plan.contents, plan.gaps);

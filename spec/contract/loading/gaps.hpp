@@ -1,9 +1,9 @@
 #pragma once
 
 // Which messages of an operation rest on something that is not understood: a parameter without a
-// name, a reference that leads nowhere, a content key that is no media type. Where that is tolerated
-// (LoadOptions::tolerate) they are undecided, never valid. Schemas are not looked into: theirs is
-// spec/schema's to leave undecided.
+// name, a reference that leads nowhere, a content key that is no media type. Where that is
+// tolerated (LoadOptions::tolerate) they are undecided, never valid. Schemas are not looked into:
+// theirs is spec/schema's to leave undecided.
 
 #include "spec/contract/loading/context.hpp"
 

@@ -2,7 +2,7 @@
 
 // The shape of an OpenAPI document as a table: which fields each kind of object may have, what
 // stands in them, and which of them a message can break. One table for 3.0 and 3.1; whoever walks a
-// document (walk.hpp) needs no code per kind.
+// document (inspect.hpp) needs no code per kind.
 // Source: OpenAPI 3.1.0 §4.8, OpenAPI 3.0.3 §4.7.
 
 #include <cstdint>

@@ -31,8 +31,8 @@ struct Inspection {
   std::vector<TypedNode> objects;  // each once, references too
   std::vector<Problem> problems;   // what the document cannot be used with
   std::unordered_map<document::Node, std::string> not_understood;  // the problems' nodes, messages
-  std::vector<Problem> warnings;   // what it probably does not mean
-  std::vector<Problem> flaws;      // what OpenAPI forbids, though it can be lived with
+  std::vector<Problem> warnings;                                   // what it probably does not mean
+  std::vector<Problem> flaws;  // what OpenAPI forbids, though it can be lived with
 };
 
 // Everything reachable from `root`, an object of `kind`. Opens referenced files.

@@ -167,7 +167,7 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
                       std::back_inserter(context.problems));
   }
   state.schemas.emplace(state.library, schema::CompileOptions{.dialect = read_dialect(context),
-                                                             .tolerate = options.tolerate});
+                                                              .tolerate = options.tolerate});
   state.shapes = Shapes(state.version);
   state.table = loading::StatementTable(inspection, has_marks);
   const Node info = state.root.find("info");

@@ -30,7 +30,7 @@ std::vector<LoadedParameter> load_headers(LoadContext& context, const document::
 // "form" and so on; nothing for a word that is no style.
 std::optional<Style> parse_style(std::string_view text);
 
-// How the value at `holder` (its `schema`, else `node`) is read.
+// How a value of `schema` is read; nothing is known of it if `schema` is empty or has problems.
 ValuePlan plan_value(LoadContext& context, const document::Node& schema);
 
 }  // namespace spec::contract::loading

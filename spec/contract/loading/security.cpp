@@ -109,7 +109,8 @@ std::vector<SecurityAlternative> load_security(LoadContext& context, const Node&
         known.push_back(one.key);
       }
       const auto meant = document::nearest(member.key, known);
-      alternative.schemes.push_back({.name = std::string(member.key), .statement = context.statement(member.value)});
+      alternative.schemes.push_back(
+          {.name = std::string(member.key), .statement = context.statement(member.value)});
       context.complain(member.value,
                        "must name one of components/securitySchemes but \"" +
                            std::string(member.key) + "\" is none" +

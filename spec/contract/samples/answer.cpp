@@ -143,7 +143,8 @@ class DeclaredHeaders {
   }
 
   bool keeps_schema(const Parameter& header, const json& value) const {
-    return !header.schema || fits(declared_.contract.schemas(), *header.schema, value, {options_.direction});
+    return !header.schema ||
+           fits(declared_.contract.schemas(), *header.schema, value, {options_.direction});
   }
 
   // A text that reads back as its value; nothing when none of a few draws does. An example that

@@ -19,8 +19,8 @@ struct Loop {
   Problem problem() const { return node.problem("must not lead back to itself without end"); }
 };
 
-// Each such way among the schemas from `first` on. References that are resolved dynamically are left
-// to the judge's limits.
+// Each such way among the schemas from `first` on. References that are resolved dynamically are
+// left to the judge's limits.
 std::vector<Loop> find_loops(const Program& program, std::size_t first);
 
 // Puts a rule kNotUnderstood in the place of each keyword that leads back.

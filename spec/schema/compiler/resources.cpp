@@ -252,7 +252,8 @@ DialectRules Resources::read_dialect(const Node& value, const DialectRules& inhe
   const Node metaschema = library_->find(without_fragment(uri));
   const auto rules = metaschema ? read_vocabularies(value, metaschema) : std::nullopt;
   if (!rules) {
-    complain_of_name(value, "must be a supported dialect (JSON Schema 2020-12) but is \"" + uri + '"');
+    complain_of_name(value,
+                     "must be a supported dialect (JSON Schema 2020-12) but is \"" + uri + '"');
     return inherited;
   }
   return *rules;
@@ -274,8 +275,8 @@ std::optional<DialectRules> Resources::read_vocabularies(const Node& from, const
     if (const auto known = vocabulary_of(member.key)) {
       rules.vocabularies = static_cast<Vocabularies>(rules.vocabularies | *known);
     } else if (!member.value.is_boolean() || member.value.boolean()) {
-      complain_of_name(from,
-               "must need known vocabularies alone but needs \"" + std::string(member.key) + '"');
+      complain_of_name(
+          from, "must need known vocabularies alone but needs \"" + std::string(member.key) + '"');
     }
   }
   rules.open_api = (rules.vocabularies & kOpenApiBase) != 0;

@@ -58,8 +58,8 @@ class Resources {
   std::optional<Target> resolve(const document::Node& from, std::string_view reference,
                                 ResourceId base);
 
-  // Whether the dialect or a name ($id, anchor) of the schema at `node`, or of one around it, is not
-  // understood, so that its keywords may mean anything.
+  // Whether the dialect or a name ($id, anchor) of the schema at `node`, or of one around it, is
+  // not understood, so that its keywords may mean anything.
   bool is_misread(document::Node node) const;
 
   // Problems found so far; the caller takes them away.

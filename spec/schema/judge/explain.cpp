@@ -179,7 +179,8 @@ void Explainer::explain_broken(const Rule& rule, const Frame& frame, const Path*
       return;
     }
     default:
-      complain(rule, path, undecided ? open_message() : value_message(rule, *frame.instance), undecided);
+      complain(rule, path, undecided ? open_message() : value_message(rule, *frame.instance),
+               undecided);
       return;
   }
 }

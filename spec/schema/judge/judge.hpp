@@ -100,8 +100,8 @@ class Judge {
 
   std::size_t steps() const { return steps_; }
 
-  // Whether some verdict may be open because of a limit. If not, what is undecided rests on keywords
-  // that are not understood.
+  // Whether some verdict may be open because of a limit. If not, what is undecided rests on
+  // keywords that are not understood.
   bool met_limit() const {
     return steps_ > options_.max_steps || hard_searches_ > 0 || is_too_deep_;
   }

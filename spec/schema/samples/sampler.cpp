@@ -47,8 +47,7 @@ json settled(const Ground& ground, SchemaId schema, json value, const SampleOpti
     return value;
   }
   Agreement agreement;
-  if (agreement.settle(value) &&
-      !fits(ground.schemas, schema, value, {options.direction})) {
+  if (agreement.settle(value) && !fits(ground.schemas, schema, value, {options.direction})) {
     agreement.undo();
   }
   return value;

@@ -167,9 +167,8 @@ std::vector<SchemaId> ShapeTree::schemas_of(const Shape& shape, const std::strin
 }
 
 bool ShapeTree::may_be_named(const Shape& shape, const std::string& name) const {
-  return std::all_of(shape.member_names.begin(), shape.member_names.end(), [&](SchemaId id) {
-    return fits(schemas_, id, nlohmann::json(name));
-  });
+  return std::all_of(shape.member_names.begin(), shape.member_names.end(),
+                     [&](SchemaId id) { return fits(schemas_, id, nlohmann::json(name)); });
 }
 
 Member ShapeTree::plan_member(const Shape& shape, const std::string& name) const {
