@@ -194,9 +194,8 @@ Outcome send_sample(Call& call, const Pick& pick) {
 }
 
 bool keeps_schema(const Call& call, const Pick& pick, const nlohmann::json& value) {
-  return !pick.content->schema ||
-         fits(call.world.contract.schemas(), *pick.content->schema, value,
-              {spec::schema::Direction::kResponse});
+  return !pick.content->schema || fits(call.world.contract.schemas(), *pick.content->schema, value,
+                                       {spec::schema::Direction::kResponse});
 }
 
 // The example with the key of the record that was asked for, where it is a response about one, and
