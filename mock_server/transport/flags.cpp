@@ -37,7 +37,7 @@ const std::array kFlags = std::to_array<Flag>({
     {"field-count", &Limits::field_count, 1, "most header lines; beyond: 431"},
     {"body-bytes", &Limits::body_bytes, 0, "longest body, decompressed too; beyond: 413"},
     {"expansion-ratio", &Limits::expansion_ratio, 1,
-     "most that a compressed body may grow; beyond: 413"},
+     "most that a compressed body of more than 1 MiB may grow; beyond: 413"},
     {"chunk-extension-bytes", &Limits::chunk_extension_bytes, 0,
      "most chunk extensions of a request; beyond: 413"},
     {"trailer-bytes", &Limits::trailer_bytes, 0, "longest trailer section; beyond: 431"},

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kThreads = 2;
 constexpr std::size_t kMaxWaiting = 256;
+constexpr std::size_t kHarmlessBytes = 1024 * 1024;  // unfolded: taken whatever the ratio
 
 spec::http::Refusal refusal_of(spec::http::CodingFault fault) {
   switch (fault) {
@@ -80,6 +81,7 @@ std::optional<spec::http::Refusal> decode_body(spec::http::Request& request, con
   spec::http::CodingLimits coding_limits;
   coding_limits.max_bytes = limits.body_bytes;
   coding_limits.max_ratio = limits.expansion_ratio;
+  coding_limits.ratio_from = kHarmlessBytes;
   auto decoded = spec::http::decode_content(codings, request.body, coding_limits);
   if (!decoded) {
     return refusal_of(decoded.error().fault);

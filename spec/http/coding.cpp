@@ -30,10 +30,9 @@ std::size_t bound_of(std::size_t sent_bytes, const CodingLimits& limits) {
   if (limits.max_ratio == 0) {
     return limits.max_bytes;
   }
-  // A tiny body may exceed the ratio harmlessly: zlib's own overhead dominates it.
-  const std::size_t sent = std::max<std::size_t>(sent_bytes, 1024);
-  const bool fits = sent <= std::numeric_limits<std::size_t>::max() / limits.max_ratio;
-  return fits ? std::min(limits.max_bytes, sent * limits.max_ratio) : limits.max_bytes;
+  const bool fits = sent_bytes <= std::numeric_limits<std::size_t>::max() / limits.max_ratio;
+  const auto by_ratio = fits ? sent_bytes * limits.max_ratio : limits.max_bytes;
+  return std::min(limits.max_bytes, std::max(by_ratio, limits.ratio_from));
 }
 
 // zlib's stream with its end of life.

@@ -16,6 +16,8 @@ namespace spec::http {
 struct CodingLimits {
   std::size_t max_bytes = 64 * 1024 * 1024;  // of the result and of each step towards it
   std::size_t max_ratio = 0;                 // result to what was sent; 0: no bound
+  // Results up to this are taken whatever their ratio: repetitive data compress a thousand times.
+  std::size_t ratio_from = 16 * 1024 * 1024;
   std::size_t max_codings = 4;
 };
 
