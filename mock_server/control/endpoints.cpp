@@ -56,7 +56,7 @@ Response show_health(const Ask& ask) {
               {"contract",
                {{"title", contract.title()},
                 {"version", contract.version()},
-                {"file", ask.scene.world.options.contract.string()},
+                {"file", ask.scene.world.contract.root().place().file},
                 {"document_only", ask.scene.world.options.document_only},
                 {"operations", contract.operations().size()}}},
               {"credentials", names_tokens ? "named" : "any"},

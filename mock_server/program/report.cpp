@@ -56,7 +56,7 @@ std::string answered_from(const spec::contract::Contract& contract,
 std::string contents_of(const fixtures::World& world) {
   const auto& contract = world.contract;
   const spec::contract::samples::Sampler sampler(contract.schemas());
-  std::string text = "contract " + world.options.contract.string() + ": " +
+  std::string text = "contract " + std::string(contract.root().place().file) + ": " +
                      std::string(contract.title()) + ' ' + std::string(contract.version()) + ", " +
                      std::to_string(contract.operations().size()) + " operations, " +
                      std::to_string(contract.statements().size()) + " statements, " +

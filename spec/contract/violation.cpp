@@ -2,7 +2,6 @@
 
 #include "spec/contract/contract.hpp"
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -10,16 +9,10 @@ namespace spec::contract {
 
 namespace {
 
-// "paths/brands.yaml#" for a statement of another file than the contract's first, seen from its
-// folder; "" for one of that.
+// "paths/brands.yaml#" for a statement of another file than the contract's first; "" for one of
+// that.
 std::string file_within(const Contract& contract, const Statement& statement) {
-  const std::string_view first = contract.root().place().file;
-  if (statement.file == first) {
-    return "";
-  }
-  const auto folder = std::filesystem::path(first).parent_path();
-  const auto near = std::filesystem::path(statement.file).lexically_relative(folder);
-  return (near.empty() ? statement.file : near.generic_string()) + '#';
+  return statement.file == contract.root().place().file ? "" : statement.file + '#';
 }
 
 }  // namespace

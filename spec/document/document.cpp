@@ -24,7 +24,7 @@ const NodeRecord& record(const Node& node) {
 }
 
 Place place_of(const Document& document, Spot spot) {
-  return {.file = document.name, .line = spot.line, .column = spot.column};
+  return {.file = document.shown, .line = spot.line, .column = spot.column};
 }
 
 // Recursion is bounded: loaders refuse what is nested deeper than kMaxDepth.

@@ -6,6 +6,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/utf8.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -87,6 +88,15 @@ Node step(const Node& parent, std::string_view token) {
   return parent.find(token);
 }
 
+// A file as it is seen from `folder`; one outside of it by its own folder and name. Where a machine
+// keeps its files is nobody's matter who reads a report of it.
+std::string shown_from(const fs::path& folder, const fs::path& file) {
+  const auto near = file.lexically_relative(folder);
+  const bool inside = !near.empty() && *near.begin() != "..";
+  return inside ? near.generic_string()
+                : (file.parent_path().filename() / file.filename()).generic_string();
+}
+
 }  // namespace
 
 struct Library::State {
@@ -95,8 +105,10 @@ struct Library::State {
   std::unordered_map<std::string, const Document*> by_uri;
   std::unordered_map<std::string, std::vector<Problem>> failures;  // files that did not load
   std::vector<fs::path> files;
+  std::optional<fs::path> folder;  // of the first file
 
   Node keep(std::unique_ptr<Document> document) {
+    document->shown = folder ? shown_from(*folder, document->name) : document->name;
     documents.push_back(std::move(document));
     const Document& kept = *documents.back();
     by_uri.insert_or_assign(kept.uri, &kept);
@@ -133,6 +145,7 @@ Node Library::State::open(const fs::path& path, std::string name) {
     throw LoadError(Problem{.file = std::move(name), .pointer = {}, .message = std::move(why)});
   }
   files.push_back(path);
+  folder = folder.value_or(fs::path(name).parent_path());
   const Identity identity{.uri = uri, .name = std::move(name)};
   try {
     return keep(path.extension() == ".json" ? load_json(identity, std::move(texts))

@@ -63,7 +63,8 @@ struct ChildRecord {
 class Document {
  public:
   std::string uri;
-  std::string name;
+  std::string name;   // as an error says it, and as it can be opened
+  std::string shown;  // as places say it: seen from the folder of the library's first file
   std::shared_ptr<Texts> texts;
   std::vector<NodeRecord> nodes;  // the root first; parents before children
   std::vector<ChildRecord> children;

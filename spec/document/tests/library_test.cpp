@@ -132,7 +132,18 @@ TEST_F(LibraryTest, resolves_across_files_relative_to_each) {
   EXPECT_EQ(c.pointer(), "/d");
   EXPECT_EQ(again, b.parent());
   EXPECT_EQ(library_.files().size(), 3U);
-  EXPECT_THAT(std::string(b.place().file), testing::EndsWith("sub folder/b.yaml"));
+  EXPECT_EQ(b.place().file, "sub folder/b.yaml");
+}
+
+// Where a machine keeps its files stands in no report; an error names what can be opened.
+TEST_F(LibraryTest, shows_places_as_seen_from_the_folder_of_its_first_file) {
+  const Node first = library_.open(write("sub folder/a.yaml", "1"));
+  const fs::path other = write("b.yaml", "1");
+  const Node outside = library_.open(other);
+
+  EXPECT_EQ(first.place().file, "a.yaml");
+  EXPECT_EQ(outside.place().file, folder_.filename().string() + "/b.yaml");
+  EXPECT_EQ(outside.problem("x").file, other.generic_string());
 }
 
 TEST_F(LibraryTest, names_referred_files_as_the_first_was_named) {
