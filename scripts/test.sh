@@ -39,7 +39,7 @@ sanitized_unit_tests() {
 
 sanitized_suite() {
   local status=0
-  "$ROOT/build/asan/contract_tests/contract_tests" >"$LOGS/suite.log" 2>&1 || status=$?
+  "$ROOT/build/asan/contract_tests/contract_tests" --verbose >"$LOGS/suite.log" 2>&1 || status=$?
   show "$LOGS/suite.log" "$status"
   return "$status"
 }

@@ -69,6 +69,16 @@ json to_json(const Case& item) {
   return data;
 }
 
+std::vector<RequestPlan> requests_of(const Case& item) {
+  std::vector<RequestPlan> requests{item.request};
+  for (const auto* key : {"other", "read", "variant"}) {
+    if (item.data.contains(key)) {
+      requests.push_back(request_from(item.data.at(key)));
+    }
+  }
+  return requests;
+}
+
 bool touches(const Case& item, const std::string& field) {
   const auto& body = item.request.body;
   return item.data.value("field", "") == field ||

@@ -47,7 +47,11 @@ struct Why {
 
 // What a run must have or allow for a case to be carried out.
 struct Needs {
-  bool writes = false;       // changes a record, and undoes it
+  bool writes = false;  // may change something, if it is accepted
+  // What it may change is read before and written back after by other operations of the contract
+  // (plan/restoration.hpp): the record that its path names.
+  bool restores_record = false;
+  std::string lasting = {};  // why what it may change could not be put back; "" where it can
   bool probes = false;       // methods outside the contract
   bool burst = false;        // many requests at once
   bool double_only = false;  // asks the double for an answer by name
@@ -81,6 +85,9 @@ struct Case {
 std::string slug(std::string_view sentence);
 
 nlohmann::json to_json(const Case& item);
+
+// Every request that the case is made of: its own, and those that its procedure goes on from.
+std::vector<RequestPlan> requests_of(const Case& item);
 
 // Whether an update case may change the field of this name.
 bool touches(const Case& item, const std::string& field);

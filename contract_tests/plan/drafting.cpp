@@ -2,6 +2,8 @@
 
 #include "contract_tests/plan/oracle.hpp"
 
+#include <algorithm>
+
 namespace contract_tests::plan {
 
 Case Drafting::draft(std::string sentence, std::string rule, checks::Source source) const {
@@ -30,8 +32,9 @@ void Drafting::add(Case item) const {
   if (open && item.unavailable.empty() && item.procedure != "tally" && is_open(item.request)) {
     item.unavailable = kOpen;
   }
-  const bool harmless = item.request.method == "HEAD" || item.request.method == "OPTIONS" ||
-                        item.procedure == "tally";
+  // Methods outside the contract say for themselves what they need.
+  const bool harmless =
+      item.request.method == "HEAD" || item.procedure == "method" || item.procedure == "tally";
   if (writes && !harmless) {
     item.needs.writes = true;
     item.lane = "writes";
@@ -49,6 +52,7 @@ bool Drafting::is_open(const RequestPlan& request) const {
 
 void Drafting::need_what_is_put_back(Case& item) const {
   if (rules.update.is_null()) {
+    need_a_record(item);
     return;
   }
   for (const auto& [name, field] : rules.update.at("fields").items()) {
@@ -57,6 +61,20 @@ void Drafting::need_what_is_put_back(Case& item) const {
       item.needs.restores = field.value("restore", "");
       item.needs.double_only = item.needs.double_only || item.needs.restores.empty();
     }
+  }
+}
+
+void Drafting::need_a_record(Case& item) const {
+  const bool at_the_record = std::ranges::all_of(requests_of(item), [this](const auto& request) {
+    return request.path == plain.path && request.encoded_path.empty() && !request.encode_path;
+  });
+  if (!lasting.empty()) {
+    item.needs.lasting = lasting;
+  } else if (!at_the_record) {
+    item.needs.lasting =
+        "it goes to an address that is not the record's, so what it changes could not be put back";
+  } else {
+    item.needs.restores_record = true;
   }
 }
 

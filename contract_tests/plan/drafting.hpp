@@ -30,6 +30,7 @@ struct Drafting {
   std::span<const HostileText> hostile = {};
   RequestPlan plain;  // a valid request; of names where the run knows better
   bool writes = false;
+  std::string lasting = {};  // why what it writes could not be put back; "" where it can
   bool secured = false;
   bool open = false;     // the judge cannot tell whether `plain` keeps the contract
   bool made_up = false;  // `plain` is of a body or path that nobody promised to exist
@@ -58,8 +59,10 @@ struct Drafting {
  private:
   // Whether a request has in it what the judge cannot tell about.
   bool is_open(const RequestPlan& request) const;
-  // A field whose value the record does not show cannot be put back by what was read.
+  // By the rules of an update: a field whose value the record does not show cannot be put back by
+  // what was read. Without rules: the record that the plain request names is read and put back.
   void need_what_is_put_back(Case& item) const;
+  void need_a_record(Case& item) const;
 };
 
 // Success, repetition, equivalent requests, HEAD, methods, connections: what holds for any

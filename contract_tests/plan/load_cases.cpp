@@ -2,6 +2,7 @@
 
 #include "contract_tests/plan/drafting.hpp"
 #include "contract_tests/plan/plan.hpp"
+#include "contract_tests/plan/restoration.hpp"
 
 #include <algorithm>
 #include <array>
@@ -92,7 +93,8 @@ std::vector<Case> load_cases(DataFiles& files, const std::filesystem::path& fold
                               .operation = *operation,
                               .rules = demands,
                               .plain = ruled_request(*operation, demands),
-                              .writes = demands.writes,
+                              .writes = may_write(*operation, demands),
+                              .lasting = lasting_of(contract, *operation, demands),
                               .secured = false,
                               .cases = cases};
       drafting.add(read_case(node, drafting));

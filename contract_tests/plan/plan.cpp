@@ -2,6 +2,7 @@
 
 #include "contract_tests/plan/drafting.hpp"
 #include "contract_tests/plan/oracle.hpp"
+#include "contract_tests/plan/restoration.hpp"
 #include "contract_tests/plan/sampled.hpp"
 
 #include <algorithm>
@@ -44,13 +45,13 @@ void draft_operation(const Drafting& drafting) {
 Drafting drafting_of(const PlanInput& input, const Sampler& sampler, const Operation& operation,
                      Plan& plan) {
   const auto& rules = input.rules.of(operation.id);
-  const bool has_rules = input.rules.operations.contains(operation.id);
   Drafting drafting{.contract = input.contract,
                     .operation = operation,
                     .rules = rules,
                     .hostile = input.hostile,
                     .plain = ruled_request(operation, rules),
-                    .writes = may_write(operation, rules, has_rules),
+                    .writes = may_write(operation, rules),
+                    .lasting = lasting_of(input.contract, operation, rules),
                     .secured = is_secured(operation),
                     .sampler = &sampler,
                     .seed = input.seed,
@@ -137,11 +138,10 @@ RequestPlan ruled_request(const Operation& operation, const OperationRules& rule
   return rules.request ? overlay(std::move(plain), *rules.request) : plain;
 }
 
-bool may_write(const Operation& operation, const OperationRules& rules, bool has_rules) {
-  if (has_rules) {
-    return rules.writes;
-  }
-  return operation.method != "GET" && operation.method != "HEAD" && operation.method != "OPTIONS";
+bool may_write(const Operation& operation, const OperationRules& rules) {
+  const bool is_safe = operation.method == "GET" || operation.method == "HEAD" ||
+                       operation.method == "OPTIONS" || operation.method == "TRACE";
+  return rules.writes.value_or(!is_safe);
 }
 
 Plan make_plan(PlanInput input) {

@@ -38,9 +38,8 @@ std::vector<Case> load_cases(DataFiles& files, const std::filesystem::path& fold
 // ${OPERATION.PARAMETER}, for the run's own values.
 RequestPlan ruled_request(const spec::contract::Operation& operation, const OperationRules& rules);
 
-// True when an accepted request may change something: by rules, else by the method (RFC 9110
-// §9.2.1).
-bool may_write(const spec::contract::Operation& operation, const OperationRules& rules,
-               bool has_rules);
+// True when a request of the operation, once accepted, may change something: as the rules say, else
+// unless its method is safe. Source: RFC 9110 §9.2.1.
+bool may_write(const spec::contract::Operation& operation, const OperationRules& rules);
 
 }  // namespace contract_tests::plan

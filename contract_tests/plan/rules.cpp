@@ -34,7 +34,9 @@ OperationRules operation_rules(const Node& node) {
     rules.unknown.push_back(request_from(unknown.value()));
   }
   const auto writes = node.find("writes");
-  rules.writes = writes && writes.boolean();
+  if (writes) {
+    rules.writes = writes.boolean();
+  }
   rules.answer = block(node, "answer");
   rules.pages = block(node, "pages");
   rules.filters = block(node, "filters");

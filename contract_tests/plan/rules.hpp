@@ -44,7 +44,7 @@ struct Subject {
 struct OperationRules {
   std::optional<RequestPlan> request;  // a plain valid request
   std::vector<RequestPlan> unknown;    // over `request`: well-formed, but nobody's
-  bool writes = false;                 // accepted requests may change something
+  std::optional<bool> writes;          // whether accepted requests may change something
   nlohmann::json answer;               // demands on every success
   nlohmann::json pages;
   nlohmann::json filters;

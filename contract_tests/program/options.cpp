@@ -3,9 +3,11 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <iostream>
+#include <string_view>
 
 namespace contract_tests::program {
 
@@ -55,10 +57,11 @@ void add_what(CLI::App& app, Options& options) {
 
 void add_may(CLI::App& app, Options& options) {
   app.add_flag("--allow-writes", options.allow_writes,
-               "Change the named subjects of a real service, and undo it");
+               "Change the named subjects of a real service and put them back; what could not be "
+               "put back is never sent");
   app.add_flag("--allow-live", options.allow_live, "Judge a live host, or with a live token");
   app.add_flag("--allow-probes", options.allow_probes,
-               "Send methods outside the contract (always on for loopback)");
+               "Send methods outside the contract, about identifiers that nobody has");
   app.add_flag("--allow-burst", options.allow_burst, "Send a bounded burst to meet the rate limit");
 }
 
@@ -73,6 +76,8 @@ void add_how(CLI::App& app, Options& options) {
   app.add_option("--min-proof", options.min_proof,
                  "Percent of what the contract declares that must be seen, or exit 3")
       ->check(CLI::Range(0, 100));
+  app.add_flag("--verbose", options.verbose,
+               "Print GoogleTest's listing of every case, not failures and the summary alone");
   app.add_flag("--dry-run", options.dry_run, "Print what would be sent, send nothing, and end");
   app.add_flag("--list", options.list, "Print the cases of the plan and why each exists, and end");
   app.add_flag("--print-subjects", options.print_subjects,
@@ -87,6 +92,10 @@ void add_bounds(CLI::App& app, Options& options) {
       ->check(CLI::Range(1, 100'000'000));
   app.add_option("--deadline", options.deadline_s, "Seconds that the whole run may take")
       ->check(CLI::Range(1, 1'000'000));
+  app.add_option("--max-wait", options.max_wait_s,
+                 "Seconds that the whole run may wait for a server that asks to (429, 503); then "
+                 "such cases are inconclusive")
+      ->check(CLI::Range(0, 1'000'000));
   app.add_option("--timeout", options.timeout_s, "Seconds that an answer may take")
       ->check(CLI::Range(1, 3600));
 }
@@ -148,6 +157,17 @@ bool take_extras(const CLI::App& app, Options& options) {
 
 }  // namespace
 
+bool Options::wants_listing() const {
+  static constexpr std::array<std::string_view, 7> kOfOutput{
+      "--gtest_output",     "--gtest_color",      "--gtest_brief",
+      "--gtest_print_time", "--gtest_print_utf8", "--gtest_stream_result_to",
+      "--gtest_list_tests"};
+  return verbose || std::ranges::any_of(gtest_arguments, [](const std::string& argument) {
+           return std::ranges::any_of(
+               kOfOutput, [&argument](auto flag) { return argument.starts_with(flag); });
+         });
+}
+
 Parsed parse_options(int argc, char** argv) {
   Parsed parsed;
   auto& options = parsed.options;
@@ -173,6 +193,7 @@ Parsed parse_options(int argc, char** argv) {
   const char* key = std::getenv("DODO_PAYMENTS_API_KEY");
   if (options.token.empty() && !options.base_url.empty() && key != nullptr) {
     options.token = key;
+    options.is_token_of_environment = true;
   }
   if (!make_sendable(options.token, "the token") ||
       !make_sendable(options.other_token, "--other-token")) {

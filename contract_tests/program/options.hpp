@@ -13,6 +13,7 @@ namespace contract_tests::program {
 struct Options {
   std::string base_url;  // "" starts the double
   std::string token;
+  bool is_token_of_environment = false;  // of DODO_PAYMENTS_API_KEY, which may be a real one
   std::string other_token;
   std::filesystem::path contract;
   std::filesystem::path rules;
@@ -37,11 +38,21 @@ struct Options {
   double rate = 0;                           // requests a second; 0: no bound
   std::size_t max_requests = 0;              // 0: no bound
   unsigned deadline_s = 0;                   // of the whole run; 0: no bound
+  unsigned max_wait_s = 30;                  // in all, for a server that asks to wait
+  bool verbose = false;                      // GoogleTest's own listing
   unsigned min_proof = 0;                    // percent of what the contract declares
   unsigned timeout_s = 60;                   // of an answer
   std::vector<std::string> gtest_arguments;  // --gtest_..., with the program's name first
   // When the program was called: --deadline counts from here.
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+
+  // Whether GoogleTest is to speak for itself: --verbose, or a flag of its own about output.
+  bool wants_listing() const;
+
+  // A key in the environment may be the real service's: only a test key goes to the mock.
+  bool keeps_token_from_mock() const {
+    return is_token_of_environment && !token.starts_with("dodo_test_");
+  }
 
   // When the run must end; the far future when it need not.
   std::chrono::steady_clock::time_point latest() const {

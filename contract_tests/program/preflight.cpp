@@ -31,17 +31,6 @@ bool names_a_subject(std::string_view value) {
          !plan::find_derived(value.substr(2));
 }
 
-// Every request of a case: its own, and those that its procedure goes on from.
-std::vector<RequestPlan> requests_of(const plan::Case& item) {
-  std::vector<RequestPlan> requests{item.request};
-  for (const auto* key : {"other", "read", "variant"}) {
-    if (item.data.contains(key)) {
-      requests.push_back(plan::request_from(item.data.at(key)));
-    }
-  }
-  return requests;
-}
-
 class Preflight {
  public:
   Preflight(const run::Settings& settings, const Documents& documents,
@@ -52,13 +41,17 @@ class Preflight {
         client_(settings.url, settings.trust, settings.limits) {}
 
   std::vector<std::string> look(const std::vector<std::size_t>& selected) {
+    if (bounds_.token_alone) {
+      look_at_token(selected);
+      return refused_ > 0 ? std::vector{token_line()} : std::vector<std::string>{};
+    }
     for (const auto index : selected) {
       const auto& item = documents_.plan.cases[index];
       const auto* operation = documents_.contract->operation(item.operation);
       if (operation == nullptr || !run::why_not(settings_, item).empty()) {
         continue;
       }
-      for (const auto& request : requests_of(item)) {
+      for (const auto& request : plan::requests_of(item)) {
         look_at_path(*operation, request);
       }
       look_at_member(*operation, item);
@@ -74,9 +67,22 @@ class Preflight {
   }
 
  private:
+  // The first request that reads with credentials.
+  void look_at_token(const std::vector<std::size_t>& selected) {
+    for (const auto index : selected) {
+      const auto& item = documents_.plan.cases[index];
+      const auto& operation = *documents_.contract->operation(item.operation);
+      if (item.why.rule == "status/success" && !item.needs.writes &&
+          !plan::usual_credentials(operation).empty() && run::why_not(settings_, item).empty()) {
+        send(operation, item.request);
+        return;
+      }
+    }
+  }
+
   bool may_ask(const Operation& operation, const plan::OperationRules& rules) const {
     return going_ && documents_.rules.operations.contains(operation.id) &&
-           (!rules.writes || settings_.consent.writes);
+           (!plan::may_write(operation, rules) || settings_.consent.writes);
   }
 
   // The operation's plain request about the subjects that `request` names in its path.
@@ -189,7 +195,7 @@ class Preflight {
     moved_ = !settings_.url.tls && exchange.status() / 100 == 3 &&
              location.starts_with("https://" + settings_.url.host);
     going_ = exchange.answered() && !moved_;  // else the cases say what is wrong with it
-    if (built.value().headers.has("Authorization")) {
+    if (!plan::usual_credentials(operation).empty()) {
       refused_ += exchange.status() == kUnauthorized ? 1 : 0;
       accepted_ += exchange.answered() && exchange.status() != kUnauthorized ? 1 : 0;
     }
@@ -197,6 +203,10 @@ class Preflight {
   }
 
   std::string token_line() const {
+    if (settings_.target == run::Target::kDouble) {
+      return "the mock refuses the token (401), for it was started with tokens of its own "
+             "(--token): give one of them with --token";
+    }
     const bool given = !settings_.names.find("token").value_or("").empty();
     return std::string(given ? "the server refuses the token (401): give a right one"
                              : "the server wants a token (401): give one") +

@@ -16,6 +16,7 @@ namespace contract_tests::program {
 
 struct PreflightBounds {
   std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
+  bool token_alone = false;  // what the server holds is for the cases to find
   // Waits for the turn of each request; false when no more may go out.
   std::function<bool()> admit = [] { return true; };
 };

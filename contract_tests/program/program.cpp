@@ -89,12 +89,15 @@ int finish(const Options& options, const run::Settings& settings, const Document
                     .contract = std::string(documents.contract->title()) + ' ' +
                                 std::string(documents.contract->version()),
                     .started = started.text};
+  value.max_wait = settings.pace.patience;
   value.document_only = options.document_only;
   value.min_proof = options.min_proof;
   for (const auto index : selected_cases(documents.plan)) {
     value.outcomes[index] = runner.wait(index);
   }
-  value.problems = runner.finish();
+  value.not_put_back = runner.finish();
+  value.records = runner.records();
+  value.waited = runner.waited();
   value.requests = runner.requests();
   value.proof = runner.proof();
   value.interrupted = runner.is_interrupted();
@@ -113,6 +116,14 @@ int say_all(const std::vector<std::string>& lines) {
     std::cerr << "contract_tests: " << line << '\n';
   }
   return kInconclusive;
+}
+
+void tell_of_kept_key(const Options& options, const run::Settings& settings) {
+  if (settings.target == run::Target::kDouble && options.keeps_token_from_mock()) {
+    std::cerr
+        << "contract_tests: the server is the mock: it is given a test token, and not the key "
+           "in DODO_PAYMENTS_API_KEY\n";
+  }
 }
 
 // What a reader of the verdict has to know about a token like "test".
@@ -146,16 +157,20 @@ int run_plan(Options& options, const Documents& documents) {
   // The double's own subjects are what its fixtures hold: there a 404 is a breach.
   const bool named = !options.subjects.empty() || settings.target == run::Target::kService;
   if (!list_only) {
+    tell_of_kept_key(options, settings);
     tell_of_plain_tokens(settings);
   }
   std::vector<std::string> wrong;
-  register_cases(documents.plan, runner, options.jobs, [&](const std::vector<std::size_t>& chosen) {
-    if (named) {
-      const PreflightBounds bounds{options.latest(), [&] { return runner.admit(); }};
+  const auto may_start = [&](const std::vector<std::size_t>& chosen) {
+    if (named || !options.base_url.empty()) {
+      const PreflightBounds bounds{options.latest(), !named, [&] { return runner.admit(); }};
       wrong = wrong_set_up(settings, documents, chosen, bounds);
     }
     return wrong.empty();
-  });
+  };
+  register_cases(
+      documents.plan, runner,
+      {.jobs = options.jobs, .listing = options.wants_listing(), .may_start = may_start});
   running = &runner;
   std::signal(SIGINT, &on_signal);
   std::signal(SIGTERM, &on_signal);

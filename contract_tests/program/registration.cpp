@@ -37,8 +37,8 @@ Place place_of(const checks::Finding& finding) {
 
 class RegisteredCase : public testing::Test {
  public:
-  RegisteredCase(const plan::Case& item, std::size_t index, run::Runner& runner)
-      : item_(item), index_(index), runner_(runner) {}
+  RegisteredCase(const plan::Case& item, std::size_t index, run::Runner& runner, bool listing)
+      : item_(item), index_(index), runner_(runner), listing_(listing) {}
 
   void TestBody() override {
     const auto& outcome = runner_.wait(index_);
@@ -59,7 +59,7 @@ class RegisteredCase : public testing::Test {
     if (finding.severity == checks::Severity::kError && verdict == Verdict::kBroken) {
       const auto place = place_of(finding);
       ADD_FAILURE_AT(place.file.c_str(), place.line) << text;
-    } else {
+    } else if (listing_) {
       std::printf("%s", text.c_str());
     }
   }
@@ -67,7 +67,32 @@ class RegisteredCase : public testing::Test {
   const plan::Case& item_;
   std::size_t index_;
   run::Runner& runner_;
+  bool listing_;
 };
+
+// What failed, in full, a finding of several cases once: the rest is in the summary.
+class Failures : public testing::EmptyTestEventListener {
+ public:
+  void OnTestPartResult(const testing::TestPartResult& result) override {
+    constexpr std::string_view kMark = "Failed\n";
+    std::string_view text = result.message();
+    text.remove_prefix(text.starts_with(kMark) ? kMark.size() : 0);
+    // The last line is the finding's fingerprint.
+    const auto last = text.rfind('\n', text.size() - 2);
+    const auto id = last == std::string_view::npos ? text : text.substr(last);
+    if (result.failed() && ids_.insert(std::string(id)).second) {
+      std::cout << text << '\n' << std::flush;
+    }
+  }
+
+ private:
+  std::set<std::string> ids_;
+};
+
+void leave_listing_out() {
+  auto& listeners = testing::UnitTest::GetInstance()->listeners();
+  delete listeners.Release(listeners.default_result_printer());
+}
 
 class DryCase : public testing::Test {
  public:
@@ -147,22 +172,25 @@ void register_dry_cases(const plan::Plan& plan, const run::Settings& settings) {
         names[index].suite.c_str(), names[index].test.c_str(), nullptr, nullptr, __FILE__, __LINE__,
         [item, &settings]() -> testing::Test* { return new DryCase(*item, settings); });
   }
-  auto& listeners = testing::UnitTest::GetInstance()->listeners();
-  delete listeners.Release(listeners.default_result_printer());
+  leave_listing_out();
 }
 
-void register_cases(const plan::Plan& plan, run::Runner& runner, unsigned jobs,
-                    MayStart may_start) {
+void register_cases(const plan::Plan& plan, run::Runner& runner, const Registration& how) {
   const auto names = test_names(plan);
   for (std::size_t index = 0; index < plan.cases.size(); ++index) {
     const auto* item = &plan.cases[index];
     auto* shared = &runner;
     testing::RegisterTest(names[index].suite.c_str(), names[index].test.c_str(), nullptr, nullptr,
-                          __FILE__, __LINE__, [item, index, shared]() -> testing::Test* {
-                            return new RegisteredCase(*item, index, *shared);
+                          __FILE__, __LINE__,
+                          [item, index, shared, listing = how.listing]() -> testing::Test* {
+                            return new RegisteredCase(*item, index, *shared, listing);
                           });
   }
-  testing::AddGlobalTestEnvironment(new Start(plan, runner, jobs, std::move(may_start)));
+  testing::AddGlobalTestEnvironment(new Start(plan, runner, how.jobs, how.may_start));
+  if (!how.listing) {
+    leave_listing_out();
+    testing::UnitTest::GetInstance()->listeners().Append(new Failures);
+  }
 }
 
 }  // namespace contract_tests::program

@@ -26,9 +26,15 @@ std::vector<TestName> test_names(const plan::Plan& plan);
 // Asked with the selected cases before the first is carried out; false: none may be.
 using MayStart = std::function<bool(const std::vector<std::size_t>& selected)>;
 
+struct Registration {
+  unsigned jobs = 1;
+  bool listing = false;  // GoogleTest's own; else what is broken is printed, and nothing else
+  MayStart may_start;
+};
+
 // Registers a test for each case of `plan`. Each run of GoogleTest starts `runner` with the cases
-// that its filter and shard leave. All arguments must outlive GoogleTest's runs.
-void register_cases(const plan::Plan& plan, run::Runner& runner, unsigned jobs, MayStart may_start);
+// that its filter and shard leave. `plan` and `runner` must outlive GoogleTest's runs.
+void register_cases(const plan::Plan& plan, run::Runner& runner, const Registration& how);
 
 // The same tests, each of which prints what its case would send; GoogleTest itself says nothing.
 void register_dry_cases(const plan::Plan& plan, const run::Settings& settings);

@@ -53,6 +53,10 @@ bool is_live(const BaseUrl& url, const std::string& token) {
   return token.starts_with("dodo_live_") || url.host.starts_with("live.");
 }
 
+[[noreturn]] void refuse_live() {
+  refuse("--base-url", "must not be a live host, or the token a live one, without --allow-live");
+}
+
 // A contract of the caller's own is not played by our fixtures.
 bool has_no_fixtures(const Options& options) {
   return !options.contract.empty() && options.fixtures.empty();
@@ -164,9 +168,8 @@ plan::Names names_of(const Options& options, const Documents& documents, Target 
     refuse_unknown(names, documents, *file);
   }
   const bool played = target == Target::kDouble;
-  names.set("token", !options.token.empty() ? options.token
-                     : played               ? std::string(kTokenOfDouble)
-                                            : std::string());
+  const bool given = !options.token.empty() && !(played && options.keeps_token_from_mock());
+  names.set("token", given ? options.token : played ? std::string(kTokenOfDouble) : std::string());
   if (!options.other_token.empty()) {
     names.set("other_token", options.other_token);
   } else if (played && !has_no_fixtures(options)) {
@@ -272,13 +275,14 @@ Server find_server(const Options& options) {
   if (options.dry_run) {
     return server;
   }
-  if (is_live(server.url, options.token) && !options.allow_live) {
-    refuse("--base-url", "must not be a live host, or the token a live one, without --allow-live");
+  const bool may_ask = server.url.is_loopback() || options.allow_probes;
+  const bool is_live_run = is_live(server.url, options.token) && !options.allow_live;
+  if (is_live_run && !(may_ask && options.keeps_token_from_mock())) {
+    refuse_live();
   }
   const auto ca_file = options.ca_file.string();
   const client::Trust trust({ca_file});
   refuse_unreachable(server.url, trust, options);
-  const bool may_ask = server.url.is_loopback() || options.allow_probes;
   server.asked = may_ask ? 1 : 0;
   const auto health =
       may_ask ? client::double_health(server.url,
@@ -287,6 +291,8 @@ Server find_server(const Options& options) {
   if (health) {
     server.target = Target::kDouble;
     server.takes_any_token = health->takes_any_token;
+  } else if (is_live_run) {
+    refuse_live();  // not the mock after all, and nothing of the token was sent
   }
   return server;
 }
@@ -305,11 +311,14 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   add_made_up(documents.plan, settings);
   const bool played = server.target == Target::kDouble;
   settings.consent.writes = options.allow_writes || played;
-  settings.consent.probes = options.allow_probes || server.url.is_loopback();
+  settings.consent.lasting = played;
+  settings.consent.probes = options.allow_probes || played;
   settings.consent.burst = options.allow_burst;
   settings.severities = documents.severities;
   settings.leaks = documents.leaks;
   settings.repeat = options.repeat;
+  settings.pace.patience = std::chrono::seconds(options.max_wait_s);
+  settings.patience.longest_wait = settings.pace.patience;
   settings.pace.per_second = options.rate;
   settings.pace.requests = options.max_requests;
   settings.pace.spent = server.asked;

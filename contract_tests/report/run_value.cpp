@@ -165,7 +165,7 @@ json to_json(const checks::Finding& finding) {
 
 json to_json(const Run& run) {
   const auto counts = count(run);
-  auto problems = run.problems;
+  std::vector<std::string> problems;
   if (auto thin = thinness(run); !thin.empty()) {
     problems.push_back(std::move(thin));
   }
@@ -193,6 +193,8 @@ json to_json(const Run& run) {
         {"errors", counts.severities[2]}}},
       {"operations_without_a_case_run", silent_operations(run)},
       {"problems", problems},
+      {"writes", {{"records", run.records}, {"not_put_back", run.not_put_back}}},
+      {"waits", {{"waited_ms", run.waited.count()}, {"max_ms", run.max_wait.count()}}},
       {"proof", run.proof},
       {"cases", json::array()}};
   Exchanges exchanges;

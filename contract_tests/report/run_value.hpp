@@ -29,9 +29,12 @@ struct Run {
   std::chrono::microseconds time{0};
   bool document_only = false;
   bool interrupted = false;
-  std::vector<std::string> problems;  // of setting up and putting back, one line each
-  nlohmann::json proof = nullptr;     // what was seen of what the contract declares
-  unsigned min_proof = 0;             // percent of it that must be
+  std::size_t records = 0;                // that were changed, or may have been
+  std::vector<std::string> not_put_back;  // what is not as it was before the run, one line each
+  std::chrono::milliseconds waited{0};    // because the server asked for it
+  std::chrono::milliseconds max_wait{0};
+  nlohmann::json proof = nullptr;  // what was seen of what the contract declares
+  unsigned min_proof = 0;          // percent of it that must be
   // Every request that went out; without it, those of the cases are counted.
   std::optional<std::size_t> requests = std::nullopt;
 };

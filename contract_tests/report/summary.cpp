@@ -53,25 +53,64 @@ void add_findings(const json& run, std::string& out) {
   }
 }
 
+std::string counted(std::size_t count, const std::string& what) {
+  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+}
+
+// A few by their sentences, many by their number: run.json and report.html have them all.
+void add_sentences(const std::string& operation, const std::vector<std::string>& sentences,
+                   bool all_of_them, std::string& out) {
+  constexpr std::size_t kFew = 3;
+  if (!all_of_them && sentences.size() > kFew) {
+    out += "    " + operation + ": " + counted(sentences.size(), "case") + '\n';
+    return;
+  }
+  for (const auto& sentence : sentences) {
+    out += "    " + operation + ": " + sentence + '\n';
+  }
+}
+
 // Cases of one verdict, grouped by their reason.
 void add_reasons(const json& run, const std::string& verdict, const std::string& title,
-                 std::string& out) {
-  std::map<std::string, std::vector<std::string>> reasons;
+                 bool all_of_them, std::string& out) {
+  std::map<std::string, std::map<std::string, std::vector<std::string>>> reasons;
   for (const auto& item : run.at("cases")) {
     if (text(item, "verdict") == verdict) {
-      reasons[text(item, "reason")].push_back(text(item, "operation_name") + ": " +
-                                              text(item, "sentence"));
+      reasons[text(item, "reason")][text(item, "operation_name")].push_back(text(item, "sentence"));
     }
   }
   if (reasons.empty()) {
     return;
   }
   out += '\n' + title + '\n';
-  for (const auto& [reason, sentences] : reasons) {
+  for (const auto& [reason, operations] : reasons) {
     out += "  " + reason + '\n';
-    for (const auto& sentence : sentences) {
-      out += "    " + sentence + '\n';
+    for (const auto& [operation, sentences] : operations) {
+      add_sentences(operation, sentences, all_of_them, out);
     }
+  }
+}
+
+// What the run wrote, and what of it is there still.
+void add_writes(const json& writes, std::string& out) {
+  const auto& left = writes.at("not_put_back");
+  const auto records = writes.at("records").get<std::size_t>();
+  if (!left.empty()) {
+    out += "\nNot put back\n";
+    for (const auto& line : left) {
+      out += "  " + line.get<std::string>() + '\n';
+    }
+  } else if (records > 0) {
+    out += "\nEverything that was changed was put back (" + counted(records, "record") + ").\n";
+  }
+}
+
+void add_waits(const json& waits, std::string& out) {
+  const auto waited = waits.at("waited_ms").get<std::size_t>();
+  if (waited > 0) {
+    out += "\nWaited " + std::to_string((waited + 999) / 1000) + " s of at most " +
+           std::to_string(waits.at("max_ms").get<std::size_t>() / 1000) +
+           " s for the server (--max-wait).\n";
   }
 }
 
@@ -80,14 +119,16 @@ void add_reasons(const json& run, const std::string& verdict, const std::string&
 std::string summary(const json& run) {
   std::string out;
   add_findings(run, out);
-  add_reasons(run, "inconclusive", "Inconclusive", out);
-  add_reasons(run, "not run", "Unproven, for these were not run", out);
+  add_reasons(run, "inconclusive", "Inconclusive", true, out);
+  add_reasons(run, "not run", "Unproven, for these were not run", false, out);
   for (const auto& name : run.at("operations_without_a_case_run")) {
     out += "\nNo case of " + name.get<std::string>() + " could be run that would reach it.\n";
   }
   for (const auto& problem : run.at("problems")) {
     out += '\n' + problem.get<std::string>() + '\n';
   }
+  add_writes(run.at("writes"), out);
+  add_waits(run.at("waits"), out);
   const auto& counts = run.at("counts");
   out += "\n" + text(run, "contract") + " at " + text(run, "base_url") + " (" +
          text(run, "target") + "): " + text(run, "verdict") + ". " + number(counts.at("kept")) +

@@ -43,7 +43,7 @@ void run_description(Trial& trial) {
   spec::http::Request request;
   request.method = "GET";
   request.target = trial.settings().url.prefix + path;
-  const auto* fetched = trial.fetch(std::move(request));
+  const auto* fetched = trial.fetch(request);
   if (fetched == nullptr) {
     return;
   }

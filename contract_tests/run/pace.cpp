@@ -76,18 +76,19 @@ std::string Pace::admit() {
   }
 }
 
-bool Pace::keep_back() {
+bool Pace::keep_back(std::size_t requests) {
   const std::lock_guard lock(mutex_);
-  if (limits_.requests != 0 && sent_ + kept_ + 2 > limits_.requests) {
+  if (limits_.requests != 0 && sent_ + kept_ + requests + 1 > limits_.requests) {
     return false;
   }
-  ++kept_;
+  kept_ += requests;
+  changes_ = true;
   return true;
 }
 
-void Pace::let_go() {
+void Pace::let_go(std::size_t requests) {
   const std::lock_guard lock(mutex_);
-  --kept_;
+  kept_ -= requests;
 }
 
 void Pace::admit_kept_back() {
@@ -99,6 +100,22 @@ void Pace::admit_kept_back() {
     turn = next_turn();
   }
   std::this_thread::sleep_until(turn);
+}
+
+bool Pace::admit_again(milliseconds wait) {
+  Clock::time_point turn;
+  {
+    const std::lock_guard lock(mutex_);
+    if (wait > patience_ || used_up()) {
+      return false;
+    }
+    patience_ -= wait;
+    next_ = std::max(next_, Clock::now() + wait);
+    ++sent_;
+    turn = next_turn();
+  }
+  std::this_thread::sleep_until(turn);
+  return true;
 }
 
 std::size_t Pace::sent() const {
@@ -113,7 +130,7 @@ bool Pace::hold(milliseconds wait) {
   // Several workers are told so at once: the run stands still only once for that.
   const auto more = std::chrono::ceil<milliseconds>(until > next_ ? until - std::max(next_, now)
                                                                   : Clock::duration::zero());
-  if (more > patience_ || until >= latest_) {
+  if (more > patience_of_cases() || until >= latest_) {
     return false;
   }
   patience_ -= more;
@@ -121,8 +138,25 @@ bool Pace::hold(milliseconds wait) {
   return true;
 }
 
-bool Pace::sleep(milliseconds wait) const {
-  return sleep_until(Clock::now() + wait);
+bool Pace::sleep(milliseconds wait) {
+  const auto until = Clock::now() + wait;
+  {
+    const std::lock_guard lock(mutex_);
+    if (wait > patience_of_cases() || until >= latest_) {
+      return false;
+    }
+    patience_ -= wait;
+  }
+  return sleep_until(until);
+}
+
+milliseconds Pace::waited() const {
+  const std::lock_guard lock(mutex_);
+  return limits_.patience - patience_;
+}
+
+milliseconds Pace::patience_of_cases() const {
+  return changes_ ? patience_ - limits_.patience / 3 : patience_;
 }
 
 // In slices, so that an interruption is heard: a signal handler can wake nobody safely.

@@ -111,7 +111,11 @@ void Record::undo() {
       excepted.insert(field.at("at").get<std::string>());
     }
   }
-  trial_.complain(checks::check_unchanged(original_, *sent.body, excepted, "update/undo"), sent);
+  const auto changes = checks::check_unchanged(original_, *sent.body, excepted, "update/undo");
+  for (const auto& change : changes) {
+    trial_.leave({sent.exchange.sent.target + ' ' + change.place + ' ' + change.message});
+  }
+  trial_.complain(changes, sent);
 }
 
 void Record::forget() {

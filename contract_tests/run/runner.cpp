@@ -1,8 +1,13 @@
 #include "contract_tests/run/runner.hpp"
 
+#include "contract_tests/run/masking.hpp"
 #include "contract_tests/run/procedures.hpp"
 #include "contract_tests/run/repeat.hpp"
+#include "contract_tests/run/restore.hpp"
 #include "contract_tests/run/shrink.hpp"
+#include "contract_tests/run/status.hpp"
+#include "spec/http/message.hpp"
+#include "spec/json/read.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -19,6 +24,15 @@ Outcome not_run(std::string reason) {
   Outcome outcome;
   outcome.reason = std::move(reason);
   return outcome;
+}
+
+// A record that the contract alone says how to put back is read before and put back after.
+void carry_out(Procedure procedure, Trial& trial) {
+  if (is_restored_by_contract(trial.settings(), trial.item())) {
+    run_restoring(trial, procedure);
+  } else {
+    procedure(trial);
+  }
 }
 
 bool meets_again(const std::set<std::string>& suspected, const std::set<std::string>& again) {
@@ -138,7 +152,7 @@ Outcome Runner::execute(const plan::Case& item, client::Client& client) {
   const auto procedure = find_procedure(item.procedure);
   assert(procedure != nullptr);
   Trial first(bench(), client, item);
-  procedure(first);
+  carry_out(procedure, first);
   if (!first.has_suspicions()) {
     auto outcome = first.finish();
     return is_generated(item) && outcome.verdict == Verdict::kBroken
@@ -152,7 +166,7 @@ Outcome Runner::execute(const plan::Case& item, client::Client& client) {
     if (moves) {
       again.hold_still();
     }
-    procedure(again);
+    carry_out(procedure, again);
     if (meets_again(first.suspected(), again.suspected())) {
       return moves ? again.finish() : first.finish();
     }
@@ -209,7 +223,7 @@ Outcome Runner::shrink(plan::Case item, Outcome failed, client::Client& client) 
                               pace_.closed().empty() && std::chrono::steady_clock::now() < deadline;
        ++tries, ++at) {
     Trial trial(bench(), client, candidates[at]);
-    procedure(trial);
+    carry_out(procedure, trial);
     auto outcome = trial.finish();
     outcome.steps.insert(outcome.steps.begin(), failed.steps.begin(), failed.steps.end());
     if (fails_alike(failed, outcome)) {
@@ -243,26 +257,56 @@ nlohmann::json Runner::proof() const {
 
 std::vector<std::string> Runner::finish() {
   workers_.clear();  // joins
-  std::vector<std::string> problems;
   client::Client client(settings_.url, settings_.trust, settings_.limits);
-  // Beyond the run's time a record is put back all the same, if the server takes it soon.
-  constexpr std::chrono::seconds kGrace(5);
-  const bool timed = settings_.pace.time.count() != 0;
   for (const auto& undo : undo_.take()) {
-    pace_.admit_kept_back();
-    const auto latest = timed ? std::max(pace_.latest(), Pace::Clock::now()) + kGrace
-                              : Pace::Clock::time_point::max();
-    const auto* operation = settings_.contract.operation(undo.operation);
-    const auto request =
-        plan::build_request(*operation, undo.request, settings_.names, settings_.url.prefix);
-    const auto exchange =
-        request ? client.send(request.value(), {.latest = latest}) : client::Exchange{};
-    if (exchange.status() / 100 != 2) {
-      problems.push_back(operation->name + ": could not be put back; it was " +
-                         (undo.request.body ? undo.request.body->dump() : ""));
+    for (const auto& left : put_back(undo, client)) {
+      undo_.leave({masked(settings_, left.place), masked(settings_, left.now),
+                   masked(settings_, left.was)});
     }
   }
-  return problems;
+  return undo_.left();
+}
+
+std::vector<Left> Runner::put_back(const PendingUndo& undo, client::Client& client) {
+  const auto written = send_kept_back(undo.operation, undo.request, client);
+  const auto place = std::string(spec::http::path_of(written.sent.target));
+  if (written.status() / 100 != 2) {
+    const auto& was = undo.read.empty() ? undo.request.body.value_or(nullptr) : undo.was;
+    return {{place + " could not be put back; it was " + was.dump()}};
+  }
+  if (undo.read.empty()) {
+    return {};
+  }
+  auto request = undo.request;
+  request.body.reset();
+  const auto read = send_kept_back(undo.read, request, client);
+  const auto now = spec::json::read(read.response.body);
+  if (read.status() != 200 || !now || !now.value().is_object()) {
+    return {{place + " was put back, but could not be read again to see it"}};
+  }
+  return differences(place, undo.was, now.value());
+}
+
+client::Exchange Runner::send_kept_back(const std::string& operation, const plan::RequestPlan& plan,
+                                        client::Client& client) {
+  // Beyond the run's time a record is put back all the same, if the server takes it soon.
+  constexpr std::chrono::seconds kGrace(5);
+  constexpr int kMoreTries = 2;
+  const bool timed = settings_.pace.time.count() != 0;
+  auto request = plan::build_request(*settings_.contract.operation(operation), plan,
+                                     settings_.names, settings_.url.prefix);
+  client::Exchange exchange;
+  pace_.admit_kept_back();
+  for (int tried = 0; request; ++tried) {
+    const auto latest = timed ? std::max(pace_.latest(), Pace::Clock::now()) + kGrace
+                              : Pace::Clock::time_point::max();
+    exchange = client.send(request.value(), {.latest = latest});
+    const auto wait = wait_asked_for(exchange).value_or(settings_.patience.first_wait);
+    if (tried == kMoreTries || !is_transient(exchange.status()) || !pace_.admit_again(wait)) {
+      break;
+    }
+  }
+  return exchange;
 }
 
 }  // namespace contract_tests::run

@@ -12,6 +12,7 @@
 #include "contract_tests/run/trial.hpp"
 #include "contract_tests/run/undo.hpp"
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
@@ -33,8 +34,14 @@ class Runner {
   // The outcome of a case; waits for it, if it was selected.
   const Outcome& wait(std::size_t index);
   // Waits for every worker, then undoes what cases could not undo themselves; that may take some
-  // seconds more than the run has. The problems met in that, one line each.
+  // seconds more than the run has. What is not as it was before the run, one line each.
   std::vector<std::string> finish();
+
+  // How many records the run changed, or may have changed.
+  std::size_t records() const { return undo_.records(); }
+
+  // How long the run has waited because the server asked it to, or failed for the moment.
+  std::chrono::milliseconds waited() const { return pace_.waited(); }
 
   // Waits for the turn of a request that is not a case's; false when none may go out.
   bool admit() { return pace_.admit().empty(); }
@@ -62,6 +69,11 @@ class Runner {
   // The failure of the smallest request that still fails like `failed`, within a budget.
   bool moves_by_itself(const plan::Case& item, const Trial& first, client::Client& client);
   Outcome shrink(plan::Case item, Outcome failed, client::Client& client);
+
+  // Puts one record back and looks whether it worked: what is not as it was.
+  std::vector<Left> put_back(const PendingUndo& undo, client::Client& client);
+  client::Exchange send_kept_back(const std::string& operation, const plan::RequestPlan& plan,
+                                  client::Client& client);
 
   Bench bench() { return {settings_, tally_, undo_, proof_, pace_}; }
 

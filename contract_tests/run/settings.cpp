@@ -1,5 +1,7 @@
 #include "contract_tests/run/settings.hpp"
 
+#include <algorithm>
+
 namespace contract_tests::run {
 
 namespace {
@@ -12,7 +14,22 @@ bool needs_unknown_tokens(const plan::Case& item) {
   return item.why.rule == "auth/unknown" || (brings_one && item.why.rule != "auth/public-harmless");
 }
 
+// The path holds a value that the plan made up: whose record that would be, nobody knows.
+bool names_no_record(const Settings& settings, const plan::Case& item) {
+  const auto& path = item.request.path;
+  return path.empty() || std::ranges::any_of(path, [&settings](const auto& parameter) {
+           const auto names = plan::names_in(nlohmann::json(parameter.second));
+           return names.empty() || std::ranges::any_of(names, [&settings](const auto& name) {
+                    return settings.made_up.contains(name);
+                  });
+         });
+}
+
 }  // namespace
+
+bool is_restored_by_contract(const Settings& settings, const plan::Case& item) {
+  return item.needs.restores_record && !settings.consent.lasting;
+}
 
 std::string why_not(const Settings& settings, const plan::Case& item) {
   if (!item.unavailable.empty()) {
@@ -32,8 +49,16 @@ std::string why_not(const Settings& settings, const plan::Case& item) {
   if (settings.takes_any_token && needs_unknown_tokens(item)) {
     return "the mock takes any token, as its /_mock/health says: start it with --token";
   }
+  if (!item.needs.lasting.empty() && !settings.consent.lasting) {
+    return item.needs.lasting;
+  }
   if (item.needs.writes && !settings.consent.writes) {
-    return "it changes a record (and undoes it): allow it with --allow-writes";
+    return "it may change a record, which is put back: allow it with --allow-writes";
+  }
+  if (is_restored_by_contract(settings, item) && names_no_record(settings, item)) {
+    return "it may change the record that its path names: name one that may be changed with "
+           "--subjects (" +
+           item.operation + ": {PARAMETER: value})";
   }
   if (item.needs.probes && !settings.consent.probes) {
     return "it sends a method outside the contract: allow it with --allow-probes";

@@ -23,8 +23,9 @@ namespace contract_tests::run {
 enum class Target : std::uint8_t { kDouble, kService };
 
 struct Consent {
-  bool writes = false;
-  bool probes = false;  // methods outside the contract
+  bool writes = false;   // what can be put back afterwards
+  bool lasting = false;  // what cannot be put back too: the mock's records are nobody's
+  bool probes = false;   // methods outside the contract
   bool burst = false;
 };
 
@@ -58,6 +59,10 @@ struct Settings {
   Secrets secrets;                                       // never to be shown: tokens
   std::size_t walk_pages = 40;  // at most, when a list is read page by page
 };
+
+// Whether what `item` changes is read before and written back after by other operations
+// (run/restore.hpp).
+bool is_restored_by_contract(const Settings& settings, const plan::Case& item);
 
 // Why `item` cannot be run under these settings, in words that say what to do; "" when it can.
 std::string why_not(const Settings& settings, const plan::Case& item);

@@ -1,9 +1,12 @@
 #include "contract_tests/run/status.hpp"
 
+#include "contract_tests/checks/wire.hpp"
 #include "spec/http/message.hpp"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <ctime>
 
 namespace contract_tests::run {
 
@@ -113,6 +116,25 @@ bool is_documented_failure(const spec::contract::Contract& contract, const Opera
 
 bool is_transient(int status) {
   return status == 429 || status == 502 || status == 503 || status == 504;
+}
+
+std::optional<std::chrono::milliseconds> wait_asked_for(const client::Exchange& exchange) {
+  const auto field = exchange.response.headers.find("Retry-After");
+  if (!field) {
+    return std::nullopt;
+  }
+  int seconds = 0;
+  const auto* last = field->data() + field->size();
+  const auto [end, error] = std::from_chars(field->data(), last, seconds);
+  if (error == std::errc{} && end == last && seconds >= 0) {
+    return std::chrono::seconds(seconds);
+  }
+  std::tm date{};
+  if (!checks::is_http_date(*field) ||
+      ::strptime(std::string(*field).c_str(), "%a, %d %b %Y %H:%M:%S GMT", &date) == nullptr) {
+    return std::nullopt;
+  }
+  return std::chrono::seconds(std::max<std::time_t>(::timegm(&date) - std::time(nullptr), 0));
 }
 
 StatusVerdict check_status(const spec::contract::Contract& contract, const Operation& operation,

@@ -5,9 +5,11 @@
 // functions.
 
 #include "contract_tests/checks/finding.hpp"
+#include "contract_tests/client/exchange.hpp"
 #include "contract_tests/plan/case.hpp"
 #include "spec/contract/contract.hpp"
 
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -35,5 +37,9 @@ bool is_documented_failure(const spec::contract::Contract& contract,
 // 429, and the statuses by which a gateway says that it could not ask (502, 503, 504): worth
 // another try, never a breach by themselves.
 bool is_transient(int status);
+
+// The wait that Retry-After asks for, in seconds or until a date; nullopt where there is none that
+// can be read. Source: RFC 9110 §10.2.3.
+std::optional<std::chrono::milliseconds> wait_asked_for(const client::Exchange& exchange);
 
 }  // namespace contract_tests::run

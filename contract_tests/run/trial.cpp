@@ -13,8 +13,7 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <ctime>
+#include <chrono>
 
 namespace contract_tests::run {
 
@@ -28,24 +27,11 @@ using spec::contract::StatementClass;
 
 namespace {
 
-// The wait that Retry-After asks for: seconds, or until a date. Source: RFC 9110 §10.2.3.
-std::optional<std::chrono::milliseconds> retry_after(const Exchange& exchange) {
-  const auto field = exchange.response.headers.find("Retry-After");
-  if (!field) {
-    return std::nullopt;
-  }
-  int seconds = 0;
-  const auto* last = field->data() + field->size();
-  const auto [end, error] = std::from_chars(field->data(), last, seconds);
-  if (error == std::errc{} && end == last && seconds >= 0) {
-    return std::chrono::seconds(seconds);
-  }
-  std::tm date{};
-  if (!checks::is_http_date(*field) ||
-      ::strptime(std::string(*field).c_str(), "%a, %d %b %Y %H:%M:%S GMT", &date) == nullptr) {
-    return std::nullopt;
-  }
-  return std::chrono::seconds(std::max<std::time_t>(::timegm(&date) - std::time(nullptr), 0));
+// Why a case ends at a status that might pass.
+std::string no_more_waiting(int status, const Pace& pace) {
+  return std::to_string(status) + ' ' + std::string(spec::http::reason_phrase(status)) +
+         ", and waiting for it would take longer than the run may wait (--max-wait " +
+         std::to_string(std::chrono::ceil<std::chrono::seconds>(pace.patience()).count()) + ')';
 }
 
 // With the members that nobody documented, which `body` is without.
@@ -134,36 +120,41 @@ client::SendOptions Trial::bounded(client::SendOptions options) const {
   return options;
 }
 
-const Sent* Trial::fetch(spec::http::Request request) {
-  if (!admitted(outcome_.steps.empty())) {
+const Sent* Trial::fetch(const spec::http::Request& request) {
+  auto exchange = exchange_patiently(request, {.want = plan::Want::kAnything}, {});
+  if (!exchange) {
     return nullptr;
   }
   auto& sent = sent_.emplace_back();
-  sent.exchange = client_.send(std::move(request), bounded({}));
+  sent.exchange = std::move(*exchange);
   note_step(sent);
   return &sent;
 }
 
 bool Trial::note_undo(const std::string& key, PendingUndo undo) {
-  if (!bench_.pace.keep_back()) {
+  const auto requests = undo.requests();
+  if (!bench_.pace.keep_back(requests)) {
     undecided("too few requests are left to change a record and to put it back (--max-requests)");
     return false;
   }
   if (!bench_.undo.note(key, std::move(undo))) {
-    bench_.pace.let_go();  // one is kept back for that record already
+    bench_.pace.let_go(requests);  // they are kept back for that record already
   }
   return true;
 }
 
 void Trial::undone(const std::string& key) {
-  if (bench_.undo.done(key)) {
-    bench_.pace.let_go();
-  }
+  bench_.pace.let_go(bench_.undo.done(key));
+}
+
+void Trial::leave(const Left& left) {
+  bench_.undo.leave(
+      {masked(settings(), left.place), masked(settings(), left.now), masked(settings(), left.was)});
 }
 
 bool Trial::wait_after(const Exchange& exchange, int tried) {
   const auto& patience = settings().patience;
-  const auto asked = retry_after(exchange);
+  const auto asked = wait_asked_for(exchange);
   if (!asked) {
     return bench_.pace.sleep(std::min(patience.first_wait * (1 << tried), patience.longest_wait));
   }
@@ -185,7 +176,12 @@ std::optional<Exchange> Trial::exchange_patiently(const spec::http::Request& req
     }
     const bool last = tried + 1 == tries;
     const bool passing = is_transient(status) || may_pass(expect, status);
-    if (asked_for || !passing || last || !wait_after(*exchange, tried)) {
+    if (asked_for || !passing || last) {
+      return exchange;
+    }
+    // A documented failure is no sign of load: without a wait, it is asked for again at once.
+    if (!wait_after(*exchange, tried) && is_transient(status)) {
+      undecided(no_more_waiting(status, bench_.pace));
       return exchange;
     }
     hear_in_vain(std::move(*exchange));

@@ -67,13 +67,17 @@ class Trial {
 
   // Sends what is none of the operation's own requests and judges nothing; null when the pace lets
   // none out.
-  const Sent* fetch(spec::http::Request request);
+  const Sent* fetch(const spec::http::Request& request);
 
   // Before a change: how the record that `key` names is put back. False, and the case undecided,
   // when no request would be left for it.
   bool note_undo(const std::string& key, PendingUndo undo);
   // The record is as it was.
   void undone(const std::string& key);
+  // It is not, and cannot be made so: for the list at the end of the run.
+  void leave(const Left& left);
+
+  UndoLog& undo_log() { return bench_.undo; }
 
   // A complaint about `sent`; "" for `place`'s clause takes the case's, where the rule is its own.
   void complain(checks::Complaints complaints, const Sent& sent);

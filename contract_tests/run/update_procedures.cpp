@@ -179,6 +179,8 @@ void run_update_owned(Trial& trial) {
       trial.complain({{trial.item().why.rule, "body" + pointer,
                        "must not be set by a request but is now " + spec::json::write(value)}},
                      *later);
+      trial.leave({later->exchange.sent.target + ' ' + pointer, spec::json::write(value),
+                   before == nullptr ? "missing" : spec::json::write(*before)});
     }
     break;
   }

@@ -141,7 +141,10 @@ void run_update_letters(Trial& trial) {
 }
 
 void run_update_unknown(Trial& trial) {
-  trial.send();
+  if (const auto& sent = trial.send(); sent.accepted) {
+    trial.leave(
+        {sent.exchange.sent.target + ", which nobody had, was changed and may be there now"});
+  }
   auto request = trial.item().request;
   request.body = trial.item().data.at("update").at("nothing");
   trial.send(request);

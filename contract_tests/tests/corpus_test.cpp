@@ -53,7 +53,7 @@ class CorpusRun : public testing::TestWithParam<Description> {
                       .target = "double",
                       .contract = "",
                       .started = ""};
-    value.problems = problems_;
+    value.not_put_back = problems_;
     return report::exit_of(value);
   }
 

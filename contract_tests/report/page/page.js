@@ -26,7 +26,8 @@ function draw_top(run) {
          tile(counts.warnings, 'warnings'), tile(counts.notes, 'notes'),
          tile(counts.requests, 'requests')));
   const problems = run.operations_without_a_case_run.map((name) => `No case of ${name} could be run.`)
-                      .concat(run.problems);
+                      .concat(run.problems)
+                      .concat(run.writes.not_put_back.map((line) => `Not put back: ${line}`));
   if (problems.length > 0) {
     document.getElementById('top').append(
       make('ul', {class: 'problems'}, problems.map((words) => make('li', {}, words))));

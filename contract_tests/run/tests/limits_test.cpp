@@ -144,6 +144,15 @@ TEST(Pace, keeps_requests_back_for_changes_to_be_undone) {
   EXPECT_EQ(pace.sent(), 4U);
 }
 
+TEST(Pace, keeps_as_many_back_as_putting_back_takes) {
+  Pace pace({.requests = 3});
+
+  EXPECT_FALSE(pace.keep_back(3));
+  EXPECT_TRUE(pace.keep_back(2));
+  EXPECT_EQ(pace.admit(), "");
+  EXPECT_NE(pace.admit(), "");
+}
+
 TEST(Pace, lets_out_what_is_not_kept_back_any_more) {
   Pace pace({.requests = 2});
 
@@ -225,6 +234,25 @@ TEST(Pace, waits_no_longer_in_all_than_its_patience) {
   EXPECT_FALSE(pace.hold(seconds(700)));
 }
 
+TEST(Pace, counts_every_wait) {
+  Pace pace({.patience = milliseconds(50)});
+
+  EXPECT_TRUE(pace.sleep(milliseconds(20)));
+  EXPECT_TRUE(pace.sleep(milliseconds(20)));
+  EXPECT_FALSE(pace.sleep(milliseconds(20)));
+  EXPECT_EQ(pace.waited(), milliseconds(40));
+}
+
+TEST(Pace, keeps_a_third_of_its_patience_for_putting_back) {
+  Pace pace({.patience = milliseconds(90)});
+  EXPECT_TRUE(pace.keep_back(2));
+
+  EXPECT_FALSE(pace.hold(milliseconds(70)));
+  EXPECT_TRUE(pace.hold(milliseconds(60)));
+  EXPECT_TRUE(pace.admit_again(milliseconds(30)));
+  EXPECT_FALSE(pace.admit_again(milliseconds(1)));
+}
+
 TEST(Pace, does_not_wait_beyond_the_deadline) {
   Pace pace({.time = seconds(30)});
 
@@ -232,7 +260,7 @@ TEST(Pace, does_not_wait_beyond_the_deadline) {
 }
 
 TEST(Pace, hears_an_interruption_while_it_sleeps) {
-  Pace pace({});
+  Pace pace({.patience = seconds(600)});
   std::jthread other([&pace] {
     std::this_thread::sleep_for(milliseconds(20));
     pace.interrupt();

@@ -172,7 +172,7 @@ Testimony Jury::hear(const Charge& charge) const {
   settings.severities = world_->severities;
   settings.leaks = world_->leaks;
   settings.secrets = {"dodo_test_counterpart", "dodo_test_other_business"};
-  settings.consent = {.writes = true, .probes = true};
+  settings.consent = {.writes = true, .lasting = true, .probes = true};
   settings.patience = {.tries = 2,
                        .first_wait = std::chrono::milliseconds(1),
                        .longest_wait = std::chrono::milliseconds(2)};

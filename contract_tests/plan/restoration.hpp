@@ -1,0 +1,32 @@
+#pragma once
+
+// Whether what an operation changes can be put back by the contract alone, without rules: GET of
+// the same path shows the whole record that its path names, and PUT or PATCH of that path writes
+// it. Everything else lasts: what POST makes, what DELETE removes, what goes to many records at
+// once. Pure functions; the run reads and writes (run/restore.hpp).
+
+#include "contract_tests/plan/rules.hpp"
+#include "spec/contract/contract.hpp"
+
+#include <string>
+#include <vector>
+
+namespace contract_tests::plan {
+
+struct Restoration {
+  const spec::contract::Operation* read = nullptr;   // GET
+  const spec::contract::Operation* write = nullptr;  // PUT, else PATCH
+  std::vector<std::string> members;                  // that `write` writes
+  std::string why_not;  // why it cannot be put back, in words; "" where the rest is given
+};
+
+// Precondition: `operation` may change something.
+Restoration restoration_of(const spec::contract::Contract& contract,
+                           const spec::contract::Operation& operation);
+
+// Why what `operation` changes could not be put back; "" when it can, when the rules say how, or
+// when it changes nothing.
+std::string lasting_of(const spec::contract::Contract& contract,
+                       const spec::contract::Operation& operation, const OperationRules& rules);
+
+}  // namespace contract_tests::plan

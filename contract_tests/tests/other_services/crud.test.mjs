@@ -1,0 +1,183 @@
+// What the suite does to a service that it has no rules for: nothing without consent, and with it
+// only what it puts back.
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {after, describe, test} from 'node:test';
+import {fileURLToPath} from 'node:url';
+
+import {at_first, Service} from './crud_service.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const program = process.env.COUNTERPART_CONTRACT_TESTS ||
+                path.join(here, '../../../build/release/contract_tests/contract_tests');
+const folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-crud-'));
+after(() => rmSync(folder, {recursive: true}));
+
+const subjects = path.join(folder, 'subjects.yaml');
+writeFileSync(subjects, 'replace_todo: {id: "1"}\nchange_todo: {id: "1"}\nreplace_user: {id: "1"}\n');
+const writing = ['--allow-writes', '--subjects', subjects];
+
+// Resolves to {code, out, report}; interrupts the run as soon as `until` is true.
+function run(service, flags, until) {
+  const child = spawn(
+      program,
+      ['--contract', path.join(here, 'crud.yaml'), '--base-url', service.url, '--report', folder, ...flags],
+      {stdio: ['ignore', 'pipe', 'inherit'], env: {...process.env, DODO_PAYMENTS_API_KEY: undefined}});
+  let out = '';
+  child.stdout.on('data', (bytes) => {
+    out += bytes;
+  });
+  const watch = until && setInterval(() => {
+    if (until()) {
+      clearInterval(watch);  // a second signal would end it at once
+      child.kill('SIGINT');
+    }
+  }, 2);
+  return new Promise((done) => child.once('close', (code) => {
+    clearInterval(watch);
+    done({code, out, report: JSON.parse(readFileSync(path.join(folder, 'run.json')))});
+  }));
+}
+
+async function with_service(options, use) {
+  const service = await new Service(options).start();
+  try {
+    await use(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+describe('without consent', () => {
+  test('no method is sent that is not safe', () => with_service({}, async (service) => {
+    const {out, report} = await run(service, []);
+
+    assert.deepEqual(service.writes(), []);
+    assert.deepEqual(service.state, at_first());
+    assert.ok(service.asked.length > 100, out);
+    assert.ok(!service.asked.some((line) => line.startsWith('OPTIONS')));
+    assert.deepEqual(report.writes, {records: 0, not_put_back: []});
+    assert.doesNotMatch(out, /put back \(/);
+  }));
+
+  test('methods outside the contract are about what nobody has', () => with_service({}, async (service) => {
+    await run(service, ['--allow-probes']);
+
+    assert.ok(service.writes().length > 0);
+    for (const line of service.writes()) {
+      assert.match(line, /counterpart-nobody-has-this/);
+    }
+    assert.deepEqual(service.state, at_first());
+  }));
+
+  test('a method that a sibling of the same path has is none outside the contract',
+       () => with_service({}, async (service) => {
+    await run(service, ['--allow-probes']);
+
+    const methods = new Set(service.asked.filter((line) => /^\w+ \/todos\/counterpart-nobody/.test(line))
+                                .map((line) => line.split(' ')[0]));
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+      assert.ok(!service.writes().includes(`${method} /todos/count`));
+      assert.ok(method === 'GET' || !methods.has(method), method);
+    }
+  }));
+});
+
+describe('with --allow-writes', () => {
+  test('nothing is written where no record is named', () => with_service({}, async (service) => {
+    const {out} = await run(service, ['--allow-writes']);
+
+    assert.deepEqual(service.writes(), []);
+    assert.match(out, /name one that may be changed with --subjects/);
+  }));
+
+  test('the named record is put back, and nothing else is written', () => with_service({}, async (service) => {
+    const {out, report} = await run(service, writing);
+
+    assert.ok(service.writes().length > 10, out);
+    for (const line of service.writes()) {
+      assert.match(line, /^(PUT|PATCH) \/todos\/1(\?|$)/);
+    }
+    assert.deepEqual(service.state, at_first());
+    assert.deepEqual(report.writes, {records: 1, not_put_back: []});
+    assert.match(out, /Everything that was changed was put back \(1 record\)/);
+  }));
+
+  test('what is not sent says why', () => with_service({}, async (service) => {
+    const {out} = await run(service, writing);
+
+    assert.match(out, /it may make something new or set something off/);
+    assert.match(out, /it may remove something/);
+    assert.match(out, /it may change "password", which GET of the same path does not show/);
+    assert.match(out, /its path names no single record/);
+    assert.match(out, /gives the record another identifier/);
+  }));
+
+  test('what the service alone writes is listed', () => with_service({stamps: true}, async (service) => {
+    const {out, report} = await run(service, writing);
+
+    const {changed_at, ...rest} = service.state.todos[1];
+    assert.deepEqual(rest, at_first().todos[1]);
+    assert.match(out, /Not put back\n.*\/todos\/1 \/changed_at is now/);
+    assert.ok(report.writes.not_put_back.length > 0);
+    assert.match(readFileSync(path.join(folder, 'summary.txt'), 'utf8'), /Not put back\n.*changed_at/);
+  }));
+
+  test('what a service does not take back is listed with what it was',
+       () => with_service({stubborn: 4}, async (service) => {
+    const {out, report} = await run(service, writing);
+
+    const same = JSON.stringify(service.state) === JSON.stringify(at_first());
+    assert.equal(report.writes.not_put_back.length === 0, same, out);
+    assert.ok(same || /could not be put back; it was .*Feed the cat/.test(out), out);
+  }));
+
+  test('an interrupted run puts back what it changed', () => with_service({}, async (service) => {
+    const {code, out, report} = await run(
+        service, [...writing, '--rate', '50', '--gtest_filter=*plain_request*'],
+        () => service.state.todos[1]?.title !== at_first().todos[1].title);
+
+    assert.equal(code, 3);
+    assert.ok(report.interrupted, out);
+    assert.deepEqual(service.state, at_first());
+    assert.match(out, /Everything that was changed was put back/);
+  }));
+});
+
+describe('a service that limits its callers', () => {
+  test('is waited for no longer in all than --max-wait', () => with_service({limit: 6}, async (service) => {
+    const started = Date.now();
+
+    const {code, out, report} = await run(service, ['--max-wait', '3', '--gtest_filter=GET*']);
+
+    assert.ok(Date.now() - started < 60_000);
+    assert.equal(code, 3, out);
+    assert.deepEqual(report.waits, {waited_ms: 3000, max_ms: 3000});
+    assert.match(out, /Waited 3 s of at most 3 s/);
+    assert.match(out, /429 Too Many Requests, and waiting for it would take longer .*--max-wait 3/);
+  }));
+
+  test('is given time to take a record back', () => with_service({limit: 6}, async (service) => {
+    await run(service, [...writing, '--max-wait', '6']);
+
+    assert.deepEqual(service.state, at_first());
+  }));
+});
+
+test('a finding says where the contract states it, and not where this machine keeps it',
+     () => with_service({wrong: true}, async (service) => {
+  const {code, out, report} = await run(service, ['--gtest_filter=GET_todos_count*']);
+
+  assert.equal(code, 1);
+  const finding = report.cases.flatMap((item) => item.findings).find((one) => one.rule === 'schema/type');
+  assert.match(finding.stated_at, /^crud\.yaml:\d+:\d+$/);
+  for (const text of [out, ...['run.json', 'junit.xml', 'report.html', 'summary.txt'].map(
+                              (name) => readFileSync(path.join(folder, name), 'utf8'))]) {
+    assert.ok(!text.includes(here));
+  }
+  // In full once, however many cases meet it.
+  assert.equal(out.split(`id        ${finding.fingerprint}`).length, 2);
+}));

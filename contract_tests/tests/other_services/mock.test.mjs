@@ -1,0 +1,84 @@
+// What a user sees of a run against a mock that was started by hand: the key of the real service
+// stays at home, the output is short, and no path of this machine stands in it.
+import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {after, test} from 'node:test';
+import {fileURLToPath} from 'node:url';
+
+import {program as mock_server, start_double} from '../official_client/double.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const root = path.resolve(here, '../../..');
+const program = process.env.COUNTERPART_CONTRACT_TESTS ||
+                path.join(root, 'build/release/contract_tests/contract_tests');
+const folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-mock-'));
+after(() => rmSync(folder, {recursive: true}));
+
+function run(url, flags, key) {
+  const {status, stdout, stderr} = spawnSync(program, ['--base-url', url, '--gtest_filter=GET_cust*', ...flags],
+                                             {env: {...process.env, DODO_PAYMENTS_API_KEY: key}, encoding: 'utf8'});
+  return {code: status, out: stdout, err: stderr};
+}
+
+async function with_mock(flags, use) {
+  const mock = await start_double(...flags);
+  try {
+    await use(mock.url);
+  } finally {
+    await mock.stop();
+  }
+}
+
+for (const key of ['sk_of_the_real_service_0123456789', 'dodo_live_0123456789abcdef']) {
+  test(`a key like ${key.slice(0, 9)}... is not sent to the mock`, () => with_mock([], async (url) => {
+    const {code, err} = run(url, [], key);
+
+    assert.equal(code, 0, err);
+    assert.match(err, /^contract_tests: the server is the mock: it is given a test token.*\n$/);
+    const journal = await (await fetch(`${url}/_mock/requests/export?format=har`)).text();
+    assert.ok(journal.includes('customers'));
+    assert.ok(!journal.includes(key));
+  }));
+}
+
+test('a test key in the environment is sent', () => with_mock(['--token', 'dodo_test_ours'], async (url) => {
+  const {code, err} = run(url, [], 'dodo_test_ours');
+
+  assert.equal(code, 0, err);
+  assert.equal(err, '');
+}));
+
+test('a mock with tokens of its own is one line and no verdict', () => with_mock(['--token', 'ours'], async (url) => {
+  const {code, out, err} = run(url, [], undefined);
+
+  assert.equal(code, 3);
+  assert.match(err, /^contract_tests: the mock refuses the token \(401\).*with --token\n$/);
+  assert.doesNotMatch(out, / kept/);
+}));
+
+test('a run that keeps the contract prints its summary alone', () => with_mock([], async (url) => {
+  const {code, out} = run(url, [], undefined);
+
+  assert.equal(code, 0, out);
+  assert.doesNotMatch(out, /\[ RUN|\[  PASSED|Google Test/);
+  assert.match(out, / kept, 0 broken/);
+  assert.ok(out.split('\n').length < 60, out);
+}));
+
+test('GoogleTest speaks for itself where it is asked to', () => with_mock([], async (url) => {
+  const xml = path.join(folder, 'g.xml');
+
+  assert.match(run(url, ['--verbose'], undefined).out, /\[  PASSED  \] \d+ tests/);
+  assert.match(run(url, [`--gtest_output=xml:${xml}`], undefined).out, /\[ RUN      \]/);
+  assert.match(readFileSync(xml, 'utf8'), /<testsuite name="GET_customers/);
+}));
+
+test('assumptions are listed without the place where this machine keeps them', () => {
+  const {stdout} = spawnSync(mock_server, ['--list-assumptions'], {encoding: 'utf8'});
+
+  assert.match(stdout, /^payments\.openapi\.yaml:\d+: \//);
+  assert.ok(!stdout.includes(root));
+});

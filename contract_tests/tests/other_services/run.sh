@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# What the suite does to services that others made, and what its user sees. COUNTERPART_CONTRACT_TESTS
+# and COUNTERPART_MOCK_SERVER name the programs, else they are the released build's. With "loopback": LoopBack's to-do example from npm, which takes some
+# minutes to install and is no part of the gate.
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/lib/common.sh"
+# shellcheck source=scripts/lib/packages.sh
+. "$ROOT/scripts/lib/packages.sh"
+# shellcheck source=scripts/lib/node.sh
+. "$ROOT/scripts/lib/node.sh"
+
+folder="$ROOT/contract_tests/tests/other_services"
+ensure_node
+if [ "${1:-}" = loopback ]; then
+  npm_packages "$folder/loopback"
+  cd "$folder/loopback"
+  exec node --test todo.test.mjs
+fi
+cd "$folder"
+exec node --test crud.test.mjs mock.test.mjs
