@@ -2,6 +2,7 @@
 
 #include "contract_tests/plan/oracle.hpp"
 #include "contract_tests/plan/restoration.hpp"
+#include "contract_tests/run/status.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 
@@ -30,8 +31,8 @@ class Restore {
     }
     auto was = read();
     if (!was) {
-      trial_.not_run("the record that it may change cannot be read before (" + status_ +
-                     "): name one that there is with --subjects");
+      stop("the record that it may change cannot be read before (" + status_ +
+           "): name one that there is with --subjects");
       return false;
     }
     was_ = std::move(*was);
@@ -40,7 +41,7 @@ class Restore {
       why = prove();
     }
     if (!why.empty()) {
-      trial_.not_run(why);
+      stop(why);
       return false;
     }
     return note();
@@ -64,6 +65,16 @@ class Restore {
   }
 
  private:
+  // The case is not run; or it is undecided, where the service may do another time what it did not
+  // do now.
+  void stop(const std::string& why) {
+    if (may_pass_) {
+      trial_.undecided(why);
+    } else {
+      trial_.not_run(why);
+    }
+  }
+
   std::optional<spec::http::Request> built(const Operation& operation,
                                            const plan::RequestPlan& request) const {
     const auto& settings = trial_.settings();
@@ -75,6 +86,8 @@ class Restore {
   const Sent* ask(const Operation& operation, const plan::RequestPlan& request) {
     auto made = built(operation, request);
     const auto* sent = made ? trial_.fetch(*made) : nullptr;
+    may_pass_ =
+        sent == nullptr || !sent->exchange.answered() || is_transient(sent->exchange.status());
     status_ =
         operation.method + " gives " +
         (sent == nullptr || !sent->exchange.answered() ? "no answer"
@@ -206,7 +219,8 @@ class Restore {
   const plan::Restoration how_;
   plan::RequestPlan address_;
   json was_;
-  std::string status_;  // what the last request of `ask` gave, in words
+  bool may_pass_ = false;  // what the last request of `ask` met: no answer, a limit, a gateway
+  std::string status_;     // what the last request of `ask` gave, in words
 };
 
 }  // namespace
