@@ -9,7 +9,7 @@
 # shellcheck source=scripts/lib/node.sh
 . "$ROOT/scripts/lib/node.sh"
 
-folder="$ROOT/contract_tests/tests/other_services"
+folder="$ROOT/contract_tests/tests/records_service"
 ensure_node
 if [ "${1:-}" = loopback ]; then
   npm_packages "$folder/loopback"
