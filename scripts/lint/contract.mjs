@@ -1,10 +1,12 @@
-// Lints an OpenAPI 3.1 contract with tools that are not ours: its form, its references, its schemas
-// and its examples, once whole and once without what is assumed; and the schema files beside it.
-// Usage: node contract.mjs CONTRACT.yaml [FILE.schema.json ...]. Exits 1 and prints each problem.
+// Lints OpenAPI 3.1 contracts with tools that are not ours, two of them independent validators: form,
+// references, schemas and examples, once whole and once without what is assumed; and schema files.
+// Usage: node contract.mjs FILE.openapi.yaml ... [FILE.schema.json ...]. Exits 1 and prints each
+// problem.
 
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
+import redocly from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import Ajv2020 from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -29,6 +31,26 @@ async function formProblems(document) {
   if (result.valid) return [];
   const errors = Array.isArray(result.errors) ? words(result.errors) : String(result.errors);
   return [`is not OpenAPI 3.1: ${errors}`];
+}
+
+// What the second validator is asked for: rules of the specification, none of style.
+const redoclyRules = {
+  struct: "error",
+  "no-unresolved-refs": "error",
+  "no-identical-paths": "error",
+  "path-parameters-defined": "error",
+  "path-declaration-must-exist": "error",
+  "operation-operationId-unique": "error",
+  "operation-parameters-unique": "error",
+  "no-undefined-server-variable": "error",
+  "no-path-trailing-slash": "error",
+  "spec-components-invalid-map-name": "error",
+};
+
+async function redoclyProblems(document) {
+  const config = await redocly.createConfig({ rules: redoclyRules });
+  const problems = await redocly.lintFromString({ source: JSON.stringify(document), config });
+  return problems.map(({ message, location }) => `${location[0].pointer}: ${message}`);
 }
 
 function referenceProblems(document) {
@@ -82,7 +104,12 @@ function exampleProblems(document) {
 
 // Every problem of one form of the contract.
 export async function problemsOf(document) {
-  const problems = [...(await formProblems(document)), ...referenceProblems(document), ...emptinessProblems(document)];
+  const problems = [
+    ...(await formProblems(document)),
+    ...(await redoclyProblems(document)),
+    ...referenceProblems(document),
+    ...emptinessProblems(document),
+  ];
   if (problems.length > 0) return problems;
   try {
     return exampleProblems(document);
@@ -114,13 +141,14 @@ export function lintSchema(text) {
   }
 }
 
-async function main([contract, ...schemas]) {
-  const lines = (await lintContract(readFileSync(contract, "utf8"))).map((problem) => `${contract}: ${problem}`);
-  for (const file of schemas) {
-    lines.push(...lintSchema(readFileSync(file, "utf8")).map((problem) => `${file}: ${problem}`));
+async function main(files) {
+  const lines = [];
+  for (const file of files) {
+    const lint = file.endsWith(".schema.json") ? lintSchema : lintContract;
+    lines.push(...(await lint(readFileSync(file, "utf8"))).map((problem) => `${file}: ${problem}`));
   }
   lines.forEach((line) => console.error(line));
-  if (lines.length === 0) console.log(`${contract}: both forms hold; ${schemas.length} schema files compile`);
+  if (lines.length === 0) console.log(`${files.length} files hold`);
   return lines.length === 0 ? 0 : 1;
 }
 

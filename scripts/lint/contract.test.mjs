@@ -37,12 +37,16 @@ const faults = [
   ["an operation without answers in the document-only form", (d) => (d.info["x-assumed"] = { version: "why" }), /^document-only form: is not OpenAPI 3\.1/],
   ["an example that breaks its schema", (d) => (operation(d).responses["200"].content["application/json"].examples.no_phone.value.created_at = "2025-02-30T00:00:00Z"), /no_phone\/value: breaks its schema/],
   ["an example that is right in the full form only", (d) => (operation(d).responses["200"].content["application/json"].examples.no_phone.value.phone_number = null), /^document-only form: .*no_phone\/value: breaks its schema/],
+  ["a boolean schema in a media type, which not every tool reads", (d) => (operation(d).responses["200"].content["application/json"].schema = true), /Expected type `Schema`/],
+  ["a path parameter that is not described", (d) => (operation(d).parameters = []), /does not define the path parameter/],
+  ["paths that differ in names alone", (d) => (d.paths["/customers/{other}"] = {}), /differs only by path parameter name/],
   ["a schema that does not compile", (d) => (customer(d).properties.name.pattern = "("), /Invalid regular expression|does not compile|is not OpenAPI/],
   ["an anyOf that is empty in the document-only form", (d) => (customer(d).properties.phone_number.anyOf[0]["x-assumed"] = "why"), /^document-only form: .*anyOf/],
 ];
 
-test("the contract as it is has no problems", async () => {
+test("the contracts as they are have no problems", async () => {
   assert.deepEqual(await lintContract(contract), []);
+  assert.deepEqual(await lintContract(readFileSync(new URL("../../spec/control.openapi.yaml", import.meta.url), "utf8")), []);
 });
 
 for (const [name, change, expected] of faults) {
