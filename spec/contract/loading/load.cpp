@@ -80,6 +80,19 @@ schema::Dialect read_dialect(LoadContext& context) {
   return schema::Dialect::kOpenApi31;
 }
 
+// Source: OpenAPI 3.0.3 §4.7.24.1, `nullable`; 3.0.4 says so more plainly: null is added to the
+// type of the same Schema Object, and everything else there goes on being asserted.
+void warn_of_idle_nullable(LoadContext& context, const Node& node, schema::SchemaId schema) {
+  const Node nullable = node.find("nullable");
+  if (context.state.version == Version::k30 && nullable.is_boolean() && nullable.boolean() &&
+      !loading::reference_in(node) &&
+      schema::check(*context.state.schemas, schema, nullptr) == schema::Verdict::kInvalid) {
+    context.warn(nullable,
+                 "\"nullable\" has no effect here: null is valid only where \"type\" stands "
+                 "beside it and all else, such as allOf or enum, allows null too");
+  }
+}
+
 // Compiles every schema, those too that no message uses yet: a broken one is never passed over.
 void compile_all(LoadContext& context, const Inspection& inspection) {
   for (const TypedNode& typed : inspection.objects) {
@@ -94,6 +107,7 @@ void compile_all(LoadContext& context, const Inspection& inspection) {
         context.state.has_write_only || (write_only.is_boolean() && write_only.boolean());
     if (const auto schema = context.compile(typed.node)) {
       context.state.schema_ids.at(typed.node) = *schema;
+      warn_of_idle_nullable(context, typed.node, *schema);
       loading::check_schema_examples(context, typed.node, *schema);
     }
   }

@@ -20,7 +20,7 @@ void compile_ref(Draft& draft, const Node& value) {
   }
   const SchemaId target = draft.compiler.resolve(value, draft.schema.resource);
   if (target != kNoId) {
-    draft.add(Keyword::kRef, draft.in_place, target, value);
+    draft.add(Keyword::kRef, kEveryType, target, value);
   }
 }
 
@@ -51,11 +51,11 @@ void compile_list(Draft& draft, const Node& value) {
   const Keyword keyword = name == "allOf"   ? Keyword::kAllOf
                           : name == "anyOf" ? Keyword::kAnyOf
                                             : Keyword::kOneOf;
-  draft.add(keyword, draft.in_place, append(draft.program().lists, std::move(schemas)), value);
+  draft.add(keyword, kEveryType, append(draft.program().lists, std::move(schemas)), value);
 }
 
 void compile_not(Draft& draft, const Node& value) {
-  draft.add(Keyword::kNot, draft.in_place, draft.compiler.id_of(value), value);
+  draft.add(Keyword::kNot, kEveryType, draft.compiler.id_of(value), value);
 }
 
 void compile_if(Draft& draft, const Node& value) {

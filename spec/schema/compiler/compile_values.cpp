@@ -109,7 +109,7 @@ void compile_type(Draft& draft, const Node& value) {
   if (draft.compiler.problem_count() != before) {
     return;
   }
-  // OpenAPI 3.0.3, Schema Object: `nullable` adds null to the type beside it.
+  // OpenAPI 3.0.3 §4.7.24.1, `nullable`: adds null to the type beside it, and to nothing else.
   const Node nullable = draft.sibling("nullable");
   if (nullable && nullable.is_boolean() && nullable.boolean()) {
     types |= kNullType;

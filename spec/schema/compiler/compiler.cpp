@@ -18,11 +18,6 @@ namespace {
 using document::Member;
 using document::Node;
 
-bool is_nullable(const Draft& draft) {
-  const Node nullable = draft.sibling("nullable");
-  return nullable && nullable.is_boolean() && nullable.boolean();
-}
-
 // Which instances the keyword `name` may say something of.
 TypeSet types_of_keyword(std::string_view name) {
   using Row = std::pair<TypeSet, std::string_view>;
@@ -105,9 +100,6 @@ void compile_keywords(Draft& draft) {
       leave_open_with(draft, "$ref");
     }
     return;
-  }
-  if (is_nullable(draft)) {
-    draft.in_place = kEveryType & static_cast<TypeSet>(~kNullType);
   }
   std::vector<std::string_view> not_understood;
   for (const Member& member : draft.node.members()) {

@@ -21,9 +21,6 @@ struct Draft {
   document::Node node;
   Schema schema;
   DialectRules rules;
-  // What keywords that apply other schemas in place, or list values, apply to: null is let through
-  // by OpenAPI 3.0's `nullable` before they are asked.
-  TypeSet in_place = kEveryType;
 
   Program& program() { return compiler.program(); }
 
