@@ -68,9 +68,10 @@ Match match_of(Router::Found found, std::string_view method,
 // The template behind one of the servers' prefixes: those that are open or those that are not.
 std::optional<Router::Found> find_behind(const Contract::State& state, std::string_view path,
                                          bool open) {
-  for (const std::string& prefix : state.prefixes) {
-    const auto rest = is_open_prefix(prefix) == open ? behind_prefix(path, prefix) : std::nullopt;
-    if (auto found = rest ? state.router.find(*rest) : std::nullopt) {
+  for (const ServerPrefix& prefix : state.prefixes) {
+    const auto rest =
+        is_open_prefix(prefix.text) == open ? behind_prefix(path, prefix.text) : std::nullopt;
+    if (auto found = rest ? state.routers[prefix.router].find(*rest) : std::nullopt) {
       return found;
     }
   }
@@ -141,7 +142,7 @@ Match Contract::route(std::string_view method, std::string_view raw_path) const 
   // What any text may stand for comes last: it would take the place of an operation's own segment.
   auto found = find_behind(*state_, path, false);
   if (!found) {
-    found = state_->router.find(path);
+    found = state_->routers.front().find(path);
   }
   if (!found) {
     found = find_behind(*state_, path, true);

@@ -151,8 +151,8 @@ class Contract {
   std::string_view version() const;  // info.version
   std::span<const Operation> operations() const;
   const Operation* operation(std::string_view id) const;
-  // Routes a request target's path, still encoded, with or without a server's path prefix; literals
-  // beat parameters whatever the order of the document; HEAD falls to GET.
+  // Routes a request target's path, still encoded, with or without the path of one of the
+  // operation's servers; literals beat parameters whatever the order; HEAD falls to GET.
   // Source: OpenAPI 3.1.0 §4.8.8.2.
   Match route(std::string_view method, std::string_view raw_path) const;
 

@@ -259,8 +259,8 @@ Router::NodeId Router::child(NodeId node, const Segment& segment) {
   return fresh;
 }
 
-std::optional<std::string> Router::add(std::string_view path, const std::vector<Segment>& segments,
-                                       std::string_view method, Route route) {
+void Router::add(std::string_view path, const std::vector<Segment>& segments,
+                 std::string_view method, Route route) {
   NodeId node = 0;
   std::vector<std::string> names;
   for (const Segment& segment : segments) {
@@ -276,10 +276,9 @@ std::optional<std::string> Router::add(std::string_view path, const std::vector<
                                  [path](const Path& one) { return one.text == path; });
   if (same != paths.end()) {
     same->methods.emplace_back(method, route);
-    return std::nullopt;
+    return;
   }
   paths.push_back({std::string(path), std::move(names), {{std::string(method), route}}});
-  return paths.size() > 1 ? std::optional(paths.front().text) : std::nullopt;
 }
 
 struct Router::Walk {

@@ -4,6 +4,7 @@
 // operations but their number. The time of a look-up depends on the path, not on how many templates
 // there are.
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,7 +21,7 @@ struct SegmentPart {
   std::string text;  // a literal, percent-decoded; or a parameter's name
   bool is_parameter = false;
 
-  friend bool operator==(const SegmentPart&, const SegmentPart&) = default;
+  friend auto operator<=>(const SegmentPart&, const SegmentPart&) = default;
 };
 
 using Segment = std::vector<SegmentPart>;
@@ -55,9 +56,8 @@ class Router {
     std::vector<std::string> values;           // decoded once, in the template's order
   };
 
-  // Returns the first template of the same shape when this one is its twin ("/{y}" after "/{x}").
-  std::optional<std::string> add(std::string_view path, const std::vector<Segment>& segments,
-                                 std::string_view method, Route route);
+  void add(std::string_view path, const std::vector<Segment>& segments, std::string_view method,
+           Route route);
 
   // The best template that fits: segment by segment from the left, a literal beats a mixture, a
   // mixture beats a parameter, more literal text beats less. Nothing when none fits.

@@ -1,11 +1,18 @@
 #pragma once
 
-// The paths of the servers' URLs, behind which every operation is served too.
+// The paths of the servers' URLs, behind which the operations that these serve are found too.
 
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace spec::contract {
+
+struct ServerPrefix {
+  std::string text;        // "/v1", "/{tenant}/api"
+  std::size_t router = 0;  // of the operations that are served there, in Contract::State::routers
+};
 
 // Whether a prefix has a "{name}": a server's variable for which any text may stand.
 bool is_open_prefix(std::string_view prefix);

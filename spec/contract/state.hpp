@@ -6,6 +6,7 @@
 #include "spec/contract/loading/statement_table.hpp"
 #include "spec/contract/plan.hpp"
 #include "spec/contract/router.hpp"
+#include "spec/contract/server_prefix.hpp"
 #include "spec/contract/shape.hpp"
 #include "spec/document/node_table.hpp"
 
@@ -31,8 +32,8 @@ struct Contract::State {
   std::vector<Operation> operations;
   std::vector<OperationPlan> plans;  // as operations
   std::unordered_map<std::string_view, const Operation*> by_id;
-  Router router;
-  std::vector<std::string> prefixes;  // of the servers' URLs: "/v1"; longest first
+  std::vector<Router> routers;         // the first has every operation, by its path alone
+  std::vector<ServerPrefix> prefixes;  // longest first
   loading::StatementTable table;
   std::vector<Statement> assumptions;
   std::vector<std::filesystem::path> external_files;  // of examples

@@ -87,8 +87,8 @@ class RequestReader {
     }
     raw_path_ = *path;
     std::vector<std::string_view> candidates{raw_path_};
-    for (const std::string& prefix : state_.prefixes) {
-      if (const auto rest = behind_prefix(raw_path_, prefix)) {
+    for (const ServerPrefix& prefix : state_.prefixes) {
+      if (const auto rest = behind_prefix(raw_path_, prefix.text)) {
         candidates.push_back(*rest);
       }
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -139,6 +140,31 @@ void check_path(LoadContext& context, const Member& member) {
   }
 }
 
+// Templates that differ in nothing but the names of their parameters.
+// Source: OpenAPI 3.1.0 §4.8.8.1, `/{path}`.
+void check_twins(LoadContext& context, const Node& paths) {
+  std::map<std::vector<Segment>, Member> first_of_shape;
+  for (const Member& member : paths.members()) {
+    auto shape = parse_path_template(std::string(member.key));
+    if (!shape) {
+      continue;
+    }
+    for (Segment& segment : *shape) {
+      for (SegmentPart& part : segment) {
+        part.text = part.is_parameter ? "" : part.text;
+      }
+    }
+    const auto [first, is_new] = first_of_shape.try_emplace(std::move(*shape), member);
+    if (!is_new) {
+      context.blame(member.value,
+                    "must differ from every other path in more than the names of its parameters "
+                    "but has the shape of \"" +
+                        std::string(first->second.key) + "\" (line " +
+                        std::to_string(first->second.key_place.line) + "), which answers first");
+    }
+  }
+}
+
 // Source: OpenAPI 3.1.0 §4.8.5: each {name} of `url` is one of `variables`.
 void check_server(LoadContext& context, const Node& node) {
   const std::string url = text_of(node, "url");
@@ -220,7 +246,7 @@ void check_object(LoadContext& context, const TypedNode& typed) {
       for (const Member& member : node.members()) {
         check_path(context, member);
       }
-      return;
+      return check_twins(context, node);
     case ObjectKind::kParameter:
     case ObjectKind::kHeader:
     case ObjectKind::kMediaType: return check_pair(context, node, "example", "examples");

@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
+#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -105,6 +108,13 @@ bool read_status(std::string_view key, Answer& answer) {
   return are_digits;
 }
 
+// Whether HTTP does not say what a body means to the method.
+// Source: OpenAPI 3.0.3 §4.7.10.1, `requestBody`; RFC 7231 §4.3.
+bool has_vague_body(std::string_view method) {
+  static constexpr std::array<std::string_view, 4> kVague{"GET", "HEAD", "DELETE", "TRACE"};
+  return std::ranges::find(kVague, method) != kVague.end();
+}
+
 class OperationLoader {
  public:
   explicit OperationLoader(LoadContext& context) : context_(context) {}
@@ -112,14 +122,14 @@ class OperationLoader {
   void run() {
     const Node root = context_.state.root;
     root_security_ = root.find("security");
-    prefixes_.add(root.find("servers"));
+    root_servers_ = root.find("servers");
     for (const Member& member : root.find("paths").members()) {
       if (!member.key.starts_with("x-")) {
         load_path(member);
       }
     }
     name_the_rest();
-    context_.state.prefixes = prefixes_.take();
+    build_routers();
   }
 
  private:
@@ -135,21 +145,15 @@ class OperationLoader {
     }
     item.segments = std::move(*segments);
     item.layers = layers_of(context_, member.value);
-    prefixes_.add(item.find("servers"));
-    bool is_twin = false;
     for (const Method& method : kMethods) {
       const Node node = item.find(method.field);
       if (node && node.is_object()) {
-        is_twin = load_operation(item, method, node) || is_twin;
+        load_operation(item, method, node);
       }
-    }
-    if (is_twin) {
-      context_.warn(member.value, twin_message_);
     }
   }
 
-  // True if the path is the twin of one before.
-  bool load_operation(const PathItem& item, const Method& method, const Node& node) {
+  void load_operation(const PathItem& item, const Method& method, const Node& node) {
     Operation operation;
     OperationPlan plan;
     operation.index = static_cast<std::uint32_t>(context_.state.operations.size());
@@ -160,7 +164,7 @@ class OperationLoader {
     operation.deprecated = flag_of(node, "deprecated");
     operation.node = node;
     operation.statement = context_.statement(node);
-    prefixes_.add(node.find("servers"));
+    prefixes_.add(operation.index, servers_of(item, node));
     read_id(node, operation);
     read_refused_examples(node);
     read_parameters(item, node, operation, plan);
@@ -170,15 +174,44 @@ class OperationLoader {
     operation.security = load_security(context_, security);
     operation.security_statement = security ? context_.statement(security) : operation.statement;
     plan.path = item.segments;
-    const auto twin =
-        context_.state.router.add(item.path, item.segments, method.name, operation.index);
-    if (twin) {
-      twin_message_ = "cannot be told apart from \"" + *twin + "\", which answers first";
-    }
     find_gaps(context_, item.find("parameters"), operation, plan);
     context_.state.operations.push_back(std::move(operation));
     context_.state.plans.push_back(std::move(plan));
-    return twin.has_value();
+  }
+
+  // A nearer list replaces the others. Source: OpenAPI 3.1.0 §4.8.9.1, §4.8.10.1, `servers`.
+  Node servers_of(const PathItem& item, const Node& operation) const {
+    for (const Node& servers : {operation.find("servers"), item.find("servers")}) {
+      if (servers) {
+        return servers;
+      }
+    }
+    return root_servers_;
+  }
+
+  // One router for each different set of operations: that of all of them first.
+  void build_routers() {
+    Contract::State& state = context_.state;
+    std::vector<std::uint32_t> all(state.operations.size());
+    std::iota(all.begin(), all.end(), std::uint32_t{0});
+    std::map<std::vector<std::uint32_t>, std::size_t> known;
+    const auto router_of = [&](const std::vector<std::uint32_t>& operations) {
+      const auto [entry, is_new] = known.try_emplace(operations, state.routers.size());
+      if (is_new) {
+        Router& router = state.routers.emplace_back();
+        for (const std::uint32_t index : operations) {
+          const Operation& operation = state.operations[index];
+          router.add(operation.path, state.plans[index].path, operation.method, index);
+        }
+      }
+      return entry->second;
+    };
+    router_of(all);
+    for (const auto& [prefix, operations] : prefixes_.operations()) {
+      state.prefixes.push_back({prefix, router_of(operations)});
+    }
+    std::ranges::stable_sort(state.prefixes, std::ranges::greater(),
+                             [](const ServerPrefix& one) { return one.text.size(); });
   }
 
   void read_id(const Node& node, Operation& operation) {
@@ -229,8 +262,9 @@ class OperationLoader {
         described.insert(parameter.name);
         plan.needs_raw_path = plan.needs_raw_path || needs_raw(loaded);
         if (!in_template.contains(parameter.name)) {
-          context_.warn(parameter.node, "describes a path parameter \"" + parameter.name +
-                                            "\" that \"" + item.path + "\" does not have");
+          context_.blame(parameter.node,
+                         "must be a parameter of the path that it describes but \"" + item.path +
+                             "\" has no {" + parameter.name + "}; it is ignored there");
           continue;
         }
       }
@@ -239,8 +273,9 @@ class OperationLoader {
     }
     for (const std::string_view name : in_template) {
       if (!described.contains(std::string(name))) {
-        context_.warn(node, "does not describe the path parameter \"" + std::string(name) +
-                                "\" of \"" + item.path + "\"; any text will do");
+        context_.blame(node, "must describe each path parameter but has none for {" +
+                                 std::string(name) + "} of \"" + item.path +
+                                 "\"; any text is valid there");
       }
     }
   }
@@ -258,6 +293,11 @@ class OperationLoader {
     const Node place = operation_node.find("requestBody");
     const Node node = place ? context_.follow(place) : Node();
     if (!node) {
+      return;
+    }
+    if (context_.state.version == Version::k30 && has_vague_body(operation.method)) {
+      context_.warn(place, "is ignored, as OpenAPI 3.0 says of request bodies of " +
+                               operation.method + ", for which HTTP defines none");
       return;
     }
     RequestBody body;
@@ -323,10 +363,10 @@ class OperationLoader {
 
   LoadContext& context_;
   Node root_security_;
+  Node root_servers_;
   ServerPrefixes prefixes_;
   std::unordered_map<std::string, Node> ids_;
   std::vector<std::uint32_t> nameless_;
-  std::string twin_message_;
 };
 
 }  // namespace

@@ -103,9 +103,13 @@ LoadedParameter read_common(LoadContext& context, const Node& place, const Node&
   parameter.allow_reserved = flag_of(node, "allowReserved");
   parameter.deprecated = flag_of(node, "deprecated");
   read_style(context, node, parameter);
+  // Of the styles of a query, form alone has an empty value. Source: OpenAPI 3.1.0 §4.8.12.2.
+  parameter.allow_empty = flag_of(node, "allowEmptyValue") &&
+                          parameter.location == Location::kQuery && parameter.style == Style::kForm;
   const Node schema = read_content(context, node, parameter);
   if (!schema && !node.find("content")) {
-    context.warn(node, "has neither a schema nor content, so any text will do");
+    context.blame(node,
+                  "must have \"schema\" or \"content\" but has neither, so any text is valid");
   }
   ValuePlan plan = plan_value(context, schema);
   plan.statement = parameter.statement;
@@ -158,7 +162,7 @@ std::optional<LoadedParameter> load_parameter(LoadContext& context, const Node& 
     return std::nullopt;
   }
   if (parameter.location == Location::kPath && !flag_of(node, "required")) {
-    context.warn(node, "must have \"required: true\", as path parameters do; it is read so");
+    context.blame(node, "must have \"required: true\", as path parameters do; it is read so");
   }
   LoadedParameter loaded =
       read_common(context, place, node, std::move(parameter), schema::Direction::kRequest);

@@ -1,6 +1,7 @@
 #include "spec/contract/loading/servers.hpp"
 
 #include "spec/contract/loading/context.hpp"
+#include "spec/document/load.hpp"
 #include "spec/document/uri.hpp"
 
 #include <algorithm>
@@ -64,31 +65,43 @@ std::vector<std::string> fill_in(std::string_view path, const Node& variables) {
   return filled;
 }
 
-}  // namespace
-
-void ServerPrefixes::add(const Node& servers) {
-  for (const Node& server : servers ? servers.elements() : std::vector<Node>()) {
-    for (const std::string& url : fill_in(text_of(server, "url"), server.find("variables"))) {
-      add_path(std::string(document::split_uri(url).path));
-    }
+// The path of a server's URL without a trailing "/"; "" for none, and where the URL starts with a
+// variable that any text may replace, which is a host rather than a path.
+std::string prefix_of(const std::string& url) {
+  if (url.starts_with('{')) {
+    return {};
   }
-}
-
-void ServerPrefixes::add_path(std::string prefix) {
+  std::string whole = document::resolve_uri("http://host/", url);
+  std::string prefix(document::split_uri(whole).path);
   while (prefix.ends_with('/')) {
     prefix.pop_back();
   }
-  const bool is_known = std::find(prefixes_.begin(), prefixes_.end(), prefix) != prefixes_.end();
-  if (prefix.starts_with('/') && !is_known) {
-    prefixes_.push_back(std::move(prefix));
+  return prefix.starts_with('/') ? prefix : "";
+}
+
+}  // namespace
+
+void ServerPrefixes::add(std::uint32_t operation, const Node& servers) {
+  for (const std::string& prefix : prefixes_of(servers)) {
+    operations_[prefix].push_back(operation);
   }
 }
 
-std::vector<std::string> ServerPrefixes::take() {
-  std::stable_sort(
-      prefixes_.begin(), prefixes_.end(),
-      [](const std::string& left, const std::string& right) { return left.size() > right.size(); });
-  return std::move(prefixes_);
+const std::vector<std::string>& ServerPrefixes::prefixes_of(const Node& servers) {
+  const auto known = std::ranges::find(known_, servers, [](const auto& one) { return one.first; });
+  if (known != known_.end()) {
+    return known->second;
+  }
+  std::vector<std::string> prefixes;
+  for (const Node& server : servers ? servers.elements() : std::vector<Node>()) {
+    for (const std::string& url : fill_in(text_of(server, "url"), server.find("variables"))) {
+      std::string prefix = prefix_of(url);
+      if (!prefix.empty() && std::ranges::find(prefixes, prefix) == prefixes.end()) {
+        prefixes.push_back(std::move(prefix));
+      }
+    }
+  }
+  return known_.emplace_back(servers, std::move(prefixes)).second;
 }
 
 }  // namespace spec::contract::loading

@@ -2,6 +2,7 @@
 
 #include "spec/contract/check.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/contract/state.hpp"
 #include "spec/json/value.hpp"
 
 #include <nlohmann/json.hpp>
@@ -28,6 +29,7 @@ class CaseRunner {
       const Contract contract = load();
       expect_lines("problems", {});
       expect_lines("warnings", lines_of(contract.warnings()));
+      expect_lines("flaws", lines_of(contract.state().flaws));
       expect_lines("assumptions", ledger_of(contract));
       expect(case_, "assumed_statements",
              std::ranges::count(contract.statements(), StatementClass::kAssumption,
@@ -221,7 +223,7 @@ class CaseRunner {
     bool same = expected.size() == lines.size();
     std::string shown;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      same = same && lines[i].find(expected[i].get<std::string>()) != std::string::npos;
+      same = same && lines[i].find(expected.at(i).get<std::string>()) != std::string::npos;
       shown += "\n    " + lines[i];
     }
     if (!same) {

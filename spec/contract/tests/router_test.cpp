@@ -99,12 +99,8 @@ TEST(Router, tells_a_trailing_slash_and_an_empty_segment_apart) {
   EXPECT_EQ(routed(router, "*"), "");
 }
 
-TEST(Router, names_the_first_of_two_twins) {
-  Router router = router_of({"/{x}"});
-
-  EXPECT_EQ(router.add("/{y}", segments_of("/{y}"), "GET", 1), "/{x}");
-  EXPECT_EQ(router.add("/{x}", segments_of("/{x}"), "POST", 2), std::nullopt);
-  EXPECT_EQ(routed(router, "/1"), "/{x} x=1");
+TEST(Router, prefers_the_first_of_two_twins) {
+  EXPECT_EQ(routed(router_of({"/{x}", "/{y}"}), "/1"), "/{x} x=1");
 }
 
 TEST(PathTemplate, is_refused_when_a_brace_has_no_partner) {
