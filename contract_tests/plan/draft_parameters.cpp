@@ -167,8 +167,10 @@ void draft_parameters(const Drafting& drafting) {
       add_hostile_texts(drafting, parameter, seen);
     }
     const auto scalar = seen.types.size() == 1 && !seen.is("array") && !seen.is("object");
-    if (scalar && !parameter.required && !parameter.allow_empty) {
+    if (scalar && !parameter.required && parameter.allow_empty) {
       add_not_given(drafting, parameter);
+    }
+    if (scalar && !parameter.required) {
       add_twice(drafting, parameter, seen.is("string") ? "a" : "1");
     }
   }

@@ -27,8 +27,8 @@ struct RequestReading {
   std::vector<Violation> violations;  // parameters in document order, then media type, then body
 };
 
-// Judges everything but credentials. An empty query value is "not given" unless the parameter
-// allows it. `path_values` as from Contract::route.
+// Judges everything but credentials. An empty value is the empty text, but means "not given" where
+// `allowEmptyValue` is true or only null is valid. `path_values` as from Contract::route.
 RequestReading check_request(const Contract& contract, const Operation& operation,
                              const http::Request& request,
                              const std::vector<std::pair<std::string, std::string>>& path_values);

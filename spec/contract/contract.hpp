@@ -46,7 +46,7 @@ struct Parameter {
   std::string name;
   Location location = Location::kQuery;
   bool required = false;
-  bool allow_empty = false;
+  bool allow_empty = false;  // an empty value means "not given"; of queries in form style alone
   bool allow_reserved = false;
   bool explode = false;
   bool deprecated = false;

@@ -8,9 +8,11 @@
 #include "spec/contract/shape.hpp"
 #include "spec/contract/violation.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace spec::contract {
@@ -56,10 +58,17 @@ struct EncodingPlan {
   std::vector<http::MediaType> content_types;
   Style style = Style::kForm;
   bool explode = true;
-  bool is_styled = false;  // style or explode is given, so contentType is ignored
+  bool is_styled = false;  // by style, explode or allowReserved, so that contentType is ignored
   std::vector<Parameter> headers;
   std::vector<ValuePlan> header_values;
   StatementId statement = 0;
+
+  // The first of `content_types` that is no range; null for none.
+  const http::MediaType* content_type() const {
+    const auto exact = std::ranges::find_if(
+        content_types, [](const http::MediaType& type) { return type.subtype != "*"; });
+    return exact == content_types.end() ? nullptr : &*exact;
+  }
 };
 
 struct ContentPlan {
@@ -67,6 +76,12 @@ struct ContentPlan {
   ValuePlan value;
   std::vector<BytesBound> bounds;
   std::vector<EncodingPlan> encodings;
+
+  // The Encoding of a property; null for none.
+  const EncodingPlan* encoding(std::string_view property) const {
+    const auto found = std::ranges::find(encodings, property, &EncodingPlan::property);
+    return found == encodings.end() ? nullptr : &*found;
+  }
 };
 
 struct AnswerPlan {

@@ -27,16 +27,24 @@ void judge_write_only(Complaints& complaints, const json& value, schema::SchemaI
   }
 }
 
-// Of a form whose members could not all be read: what is wrong inside of those that could.
-void judge_the_rest(Complaints& complaints, const FormReading& form, const BodyRules& rules) {
+// Of a form whose members could not all be read: what is wrong inside of those that could, and
+// which others are missing.
+void judge_the_rest(Complaints& complaints, FormReading form, const BodyRules& rules) {
   if (!rules.plan.value.schema) {
     return;
+  }
+  const bool has_nameless = form.faulty.contains("");
+  for (const std::string& name : form.faulty) {
+    form.value[name] = nullptr;  // it was given
   }
   for (const schema::Complaint& complaint :
        schema::validate(complaints.contract().schemas(), *rules.plan.value.schema, form.value,
                         {.direction = rules.direction})) {
     const auto tokens = spec::json::split_pointer(complaint.instance);
-    if (tokens && !tokens->empty() && !form.faulty.contains(tokens->front())) {
+    const bool is_missing =
+        complaint.instance.empty() && complaint.keyword == "required" && !has_nameless;
+    const bool is_inside = tokens && !tokens->empty() && !form.faulty.contains(tokens->front());
+    if (is_missing || is_inside) {
       complaints.add({Part::kBody, ""}, complaint);
     }
   }
@@ -217,7 +225,7 @@ std::optional<json> read_body(Complaints& complaints, std::string_view body,
         return std::nullopt;
       }
       if (!form->faulty.empty()) {
-        judge_the_rest(complaints, *form, rules);
+        judge_the_rest(complaints, std::move(*form), rules);
         return std::nullopt;
       }
       judge(complaints, form->value, rules);

@@ -1,5 +1,6 @@
 #include "spec/contract/checking/form_body.hpp"
 
+#include "spec/contract/body_kind.hpp"
 #include "spec/contract/checking/assemble.hpp"
 #include "spec/http/form.hpp"
 #include "spec/json/read.hpp"
@@ -14,20 +15,6 @@ namespace spec::contract::checking {
 namespace {
 
 using nlohmann::json;
-
-const EncodingPlan* find_encoding(const ContentPlan& plan, std::string_view property) {
-  const auto found =
-      std::find_if(plan.encodings.begin(), plan.encodings.end(),
-                   [property](const EncodingPlan& one) { return one.property == property; });
-  return found == plan.encodings.end() ? nullptr : &*found;
-}
-
-Form form_of(const Shape* shape) {
-  if (shape == nullptr || !shape->is_typed || shape->allows(kScalarBits)) {
-    return Form::kScalar;
-  }
-  return shape->allows(kArrayBit) ? Form::kList : Form::kObject;
-}
 
 class FormReader {
  public:
@@ -57,9 +44,8 @@ class FormReader {
   // "filter[a]" belongs to the deepObject property "filter".
   bool is_deep(std::string_view name) const {
     const std::size_t bracket = name.find('[');
-    const EncodingPlan* encoding = bracket == std::string_view::npos
-                                       ? nullptr
-                                       : find_encoding(rules_.plan, name.substr(0, bracket));
+    const EncodingPlan* encoding =
+        bracket == std::string_view::npos ? nullptr : rules_.plan.encoding(name.substr(0, bracket));
     return encoding != nullptr && encoding->style == Style::kDeepObject;
   }
 
@@ -70,8 +56,9 @@ class FormReader {
       return;
     }
     const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
-    const EncodingPlan* encoding = find_encoding(rules_.plan, name);
+    const EncodingPlan* encoding = rules_.plan.encoding(name);
     const bool is_styled = encoding != nullptr && encoding->is_styled;
+    const http::MediaType* type = encoding == nullptr ? nullptr : encoding->content_type();
     Form form = form_of(shape);
     // Without a style an object is one field of JSON text.
     const bool is_json = form == Form::kObject && !is_styled;
@@ -82,15 +69,16 @@ class FormReader {
     }
     const FieldStyle field{.name = name,
                            .style = is_styled ? encoding->style : Style::kForm,
-                           .explode = is_styled ? encoding->explode : true,
-                           .keeps_empty = true};
+                           .explode = is_styled ? encoding->explode : true};
     // Only an object is spread over fields of other names: the rest need not look at them all.
     const bool is_spread = field.style == Style::kDeepObject || form == Form::kObject;
     Taken taken =
         take_field({.pairs = is_spread ? std::span<const http::FormPair>(pairs_) : fields_of(name)},
-                   field, form, spread_of(shape));
+                   field, form, is_spread ? know_members(shape) : Spread{});
     if (!taken) {
       refuse(name, taken.error());
+    } else if (*taken && type != nullptr) {
+      put_by_type(name, id, **taken, *type);
     } else if (*taken && is_json) {
       put_json(name, (*taken)->items.front().second);
     } else if (*taken && form == Form::kList && !is_styled && has_json_items(shape)) {
@@ -105,13 +93,28 @@ class FormReader {
     return found == by_name_.end() ? std::span<const http::FormPair>() : std::span(found->second);
   }
 
-  Spread spread_of(const Shape* shape) {
-    Spread spread;
-    for (const auto& [name, id] : shape != nullptr ? shape->properties : no_properties_) {
-      spread.names.push_back(name);
-      known_.insert(name);
-    }
+  Spread know_members(const Shape* shape) {
+    Spread spread = spread_of(shape);
+    known_.insert(spread.names.begin(), spread.names.end());
     return spread;
+  }
+
+  void put_by_type(const std::string& name, std::optional<ShapeId> id, const Pieces& pieces,
+                   const http::MediaType& type) {
+    const bool is_list = pieces.form == Form::kList;
+    const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
+    const auto of_each = is_list && shape != nullptr ? shape->items : id;
+    json list = json::array();
+    for (const auto& [key, text] : pieces.items) {
+      auto value = read_field(complaints_, rules_,
+                              {.name = name, .media_type = type, .text = text, .shape = of_each});
+      if (!value) {
+        reading_.faulty.insert(name);
+        return;
+      }
+      list.push_back(std::move(*value));
+    }
+    reading_.value[name] = is_list ? std::move(list) : std::move(list.front());
   }
 
   // Each object of a list is a field of JSON text, like an object by itself.
@@ -169,7 +172,71 @@ class FormReader {
   FormReading reading_;
 };
 
+// A form inside of a field.
+std::optional<json> read_inner_form(Complaints& complaints, const BodyRules& rules,
+                                    const FieldText& field) {
+  ContentPlan plan;
+  plan.kind = BodyKind::kForm;
+  plan.value.shape = field.shape;
+  Complaints inner(complaints.contract(), complaints.operation());
+  FormReading reading = FormReader(inner, field.text,
+                                   {.media_type = field.media_type,
+                                    .content = rules.content,
+                                    .plan = plan,
+                                    .shapes = rules.shapes,
+                                    .direction = rules.direction})
+                            .run();
+  for (Violation& violation : inner.take()) {
+    violation.instance = pointer_to(field.name) + violation.instance;
+    complaints.add(std::move(violation));
+  }
+  return reading.faulty.empty() ? std::optional(std::move(reading.value)) : std::nullopt;
+}
+
 }  // namespace
+
+Form form_of(const Shape* shape) {
+  if (!is_structured(shape)) {
+    return Form::kScalar;
+  }
+  return shape->allows(kArrayBit) ? Form::kList : Form::kObject;
+}
+
+bool is_structured(const Shape* shape) {
+  return shape != nullptr && shape->is_typed && !shape->allows(kScalarBits);
+}
+
+Spread spread_of(const Shape* shape) {
+  Spread spread;
+  if (shape != nullptr) {
+    for (const auto& [name, id] : shape->properties) {
+      spread.names.push_back(name);
+    }
+  }
+  return spread;
+}
+
+std::optional<json> read_field(Complaints& complaints, const BodyRules& rules,
+                               const FieldText& field) {
+  if (field.media_type.is_json()) {
+    auto parsed = spec::json::read(field.text);
+    if (!parsed) {
+      complaints.add({Part::kBody, pointer_to(field.name)}, statement_of(Standard::kJsonText),
+                     "malformed", json_fault(parsed.error()));
+      return std::nullopt;
+    }
+    return std::move(*parsed);
+  }
+  const Shape* shape = field.shape ? &rules.shapes[*field.shape] : nullptr;
+  if (!is_structured(shape)) {
+    Pieces pieces;
+    pieces.items.emplace_back("", field.text);
+    return assemble(rules.shapes, field.shape, pieces, Preference::kTyped).value;
+  }
+  return body_kind(field.media_type, shape, rules.shapes) == BodyKind::kForm
+             ? read_inner_form(complaints, rules, field)
+             : std::nullopt;
+}
 
 std::optional<FormReading> read_form(Complaints& complaints, std::string_view body,
                                      const BodyRules& rules) {

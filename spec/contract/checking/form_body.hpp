@@ -4,6 +4,9 @@
 // field as the media type's `encoding` says. The object is judged by the caller.
 
 #include "spec/contract/checking/body.hpp"
+#include "spec/contract/checking/pieces.hpp"
+#include "spec/contract/plan.hpp"
+#include "spec/contract/shape.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -15,7 +18,8 @@
 
 namespace spec::contract::checking {
 
-// An object, and the names of its members that could not be read, whose violations are added.
+// An object, and the names of its members that it lacks: they could not be read, which is a
+// violation that was added, or they are of a media type that nothing here reads into their schema.
 struct FormReading {
   nlohmann::json value = nlohmann::json::object();
   std::set<std::string, std::less<>> faulty;
@@ -29,5 +33,26 @@ std::optional<FormReading> read_form(Complaints& complaints, std::string_view bo
 // Nothing when the parts cannot be told apart. Source: OpenAPI 3.1.0 §4.8.14.5, RFC 7578.
 std::optional<FormReading> read_multipart_form(Complaints& complaints, std::string_view body,
                                                const BodyRules& rules);
+
+// As what a field of that shape is taken apart; null for no shape.
+Form form_of(const Shape* shape);
+
+// Whether values of that shape are arrays or objects alone.
+bool is_structured(const Shape* shape);
+
+// How an object with a style is spread over the fields of its own members.
+Spread spread_of(const Shape* shape);
+
+// A field, or an element of it, that stands under `media_type`, read as a body of that type is.
+// Nothing if that is not possible; what is wrong is added. Source: OpenAPI 3.1.0 §4.8.15.1.
+struct FieldText {
+  std::string_view name;
+  const http::MediaType& media_type;
+  std::string_view text;
+  std::optional<ShapeId> shape;
+};
+
+std::optional<nlohmann::json> read_field(Complaints& complaints, const BodyRules& rules,
+                                         const FieldText& field);
 
 }  // namespace spec::contract::checking

@@ -1,6 +1,7 @@
 #include "spec/contract/checking/assemble.hpp"
 #include "spec/contract/checking/form_body.hpp"
 #include "spec/contract/checking/value.hpp"
+#include "spec/http/bytes.hpp"
 #include "spec/http/multipart.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/utf8.hpp"
@@ -14,6 +15,7 @@ namespace {
 using nlohmann::json;
 
 const http::MediaType kPlainText{.type = "text", .subtype = "plain", .parameters = {}};
+const http::MediaType kJson{.type = "application", .subtype = "json", .parameters = {}};
 
 // Bytes as a JSON string: UTF-8 as it is, else one character for each byte, so that lengths count
 // bytes.
@@ -45,24 +47,104 @@ class MultipartReader {
           parts.error().message + " at byte " + std::to_string(parts.error().byte_offset));
       return std::nullopt;
     }
-    for (const http::MultipartPart& part : *parts) {
-      read_part(part);
+    read_all_styled(*parts);
+    for (std::size_t i = 0; i < parts->size(); ++i) {
+      if (is_named((*parts)[i], i + 1)) {
+        read_part((*parts)[i]);
+      }
     }
     return std::move(reading_);
   }
 
  private:
-  void read_part(const http::MultipartPart& part) {
-    if (const auto fault = fault_of_name(part.name)) {
-      reading_.faulty.insert(part.name);
-      complaints_.add({Part::kBody, pointer_to(part.name)}, statement_of(Standard::kMultipart),
-                      fault->rule, fault->message);
+  // Source: RFC 7578 §4.2.
+  bool is_named(const http::MultipartPart& part, std::size_t number) {
+    const std::string_view field = part.headers.find("Content-Disposition").value_or("");
+    const std::string_view type = http::trimmed(field.substr(0, field.find(';')));
+    if (http::equals_ignoring_case(type, "form-data") && !part.name.empty()) {
+      return true;
+    }
+    reading_.faulty.emplace();
+    complaints_.add({Part::kBody, ""}, statement_of(Standard::kMultipart), "malformed",
+                    "must name each part (Content-Disposition: form-data; name=\"...\") but part " +
+                        std::to_string(number) + " has no name");
+    return false;
+  }
+
+  // The properties that the parts spell as the fields of a query do, though nothing is
+  // percent-encoded. Source: OpenAPI 3.1.1 §4.8.15.1.2.
+  void read_all_styled(const std::vector<http::MultipartPart>& parts) {
+    std::vector<std::string> texts;  // what the pairs look at
+    texts.reserve(parts.size());
+    std::vector<http::FormPair> pairs;
+    for (const EncodingPlan& encoding : rules_.plan.encodings) {
+      if (!encoding.is_styled) {
+        continue;
+      }
+      for (std::size_t i = pairs.size(); i < parts.size(); ++i) {
+        pairs.push_back({parts[i].name, texts.emplace_back(text_of_bytes(parts[i].content)), true});
+      }
+      read_styled(encoding, parts, pairs);
+    }
+  }
+
+  void read_styled(const EncodingPlan& encoding, const std::vector<http::MultipartPart>& parts,
+                   const std::vector<http::FormPair>& pairs) {
+    const auto id = shape_of(encoding.property);
+    const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
+    const Form form = form_of(shape);
+    const Spread spread = spread_of(shape);
+    for (const http::MultipartPart& part : parts) {
+      const bool is_member = form == Form::kObject && encoding.explode &&
+                             std::ranges::find(spread.names, part.name) != spread.names.end();
+      const bool is_deep =
+          encoding.style == Style::kDeepObject && part.name.starts_with(encoding.property + '[');
+      if (part.name == encoding.property || is_member || is_deep) {
+        styled_.insert(part.name);
+        check_headers(part, encoding);
+      }
+    }
+    const Taken taken = take_field(
+        {.pairs = pairs, .plus_is_blank = false, .is_encoded = false},
+        {.name = encoding.property, .style = encoding.style, .explode = encoding.explode}, form,
+        spread);
+    if (!taken) {
+      refuse(encoding.property, taken.error());
       return;
     }
-    const ShapeId* property = shape_ != nullptr ? shape_->property(part.name) : nullptr;
-    std::optional<ShapeId> id = property != nullptr ? std::optional(*property)
-                                : shape_ != nullptr ? shape_->additional
-                                                    : std::nullopt;
+    if (!*taken) {
+      return;
+    }
+    Assembled assembled = assemble(rules_.shapes, id, **taken, Preference::kTyped);
+    if (assembled.fault) {
+      refuse(encoding.property, *assembled.fault);
+    } else {
+      reading_.value[encoding.property] = std::move(assembled.value);
+    }
+  }
+
+  void refuse(const std::string& name, const Fault& fault) {
+    reading_.faulty.insert(name);
+    complaints_.add({Part::kBody, pointer_to(name)}, statement_of(Standard::kMultipart), fault.rule,
+                    fault.message);
+  }
+
+  std::optional<ShapeId> shape_of(std::string_view name) const {
+    const ShapeId* property = shape_ != nullptr ? shape_->property(name) : nullptr;
+    return property != nullptr ? std::optional(*property)
+           : shape_ != nullptr ? shape_->additional
+                               : std::nullopt;
+  }
+
+  void read_part(const http::MultipartPart& part) {
+    if (styled_.contains(part.name)) {
+      return;
+    }
+    if (const auto fault = fault_of_name(part.name)) {
+      refuse(part.name, *fault);
+      return;
+    }
+    std::optional<ShapeId> id = shape_of(part.name);
     const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
     const bool is_list = shape != nullptr && shape->is_typed && shape->allows(kArrayBit) &&
                          !shape->allows(kScalarBits);
@@ -71,7 +153,7 @@ class MultipartReader {
     }
     const http::MediaType media_type = type_of(part);
     check_encoding(part, media_type);
-    auto value = read_content(part, media_type, id);
+    auto value = read_content(part, id);
     if (!value) {
       reading_.faulty.insert(part.name);
     } else if (is_list && media_type.is_json() && value->is_array()) {
@@ -91,11 +173,8 @@ class MultipartReader {
   }
 
   void check_encoding(const http::MultipartPart& part, const http::MediaType& media_type) {
-    const auto& encodings = rules_.plan.encodings;
-    const auto encoding =
-        std::find_if(encodings.begin(), encodings.end(),
-                     [&part](const EncodingPlan& one) { return one.property == part.name; });
-    if (encoding == encodings.end()) {
+    const EncodingPlan* encoding = rules_.plan.encoding(part.name);
+    if (encoding == nullptr) {
       return;
     }
     const auto& allowed = encoding->content_types;
@@ -136,33 +215,31 @@ class MultipartReader {
     }
   }
 
-  std::optional<json> read_content(const http::MultipartPart& part,
-                                   const http::MediaType& media_type, std::optional<ShapeId> id) {
+  // Arrays and objects are JSON text unless the part, or its Encoding, says otherwise.
+  // Source: OpenAPI 3.1.0 §4.8.15.1, `contentType`.
+  std::optional<json> read_content(const http::MultipartPart& part, std::optional<ShapeId> id) {
     const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
+    http::MediaType type = type_of(part);
+    if (is_structured(shape) && type.essence() == kPlainText.essence()) {
+      const EncodingPlan* encoding = rules_.plan.encoding(part.name);
+      const auto* declared = encoding == nullptr ? nullptr : encoding->content_type();
+      type = declared != nullptr ? *declared : kJson;
+    }
     const bool is_file = part.filename || (shape != nullptr && shape->is_binary);
-    const bool wants_json = shape != nullptr && shape->is_typed && !shape->allows(kScalarBits);
-    if (media_type.is_json() || (wants_json && !is_file)) {
-      auto parsed = spec::json::read(part.content);
-      if (!parsed) {
-        complaints_.add({Part::kBody, pointer_to(part.name)}, statement_of(Standard::kJsonText),
-                        "malformed", json_fault(parsed.error()));
-        return std::nullopt;
-      }
-      return std::move(*parsed);
+    if (is_file && !type.is_json()) {
+      return text_of_bytes(part.content);
     }
-    std::string text = text_of_bytes(part.content);
-    if (is_file) {
-      return text;
-    }
-    Pieces pieces;
-    pieces.items.emplace_back("", std::move(text));
-    return assemble(rules_.shapes, id, pieces, Preference::kTyped).value;
+    const std::string text =
+        type.is_json() ? std::string(part.content) : text_of_bytes(part.content);
+    return read_field(complaints_, rules_,
+                      {.name = part.name, .media_type = type, .text = text, .shape = id});
   }
 
   Complaints& complaints_;
   const BodyRules& rules_;
   const Shape* shape_;
   FormReading reading_;
+  std::set<std::string, std::less<>> styled_;  // parts of properties that have a style
 };
 
 }  // namespace

@@ -43,12 +43,12 @@ Texts split_any(std::string_view text, std::span<const std::string_view> delimit
 }
 
 // The parts of a value that is not spread over several fields.
-Texts split_by_style(std::string_view raw, Style style) {
+Texts split_by_style(std::string_view raw, Style style, bool is_encoded) {
   static constexpr std::array<std::string_view, 3> kBlanks{"%20", "+", " "};
   static constexpr std::array<std::string_view, 3> kPipes{"|", "%7C", "%7c"};
   switch (style) {
-    case Style::kSpaceDelimited: return split_any(raw, kBlanks);
-    case Style::kPipeDelimited: return split_any(raw, kPipes);
+    case Style::kSpaceDelimited: return is_encoded ? split_any(raw, kBlanks) : split(raw, " ");
+    case Style::kPipeDelimited: return is_encoded ? split_any(raw, kPipes) : split(raw, "|");
     default: return split(raw, ",");
   }
 }
@@ -71,6 +71,8 @@ class Decoder {
     }
     return decoded;
   }
+
+  bool is_encoded() const { return is_encoded_; }
 
   bool reads_plus(std::string_view raw) const {
     return plus_is_blank_ && raw.find('+') != std::string_view::npos;
@@ -142,8 +144,8 @@ Taken take_equations(const Texts& parts, const Decoder& decode) {
 Taken take_joined(std::string_view raw, Style style, Form form, const Decoder& decode) {
   switch (form) {
     case Form::kScalar: return take_scalar(raw, decode);
-    case Form::kList: return take_list(split_by_style(raw, style), decode);
-    case Form::kObject: return take_turns(split_by_style(raw, style), decode);
+    case Form::kList: return take_list(split_by_style(raw, style, decode.is_encoded()), decode);
+    case Form::kObject: return take_turns(split_by_style(raw, style, decode.is_encoded()), decode);
   }
   return std::optional<Pieces>();
 }
@@ -211,11 +213,15 @@ Taken take_deep(const FieldSource& source, std::string_view name, const Decoder&
   return pieces.items.empty() ? std::optional<Pieces>() : std::optional(std::move(pieces));
 }
 
-Taken take_label(std::string_view raw, bool explode, Form form, const Decoder& decode) {
+// Without explode, parts stand between commas (RFC 6570 §3.2.5), or dots in the table of OpenAPI
+// 3.0.3 §4.7.12.4.
+Taken take_label(std::string_view raw, bool explode, Form form, bool may_have_dots,
+                 const Decoder& decode) {
   if (!raw.starts_with('.')) {
     return malformed("must start with \".\" but is " + in_quotes(raw));
   }
-  const Texts parts = split(raw.substr(1), explode ? "." : ",");
+  const bool has_dots = explode || (may_have_dots && raw.find(',') == std::string_view::npos);
+  const Texts parts = split(raw.substr(1), has_dots ? "." : ",");
   switch (form) {
     case Form::kScalar: return take_scalar(raw.substr(1), decode);
     case Form::kList: return take_list(parts, decode);
@@ -270,7 +276,7 @@ Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank)
 
 Taken take_field(const FieldSource& source, const FieldStyle& field, Form form,
                  const Spread& spread) {
-  const Decoder decode(true, source.plus_is_blank, source.is_lenient);
+  const Decoder decode(source.is_encoded, source.plus_is_blank, source.is_lenient);
   if (field.style == Style::kDeepObject) {
     return take_deep(source, field.name, decode);
   }
@@ -278,9 +284,7 @@ Taken take_field(const FieldSource& source, const FieldStyle& field, Form form,
     return take_spread(source, spread, decode);
   }
   const Texts values = values_of(source, field.name);
-  const bool is_empty = std::all_of(values.begin(), values.end(),
-                                    [](std::string_view value) { return value.empty(); });
-  if (values.empty() || (is_empty && !field.keeps_empty)) {
+  if (values.empty()) {
     return std::optional<Pieces>();
   }
   if (form == Form::kList && field.explode) {
@@ -293,10 +297,11 @@ Taken take_field(const FieldSource& source, const FieldStyle& field, Form form,
   return take_joined(values.front(), field.style, form, decode);
 }
 
-Taken take_path_value(std::string_view raw, const Parameter& parameter, Form form) {
+Taken take_path_value(std::string_view raw, const Parameter& parameter, Form form,
+                      Version version) {
   const Decoder decode(true, false, false);
   if (parameter.style == Style::kLabel) {
-    return take_label(raw, parameter.explode, form, decode);
+    return take_label(raw, parameter.explode, form, version == Version::k30, decode);
   }
   if (parameter.style == Style::kMatrix) {
     return take_matrix(raw, parameter, form, decode);

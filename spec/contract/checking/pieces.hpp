@@ -6,6 +6,7 @@
 
 #include "spec/contract/checking/complaints.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/contract/version.hpp"
 #include "spec/http/form.hpp"
 #include "spec/result.hpp"
 
@@ -43,21 +44,21 @@ struct FieldStyle {
   std::string_view name;
   Style style = Style::kForm;
   bool explode = true;
-  bool keeps_empty = false;  // "a=" is an empty text, not "not given"
 };
 
-// From a query, an urlencoded body or cookies. `plus_is_blank` as in forms.
+// From a query, a form or cookies. `plus_is_blank` as in urlencoded forms.
 struct FieldSource {
   std::span<const http::FormPair> pairs;
   bool plus_is_blank = true;
   bool is_lenient = false;  // a broken triplet stands for itself (cookies)
+  bool is_encoded = true;   // percent-encoded; the parts of a multipart form are not
 };
 
 Taken take_field(const FieldSource& source, const FieldStyle& field, Form form,
                  const Spread& spread);
 
 // From a path segment's raw value.
-Taken take_path_value(std::string_view raw, const Parameter& parameter, Form form);
+Taken take_path_value(std::string_view raw, const Parameter& parameter, Form form, Version version);
 
 // From the lines of a header field, which are not percent-encoded.
 Taken take_header(const std::vector<std::string_view>& lines, bool explode, Form form);

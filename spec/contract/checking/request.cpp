@@ -5,6 +5,7 @@
 #include "spec/contract/state.hpp"
 #include "spec/http/form.hpp"
 #include "spec/json/utf8.hpp"
+#include "spec/schema/validate.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -117,11 +118,11 @@ class RequestReader {
         .direction = schema::Direction::kRequest,
         .is_object_only = parameter.style == Style::kDeepObject,
         .content_type = parameter.content_type ? &*parameter.content_type : nullptr};
-    if (is_empty_but_allowed(parameter)) {
-      object_of(parameter.location)[parameter.name] = "";
+    const auto take_as = [&](Form form) { return take(parameter, plan, form); };
+    if (is_given_empty(parameter) &&
+        (parameter.allow_empty || is_null_alone(rules, std::cref(take_as)))) {
       return;
     }
-    const auto take_as = [&](Form form) { return take(parameter, plan, form); };
     ValueReading reading = checking::read_value(complaints_, rules, std::cref(take_as));
     if (reading.value) {
       object_of(parameter.location)[parameter.name] = std::move(*reading.value);
@@ -132,9 +133,10 @@ class RequestReader {
     }
   }
 
-  // Source: OpenAPI 3.1.0 §4.8.12.1, `allowEmptyValue`: the empty value passes unjudged.
-  bool is_empty_but_allowed(const Parameter& parameter) const {
-    if (!parameter.allow_empty || parameter.location != Location::kQuery) {
+  // A query parameter that is there once, without a value: unused where `allowEmptyValue` says so.
+  // Source: OpenAPI 3.1.1 §4.8.12.2.1.
+  bool is_given_empty(const Parameter& parameter) const {
+    if (parameter.location != Location::kQuery) {
       return false;
     }
     const auto is_named = [&parameter](const http::FormPair& pair) {
@@ -143,6 +145,18 @@ class RequestReader {
     const auto found = std::find_if(query_.begin(), query_.end(), is_named);
     return found != query_.end() && found->value.empty() &&
            std::count_if(query_.begin(), query_.end(), is_named) == 1;
+  }
+
+  // Whether the schema takes the empty value for nothing but null, which has no other spelling and
+  // means "not given" (RFC 6570 §2.3).
+  bool is_null_alone(const ValueRules& rules, const checking::Take& take_as) const {
+    const auto& schema = rules.plan.schema;
+    if (!schema || schema::check(*state_.schemas, *schema, nullptr) != schema::Verdict::kValid) {
+      return false;
+    }
+    Complaints otherwise(complaints_.contract(), operation_);
+    checking::read_value(otherwise, rules, take_as);
+    return !otherwise.take().empty();
   }
 
   Taken take(const Parameter& parameter, const ValuePlan& plan, Form form) const {
@@ -191,16 +205,16 @@ class RequestReader {
         continue;
       }
       if (raw_values_.size() == path_values_.size()) {
-        return checking::take_path_value(raw_values_[i], parameter, form);
+        return checking::take_path_value(raw_values_[i], parameter, form, state_.version);
       }
       return take_decoded(path_values_[i].second, parameter, form);
     }
     return std::optional<checking::Pieces>();
   }
 
-  static Taken take_decoded(const std::string& text, const Parameter& parameter, Form form) {
+  Taken take_decoded(const std::string& text, const Parameter& parameter, Form form) const {
     if (form != Form::kScalar || parameter.style != Style::kSimple) {
-      return checking::take_path_value(text, parameter, form);
+      return checking::take_path_value(text, parameter, form, state_.version);
     }
     if (!spec::json::is_utf8(text)) {
       return Unexpected{

@@ -19,7 +19,7 @@ namespace spec::contract::checking {
 enum class Preference : std::uint8_t { kTyped, kText };
 
 // `text` is decoded UTF-8. Nothing when it spells no value of `types` (TypeBit). Null has no
-// spelling: an empty value is "not given".
+// spelling; an empty text is a string.
 std::optional<nlohmann::json> read_scalar(std::uint8_t types, std::string_view text,
                                           Preference preference);
 

@@ -97,14 +97,25 @@ std::vector<http::MediaType> parse_list(LoadContext& context, const Node& node) 
   return types;
 }
 
-EncodingPlan load_encoding(LoadContext& context, const Member& member) {
+// Whether `style`, `explode` and `allowReserved` of an Encoding count.
+// Source: OpenAPI 3.0.3 §4.7.15.1, 3.1.0 §4.8.15.1.
+bool has_styles(const LoadContext& context, BodyKind kind) {
+  return kind == BodyKind::kForm ||
+         (kind == BodyKind::kMultipart && context.state.version == Version::k31);
+}
+
+EncodingPlan load_encoding(LoadContext& context, const Member& member, BodyKind kind) {
   const Node& node = member.value;
   EncodingPlan plan;
   plan.property = member.key;
   const Node content_type = node.find("contentType");
-  plan.content_types = parse_list(context, content_type);
+  plan.is_styled = has_styles(context, kind) &&
+                   (node.find("style") || node.find("explode") || node.find("allowReserved"));
+  std::vector<http::MediaType> types = parse_list(context, content_type);
+  if (!plan.is_styled) {
+    plan.content_types = std::move(types);
+  }
   plan.statement = context.statement(content_type ? content_type : node);
-  plan.is_styled = node.find("style") || node.find("explode") || node.find("allowReserved");
   const std::string style = text_of(node, "style", "form");
   const auto parsed = parse_style(style);
   const bool fits = parsed == Style::kForm || parsed == Style::kSpaceDelimited ||
@@ -121,6 +132,26 @@ EncodingPlan load_encoding(LoadContext& context, const Member& member) {
     plan.header_values.push_back(std::move(header.plan));
   }
   return plan;
+}
+
+// Fields of a form that stand under a media type which nothing here reads into their schema.
+void warn_of_unread_fields(LoadContext& context, const Node& encodings, const ContentPlan& plan) {
+  const Shapes& shapes = context.state.shapes;
+  for (const EncodingPlan& encoding : plan.encodings) {
+    const ShapeId* id =
+        plan.value.shape ? shapes[*plan.value.shape].property(encoding.property) : nullptr;
+    const Shape* shape = id == nullptr ? nullptr : &shapes[*id];
+    if (shape != nullptr && shape->is_typed && !shape->allows(kScalarBits) && shape->items) {
+      shape = &shapes[*shape->items];  // each element is a field
+    }
+    for (const http::MediaType& type : encoding.content_types) {
+      if (body_kind(type, shape, shapes) == BodyKind::kUnchecked) {
+        context.warn(encodings.find(encoding.property),
+                     "fields of " + type.essence() +
+                         " cannot be read into their schema and are not held to it");
+      }
+    }
+  }
 }
 
 // Whether an example of such a body may be its text: OpenAPI 3.1.0 §4.8.14, `example`, is "in the
@@ -151,8 +182,9 @@ LoadedContent load_content(LoadContext& context, const Node& node, http::MediaTy
                            " cannot be read into its schema and are not held to it");
   }
   for (const Member& member : node.find("encoding").members()) {
-    loaded.plan.encodings.push_back(load_encoding(context, member));
+    loaded.plan.encodings.push_back(load_encoding(context, member, loaded.plan.kind));
   }
+  warn_of_unread_fields(context, node.find("encoding"), loaded.plan);
   loaded.content.examples = load_examples(
       context, node,
       {.schema = schema,

@@ -99,7 +99,6 @@ LoadedParameter read_common(LoadContext& context, const Node& place, const Node&
   parameter.required = flag_of(node, "required", parameter.location == Location::kPath);
   const Node required = node.find("required");
   parameter.required_statement = required ? context.statement(required) : parameter.statement;
-  parameter.allow_empty = flag_of(node, "allowEmptyValue");
   parameter.allow_reserved = flag_of(node, "allowReserved");
   parameter.deprecated = flag_of(node, "deprecated");
   read_style(context, node, parameter);

@@ -81,10 +81,10 @@ Body finish(BodyForm& form, std::string bytes) {
 
 }  // namespace
 
-bool add_value(Parts& parts, const Parameter& parameter, const json& value) {
+bool add_value(Parts& parts, const Parameter& parameter, const json& value, Version version) {
   switch (parameter.location) {
     case Location::kPath: {
-      auto text = write_path(parameter, value);
+      auto text = write_path(parameter, value, version);
       const bool done = text.has_value();
       if (done) {
         parts.path[parameter.name] = std::move(*text);

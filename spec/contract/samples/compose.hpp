@@ -32,7 +32,8 @@ Result<Drawn, Failure> draw_request(const Contract& contract, const Sampler& sam
                                     const Operation& operation, const RequestOptions& options);
 
 // Writes a parameter into its part; false when its style cannot carry the value.
-bool add_value(Parts& parts, const Parameter& parameter, const nlohmann::json& value);
+bool add_value(Parts& parts, const Parameter& parameter, const nlohmann::json& value,
+               Version version);
 
 // Of `options` what it says of credentials.
 WrittenRequest compose(const Operation& operation, const Drawn& drawn,

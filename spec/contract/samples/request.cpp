@@ -92,7 +92,7 @@ class RequestSampler {
     for (unsigned i = 0; i < kTriesOfOptional; ++i, ++tries_[index]) {
       const auto value = given != options_.given.end() ? std::optional(given->second)
                                                        : value_of(parameter, tries_[index]);
-      if (value && add_value(parts, parameter, *value)) {
+      if (value && add_value(parts, parameter, *value, contract_.state().version)) {
         return;
       }
     }

@@ -98,7 +98,8 @@ class CornerMaker {
          schema::samples::corners(contract_.schemas(), sampler_, *parameter.schema, sample)) {
       Drawn changed = base_;
       changed.parameters[index] = {};
-      if (add_value(changed.parameters[index], parameter, corner.instance)) {
+      if (add_value(changed.parameters[index], parameter, corner.instance,
+                    contract_.state().version)) {
         offer(changed, {.request = {},
                         .path = {},
                         .part = part,

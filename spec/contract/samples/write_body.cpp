@@ -104,8 +104,17 @@ bool keeps(const Limits& limits, std::string_view bytes) {
          });
 }
 
-// A form that the judge does not read into the schema's: XML and so on. Nothing for formats that
-// are not known here: JSON under the name of another format would be a lie.
+}  // namespace
+
+document::Node followed(const Contract& contract, document::Node schema) {
+  const auto& references = contract.state().references;
+  for (auto found = references.find(schema); found != references.end();
+       found = references.find(schema)) {
+    schema = found->second;
+  }
+  return schema;
+}
+
 std::optional<std::string> write_other(const BodyForm& form, const json& value) {
   if (value.is_string()) {
     return value.get<std::string>();
@@ -128,20 +137,14 @@ std::optional<std::string> write_other(const BodyForm& form, const json& value) 
   }
   if (is_xml(form.media_type)) {
     const auto& schema = form.content.schema;
-    const auto& references = form.contract.state().references;
-    const auto follow = [&references](document::Node node) {
-      for (auto found = references.find(node); found != references.end();
-           found = references.find(node)) {
-        node = found->second;
-      }
-      return node;
-    };
     return write_xml(value, schema ? form.contract.schemas().source(*schema) : document::Node(),
-                     follow);
+                     [&form](const document::Node& node) { return followed(form.contract, node); });
   }
   // JSON text is YAML too, and what text/plain and the types of vendors mostly mean.
   return spec::json::write(value);
 }
+
+namespace {
 
 bool keeps_schema(const BodyForm& form, const std::string& text) {
   return keeps(limits_of(form.plan.bounds), text) &&

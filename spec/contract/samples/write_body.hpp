@@ -44,6 +44,13 @@ std::optional<std::string> write_body(const BodyForm& form, const nlohmann::json
 // nothing where they cannot be written so. Source: RFC 9110 §8.3.2.
 std::optional<std::string> encode_text(const BodyForm& form, const std::string& bytes);
 
+// A form that the judge does not read into the schema's: XML and so on. Nothing for formats that
+// are not known here: JSON under the name of another format would be a lie.
+std::optional<std::string> write_other(const BodyForm& form, const nlohmann::json& value);
+
+// The schema that a chain of references at `schema` ends in; itself if it is none.
+document::Node followed(const Contract& contract, document::Node schema);
+
 // Whether the form's media type, one of the content's range, is one that we know how to write the
 // content's values in.
 bool can_be_written(const BodyForm& form);

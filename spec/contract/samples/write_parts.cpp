@@ -1,5 +1,6 @@
 #include "spec/contract/samples/write_parts.hpp"
 
+#include "spec/contract/body_kind.hpp"
 #include "spec/contract/samples/files.hpp"
 #include "spec/contract/samples/write_value.hpp"
 #include "spec/contract/state.hpp"
@@ -19,24 +20,35 @@ namespace {
 
 using nlohmann::json;
 
-const EncodingPlan* encoding_of(const BodyForm& form, std::string_view property) {
-  const auto& all = form.plan.encodings;
-  const auto found = std::find_if(all.begin(), all.end(), [property](const EncodingPlan& one) {
-    return one.property == property;
-  });
-  return found == all.end() ? nullptr : &*found;
-}
+constexpr std::size_t kMostPlaces = 64;  // where a member may be described
 
-// The shape of a member of the form; null when nothing is known of it.
-const Shape* member_shape(const BodyForm& form, std::string_view name) {
+// The shape of a member of the form; nothing when nothing is known of it.
+std::optional<ShapeId> member_shape(const BodyForm& form, std::string_view name) {
   const Shapes& shapes = form.contract.state().shapes;
   const auto& whole = form.plan.value.shape;
   if (!whole) {
-    return nullptr;
+    return std::nullopt;
   }
   const ShapeId* property = shapes[*whole].property(name);
-  const auto id = property != nullptr ? std::optional(*property) : shapes[*whole].additional;
-  return id ? &shapes[*id] : nullptr;
+  return property != nullptr ? std::optional(*property) : shapes[*whole].additional;
+}
+
+// The schema of a member of the form: of the place that describes it, wherever in allOf that is.
+document::Node member_schema(const BodyForm& form, std::string_view name) {
+  if (!form.content.schema) {
+    return {};
+  }
+  std::vector<document::Node> places{form.contract.schemas().source(*form.content.schema)};
+  for (std::size_t i = 0; i < places.size() && i < kMostPlaces; ++i) {
+    const document::Node place = followed(form.contract, places[i]);
+    if (const document::Node found = place.find("properties").find(name)) {
+      return followed(form.contract, found);
+    }
+    for (const document::Node& part : place.find("allOf").elements()) {
+      places.push_back(part);
+    }
+  }
+  return {};
 }
 
 bool is_list(const Shape* shape) {
@@ -58,61 +70,124 @@ std::string quote_name(std::string_view text) {
   return safe + '"';
 }
 
+// A field of a form, or an element of one, that is written under a media type of its own.
+struct TypedField {
+  std::string_view name;
+  const http::MediaType& media_type;
+  std::optional<ShapeId> shape;
+  bool is_element = false;
+};
+
+// `value` as bodies of the field's media type are.
+std::optional<std::string> field_text(const BodyForm& form, const TypedField& field,
+                                      const json& value) {
+  if (field.media_type.is_json()) {
+    return spec::json::write(value);
+  }
+  if (!value.is_structured()) {
+    return scalar_text(value);
+  }
+  const document::Node described = member_schema(form, field.name);
+  const document::Node schema =
+      field.is_element ? followed(form.contract, described.find("items")) : described;
+  ContentPlan plan;
+  plan.value.shape = field.shape;
+  const Content content{.media_type = field.media_type,
+                        .schema = form.contract.schema_at(schema),
+                        .examples = {},
+                        .node = {}};
+  const BodyForm inner{form.contract, content, plan, field.media_type};
+  const Shapes& shapes = form.contract.state().shapes;
+  const Shape* shape = field.shape ? &shapes[*field.shape] : nullptr;
+  return body_kind(field.media_type, shape, shapes) == BodyKind::kForm ? write_form(inner, value)
+                                                                       : write_other(inner, value);
+}
+
 class MultipartWriter {
  public:
   MultipartWriter(const BodyForm& form, const MakeHeader& make_header)
       : form_(form),
+        shapes_(form.contract.state().shapes),
         make_header_(make_header),
         boundary_(form.media_type.parameter("boundary").value_or(kBoundary)) {}
 
   std::optional<std::string> run(const json& value) {
     for (const auto& [name, member] : value.items()) {
-      const Shape* shape = member_shape(form_, name);
-      const bool is_spread = member.is_array() && is_list(shape);
-      for (const json& each : is_spread ? member : json::array({member})) {
-        const Shape* own =
-            is_spread && shape->items ? &form_.contract.state().shapes[*shape->items] : shape;
-        if (!write_part(name, each, own)) {
-          return std::nullopt;
-        }
+      const EncodingPlan* encoding = form_.plan.encoding(name);
+      const bool is_written = encoding != nullptr && encoding->is_styled
+                                  ? write_styled(name, member, *encoding)
+                                  : write_member(name, member);
+      if (!is_written) {
+        return std::nullopt;
       }
     }
     return text_ + "--" + boundary_ + "--\r\n";
   }
 
  private:
-  bool write_part(const std::string& name, const json& value, const Shape* shape) {
-    if (value.is_null()) {
-      return false;
+  bool write_member(const std::string& name, const json& member) {
+    const auto id = member_shape(form_, name);
+    const Shape* shape = id ? &shapes_[*id] : nullptr;
+    const bool is_spread = member.is_array() && is_list(shape);
+    const auto own = is_spread && shape->items ? shape->items : id;
+    for (const json& each : is_spread ? member : json::array({member})) {
+      if (!write_part(name, each, own, is_spread)) {
+        return false;
+      }
     }
-    const EncodingPlan* encoding = encoding_of(form_, name);
-    const bool is_binary = shape != nullptr && shape->is_binary;
-    const std::string type = type_of(value, encoding, is_binary);
-    const auto media_type = http::parse_media_type(type);
+    return true;
+  }
+
+  // As in a query, one part for each field, but not percent-encoded.
+  // Source: OpenAPI 3.1.1 §4.8.15.1.2.
+  bool write_styled(const std::string& name, const json& value, const EncodingPlan& encoding) {
+    const auto fields = write_fields(FieldForm{name, encoding.style, encoding.explode}, value);
+    for (const auto& [field, text] : fields.value_or(Fields())) {
+      start_part(http::percent_decode(field).value_or(field));
+      if (!write_headers(encoding)) {
+        return false;
+      }
+      text_ += "\r\n" + http::percent_decode(text).value_or(text) + "\r\n";
+    }
+    return fields.has_value();
+  }
+
+  void start_part(std::string_view name) {
     // Only of a form are parts known by their names; elsewhere a name is for who reads it.
     const std::string kind = form_.media_type.subtype == "form-data" ? "form-data" : "inline";
     text_ += "--" + boundary_ + "\r\nContent-Disposition: " + kind + "; name=" + quote_name(name);
-    text_ += is_binary ? "; filename=\"sample\"\r\n" : "\r\n";
+    text_ += "\r\n";
+  }
+
+  bool write_part(const std::string& name, const json& value, std::optional<ShapeId> id,
+                  bool is_element) {
+    if (value.is_null()) {
+      return false;
+    }
+    const Shape* shape = id ? &shapes_[*id] : nullptr;
+    const EncodingPlan* encoding = form_.plan.encoding(name);
+    const bool is_binary = shape != nullptr && shape->is_binary;
+    const std::string type = type_of(value, encoding, is_binary);
+    start_part(name);
+    if (is_binary) {
+      text_.insert(text_.size() - 2, "; filename=\"sample\"");
+    }
     text_ += "Content-Type: " + type + "\r\n";
     if (encoding != nullptr && !write_headers(*encoding)) {
       return false;
     }
-    const bool is_json = value.is_structured() || (media_type && media_type->is_json());
-    const auto text = is_json ? std::optional(spec::json::write(value)) : scalar_text(value);
+    const auto media_type = http::parse_media_type(type).value_or(form_.media_type);
+    const auto text = field_text(form_, {name, media_type, id, is_element}, value);
     text_ += "\r\n" + text.value_or("") + "\r\n";
     return text.has_value();
   }
 
   static std::string type_of(const json& value, const EncodingPlan* encoding, bool is_binary) {
     if (encoding != nullptr && !encoding->content_types.empty()) {
-      const auto& types = encoding->content_types;
-      const auto exact = std::find_if(types.begin(), types.end(), [](const http::MediaType& type) {
-        return type.subtype != "*";
-      });
-      if (exact != types.end()) {
+      if (const auto* exact = encoding->content_type()) {
         return exact->essence();
       }
-      const std::string& type = types.front().type;
+      const std::string& type = encoding->content_types.front().type;
       return type == "image"                        ? "image/png"
              : type == "text"                       ? "text/plain"
              : type == "*" || type == "application" ? "application/octet-stream"
@@ -137,6 +212,7 @@ class MultipartWriter {
   }
 
   const BodyForm& form_;
+  const Shapes& shapes_;
   const MakeHeader& make_header_;
   std::string boundary_;
   std::string text_;
@@ -167,9 +243,31 @@ std::optional<WrittenParts> parts_as_written(std::string_view text) {
   return is_read ? std::optional(std::move(parts)) : std::nullopt;
 }
 
-// Without a style an object is a field of JSON text.
-json as_json_text(const json& value) {
-  return value.is_object() ? json(spec::json::write(value)) : value;
+// Without a style each value is one text: of the media type that is declared for it, else an object
+// is JSON text. False when a value has no such text.
+bool set_field_texts(const BodyForm& form, std::string_view name, const EncodingPlan* encoding,
+                     json& content) {
+  const Shapes& shapes = form.contract.state().shapes;
+  const http::MediaType* type = encoding == nullptr ? nullptr : encoding->content_type();
+  const auto id = member_shape(form, name);
+  const bool is_spread = content.is_array() && (type == nullptr || !id || is_list(&shapes[*id]));
+  json whole = json::array({content});
+  for (json& value : is_spread ? content : whole) {
+    if (type != nullptr) {
+      const auto own = is_spread && id ? shapes[*id].items : id;
+      auto text = field_text(form, {name, *type, own, is_spread}, value);
+      if (!text) {
+        return false;
+      }
+      value = std::move(*text);
+    } else if (value.is_object()) {
+      value = spec::json::write(value);
+    }
+  }
+  if (!is_spread) {
+    content = std::move(whole.front());
+  }
+  return true;
 }
 
 }  // namespace
@@ -179,13 +277,12 @@ std::optional<std::string> write_form(const BodyForm& form, const json& value) {
     return std::nullopt;
   }
   Fields all;
-  json no_elements = json::array();
   for (const auto& [name, member] : value.items()) {
-    const EncodingPlan* encoding = encoding_of(form, name);
+    const EncodingPlan* encoding = form.plan.encoding(name);
     const bool is_styled = encoding != nullptr && encoding->is_styled;
-    json content = is_styled ? member : as_json_text(member);
-    for (json& element : content.is_array() && !is_styled ? content : no_elements) {
-      element = as_json_text(element);
+    json content = member;
+    if (!is_styled && !set_field_texts(form, name, encoding, content)) {
+      return std::nullopt;
     }
     const auto fields = write_fields(FieldForm{name, is_styled ? encoding->style : Style::kForm,
                                                is_styled ? encoding->explode : true},

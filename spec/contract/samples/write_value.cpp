@@ -108,15 +108,17 @@ std::optional<std::string> write_simple(const Parameter& parameter, const json& 
                                                 : in_one(value, ",", coding);
 }
 
-std::optional<std::string> write_label(const Parameter& parameter, const json& value) {
-  const std::string_view delimiter = parameter.explode ? "." : ",";
-  auto text = value.is_object() && parameter.explode
-                  ? joined(members(value, "=", Coding::kEncoded), ".")
-                  : in_one(value, delimiter, Coding::kEncoded);
+std::optional<std::string> write_label(const Parameter& parameter, const json& value,
+                                       Version version) {
+  const bool has_dots = parameter.explode || version == Version::k30;
+  const bool has_equations = value.is_object() && parameter.explode;
+  auto text = has_equations ? joined(members(value, "=", Coding::kEncoded), ".")
+                            : in_one(value, has_dots ? "." : ",", Coding::kEncoded);
   // A dot is never encoded, so one inside an element would cut it.
+  const std::size_t count = value.size() * (value.is_object() && !has_equations ? 2 : 1);
   const bool is_cut =
-      value.is_structured() && parameter.explode && text &&
-      static_cast<std::size_t>(std::count(text->begin(), text->end(), '.')) + 1 != value.size();
+      value.is_structured() && has_dots && text &&
+      static_cast<std::size_t>(std::count(text->begin(), text->end(), '.')) + 1 != count;
   return text && !is_cut ? std::optional('.' + *text) : std::nullopt;
 }
 
@@ -205,12 +207,13 @@ std::optional<Fields> write_fields(const FieldForm& form, const json& value) {
   return one_field(form.name, in_one(value, delimiter_of(form.style), Coding::kEncoded));
 }
 
-std::optional<std::string> write_path(const Parameter& parameter, const json& value) {
+std::optional<std::string> write_path(const Parameter& parameter, const json& value,
+                                      Version version) {
   if (parameter.content_type) {
     const auto text = content_text(parameter, value);
     return text && !text->empty() ? std::optional(percent_encode(*text)) : std::nullopt;
   }
-  auto text = parameter.style == Style::kLabel ? write_label(parameter, value)
+  auto text = parameter.style == Style::kLabel ? write_label(parameter, value, version)
               : parameter.style == Style::kMatrix
                   ? write_matrix(parameter, value)
                   : write_simple(parameter, value, Coding::kEncoded);

@@ -5,6 +5,7 @@
 // encoded. Pure functions, safe from any thread.
 
 #include "spec/contract/contract.hpp"
+#include "spec/contract/version.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -33,7 +34,8 @@ struct FieldForm {
 std::optional<Fields> write_fields(const FieldForm& form, const nlohmann::json& value);
 
 // The text of a path parameter inside its template; nothing as above, or for an empty text.
-std::optional<std::string> write_path(const Parameter& parameter, const nlohmann::json& value);
+std::optional<std::string> write_path(const Parameter& parameter, const nlohmann::json& value,
+                                      Version version);
 
 // A query or cookie parameter.
 std::optional<Fields> write_fields(const Parameter& parameter, const nlohmann::json& value);

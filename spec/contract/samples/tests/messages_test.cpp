@@ -28,6 +28,7 @@ struct Written {
   Parameter parameter;
   json value;
   std::optional<std::string> text;
+  Version version = Version::k31;
 
   friend void PrintTo(const Written& written, std::ostream* out) { *out << written.name; }
 };
@@ -49,11 +50,11 @@ Parameter in_query(Style style, bool explode) {
 
 class WrittenValue : public testing::TestWithParam<Written> {};
 
-// Source: OpenAPI 3.1.0 §4.8.12.4, Style Examples.
+// Source: OpenAPI 3.1.1 §4.8.12.4, 3.0.3 §4.7.12.4, Style Examples.
 TEST_P(WrittenValue, is_as_its_style_says) {
   const Parameter& parameter = GetParam().parameter;
   if (parameter.location == Location::kPath) {
-    EXPECT_EQ(write_path(parameter, GetParam().value), GetParam().text);
+    EXPECT_EQ(write_path(parameter, GetParam().value, GetParam().version), GetParam().text);
     return;
   }
   const auto fields = write_fields(parameter, GetParam().value);
@@ -78,6 +79,12 @@ INSTANTIATE_TEST_SUITE_P(
         Written{"label_object_exploded", in_path(Style::kLabel, true), kObject, ".G=200.R=100"},
         Written{"label_dot_in_list", in_path(Style::kLabel, true), json::array({"a.b", "c"}),
                 std::nullopt},
+        Written{"label_object", in_path(Style::kLabel, false), kObject, ".G,200,R,100"},
+        Written{"label_list_30", in_path(Style::kLabel, false), kList, ".blue.a%2Cb", Version::k30},
+        Written{"label_object_30", in_path(Style::kLabel, false), kObject, ".G.200.R.100",
+                Version::k30},
+        Written{"label_dot_in_list_30", in_path(Style::kLabel, false), json::array({"a.b", "c"}),
+                std::nullopt, Version::k30},
         Written{"matrix", in_path(Style::kMatrix, false), 5, ";p=5"},
         Written{"matrix_list", in_path(Style::kMatrix, false), kList, ";p=blue,a%2Cb"},
         Written{"matrix_list_exploded", in_path(Style::kMatrix, true), kList, ";p=blue;p=a%2Cb"},
