@@ -114,7 +114,7 @@ void refuse_unreachable(const BaseUrl& url, const client::Trust& trust, const Op
   }
 }
 
-// The subjects file: the one given, else the one beside the double's fixtures.
+// The subjects file: the one given, else the last one beside the double's fixtures.
 std::optional<fs::path> subjects_file(const Options& options, Target target) {
   if (!options.subjects.empty()) {
     return options.subjects;
@@ -122,11 +122,17 @@ std::optional<fs::path> subjects_file(const Options& options, Target target) {
   if (target != Target::kDouble) {
     return std::nullopt;
   }
-  const auto folder =
-      options.fixtures.empty() ? find_data_root() / "fixtures" : fs::path(options.fixtures.back());
-  std::error_code error;
-  const auto file = folder / "subjects.yaml";
-  return fs::exists(file, error) ? std::optional(file) : std::nullopt;
+  std::vector<fs::path> folders(options.fixtures.rbegin(), options.fixtures.rend());
+  if (options.fixtures.empty() || options.contract.empty()) {
+    folders.push_back(find_data_root() / "fixtures");
+  }
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    if (const auto file = folder / "subjects.yaml"; fs::exists(file, error)) {
+      return file;
+    }
+  }
+  return std::nullopt;
 }
 
 bool is_known(const std::string& name, const Documents& documents) {

@@ -6,11 +6,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <arpa/inet.h>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <netinet/in.h>
 #include <string_view>
+#include <system_error>
 
 namespace mock_server::program {
 namespace {
@@ -28,6 +31,7 @@ std::optional<std::uint64_t> parse_number(std::string_view text) {
 struct Words {
   std::string contract;
   std::vector<std::string> fixtures;
+  bool no_default_fixtures = false;
   std::string unknown_records = "reject";
   std::string examples = "valid";
   std::string rate_limit;
@@ -42,10 +46,13 @@ void register_world_flags(CLI::App& app, Words& words, Options& options) {
                  "left out")
       ->check(CLI::ExistingFile);
   app.add_option("--fixtures", words.fixtures,
-                 "Folder of records and operations.yaml; may be given several times, later ones "
+                 "Folder of records and operations.yaml, read after those of the payments service "
+                 "(which are left out with --contract); may be given several times, later ones "
                  "replace records by key")
       ->check(CLI::ExistingDirectory)
       ->take_all();
+  app.add_flag("--no-default-fixtures", words.no_default_fixtures,
+               "Leave the fixtures of the payments service out: only the folders of --fixtures");
   app.add_flag("--document-only", options.world.document_only,
                "Play only what the source document says: leave out what is assumed");
   app.add_flag("--tolerate", options.world.tolerate,
@@ -141,8 +148,9 @@ void register_mode_flags(CLI::App& app, Options& options) {
   app.set_help_flag("--help,-h", "Print this and exit");
 }
 
-// The program's own contract and fixtures where flags name none. A contract of the caller's own is
-// not played by our fixtures.
+// The program's own contract where no flag names one, and its own fixtures before the caller's,
+// unless the caller names them too or wants none of them. A contract of the caller's own is not
+// played by our fixtures.
 void find_data(const Words& words, Options& options) {
   options.world.contract = words.contract;
   options.world.folders.assign(words.fixtures.begin(), words.fixtures.end());
@@ -157,8 +165,13 @@ void find_data(const Words& words, Options& options) {
                       "with --contract FILE"});
   }
   options.world.contract = *root / "spec" / "payments.openapi.yaml";
-  if (words.fixtures.empty()) {
-    options.world.folders = {*root / "fixtures"};
+  const auto shipped = *root / "fixtures";
+  const auto is_shipped = [&shipped](const std::filesystem::path& folder) {
+    std::error_code error;
+    return std::filesystem::equivalent(folder, shipped, error);
+  };
+  if (!words.no_default_fixtures && std::ranges::none_of(options.world.folders, is_shipped)) {
+    options.world.folders.insert(options.world.folders.begin(), shipped);
   }
 }
 

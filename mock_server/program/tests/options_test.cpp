@@ -1,0 +1,77 @@
+// Which fixtures the program plays, by its command line.
+
+#include "mock_server/program/options.hpp"
+
+#include "mock_server/program/data_root.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace mock_server::program {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path shipped() {
+  return *find_data_root(executable_path()) / "fixtures";
+}
+
+// The folders that are read, by their canonical paths.
+std::vector<fs::path> folders(std::vector<std::string> flags) {
+  flags.insert(flags.begin(), "mock_server");
+  std::vector<char*> words;
+  for (std::string& flag : flags) {
+    words.push_back(flag.data());
+  }
+  const Parsed parsed = parse_command_line(static_cast<int>(words.size()), words.data());
+  std::vector<fs::path> read;
+  for (const fs::path& folder : parsed.options.value().world.folders) {
+    read.push_back(fs::canonical(folder));
+  }
+  return read;
+}
+
+struct FoldersCase {
+  std::string name;
+  std::vector<std::string> flags;
+  std::vector<fs::path> expected;
+};
+
+void PrintTo(const FoldersCase& one, std::ostream* out) {
+  *out << one.name;
+}
+
+class Folders : public testing::TestWithParam<FoldersCase> {};
+
+TEST_P(Folders, are_the_shipped_ones_before_the_callers) {
+  EXPECT_EQ(folders(GetParam().flags), GetParam().expected);
+}
+
+std::vector<FoldersCase> folder_cases() {
+  const fs::path mine = fs::canonical(testing::TempDir());
+  const std::string contract = (shipped().parent_path() / "spec/payments.openapi.yaml").string();
+  const std::string winding = (shipped() / ".." / "fixtures").string();
+  return {
+      {"without_flags", {}, {shipped()}},
+      {"beside", {"--fixtures", mine.string()}, {shipped(), mine}},
+      {"alone", {"--no-default-fixtures", "--fixtures", mine.string()}, {mine}},
+      {"none", {"--no-default-fixtures"}, {}},
+      {"named_by_the_caller_too", {"--fixtures", winding}, {shipped()}},
+      {"named_last", {"--fixtures", mine.string(), "--fixtures", winding}, {mine, shipped()}},
+      {"of_another_contract", {"--contract", contract}, {}},
+      {"beside_another_contract",
+       {"--contract", contract, "--fixtures", mine.string()},
+       {mine}},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(CommandLine, Folders, testing::ValuesIn(folder_cases()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace mock_server::program
