@@ -1,0 +1,228 @@
+#include "spec/schema/misspelt.hpp"
+
+#include "spec/document/suggest.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/schema/compiler/loops.hpp"
+#include "spec/schema/program.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace spec::schema {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostFound = 50;
+constexpr std::size_t kMostValues = 200'000;  // looked at
+constexpr std::size_t kMostUnknown = 1'000;   // names that are compared with those that are known
+
+using Applied = std::vector<AppliedSchema>;
+
+struct KnownPattern {
+  const patterns::Pattern* pattern = nullptr;
+  AppliedSchema schema;
+};
+
+// What schemas that apply together know of an object's members and an array's elements.
+struct Known {
+  std::map<std::string_view, Applied> names;
+  std::vector<KnownPattern> patterns;
+  Applied others;               // of members without a name
+  std::vector<Applied> prefix;  // of the first elements
+  Applied elements;             // of all others
+  bool is_closed = false;       // unknown members are refused
+};
+
+bool is_false(const Program& program, SchemaId id) {
+  const Schema& schema = program.schemas[id];
+  return schema.rules.size() == 1 && schema.rules.front().keyword == Keyword::kFalse;
+}
+
+void add_object(const AppliedSchema& from, const ObjectTable& table, Known& known) {
+  const Program& program = from.schemas->program();
+  for (const Property& property : table.properties) {
+    known.names[property.name].push_back({from.schemas, property.schema});
+  }
+  for (const std::string& name : table.required) {
+    known.names.try_emplace(name);
+  }
+  for (const PatternProperty& pattern : table.patterns) {
+    known.patterns.push_back({&program.patterns[pattern.pattern], {from.schemas, pattern.schema}});
+  }
+  if (table.additional != kNoId) {
+    known.is_closed = known.is_closed || is_false(program, table.additional);
+    known.others.push_back({from.schemas, table.additional});
+  }
+}
+
+void add_rule(const AppliedSchema& from, const Rule& rule, Known& known) {
+  const Program& program = from.schemas->program();
+  if (rule.keyword == Keyword::kPrefixItems) {
+    const std::vector<SchemaId>& list = program.lists[rule.operand];
+    known.prefix.resize(std::max(known.prefix.size(), list.size()));
+    for (std::size_t at = 0; at < list.size(); ++at) {
+      known.prefix[at].push_back({from.schemas, list[at]});
+    }
+  } else if (rule.keyword == Keyword::kItems) {
+    known.elements.push_back({from.schemas, program.items[rule.operand].schema});
+  } else if (rule.keyword == Keyword::kUnevaluatedProperties) {
+    known.is_closed = known.is_closed || is_false(program, rule.operand);
+    known.others.push_back({from.schemas, rule.operand});
+  }
+}
+
+// Of `schemas` and of all that they apply in place.
+Known known_of(const Applied& schemas) {
+  Known known;
+  Applied open = schemas;
+  std::set<AppliedSchema> seen;
+  while (!open.empty()) {
+    const AppliedSchema next = open.back();
+    open.pop_back();
+    if (!seen.insert(next).second) {
+      continue;
+    }
+    const Program& program = next.schemas->program();
+    const Schema& schema = program.schemas[next.id];
+    if (schema.object != kNoId) {
+      add_object(next, program.objects[schema.object], known);
+    }
+    for (const Rule& rule : schema.rules) {
+      add_rule(next, rule, known);
+      for (const SchemaId inner : compiler::in_place_schemas(program, rule)) {
+        open.push_back({next.schemas, inner});
+      }
+    }
+  }
+  return known;
+}
+
+class Search {
+ public:
+  void look(Applied schemas, const json& value, const std::string& pointer) {
+    if (schemas.empty()) {
+      return;
+    }
+    const Known& known = known_by(std::move(schemas));
+    if (value.is_object()) {
+      look_at_members(known, value, pointer);
+    } else {
+      look_at_elements(known, value, pointer);
+    }
+  }
+
+  // The schemas that `schemas` apply to the member `name`.
+  Applied step(Applied schemas, const std::string& name) {
+    const Known& known = known_by(std::move(schemas));
+    return schemas_of(known, name).value_or(known.others);
+  }
+
+  std::vector<Misspelling> take() { return std::move(found_); }
+
+ private:
+  const Known& known_by(Applied schemas) {
+    std::ranges::sort(schemas);
+    const auto [entry, is_new] = known_.try_emplace(std::move(schemas));
+    if (is_new) {
+      entry->second = known_of(entry->first);
+    }
+    return entry->second;
+  }
+
+  void look_at_members(const Known& known, const json& object, const std::string& pointer) {
+    for (const auto& [name, value] : object.items()) {
+      if (++looked_at_ > kMostValues) {
+        return;
+      }
+      if (!is_known(known, name)) {
+        note(known, object, name, pointer);
+      }
+      if (value.is_structured()) {
+        std::string at = pointer;
+        spec::json::append_token(at, name);
+        look(schemas_of(known, name).value_or(known.others), value, at);
+      }
+    }
+  }
+
+  static bool is_known(const Known& known, const std::string& name) {
+    return known.names.contains(name) ||
+           std::ranges::any_of(known.patterns, [&name](const KnownPattern& one) {
+             return one.pattern->search(name) != patterns::Search::kNotFound;
+           });
+  }
+
+  // Nothing for a member that is not known.
+  static std::optional<Applied> schemas_of(const Known& known, const std::string& name) {
+    std::optional<Applied> schemas;
+    if (const auto found = known.names.find(name); found != known.names.end()) {
+      schemas = found->second;
+    }
+    for (const KnownPattern& one : known.patterns) {
+      if (one.pattern->search(name) != patterns::Search::kNotFound) {
+        schemas = schemas.value_or(Applied{});
+        schemas->push_back(one.schema);
+      }
+    }
+    return schemas;
+  }
+
+  void note(const Known& known, const json& object, const std::string& name,
+            const std::string& pointer) {
+    if (known.is_closed || found_.size() >= kMostFound || ++unknown_ > kMostUnknown) {
+      return;
+    }
+    std::vector<std::string_view> unused;
+    for (const auto& entry : known.names) {
+      if (!object.contains(entry.first)) {
+        unused.push_back(entry.first);
+      }
+    }
+    if (const auto near = document::nearest(name, unused)) {
+      std::string at = pointer;
+      spec::json::append_token(at, name);
+      found_.push_back({std::move(at), name, std::string(*near)});
+    }
+  }
+
+  void look_at_elements(const Known& known, const json& array, const std::string& pointer) {
+    for (std::size_t at = 0; at < array.size(); ++at) {
+      if (++looked_at_ <= kMostValues && array[at].is_structured()) {
+        look(at < known.prefix.size() ? known.prefix[at] : known.elements, array[at],
+             pointer + '/' + std::to_string(at));
+      }
+    }
+  }
+
+  std::map<Applied, Known> known_;  // never moves what it holds
+  std::vector<Misspelling> found_;
+  std::size_t looked_at_ = 0;
+  std::size_t unknown_ = 0;
+};
+
+}  // namespace
+
+std::string Misspelling::message() const {
+  return "no schema names \"" + name + "\"; did you mean \"" + meant + "\"?";
+}
+
+std::vector<Misspelling> misspelt_members(std::vector<AppliedSchema> schemas, const json& instance,
+                                          std::span<const std::string> below) {
+  Search search;
+  for (const std::string& name : below) {
+    schemas = search.step(std::move(schemas), name);
+  }
+  if (instance.is_structured()) {
+    search.look(std::move(schemas), instance, "");
+  }
+  return search.take();
+}
+
+}  // namespace spec::schema

@@ -1,0 +1,44 @@
+#pragma once
+
+// Members of an instance that no schema names, but one nearly: legal where unknown members are, and
+// likely a mistake. For warnings; nothing here decides whether an instance is valid. Pure functions
+// of const data.
+
+#include "spec/schema/compile.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace spec::schema {
+
+// A schema that applies to the instance, and the set that holds it.
+struct AppliedSchema {
+  const SchemaSet* schemas = nullptr;
+  SchemaId id{};
+
+  friend auto operator<=>(const AppliedSchema&, const AppliedSchema&) = default;
+};
+
+struct Misspelling {
+  std::string instance;  // JSON pointer of the member
+  std::string name;
+  std::string meant;  // the nearest name that is known there and not used
+
+  // `no schema names "phone_nunber"; did you mean "phone_number"?`
+  std::string message() const;
+
+  friend bool operator==(const Misspelling&, const Misspelling&) = default;
+};
+
+// In the instance's order, 50 at most. A member that any of `schemas`, or what they apply in place,
+// names by property, required name or pattern is known. Objects whose schemas refuse unknown
+// members are left to validation. With `below`, member names, the schemas apply to a value that has
+// the instance there.
+std::vector<Misspelling> misspelt_members(std::vector<AppliedSchema> schemas,
+                                          const nlohmann::json& instance,
+                                          std::span<const std::string> below = {});
+
+}  // namespace spec::schema

@@ -1,0 +1,118 @@
+#include "spec/schema/misspelt.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace spec::schema {
+namespace {
+
+using nlohmann::json;
+
+// "/a/nmae name": where, and what was meant.
+std::vector<std::string> misspelt(const std::vector<std::string>& schemas, const json& instance) {
+  document::Library library;
+  SchemaSet set(library, {.dialect = Dialect::kOpenApi31});
+  std::vector<AppliedSchema> applied;
+  for (const std::string& text : schemas) {
+    const std::string name = "s" + std::to_string(applied.size()) + ".yaml";
+    applied.push_back(
+        {&set, set.compile(library.add("file:///" + name, name, text, document::Format::kYaml))});
+  }
+  std::vector<std::string> lines;
+  for (const Misspelling& one : misspelt_members(applied, instance)) {
+    lines.push_back(one.instance + ' ' + one.meant);
+  }
+  return lines;
+}
+
+struct MisspeltCase {
+  std::string name;
+  std::vector<std::string> schemas;
+  json instance;
+  std::vector<std::string> expected;
+};
+
+void PrintTo(const MisspeltCase& one, std::ostream* out) {
+  *out << one.name;
+}
+
+class Misspelt : public testing::TestWithParam<MisspeltCase> {};
+
+TEST_P(Misspelt, finds_exactly_the_members_that_are_nearly_known) {
+  EXPECT_EQ(misspelt(GetParam().schemas, GetParam().instance), GetParam().expected);
+}
+
+const std::string kNamed = "{properties: {name: {}, phone_number: {}}}";
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, Misspelt,
+    testing::Values(
+        MisspeltCase{"a_member", {kNamed}, {{"phone_nunber", 1}}, {"/phone_nunber phone_number"}},
+        MisspeltCase{"not_what_resembles_nothing", {kNamed}, {{"archived_at", 1}}, {}},
+        MisspeltCase{"not_where_the_name_is_used", {kNamed}, {{"name", 1}, {"names", 1}}, {}},
+        MisspeltCase{"not_where_nothing_is_named", {"{type: object}"}, {{"nmae", 1}}, {}},
+        MisspeltCase{"not_what_validation_refuses",
+                     {"{properties: {name: {}}, additionalProperties: false}"},
+                     {{"nmae", 1}},
+                     {}},
+        MisspeltCase{"a_required_name", {"{required: [metre]}"}, {{"meter", 1}}, {"/meter metre"}},
+        MisspeltCase{"not_what_a_pattern_names",
+                     {"{properties: {name: {}}, patternProperties: {'^n': {}}}"},
+                     {{"nmae", 1}},
+                     {}},
+        MisspeltCase{"inside_members_and_elements",
+                     {"{properties: {list: {items: " + kNamed + "}}}"},
+                     {{"list", {{{"nmae", 1}}, 5, {{"naem", 1}}}}},
+                     {"/list/0/nmae name", "/list/2/naem name"}},
+        MisspeltCase{"inside_what_has_no_name",
+                     {"{additionalProperties: " + kNamed + "}"},
+                     {{"x", {{"nmae", 1}}}},
+                     {"/x/nmae name"}},
+        MisspeltCase{"by_all_that_is_applied_in_place",
+                     {"{allOf: [{properties: {first: {}}}], oneOf: [{properties: {second: {}}}, "
+                      "{$ref: '#/$defs/x'}], $defs: {x: {properties: {third: {}}}}}"},
+                     {{"frist", 1}, {"secnod", 1}, {"thrid", 1}, {"second", 2}},
+                     {"/frist first", "/thrid third"}},
+        MisspeltCase{"not_what_another_schema_names",
+                     {kNamed, "{properties: {nmae: {}}}"},
+                     {{"nmae", 1}},
+                     {}},
+        MisspeltCase{"in_prefix_items",
+                     {"{prefixItems: [{}, " + kNamed + "], items: {properties: {other: {}}}}"},
+                     json::array({{{"nmae", 1}}, {{"nmae", 1}}, {{"ohter", 1}}}),
+                     {"/1/nmae name", "/2/ohter other"}},
+        MisspeltCase{"by_a_schema_of_itself",
+                     {"{properties: {part: {$ref: '#'}, name: {}}}"},
+                     {{"part", {{"part", {{"nmae", 1}}}}}},
+                     {"/part/part/nmae name"}},
+        MisspeltCase{"with_names_that_pointers_escape",
+                     {"{properties: {'a/bcd': {}}}"},
+                     {{"a/bdc", 1}},
+                     {"/a~1bdc a/bcd"}}),
+    [](const auto& one) { return one.param.name; });
+
+TEST(MisspeltBelow, looks_at_what_stands_inside_of_what_the_schemas_describe) {
+  document::Library library;
+  SchemaSet set(library, {.dialect = Dialect::kOpenApi31});
+  const SchemaId page = set.compile(
+      library.add("file:///p.yaml", "p.yaml",
+                  "{properties: {page: {properties: {items: {items: " + kNamed + "}}}}}",
+                  document::Format::kYaml));
+  const std::vector<std::string> below{"page", "items"};
+
+  EXPECT_EQ(misspelt_members({{&set, page}}, json::array({{{"nmae", 1}}}), below),
+            (std::vector<Misspelling>{{"/0/nmae", "nmae", "name"}}));
+}
+
+TEST(MisspeltMessage, names_what_was_meant) {
+  EXPECT_EQ((Misspelling{"/nmae", "nmae", "name"}.message()),
+            "no schema names \"nmae\"; did you mean \"name\"?");
+}
+
+}  // namespace
+}  // namespace spec::schema
