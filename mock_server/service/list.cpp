@@ -71,12 +71,34 @@ const json* given_value(const fixtures::Place& place, const Scope& scope) {
   return value != nullptr && !value->is_null() ? value : nullptr;
 }
 
+// Keys in the order of their kinds, so that all of them have one: instants, numbers, other strings,
+// what has no order, and last the elements without a key, null among them.
+enum class KeyKind : std::uint8_t { kInstant, kNumber, kString, kOther, kMissing };
+
+KeyKind kind_of(const json* key) {
+  if (key == nullptr || key->is_null()) {
+    return KeyKind::kMissing;
+  }
+  if (fixtures::instant_of(key)) {
+    return KeyKind::kInstant;
+  }
+  if (spec::json::type_of(*key) == spec::json::Type::kNumber) {
+    return KeyKind::kNumber;
+  }
+  return key->is_string() ? KeyKind::kString : KeyKind::kOther;
+}
+
+// A strict weak ordering: keys of one kind by their values, else by kind.
 void sort_elements(json& elements, const std::vector<std::string>& by) {
   const auto before = [&](const json& left, const json& right) {
     const json* const left_key = fixtures::walk(&left, by);
     const json* const right_key = fixtures::walk(&right, by);
-    return left_key != nullptr && right_key != nullptr &&
-           std::is_lt(order_of(*left_key, *right_key));
+    const KeyKind left_kind = kind_of(left_key);
+    const KeyKind right_kind = kind_of(right_key);
+    if (left_kind != right_kind || left_kind == KeyKind::kMissing) {
+      return left_kind < right_kind;
+    }
+    return std::is_lt(order_of(*left_key, *right_key));
   };
   std::stable_sort(elements.begin(), elements.end(), before);
 }
