@@ -29,10 +29,11 @@ using HealthSource = std::function<nlohmann::json()>;
 struct Settings {
   std::string token;  // "" means callers on this machine only
   std::string version;
-  std::uint64_t seed = 0;     // of sessions that have none of their own
-  HealthSource more_health;   // may be empty
-  bool is_open = false;       // every caller may call, without a token
-  bool names_tokens = false;  // flags say which tokens of the contract's schemes are taken
+  std::uint64_t seed = 0;       // of sessions that have none of their own
+  HealthSource more_health;     // may be empty
+  std::string scheme = "http";  // what requests come by; "https" with a certificate
+  bool is_open = false;         // every caller may call, without a token
+  bool names_tokens = false;    // flags say which tokens of the contract\'s schemes are taken
   // Why requests should not be sent here now ("draining"); may be empty, as may what it gives.
   std::function<std::vector<std::string>()> not_ready;
 };

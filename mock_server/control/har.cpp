@@ -91,11 +91,11 @@ void add_text(json& content, const std::string& body) {
   }
 }
 
-json request_of(const state::Entry& entry) {
+json request_of(const state::Entry& entry, std::string_view scheme) {
   const auto host = entry.request.headers.find("Host");
   const std::string target = as_utf8(entry.request.target);
   json request{{"method", entry.request.method},
-               {"url", "http://" + as_utf8(host.value_or("127.0.0.1")) + target},
+               {"url", std::string(scheme) + "://" + as_utf8(host.value_or("127.0.0.1")) + target},
                {"httpVersion", "HTTP/1.1"},
                {"cookies", cookies_of(entry.request.headers)},
                {"headers", fields_of(entry.request.headers)},
@@ -145,11 +145,11 @@ json response_of(const state::Entry& entry) {
 
 }  // namespace
 
-json har_entry(const state::Entry& entry) {
+json har_entry(const state::Entry& entry, std::string_view scheme) {
   const double took_ms = std::chrono::duration<double, std::milli>(entry.took).count();
   json whole{{"startedDateTime", fixtures::to_text(entry.time)},
              {"time", took_ms},
-             {"request", request_of(entry)},
+             {"request", request_of(entry, scheme)},
              {"response", response_of(entry)},
              {"cache", json::object()},
              {"timings", {{"send", 0}, {"wait", took_ms}, {"receive", 0}}},

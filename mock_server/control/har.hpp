@@ -12,8 +12,9 @@
 
 namespace mock_server::control {
 
-// One element of `log.entries`. What HAR has no member for stands under `_counterpart`.
-nlohmann::json har_entry(const state::Entry& entry);
+// One element of `log.entries`. `scheme` is "http" or "https": what the exchange came by. What HAR
+// has no member for stands under `_counterpart`.
+nlohmann::json har_entry(const state::Entry& entry, std::string_view scheme);
 
 // The archive around entries that are JSON text already.
 std::string har(const std::deque<std::string>& entries, std::string_view version);

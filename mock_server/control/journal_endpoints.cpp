@@ -136,7 +136,8 @@ Response export_requests(const Ask& ask) {
     if (!is_in_range(query, entry) || !compare(query, entry).fits()) {
       return;
     }
-    texts.push_back(spec::json::write(is_har ? har_entry(entry) : as_line(entry, session->name)));
+    texts.push_back(spec::json::write(is_har ? har_entry(entry, ask.scene.settings.scheme)
+                                             : as_line(entry, session->name)));
     if (texts.size() > limit) {
       texts.pop_front();
     }

@@ -169,6 +169,7 @@ service::ServiceOptions service_options(const Options& options, RequestLog& log)
   made.control.seed = options.seed;
   made.control.token = options.control_token;
   made.control.is_open = options.open_control;
+  made.control.scheme = options.listener.tls_certificate.empty() ? "http" : "https";
   made.control.version = COUNTERPART_VERSION;
   made.control.names_tokens = !options.tokens.empty();
   made.log = [&log](const service::LogLine& line) { log.request(line); };
