@@ -41,7 +41,7 @@ main() {
   ensure_packages build
   build_preset release mock_server
   case " $* " in
-    *" --contract"* | *" --fixtures"* | *" --help"* | *" -h "* | *" --version"* | *" --check"* | *" --list"*) ;;
+    *" --contract"* | *" --no-default-fixtures"* | *" --help"* | *" -h "* | *" --version"* | *" --check"* | *" --list"*) ;;
     *)
       host=$(flag_value --host 127.0.0.1 "$@")
       port=$(flag_value --port 4010 "$@")

@@ -64,14 +64,12 @@ std::vector<FoldersCase> folder_cases() {
       {"named_by_the_caller_too", {"--fixtures", winding}, {shipped()}},
       {"named_last", {"--fixtures", mine.string(), "--fixtures", winding}, {mine, shipped()}},
       {"of_another_contract", {"--contract", contract}, {}},
-      {"beside_another_contract",
-       {"--contract", contract, "--fixtures", mine.string()},
-       {mine}},
+      {"beside_another_contract", {"--contract", contract, "--fixtures", mine.string()}, {mine}},
   };
 }
 
 INSTANTIATE_TEST_SUITE_P(CommandLine, Folders, testing::ValuesIn(folder_cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace mock_server::program
