@@ -88,8 +88,7 @@ Response show_readiness(const Ask& ask) {
   for (const std::string& reason : reasons) {
     all += (all.empty() ? "" : "; ") + reason;
   }
-  return json_response(
-      503, {{"ready", false}, {"code", "NOT_READY"}, {"message", all}, {"problems", reasons}});
+  return json_response(503, {{"ready", false}, {"code", "NOT_READY"}, {"message", all}});
 }
 
 Response show_metrics(const Ask& ask) {

@@ -8,7 +8,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace mock_server::control {
 namespace {
@@ -39,8 +41,11 @@ Response list_faults(const Ask& ask) {
 Response put_faults(const Ask& ask) {
   json scenario{{"description", "The session's own faults."}};
   scenario["rules"] = ask.reading.body->at("rules");
-  auto refusal = keep_own_scenario(ask, kScenario, scenario);
-  return refusal ? std::move(*refusal) : list_faults(ask);
+  std::vector<std::string> warnings;
+  auto refusal = keep_own_scenario(ask, kScenario, scenario, warnings);
+  Response response = refusal ? std::move(*refusal) : list_faults(ask);
+  fixtures::add_warnings(response, warnings);
+  return response;
 }
 
 Response drop_faults(const Ask& ask) {

@@ -2,6 +2,7 @@
 
 #include "mock_server/control/common.hpp"
 #include "mock_server/fixtures/answer.hpp"
+#include "mock_server/fixtures/defaults.hpp"
 #include "mock_server/fixtures/judge_record.hpp"
 #include "mock_server/fixtures/merge_patch.hpp"
 #include "mock_server/state/cell_names.hpp"
@@ -105,6 +106,16 @@ std::vector<std::string> keys_of(const Ask& ask, const Collection& collection) {
   return keys;
 }
 
+// Puts `text` in place of what the session has of the record, whatever that is: an empty one
+// removes it, none gives back the fixtures'.
+state::Put set_text(const Ask& ask, const Collection& collection, const std::string& key,
+                    const std::optional<std::string>& text) {
+  const std::string name = state::record_cell(collection.name(), key);
+  return insist([&] {
+    return ask.scene.session.compare_and_set(name, ask.scene.session.read(name).version, text);
+  });
+}
+
 Response unknown_record(const Ask& ask, const Collection& collection) {
   return unknown("record of " + collection.name(), ask.argument, keys_of(ask, collection));
 }
@@ -112,9 +123,21 @@ Response unknown_record(const Ask& ask, const Collection& collection) {
 Response refuse_record(const std::vector<fixtures::RecordProblem>& problems) {
   std::vector<std::string> lines;
   for (const auto& problem : problems) {
-    lines.push_back("body" + problem.pointer + ": " + problem.message);
+    lines.push_back("body" + problem.pointer + ": " + in_short(problem));
   }
   return refuse(fixtures::ErrorKind::kInvalidBody, std::move(lines));
+}
+
+// Members of the record that are kept and likely misspelt.
+std::vector<std::string> warnings_of(const Ask& ask, const Collection& collection,
+                                     const json& record) {
+  const fixtures::World& world = ask.scene.world;
+  std::vector<std::string> warnings;
+  for (const auto& one :
+       fixtures::misspelt_members(world.contract, world.fixtures, collection, record)) {
+    warnings.push_back("body" + one.pointer + ": " + one.message);
+  }
+  return warnings;
 }
 
 bool is_key(const std::string& key) {
@@ -140,7 +163,9 @@ Response keep(const Ask& ask, const Collection& collection, Change change) {
         ask.scene.session.compare_and_set(state::record_cell(collection.name(), ask.argument),
                                           seen.version, spec::json::write(*value));
     if (put == state::Put::kDone) {
-      return json_response(seen.value ? 200 : 201, *value);
+      Response response = json_response(seen.value ? 200 : 201, *value);
+      fixtures::add_warnings(response, warnings_of(ask, collection, *value));
+      return response;
     }
     if (put == state::Put::kFull) {
       return no_room();
@@ -178,15 +203,59 @@ Response reset_records(const Ask& ask) {
   }
   const auto own = changes(ask, *collection);
   for (const auto& entry : own) {
-    const std::string name = state::record_cell(collection->name(), entry.first);
-    insist([&] {
-      return ask.scene.session.compare_and_set(name, ask.scene.session.read(name).version,
-                                               std::nullopt);
-    });
+    set_text(ask, *collection, entry.first, std::nullopt);
   }
   return json_response(200, {{"session", ask.scene.session.name()},
                              {"collection", collection->name()},
                              {"reset", own.size()}});
+}
+
+Response reset_record(const Ask& ask) {
+  const Collection* const collection = find_collection(ask);
+  if (collection == nullptr) {
+    return unknown_collection(ask);
+  }
+  const bool is_changed = changes(ask, *collection).contains(ask.argument);
+  if (!is_changed && !collection->find(ask.argument)) {
+    return unknown_record(ask, *collection);
+  }
+  set_text(ask, *collection, ask.argument, std::nullopt);
+  return json_response(200, {{"session", ask.scene.session.name()},
+                             {"collection", collection->name()},
+                             {"key", ask.argument},
+                             {"reset", is_changed ? 1 : 0}});
+}
+
+// To note that a record of the fixtures is gone takes room, so these go first: when there is none,
+// they come back. Records of the session's own only give room back.
+Response remove_records(const Ask& ask) {
+  const Collection* const collection = find_collection(ask);
+  if (collection == nullptr) {
+    return unknown_collection(ask);
+  }
+  const auto own = changes(ask, *collection);
+  const auto keys = keys_of(ask, *collection);
+  std::vector<std::string> removed;
+  for (const std::string& key : keys) {
+    if (own.contains(key)) {
+      continue;
+    }
+    if (set_text(ask, *collection, key, "") == state::Put::kFull) {
+      for (const std::string& back : removed) {
+        set_text(ask, *collection, back, std::nullopt);
+      }
+      return no_room();
+    }
+    removed.push_back(key);
+  }
+  for (const std::string& key : keys) {
+    if (own.contains(key)) {
+      set_text(ask, *collection, key, "");
+    }
+  }
+  return json_response(200, {{"session", ask.scene.session.name()},
+                             {"collection", collection->name()},
+                             {"deleted", keys.size()}});
 }
 
 Response show_record(const Ask& ask) {
@@ -207,8 +276,9 @@ Response put_record(const Ask& ask) {
     return refuse(fixtures::ErrorKind::kInvalidParameters,
                   "path: a record's key must be UTF-8 of at most 1024 bytes");
   }
-  return keep(ask, *collection,
-              [&](const Seen& /*seen*/) { return std::optional(*ask.reading.body); });
+  json record = *ask.reading.body;
+  fixtures::add_defaults(*collection, ask.argument, ask.scene.session.now(), record);
+  return keep(ask, *collection, [&](const Seen& /*seen*/) { return std::optional(record); });
 }
 
 Response patch_record(const Ask& ask) {

@@ -9,8 +9,11 @@ namespace mock_server::control {
 
 spec::http::Response list_collections(const Ask& ask);
 spec::http::Response list_records(const Ask& ask);
-// The collection as the fixtures have it.
+// Every record of the collection; kept whole when there is no room to note that.
+spec::http::Response remove_records(const Ask& ask);
+// The collection, and one record of it, as the fixtures have it.
 spec::http::Response reset_records(const Ask& ask);
+spec::http::Response reset_record(const Ask& ask);
 
 spec::http::Response show_record(const Ask& ask);
 // 201 when there was none of that key.

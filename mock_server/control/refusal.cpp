@@ -35,13 +35,14 @@ ErrorKind kind_of(const std::vector<Violation>& violations, bool has_others) {
 
 spec::http::Response refuse(ErrorKind kind, std::vector<std::string> problems) {
   static const fixtures::ErrorTable kTable;
-  std::string all;
-  for (const std::string& problem : problems) {
-    all += (all.empty() ? "" : "; ") + problem;
-  }
   const auto& entry = kTable[kind];
+  if (problems.size() == 1) {
+    return fixtures::error_response(entry.status, entry.code, problems.front());
+  }
   return fixtures::json_response(
-      entry.status, {{"code", entry.code}, {"message", all}, {"problems", std::move(problems)}});
+      entry.status, {{"code", entry.code},
+                     {"message", std::to_string(problems.size()) + " problems: see \"problems\""},
+                     {"problems", std::move(problems)}});
 }
 
 spec::http::Response refuse(ErrorKind kind, std::string_view problem) {

@@ -14,7 +14,8 @@
 
 namespace mock_server::control {
 
-// {"code": ..., "message": all problems, "problems": [each]}.
+// {"code": ..., "message": the problem}; of several: {"code": ..., "message": how many, "problems":
+// [each]}. Nothing is said twice.
 spec::http::Response refuse(fixtures::ErrorKind kind, std::vector<std::string> problems);
 spec::http::Response refuse(fixtures::ErrorKind kind, std::string_view problem);
 

@@ -165,7 +165,7 @@ Response arm_scenario(const Ask& ask) {
 }
 
 std::optional<Response> keep_own_scenario(const Ask& ask, std::string_view scenario,
-                                          const json& body) {
+                                          const json& body, std::vector<std::string>& warnings) {
   const std::string text = spec::json::write(body);
   const auto read =
       ask.scene.world.own_scenarios->read(ask.scene.world, std::string(scenario), text);
@@ -175,6 +175,9 @@ std::optional<Response> keep_own_scenario(const Ask& ask, std::string_view scena
       lines.push_back("body" + problem.pointer + ": " + problem.message);
     }
     return refuse(fixtures::ErrorKind::kInvalidBody, std::move(lines));
+  }
+  for (const auto& warning : read->warnings) {
+    warnings.push_back("body" + warning.pointer + ": " + warning.message);
   }
   Session& session = ask.scene.session;
   const std::string name = state::own_scenario_cell(scenario);
@@ -199,8 +202,11 @@ Response put_scenario(const Ask& ask) {
     return refuse(fixtures::ErrorKind::kInvalidParameters,
                   "path: a scenario's name must be 1 to 64 letters, digits, '.', '_' or '-'");
   }
-  auto refusal = keep_own_scenario(ask, ask.argument, *ask.reading.body);
-  return refusal ? std::move(*refusal) : show_scenario(ask);
+  std::vector<std::string> warnings;
+  auto refusal = keep_own_scenario(ask, ask.argument, *ask.reading.body, warnings);
+  Response response = refusal ? std::move(*refusal) : show_scenario(ask);
+  fixtures::add_warnings(response, warnings);
+  return response;
 }
 
 Response reset_scenario(const Ask& ask) {

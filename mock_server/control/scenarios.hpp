@@ -9,7 +9,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace mock_server::control {
 
@@ -21,9 +23,10 @@ spec::http::Response arm_scenario(const Ask& ask);
 // in the fixtures is hidden until it is deleted.
 spec::http::Response put_scenario(const Ask& ask);
 // The same for the scenario of that name whose file would hold `body`; the refusal, or nothing when
-// it is kept and armed.
+// it is kept and armed. What is likely a mistake in it is added to `warnings`.
 std::optional<spec::http::Response> keep_own_scenario(const Ask& ask, std::string_view scenario,
-                                                      const nlohmann::json& body);
+                                                      const nlohmann::json& body,
+                                                      std::vector<std::string>& warnings);
 // Disarms and forgets it.
 void drop_own_scenario(const Ask& ask, std::string_view scenario);
 // Not armed; the session's own is still there to be armed again.

@@ -95,7 +95,10 @@ std::string check_report(const fixtures::Examination& found) {
 
 std::vector<std::string> start_warnings(const fixtures::World& world) {
   constexpr std::size_t kMost = 50;
-  const auto& warnings = world.contract.warnings();
+  std::vector<spec::Problem> warnings(world.contract.warnings().begin(),
+                                      world.contract.warnings().end());
+  warnings.insert(warnings.end(), world.fixtures.warnings().begin(),
+                  world.fixtures.warnings().end());
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < std::min(warnings.size(), kMost); ++i) {
     lines.push_back(to_line(warnings[i]));

@@ -28,7 +28,7 @@ std::string record_problem(const fixtures::World& world, std::string_view place,
   const auto problems =
       record ? fixtures::judge_record(world, collection->second, place.substr(slash + 1), *record)
              : std::vector<fixtures::RecordProblem>{{"", "must be JSON"}};
-  return problems.empty() ? "" : problems.front().pointer + ' ' + problems.front().message;
+  return problems.empty() ? "" : problems.front().pointer + ' ' + in_full(problems.front());
 }
 
 std::string scenario_problem(const fixtures::World& world, std::string_view name,

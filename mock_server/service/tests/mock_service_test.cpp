@@ -108,6 +108,25 @@ TEST(MockService, merges_objects_as_rfc_7396_does) {
   EXPECT_EQ(body(spine.get("/lamps/desk"))["room"], json(R"({"name": "study", "wall": "north"})"));
 }
 
+TEST(MockService, a_collection_is_removed_whole_or_stays_whole) {
+  std::string lamps;
+  for (int number = 0; number < 300; ++number) {
+    const std::string key = "lamp_" + std::to_string(number);
+    lamps += key + ": {id: " + key + ", on: true}\n";
+  }
+  Spine spine({{"contract.yaml", kContract},
+               {"fixtures/operations.yaml", kOperations},
+               {"fixtures/lamps.yaml", lamps}},
+              {}, {.bytes = 8'000});
+  ASSERT_EQ(spine.send("PATCH", "/lamps/lamp_7", R"({"on": false})").status, 200);
+
+  EXPECT_EQ(spine.send("DELETE", "/_mock/records/lamps", "").status, 507);
+
+  EXPECT_EQ(body(spine.get("/_mock/records/lamps"))["records"].size(), 300U);
+  EXPECT_EQ(body(spine.get("/lamps/lamp_7"))["on"], false);
+  EXPECT_EQ(spine.send("DELETE", "/_mock/records/lamps/lamp_7", "").status, 200);
+}
+
 TEST(MockService, an_update_shows_in_what_other_operations_read) {
   Spine spine(kShop);
   spine.send("PATCH", "/lamps/desk", R"({"on": true, "label": null})");

@@ -38,10 +38,10 @@ std::unique_ptr<state::Journal> make_journal() {
 }  // namespace
 
 // 2026-01-01T00:00:00Z
-Spine::Spine(const Files& files, ServiceOptions options)
+Spine::Spine(const Files& files, ServiceOptions options, state::StoreLimits limits)
     : now(std::chrono::seconds(1'767'225'600)),
       folder_(make_folder(files)),
-      store_([this] { return now; }, {}, open_cells()),
+      store_([this] { return now; }, limits, open_cells()),
       journal_(make_journal()) {
   try {
     service_ = std::make_unique<MockService>(fixtures::load_world(world_options()), store_,

@@ -19,7 +19,7 @@ class Spine {
 
   // `files`: paths below the folder and their texts, "contract.yaml" among them; what lies in
   // "fixtures/" is the fixtures folder. Throws spec::LoadError as load_world does.
-  explicit Spine(const Files& files, ServiceOptions options = {});
+  explicit Spine(const Files& files, ServiceOptions options = {}, state::StoreLimits limits = {});
   ~Spine();
 
   Spine(const Spine&) = delete;
