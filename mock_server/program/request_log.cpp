@@ -1,5 +1,6 @@
 #include "mock_server/program/request_log.hpp"
 
+#include "mock_server/fixtures/answer.hpp"
 #include "mock_server/fixtures/instant.hpp"
 #include "spec/json/utf8.hpp"
 #include "spec/json/value.hpp"
@@ -169,11 +170,12 @@ std::string as_text(const service::LogLine& line) {
   if (!line.session.empty()) {
     text.append(" session=").append(line.session);
   }
-  if (line.violations != 0) {
-    text.append(" violations=").append(std::to_string(line.violations));
-  }
   if (!line.fault.empty()) {
     text.append(" fault=").append(line.fault);
+  }
+  if (line.violations != 0) {
+    text.append(" violations=").append(std::to_string(line.violations));
+    text.append(": ").append(fixtures::header_text(line.violation));
   }
   return text;
 }
@@ -188,6 +190,9 @@ nlohmann::json as_json(const service::LogLine& line) {
                        {"violations", line.violations}};
   if (!line.fault.empty()) {
     event["fault"] = line.fault;
+  }
+  if (!line.violation.empty()) {
+    event["violation"] = readable(line.violation);
   }
   event["operation"] =
       line.operation.empty() ? nlohmann::json() : nlohmann::json(readable(line.operation));

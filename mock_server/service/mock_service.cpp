@@ -143,16 +143,6 @@ std::string explained_at(std::string_view prefix, std::uint64_t id) {
   return std::string(prefix) + "/_mock/requests/" + std::to_string(id);
 }
 
-// A header's value may hold no control characters; everything else of ours is fine.
-std::string as_header(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20U || c == 0x7F) {
-      c = ' ';
-    }
-  }
-  return text;
-}
-
 // Names the query parameters that the operation has not: "query/sort: is no parameter of this
 // operation".
 void warn_of_unknown_query(const Call& call, Response& response) {
@@ -191,18 +181,18 @@ void add_headers(const Call& call, std::uint64_t id, Response& response) {
     add_rate_headers(*call.rate, response);
   }
   if (const std::string applied = call.wishes.applied(); !applied.empty()) {
-    headers.add("Preference-Applied", as_header(applied));
+    headers.add("Preference-Applied", fixtures::header_text(applied));
   }
   if (response.status >= 400) {
     headers.add("X-Counterpart-Explain", explained_at(call.prefix, id));
   }
   if (breaks_or_met_limit(call)) {
     headers.add("X-Counterpart-Broken",
-                (is_undecided(call) ? "undecided: " : "") + as_header(words(call)));
+                (is_undecided(call) ? "undecided: " : "") + fixtures::header_text(words(call)));
   }
   warn_of_unknown_query(call, response);
   for (const std::string& warning : call.warnings) {
-    headers.add("X-Counterpart-Warning", as_header(warning));
+    headers.add("X-Counterpart-Warning", fixtures::header_text(warning));
   }
   warn_of_not_understood(call, response);
   if (!call.unheard_session.empty()) {
@@ -257,9 +247,22 @@ void note(const Call& call, const Secrets& secrets, state::Journal& journal, con
   journal.note(exchange);
 }
 
-void log(const Call& call, const ServiceOptions& options, const Done& done) {
+// The first violation of the request in a line, without the value of a credential; "" for none.
+std::string first_violation(const Call& call, const Secrets& secrets) {
+  if (call.violations.empty()) {
+    return "";
+  }
+  const auto& first = call.violations.front();
+  return secrets.concerns(first)
+             ? std::string(to_text(first.part)) + first.instance + ": a credential that is wrong"
+             : in_short(first);
+}
+
+void log(const Call& call, const Secrets& secrets, const ServiceOptions& options,
+         const Done& done) {
   if (options.log) {
     const std::string broken = words(call);
+    const std::string violation = first_violation(call, secrets);
     const std::string_view target =
         done.hidden_target.empty() ? std::string_view(call.request.target) : done.hidden_target;
     LogLine line{call.request.method,
@@ -273,6 +276,7 @@ void log(const Call& call, const ServiceOptions& options, const Done& done) {
     line.undecided = is_undecided(call);
     line.fault = done.fault;
     line.warnings = call.warnings;
+    line.violation = violation;
     options.log(line);
   }
 }
@@ -382,7 +386,7 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
   const Done done{id, SteadyClock::now() - began, reply.response,
                   on_stage->secrets.hide(request.target), fault_word(call, reply)};
   note(call, on_stage->secrets, journal_, done);
-  log(call, options_, done);
+  log(call, on_stage->secrets, options_, done);
   metrics_.count(
       on_stage->counter(call.operation),
       {reply.response.status, done.took, call.violations.size(), first_breach(call) != nullptr});
@@ -412,8 +416,10 @@ void MockService::note_refusal(const Request& request, Response& response, const
     journal_.note(exchange);
     metrics_.note_refusal();
     if (options_.log) {
-      options_.log({request.method, request.target, response.status, "", session->name(),
-                    std::chrono::nanoseconds{0}, 1, ""});
+      LogLine line{request.method, request.target, response.status, "", session->name()};
+      line.violations = 1;
+      line.violation = reason;
+      options_.log(line);
     }
     response = std::move(explained);
   } catch (const std::exception&) {  // without memory there is no note; the client is answered

@@ -40,6 +40,7 @@ struct LogLine {
   std::string_view fault{};  // that breaks the delivery, by name; "" for none
   bool undecided = false;    // `broken` is what was left open, of request or answer: no breach
   std::span<const std::string> warnings{};  // about the response, each a sentence
+  std::string_view violation{};             // the first of the request's, in a line; "" for none
 };
 
 // An exchange as somebody sees it who watches the service (what a run's report is made from). Views
@@ -84,8 +85,7 @@ class MockService {
 
   std::shared_ptr<const fixtures::World> world() const;
   // Requests that are under way end in the world that they began in; waits a little for them.
-  // Sessions keep what they changed.
-  // Sessions keep what fits the new one; says what was dropped, and why.
+  // Sessions keep those of their changes that fit the new one; says which were dropped, and why.
   std::vector<std::string> replace_world(std::shared_ptr<const fixtures::World> world);
 
   state::Metrics& metrics() { return metrics_; }

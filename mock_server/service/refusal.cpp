@@ -6,7 +6,6 @@
 #include "spec/contract/samples/message.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
-#include "spec/json/utf8.hpp"
 #include "spec/schema/validate.hpp"
 
 #include <algorithm>
@@ -21,23 +20,15 @@ using spec::contract::Violation;
 using spec::contract::samples::answer_body;
 using spec::contract::samples::sample_answer_body;
 
-constexpr std::size_t kMostDetails = 8;
-
-// `query/page_size: must be at most 100 but is 101; ...`
-std::string in_words(const std::vector<Violation>& violations, auto&& concerns) {
-  std::string words;
-  std::size_t count = 0;
+// `query/page_size: must be at most 100 but is 101; ...; and 2 more`: those of a kind first, then
+// all others.
+std::string in_words(std::vector<Violation> violations, auto&& come_first) {
+  std::ranges::stable_partition(violations, come_first);
+  std::vector<std::string> lines;
   for (const Violation& violation : violations) {
-    if (!concerns(violation)) {
-      continue;
-    }
-    if (++count <= kMostDetails) {
-      words += (words.empty() ? "" : "; ") + std::string(to_text(violation.part)) +
-               violation.instance + ": " + violation.message;
-    }
+    lines.push_back(in_short(violation));
   }
-  return count > kMostDetails ? words + "; and " + std::to_string(count - kMostDetails) + " more"
-                              : words;
+  return fixtures::first_of(lines);
 }
 
 bool is_parameter(const Violation& violation) {
@@ -152,16 +143,11 @@ std::optional<Told> declared_shape(Call& call, const fixtures::ErrorEntry& entry
   return told;
 }
 
-// The words in a header's value, which holds neither control characters nor too much.
-std::string as_header(std::string_view words) {
-  constexpr std::size_t kLongest = 1000;
-  std::string text(spec::json::utf8_start(words, kLongest));
-  std::ranges::replace_if(
-      text, [](char c) { return static_cast<unsigned char>(c) < 0x20U || c == 0x7F; }, ' ');
-  return text;
-}
-
 }  // namespace
+
+std::string in_short(const Violation& violation) {
+  return std::string(to_text(violation.part)) + violation.instance + ": " + violation.message;
+}
 
 Outcome refuse(Call& call, ErrorKind kind, std::string_view details) {
   if (call.chosen_by.empty()) {
@@ -187,7 +173,7 @@ Outcome refuse(Call& call, const fixtures::ErrorEntry& entry, std::string_view d
   if (auto declared = declared_shape(call, entry, message)) {
     outcome.response = std::move(declared->response);
     if (!declared->whole) {
-      outcome.response.headers.add("X-Counterpart-Warning", as_header(message));
+      outcome.response.headers.add("X-Counterpart-Warning", fixtures::header_text(message));
     }
   }
   return outcome;

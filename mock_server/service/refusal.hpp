@@ -6,9 +6,13 @@
 #include "mock_server/service/call.hpp"
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace mock_server::service {
+
+// `query/page_size: must be at most 100 but is 101`.
+std::string in_short(const spec::contract::Violation& violation);
 
 // The error of `kind`; `details` are the places and rules in words.
 Outcome refuse(Call& call, fixtures::ErrorKind kind, std::string_view details);

@@ -2,6 +2,7 @@
 
 #include "mock_server/state/journal.hpp"
 #include "spec/http/message.hpp"
+#include "spec/json/pointer.hpp"
 
 #include <algorithm>
 
@@ -34,6 +35,21 @@ Secrets::Secrets(const spec::contract::Contract& contract) {
         }
       }
     }
+  }
+}
+
+bool Secrets::concerns(const spec::contract::Violation& violation) const {
+  using spec::contract::Part;
+  const auto tokens = spec::json::split_pointer(violation.instance);
+  const std::string name = tokens && !tokens->empty() ? tokens->front() : "";
+  const auto is_it = [&name](const std::string& one) {
+    return spec::http::equals_ignoring_case(one, name);
+  };
+  switch (violation.part) {
+    case Part::kQuery: return std::ranges::find(parameters_, name) != parameters_.end();
+    case Part::kHeader: return std::ranges::any_of(fields_, is_it);
+    case Part::kCookie: return std::ranges::find(fields_, "Cookie") != fields_.end();
+    default: return false;
   }
 }
 

@@ -4,6 +4,7 @@
 // show them: the API keys of its security schemes. Built once for a world, const afterwards.
 
 #include "spec/contract/contract.hpp"
+#include "spec/contract/violation.hpp"
 
 #include <span>
 #include <string>
@@ -18,6 +19,9 @@ class Secrets {
 
   // Names of header fields; "Cookie" when a key comes in one.
   std::span<const std::string> fields() const { return fields_; }
+
+  // True for a violation of a parameter that is a credential, whose message may quote it.
+  bool concerns(const spec::contract::Violation& violation) const;
 
   // The target with the values of secret query parameters replaced; "" when it has none.
   std::string hide(std::string_view target) const;

@@ -1,6 +1,8 @@
 #include "mock_server/service/steps.hpp"
 
+#include "mock_server/fixtures/answer.hpp"
 #include "mock_server/service/refusal.hpp"
+#include "spec/contract/misspelt_body.hpp"
 #include "spec/contract/undeclared_query.hpp"
 
 #include <algorithm>
@@ -66,6 +68,20 @@ std::vector<std::string> unknown_query(const Call& call) {
   return names;
 }
 
+void warn_of_misspelt_body(Call& call) {
+  if (!call.reading.body || !call.reading.body->is_structured()) {
+    return;
+  }
+  std::vector<std::string> lines;
+  for (const auto& one : spec::contract::misspelt_body(call.world.contract, *call.operation,
+                                                       call.request, *call.reading.body)) {
+    lines.push_back("body" + one.instance + ": " + one.message());
+  }
+  if (!lines.empty()) {
+    call.warnings.push_back(fixtures::header_text(fixtures::first_of(lines)));
+  }
+}
+
 }  // namespace
 
 std::optional<Outcome> route(Call& call) {
@@ -123,7 +139,11 @@ std::optional<Outcome> judge_request(Call& call, bool strict_query) {
   if (std::ranges::all_of(violations, &spec::contract::Violation::not_understood)) {
     call.not_understood = std::exchange(violations, {});
   }
-  return refuse_violations(call);
+  if (auto refusal = refuse_violations(call)) {
+    return refusal;
+  }
+  warn_of_misspelt_body(call);
+  return std::nullopt;
 }
 
 }  // namespace mock_server::service

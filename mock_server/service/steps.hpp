@@ -1,7 +1,7 @@
 #pragma once
 
 // The steps of the spine before a behaviour answers, in order. Each either refuses or fills in what
-// it found. Source: the design's order of answering.
+// it found.
 
 #include "mock_server/service/call.hpp"
 
