@@ -1,7 +1,7 @@
 #pragma once
 
 // A byte stream to a server, plain or TLS, on which every step has an absolute deadline. Owns its
-// socket; not for several threads at once. What the bytes mean is reader.hpp's business.
+// socket; not for several threads at once. What the bytes mean is client.hpp's business.
 
 #include "contract_tests/client/base_url.hpp"
 #include "contract_tests/client/exchange.hpp"

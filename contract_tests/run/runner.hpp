@@ -66,8 +66,9 @@ class Runner {
   Outcome execute_safely(const plan::Case& item, client::Client& client);
   Outcome execute(const plan::Case& item, client::Client& client);
   Outcome execute_repeatedly(const plan::Case& item, client::Client& client);
-  // The failure of the smallest request that still fails like `failed`, within a budget.
+  // Whether what `first` asked about changes without being asked to.
   bool moves_by_itself(const plan::Case& item, const Trial& first, client::Client& client);
+  // The failure of the smallest request that still fails like `failed`, within a budget.
   Outcome shrink(plan::Case item, Outcome failed, client::Client& client);
 
   // Puts one record back and looks whether it worked: what is not as it was.
