@@ -5,6 +5,7 @@
 #include "contract_tests/checks/documented.hpp"
 #include "contract_tests/checks/json_text.hpp"
 #include "contract_tests/checks/names.hpp"
+#include "contract_tests/checks/normal_form.hpp"
 #include "contract_tests/checks/schema_view.hpp"
 #include "spec/contract/check.hpp"
 #include "spec/http/media_type.hpp"
@@ -119,6 +120,8 @@ void judge_members(const AnswerQuestion& question, const spec::contract::Content
   if (reading.known) {
     reading.unknown_texts = undocumented_texts(schema, *reading.body);
   }
+  reading.normal =
+      normal_form(schema, question.rules, reading.known ? *reading.known : *reading.body);
   append(reading.complaints, check_answer_rules(question.rules, *reading.body, question.path));
 }
 

@@ -30,6 +30,7 @@ struct AnswerReading {
   Complaints complaints;
   std::optional<nlohmann::json> body;      // of a JSON answer that can be read
   std::optional<nlohmann::json> known;     // its documented part, where that is not the whole
+  std::optional<nlohmann::json> normal;    // of a success: what is documented, in normal form
   std::vector<Misspelling> misspelt;       // whether they count, other answers tell
   std::set<std::string> shown;             // places of documented members that it has
   std::vector<std::string> unknown_texts;  // strings inside members that nobody documented

@@ -78,4 +78,15 @@ std::optional<bool> is_difference(std::string_view result, std::string_view minu
   return sum(*difference, *part) == *whole;
 }
 
+std::optional<std::string> plain_decimal(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  const auto number = parse(text.substr(negative ? 1 : 0));
+  if (!number) {
+    return std::nullopt;
+  }
+  const auto whole = number->whole.empty() ? "0" : number->whole;
+  const auto plain = number->fraction.empty() ? whole : whole + '.' + number->fraction;
+  return negative && plain != "0" ? '-' + plain : plain;
+}
+
 }  // namespace contract_tests::checks

@@ -120,6 +120,9 @@ void look(const Node& schema, SchemaView& seen, int depth) {
   if (const auto items = schema.find("items")) {
     seen.items = items;
   }
+  if (const auto unique = schema.find("uniqueItems"); unique && unique.is_boolean()) {
+    seen.unique_items = seen.unique_items || unique.boolean();
+  }
   if (const auto nullable = schema.find("nullable"); nullable && nullable.is_boolean()) {
     seen.nullable = seen.nullable || nullable.boolean();
   }

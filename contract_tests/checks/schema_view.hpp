@@ -25,6 +25,7 @@ struct SchemaView {
   std::vector<std::string> required;
   spec::document::Node required_node;
   spec::document::Node items;
+  bool unique_items = false;
 
   bool is(std::string_view type) const;
 };

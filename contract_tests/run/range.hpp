@@ -39,8 +39,8 @@ class Range {
 
   // read_all(), and then the bound of the case's own side.
   std::optional<std::string> read_bound(std::size_t third);
-  // The bound that the time of an item at a third or two thirds of the list makes, as the server
-  // spelt it. `third` is 1 or 2.
+  // The bound that the time of an item at a third or two thirds of the list makes. `third` is 1 or
+  // 2.
   std::optional<std::string> bound(bool lower, std::size_t third) const;
 
   // Two bounds between which no item starts or ends, so that both must let the same through: just

@@ -47,12 +47,19 @@ bool Record::read() {
     return false;
   }
   original_ = *sent.body;
+  original_normal_ = *sent.normal;
   if (!agrees_with_subjects()) {
     trial_.not_run("the record shows another identifier than the subject " +
                    trial_.item().needs.restores + ", so it could not be put back for certain");
     return false;
   }
   return true;
+}
+
+checks::Complaints Record::changes(const Sent& later, const std::set<std::string>& excepted,
+                                   const std::string& rule) const {
+  return later.normal ? checks::check_unchanged(original_normal_, *later.normal, excepted, rule)
+                      : checks::Complaints{};
 }
 
 // On a service an identifier is put back because the subjects name it; where the record shows one
@@ -111,11 +118,11 @@ void Record::undo() {
       excepted.insert(field.at("at").get<std::string>());
     }
   }
-  const auto changes = checks::check_unchanged(original_, *sent.body, excepted, "update/undo");
-  for (const auto& change : changes) {
+  const auto differences = changes(sent, excepted, "update/undo");
+  for (const auto& change : differences) {
     trial_.leave({sent.exchange.sent.target + ' ' + change.place + ' ' + change.message});
   }
-  trial_.complain(changes, sent);
+  trial_.complain(differences, sent);
 }
 
 void Record::forget() {

@@ -24,6 +24,10 @@ class Record {
 
   const nlohmann::json& original() const { return original_; }
 
+  // What `later` shows changed since then, but for `excepted` places.
+  checks::Complaints changes(const Sent& later, const std::set<std::string>& excepted,
+                             const std::string& rule) const;
+
   // Sends a change. Null when the answer cannot be used.
   const Sent* set(const nlohmann::json& body, plan::Want want = plan::Want::kAccepted);
   // Notes that a change may come of a request sent in another way; false when no request would be
@@ -56,6 +60,7 @@ class Record {
   plan::RequestPlan base_;
   const nlohmann::json& rules_;
   nlohmann::json original_;
+  nlohmann::json original_normal_;
   bool intended_ = false;
 };
 

@@ -192,20 +192,20 @@ bool Runner::moves_by_itself(const plan::Case& item, const Trial& first, client:
       return false;
     }
     const auto& again = probe.send(told->request, {.want = plan::Want::kAnything});
-    return again.accepted && again.body && has_moved(rules, *told->body, *again.body);
+    return again.accepted && again.normal && has_moved(rules, *told->normal, *again.normal);
   };
   const Sent* plain = nullptr;
   const Sent* first_newest = nullptr;
   const Sent* last_newest = nullptr;
   for (const auto& sent : first.answers()) {
-    if (!sent.accepted || !sent.body) {
+    if (!sent.accepted || !sent.normal) {
       continue;
     }
     plain = plain == nullptr && sent.request == item.request ? &sent : plain;
-    if (first_newest == nullptr || is_newer(rules, *sent.body, *first_newest->body)) {
+    if (first_newest == nullptr || is_newer(rules, *sent.normal, *first_newest->normal)) {
       first_newest = &sent;
     }
-    if (last_newest == nullptr || !is_newer(rules, *last_newest->body, *sent.body)) {
+    if (last_newest == nullptr || !is_newer(rules, *last_newest->normal, *sent.normal)) {
       last_newest = &sent;
     }
   }

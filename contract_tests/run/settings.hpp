@@ -55,8 +55,10 @@ struct Settings {
   checks::LeakMarks leaks;
   PaceLimits pace;
   Pace::Clock::time_point started = Pace::Clock::now();  // what pace.time counts from
-  unsigned repeat = 1;                                   // how often each case is carried out
-  Secrets secrets;                                       // never to be shown: tokens
+  // How long after `started` it is asked once more what must not have changed by then.
+  std::chrono::milliseconds later{1'100};
+  unsigned repeat = 1;          // how often each case is carried out
+  Secrets secrets;              // never to be shown: tokens
   std::size_t walk_pages = 40;  // at most, when a list is read page by page
 };
 

@@ -1,26 +1,24 @@
 #include "contract_tests/run/trial.hpp"
 
-#include "contract_tests/checks/answer.hpp"
-#include "contract_tests/checks/leaks.hpp"
-#include "contract_tests/checks/places.hpp"
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/run/describe.hpp"
 #include "contract_tests/run/masking.hpp"
 #include "contract_tests/run/status.hpp"
-#include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
-#include "spec/json/value.hpp"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
+#include <ctime>
+#include <latch>
+#include <thread>
 
 namespace contract_tests::run {
 
 using checks::Complaint;
 using checks::Complaints;
 using checks::Severity;
-using client::Ending;
 using client::Exchange;
 using plan::Expectation;
 using spec::contract::StatementClass;
@@ -38,44 +36,6 @@ std::string no_more_waiting(int status, const Pace& pace) {
 nlohmann::json whole_body(const Sent& sent) {
   auto whole = spec::json::read(sent.exchange.response.body);
   return whole ? std::move(whole.value()) : *sent.body;
-}
-
-// That the answer shows a token of the run, and where.
-Complaints check_tokens(const Settings& settings, const Exchange& exchange) {
-  const auto said = [&exchange](std::string place, const std::string& how) {
-    return Complaints{
-        {exchange.sent.method == "TRACE" ? "http/trace" : "error/token-echo", std::move(place),
-         "must not show the token of the request but does" + (how.empty() ? "" : ", " + how)}};
-  };
-  for (const auto& [name, value] : exchange.response.headers.lines()) {
-    if (const auto how = shown_secret(settings, value)) {
-      return said("header/" + name, *how);
-    }
-  }
-  const auto how = shown_secret(settings, exchange.response.body);
-  return how ? said("body", *how) : Complaints{};
-}
-
-// A name that looks like a documented one is another word where the plain answer has the documented
-// one too.
-void judge_names(Trial& trial, const plan::RequestPlan& request,
-                 const checks::AnswerReading& reading, const Sent& sent) {
-  const auto& plain = trial.settings().rules.of(trial.operation().id).request;
-  const bool reads = trial.operation().method == "GET" ||
-                     !trial.settings().rules.of(trial.operation().id).update.is_null();
-  std::set<std::string> shown;
-  if (!reading.misspelt.empty() && plain && reads && request != *plain) {
-    const auto& other = trial.send(*plain, {.want = plan::Want::kAccepted});
-    shown = other.accepted && other.body
-                ? checks::documented_places(trial.settings().contract, trial.operation(),
-                                            other.exchange, *other.body)
-                : shown;
-  }
-  for (const auto& found : reading.misspelt) {
-    if (found.of_same_letters || !shown.contains(found.documented)) {
-      trial.complain({found.complaint}, sent);
-    }
-  }
 }
 
 }  // namespace
@@ -226,8 +186,51 @@ const Sent& Trial::send(const plan::RequestPlan& request, const Expectation& exp
   }
   sent.exchange = std::move(*exchange);
   note_step(sent);
-  judge(sent, request, expect);
+  validate(sent, request, expect);
   return sent;
+}
+
+std::vector<const Sent*> Trial::send_together(const std::vector<plan::RequestPlan>& requests,
+                                              const Expectation& expect) {
+  std::vector<Sent*> together;
+  for (const auto& request : requests) {
+    const auto built =
+        plan::build_request(operation_, request, settings().names, settings().url.prefix);
+    if (!built) {
+      undecided("the subjects name no " + built.error());
+      return {};
+    }
+    if (!admitted(outcome_.steps.empty() && together.empty())) {
+      break;
+    }
+    together.push_back(&sent_.emplace_back());
+    together.back()->request = request;
+    together.back()->exchange.sent = built.value();
+  }
+  std::latch start(static_cast<std::ptrdiff_t>(together.size()));
+  {
+    std::vector<std::jthread> threads;
+    for (auto* sent : together) {
+      threads.emplace_back([this, sent, &start] {
+        client::Client client(settings().url, settings().trust, settings().limits);
+        start.arrive_and_wait();
+        sent->exchange = client.send(std::move(sent->exchange.sent), bounded({}));
+      });
+    }
+  }
+  for (auto* sent : together) {
+    const int status = sent->exchange.status();
+    bench_.tally.note(operation_.name, status, true);
+    note_step(*sent);
+    validate(*sent, sent->request, expect);
+  }
+  return {together.begin(), together.end()};
+}
+
+void Trial::wait_until_later() {
+  const auto wait = settings().started + settings().later - Pace::Clock::now();
+  bench_.pace.sleep(
+      std::max(std::chrono::ceil<std::chrono::milliseconds>(wait), std::chrono::milliseconds(0)));
 }
 
 void Trial::note_step(const Sent& sent) {
@@ -241,143 +244,6 @@ void Trial::note_step(const Sent& sent) {
   step.time = exchange.timing.total;
   outcome_.time += step.time;
   outcome_.steps.push_back(std::move(step));
-}
-
-void Trial::judge(Sent& sent, const plan::RequestPlan& request, const Expectation& expect) {
-  const auto& exchange = sent.exchange;
-  if (exchange.ending == Ending::kNoConnection || exchange.ending == Ending::kUntrusted) {
-    undecided(exchange.failure);
-    return;
-  }
-  if (exchange.ending == Ending::kDeadline && bench_.pace.latest() <= Pace::Clock::now()) {
-    undecided(bench_.pace.closed());
-    return;
-  }
-  if (exchange.ending == Ending::kNothing && exchange.reused_connection &&
-      !bench_.pace.closed().empty()) {
-    undecided(bench_.pace.closed());  // a kept connection had been closed, and none may be opened
-    return;
-  }
-  complain(checks::check_framing(exchange), sent);
-  complain(checks::check_fields(exchange), sent);
-  complain(checks::check_validators(exchange), sent);
-  complain(checks::check_challenge(operation_, exchange), sent);
-  complain(checks::check_leaks(settings().leaks, exchange), sent);
-  complain(check_tokens(settings(), exchange), sent);
-  if (!exchange.answered()) {
-    return;
-  }
-  const bool own_method =
-      request.method.empty() || request.method == operation_.method || request.method == "HEAD";
-  const bool by_contract = own_method && !(expect.front_door && exchange.status() / 100 == 4);
-  if (is_nobodys(request, expect, exchange.status())) {
-    undecided(std::to_string(exchange.status()) +
-              " for what the suite made up; name something that exists with --subjects");
-    return;
-  }
-  auto status = check_status(settings().contract, operation_, expect, item_.why, exchange.status());
-  const bool listed =
-      std::ranges::find(expect.statuses, exchange.status()) != expect.statuses.end();
-  const bool any = expect.want == plan::Want::kAnything || expect.want == plan::Want::kStatus;
-  if (any && !listed && is_documented_failure(settings().contract, operation_, exchange.status())) {
-    status.complaints.clear();
-    status.inconclusive =
-        std::to_string(exchange.status()) + ", a documented failure of the service";
-  }
-  complain(std::move(status.complaints), sent);
-  if (!status.unsayable.empty()) {
-    not_run(status.unsayable);
-    return;
-  }
-  if (!status.inconclusive.empty()) {
-    undecided(status.inconclusive);
-    return;
-  }
-  sent.conclusive = exchange.whole();
-  if (!exchange.whole() || exchange.coding_error) {
-    return;
-  }
-  sent.accepted = status.accepted;
-  std::map<std::string, std::string> path;
-  for (const auto& [name, value] : request.path) {
-    const auto filled = plan::fill(std::string_view(value), settings().names);
-    path[name] = filled ? filled.value() : "";
-  }
-  if (by_contract) {
-    auto reading = checks::check_answer({settings().contract, operation_, exchange,
-                                         settings().rules.of(operation_.id).answer, path});
-    if (expect.want == plan::Want::kUnauthorized && reading.body && exchange.status() / 100 == 4) {
-      complain(checks::check_refusal(settings().contract, operation_, *reading.body), sent);
-    }
-    // Members of a service's own may move as they like: only the documented ones are compared.
-    sent.body = reading.known ? std::move(reading.known) : std::move(reading.body);
-    complain(checks::check_leaks(settings().leaks, reading.unknown_texts), sent);
-    judge_names(*this, request, reading, sent);
-    complain(std::move(reading.complaints), sent);
-    if (!reading.undecided.empty()) {
-      undecided(reading.undecided);
-    }
-  }
-  if (own_method) {
-    note_proof(sent, request, expect);
-  }
-  if (movement_ && sent.body) {
-    movement_->pin(*sent.body);
-  }
-  if (sent.accepted) {
-    judge_body(sent, expect);
-  }
-}
-
-// A service owes no success to an identifier or a body that were drawn of the contract alone.
-bool Trial::is_nobodys(const plan::RequestPlan& request, const Expectation& expect,
-                       int status) const {
-  static constexpr std::array<int, 5> kUnknown{403, 404, 409, 410, 422};
-  if (settings().target != Target::kService || expect.want != plan::Want::kAccepted ||
-      std::ranges::find(kUnknown, status) == kUnknown.end()) {
-    return false;
-  }
-  const auto names = plan::names_in(request);
-  return item_.made_up || std::ranges::any_of(names, [this](const auto& name) {
-           return settings().made_up.contains(name);
-         });
-}
-
-void Trial::note_proof(const Sent& sent, const plan::RequestPlan& request,
-                       const Expectation& expect) {
-  Sighting sighting;
-  sighting.status = sent.exchange.status();
-  sighting.body = sent.body ? &*sent.body : nullptr;
-  sighting.text = sent.exchange.response.body;
-  sighting.refusal = sighting.status / 100 == 4 && (expect.want == plan::Want::kRefused ||
-                                                    expect.want == plan::Want::kUnauthorized);
-  const auto& pages = settings().rules.of(operation_.id).pages;
-  if (!pages.is_null() && sent.accepted && sent.body) {
-    const auto* items = spec::json::find(*sent.body, pages.at("items").get<std::string>());
-    const auto& number = pages.at("number");
-    const bool other = std::ranges::any_of(request.query, [&number](const auto& pair) {
-      return pair.first == number.at("parameter") && pair.second != number.at("first").dump();
-    });
-    sighting.second_page = other && items != nullptr && items->is_array() && !items->empty();
-  }
-  bench_.proof.note(settings().contract, operation_, sighting);
-}
-
-void Trial::judge_body(const Sent& sent, const Expectation& expect) {
-  for (const auto& [pointer, raw] : expect.body.items()) {
-    const auto wanted = plan::fill(raw, settings().names);
-    const auto* got = sent.body ? spec::json::find(*sent.body, pointer) : nullptr;
-    if (!wanted || (got != nullptr && spec::json::equal(*got, wanted.value()))) {
-      continue;
-    }
-    complain({{item_.why.rule,
-               "body" + pointer,
-               "must be " + checks::shown(wanted.value()) + " but is " +
-                   (got == nullptr ? "missing" : checks::shown(*got)),
-               {},
-               item_.why.source}},
-             sent);
-  }
 }
 
 void Trial::complain(Complaints complaints, const Sent& sent) {

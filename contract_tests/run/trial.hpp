@@ -23,6 +23,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace contract_tests::run {
 
@@ -31,8 +32,10 @@ struct Sent {
   plan::RequestPlan request;
   client::Exchange exchange;
   std::optional<nlohmann::json> body;  // of a JSON answer
-  bool accepted = false;               // a declared success, whole: the case may go on
-  bool conclusive = false;             // it was judged: no rate limit, no broken wire
+  // The same in normal form, in which two readings are compared.
+  std::optional<nlohmann::json> normal = std::nullopt;
+  bool accepted = false;    // a declared success, whole: the case may go on
+  bool conclusive = false;  // it was judged: no rate limit, no broken wire
 };
 
 // What every trial of a run shares.
@@ -64,6 +67,14 @@ class Trial {
   const Sent& send() { return send(item_.request, item_.expect); }
 
   const Sent& send(const plan::RequestPlan& request) { return send(request, item_.expect); }
+
+  // Sends them all at once, each on a connection of its own, and validates the responses in this
+  // order; nothing is tried again. Fewer come back when the pace lets no more out.
+  std::vector<const Sent*> send_together(const std::vector<plan::RequestPlan>& requests,
+                                         const plan::Expectation& expect);
+
+  // Waits until a while after the run began (Settings::later), unless the run is interrupted.
+  void wait_until_later();
 
   // Sends what is none of the operation's own requests and judges nothing; null when the pace lets
   // none out.
@@ -115,12 +126,19 @@ class Trial {
   bool wait_after(const client::Exchange& exchange, int tried);
   bool may_pass(const plan::Expectation& expect, int status) const;
   void hear_in_vain(client::Exchange exchange);
-  void judge(Sent& sent, const plan::RequestPlan& request, const plan::Expectation& expect);
+  // The steps of this stand in trial_validation.cpp.
+  void validate(Sent& sent, const plan::RequestPlan& request, const plan::Expectation& expect);
+  std::string why_unheard(const client::Exchange& exchange) const;
+  void validate_wire(const Sent& sent);
+  bool validate_status(Sent& sent, const plan::RequestPlan& request,
+                       const plan::Expectation& expect);
+  void validate_contract(Sent& sent, const plan::RequestPlan& request,
+                         const plan::Expectation& expect);
+  void validate_values(const Sent& sent, const plan::Expectation& expect);
   bool is_nobodys(const plan::RequestPlan& request, const plan::Expectation& expect,
                   int status) const;
   void note_proof(const Sent& sent, const plan::RequestPlan& request,
                   const plan::Expectation& expect);
-  void judge_body(const Sent& sent, const plan::Expectation& expect);
   // Whether it is switched off, and else its severity.
   bool is_off(checks::Finding& made, const checks::Complaint& complaint, const Sent& sent) const;
   // What a complaint rests on: its own source, the case's, or the rule book's.

@@ -19,10 +19,10 @@ Paging paging_of_rules(const nlohmann::json& pages) {
 }
 
 std::optional<Items> items_of(const Sent& sent, const std::string& pointer) {
-  if (!sent.accepted || !sent.body) {
+  if (!sent.accepted || !sent.normal) {
     return std::nullopt;
   }
-  const auto* found = spec::json::find(*sent.body, pointer);
+  const auto* found = spec::json::find(*sent.normal, pointer);
   if (found == nullptr || !found->is_array()) {
     return std::nullopt;
   }

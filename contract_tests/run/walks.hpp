@@ -26,7 +26,7 @@ Paging paging_of_case(const nlohmann::json& data);
 // From the `pages` block of the rules.
 Paging paging_of_rules(const nlohmann::json& pages);
 
-// The items of an answer; nothing when it has no such list.
+// The items of an answer in normal form; nothing when it has no such list.
 std::optional<checks::Items> items_of(const Sent& sent, const std::string& pointer);
 
 // Sends for page number `page`, counted from 0. Only the first must be there: what lies past the

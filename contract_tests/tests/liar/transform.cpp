@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <regex>
 #include <vector>
 
 namespace contract_tests::liar {
@@ -178,6 +179,14 @@ const std::map<std::string, Step, std::less<>>& answer_steps() {
        [](const json& v, const Request&, Wire& w) {
          for (const auto& pair : v) {
            replace_text(w.response.body, pair.at(0), pair.at(1));
+         }
+       }},
+      {"respell",
+       [](const json& v, const Request&, Wire& w) {
+         for (const auto& pair : v) {
+           w.response.body =
+               std::regex_replace(w.response.body, std::regex(pair.at(0).get<std::string>()),
+                                  pair.at(1).get<std::string>());
          }
        }},
       {"keep", [](const json& v, const Request&, Wire& w) { cut(w, v); }},

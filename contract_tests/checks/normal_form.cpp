@@ -1,0 +1,190 @@
+#include "contract_tests/checks/normal_form.hpp"
+
+#include "contract_tests/checks/decimal_sum.hpp"
+#include "contract_tests/checks/places.hpp"
+#include "contract_tests/checks/schema_view.hpp"
+#include "spec/http/message.hpp"
+#include "spec/json/number.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+#include "spec/time/instant.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <unordered_map>
+#include <vector>
+
+namespace contract_tests::checks {
+
+using nlohmann::json;
+using spec::document::Node;
+
+namespace {
+
+constexpr int kMaxDepth = 64;
+// The years 0000 to 9999 in UTC, which alone can be written.
+constexpr std::int64_t kEarliest = -62'167'219'200;
+constexpr std::int64_t kLatest = 253'402'300'799;
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char letter) {
+    return static_cast<char>(letter < 0x80 ? std::tolower(letter) : letter);
+  });
+  return text;
+}
+
+// A text that is an address on the web, whether the schema says so or not.
+bool is_web_address(std::string_view text) {
+  const auto start = lower(std::string(text.substr(0, 8)));
+  return (start.starts_with("http://") || start == "https://") &&
+         text.find_first_of(" \t\r\n") == std::string_view::npos;
+}
+
+std::string normal_instant(const std::string& text) {
+  const auto instant = spec::time::parse_date_time(text);
+  return instant && instant->seconds >= kEarliest && instant->seconds <= kLatest
+             ? spec::time::format_date_time(*instant)
+             : text;
+}
+
+std::string normal_text(const SchemaView& seen, const std::string& text) {
+  if (seen.format == "date-time") {
+    return normal_instant(text);
+  }
+  if (seen.format == "decimal" || seen.format == "decimal128") {
+    return plain_decimal(text).value_or(text);
+  }
+  if (seen.format == "uuid") {
+    return lower(text);
+  }
+  return seen.format.starts_with("uri") || seen.format.starts_with("iri") || is_web_address(text)
+             ? normal_uri(text)
+             : text;
+}
+
+// In the order of their keys, which hold still where other members move; then of their texts.
+void sort_by(json& list, const std::string& key) {
+  std::vector<std::pair<std::string, json>> keyed;
+  for (auto& element : list) {
+    const auto* found = spec::json::find(element, key);
+    keyed.emplace_back(found == nullptr ? "" : spec::json::write(*found), std::move(element));
+  }
+  std::ranges::sort(keyed, [](const auto& left, const auto& right) {
+    return left.first != right.first
+               ? left.first < right.first
+               : spec::json::write(left.second) < spec::json::write(right.second);
+  });
+  std::ranges::transform(keyed, list.begin(), [](auto& pair) { return std::move(pair.second); });
+}
+
+class Normaliser {
+ public:
+  void normalise(const Node& schema, json& value, int depth) {
+    if (spec::json::type_of(value) == spec::json::Type::kNumber) {
+      if (const auto whole = spec::json::to_int64(value)) {
+        value = *whole;
+      }
+      return;
+    }
+    if (depth > kMaxDepth || !(value.is_structured() || value.is_string())) {
+      return;
+    }
+    const auto& seen = view_of(schema);
+    if (value.is_string()) {
+      value = normal_text(seen, value.get_ref<const std::string&>());
+    } else if (value.is_object()) {
+      for (auto& [name, member] : value.items()) {
+        normalise(property(seen, name), member, depth + 1);
+      }
+    } else {
+      for (auto& element : value) {
+        normalise(seen.items, element, depth + 1);
+      }
+      if (seen.unique_items) {
+        sort_by(value, "");
+      }
+    }
+  }
+
+ private:
+  static Node property(const SchemaView& seen, const std::string& name) {
+    const auto found =
+        std::ranges::find(seen.properties, name, &std::pair<std::string, Node>::first);
+    return found == seen.properties.end() ? Node{} : found->second;
+  }
+
+  const SchemaView& view_of(const Node& schema) {
+    const auto found = views_.find(schema);
+    return found != views_.end() ? found->second
+                                 : views_.emplace(schema, view(schema)).first->second;
+  }
+
+  std::unordered_map<Node, SchemaView> views_;
+};
+
+// Every place of `value` that the rule is about, to be changed.
+std::vector<json*> places_of(json& value, const json& rule) {
+  std::vector<json*> places;
+  each_place(value, rule.at("at").get<std::string>(), [&](const std::string& place, const json&) {
+    places.push_back(const_cast<json*>(spec::json::find(value, place)));  // of the caller's own
+  });
+  return places;
+}
+
+void apply_rules(const json& rules, json& value) {
+  for (const auto& rule : rules.is_array() ? rules : json::array()) {
+    const auto& name = rule.at("rule").get_ref<const std::string&>();
+    for (auto* place : places_of(value, rule)) {
+      if (name == "answer/double-artefact" && place->is_string()) {
+        const auto& text = place->get_ref<const std::string&>();
+        *place = plain_decimal(text).value_or(text);
+      } else if (name == "answer/unique" && place->is_array()) {
+        sort_by(*place, rule.at("key").get<std::string>());
+      }
+    }
+  }
+}
+
+}  // namespace
+
+json normal_form(const Node& schema, const json& rules, json value) {
+  Normaliser().normalise(schema, value, 0);
+  apply_rules(rules, value);
+  return value;
+}
+
+json without_order(json value) {
+  const auto type = spec::json::type_of(value);
+  if (type == spec::json::Type::kArray || type == spec::json::Type::kObject) {
+    for (auto& element : value) {
+      element = without_order(std::move(element));
+    }
+  }
+  if (type == spec::json::Type::kArray) {
+    sort_by(value, "");
+  }
+  return value;
+}
+
+std::string normal_uri(std::string_view uri) {
+  std::string text;
+  while (!uri.empty()) {
+    const auto decoded =
+        uri.front() == '%' ? spec::http::percent_decode(uri.substr(0, 3)) : std::nullopt;
+    text += decoded ? spec::http::percent_encode(*decoded) : std::string(1, uri.front());
+    uri.remove_prefix(decoded ? 3 : 1);
+  }
+  const auto authority = text.find("://");
+  if (authority != std::string::npos && text.find_first_of("/?#") > authority) {
+    const auto end = std::min(text.find_first_of("/?#", authority + 3), text.size());
+    const auto user = std::min(text.substr(0, end).rfind('@'), end);
+    const auto host = user == end ? authority + 3 : user + 1;
+    text = lower(text.substr(0, authority + 3)) + text.substr(authority + 3, host - authority - 3) +
+           lower(text.substr(host, end - host)) + text.substr(end);
+  }
+  return text;
+}
+
+}  // namespace contract_tests::checks

@@ -1,0 +1,31 @@
+#pragma once
+
+// One form for all spellings of a response that are equal for the contract: decimal texts by value
+// ("12.50", "12.5"), instants by instant, sets by members, UUIDs in either case, URIs whatever is
+// percent-encoded in them. Two readings are compared in this form. Pure functions of const data.
+
+#include "spec/document/document.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace contract_tests::checks {
+
+// `value` in normal form. `schema` says what is a date-time, a decimal, a UUID, a URI, and a list
+// without repetitions, which is a set; `rules` (the `answer` block of an operation, or null) name
+// decimals that the schema has as plain texts, and lists of one entry for each, which are sets too.
+// The order of every other list is kept.
+nlohmann::json normal_form(const spec::document::Node& schema, const nlohmann::json& rules,
+                           nlohmann::json value);
+
+// `value` with the elements of every list, at any depth, in one order: for two readings of which
+// nothing promises an order.
+nlohmann::json without_order(nlohmann::json value);
+
+// `uri` with scheme and host in lower case, escapes in upper case, and none where there need not be
+// one. Source: RFC 3986 §6.2.2.1, §6.2.2.2.
+std::string normal_uri(std::string_view uri);
+
+}  // namespace contract_tests::checks

@@ -1,0 +1,124 @@
+// The form in which two readings are compared: what is equal for the contract becomes the same, and
+// nothing else does.
+
+#include "contract_tests/checks/normal_form.hpp"
+
+#include "contract_tests/checks/decimal_sum.hpp"
+#include "spec/document/load.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace contract_tests::checks {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kSchema = R"(
+type: object
+properties:
+  at: {type: string, format: date-time}
+  price: {type: string, format: decimal}
+  id: {type: string, format: uuid}
+  link: {type: string, format: uri-reference}
+  version: {type: string}
+  count: {type: number}
+  tags: {type: array, uniqueItems: true, items: {type: string}}
+  steps: {type: array, items: {type: string}}
+)";
+
+json normal(const json& value, const json& rules = nullptr) {
+  spec::document::Library library;
+  const auto schema = library.add("test:normal", "schema.yaml", std::string(kSchema),
+                                  spec::document::Format::kYaml);
+  return normal_form(schema, rules, value);
+}
+
+struct Pair {
+  std::string name;
+  json left;
+  json right;
+  bool equal = true;
+};
+
+void PrintTo(const Pair& pair, std::ostream* out) {
+  *out << pair.name;
+}
+
+class NormalForm : public testing::TestWithParam<Pair> {};
+
+TEST_P(NormalForm, tells_what_is_equal_for_the_contract) {
+  EXPECT_EQ(normal(GetParam().left) == normal(GetParam().right), GetParam().equal)
+      << normal(GetParam().left) << '\n'
+      << normal(GetParam().right);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , NormalForm,
+    testing::Values(
+        Pair{"decimals_by_value", {{"price", "12.50"}}, {{"price", "012.5"}}},
+        Pair{"minus_nothing", {{"price", "-0.00"}}, {{"price", "0"}}},
+        Pair{"other_decimals", {{"price", "12.50"}}, {{"price", "12.51"}}, false},
+        Pair{"signs", {{"price", "-1"}}, {{"price", "1"}}, false},
+        Pair{"plain_texts_by_letter", {{"version", "1.10"}}, {{"version", "1.1"}}, false},
+        Pair{"instants",
+             {{"at", "2025-01-01T02:00:00.500+02:00"}},
+             {{"at", "2025-01-01t00:00:00.5z"}}},
+        Pair{"other_instants",
+             {{"at", "2025-01-01T00:00:00.5Z"}},
+             {{"at", "2025-01-01T00:00:00.51Z"}},
+             false},
+        Pair{"a_leap_second",
+             {{"at", "2016-12-31T23:59:60Z"}},
+             {{"at", "2017-01-01T00:59:60+01:00"}}},
+        Pair{"not_the_second_after_it",
+             {{"at", "2016-12-31T23:59:60Z"}},
+             {{"at", "2017-01-01T00:00:00Z"}},
+             false},
+        Pair{"beyond_the_years",
+             {{"at", "9999-12-31T23:59:59-14:00"}},
+             {{"at", "9999-12-31T23:59:59Z"}},
+             false},
+        Pair{"uuids",
+             {{"id", "6F1D7C1E-4b0e-4c57-9a7c-2f4f0f5d9a11"}},
+             {{"id", "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a11"}}},
+        Pair{"escapes_of_a_uri", {{"link", "/a%7Eb%2f"}}, {{"link", "/a~b%2F"}}},
+        Pair{"an_escaped_slash", {{"link", "/a%2Fb"}}, {{"link", "/a/b"}}, false},
+        Pair{"web_addresses_without_a_format",
+             {{"version", "HTTPS://Me@Example.test/~A"}},
+             {{"version", "https://Me@example.test/%7EA"}}},
+        Pair{"paths_by_letter", {{"link", "http://x/A"}}, {{"link", "http://x/a"}}, false},
+        Pair{"numbers", {{"count", 100.0}}, {{"count", 100}}},
+        Pair{"sets", {{"tags", {"a", "b"}}}, {{"tags", {"b", "a"}}}},
+        Pair{"other_sets", {{"tags", {"a", "b"}}}, {{"tags", {"a", "c"}}}, false},
+        Pair{"lists_in_their_order", {{"steps", {"a", "b"}}}, {{"steps", {"b", "a"}}}, false}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(NormalFormByRules, takes_decimals_and_sets_that_rules_name) {
+  const json rules = json::array({{{"rule", "answer/double-artefact"}, {"at", "/items/*/price"}},
+                                  {{"rule", "answer/unique"}, {"at", "/items"}, {"key", "/id"}}});
+  const json left = {{"items", {{{"id", "a"}, {"price", "1.0"}}, {{"id", "b"}, {"price", "2"}}}}};
+  const json right = {{"items", {{{"id", "b"}, {"price", "2.00"}}, {{"id", "a"}, {"price", "1"}}}}};
+
+  EXPECT_EQ(normal(left, rules), normal(right, rules));
+  EXPECT_NE(normal(left), normal(right));
+}
+
+TEST(WithoutOrder, forgets_the_order_of_lists_at_any_depth_and_nothing_else) {
+  EXPECT_EQ(without_order({{"a", {1, {{"b", {"x", "y"}}}}}}),
+            without_order({{"a", {{{"b", {"y", "x"}}}, 1}}}));
+  EXPECT_NE(without_order({1, 1, 2}), without_order({1, 2, 2}));
+}
+
+TEST(PlainDecimal, is_nothing_for_what_is_no_plain_decimal) {
+  for (const auto* text : {"", "-", "1e5", "+1", "1.", ".5", "1.2.3", " 1", "abc"}) {
+    EXPECT_EQ(plain_decimal(text), std::nullopt) << text;
+  }
+  EXPECT_EQ(plain_decimal("-007.50"), "-7.5");
+}
+
+}  // namespace
+}  // namespace contract_tests::checks

@@ -1,0 +1,222 @@
+// What a trial says of one response: the wire, the status, the contract, the values that the case
+// expects.
+
+#include "contract_tests/checks/answer.hpp"
+#include "contract_tests/checks/leaks.hpp"
+#include "contract_tests/checks/places.hpp"
+#include "contract_tests/checks/wire.hpp"
+#include "contract_tests/run/masking.hpp"
+#include "contract_tests/run/status.hpp"
+#include "contract_tests/run/trial.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace contract_tests::run {
+
+using checks::Complaints;
+using client::Ending;
+using client::Exchange;
+using plan::Expectation;
+
+namespace {
+
+// That the answer shows a token of the run, and where.
+Complaints check_tokens(const Settings& settings, const Exchange& exchange) {
+  const auto said = [&exchange](std::string place, const std::string& how) {
+    return Complaints{
+        {exchange.sent.method == "TRACE" ? "http/trace" : "error/token-echo", std::move(place),
+         "must not show the token of the request but does" + (how.empty() ? "" : ", " + how)}};
+  };
+  for (const auto& [name, value] : exchange.response.headers.lines()) {
+    if (const auto how = shown_secret(settings, value)) {
+      return said("header/" + name, *how);
+    }
+  }
+  const auto how = shown_secret(settings, exchange.response.body);
+  return how ? said("body", *how) : Complaints{};
+}
+
+// A name that looks like a documented one is another word where the plain answer has the documented
+// one too.
+void validate_names(Trial& trial, const plan::RequestPlan& request,
+                    const checks::AnswerReading& reading, const Sent& sent) {
+  const auto& plain = trial.settings().rules.of(trial.operation().id).request;
+  const bool reads = trial.operation().method == "GET" ||
+                     !trial.settings().rules.of(trial.operation().id).update.is_null();
+  std::set<std::string> shown;
+  if (!reading.misspelt.empty() && plain && reads && request != *plain) {
+    const auto& other = trial.send(*plain, {.want = plan::Want::kAccepted});
+    shown = other.accepted && other.body
+                ? checks::documented_places(trial.settings().contract, trial.operation(),
+                                            other.exchange, *other.body)
+                : shown;
+  }
+  for (const auto& found : reading.misspelt) {
+    if (found.of_same_letters || !shown.contains(found.documented)) {
+      trial.complain({found.complaint}, sent);
+    }
+  }
+}
+
+}  // namespace
+
+// Why nothing came that could be validated, for a reason that is not the server's; else "".
+std::string Trial::why_unheard(const Exchange& exchange) const {
+  if (exchange.ending == Ending::kNoConnection || exchange.ending == Ending::kUntrusted) {
+    return exchange.failure;
+  }
+  const bool late =
+      exchange.ending == Ending::kDeadline && bench_.pace.latest() <= Pace::Clock::now();
+  // A kept connection had been closed, and none may be opened.
+  const bool closed = exchange.ending == Ending::kNothing && exchange.reused_connection;
+  return late || closed ? bench_.pace.closed() : "";
+}
+
+void Trial::validate(Sent& sent, const plan::RequestPlan& request, const Expectation& expect) {
+  const auto& exchange = sent.exchange;
+  if (auto why = why_unheard(exchange); !why.empty()) {
+    undecided(std::move(why));
+    return;
+  }
+  validate_wire(sent);
+  if (!exchange.answered() || !validate_status(sent, request, expect)) {
+    return;
+  }
+  const bool own_method =
+      request.method.empty() || request.method == operation_.method || request.method == "HEAD";
+  if (own_method && !(expect.front_door && exchange.status() / 100 == 4)) {
+    validate_contract(sent, request, expect);
+  }
+  if (own_method) {
+    note_proof(sent, request, expect);
+  }
+  if (movement_ && sent.normal) {
+    movement_->pin(*sent.normal);
+  }
+  if (sent.accepted) {
+    validate_values(sent, expect);
+  }
+}
+
+// What holds for any response, whatever it answers.
+void Trial::validate_wire(const Sent& sent) {
+  const auto& exchange = sent.exchange;
+  complain(checks::check_framing(exchange), sent);
+  complain(checks::check_fields(exchange), sent);
+  complain(checks::check_validators(exchange), sent);
+  complain(checks::check_challenge(operation_, exchange), sent);
+  complain(checks::check_leaks(settings().leaks, exchange), sent);
+  complain(check_tokens(settings(), exchange), sent);
+}
+
+// False when the status leaves nothing to be validated.
+bool Trial::validate_status(Sent& sent, const plan::RequestPlan& request,
+                            const Expectation& expect) {
+  const int code = sent.exchange.status();
+  if (is_nobodys(request, expect, code)) {
+    undecided(std::to_string(code) +
+              " for what the suite made up; name something that exists with --subjects");
+    return false;
+  }
+  auto status = check_status(settings().contract, operation_, expect, item_.why, code);
+  const bool listed = std::ranges::find(expect.statuses, code) != expect.statuses.end();
+  const bool any = expect.want == plan::Want::kAnything || expect.want == plan::Want::kStatus;
+  if (any && !listed && is_documented_failure(settings().contract, operation_, code)) {
+    status.complaints.clear();
+    status.inconclusive = std::to_string(code) + ", a documented failure of the service";
+  }
+  complain(std::move(status.complaints), sent);
+  if (!status.unsayable.empty()) {
+    not_run(status.unsayable);
+    return false;
+  }
+  if (!status.inconclusive.empty()) {
+    undecided(status.inconclusive);
+    return false;
+  }
+  sent.conclusive = sent.exchange.whole();
+  sent.accepted = sent.conclusive && !sent.exchange.coding_error && status.accepted;
+  return sent.conclusive && !sent.exchange.coding_error;
+}
+
+// Media type, headers, body, names and the rules of the operation.
+void Trial::validate_contract(Sent& sent, const plan::RequestPlan& request,
+                              const Expectation& expect) {
+  std::map<std::string, std::string> path;
+  for (const auto& [name, value] : request.path) {
+    const auto filled = plan::fill(std::string_view(value), settings().names);
+    path[name] = filled ? filled.value() : "";
+  }
+  auto reading = checks::check_answer({settings().contract, operation_, sent.exchange,
+                                       settings().rules.of(operation_.id).answer, path});
+  if (expect.want == plan::Want::kUnauthorized && reading.body &&
+      sent.exchange.status() / 100 == 4) {
+    complain(checks::check_refusal(settings().contract, operation_, *reading.body), sent);
+  }
+  // Members of a service's own may move as they like: only the documented ones are compared.
+  sent.body = reading.known ? std::move(reading.known) : std::move(reading.body);
+  sent.normal = reading.normal ? std::move(reading.normal) : sent.body;
+  complain(checks::check_leaks(settings().leaks, reading.unknown_texts), sent);
+  validate_names(*this, request, reading, sent);
+  complain(std::move(reading.complaints), sent);
+  if (!reading.undecided.empty()) {
+    undecided(reading.undecided);
+  }
+}
+
+// A service owes no success to an identifier or a body that were drawn of the contract alone.
+bool Trial::is_nobodys(const plan::RequestPlan& request, const Expectation& expect,
+                       int status) const {
+  static constexpr std::array<int, 5> kUnknown{403, 404, 409, 410, 422};
+  if (settings().target != Target::kService || expect.want != plan::Want::kAccepted ||
+      std::ranges::find(kUnknown, status) == kUnknown.end()) {
+    return false;
+  }
+  const auto names = plan::names_in(request);
+  return item_.made_up || std::ranges::any_of(names, [this](const auto& name) {
+           return settings().made_up.contains(name);
+         });
+}
+
+void Trial::note_proof(const Sent& sent, const plan::RequestPlan& request,
+                       const Expectation& expect) {
+  Sighting sighting;
+  sighting.status = sent.exchange.status();
+  sighting.body = sent.body ? &*sent.body : nullptr;
+  sighting.text = sent.exchange.response.body;
+  sighting.refusal = sighting.status / 100 == 4 && (expect.want == plan::Want::kRefused ||
+                                                    expect.want == plan::Want::kUnauthorized);
+  const auto& pages = settings().rules.of(operation_.id).pages;
+  if (!pages.is_null() && sent.accepted && sent.body) {
+    const auto* items = spec::json::find(*sent.body, pages.at("items").get<std::string>());
+    const auto& number = pages.at("number");
+    const bool other = std::ranges::any_of(request.query, [&number](const auto& pair) {
+      return pair.first == number.at("parameter") && pair.second != number.at("first").dump();
+    });
+    sighting.second_page = other && items != nullptr && items->is_array() && !items->empty();
+  }
+  bench_.proof.note(settings().contract, operation_, sighting);
+}
+
+// What the case expects at single places of the body.
+void Trial::validate_values(const Sent& sent, const Expectation& expect) {
+  for (const auto& [pointer, raw] : expect.body.items()) {
+    const auto wanted = plan::fill(raw, settings().names);
+    const auto* got = sent.body ? spec::json::find(*sent.body, pointer) : nullptr;
+    if (!wanted || (got != nullptr && spec::json::equal(*got, wanted.value()))) {
+      continue;
+    }
+    complain({{item_.why.rule,
+               "body" + pointer,
+               "must be " + checks::shown(wanted.value()) + " but is " +
+                   (got == nullptr ? "missing" : checks::shown(*got)),
+               {},
+               item_.why.source}},
+             sent);
+  }
+}
+
+}  // namespace contract_tests::run
