@@ -33,6 +33,9 @@ struct Expectation {
   nlohmann::json body = nlohmann::json::object();  // JSON pointer -> value, on accepted answers
   // Whether what stands before the service, which knows nothing of its errors, may refuse (4xx).
   bool front_door = false;
+  // Nothing but an assumption excludes the request, so that a service may sensibly accept it: that
+  // is worth a note there. The double must keep assumptions too.
+  bool may_accept = false;
 
   friend bool operator==(const Expectation&, const Expectation&) = default;
 };

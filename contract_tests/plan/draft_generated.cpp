@@ -127,14 +127,12 @@ class Generated {
     if (may_be_cut(breach) || broken_++ >= kMostBroken) {
       return;
     }
-    const auto source = source_of(breach);
+    const auto source = drafting_.source_of(breach);
     const bool in_body = breach.part == spec::contract::Part::kBody;
     auto item = drafting_.draft("generated: " + what + " is refused",
                                 (in_body ? "body/" : "parameter/") + breach.rule, source);
-    // The size of a number type is no promise that a larger number is refused.
-    const bool of_size =
-        breach.rule == "format" && source.statement_class == StatementClass::kAssumption;
-    item.expect.want = of_size ? Want::kHandled : Want::kRefused;
+    item.expect.want = Want::kRefused;
+    item.expect.may_accept = source.statement_class == StatementClass::kAssumption;
     item.procedure = "generated";
     if (!drafting_.rules.update.is_null()) {
       item.procedure = "refused_unchanged";
@@ -148,15 +146,6 @@ class Generated {
     item.data["generated"] = true;
     item.changed = std::move(changed);
     drafting_.add(std::move(item));
-  }
-
-  checks::Source source_of(const Breach& breach) const {
-    for (const auto& parameter : drafting_.operation.parameters) {
-      if (breach.part != spec::contract::Part::kBody && breach.instance == '/' + parameter.name) {
-        return drafting_.source_of(parameter, breach.statement);
-      }
-    }
-    return drafting_.source_of(breach.statement);
   }
 
   std::string paging_parameter(const char* block) const {

@@ -44,7 +44,8 @@ RequestPlan with_value(const Drafting& drafting, const std::string& name,
 }
 
 // A parameter that takes numbers, dates and the like takes no such text, whatever is made of it.
-void add_refused(const Drafting& drafting, const Parameter& parameter,
+// False when the contract takes it after all.
+bool add_refused(const Drafting& drafting, const Parameter& parameter,
                  const checks::SchemaView& seen, const HostileText& hostile) {
   const bool typed = !seen.is("string");
   const auto statement = drafting.contract.statement_at(typed ? seen.type_node : seen.format_node);
@@ -52,10 +53,13 @@ void add_refused(const Drafting& drafting, const Parameter& parameter,
                              typed ? "parameter/type" : "parameter/format",
                              drafting.source_of(parameter, statement));
   item.request = with_value(drafting, parameter.name, hostile);
-  item.expect.want = Want::kRefused;
   item.expect.front_door = true;
   item.changed = "query " + parameter.name + "=" + hostile.text;
+  if (!drafting.demand_rejection(item)) {
+    return false;
+  }
   drafting.add(std::move(item));
+  return true;
 }
 
 void add_handled(const Drafting& drafting, const Parameter& parameter, const HostileText& hostile) {
@@ -96,8 +100,7 @@ void add_query(const Drafting& drafting, const Parameter& parameter, const Hosti
                       filters.at("member").at("parameter") == parameter.name;
   const bool narrow = !seen.is("string") || seen.format == "date-time" || seen.format == "date" ||
                       seen.format == "uuid";
-  if (narrow && drafting.is_refused(with_value(drafting, parameter.name, hostile))) {
-    add_refused(drafting, parameter, seen, hostile);
+  if (narrow && add_refused(drafting, parameter, seen, hostile)) {
     return;
   }
   add_handled(drafting, parameter, hostile);

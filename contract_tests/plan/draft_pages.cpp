@@ -98,8 +98,8 @@ class Pages {
 
   // Beyond the maximum: a refusal or a page cut to the maximum are both legal.
   void beyond(int maximum) const {
-    for (const int size : {maximum + 1, maximum * 10, 2147483647}) {
-      const auto text = std::to_string(size);
+    for (const auto& text : {std::to_string(maximum + 1), std::to_string(maximum * 10),
+                             std::string("2147483647"), std::string("99999999999999999999")}) {
       auto item = start("a page size of " + text + " is refused or cut to the maximum",
                         "paging/maximum", "page_size");
       item.data["expected"] = maximum;

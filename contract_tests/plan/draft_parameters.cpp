@@ -14,16 +14,9 @@ using spec::contract::StatementClass;
 
 namespace {
 
-bool pages_by(const OperationRules& rules, const std::string& name) {
-  if (rules.pages.is_null()) {
-    return false;
-  }
-  for (const auto* block : {"size", "number"}) {
-    if (rules.pages.contains(block) && rules.pages.at(block).value("parameter", "") == name) {
-      return true;
-    }
-  }
-  return false;
+bool pages_by(const OperationRules& rules, const char* block, const std::string& name) {
+  return !rules.pages.is_null() && rules.pages.contains(block) &&
+         rules.pages.at(block).value("parameter", "") == name;
 }
 
 RequestPlan with_query(const RequestPlan& plain, const std::string& name, std::string value) {
@@ -47,12 +40,10 @@ void add_refused(const Drafting& drafting, const Parameter& parameter, const Att
     item.why.source.statement_class = StatementClass::kAssumption;
   }
   item.request = with_query(item.request, parameter.name, attempt.value);
-  if (!drafting.is_refused(item.request)) {
-    return;  // it has a form or another type that takes the value
-  }
-  item.expect.want = Want::kRefused;
   item.changed = "query " + parameter.name + "=" + attempt.value;
-  drafting.add(std::move(item));
+  if (drafting.demand_rejection(item)) {  // it may have a form or another type that takes the value
+    drafting.add(std::move(item));
+  }
 }
 
 std::string whole(double number) {
@@ -69,10 +60,13 @@ void add_number(const Drafting& drafting, const Parameter& parameter,
     for (const auto* value : {"1abc", "0x10", "1,000", "1e1", "null", "\u0661", " 3", "3 "}) {
       add_refused(drafting, parameter, {value, "parameter/type", type});
     }
-    add_refused(drafting, parameter, {"99999999999999999999", "parameter/type", type});
+    if (!pages_by(drafting.rules, "size", parameter.name)) {  // there it may be cut instead
+      add_refused(drafting, parameter, {"99999999999999999999", "parameter/type", type});
+    }
     add_refused(drafting, parameter, {"+5", "parameter/type", type, true});
   }
-  if (pages_by(drafting.rules, parameter.name)) {
+  if (pages_by(drafting.rules, "size", parameter.name) ||
+      pages_by(drafting.rules, "number", parameter.name)) {
     return;
   }
   if (seen.minimum) {

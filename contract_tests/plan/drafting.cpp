@@ -1,7 +1,5 @@
 #include "contract_tests/plan/drafting.hpp"
 
-#include "contract_tests/plan/oracle.hpp"
-
 #include <algorithm>
 
 namespace contract_tests::plan {
@@ -82,6 +80,35 @@ bool Drafting::is_refused(const RequestPlan& request) const {
   return judge_request(contract, operation, request).refused;
 }
 
+bool Drafting::demand_rejection(Case& item) const {
+  const auto deserts = judge_request(contract, operation, item.request);
+  std::optional<checks::Source> strongest;
+  for (const auto& breach : deserts.breaches) {
+    auto source = source_of(breach);
+    if (!strongest || source.statement_class < strongest->statement_class) {
+      strongest = std::move(source);
+    }
+  }
+  if (!strongest) {
+    return false;
+  }
+  auto& source = item.why.source;
+  if (source.statement_class < strongest->statement_class) {
+    source = std::move(*strongest);
+  }
+  item.expect.want = Want::kRefused;
+  item.expect.may_accept = source.statement_class == spec::contract::StatementClass::kAssumption;
+  return true;
+}
+
+nlohmann::json Drafting::kept_records() const {
+  nlohmann::json records{{"read", to_json(plain)}};
+  if (rules.update.contains("other")) {
+    records["other"] = to_json(overlay(plain, request_from(rules.update.at("other"))));
+  }
+  return records;
+}
+
 bool Drafting::is_sound(const RequestPlan& request) const {
   const auto deserts = judge_request(contract, operation, request);
   return deserts.decided && !deserts.breach;
@@ -102,6 +129,15 @@ checks::Source Drafting::source_of(const spec::contract::Parameter& parameter,
     source.statement_class = spec::contract::StatementClass::kDocument;
   }
   return source;
+}
+
+checks::Source Drafting::source_of(const Breach& breach) const {
+  for (const auto& parameter : operation.parameters) {
+    if (breach.part != spec::contract::Part::kBody && breach.instance == '/' + parameter.name) {
+      return source_of(parameter, breach.statement);
+    }
+  }
+  return source_of(breach.statement);
 }
 
 checks::Source Drafting::clause(const nlohmann::json& block, spec::contract::StatementClass kind) {

@@ -6,6 +6,7 @@
 
 #include "contract_tests/checks/schema_view.hpp"
 #include "contract_tests/plan/case.hpp"
+#include "contract_tests/plan/oracle.hpp"
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/plan/texts.hpp"
 #include "spec/contract/contract.hpp"
@@ -46,9 +47,16 @@ struct Drafting {
 
   // What the judge says of a request: that it breaks the contract for sure, or keeps it.
   bool is_refused(const RequestPlan& request) const;
+  // Makes a case of `item` whose request must be rejected; it then rests on no more than the
+  // strongest statement that the request does not satisfy. False when the contract takes it.
+  bool demand_rejection(Case& item) const;
+  // For the data of a case of which a rejected request must change nothing: how the record is read,
+  // and the other one that the rules name. Precondition: the operation has rules on updates.
+  nlohmann::json kept_records() const;
   bool is_sound(const RequestPlan& request) const;
 
   checks::Source source_of(spec::contract::StatementId statement) const;
+  checks::Source source_of(const Breach& breach) const;
   // Of a keyword in a parameter's schema. Where nothing but the parameter's name is assumed, what
   // its values must be is not.
   checks::Source source_of(const spec::contract::Parameter& parameter,

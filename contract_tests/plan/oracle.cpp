@@ -75,6 +75,9 @@ Deserts judge_with(const spec::contract::Contract& contract,
     deserts.refused = deserts.refused || !violation.undecided;
     deserts.breach =
         Breach{violation.statement, violation.rule, violation.part, violation.instance};
+    if (!violation.undecided) {
+      deserts.breaches.push_back(*deserts.breach);
+    }
   }
   deserts.open = deserts.open && !deserts.refused;
   return deserts;

@@ -7,6 +7,8 @@
 #include "spec/contract/check.hpp"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace contract_tests::plan {
 
@@ -23,6 +25,7 @@ struct Deserts {
   bool decided = true;  // false: the judge met a limit, or more than one statement is broken
   std::optional<Breach> breach;  // nullopt: the request keeps the contract
   bool refused = false;          // a statement is broken, for sure
+  std::vector<Breach> breaches;  // all of those
   bool open = false;  // none is, for sure, but the judge met a limit before all was known
 
   friend bool operator==(const Deserts&, const Deserts&) = default;

@@ -68,9 +68,21 @@ void want_success(const Operation& operation, const Why& why, int status, Status
   }
 }
 
-void want_refusal(const Why& why, int status, StatusVerdict& verdict) {
+// What an assumption alone excludes may be accepted, but no request ends in a server error.
+Complaint not_refused(const Expectation& expect, const Why& why, int status) {
+  auto complaint = breach(why, "must be a refusal (4xx)", status);
+  if (expect.may_accept && status / 100 == 5) {
+    complaint.rule = why.rule.starts_with("body/") ? "body/hostile" : "parameter/hostile";
+    complaint.source.reset();
+  } else if (expect.may_accept) {
+    complaint.severity = checks::Severity::kNote;
+  }
+  return complaint;
+}
+
+void want_refusal(const Expectation& expect, const Why& why, int status, StatusVerdict& verdict) {
   if (status / 100 != 4 && status != 501) {
-    verdict.complaints.push_back(breach(why, "must be a refusal (4xx)", status));
+    verdict.complaints.push_back(not_refused(expect, why, status));
   } else if (std::ranges::find(kRefusals, status) == kRefusals.end()) {
     verdict.complaints.push_back({"status/unusual-refusal", "status",
                                   "must be one of the usual refusals but is " + named(status)});
@@ -158,13 +170,13 @@ StatusVerdict check_status(const spec::contract::Contract& contract, const Opera
   }
   switch (expect.want) {
     case Want::kAccepted: want_success(operation, why, status, verdict); break;
-    case Want::kRefused: want_refusal(why, status, verdict); break;
+    case Want::kRefused: want_refusal(expect, why, status, verdict); break;
     case Want::kUnauthorized: want_unauthorized(why, status, verdict); break;
     case Want::kHandled:
       if (status / 100 == 2 || is_all_there_is(operation, operation.answer(status), status)) {
         want_success(operation, why, status, verdict);
       } else {
-        want_refusal(why, status, verdict);
+        want_refusal(expect, why, status, verdict);
       }
       break;
     case Want::kStatus: want_listed(expect, why, status, verdict); break;

@@ -7,7 +7,6 @@
 #include "spec/json/read.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <ctime>

@@ -134,5 +134,70 @@ TEST(JudgeRequest, does_not_decide_when_two_statements_are_broken) {
   EXPECT_FALSE(judge_request(shop.contract, shop.contract.operations().front(), request).decided);
 }
 
+// A keyword that is assumed beside one that is not: where both exclude a value, it is the latter
+// that the finding rests on.
+constexpr std::string_view kAssumed = R"(
+openapi: 3.1.0
+info: {title: Shop, version: "1"}
+x-counterpart: 1
+paths:
+  /orders:
+    get:
+      operationId: orders
+      parameters:
+        - name: after
+          in: query
+          schema: {type: integer, format: int32, minimum: 0, x-assumed: {format: "not shown"}}
+        - name: copies
+          in: query
+          schema: {type: integer, format: int32, maximum: 5, x-assumed: {format: "not shown"}}
+      responses:
+        "200": {description: a list}
+)";
+
+TEST(Rejections, rest_on_the_strongest_statement_that_a_request_does_not_satisfy) {
+  Shop shop{.contract = spec::contract::load_contract_text(kAssumed)};
+  const auto plan =
+      make_plan({.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}});
+  const auto found = [&plan](const std::string& value) {
+    const auto item = std::ranges::find_if(plan.cases, [&value](const Case& one) {
+      return one.expect.want == Want::kRefused && one.request.query == Pairs{{"after", value}};
+    });
+    return item == plan.cases.end() ? Case{} : *item;
+  };
+  using spec::contract::StatementClass;
+
+  EXPECT_EQ(found("99999999999999999999").why.source.statement_class, StatementClass::kAssumption);
+  EXPECT_TRUE(found("99999999999999999999").expect.may_accept);
+  EXPECT_EQ(found("abc").why.source.statement_class, StatementClass::kDocument);
+  EXPECT_FALSE(found("abc").expect.may_accept);
+  EXPECT_FALSE(found("-1").expect.may_accept);
+}
+
+TEST(Rejections, of_the_whole_plan_are_no_stronger_than_what_excludes_their_requests) {
+  Shop shop{.contract = spec::contract::load_contract(fs::path(COUNTERPART_SOURCE_DIR) /
+                                                      "spec/payments.openapi.yaml")};
+  const auto plan =
+      make_plan({.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}});
+  std::size_t assumed = 0;
+
+  for (const auto& item : plan.cases) {
+    const auto deserts =
+        judge_request(shop.contract, *shop.contract.operation(item.operation), item.request);
+    const bool by_format =
+        !deserts.breaches.empty() && std::ranges::all_of(deserts.breaches, [](const Breach& one) {
+          return one.rule == "format" && one.part == spec::contract::Part::kQuery &&
+                 (one.instance == "/page_size" || one.instance == "/page_number");
+        });
+    if (item.expect.want == Want::kRefused && by_format) {
+      ++assumed;
+      EXPECT_EQ(item.why.source.statement_class, spec::contract::StatementClass::kAssumption)
+          << item.id;
+      EXPECT_TRUE(item.expect.may_accept) << item.id;
+    }
+  }
+  EXPECT_GT(assumed, 0U);
+}
+
 }  // namespace
 }  // namespace contract_tests::plan
