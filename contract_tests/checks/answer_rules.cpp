@@ -109,6 +109,18 @@ void arithmetic(const Applied& applied) {
   }
 }
 
+void scalars(const Applied& applied) {
+  const auto members = applied.value.is_object() ? applied.value : json::object();
+  for (const auto& [name, member] : members.items()) {
+    if (spec::json::type_of(member) == spec::json::Type::kObject ||
+        spec::json::type_of(member) == spec::json::Type::kArray) {
+      std::string below;
+      spec::json::append_token(below, name);
+      applied.complain(below, "must be a text, a number or a boolean but is " + shown(member));
+    }
+  }
+}
+
 void apply(const Applied& applied, const std::map<std::string, std::string>& path) {
   const auto& name = applied.rule.at("rule").get_ref<const std::string&>();
   if (name == "answer/same-as-path") {
@@ -123,6 +135,8 @@ void apply(const Applied& applied, const std::map<std::string, std::string>& pat
     not_negative(applied);
   } else if (name == "answer/arithmetic") {
     arithmetic(applied);
+  } else if (name == "answer/scalars") {
+    scalars(applied);
   }
 }
 

@@ -54,9 +54,15 @@ std::string basic(std::string_view value) {
   return spec::http::to_base64(std::string(value) + ':');
 }
 
+std::string bare(std::string_view value) {
+  std::string text(value);
+  std::erase(text, '-');
+  return text == value ? unknown_like(value) : text;
+}
+
 using Way = std::pair<std::string_view, std::string (*)(std::string_view)>;
 
-constexpr std::array<Way, 8> kWays{{
+constexpr std::array<Way, 9> kWays{{
     {"unknown.", &unknown_like},
     {"cut.", &cut},
     {"third.", &third},
@@ -64,6 +70,7 @@ constexpr std::array<Way, 8> kWays{{
     {"half.", &half},
     {"tail.", &tail},
     {"swapped.", &swapped},
+    {"bare.", &bare},
     {"basic.", &basic},
 }};
 

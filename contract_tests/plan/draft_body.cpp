@@ -30,16 +30,30 @@ Case broken(const Drafting& drafting, Broken how) {
   item.changed = std::move(how.changed);
   if (!drafting.rules.update.is_null()) {
     item.procedure = "refused_unchanged";
-    item.data = {{"read", to_json(drafting.plain)}};
+    item.data = drafting.kept_records();
   }
   return item;
 }
 
 // Where the judge takes the request after all (a composition may), there is no case.
 void add_if_refused(const Drafting& drafting, Case item) {
-  if (drafting.is_refused(item.request)) {
+  if (drafting.demand_rejection(item)) {
     drafting.add(std::move(item));
   }
+}
+
+// The body that is broken: of an update, one that changes every field that the record shows as it
+// was sent, so that a rejected change which is applied all the same can be seen.
+json whole_body(const Drafting& drafting) {
+  auto body = drafting.plain.body.value_or(json::object());
+  const auto& update = drafting.rules.update;
+  const auto fields = update.is_null() ? json::object() : update.at("fields");
+  for (const auto& [name, field] : fields.items()) {
+    if (field.value("echo", "same") == "same") {
+      body[name] = field.at("values").at(0);
+    }
+  }
+  return body;
 }
 
 void add_raw(const Drafting& drafting, Broken how, std::string text) {
@@ -86,7 +100,7 @@ void add_property(const Drafting& drafting, const std::string& name,
     auto item =
         broken(drafting, {name + " as " + what + " is refused", rule, drafting.source_of(statement),
                           "body /" + name + " = " + spec::json::write(value)});
-    item.request.body = drafting.plain.body.value_or(json::object());
+    item.request.body = whole_body(drafting);
     (*item.request.body)[name] = value;
     add_if_refused(drafting, std::move(item));
   };
@@ -127,7 +141,8 @@ constexpr auto kOtherTypes = std::to_array<std::pair<std::string_view, std::stri
 });
 
 void add_malformed(const Drafting& drafting, const checks::Source& source) {
-  const auto text = spec::json::write(drafting.plain.body.value_or(json::object()));
+  const auto body = whole_body(drafting);
+  const auto text = spec::json::write(body);
   add_raw(drafting,
           {"a body that is cut in the middle is refused", "body/malformed", source,
            "the body without its last byte"},
@@ -146,6 +161,7 @@ void add_malformed(const Drafting& drafting, const checks::Source& source) {
     auto other =
         broken(drafting, {"a body that is called " + std::string(what) + " is refused",
                           "body/media-type", source, "header Content-Type: " + std::string(type)});
+    other.request.body = body;
     other.request.body_type = std::string(type);
     add_if_refused(drafting, std::move(other));
   }
@@ -185,6 +201,123 @@ void add_extra(const Drafting& drafting, const checks::Source& source) {
   drafting.add(std::move(item));
 }
 
+// A body that the service may reject or take, but must survive; what it takes is put back.
+void add_survived(const Drafting& drafting, const std::string& what, const json& body) {
+  auto item = drafting.draft("a body with " + what + " ends in no server error", "body/hostile");
+  item.why.source = {};
+  item.request.body = body;
+  item.expect.want = Want::kHandled;
+  item.expect.front_door = true;
+  item.changed = "body with " + what;
+  item.procedure = drafting.rules.update.is_null() ? "exchange" : "generated_update";
+  drafting.add(std::move(item));
+}
+
+// Each hostile text in each member that takes texts of any kind; in the first of them, if many.
+void add_hostile(const Drafting& drafting, const checks::SchemaView& seen) {
+  constexpr std::size_t kMostMembers = 4;
+  std::size_t members = 0;
+  for (const auto& [name, schema] : seen.properties) {
+    const auto member = checks::view(schema);
+    if (!member.is("string") || !member.format.empty() || !member.values.empty() ||
+        ++members > kMostMembers) {
+      continue;
+    }
+    for (const auto& hostile : drafting.hostile) {
+      if (!hostile.encoded) {
+        auto body = drafting.plain.body.value_or(json::object());
+        body[name] = hostile.text;
+        add_survived(drafting, hostile.what + " as " + name, body);
+      }
+    }
+    auto body = drafting.plain.body.value_or(json::object());
+    body[name] = std::string("x\0y", 3);
+    add_survived(drafting, "a NUL as " + name, body);
+  }
+}
+
+// Texts of JSON that a careless reader breaks on: bytes that are no UTF-8, half a character, deep
+// nesting, a number beyond all numbers, a member given twice.
+void add_hostile_json(const Drafting& drafting, const checks::SchemaView& seen) {
+  constexpr std::size_t kDeep = 2'000;
+  const auto name = seen.properties.front().first;
+  const auto member = [&name](const std::string& value) {
+    return "{" + spec::json::write(name) + ":" + value + "}";
+  };
+  const std::vector<std::pair<std::string, std::string>> texts{
+      {"bytes that are no UTF-8", member("\"x\xff\"")},
+      {"half a surrogate pair", member("\"\\ud800\"")},
+      {"lists in lists in lists", member(std::string(kDeep, '[') + std::string(kDeep, ']'))},
+      {"a number beyond all numbers", member("1e999999")},
+      {"a member given twice",
+       "{" + spec::json::write(name) + ":1," + spec::json::write(name) + ":2}"},
+      {"a name of NUL", "{\"\\u0000\":1}"},
+  };
+  for (const auto& [what, text] : texts) {
+    auto item = drafting.draft("a body with " + what + " ends in no server error", "body/hostile");
+    item.why.source = {};
+    item.request.body.reset();
+    item.request.raw_body = text;
+    item.expect.want = Want::kHandled;
+    item.expect.front_door = true;
+    item.changed = "body with " + what;
+    if (!drafting.rules.update.is_null()) {
+      item.procedure = "refused_unchanged";
+      item.data = drafting.kept_records();
+    }
+    drafting.add(std::move(item));
+  }
+}
+
+// Values of a scalar's types, other than the one that it is likely to have.
+std::vector<json> scalar_values(const checks::SchemaView& seen) {
+  if (seen.is("boolean")) {
+    return {true, false};
+  }
+  if (seen.is("string") && seen.format.empty() && seen.values.empty()) {
+    return {"counterpart"};
+  }
+  return seen.is("integer") || seen.is("number") ? std::vector<json>{7} : std::vector<json>{};
+}
+
+// The schema of a success in JSON; an empty handle where there is none.
+spec::document::Node success_schema(const Drafting& drafting) {
+  for (const auto& answer : drafting.operation.answers) {
+    for (const auto& content : answer.contents) {
+      if ((answer.status / 100 == 2 || answer.range == 2) && content.schema &&
+          content.media_type.is_json()) {
+        return drafting.contract.schemas().source(*content.schema);
+      }
+    }
+  }
+  return {};
+}
+
+// Members of the response are the service's own: in a request they change nothing.
+void add_owned(const Drafting& drafting, const checks::SchemaView& seen) {
+  if (drafting.writes) {
+    return;  // the rules of updates say what is the service's own
+  }
+  for (const auto& [name, schema] : checks::view(success_schema(drafting)).properties) {
+    const bool asked = std::ranges::any_of(
+        seen.properties, [&name = name](const auto& property) { return property.first == name; });
+    for (const auto& value : asked ? std::vector<json>{} : scalar_values(checks::view(schema))) {
+      auto variant = drafting.plain;
+      variant.body = variant.body.value_or(json::object());
+      (*variant.body)[name] = value;
+      auto item = drafting.draft(
+          name + " as " + spec::json::write(value) + " in the body changes nothing", "body/owned");
+      item.why.source = {};
+      item.procedure = "same";
+      item.data = {{"variant", to_json(variant)}};
+      item.changed = "body /" + name;
+      if (drafting.is_sound(variant)) {
+        drafting.add(std::move(item));
+      }
+    }
+  }
+}
+
 // The content that a plain request's body is of, if that is an object in JSON.
 const spec::contract::Content* json_content(const Drafting& drafting) {
   const auto& plain = drafting.plain;
@@ -218,6 +351,11 @@ void draft_body(const Drafting& drafting) {
   add_missing(drafting, seen);
   add_malformed(drafting, source);
   add_extra(drafting, source);
+  add_owned(drafting, seen);
+  add_hostile(drafting, seen);
+  if (!seen.properties.empty()) {
+    add_hostile_json(drafting, seen);
+  }
 }
 
 }  // namespace contract_tests::plan

@@ -172,6 +172,13 @@ void draft_public(const Drafting& drafting) {
   harmless("a token that is not needed does no harm", "Bearer ${token}");
   harmless("an unknown token that is not needed does no harm",
            "Bearer counterpart-nobody-has-this-token");
+  harmless("an empty token that is not needed does no harm", "Bearer");
+  harmless("basic credentials that are not needed do no harm",
+           "Basic Y291bnRlcnBhcnQ6Y291bnRlcnBhcnQ=");
+  harmless("credentials of an unknown scheme that are not needed do no harm", "Counterpart x");
+  harmless("a token without a scheme that is not needed does no harm", "${token}");
+  harmless("an old web token that is not needed does no harm",
+           "Bearer eyJhbGciOiJub25lIn0.eyJleHAiOjF9.");
 }
 
 }  // namespace

@@ -105,6 +105,8 @@ class Filters {
       add({name + " and " + range.at("from").get<std::string>() + " hold together",
            "filter/combined", "filter_combined"},
           both, json::object());
+      add({name + " and both bounds hold together", "filter/combined", "filter_combined"}, both,
+          {{"window", true}});
     }
     add({"an unknown " + name + " gives nothing", "filter/unknown-member", "member_unknown"},
         member, json::object());

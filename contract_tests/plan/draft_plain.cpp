@@ -63,6 +63,19 @@ void add_path_cases(const Drafting& drafting) {
   drafting.add(std::move(item));
 }
 
+// Two questions at once must not get each other's answers.
+void add_together(const Drafting& drafting) {
+  if (drafting.rules.unknown.empty()) {
+    return;
+  }
+  auto item = drafting.draft("two questions at once get their own answers", "http/poisoned");
+  item.why.source = {};
+  item.procedure = "together";
+  item.data = {{"other", to_json(overlay(drafting.plain, drafting.rules.unknown.front()))}};
+  item.changed = "beside others at the same time";
+  drafting.add(std::move(item));
+}
+
 }  // namespace
 
 void draft_plain(const Drafting& drafting) {
@@ -78,6 +91,7 @@ void draft_plain(const Drafting& drafting) {
 
   add_path_cases(drafting);
   add_unknown(drafting);
+  add_together(drafting);
 
   auto unknown_query = drafting.plain;
   unknown_query.query.emplace_back("counterpart_unknown", "1");

@@ -2,6 +2,9 @@
 // nothing. Every procedure named here undoes what it did.
 
 #include "contract_tests/plan/drafting.hpp"
+#include "spec/json/value.hpp"
+
+#include <iterator>
 
 namespace contract_tests::plan {
 
@@ -16,16 +19,14 @@ class Update {
 
   void draft() const {
     add(start("an empty change leaves the record as it is", "update/nothing", "update_nothing"));
+    add(start("an empty change leaves what was changed before it", "update/nothing",
+              "update_nothing_after"));
     for (const auto& [name, field] : block_.at("fields").items()) {
       this->field(name, field);
     }
     together();
     for (const auto& [name, values] : block_.at("owned").items()) {
-      auto item = start(name + " cannot be set by a request", "update/owned", "update_owned");
-      item.data["field"] = name;
-      item.data["values"] = values;
-      item.changed = "body /" + name;
-      add(std::move(item));
+      owned(name, values);
     }
     refused();
     other();
@@ -118,6 +119,33 @@ class Update {
     }
   }
 
+  // Alone, and beside a change that is the request's own.
+  void owned(const std::string& name, const json& values) const {
+    auto item = start(name + " cannot be set by a request", "update/owned", "update_owned");
+    item.data["field"] = name;
+    item.data["values"] = values;
+    item.changed = "body /" + name;
+    add(item);
+    const auto body = shown_values();
+    if (!body.empty()) {
+      item.sentence = name + " cannot be set beside a change";
+      item.data["beside"] = body.begin().key();
+      item.changed += " and /" + body.begin().key();
+      add(std::move(item));
+    }
+  }
+
+  // A value for every field that the record shows as it was sent.
+  json shown_values() const {
+    json body = json::object();
+    for (const auto& [name, field] : block_.at("fields").items()) {
+      if (field.value("echo", "same") == "same") {
+        body[name] = field.at("values").at(0);
+      }
+    }
+    return body;
+  }
+
   Case unauthorized(std::string sentence, json body) const {
     auto item = start(std::move(sentence), "update/unauthorized", "refused_unchanged");
     item.request.body = std::move(body);
@@ -133,27 +161,48 @@ class Update {
     add(std::move(item));
   }
 
-  void refused() const {
-    json body = json::object();
-    json wrong = json::object();
-    for (const auto& [name, field] : block_.at("fields").items()) {
-      if (field.value("echo", "same") == "same") {
-        body[name] = field.at("values").at(0);
-        wrong[name] = json::array({"wrong"});
-      }
-    }
-    auto atomic = start("a change of which one part is wrong changes nothing", "update/atomic",
-                        "refused_unchanged");
-    atomic.request.body = body;
-    (*atomic.request.body)[wrong.begin().key()] = wrong.begin().value();
-    atomic.expect.want = Want::kRefused;
-    atomic.data["read"] = to_json(drafting_.plain);
-    atomic.changed = "body with one field of a wrong type";
-    add(std::move(atomic));
-
-    auto item = unauthorized("a change without credentials changes nothing", body);
-    item.changed = "no header Authorization, a body that changes fields";
+  // A rejected change changes nothing: neither this record nor another.
+  void rejected(Case item, std::string changed) const {
+    item.data.update(drafting_.kept_records());
+    item.changed = std::move(changed);
     add(std::move(item));
+  }
+
+  void refused() const {
+    const auto body = shown_values();
+    // Rejected or not: what is told apart here is whether a rejected one is applied.
+    const auto start_with = [&](std::string sentence, std::string rule) {
+      auto item = start(std::move(sentence), std::move(rule), "refused_unchanged");
+      item.request.body = body;
+      item.expect.want = Want::kHandled;
+      return item;
+    };
+    auto atomic =
+        start_with("a change of which one part is wrong changes nothing", "update/atomic");
+    (*atomic.request.body)[body.begin().key()] = json::array({"wrong"});
+    atomic.expect.want = Want::kRefused;
+    rejected(std::move(atomic), "body with one field of a wrong type");
+
+    auto last =
+        start_with("a change of which the last part is wrong changes nothing", "update/atomic");
+    (*last.request.body)[std::prev(body.end()).key()] = json::array({"wrong"});
+    last.expect.want = Want::kRefused;
+    rejected(std::move(last), "body with its last field of a wrong type");
+
+    auto text = start_with("a change that is called text changes nothing where it is rejected",
+                           "update/refused-changes");
+    text.request.body_type = "text/plain";
+    rejected(std::move(text), "header Content-Type: text/plain, a body that changes fields");
+
+    auto cut = start_with("a change that is cut changes nothing where it is rejected",
+                          "update/refused-changes");
+    const auto whole = spec::json::write(body);
+    cut.request.body.reset();
+    cut.request.raw_body = whole.substr(0, whole.size() - 1);
+    rejected(std::move(cut), "a body that changes fields without its last byte");
+
+    rejected(unauthorized("a change without credentials changes nothing", body),
+             "no header Authorization, a body that changes fields");
 
     if (!drafting_.rules.unknown.empty()) {
       auto nobodys = start("a change of what nobody has is refused and makes nothing",
@@ -161,8 +210,7 @@ class Update {
       nobodys.request = overlay(nobodys.request, drafting_.rules.unknown.front());
       nobodys.request.body = body;
       nobodys.expect.want = Want::kRefused;
-      nobodys.changed = "an identifier that nobody has, a body that changes fields";
-      add(std::move(nobodys));
+      rejected(std::move(nobodys), "an identifier that nobody has, a body that changes fields");
     }
   }
 

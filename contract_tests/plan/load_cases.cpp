@@ -54,6 +54,7 @@ Case read_case(const Node& node, const Drafting& drafting) {
   item.expect = expectation(data.value("expect", json::object()));
   item.changed = data.value("changed", "");
   item.procedure = data.value("procedure", item.procedure);
+  item.lane = data.value("lane", item.lane);
   item.data = data.value("data", item.data);
   take_needs(data, item.needs);
   return item;

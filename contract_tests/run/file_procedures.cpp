@@ -3,8 +3,10 @@
 #include "contract_tests/checks/pdf.hpp"
 #include "contract_tests/run/procedures.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <thread>
+#include <vector>
 
 namespace contract_tests::run {
 
@@ -214,20 +216,24 @@ void run_file_range(Trial& trial) {
 }
 
 void run_burst(Trial& trial) {
-  const auto count = trial.item().data.at("requests").get<int>();
+  constexpr std::size_t kAtOnce = 20;
+  const auto count = trial.item().data.at("requests").get<std::size_t>();
   const auto wanted = trial.item().data.at("status").get<int>();
-  for (int request = 0; request < count; ++request) {
-    const auto& sent = trial.send();
-    if (sent.exchange.status() != wanted) {
-      if (!sent.conclusive) {
-        return;
-      }
-      continue;
+  for (std::size_t asked = 0; asked < count; asked += kAtOnce) {
+    const std::vector<plan::RequestPlan> requests(std::min(kAtOnce, count - asked),
+                                                  trial.item().request);
+    const auto answers = trial.send_together(requests, trial.item().expect);
+    const bool limited = std::ranges::any_of(
+        answers, [wanted](const Sent* sent) { return sent->exchange.status() == wanted; });
+    if (limited) {
+      std::this_thread::sleep_for(
+          std::min(std::chrono::milliseconds(1'000), trial.settings().patience.longest_wait));
+      trial.send(trial.item().request, {.want = Want::kAccepted});
+      return;
     }
-    std::this_thread::sleep_for(
-        std::min(std::chrono::milliseconds(1'000), trial.settings().patience.longest_wait));
-    trial.send(trial.item().request, {.want = Want::kAccepted});
-    return;
+    if (!std::ranges::all_of(answers, &Sent::conclusive)) {
+      return;
+    }
   }
   trial.not_run(std::to_string(count) + " requests met no limit");
 }

@@ -172,25 +172,33 @@ void run_filter_monotone(Trial& trial) {
   }
 }
 
-void run_filter_window(Trial& trial) {
-  Range range(trial);
-  if (!range.read_all()) {
-    return;
-  }
+namespace {
+
+// The bounds of a window that holds the middle third of the list.
+std::optional<std::pair<std::string, std::string>> window_of(const Range& range) {
   auto from = range.bound(true, 1);
   auto to = range.bound(false, 2);
-  if (!from || !to) {
-    return;
-  }
-  if (*spec::time::parse_date_time(*to) < *spec::time::parse_date_time(*from)) {
+  if (from && to && *spec::time::parse_date_time(*to) < *spec::time::parse_date_time(*from)) {
     from = range.bound(true, 2);  // the list runs from new to old
     to = range.bound(false, 1);
   }
-  const auto got = range.filtered({{range.parameter(true), *from}, {range.parameter(false), *to}});
+  return from && to ? std::optional(std::pair(*from, *to)) : std::nullopt;
+}
+
+}  // namespace
+
+void run_filter_window(Trial& trial) {
+  Range range(trial);
+  const auto bounds = range.read_all() ? window_of(range) : std::nullopt;
+  if (!bounds) {
+    return;
+  }
+  const auto& [from, to] = *bounds;
+  const auto got = range.filtered({{range.parameter(true), from}, {range.parameter(false), to}});
   if (!got) {
     return;
   }
-  const Window window{spec::time::parse_date_time(*from), spec::time::parse_date_time(*to)};
+  const Window window{spec::time::parse_date_time(from), spec::time::parse_date_time(to)};
   auto complaints = checks::check_inclusive(range.all(), got->items, range.times(), window);
   if (complaints.empty()) {
     complaints = checks::check_leak(got->items, range.times(), window);
@@ -207,16 +215,23 @@ void run_filter_combined(Trial& trial) {
     return;
   }
   const auto rule = member_rule(trial);
-  const auto bound = range.bound(true, 1);
-  if (!bound) {
+  const bool both = trial.item().data.value("window", false);
+  const auto bounds = both ? window_of(range) : std::nullopt;
+  const auto bound = bounds ? std::optional(bounds->first) : range.bound(true, 1);
+  if (!bound || (both && !bounds)) {
     return;
   }
-  const auto parameter = trial.item().data.at("parameter").get<std::string>();
-  const auto got = range.filtered({{range.parameter(true), *bound}, {parameter, rule.value}});
+  plan::Pairs filters{{range.parameter(true), *bound},
+                      {trial.item().data.at("parameter").get<std::string>(), rule.value}};
+  auto window = range.window(true, *bound);
+  if (bounds) {
+    filters.emplace_back(range.parameter(false), bounds->second);
+    window.to = spec::time::parse_date_time(bounds->second);
+  }
+  const auto got = range.filtered(filters);
   if (!got) {
     return;
   }
-  const auto window = range.window(true, *bound);
   auto complaints = checks::check_leak(got->items, range.times(), window);
   if (complaints.empty()) {
     complaints = checks::check_member_only(got->items, rule);

@@ -2,6 +2,7 @@
 
 #include "contract_tests/checks/answer.hpp"
 #include "contract_tests/checks/documented.hpp"
+#include "contract_tests/checks/normal_form.hpp"
 #include "contract_tests/checks/places.hpp"
 #include "contract_tests/run/procedures.hpp"
 #include "spec/json/read.hpp"
@@ -37,12 +38,16 @@ std::string difference(const nlohmann::json& left, const nlohmann::json& right) 
   return place.empty() ? "the whole" : place;
 }
 
+// Nothing promises the order of a list from one reading to another: where pages do, the rules on
+// pages see to it.
 checks::Complaints compare(const Sent& plain, const Sent& other, const std::string& rule) {
-  if (plain.body && other.body) {
-    if (spec::json::equal(*plain.body, *other.body)) {
+  if (plain.normal && other.normal) {
+    if (spec::json::equal(*plain.normal, *other.normal) ||
+        spec::json::equal(checks::without_order(*plain.normal),
+                          checks::without_order(*other.normal))) {
       return {};
     }
-    const auto place = difference(*plain.body, *other.body);
+    const auto place = difference(*plain.normal, *other.normal);
     return {{rule, "body", "must be the same answer but differs at " + place}};
   }
   // Files may differ from reading to reading (dates, identifiers): their kind may not.
@@ -138,6 +143,37 @@ bool is_secured(const spec::contract::Operation& operation) {
   return !operation.security.empty() &&
          std::ranges::none_of(operation.security,
                               [](const auto& way) { return way.schemes.empty(); });
+}
+
+// The plain request where `request`, of a method that the contract does not have, is about the same
+// identifiers; nothing where it is about others, or where the operation reads nothing.
+std::optional<plan::RequestPlan> plain_twin(const Trial& trial, const plan::RequestPlan& request) {
+  const auto& rules = trial.settings().rules.of(trial.operation().id);
+  if (!rules.request || (trial.operation().method != "GET" && rules.update.is_null()) ||
+      rules.request->path != request.path) {
+    return std::nullopt;
+  }
+  return rules.request;
+}
+
+// What was there before must be there after.
+void check_effect(Trial& trial, const plan::RequestPlan& plain, const Sent& before) {
+  const auto& after = trial.send(plain, {.want = Want::kAnything});
+  if (!after.conclusive) {
+    return;
+  }
+  if (after.exchange.status() != before.exchange.status()) {
+    trial.complain(
+        {{"http/method-effect", "status",
+          "must answer " + std::to_string(before.exchange.status()) +
+              " after it as before it but answers " + std::to_string(after.exchange.status())}},
+        after);
+    return;
+  }
+  const auto& rules = trial.settings().rules.of(trial.operation().id);
+  if (rules.moves.is_null() && rules.update.is_null()) {
+    trial.complain(compare(before, after, "http/method-effect"), after);
+  }
 }
 
 // A method of nobody's that gives what the path's own gives, without asking who it is.
@@ -265,6 +301,8 @@ void run_silent_refusal(Trial& trial) {
 }
 
 void run_method(Trial& trial) {
+  const auto plain = plain_twin(trial, trial.item().request);
+  const auto* before = plain ? &trial.send(*plain, {.want = Want::kAnything}) : nullptr;
   const auto& sent = trial.send();
   if (!sent.conclusive) {
     return;
@@ -283,6 +321,61 @@ void run_method(Trial& trial) {
           "is a success for a method that the contract does not have: " + std::to_string(status)}},
         sent);
     check_open_method(trial);
+  }
+  if (before != nullptr && before->accepted) {
+    check_effect(trial, *plain, *before);
+  }
+}
+
+void run_later(Trial& trial) {
+  trial.wait_until_later();
+  trial.send();
+}
+
+namespace {
+
+bool is_alike(const Sent& left, const Sent& right) {
+  return left.exchange.status() == right.exchange.status() &&
+         (!left.accepted || !right.accepted || compare(left, right, "").empty());
+}
+
+}  // namespace
+
+void run_together(Trial& trial) {
+  constexpr std::size_t kPairs = 4;
+  const auto other = plan::request_from(trial.item().data.at("other"));
+  const auto& first = trial.send();
+  const auto& second = trial.send(other, {.want = Want::kAnything});
+  if (!first.accepted || !second.conclusive) {
+    return;
+  }
+  if (is_alike(first, second)) {
+    trial.not_run("the two questions have the same answer");
+    return;
+  }
+  std::vector<plan::RequestPlan> requests;
+  for (std::size_t pair = 0; pair < kPairs; ++pair) {
+    requests.push_back(trial.item().request);
+    requests.push_back(other);
+  }
+  const auto answers = trial.send_together(requests, {.want = Want::kAnything});
+  for (std::size_t at = 0; at < answers.size(); ++at) {
+    const auto& own = at % 2 == 0 ? first : second;
+    const auto& others = at % 2 == 0 ? second : first;
+    if (!answers[at]->conclusive || is_alike(*answers[at], own)) {
+      continue;
+    }
+    checks::Complaints complaints{
+        {trial.item().why.rule, "body",
+         "must be the answer to its own request but differs from it while "
+         "others are asked at the same time"}};
+    if (is_alike(*answers[at], others)) {
+      complaints.front().message =
+          "must be the answer to its own request but is that of one asked at the same time";
+      trial.complain(std::move(complaints), *answers[at]);
+    } else {
+      trial.suspect(std::move(complaints), *answers[at]);
+    }
   }
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using Entry = std::pair<std::string_view, Procedure>;
 
-constexpr std::array<Entry, 57> kProcedures{{
+constexpr std::array<Entry, 60> kProcedures{{
     {"description", &run_description},
     {"exchange", &run_exchange},
     {"hostile", &run_hostile},
@@ -21,6 +21,8 @@ constexpr std::array<Entry, 57> kProcedures{{
     {"head", &run_head},
     {"method", &run_method},
     {"silent_refusal", &run_silent_refusal},
+    {"later", &run_later},
+    {"together", &run_together},
     {"validator", &run_validator},
     {"reuse", &run_reuse},
     {"page_size", &run_page_size},
@@ -49,6 +51,7 @@ constexpr std::array<Entry, 57> kProcedures{{
     {"refused_unchanged", &run_refused_unchanged},
     {"generated_update", &run_generated_update},
     {"update_nothing", &run_update_nothing},
+    {"update_nothing_after", &run_update_nothing_after},
     {"update_echo", &run_update_echo},
     {"update_stored", &run_update_stored},
     {"update_twice", &run_update_twice},

@@ -26,6 +26,10 @@ void run_head(Trial& trial);
 void run_method(Trial& trial);
 // The plain answer and a refusal, which must show nothing of it.
 void run_silent_refusal(Trial& trial);
+// The case's request a while after the run began.
+void run_later(Trial& trial);
+// Two requests, many times at once: each gets its own answer.
+void run_together(Trial& trial);
 void run_validator(Trial& trial);
 void run_reuse(Trial& trial);
 
@@ -62,6 +66,8 @@ void run_refused_unchanged(Trial& trial);
 // A generated change, taken back.
 void run_generated_update(Trial& trial);
 void run_update_nothing(Trial& trial);
+// The same once every field has been changed.
+void run_update_nothing_after(Trial& trial);
 void run_update_echo(Trial& trial);
 void run_update_stored(Trial& trial);
 void run_update_twice(Trial& trial);

@@ -5,9 +5,12 @@
 #include "contract_tests/run/procedures.hpp"
 #include "contract_tests/run/record.hpp"
 #include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <string_view>
 
 namespace contract_tests::run {
 
@@ -34,8 +37,7 @@ void check_others(Trial& trial, const Record& record, const Sent* later, bool ow
     excepted.insert(place_of(trial, record));
   }
   trial.complain(
-      checks::check_unchanged(record.original(), *later->body, excepted,
-                              own_may_change ? "update/others" : "update/refused-changes"),
+      record.changes(*later, excepted, own_may_change ? "update/others" : "update/refused-changes"),
       *later);
 }
 
@@ -46,6 +48,38 @@ std::string in_case(std::string text, int (*turned)(int)) {
   return text;
 }
 
+// What is null must not come back as the word for it.
+void check_no_null_text(Trial& trial, const Record& record, const Sent* seen) {
+  static constexpr std::array<std::string_view, 5> kWords{"null", "nil", "none", "undefined",
+                                                          "(null)"};
+  const auto place = place_of(trial, record);
+  const auto* before = spec::json::find(record.original(), place);
+  const auto* now = seen == nullptr || !seen->body ? nullptr : spec::json::find(*seen->body, place);
+  if (now == nullptr || !now->is_string() || (before != nullptr && *before == *now)) {
+    return;
+  }
+  const auto word = in_case(now->get<std::string>(), &std::tolower);
+  if (std::ranges::find(kWords, word) != kWords.end()) {
+    trial.complain({{trial.item().why.rule, "body" + place,
+                     "must be null, or left as it was, but is the text " + now->dump()}},
+                   *seen);
+  }
+}
+
+// A member that the request's shape does not have is in no answer.
+void check_not_kept(Trial& trial, const Sent* seen) {
+  const auto whole = seen == nullptr
+                         ? std::nullopt
+                         : std::optional(spec::json::read(seen->exchange.response.body));
+  for (const auto& [name, value] : trial.item().data.at("extra").items()) {
+    if (whole && *whole && whole->value().is_object() && whole->value().contains(name)) {
+      trial.complain({{"update/extra", "body/" + name,
+                       "must not be kept, for the request has no such member, but is"}},
+                     *seen);
+    }
+  }
+}
+
 }  // namespace
 
 void run_update_null(Trial& trial) {
@@ -53,8 +87,12 @@ void run_update_null(Trial& trial) {
   if (!record.read()) {
     return;
   }
-  const bool accepted = record.set({{field_of(trial), nullptr}}, Want::kHandled) != nullptr;
-  check_others(trial, record, record.set(record.nothing()), accepted);
+  const auto* answer = record.set({{field_of(trial), nullptr}}, Want::kHandled);
+  const auto* later = record.set(record.nothing());
+  for (const auto* seen : {answer, later}) {
+    check_no_null_text(trial, record, seen);
+  }
+  check_others(trial, record, later, answer != nullptr);
   record.undo();
 }
 
@@ -119,6 +157,7 @@ void run_update_extra(Trial& trial) {
       }
     }
   }
+  check_not_kept(trial, later);
   check_others(trial, record, later, answer != nullptr);
   record.undo();
 }
@@ -138,16 +177,6 @@ void run_update_letters(Trial& trial) {
   }
   record.set({{field_of(trial), in_case(known, &std::toupper)}}, Want::kAccepted);
   record.undo();
-}
-
-void run_update_unknown(Trial& trial) {
-  if (const auto& sent = trial.send(); sent.accepted) {
-    trial.leave(
-        {sent.exchange.sent.target + ", which nobody had, was changed and may be there now"});
-  }
-  auto request = trial.item().request;
-  request.body = trial.item().data.at("update").at("nothing");
-  trial.send(request);
 }
 
 }  // namespace contract_tests::run

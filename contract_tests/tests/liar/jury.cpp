@@ -176,6 +176,13 @@ Testimony Jury::hear(const Charge& charge) const {
   settings.patience = {.tries = 2,
                        .first_wait = std::chrono::milliseconds(1),
                        .longest_wait = std::chrono::milliseconds(2)};
+  settings.document_only = charge.data.value("document_only", false);
+  settings.consent.burst = charge.data.value("burst", false);
+  settings.target =
+      charge.data.value("double", false) ? run::Target::kDouble : run::Target::kService;
+  if (!charge.data.value("slowly", false)) {
+    settings.later = std::chrono::milliseconds(0);
+  }
   // Short only where the lie is that nothing comes: a busy machine is no liar.
   const bool late =
       charge.is_lie() && charge.data.at("expect").at("rule").get<std::string>() == "http/deadline";

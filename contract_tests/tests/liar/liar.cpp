@@ -60,10 +60,19 @@ bool write_pieces(int descriptor, std::string_view bytes, std::size_t piece) {
   return true;
 }
 
-// True when the behaviour is about a request that repeats the one before it, and this one does not.
-bool repeats_in_vain(const Behaviour& behaviour, bool repeated) {
-  return behaviour.when.value("repeated", false) && !repeated;
-}
+// Counts a request as in flight while it is answered.
+class InFlight {
+ public:
+  explicit InFlight(std::atomic<std::size_t>& count) : count_(count) { ++count_; }
+
+  ~InFlight() { --count_; }
+
+  InFlight(const InFlight&) = delete;
+  InFlight& operator=(const InFlight&) = delete;
+
+ private:
+  std::atomic<std::size_t>& count_;
+};
 
 // A body in chunks that ends when the peer has had enough.
 bool write_endlessly(int descriptor, const std::atomic<bool>& stopping) {
@@ -207,6 +216,31 @@ void Liar::remember(const json& step, const Request& request, Wire& wire) {
   }
 }
 
+bool Liar::is_due(const Behaviour& behaviour, bool repeated) const {
+  const auto& when = behaviour.when;
+  const auto age = std::chrono::steady_clock::now() - started_;
+  const auto raised = when.value("raised", "");
+  const std::lock_guard lock(mutex_);
+  return (!when.value("repeated", false) || repeated) &&
+         in_flight_ >= when.value("in_flight", std::size_t{0}) &&
+         age >= std::chrono::milliseconds(when.value("after_ms", 0)) &&
+         (raised.empty() || raised_.contains(raised));
+}
+
+void Liar::swap_in_flight(Wire& wire) {
+  constexpr auto kPatience = std::chrono::milliseconds(500);
+  std::unique_lock lock(mutex_);
+  if (waiting_ != nullptr) {
+    std::swap(*std::exchange(waiting_, nullptr), wire);
+    swapped_.notify_all();
+  } else if (in_flight_ > 1) {
+    waiting_ = &wire;
+    if (!swapped_.wait_for(lock, kPatience, [&] { return waiting_ != &wire; })) {
+      waiting_ = nullptr;
+    }
+  }
+}
+
 Request Liar::plain_copy(const Request& request) const {
   auto asked = request;
   for (const auto* name : {"Content-Length", "Transfer-Encoding", "Expect", "Connection"}) {
@@ -219,12 +253,13 @@ Request Liar::plain_copy(const Request& request) const {
 Wire Liar::answer(const Request& request, Thread& thread) {
   auto& honest = thread.honest;
   const auto count = ++count_;
+  const InFlight in_flight(in_flight_);
   std::unique_lock lock(mutex_);
   const bool repeated = std::exchange(last_body_, request.body) == request.body;
   lock.unlock();
   auto asked = plain_copy(request);
   for (const auto& behaviour : behaviours_) {
-    if (applies(behaviour.when, request, count) && !repeats_in_vain(behaviour, repeated)) {
+    if (applies(behaviour.when, request, count) && is_due(behaviour, repeated)) {
       change_request(behaviour.request, asked);
     }
   }
@@ -238,8 +273,7 @@ Wire Liar::answer(const Request& request, Thread& thread) {
   const int status = wire.response.status;
   for (const auto& behaviour : behaviours_) {
     if (!applies(behaviour.when, request, count) ||
-        !fits_answer(behaviour.when, status, wire.response.body) ||
-        repeats_in_vain(behaviour, repeated)) {
+        !fits_answer(behaviour.when, status, wire.response.body) || !is_due(behaviour, repeated)) {
       continue;
     }
     for (const auto& step : behaviour.answer) {
@@ -248,6 +282,13 @@ Wire Liar::answer(const Request& request, Thread& thread) {
       }
       if (step.contains("remember")) {
         remember(step, request, wire);
+      }
+      if (step.contains("raise")) {
+        const std::lock_guard raising(mutex_);
+        raised_.insert(step.at("raise").get<std::string>());
+      }
+      if (step.contains("swap_in_flight")) {
+        swap_in_flight(wire);
       }
       if (step.contains("previous")) {
         auto& previous = step.at("previous") == "connection" ? thread.previous : previous_;

@@ -11,8 +11,11 @@
 #include <nlohmann/json.hpp>
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -50,6 +53,11 @@ class Liar {
   // As it goes on to the honest server.
   spec::http::Request plain_copy(const spec::http::Request& request) const;
   bool ignores_expect() const;
+  // Whether the behaviour is about this request, as far as more than the request itself tells:
+  // what came before it, and when it came.
+  bool is_due(const Behaviour& behaviour, bool repeated) const;
+  // Gives `wire` to another request that is in flight, and takes that one's instead.
+  void swap_in_flight(Wire& wire);
   void repage(const nlohmann::json& how, const spec::http::Request& request, client::Client& honest,
               Wire& wire);
   void remember(const nlohmann::json& step, const spec::http::Request& request, Wire& wire);
@@ -62,7 +70,12 @@ class Liar {
   int port_ = 0;
   std::atomic<bool> stopping_ = false;
   std::atomic<std::size_t> count_ = 0;
-  std::mutex mutex_;
+  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::atomic<std::size_t> in_flight_ = 0;
+  mutable std::mutex mutex_;
+  std::set<std::string> raised_;  // by `raise`, for `when: {raised: ...}`
+  std::condition_variable swapped_;
+  Wire* waiting_ = nullptr;                       // for another to swap with
   std::map<std::string, nlohmann::json> memory_;  // path -> {pointer: value}
   spec::http::Response previous_;
   std::string last_body_;
