@@ -362,19 +362,12 @@ void run_together(Trial& trial) {
   for (std::size_t at = 0; at < answers.size(); ++at) {
     const auto& own = at % 2 == 0 ? first : second;
     const auto& others = at % 2 == 0 ? second : first;
-    if (!answers[at]->conclusive || is_alike(*answers[at], own)) {
-      continue;
-    }
-    checks::Complaints complaints{
-        {trial.item().why.rule, "body",
-         "must be the answer to its own request but differs from it while "
-         "others are asked at the same time"}};
-    if (is_alike(*answers[at], others)) {
-      complaints.front().message =
-          "must be the answer to its own request but is that of one asked at the same time";
-      trial.complain(std::move(complaints), *answers[at]);
-    } else {
-      trial.suspect(std::move(complaints), *answers[at]);
+    // What is neither may have changed by itself meanwhile.
+    if (answers[at]->conclusive && !is_alike(*answers[at], own) && is_alike(*answers[at], others)) {
+      trial.complain({{trial.item().why.rule, "body",
+                       "must be the answer to its own request but is that of one asked at the same "
+                       "time"}},
+                     *answers[at]);
     }
   }
 }
