@@ -92,12 +92,13 @@ bool Drafting::demand_rejection(Case& item) const {
   if (!strongest) {
     return false;
   }
+  constexpr auto kAssumption = spec::contract::StatementClass::kAssumption;
   auto& source = item.why.source;
-  if (source.statement_class < strongest->statement_class) {
+  if (source.statement_class != kAssumption && strongest->statement_class == kAssumption) {
     source = std::move(*strongest);
   }
   item.expect.want = Want::kRefused;
-  item.expect.may_accept = source.statement_class == spec::contract::StatementClass::kAssumption;
+  item.expect.may_accept = source.statement_class == kAssumption;
   return true;
 }
 
