@@ -6,6 +6,7 @@
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "contract_tests/tests/support/tls_server.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 
@@ -35,7 +36,7 @@ class Bounds : public testing::Test {
     arguments.insert(arguments.end(),
                      {"--base-url", url, "--token", "sk_of_this_test", "--subjects",
                       (support::source_dir() / "fixtures/subjects.yaml").string()});
-    return support::run_child(COUNTERPART_CONTRACT_TESTS, arguments, environment);
+    return support::run_child(test_paths::contract_tests(), arguments, environment);
   }
 
   std::string write(const std::string& name, const std::string& text) const {
@@ -134,11 +135,11 @@ TEST_F(Bounds, a_length_that_is_none_is_not_waited_for) {
 
 // The template names records of the double, so that it can be tried before it is filled in.
 TEST_F(Bounds, the_subjects_that_are_printed_are_the_doubles_own) {
-  const auto printed = support::run_child(COUNTERPART_CONTRACT_TESTS, {"--print-subjects"});
+  const auto printed = support::run_child(test_paths::contract_tests(), {"--print-subjects"});
   const auto file = write("subjects.yaml", printed.out);
 
-  const auto ended = support::run_child(COUNTERPART_CONTRACT_TESTS, {"--subjects", file},
-                                        {{"COUNTERPART_MOCK_SERVER", COUNTERPART_MOCK_SERVER}});
+  const auto ended = support::run_child(test_paths::contract_tests(), {"--subjects", file},
+                                        {{"COUNTERPART_MOCK_SERVER", test_paths::mock_server()}});
 
   EXPECT_EQ(printed.exit_code, 0);
   EXPECT_EQ(ended.exit_code, 0) << ended.err << ended.out.substr(0, 3000);

@@ -5,6 +5,7 @@
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 
@@ -40,7 +41,7 @@ Ended run(
     const std::string& subjects = (support::source_dir() / "fixtures/subjects.yaml").string()) {
   arguments.insert(arguments.end(), {"--base-url", server.url(), "--token", "sk_of_this_test",
                                      "--allow-writes", "--subjects", subjects});
-  return support::run_child(COUNTERPART_CONTRACT_TESTS, arguments);
+  return support::run_child(test_paths::contract_tests(), arguments);
 }
 
 struct Way {

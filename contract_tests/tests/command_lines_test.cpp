@@ -4,6 +4,7 @@
 #include "contract_tests/checks/tests/folder.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 
@@ -38,13 +39,13 @@ class CommandLine : public testing::Test {
       arguments.push_back(filled(argument, folder_.path()));
     }
     std::map<std::string, std::string> environment{
-        {"COUNTERPART_MOCK_SERVER", COUNTERPART_MOCK_SERVER}};
+        {"COUNTERPART_MOCK_SERVER", test_paths::mock_server()}};
     const auto variables = data_.value("environment", json::object());
     for (const auto& [name, value] : variables.items()) {
       environment[name] = value.get<std::string>();
     }
 
-    const auto ended = support::run_child(COUNTERPART_CONTRACT_TESTS, arguments, environment);
+    const auto ended = support::run_child(test_paths::contract_tests(), arguments, environment);
 
     EXPECT_EQ(ended.exit_code, data_.at("exit")) << ended.err << ended.out.substr(0, 2000);
     check_words(ended);

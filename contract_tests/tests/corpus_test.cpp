@@ -7,6 +7,7 @@
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/report/run_value.hpp"
 #include "contract_tests/run/runner.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ using testing::IsEmpty;
 
 class CorpusRun : public testing::TestWithParam<Description> {
  protected:
-  CorpusRun() { ::setenv("COUNTERPART_MOCK_SERVER", COUNTERPART_MOCK_SERVER, 1); }
+  CorpusRun() { ::setenv("COUNTERPART_MOCK_SERVER", test_paths::mock_server().c_str(), 1); }
 
   // Against the double at `base_url`; "" for one of its own.
   void run(const std::string& base_url = "") {
@@ -115,8 +116,9 @@ TEST_P(CorpusRun, finds_nothing_in_the_double) {
 
 // Started by hand, without tokens, it takes any and says so in its health: no token is unknown.
 TEST_P(CorpusRun, finds_nothing_in_a_double_that_takes_any_token) {
-  auto double_process = DoubleProcess::start(
-      COUNTERPART_MOCK_SERVER, {"--port", "0", "--quiet", "--contract", GetParam().file.string()});
+  auto double_process =
+      DoubleProcess::start(test_paths::mock_server(),
+                           {"--port", "0", "--quiet", "--contract", GetParam().file.string()});
   ASSERT_TRUE(double_process.has_value()) << double_process.error();
 
   run(double_process->url());

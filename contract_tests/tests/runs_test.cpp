@@ -9,6 +9,7 @@
 #include "spec/http/base64.hpp"
 #include "spec/schema/compile.hpp"
 #include "spec/schema/validate.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 
@@ -79,7 +80,7 @@ class Runs : public testing::Test {
                       (support::source_dir() / "fixtures/subjects.yaml").string(), "--report",
                       (folder_.path() / name).string(), "--other-token", kOther, "--allow-writes"});
     environment["DODO_PAYMENTS_API_KEY"] = kToken;
-    return support::run_child(COUNTERPART_CONTRACT_TESTS, arguments, environment);
+    return support::run_child(test_paths::contract_tests(), arguments, environment);
   }
 
   json report(const fs::path& name) const { return support::read_report(folder_.path() / name); }

@@ -5,6 +5,7 @@
 
 #include "mock_server/tests/server_process.hpp"
 #include "spec/json/read.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -172,7 +173,7 @@ class JournalLoad : public testing::Test {
 
 TEST_F(JournalLoad, stays_within_its_bounds_and_never_miscounts) {
   const std::size_t requests = wanted_requests();
-  ServerProcess server({COUNTERPART_PROGRAM, {"--port", "0", "--quiet"}, {}, folder_});
+  ServerProcess server({test_paths::mock_server(), {"--port", "0", "--quiet"}, {}, folder_});
   ASSERT_TRUE(server.wait_until_listening(std::chrono::seconds(60)));
   ASSERT_EQ(send_requests(server.port(), kSenders), kSenders);
   const std::size_t before = resident_bytes(server.pid());

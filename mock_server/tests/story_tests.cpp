@@ -8,6 +8,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -191,7 +192,7 @@ std::string slug(const std::string& sentence) {
 }
 
 void register_stories(const std::string& folder, const std::string& program) {
-  const auto control = std::make_shared<const ControlCheck>(fs::path(COUNTERPART_SOURCE_DIR) /
+  const auto control = std::make_shared<const ControlCheck>(fs::path(test_paths::source()) /
                                                             "spec" / "control.openapi.yaml");
   std::set<std::string> asked;
   for (const fs::path& file : story_files(folder)) {
@@ -215,8 +216,9 @@ void register_stories(const std::string& folder, const std::string& program) {
 int main(int count, char** words) {
   testing::InitGoogleTest(&count, words);
   try {
-    mock_server::tests::register_stories(count > 1 ? words[1] : COUNTERPART_STORIES,
-                                         count > 2 ? words[2] : COUNTERPART_PROGRAM);
+    mock_server::tests::register_stories(
+        count > 1 ? words[1] : test_paths::source() + "/mock_server/tests/stories",
+        count > 2 ? words[2] : test_paths::mock_server());
   } catch (const spec::LoadError& error) {
     std::cerr << error.what() << '\n';
     return 2;

@@ -38,10 +38,22 @@ function(counterpart_library name)
   target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE project_options ${arg_PRIVATE})
 endfunction()
 
+# What spec/tests/paths.hpp declares: the only source that differs from clone to clone.
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/test_paths.cpp CONTENT
+"#include \"spec/tests/paths.hpp\"
+
+std::string test_paths::source() { return \"${PROJECT_SOURCE_DIR}\"; }
+std::string test_paths::mock_server() { return \"$<TARGET_FILE:mock_server>\"; }
+std::string test_paths::contract_tests() { return \"$<TARGET_FILE:contract_tests>\"; }
+")
+add_library(test_paths STATIC EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/test_paths.cpp)
+target_include_directories(test_paths PUBLIC ${PROJECT_SOURCE_DIR})
+target_link_libraries(test_paths PRIVATE project_options)
+
 # counterpart_unit_tests(NAME SOURCES a_test.cpp ... LINKS lib ... [DATA file-or-glob ...])
 # One GoogleTest program, its cases registered one by one with ctest. DATA names the files that the
-# cases are made from: a new one is seen by the next build. The program may use the macro
-# COUNTERPART_SOURCE_DIR, the root of the source tree.
+# cases are made from: a new one is seen by the next build. spec/tests/paths.hpp tells the program where
+# the source tree and the programs of this build are.
 function(counterpart_unit_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN" "" "SOURCES;LINKS;DATA")
   if(NOT COUNTERPART_TESTS)
@@ -49,8 +61,7 @@ function(counterpart_unit_tests name)
   endif()
   include(GoogleTest)
   add_executable(${name} ${arg_SOURCES})
-  target_compile_definitions(${name} PRIVATE COUNTERPART_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_link_libraries(${name} PRIVATE project_options ${arg_LINKS})
+  target_link_libraries(${name} PRIVATE project_options test_paths ${arg_LINKS})
   if(arg_NO_MAIN)
     target_link_libraries(${name} PRIVATE GTest::gmock)
   else()

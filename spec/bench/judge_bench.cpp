@@ -5,6 +5,7 @@
 #include "spec/json/read.hpp"
 #include "spec/schema/compile.hpp"
 #include "spec/schema/validate.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <benchmark/benchmark.h>
 #include <nlohmann/json.hpp>
@@ -95,6 +96,6 @@ void measure_all(const fs::path& root) {
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  spec::bench::measure_all(COUNTERPART_SOURCE_DIR);
+  spec::bench::measure_all(test_paths::source());
   benchmark::RunSpecifiedBenchmarks();
 }

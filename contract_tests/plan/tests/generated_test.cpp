@@ -2,6 +2,7 @@
 
 #include "contract_tests/plan/oracle.hpp"
 #include "contract_tests/plan/plan.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 
@@ -41,10 +42,10 @@ paths:
 
 struct Shop {
   spec::contract::Contract contract = spec::contract::load_contract_text(kContract);
-  DataFiles files{fs::path(COUNTERPART_SOURCE_DIR) / "contract_tests/rules/schemas"};
+  DataFiles files{fs::path(test_paths::source()) / "contract_tests/rules/schemas"};
   Rules rules;
-  RuleBook book = load_rule_book(
-      files, fs::path(COUNTERPART_SOURCE_DIR) / "contract_tests/rules/rule_book.yaml");
+  RuleBook book =
+      load_rule_book(files, fs::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
 
   // The values of `copies` in generated cases that want it.
   std::vector<std::string> copies(Want want, std::uint64_t seed = 1) {
@@ -175,7 +176,7 @@ TEST(Rejections, rest_on_the_strongest_statement_that_a_request_does_not_satisfy
 }
 
 TEST(Rejections, of_the_whole_plan_are_no_stronger_than_what_excludes_their_requests) {
-  Shop shop{.contract = spec::contract::load_contract(fs::path(COUNTERPART_SOURCE_DIR) /
+  Shop shop{.contract = spec::contract::load_contract(fs::path(test_paths::source()) /
                                                       "spec/payments.openapi.yaml")};
   const auto plan =
       make_plan({.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}});

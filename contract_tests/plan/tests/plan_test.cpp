@@ -6,6 +6,7 @@
 #include "contract_tests/plan/derived.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "spec/load_error.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 
@@ -60,8 +61,8 @@ TEST(Names, fill_texts_or_say_which_is_missing) {
 
 // The project's own contract, rules and cases.
 struct Loaded {
-  DataFiles files{fs::path(COUNTERPART_SOURCE_DIR) / "contract_tests/rules/schemas"};
-  fs::path root{COUNTERPART_SOURCE_DIR};
+  DataFiles files{fs::path(test_paths::source()) / "contract_tests/rules/schemas"};
+  fs::path root{test_paths::source()};
   spec::contract::Contract contract =
       spec::contract::load_contract(root / "spec/payments.openapi.yaml");
   Rules rules = load_rules(files, root / "contract_tests/rules/payments.yaml");

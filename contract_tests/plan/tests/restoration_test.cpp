@@ -5,6 +5,7 @@
 
 #include "contract_tests/checks/tests/folder.hpp"
 #include "contract_tests/plan/plan.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 
@@ -84,9 +85,9 @@ INSTANTIATE_TEST_SUITE_P(Of, Restorations, testing::ValuesIn(kRows),
                          [](const auto& entry) { return entry.param.name; });
 
 Plan plan_of(const spec::contract::Contract& contract) {
-  DataFiles files{std::filesystem::path(COUNTERPART_SOURCE_DIR) / "contract_tests/rules/schemas"};
+  DataFiles files{std::filesystem::path(test_paths::source()) / "contract_tests/rules/schemas"};
   const auto book = load_rule_book(
-      files, std::filesystem::path(COUNTERPART_SOURCE_DIR) / "contract_tests/rules/rule_book.yaml");
+      files, std::filesystem::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
   const Rules none;
   return make_plan({.contract = contract, .rules = none, .book = book, .written = {}});
 }

@@ -5,6 +5,7 @@
 
 #include "contract_tests/plan/oracle.hpp"
 #include "contract_tests/plan/plan.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 
@@ -77,10 +78,10 @@ struct Styles {
   }
 
   std::vector<Case> cases(std::string_view id) {
-    DataFiles files{fs::path(COUNTERPART_SOURCE_DIR) / "contract_tests/rules/schemas"};
+    DataFiles files{fs::path(test_paths::source()) / "contract_tests/rules/schemas"};
     const Rules rules;
     const auto book = load_rule_book(
-        files, fs::path(COUNTERPART_SOURCE_DIR) / "contract_tests/rules/rule_book.yaml");
+        files, fs::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
     auto all = make_plan({.contract = contract, .rules = rules, .book = book, .written = {}}).cases;
     std::erase_if(all, [id](const Case& item) { return item.operation != id; });
     return all;
@@ -182,9 +183,9 @@ info: {title: Twins, version: "1"}
 paths:
   /a: {get: {operationId: one, parameters: [{name: a-b, in: query, schema: {type: integer}}, {name: a_b, in: query, schema: {type: integer}}], responses: {"200": {description: ok}}}}
 )");
-  DataFiles files{fs::path(COUNTERPART_SOURCE_DIR) / "contract_tests/rules/schemas"};
-  const auto book = load_rule_book(
-      files, fs::path(COUNTERPART_SOURCE_DIR) / "contract_tests/rules/rule_book.yaml");
+  DataFiles files{fs::path(test_paths::source()) / "contract_tests/rules/schemas"};
+  const auto book =
+      load_rule_book(files, fs::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
   const Rules rules;
 
   const auto plan = make_plan({.contract = contract, .rules = rules, .book = book, .written = {}});

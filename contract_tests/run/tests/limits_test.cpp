@@ -7,6 +7,7 @@
 #include "contract_tests/run/status.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/load_error.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 
@@ -24,7 +25,7 @@ using spec::contract::StatementClass;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-const fs::path kRules = fs::path(COUNTERPART_SOURCE_DIR) / "contract_tests/rules";
+const fs::path kRules = fs::path(test_paths::source()) / "contract_tests/rules";
 
 Severities read(const std::string& text) {
   const support::Folder folder;
@@ -271,8 +272,8 @@ TEST(Pace, hears_an_interruption_while_it_sleeps) {
 }
 
 TEST(Status, of_another_account_says_nothing_when_its_own_token_is_refused) {
-  const auto contract = spec::contract::load_contract(fs::path(COUNTERPART_SOURCE_DIR) /
-                                                      "spec/payments.openapi.yaml");
+  const auto contract =
+      spec::contract::load_contract(fs::path(test_paths::source()) / "spec/payments.openapi.yaml");
   const auto& operation = *contract.operation("get_customer_handler");
   const auto verdict = [&](int status) {
     return check_status(contract, operation, {.want = plan::Want::kRefused},
@@ -311,8 +312,8 @@ paths:
 }
 
 TEST(Status, of_an_unusual_refusal_is_told_by_what_is_usual) {
-  const auto contract = spec::contract::load_contract(fs::path(COUNTERPART_SOURCE_DIR) /
-                                                      "spec/payments.openapi.yaml");
+  const auto contract =
+      spec::contract::load_contract(fs::path(test_paths::source()) / "spec/payments.openapi.yaml");
   const auto& operation = *contract.operation("get_customer_handler");
 
   const auto verdict =

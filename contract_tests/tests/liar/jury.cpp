@@ -5,6 +5,7 @@
 #include "contract_tests/program/double_process.hpp"
 #include "contract_tests/run/runner.hpp"
 #include "contract_tests/tests/liar/liar.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -23,7 +24,7 @@ using nlohmann::json;
 namespace {
 
 fs::path root() {
-  return fs::path(COUNTERPART_SOURCE_DIR);
+  return fs::path(test_paths::source());
 }
 
 plan::DataFiles data_files() {
@@ -31,7 +32,8 @@ plan::DataFiles data_files() {
 }
 
 program::DoubleProcess start_double() {
-  auto started = program::DoubleProcess::start(COUNTERPART_MOCK_SERVER, {"--port", "0", "--quiet"});
+  auto started =
+      program::DoubleProcess::start(test_paths::mock_server(), {"--port", "0", "--quiet"});
   if (!started) {
     throw spec::LoadError(spec::Problem{"mock_server", 0, 0, "", started.error()});
   }

@@ -6,6 +6,7 @@
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/data_file.hpp"
 #include "spec/json/read.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -25,7 +26,7 @@ void register_command_line_tests(plan::DataFiles& files);
 namespace support {
 
 inline std::filesystem::path source_dir() {
-  return COUNTERPART_SOURCE_DIR;
+  return test_paths::source();
 }
 
 // What a run wrote into `folder`; without it the test fails with these words.

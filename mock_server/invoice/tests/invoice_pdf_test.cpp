@@ -2,6 +2,7 @@
 
 #include "mock_server/invoice/tests/payments.hpp"
 #include "spec/document/load.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -247,7 +248,7 @@ TEST(InvoicePdf, has_no_problem_with_a_sound_record) {
 
 TEST(InvoicePdf, is_made_of_every_payment_of_the_fixtures) {
   spec::document::Library library;
-  const auto root = library.open(COUNTERPART_SOURCE_DIR "/fixtures/payments.yaml");
+  const auto root = library.open(test_paths::source() + "/fixtures/payments.yaml");
   ASSERT_GE(root.size(), 2U);
 
   for (const auto& [key, place, payment] : root.members()) {

@@ -4,6 +4,7 @@
 #include "mock_server/program/tests/world_on_disk.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -66,7 +67,7 @@ class BusyProgram : public testing::Test {
   BusyProgram() { files_.write_contract(hard_contract()); }
 
   std::vector<std::string> command(const std::vector<std::string>& more) const {
-    std::vector<std::string> words{COUNTERPART_PROGRAM};
+    std::vector<std::string> words{test_paths::mock_server()};
     const auto usual = limits(files_.contract());
     words.insert(words.end(), usual.begin(), usual.end());
     words.insert(words.end(), more.begin(), more.end());

@@ -6,6 +6,7 @@
 #include "mock_server/transport/tests/support/process.hpp"
 #include "mock_server/transport/tests/support/wire.hpp"
 #include "spec/http/tests/wire_cases.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,8 +43,8 @@ class Double {
 
  private:
   Double()
-      : process_({COUNTERPART_PROGRAM, "--port", "0", "--quiet", "--contract",
-                  std::string(COUNTERPART_SOURCE_DIR "/") + kFolder + "/contract.yaml"}),
+      : process_({test_paths::mock_server(), "--port", "0", "--quiet", "--contract",
+                  std::string(test_paths::source() + "/") + kFolder + "/contract.yaml"}),
         port_(port_in(process_.line())) {}
 
   Process process_;

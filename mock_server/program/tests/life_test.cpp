@@ -3,6 +3,7 @@
 
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ constexpr std::string_view kCustomer =
     "Authorization: Bearer dodo_test_life\r\n";
 
 std::vector<std::string> command(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> words{COUNTERPART_PROGRAM, "--port", "0"};
+  std::vector<std::string> words{test_paths::mock_server(), "--port", "0"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }

@@ -4,6 +4,7 @@
 
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -71,7 +72,7 @@ TEST_P(LargeTrees, without_memory_for_them_are_refused_and_the_program_stays) {
   if (kIsSanitized) {
     GTEST_SKIP() << "a sanitizer needs the address space";
   }
-  Process program({COUNTERPART_PROGRAM, "--port", "0", "--quiet", "--body-ms", "600000"},
+  Process program({test_paths::mock_server(), "--port", "0", "--quiet", "--body-ms", "600000"},
                   limit_address_space);
   const int port = port_in(program.line());
   ASSERT_NE(port, 0);
@@ -101,7 +102,7 @@ TEST(FailingMemory, costs_requests_and_not_the_program) {
   if (kIsSanitized) {
     GTEST_SKIP() << "a sanitizer allocates by itself";
   }
-  Process program({COUNTERPART_PROGRAM, "--port", "0", "--quiet"},
+  Process program({test_paths::mock_server(), "--port", "0", "--quiet"},
                   [] { setenv("LD_PRELOAD", COUNTERPART_FAILING_MEMORY, 1); });
   const int port = port_in(program.line());
   ASSERT_NE(port, 0);

@@ -1,6 +1,7 @@
 // The public probe's cases, by name: each is shown by some case of bytes or story of ours.
 
 #include "spec/http/tests/wire_cases.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kRoot = std::string(COUNTERPART_SOURCE_DIR) + "/";
+const std::string kRoot = test_paths::source() + "/";
 
 void add_names(std::istringstream words, std::set<std::string>& names) {
   for (std::string name; words >> name;) {

@@ -5,6 +5,7 @@
 #include "mock_server/transport/tests/support/certificate.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -119,9 +120,9 @@ std::string print_of_fresh_connection(int port) {
 class Reload : public ::testing::Test {
  protected:
   std::vector<std::string> command(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> words{COUNTERPART_PROGRAM, "--port",         "0",
-                                   "--contract",        disk_.contract(), "--fixtures",
-                                   disk_.fixtures()};
+    std::vector<std::string> words{
+        test_paths::mock_server(), "--port", "0", "--contract", disk_.contract(), "--fixtures",
+        disk_.fixtures()};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }

@@ -3,6 +3,7 @@
 #include "mock_server/transport/tests/support/certificate.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ using transport::testing::Process;
 
 // The URL that the exported journal has for a first request, made over TLS or not.
 std::string exported_url(const std::vector<std::string>& flags, bool with_tls) {
-  std::vector<std::string> words{COUNTERPART_PROGRAM, "--port", "0"};
+  std::vector<std::string> words{test_paths::mock_server(), "--port", "0"};
   words.insert(words.end(), flags.begin(), flags.end());
   Process server(words);
   Client client(port_in(server.line()));

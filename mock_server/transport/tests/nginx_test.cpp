@@ -7,6 +7,7 @@
 #include "mock_server/transport/tests/support/running_listener.hpp"
 #include "mock_server/transport/tests/support/streams.hpp"
 #include "spec/http/tests/wire_cases.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -174,7 +175,7 @@ std::string difference(const Reading& ours, const Reading& theirs, const std::st
 
 std::set<std::string> listed_differences() {
   std::set<std::string> listed;
-  std::ifstream file(COUNTERPART_SOURCE_DIR "/mock_server/transport/tests/nginx_differences.txt");
+  std::ifstream file(test_paths::source() + "/mock_server/transport/tests/nginx_differences.txt");
   for (std::string line; std::getline(file, line);) {
     if (!line.empty() && line.front() != '#' && line.front() != ' ') {
       listed.insert(line);

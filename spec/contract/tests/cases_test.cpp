@@ -1,6 +1,7 @@
 // Every file under tests/cases is one test; adding one needs no C++ (tests/cases/README.md).
 
 #include "spec/contract/tests/case_runner.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,7 +32,7 @@ class Case : public testing::Test {
 std::vector<fs::path> case_files() {
   std::vector<fs::path> files;
   for (const auto& entry :
-       fs::recursive_directory_iterator(COUNTERPART_SOURCE_DIR "/spec/contract/tests/cases")) {
+       fs::recursive_directory_iterator(test_paths::source() + "/spec/contract/tests/cases")) {
     const fs::path& path = entry.path();
     const bool is_part = path.string().find("/part-") != std::string::npos;
     if (path.extension() == ".yaml" && !is_part) {

@@ -3,6 +3,7 @@
 
 #include "spec/contract/check.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const std::string kFile = COUNTERPART_SOURCE_DIR "/spec/payments.openapi.yaml";
+const std::string kFile = test_paths::source() + "/spec/payments.openapi.yaml";
 
 const Contract& payments() {
   static const Contract contract = load_contract(kFile);
@@ -179,7 +180,7 @@ TEST(Payments, credentials_are_read_where_they_are_asked_for) {
 // A pointer alone would be looked for in the wrong text.
 TEST(ManyFiles, a_violation_names_the_file_of_its_statement) {
   const Contract contract = load_contract(
-      COUNTERPART_SOURCE_DIR "/spec/contract/tests/cases/loading/part-many/openapi.yaml");
+      test_paths::source() + "/spec/contract/tests/cases/loading/part-many/openapi.yaml");
 
   EXPECT_THAT(judge(contract, {.method = "GET", .target = "/pets/x", .headers = {}, .body = {}}),
               ElementsAre(testing::HasSubstr(" [shared/types.yaml#/PetId/type]")));

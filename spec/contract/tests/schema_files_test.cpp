@@ -2,6 +2,7 @@
 
 #include "spec/json/read.hpp"
 #include "spec/schema/validate.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -124,7 +125,7 @@ TEST(SchemaFiles, do_not_require_what_the_other_side_owns) {
 }
 
 TEST(SchemaFiles, of_the_payments_contract_accept_its_examples) {
-  const Contract contract = load_contract(COUNTERPART_SOURCE_DIR "/spec/payments.openapi.yaml");
+  const Contract contract = load_contract(test_paths::source() + "/spec/payments.openapi.yaml");
   const std::vector<SchemaFile> files = schema_files(contract);
   std::size_t judged = 0;
   for (const Operation& operation : contract.operations()) {

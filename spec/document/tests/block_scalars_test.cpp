@@ -2,6 +2,7 @@
 // and surrounding: a table that scripts/lint/block_scalars.mjs writes.
 
 #include "spec/document/tests/loading.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -16,7 +17,7 @@ namespace {
 std::filesystem::path table_file() {
   const char* const other = std::getenv("COUNTERPART_BLOCK_SCALARS");
   return other != nullptr ? other
-                          : std::filesystem::path(COUNTERPART_SOURCE_DIR) /
+                          : std::filesystem::path(test_paths::source()) /
                                 "spec/document/tests/block_scalars.json";
 }
 

@@ -3,6 +3,7 @@
 #include "spec/http/request_parser.hpp"
 
 #include "spec/http/tests/wire_cases.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -104,7 +105,7 @@ class RequestCase : public ::testing::Test {
 
 const bool kRegistered = [] {
   for (const WireCase& wire_case :
-       read_wire_cases(COUNTERPART_SOURCE_DIR "/spec/http/tests/requests")) {
+       read_wire_cases(test_paths::source() + "/spec/http/tests/requests")) {
     ::testing::RegisterTest(
         "RequestParser", slug(wire_case.name).c_str(), nullptr, nullptr, __FILE__, __LINE__,
         [wire_case]() -> ::testing::Test* { return new RequestCase(wire_case); });
@@ -117,7 +118,7 @@ const bool kRegistered = [] {
 TEST(RequestParserCases, cover_every_file_and_have_names_of_their_own) {
   std::vector<std::string> names;
   for (const WireCase& wire_case :
-       read_wire_cases(COUNTERPART_SOURCE_DIR "/spec/http/tests/requests")) {
+       read_wire_cases(test_paths::source() + "/spec/http/tests/requests")) {
     names.push_back(slug(wire_case.name));
   }
   std::sort(names.begin(), names.end());

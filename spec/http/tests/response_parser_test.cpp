@@ -3,6 +3,7 @@
 #include "spec/http/response_parser.hpp"
 
 #include "spec/http/tests/wire_cases.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -136,7 +137,7 @@ class AnswerCase : public ::testing::Test {
 
 const bool kRegistered = [] {
   for (const WireCase& wire_case :
-       read_wire_cases(COUNTERPART_SOURCE_DIR "/spec/http/tests/answers")) {
+       read_wire_cases(test_paths::source() + "/spec/http/tests/answers")) {
     ::testing::RegisterTest(
         "ResponseParser", slug(wire_case.name).c_str(), nullptr, nullptr, __FILE__, __LINE__,
         [wire_case]() -> ::testing::Test* { return new AnswerCase(wire_case); });

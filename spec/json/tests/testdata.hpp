@@ -3,6 +3,8 @@
 // Where the public test texts lie: the folder that COUNTERPART_TESTDATA names, else
 // ../shared/testdata beside the source tree. Tests that need them skip, and say so, without them.
 
+#include "spec/tests/paths.hpp"
+
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -13,7 +15,7 @@ namespace spec::json::testing_data {
 inline std::filesystem::path testdata_root() {
   const char* named = std::getenv("COUNTERPART_TESTDATA");
   return named != nullptr ? std::filesystem::path(named)
-                          : std::filesystem::path(COUNTERPART_SOURCE_DIR) / "../shared/testdata";
+                          : std::filesystem::path(test_paths::source()) / "../shared/testdata";
 }
 
 // The folder `name` of the test texts; nothing if it is not there.

@@ -8,6 +8,7 @@
 #include "spec/json/value.hpp"
 #include "spec/schema/tests/suite.hpp"
 #include "spec/schema/validate.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -113,7 +114,7 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   std::vector<spec::schema::fs::path> files;
   for (const auto& entry :
-       std::filesystem::directory_iterator(COUNTERPART_SOURCE_DIR "/spec/tests/schema_cases")) {
+       std::filesystem::directory_iterator(test_paths::source() + "/spec/tests/schema_cases")) {
     files.push_back(entry.path());
   }
   std::ranges::sort(files);

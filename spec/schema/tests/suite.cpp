@@ -2,6 +2,7 @@
 
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -101,7 +102,7 @@ void make_unique(std::vector<SuiteCase>& cases) {
 
 std::string folder() {
   const char* given = std::getenv("COUNTERPART_TESTDATA");
-  return given != nullptr ? given : COUNTERPART_SOURCE_DIR "/../shared/testdata";
+  return given != nullptr ? given : test_paths::source() + "/../shared/testdata";
 }
 
 std::vector<SuiteCase> official_cases() {
@@ -119,7 +120,7 @@ std::vector<SuiteCase> official_cases() {
 std::set<std::string> exceptions() {
   std::set<std::string> names;
   const fs::path path =
-      fs::path(COUNTERPART_SOURCE_DIR) / "spec/schema/tests/official_suite_exceptions.json";
+      fs::path(test_paths::source()) / "spec/schema/tests/official_suite_exceptions.json";
   for (const Json& exception : read_json(path)) {
     names.insert(exception["name"].get<std::string>());
   }

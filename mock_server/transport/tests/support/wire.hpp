@@ -5,6 +5,7 @@
 #include "mock_server/transport/tests/support/client.hpp"
 #include "spec/http/response_parser.hpp"
 #include "spec/http/tests/wire_cases.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +31,7 @@ void check_common_fields(const spec::http::AnswerRecord& record, Lines& lines);
 template <typename Case>
 bool register_cases(const char* suite, const std::string& folder) {
   for (const auto& wire_case :
-       spec::http::testing::read_wire_cases(COUNTERPART_SOURCE_DIR "/" + folder)) {
+       spec::http::testing::read_wire_cases(test_paths::source() + "/" + folder)) {
     ::testing::RegisterTest(suite, spec::http::testing::slug(wire_case.name).c_str(), nullptr,
                             nullptr, __FILE__, __LINE__,
                             [wire_case]() -> ::testing::Test* { return new Case(wire_case); });

@@ -4,6 +4,7 @@
 // judges by any description.
 
 #include "spec/contract/contract.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,7 @@ struct Description {
 inline std::vector<Description> corpus() {
   std::vector<Description> all;
   const std::filesystem::path folder =
-      std::filesystem::path(COUNTERPART_SOURCE_DIR) / "spec/contract/corpus";
+      std::filesystem::path(test_paths::source()) / "spec/contract/corpus";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() == ".yaml" && !name.starts_with("part-")) {

@@ -3,6 +3,7 @@
 #include "spec/contract/check.hpp"
 #include "spec/contract/samples/compose.hpp"
 #include "spec/contract/state.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ using testing::HasSubstr;
 class FormFields : public testing::TestWithParam<std::size_t> {
  protected:
   FormFields()
-      : contract(load_contract(COUNTERPART_SOURCE_DIR "/spec/contract/corpus/form_fields_31.yaml")),
+      : contract(load_contract(test_paths::source() + "/spec/contract/corpus/form_fields_31.yaml")),
         operation(contract.operations()[GetParam()]) {}
 
   // As the form's operation is sent `value`.

@@ -4,6 +4,7 @@
 #include "spec/json/read.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
 #include "spec/schema/tests/twin/generate.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-const fs::path kSource = COUNTERPART_SOURCE_DIR;
+const fs::path kSource = test_paths::source();
 
 fs::path suite() {
   const char* given = std::getenv("COUNTERPART_TESTDATA");
