@@ -7,9 +7,7 @@
 #include "spec/json/read.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <ctime>
 #include <latch>
 #include <thread>
 
