@@ -169,7 +169,7 @@ void warn_of_not_understood(const Call& call, Response& response) {
   for (const auto* const open : {&call.not_understood, &call.broken}) {
     if (!open->empty() && open->front().not_understood) {
       response.headers.add("X-Counterpart-Warning",
-                           as_header(to_line(call.world.contract, open->front())));
+                           fixtures::header_text(to_line(call.world.contract, open->front())));
     }
   }
 }
