@@ -89,7 +89,7 @@ class ObjectBuilder {
     }
     const bool is_filled =
         (shape.types & kArrayType) != 0 ? spot_.depth < kSoftDepth : names_members(shape);
-    return is_filled && member.depth + spot_.depth < kDeepest && may_go_deeper();
+    return is_filled && member.depth + spot_.depth + 1 < kDeepest && may_go_deeper();
   }
 
   static bool names_members(const Shape& shape) {
@@ -111,11 +111,19 @@ class ObjectBuilder {
       value = build(
           attempt_, member.schemas,
           {derive(spot_.seed, member.name), member.name, &member.sense, spot_.depth + 1, &here_});
+      // A member that may be left out is, rather than shown without any of its own.
+      if (value && !member.required && is_deep_and_empty(*value)) {
+        return false;
+      }
     }
     if (value) {
       members_.emplace(member.name, std::move(*value));
     }
     return value.has_value();
+  }
+
+  bool is_deep_and_empty(const json& value) const {
+    return spot_.depth + 2 >= kSoftDepth && value.is_object() && value.empty();
   }
 
   // The member of an example of any schema here: none of them need say all.
