@@ -58,6 +58,9 @@ class CommandLine : public testing::Test {
       EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
       EXPECT_THAT(ended.out, Not(HasSubstr(" kept, ")));
     }
+    for (const auto& words : data_.value("warns", json::array())) {
+      EXPECT_THAT(ended.err, HasSubstr(filled(words, folder_.path())));
+    }
     for (const auto& words : data_.value("says_not", json::array())) {
       EXPECT_THAT(ended.err, Not(HasSubstr(filled(words, folder_.path()))));
     }

@@ -53,7 +53,12 @@ class Service {
   }
 
   answer(method, path, text) {
-    const [, kind, key, action] = path.split('/');
+    let [, kind, key, action] = path.split('/');
+    try {
+      key = key && decodeURIComponent(key);
+    } catch {
+      return [400];
+    }
     const records = Object.hasOwn(this.state, kind) ? this.state[kind] : undefined;
     if (records === undefined || kind === 'mails') {
       return [404];
