@@ -26,6 +26,9 @@ bool is_secured(const Operation& operation) {
 
 void draft_operation(const Drafting& drafting) {
   draft_plain(drafting);
+  // Before other cases that change a record: a wrong reading that they put back would become the
+  // record, and no later reading would differ from it.
+  draft_update(drafting);
   draft_hostile(drafting);
   draft_credentials(drafting);
   draft_methods(drafting);
@@ -36,7 +39,6 @@ void draft_operation(const Drafting& drafting) {
   draft_filters(drafting);
   draft_file(drafting);
   draft_preferences(drafting);
-  draft_update(drafting);
   draft_burst(drafting);
   draft_generated(drafting);
 }
