@@ -26,12 +26,14 @@ const hasMarks = (document) => document?.["x-counterpart"] === 1;
 
 // Every x-assumed that stands where it must not, as "pointer: message" lines.
 export function misplacedMarks(document) {
-  if (!hasMarks(document)) return ["/x-counterpart: must be the number 1, or the marks of the contract mean nothing"];
   const problems = [];
   walk(document, (object, kind, pointer) => {
     if (!("x-assumed" in object)) return;
     const problem = misplaced(object, kind);
     if (problem) problems.push(`${pointer}/x-assumed: ${problem}`);
+    if (!hasMarks(document) && problems.length === 0) {
+      problems.push("/x-counterpart: must be the number 1, or the marks of the contract mean nothing");
+    }
   });
   return problems;
 }
