@@ -194,7 +194,7 @@ class CornerFinder {
       for (const ObjectTable* table : shape.objects) {
         const auto declared =
             std::find_if(table->properties.begin(), table->properties.end(),
-                         [&](const Property& property) { return property.name == name; });
+                         [&name = name](const Property& property) { return property.name == name; });
         if (declared != table->properties.end()) {
           inner.push_back(declared->schema);
         }
