@@ -106,7 +106,9 @@ void add_method(const Drafting& drafting, const std::string& method,
     drafting.add(std::move(item));
   }
   auto item = method_case(drafting, sentence, method, declared);
-  item.needs.lasting = "nobody knows what a method outside the contract does to what there is";
+  item.needs.lasting =
+      "it is never sent to a service: what a method outside the contract does to a record is not "
+      "known";
   drafting.add(std::move(item));
 }
 

@@ -136,6 +136,9 @@ Restoration restoration_of(const Contract& contract, const Operation& operation)
       how.members.push_back(name);
     }
   }
+  for (const auto& [name, schema] : checks::view(shown).properties) {
+    how.shown.push_back(name);
+  }
   return how;
 }
 

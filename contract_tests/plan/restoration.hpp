@@ -17,6 +17,7 @@ struct Restoration {
   const spec::contract::Operation* read = nullptr;   // GET
   const spec::contract::Operation* write = nullptr;  // PUT, else PATCH
   std::vector<std::string> members;                  // that `write` writes
+  std::vector<std::string> shown;                    // that the contract says GET shows
   std::string why_not;  // why it cannot be put back, in words; "" where the rest is given
 };
 

@@ -204,8 +204,9 @@ class Preflight {
 
   std::string token_line() const {
     if (settings_.target == run::Target::kDouble) {
-      return "the mock refuses the token (401), for it was started with tokens of its own "
-             "(--token): give one of them with --token";
+      return "the mock refuses the token (401): give one that starts with dodo_test_, or one of "
+             "those "
+             "that it was started with (--token)";
     }
     const bool given = !settings_.names.find("token").value_or("").empty();
     return std::string(given ? "the server refuses the token (401): give a right one"

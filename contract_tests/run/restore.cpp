@@ -149,8 +149,9 @@ class Restore {
       const bool known =
           was_.contains(name) && std::ranges::find(how_.members, name) != how_.members.end();
       if (!known) {
-        return "its body has the member \"" + name +
-               "\", which the record does not have or nothing writes, so it could not be put back";
+        return "its body has the member " + as_json(name) +
+               ", which the record does not have or which no request may write, so it could not be "
+               "put back";
       }
       if (is_identifier(was_.at(name)) && !spec::json::equal(was_.at(name), value)) {
         return "its body gives the record another identifier, which could not be put back";
@@ -168,6 +169,24 @@ class Restore {
     });
   }
 
+  // PUT replaces the whole record: a member that the contract names nowhere would be gone.
+  std::string lost_by_put() const {
+    const auto names = [](const std::vector<std::string>& list, const std::string& name) {
+      return std::ranges::find(list, name) != list.end();
+    };
+    for (const auto& [name, value] : was_.items()) {
+      if (how_.write->method == "PUT" && !names(how_.members, name) && !names(how_.shown, name)) {
+        return as_json(name);
+      }
+    }
+    return {};
+  }
+
+  // In quotes, control characters escaped.
+  static std::string as_json(const std::string& name) {
+    return json(name).dump(-1, ' ', false, json::error_handler_t::replace);
+  }
+
   // Writes what was read, which changes nothing, and reads it again: "" when it is still the same.
   std::string prove() {
     const auto& settings = trial_.settings();
@@ -175,6 +194,10 @@ class Restore {
     if (judged.breach || !judged.decided) {
       return "what GET shows is no valid body of " + how_.write->method +
              ", so the record could not be put back";
+    }
+    if (auto name = lost_by_put(); !name.empty()) {
+      return "the record has the member " + name +
+             ", which the contract does not name and PUT could remove for good";
     }
     if (!note()) {
       return "too few requests are left to change a record and to put it back (--max-requests)";

@@ -51,7 +51,9 @@ interrupt_once() {
       break
     fi
   done
+  # Twice at once, as supervisors do that signal a process and its group: that is one signal.
   kill -INT "$suite_process" 2>/dev/null || true
+  kill -TERM "$suite_process" 2>/dev/null || true
   code=0
   wait "$suite_process" || code=$?
 }

@@ -128,13 +128,17 @@ Response refuse_record(const std::vector<fixtures::RecordProblem>& problems) {
   return refuse(fixtures::ErrorKind::kInvalidBody, std::move(lines));
 }
 
-// Members of the record that are kept and likely misspelt.
-std::vector<std::string> warnings_of(const Ask& ask, const Collection& collection,
-                                     const json& record) {
+// Members of the body as sent that are likely misspelt: the record may have the right ones already.
+std::vector<std::string> warnings_of(const Ask& ask, const Collection& collection) {
   const fixtures::World& world = ask.scene.world;
+  json sent = *ask.reading.body;
+  if (ask.request.method == "PATCH") {  // null takes a member out
+    sent = json::object();
+    fixtures::merge_patch(sent, *ask.reading.body);
+  }
   std::vector<std::string> warnings;
   for (const auto& one :
-       fixtures::misspelt_members(world.contract, world.fixtures, collection, record)) {
+       fixtures::misspelt_members(world.contract, world.fixtures, collection, sent)) {
     warnings.push_back("body" + one.pointer + ": " + one.message);
   }
   return warnings;
@@ -164,7 +168,7 @@ Response keep(const Ask& ask, const Collection& collection, Change change) {
                                           seen.version, spec::json::write(*value));
     if (put == state::Put::kDone) {
       Response response = json_response(seen.value ? 200 : 201, *value);
-      fixtures::add_warnings(response, warnings_of(ask, collection, *value));
+      fixtures::add_warnings(response, warnings_of(ask, collection));
       return response;
     }
     if (put == state::Put::kFull) {

@@ -176,12 +176,14 @@ void warn_of_not_understood(const Call& call, Response& response) {
 
 void add_headers(const Call& call, std::uint64_t id, Response& response) {
   auto& headers = response.headers;
-  headers.add("Vary", std::string(kVary) + (call.chose_by_accept ? ", Accept" : ""));
+  const std::string declared(headers.find("Vary").value_or(""));
+  headers.set("Vary", declared + (declared.empty() ? "" : ", ") + std::string(kVary) +
+                          (call.chose_by_accept ? ", Accept" : ""));
   if (call.rate) {
     add_rate_headers(*call.rate, response);
   }
   if (const std::string applied = call.wishes.applied(); !applied.empty()) {
-    headers.add("Preference-Applied", fixtures::header_text(applied));
+    headers.set("Preference-Applied", fixtures::header_text(applied));
   }
   if (response.status >= 400) {
     headers.add("X-Counterpart-Explain", explained_at(call.prefix, id));

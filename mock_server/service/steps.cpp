@@ -138,6 +138,8 @@ std::optional<Outcome> judge_request(Call& call, bool strict_query) {
   auto& violations = call.reading.violations;
   if (std::ranges::all_of(violations, &spec::contract::Violation::not_understood)) {
     call.not_understood = std::exchange(violations, {});
+  } else {
+    std::erase_if(violations, [](const auto& one) { return one.not_understood; });
   }
   if (auto refusal = refuse_violations(call)) {
     return refusal;

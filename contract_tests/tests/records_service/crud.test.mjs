@@ -106,6 +106,15 @@ describe('with --allow-writes', () => {
     assert.match(out, /Everything that was changed was put back \(1 record\)/);
   }));
 
+  test('no PUT goes to a record with a member that it could remove for good', () => with_service({}, async (service) => {
+    service.state.todos[1].owner = 'nobody names this';
+
+    const {out} = await run(service, writing);
+
+    assert.deepEqual(service.writes(), []);
+    assert.match(out, /the record has the member "owner", which the contract does not name/);
+  }));
+
   test('what is not sent says why', () => with_service({}, async (service) => {
     const {out} = await run(service, writing);
 

@@ -55,7 +55,7 @@ test('a mock with tokens of its own is one line and no verdict', () => with_mock
   const {code, out, err} = run(url, [], undefined);
 
   assert.equal(code, 3);
-  assert.match(err, /^contract_tests: the mock refuses the token \(401\).*with --token\n$/);
+  assert.match(err, /^contract_tests: the mock refuses the token \(401\): give one .*\(--token\)\n$/);
   assert.doesNotMatch(out, / kept/);
 }));
 

@@ -7,6 +7,7 @@
 #include "spec/contract/state.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/http/accept.hpp"
+#include "spec/http/bytes.hpp"
 #include "spec/json/utf8.hpp"
 #include "spec/schema/samples/random.hpp"
 
@@ -280,7 +281,7 @@ std::vector<std::string> add_declared_headers(const Sampler& sampler, const Answ
                                               http::Response& response) {
   DeclaredHeaders headers(declared, sampler, options, response);
   for (const Parameter& header : declared.answer.headers) {
-    if (response.headers.has(header.name) ||
+    if (!http::is_token(header.name) || response.headers.has(header.name) ||
         http::equals_ignoring_case(header.name, "Content-Type")) {
       continue;
     }
