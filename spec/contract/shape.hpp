@@ -10,6 +10,7 @@
 #include "spec/document/load.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -62,7 +63,7 @@ class Shapes {
   friend class ShapeReader;
 
   Version version_;
-  std::vector<Shape> shapes_;
+  std::deque<Shape> shapes_;  // so that a shape stays where it is while others are read
   std::map<std::vector<std::pair<const void*, std::uint32_t>>, ShapeId> known_;
 };
 
