@@ -192,9 +192,9 @@ class CornerFinder {
     for (const auto& [name, member] : at(place).items()) {
       std::vector<SchemaId> inner;
       for (const ObjectTable* table : shape.objects) {
-        const auto declared =
-            std::find_if(table->properties.begin(), table->properties.end(),
-                         [&name = name](const Property& property) { return property.name == name; });
+        const auto declared = std::find_if(
+            table->properties.begin(), table->properties.end(),
+            [&name = name](const Property& property) { return property.name == name; });
         if (declared != table->properties.end()) {
           inner.push_back(declared->schema);
         }
