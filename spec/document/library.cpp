@@ -215,9 +215,10 @@ Node Library::State::document(const Node& from, std::string_view uri, std::strin
   }
   const fs::path path = absolute_path(*target);
   const fs::path referrer = file_path(from.document().uri).value_or("");
-  const fs::path folder = fs::path(from.document().name).parent_path();
+  const fs::path its_folder = fs::path(from.document().name).parent_path();
   const fs::path name =
-      (folder / path.lexically_proximate(absolute_path(referrer).parent_path())).lexically_normal();
+      (its_folder / path.lexically_proximate(absolute_path(referrer).parent_path()))
+          .lexically_normal();
   if (const std::string why = obstacle(path); !why.empty()) {
     throw LoadError(from.problem(why + ": \"" + name.generic_string() + "\", referred to as \"" +
                                  shown(reference) + "\""));

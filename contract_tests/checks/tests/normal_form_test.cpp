@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
         Pair{"sets", {{"tags", {"a", "b"}}}, {{"tags", {"b", "a"}}}},
         Pair{"other_sets", {{"tags", {"a", "b"}}}, {{"tags", {"a", "c"}}}, false},
         Pair{"lists_in_their_order", {{"steps", {"a", "b"}}}, {{"steps", {"b", "a"}}}, false}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& row) { return row.param.name; });
 
 TEST(NormalFormByRules, takes_decimals_and_sets_that_rules_name) {
   const json rules = json::array({{{"rule", "answer/double-artefact"}, {"at", "/items/*/price"}},
