@@ -227,17 +227,23 @@ bool Liar::is_due(const Behaviour& behaviour, bool repeated) const {
          (raised.empty() || raised_.contains(raised));
 }
 
+// Answers that are alike are not swapped with each other, since nobody could see that.
 void Liar::swap_in_flight(Wire& wire) {
   constexpr auto kPatience = std::chrono::milliseconds(500);
+  const auto is_other = [&](const Wire* waiting) {
+    return waiting->response.status != wire.response.status ||
+           waiting->response.body != wire.response.body;
+  };
   std::unique_lock lock(mutex_);
-  if (waiting_ != nullptr) {
-    std::swap(*std::exchange(waiting_, nullptr), wire);
+  const auto other = std::ranges::find_if(waiting_, is_other);
+  if (other != waiting_.end()) {
+    std::swap(**other, wire);
+    waiting_.erase(other);
     swapped_.notify_all();
   } else if (in_flight_ > 1) {
-    waiting_ = &wire;
-    if (!swapped_.wait_for(lock, kPatience, [&] { return waiting_ != &wire; })) {
-      waiting_ = nullptr;
-    }
+    waiting_.push_back(&wire);
+    swapped_.wait_for(lock, kPatience, [&] { return std::ranges::find(waiting_, &wire) == waiting_.end(); });
+    std::erase(waiting_, &wire);
   }
 }
 

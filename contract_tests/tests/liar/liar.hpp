@@ -75,7 +75,7 @@ class Liar {
   mutable std::mutex mutex_;
   std::set<std::string> raised_;  // by `raise`, for `when: {raised: ...}`
   std::condition_variable swapped_;
-  Wire* waiting_ = nullptr;                       // for another to swap with
+  std::vector<Wire*> waiting_;                    // for another to swap with
   std::map<std::string, nlohmann::json> memory_;  // path -> {pointer: value}
   spec::http::Response previous_;
   std::string last_body_;
