@@ -61,7 +61,7 @@ case ${1:-} in
 esac
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || die 2 "the time must be a whole number, but is $seconds"
 
-ensure_packages build test
+ensure_packages build gate
 programs=()
 if [ $# -gt 0 ]; then
   with_pairs=false

@@ -44,7 +44,7 @@ main() {
   for name in "${wanted[@]}"; do
     declare -F "lint_$name" >/dev/null || die 2 "no lint is called $name"
   done
-  ensure_packages build test
+  ensure_packages build test gate
   ensure_node
   mkdir -p "$ROOT/build"
   for name in "${wanted[@]}"; do

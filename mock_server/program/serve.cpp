@@ -35,7 +35,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kAfterGrace{1'000};  // for the last lines of the log, and to take all down
-constexpr std::int64_t kNanoseconds = 1'000'000'000;
+constexpr std::int64_t kNanosecondsInSecond = 1'000'000'000;
 
 sigset_t heard_signals() {
   sigset_t set;
@@ -140,7 +140,7 @@ class SignalWatch {
     while (!stop.stop_requested()) {
       const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(
           std::max(end - std::chrono::steady_clock::now(), std::chrono::steady_clock::duration{}));
-      const timespec wait{left.count() / kNanoseconds, left.count() % kNanoseconds};
+      const timespec wait{left.count() / kNanosecondsInSecond, left.count() % kNanosecondsInSecond};
       const int signal = sigtimedwait(&set, nullptr, &wait);
       const bool is_over = signal < 0 && errno == EAGAIN;
       if (!stop.stop_requested() && (is_over || signal == SIGTERM || signal == SIGINT)) {

@@ -11,7 +11,7 @@ bool is_token(char c) {
          kOthers.find(c) != std::string_view::npos;
 }
 
-char lower(char c) {
+char lower_case(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 

@@ -25,12 +25,12 @@ bool is_ours(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
-struct Given {
+struct GivenWish {
   std::string value;
   bool by_header = false;
 };
 
-using Table = std::map<std::string, Given, std::less<>>;
+using Table = std::map<std::string, GivenWish, std::less<>>;
 
 void collect_query(std::string_view query, Table& table) {
   while (!query.empty()) {
@@ -44,7 +44,7 @@ void collect_query(std::string_view query, Table& table) {
     const auto value = equals == std::string_view::npos
                            ? std::string{}
                            : spec::http::percent_decode(pair.substr(equals + 1), true);
-    table.try_emplace(name->substr(2), Given{value.value_or(""), false});
+    table.try_emplace(name->substr(2), GivenWish{value.value_or(""), false});
   }
 }
 
@@ -144,7 +144,7 @@ Wishes read_wishes(const spec::http::Request& request) {
   for (const std::string_view line : request.headers.all("Prefer")) {
     for (Preference& preference : parse_preferences(line)) {
       if (is_ours(preference.name)) {
-        table.try_emplace(preference.name, Given{std::move(preference.value), true});
+        table.try_emplace(preference.name, GivenWish{std::move(preference.value), true});
       }
     }
   }

@@ -67,7 +67,7 @@ std::size_t resident_bytes(pid_t pid) {
   return 0;
 }
 
-int connect_to(int port) {
+int connect_for_load(int port) {
   const int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -98,7 +98,7 @@ std::size_t count_answers(int descriptor) {
   return count;
 }
 
-bool send_all(int descriptor, std::string_view bytes) {
+bool send_bytes(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent <= 0) {
@@ -111,7 +111,7 @@ bool send_all(int descriptor, std::string_view bytes) {
 
 // Sends `count` requests on a connection of its own and gives the number of answers.
 std::size_t send_batch(int port, std::size_t count) {
-  const int descriptor = connect_to(port);
+  const int descriptor = connect_for_load(port);
   std::size_t answers = 0;
   std::jthread reader([&] { answers = count_answers(descriptor); });
   const std::string head =
@@ -119,7 +119,7 @@ std::size_t send_batch(int port, std::size_t count) {
       std::to_string(kBodyBytes) + "\r\n";
   const std::string body(kBodyBytes, 'x');
   for (std::size_t at = 1; at <= count; ++at) {
-    send_all(descriptor, head + (at == count ? "Connection: close\r\n\r\n" : "\r\n") + body);
+    send_bytes(descriptor, head + (at == count ? "Connection: close\r\n\r\n" : "\r\n") + body);
   }
   reader.join();
   close(descriptor);

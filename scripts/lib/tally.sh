@@ -20,3 +20,12 @@ tally_of() {
     END { print passed + 0, failed + 0, skipped + 0 }
   '
 }
+
+# closing_line FOLDER: one line that counts tests over every log below it, for scripts with stages
+# (common.sh); a stage that failed without naming a test counts as one.
+closing_line() {
+  local passed failed skipped
+  read -r passed failed skipped < <(find "$1" -name '*.log' -exec cat {} + | tally_of)
+  [ "$failed" -ge "${#STAGE_FAILURES[@]}" ] || failed=${#STAGE_FAILURES[@]}
+  printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+}

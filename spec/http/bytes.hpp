@@ -11,6 +11,10 @@
 
 namespace spec::http {
 
+// The longest decimal and hexadecimal texts of which each fits 64 bits, signed.
+inline constexpr std::size_t kMaxDecimalDigits = 18;
+inline constexpr std::size_t kMaxHexDigits = 15;
+
 enum ByteClass : std::uint8_t {
   kTokenByte = 1,   // RFC 9110 §5.6.2
   kValueByte = 2,   // RFC 9110 §5.5: VCHAR, obs-text, blank and tab

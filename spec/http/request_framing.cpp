@@ -8,12 +8,6 @@ namespace spec::http {
 
 namespace {
 
-constexpr Refusal bad(const char* message) {
-  return {400, "BAD_REQUEST", message};
-}
-
-constexpr std::size_t kMaxLengthDigits = 18;  // every such number fits 64 bits
-
 // The lines that framing depends on, and how often each came.
 struct Found {
   std::optional<std::string_view> host;
@@ -118,7 +112,7 @@ bool read_length(std::string_view value, const RequestLimits& limits, std::size_
     refusal = bad("Content-Length must have no leading zeros");
     return false;
   }
-  if (value.size() > kMaxLengthDigits) {
+  if (value.size() > kMaxDecimalDigits) {
     refusal = bad("Content-Length is beyond any length");
     return false;
   }

@@ -11,6 +11,10 @@
 
 namespace spec::http {
 
+constexpr Refusal bad(const char* message) {
+  return {400, "BAD_REQUEST", message};
+}
+
 struct RequestFraming {
   std::size_t length = 0;  // of the content, when it is not chunked
   bool chunked = false;

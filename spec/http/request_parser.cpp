@@ -10,10 +10,6 @@ namespace spec::http {
 
 namespace {
 
-constexpr Refusal bad(const char* message) {
-  return {400, "BAD_REQUEST", message};
-}
-
 constexpr Refusal kBareLf = bad("a line must end in CR LF, not in LF alone");
 constexpr Refusal kBareCr = bad("CR must be followed by LF");
 constexpr Refusal kBadVersion = bad("the request line must end in an HTTP version like HTTP/1.1");
@@ -30,7 +26,6 @@ constexpr Refusal kFieldsTooLarge = {431, "REQUEST_HEADER_FIELDS_TOO_LARGE",
                                      "a header field or all of them together are too long"};
 
 constexpr std::uint8_t kMaxEmptyLines = 8;
-constexpr std::uint8_t kMaxSizeDigits = 15;  // every such number fits 64 bits
 constexpr std::size_t kFirstReserve = 64 * 1024;
 
 // Cuts scheme and authority off an absolute-form target (RFC 9112 §3.2.2). False: not one.
@@ -390,7 +385,7 @@ std::size_t RequestParser::on_chunk_size(char byte) {
     size_digits_ = behind_zero ? 1 : static_cast<std::uint8_t>(size_digits_ + 1);
     if (behind_zero && ++extension_bytes_ > limits_->chunk_extension_bytes) {
       refuse(kLongExtension);
-    } else if (size_digits_ > kMaxSizeDigits) {
+    } else if (size_digits_ > kMaxHexDigits) {
       refuse(kBadChunkSize);
     } else if (request_.body.size() + remaining_ > limits_->body_bytes) {
       refuse(kBodyTooLong);

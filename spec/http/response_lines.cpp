@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::string_view kVersionPrefix = "HTTP/";
 constexpr std::size_t kExcerptBytes = 60;
-constexpr std::size_t kMaxSizeDigits = 15;    // every such hexadecimal number fits 64 bits
-constexpr std::size_t kMaxLengthDigits = 18;  // and every such decimal one
 
 std::string_view without_blanks_before(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) {
@@ -38,7 +36,7 @@ bool read_version(std::string_view line, StatusLine& read) {
 
 // A number by its digits, nothing but digits.
 bool read_decimal(std::string_view text, std::size_t& number) {
-  if (text.empty() || text.size() > kMaxLengthDigits || !is_all(text, kDigitByte)) {
+  if (text.empty() || text.size() > kMaxDecimalDigits || !is_all(text, kDigitByte)) {
     return false;
   }
   number = 0;
@@ -100,7 +98,7 @@ LengthList read_lengths(std::string_view list) {
 ChunkLine read_chunk_line(std::string_view line) {
   ChunkLine read;
   const std::size_t digits = run_of(line, kHexByte);
-  if (digits == 0 || digits > kMaxSizeDigits) {
+  if (digits == 0 || digits > kMaxHexDigits) {
     return read;
   }
   for (const char digit : line.substr(0, digits)) {

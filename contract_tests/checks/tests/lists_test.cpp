@@ -2,6 +2,7 @@
 
 #include "contract_tests/checks/filters.hpp"
 #include "contract_tests/checks/pages.hpp"
+#include "contract_tests/checks/tests/of_rule.hpp"
 #include "contract_tests/checks/update.hpp"
 
 #include <gmock/gmock.h>
@@ -11,12 +12,7 @@ namespace {
 
 using nlohmann::json;
 using testing::ElementsAre;
-using testing::Field;
 using testing::IsEmpty;
-
-auto of_rule(const std::string& rule) {
-  return Field("rule", &Complaint::rule, rule);
-}
 
 Items numbers(int first, int last) {
   Items items;

@@ -75,7 +75,7 @@ TEST(CacheDirectives, are_told_from_their_arguments) {
       ElementsAre(Pair("max-age", "60"), Pair("no-store", ""), Pair("private", "public, x")));
 }
 
-constexpr const char* kSchema = R"({
+constexpr const char* kNamesSchema = R"({
   "properties": {
     "name": {"type": "string"},
     "image": {"type": "string"},
@@ -87,7 +87,7 @@ constexpr const char* kSchema = R"({
 spec::document::Node schema_root() {
   static spec::document::Library library;
   static const auto kRoot =
-      library.add("test:names", "names.json", kSchema, spec::document::Format::kJson);
+      library.add("test:names", "names.json", kNamesSchema, spec::document::Format::kJson);
   return kRoot;
 }
 

@@ -1,6 +1,7 @@
 // What fields tell about the content, and what may follow the end of a file.
 
 #include "contract_tests/checks/pdf.hpp"
+#include "contract_tests/checks/tests/of_rule.hpp"
 #include "contract_tests/checks/wire.hpp"
 
 #include <gmock/gmock.h>
@@ -10,13 +11,8 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
-using testing::Field;
 using testing::IsEmpty;
 using testing::Not;
-
-auto of_rule(const std::string& rule) {
-  return Field("rule", &Complaint::rule, rule);
-}
 
 Complaints told(const char* field, const char* value) {
   client::Exchange exchange;

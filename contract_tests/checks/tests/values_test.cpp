@@ -5,6 +5,7 @@
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/checks/json_text.hpp"
 #include "contract_tests/checks/names.hpp"
+#include "contract_tests/checks/tests/of_rule.hpp"
 #include "contract_tests/checks/wire.hpp"
 
 #include <gmock/gmock.h>
@@ -15,12 +16,7 @@ namespace {
 
 using nlohmann::json;
 using testing::ElementsAre;
-using testing::Field;
 using testing::IsEmpty;
-
-auto of_rule(const std::string& rule) {
-  return Field("rule", &Complaint::rule, rule);
-}
 
 TEST(DecimalSum, knows_exact_differences_that_end_at_zero) {
   EXPECT_EQ(is_difference("38210", "48210", "10000"), true);

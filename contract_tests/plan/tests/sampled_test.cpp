@@ -21,7 +21,7 @@ using testing::IsEmpty;
 using testing::IsSupersetOf;
 using testing::Pair;
 
-constexpr std::string_view kContract = R"(
+constexpr std::string_view kSampledContract = R"(
 openapi: 3.1.0
 info: {title: Styles, version: "1"}
 paths:
@@ -56,7 +56,7 @@ components:
 )";
 
 struct Styles {
-  spec::contract::Contract contract = spec::contract::load_contract_text(kContract);
+  spec::contract::Contract contract = spec::contract::load_contract_text(kSampledContract);
   spec::contract::samples::Sampler sampler{contract.schemas()};
 
   const spec::contract::Operation& operation(std::string_view id) const {

@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kContract = R"(
+const std::string kStockContract = R"(
 openapi: 3.1.0
 info: {title: Lamps, version: "1"}
 paths:
@@ -38,7 +38,7 @@ paths:
         "200": {description: d, content: {application/json: {schema: {type: object}}}}
 )";
 
-const std::string kOperations = R"(
+const std::string kStockOperations = R"(
 collections: {lamps: {schema: {type: object, required: [left, right]}}}
 operations:
   read_lamp: {behaviour: read, collection: lamps, key: /path/key}
@@ -46,8 +46,8 @@ operations:
 )";
 
 Spine::Files shop() {
-  return {{"contract.yaml", kContract},
-          {"fixtures/operations.yaml", kOperations},
+  return {{"contract.yaml", kStockContract},
+          {"fixtures/operations.yaml", kStockOperations},
           {"fixtures/lamps.yaml", "desk: {left: 0, right: 0}\n"},
           {"fixtures/scenarios/once.yaml",
            "description: Once.\n"

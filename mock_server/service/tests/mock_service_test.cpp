@@ -87,7 +87,7 @@ nlohmann::json body(const Response& response) {
   return value ? *value : nlohmann::json("no JSON: " + response.body);
 }
 
-nlohmann::json json(const char* text) {
+nlohmann::json parsed(const char* text) {
   return nlohmann::json::parse(text);
 }
 
@@ -97,7 +97,7 @@ TEST(MockService, answers_a_record_without_what_is_hidden) {
   const Response response = spine.get("/lamps/desk");
 
   EXPECT_EQ(response.status, 200);
-  EXPECT_EQ(body(response), json(R"({"id": "desk", "on": false, "label": "Desk",
+  EXPECT_EQ(body(response), parsed(R"({"id": "desk", "on": false, "label": "Desk",
                                      "room": {"name": "study", "floor": 1}})"));
 }
 
@@ -105,7 +105,8 @@ TEST(MockService, merges_objects_as_rfc_7396_does) {
   Spine spine(kShop);
   spine.send("PATCH", "/lamps/desk", R"({"room": {"floor": null, "wall": "north"}})");
 
-  EXPECT_EQ(body(spine.get("/lamps/desk"))["room"], json(R"({"name": "study", "wall": "north"})"));
+  EXPECT_EQ(body(spine.get("/lamps/desk"))["room"],
+            parsed(R"({"name": "study", "wall": "north"})"));
 }
 
 TEST(MockService, a_collection_is_removed_whole_or_stays_whole) {

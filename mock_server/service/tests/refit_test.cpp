@@ -29,15 +29,15 @@ paths:
 )";
 }
 
-const Spine::Files kShop{{"contract.yaml", contract_with("[boolean, string]")},
-                         {"fixtures/operations.yaml",
-                          "collections: {lamps: {}}\n"
-                          "operations: {read_lamp: {behaviour: read, collection: lamps, key: "
-                          "/path/key}}\n"},
-                         {"fixtures/lamps.yaml", "desk: {on: true}\n"}};
+const Spine::Files kFlagShop{{"contract.yaml", contract_with("[boolean, string]")},
+                             {"fixtures/operations.yaml",
+                              "collections: {lamps: {}}\n"
+                              "operations: {read_lamp: {behaviour: read, collection: lamps, key: "
+                              "/path/key}}\n"},
+                             {"fixtures/lamps.yaml", "desk: {on: true}\n"}};
 
 TEST(Refit, a_reload_keeps_what_fits_and_says_what_it_dropped) {
-  Spine spine(kShop);
+  Spine spine(kFlagShop);
   spine.send("PUT", "/_s/a/_mock/records/lamps/fits", R"({"on": false})");
   spine.send("PUT", "/_s/a/_mock/records/lamps/misfit", R"({"on": "perhaps"})");
   spine.send("DELETE", "/_s/a/_mock/records/lamps/desk", "");
@@ -52,7 +52,7 @@ TEST(Refit, a_reload_keeps_what_fits_and_says_what_it_dropped) {
 }
 
 TEST(Refit, a_reload_drops_a_sessions_scenario_that_it_cannot_play) {
-  Spine spine(kShop);
+  Spine spine(kFlagShop);
   spine.send("PUT", "/_mock/scenarios/mine",
              R"({"description": "d", "rules": [{"operations": ["read_lamp"],
                  "answer": {"body": {"on": "perhaps"}}}]})");

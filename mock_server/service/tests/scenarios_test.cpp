@@ -17,7 +17,7 @@ namespace {
 using std::chrono::seconds;
 using testing::ElementsAre;
 
-const std::string kContract = R"(
+const std::string kScenarioContract = R"(
 openapi: 3.1.0
 info: {title: Lamps, version: "1"}
 paths:
@@ -34,14 +34,14 @@ paths:
         "500": {description: d, content: {application/json: {schema: {type: object}}}}
 )";
 
-const std::string kOperations = R"(
+const std::string kScenarioOperations = R"(
 collections: {lamps: {schema: {type: object}}}
 operations: {read_lamp: {behaviour: read, collection: lamps, key: /path/key}}
 )";
 
 Spine::Files shop_with(const std::string& rules) {
-  return {{"contract.yaml", kContract},
-          {"fixtures/operations.yaml", kOperations},
+  return {{"contract.yaml", kScenarioContract},
+          {"fixtures/operations.yaml", kScenarioOperations},
           {"fixtures/lamps.yaml", "desk: {on: false}\nhall: {on: true}\n"},
           {"fixtures/scenarios/s.yaml", "description: A scenario.\nrules:\n" + rules}};
 }

@@ -9,12 +9,12 @@ namespace {
 
 using std::chrono::seconds;
 
-TimePoint at(int second) {
+TimePoint at_second(int second) {
   return TimePoint(seconds(second));
 }
 
 struct ClockTest : testing::Test {
-  TimePoint machine = at(100);
+  TimePoint machine = at_second(100);
   Session session{"s", 1, [this] { return machine; }};
 
   void set(const ClockSetting& setting) {
@@ -23,45 +23,45 @@ struct ClockTest : testing::Test {
 };
 
 TEST_F(ClockTest, shows_the_machines_time_until_it_is_moved) {
-  machine = at(107);
+  machine = at_second(107);
 
-  EXPECT_EQ(session.now(), at(107));
+  EXPECT_EQ(session.now(), at_second(107));
 }
 
 TEST_F(ClockTest, runs_on_from_the_time_it_was_set_to) {
-  set(ClockSetting::set(at(5000), false, machine));
+  set(ClockSetting::set(at_second(5000), false, machine));
   machine += seconds(3);
 
-  EXPECT_EQ(session.now(), at(5003));
+  EXPECT_EQ(session.now(), at_second(5003));
 }
 
 TEST_F(ClockTest, stands_still_when_frozen_and_still_advances_when_told) {
-  set(ClockSetting::set(at(5000), true, machine));
+  set(ClockSetting::set(at_second(5000), true, machine));
   machine += seconds(3);
   set(session.clock().advanced(seconds(60)));
 
   EXPECT_TRUE(session.clock().frozen_at);
-  EXPECT_EQ(session.now(), at(5060));
+  EXPECT_EQ(session.now(), at_second(5060));
 }
 
 TEST_F(ClockTest, advances_while_running) {
   set(session.clock().advanced(seconds(-40)));
   machine += seconds(1);
 
-  EXPECT_EQ(session.now(), at(61));
+  EXPECT_EQ(session.now(), at_second(61));
 }
 
 TEST_F(ClockTest, the_machines_time_again_leaves_nothing_behind) {
-  set(ClockSetting::set(at(5000), true, machine));
+  set(ClockSetting::set(at_second(5000), true, machine));
   set({});
 
-  EXPECT_EQ(session.now(), at(100));
+  EXPECT_EQ(session.now(), at_second(100));
   EXPECT_TRUE(session.is_untouched());
 }
 
 TEST_F(ClockTest, a_setting_reads_back_as_it_was_written) {
-  const auto running = ClockSetting::set(at(5000), false, machine);
-  const auto frozen = ClockSetting::set(at(-5000), true, machine);
+  const auto running = ClockSetting::set(at_second(5000), false, machine);
+  const auto frozen = ClockSetting::set(at_second(-5000), true, machine);
 
   EXPECT_EQ(ClockSetting::read(running.text()), running);
   EXPECT_EQ(ClockSetting::read(frozen.text()), frozen);

@@ -6,7 +6,7 @@
 namespace mock_server::state {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 std::vector<std::string> names(Store& store) {
   std::vector<std::string> names;

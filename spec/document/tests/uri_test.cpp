@@ -1,6 +1,7 @@
 #include "spec/document/uri.hpp"
 
 #include "spec/document/load.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +10,6 @@
 
 namespace spec::document {
 namespace {
-
-const auto kNames = [](const auto& test) { return test.param.name; };
 
 struct Reference {
   std::string name;
@@ -48,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(
         Reference{"up_slash", "../", "http://a/b/"}, Reference{"up_name", "../g", "http://a/b/g"},
         Reference{"up_up", "../..", "http://a/"}, Reference{"up_up_slash", "../../", "http://a/"},
         Reference{"up_up_name", "../../g", "http://a/g"}),
-    kNames);
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Abnormal, ResolveUri,
@@ -71,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Reference{"fragment_dot", "g#s/./x", "http://a/b/c/g#s/./x"},
                     Reference{"fragment_up", "g#s/../x", "http://a/b/c/g#s/../x"},
                     Reference{"same_scheme", "http:g", "http:g"}),
-    kNames);
+    tests::kRowNames);
 
 TEST(ResolveUriOf, other_bases_keeps_their_form) {
   EXPECT_EQ(resolve_uri("http://a", "b"), "http://a/b");

@@ -1,6 +1,7 @@
 #include "spec/document/yaml_block.hpp"
 
 #include "spec/document/tests/loading.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,8 +11,6 @@
 
 namespace spec::document {
 namespace {
-
-const auto kNames = [](const auto& test) { return test.param.name; };
 
 struct Block {
   std::string name;
@@ -44,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Block{"ends_at_a_comment", "|\n  a\n\n # no text\n", "a\n"},
                     Block{"ends_at_comments", "|\n  a\n\n # no text\n# none\n\n", "a\n"},
                     Block{"nothing", "|\n", ""}, Block{"header_only", "|", ""}),
-    kNames);
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Chomping, YamlBlock,
@@ -59,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Block{"only_a_comment_of_the_parent", "|\n\n# no text\n", ""},
                     Block{"keep_of_empty_lines", "|+\n\n  \n", "\n\n"},
                     Block{"strip_of_empty_lines", ">-\n\n\n", ""}),
-    kNames);
+    tests::kRowNames);
 
 // Source: YAML 1.2.2 §8.1.3, examples 8.10 to 8.12.
 INSTANTIATE_TEST_SUITE_P(
@@ -76,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
               "\nfolded line\nnext line\n  * bullet\n\n  * list\n  * lines\n\nlast line\n"},
         Block{"deeper_first_line", ">1\n   a\n b\n", "  a\nb\n"},
         Block{"strip", ">-\n  a\n  b\n\n", "a b"}),
-    kNames);
+    tests::kRowNames);
 
 TEST(YamlBlockIn, a_document_ends_where_its_parent_goes_on) {
   EXPECT_EQ(loaded("a: |\n  x\n# comment\nb: >-\n\n  y\n  z\n\nc:\n- |2\n    w\n- 1\n"),

@@ -1,5 +1,6 @@
 #include "spec/document/load.hpp"
 #include "spec/document/tests/loading.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,8 +11,6 @@
 
 namespace spec::document {
 namespace {
-
-const auto kNames = [](const auto& test) { return test.param.name; };
 
 struct Text {
   std::string name;
@@ -49,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
              R"({"a":"x\n\ny\n","b":"x y","c":"\r"})"},
         Text{"empty_elements", "-\n- \n-\n  a\n", R"([null,null,"a"])"},
         Text{"single_pair", "[a: 1, b]", R"([{"a":1},"b"])"}),
-    kNames);
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Scalars, YamlDocument,
@@ -64,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
         Text{"escapes", R"(["\x41\u00e9\n", 'it''s'])", R"(["Aé\n","it's"])"},
         Text{"runs_of_quotes", "['''''ab''', '''''''''''''a''']", R"(["''ab'","''''''a'"])"},
         Text{"nul_escape", R"("\0")", R"("\u0000")"}),
-    kNames);
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Keys, YamlDocument,
@@ -76,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Text{"quoted", "\"a b\": 1\n", R"({"a b":1})"},
                     Text{"explicit", "? a\n: 1\n", R"({"a":1})"},
                     Text{"folded", "? >-\n  a\n  b\n: 1\n", R"({"a b":1})"}),
-    kNames);
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Aliases, YamlDocument,
@@ -90,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Text{"number_as_a_key", "[&k 0x10, {*k : 1}]", R"([16,{"0x10":1}])"},
                     Text{"nested", "a: &x [1, &y [2]]\nb: *y\nc: *x\n",
                          R"({"a":[1,[2]],"b":[2],"c":[1,[2]]})"}),
-    kNames);
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Merges, YamlDocument,
@@ -107,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
                          R"([{"p":{"q":[1]}},{"p":{"q":[1]}}])"},
                     Text{"quoted_is_a_name", "{'<<': 1}", R"({"<<":1})"},
                     Text{"nothing", "{<<: []}", "{}"}),
-    kNames);
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Tags, YamlDocument,
@@ -118,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
                          "[null,true,{},[]]"},
                     Text{"by_directive", "%TAG !c! tag:yaml.org,2002:\n---\n!c!str 1\n", "\"1\""},
                     Text{"verbatim", "!<tag:yaml.org,2002:str> 1", "\"1\""}),
-    kNames);
+    tests::kRowNames);
 
 struct Spots {
   std::string name;
@@ -171,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(
               "a: 1",
               "1:1 1:4"},
         Spots{"alias_is_where_the_anchor_is", "a: &x [1]\nb: *x\n", "1:1 1:7 1:8 1:7 1:8"}),
-    kNames);
+    tests::kRowNames);
 
 }  // namespace
 }  // namespace spec::document

@@ -1,5 +1,6 @@
 #include "spec/document/load.hpp"
 #include "spec/document/tests/loading.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,8 +15,6 @@ using std::string_literals::operator""s;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::IsEmpty;
-
-const auto kNames = [](const auto& test) { return test.param.name; };
 
 struct Refused {
   std::string name;
@@ -64,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"tab_as_indentation",
                 "a:\n\tb: 1\n",
                 {"it:2:1: must be YAML but is not: tab character may not be used as indentation"}}),
-    kNames);
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Keys, YamlDocumentRefuses,
@@ -81,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"alias_of_a_collection",
                 "a: &x [1]\n*x : 2\n",
                 {"it:2:1: must be a scalar key but is an alias of a collection"}}),
-    kNames);
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Values, YamlDocumentRefuses,
@@ -109,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "a: !!map [1]\nb: !!set {c}\n",
                 {"it:1:10: must be !!seq but is tagged !!map [/a]",
                  "it:2:10: must be !!map but is tagged !!set [/b]"}}),
-    kNames);
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Aliases, YamlDocumentRefuses,
@@ -146,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "a: &x {b: 1}\nc:\n  <<: *x\n  <<: *x\n",
                 {"it:4:3: must be the only '<<' of its mapping but is another: merge a list, [*a, "
                  "*b] [/c]"}}),
-    kNames);
+    tests::kRowNames);
 
 TEST(YamlDocumentLimits, take_128_levels_and_no_more) {
   const std::string open(128, '[');

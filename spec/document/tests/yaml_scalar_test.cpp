@@ -1,5 +1,7 @@
 #include "spec/document/yaml_scalar.hpp"
 
+#include "spec/tests/row_names.hpp"
+
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -7,8 +9,6 @@
 
 namespace spec::document {
 namespace {
-
-const auto kNames = [](const auto& test) { return test.param.name; };
 
 struct Plain {
   std::string name;
@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Plain{"on", "on", Kind::kString}, Plain{"y", "y", Kind::kString},
                     Plain{"Yes", "Yes", Kind::kString}, Plain{"off", "off", Kind::kString},
                     Plain{"word", "word", Kind::kString}, Plain{"merge", "<<", Kind::kString}),
-    kNames);
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Numbers, YamlScalar,
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Plain{"exponent", "1e3", Kind::kNumber, "1e3"},
                     Plain{"signed_exponent", "+01.5E-03", Kind::kNumber, "1.5E-03"},
                     Plain{"point_and_exponent", "1.e3", Kind::kNumber, "1.0e3"}),
-    kNames);
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     NearNumbers, YamlScalar,
@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
         Plain{"bare_signed_exponent", "1e+", Kind::kString},
         Plain{"exponent_only", "e5", Kind::kString}, Plain{"infinity_word", "inf", Kind::kString},
         Plain{"two_signs", "+-1", Kind::kString}),
-    kNames);
+    tests::kRowNames);
 
 struct Unfit {
   std::string name;
@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
         Unfit{"huge_exponent", "1e1234567890123456789",
               "must be a number with an exponent of at most 18 digits but is "
               "1e1234567890123456789"}),
-    kNames);
+    tests::kRowNames);
 
 }  // namespace
 }  // namespace spec::document

@@ -1,5 +1,7 @@
 #include "spec/document/yaml_text.hpp"
 
+#include "spec/tests/row_names.hpp"
+
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -9,8 +11,6 @@ namespace spec::document {
 namespace {
 
 using std::string_literals::operator""s;
-
-const auto kNames = [](const auto& test) { return test.param.name; };
 
 struct Written {
   std::string name;
@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Written{"escaped_break", kDouble, "a \\\n  b", "a b"},
                     Written{"escaped_break_and_empty_line", kDouble, "a \\\n\n  b", "a \nb"},
                     Written{"escaped_blank_after_break", kDouble, "a\n \\  b", "a   b"}),
-    kNames);
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(Quotes, YamlText,
                          testing::Values(Written{"one", kSingle, "it''s", "it's"},
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Quotes, YamlText,
                                          Written{"backslash_is_plain", kSingle, "a\\n", "a\\n"},
                                          Written{"double_in_single", kSingle, "\"a\"", "\"a\""},
                                          Written{"single_in_double", kDouble, "'a''b'", "'a''b'"}),
-                         kNames);
+                         tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Escapes, YamlText,
@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
         Written{"signed_digits", kDouble, "\\x-1", "", "must be an escape of 2 hexadecimal digits"},
         Written{"unknown", kDouble, "\\q", "", "must be an escape of YAML 1.2 but is '\\' and 'q'"},
         Written{"cut", kDouble, "a\\", "", "must be an escape but the text ends after '\\'"}),
-    kNames);
+    tests::kRowNames);
 
 }  // namespace
 }  // namespace spec::document

@@ -103,7 +103,7 @@ class RequestCase : public ::testing::Test {
   WireCase case_;
 };
 
-const bool kRegistered = [] {
+const bool kRequestsRegistered = [] {
   for (const WireCase& wire_case :
        read_wire_cases(test_paths::source() + "/spec/http/tests/requests")) {
     ::testing::RegisterTest(
@@ -123,7 +123,7 @@ TEST(RequestParserCases, cover_every_file_and_have_names_of_their_own) {
   }
   std::sort(names.begin(), names.end());
 
-  EXPECT_TRUE(kRegistered);
+  EXPECT_TRUE(kRequestsRegistered);
   EXPECT_GT(names.size(), 150U);
   EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
 }

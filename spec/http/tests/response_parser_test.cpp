@@ -135,7 +135,7 @@ class AnswerCase : public ::testing::Test {
   WireCase case_;
 };
 
-const bool kRegistered = [] {
+const bool kResponsesRegistered = [] {
   for (const WireCase& wire_case :
        read_wire_cases(test_paths::source() + "/spec/http/tests/answers")) {
     ::testing::RegisterTest(
@@ -158,7 +158,7 @@ TEST(ResponseParserRecord, keeps_lines_as_they_were_sent) {
   const AnswerRecord record =
       record_of("HTTP/1.1 200  Fine \r\nX:a  \r\nY : b\r\n\tc\r\nContent-Length: 0\r\n\r\n");
 
-  ASSERT_TRUE(kRegistered);
+  ASSERT_TRUE(kResponsesRegistered);
   EXPECT_EQ(record.head.status_line, "HTTP/1.1 200  Fine ");
   EXPECT_THAT(
       record.head.lines,

@@ -1,5 +1,7 @@
 #include "spec/json/number.hpp"
 
+#include "spec/tests/row_names.hpp"
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -13,8 +15,6 @@
 
 namespace spec::json {
 namespace {
-
-const auto kNames = [](const auto& test) { return test.param.name; };
 
 // Every text comes back as it was written; `native` says whether nlohmann holds it by itself, which
 // generated values and other libraries rely on for everyday numbers.
@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Spelling{"beyond_doubles", "1e400", false},
                     Spelling{"below_doubles", "1e-400", false},
                     Spelling{"smallest_double", "5e-324", true}),
-    kNames);
+    tests::kRowNames);
 
 TEST(NumberTextOf, native_doubles_is_the_shortest) {
   EXPECT_EQ(number_text(0.1), "0.1");
@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Order{"huge_negative", "-1e999999999", "-1e999999998"},
                     Order{"tiny_exponents", "1e-999999999", "1e-999999998"},
                     Order{"tiny_and_zero", "0", "1e-999999999"}),
-    kNames);
+    tests::kRowNames);
 
 struct Pair {
   std::string name;
@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Pair{"huge", "1e30", "1000000000000000000000000000000"},
                     Pair{"huge_exponent", "10e999999998", "1e999999999"},
                     Pair{"int64_min", "-9223372036854775808", "-9223372036854775808.0"}),
-    kNames);
+    tests::kRowNames);
 
 TEST(NumberOrderOf, native_doubles_takes_them_as_their_shortest_decimal) {
   EXPECT_EQ(compare_numbers(0.07, make_number("0.070")), std::strong_ordering::equal);
@@ -218,7 +218,7 @@ INSTANTIATE_TEST_SUITE_P(
         Multiple{"power_by_too_long_power", "1e29", "931322574615478515625", false},
         Multiple{"eighteen_digit_divisor", "999999999999999999000", "999999999999999999", true},
         Multiple{"nineteen_digit_divisor", "9999999999999999999000", "9999999999999999999", true}),
-    kNames);
+    tests::kRowNames);
 
 TEST(NumberMultipleOf, a_million_digits_takes_no_longer_than_reading_them) {
   const std::string digits(1'000'000, '9');

@@ -2,6 +2,7 @@
 
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,8 +13,6 @@
 
 namespace spec::json {
 namespace {
-
-const auto kNames = [](const auto& test) { return test.param.name; };
 
 using testing::ElementsAre;
 using testing::Optional;
@@ -55,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
                     LookUp{"huge_index", "/foo/18446744073709551616", ""},
                     LookUp{"into_a_scalar", "/a~1b/0", ""}, LookUp{"no_slash", "foo", ""},
                     LookUp{"bad_escape", "/m~2n", ""}, LookUp{"cut_escape", "/m~", ""}),
-    kNames);
+    tests::kRowNames);
 
 TEST(PointerSplit, unescapes_tokens_once) {
   EXPECT_THAT(split_pointer(""), Optional(ElementsAre()));

@@ -2,6 +2,7 @@
 
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -26,8 +27,6 @@ struct Refused {
 void PrintTo(const Refused& refused, std::ostream* out) {
   *out << refused.text;
 }
-
-const auto kNames = [](const auto& test) { return test.param.name; };
 
 class ReadRefuses : public testing::TestWithParam<Refused> {};
 
@@ -87,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "must be a new member name but is that at byte 1 again"},
         Refused{"duplicate_by_escape", R"([{"a":1,"\u0061":2}])", 8,
                 "must be a new member name but is that at byte 2 again"}),
-    kNames);
+    tests::kRowNames);
 
 TEST(Read, keeps_every_kind_of_value) {
   const auto value = read(R"( {"a":[1,-2,1.50,"x\u00e9\ud83d\ude00"],"b":{"c":null,"d":true}} )");

@@ -2,6 +2,7 @@
 
 #include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -12,8 +13,6 @@
 
 namespace spec::json {
 namespace {
-
-const auto kNames = [](const auto& test) { return test.param.name; };
 
 using nlohmann::json;
 
@@ -70,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
         Twins{"text_and_its_parts", R"(["a","b"])", R"(["ab",""])", false},
         Twins{"text_of_many_words", R"("abcdefgh")", R"("abcdefghi")", false},
         Twins{"text", R"("é")", R"("\u00e9")", true}),
-    kNames);
+    tests::kRowNames);
 
 // Numbers as nlohmann has them, which no text makes.
 TEST(ValueEqualityOfNumbers, tells_2_53_plus_1_from_2_53) {

@@ -34,7 +34,7 @@ bool is_neutral(FriBidiCharType type) {
          type == FRIBIDI_TYPE_NSM;
 }
 
-bool is_right_to_left(const Types& types) {
+bool has_right_to_left(const Types& types) {
   return std::ranges::any_of(types, [](FriBidiCharType type) {
     return is_letter_of_the_right(type) || type == FRIBIDI_TYPE_AN;
   });
@@ -71,7 +71,7 @@ bool is_label_of_the_left(const Types& types) {
 }  // namespace
 
 bool is_right_to_left(std::string_view label) {
-  return is_right_to_left(types_of(label));
+  return has_right_to_left(types_of(label));
 }
 
 bool keeps_bidi_rule(std::string_view label) {
@@ -80,7 +80,7 @@ bool keeps_bidi_rule(std::string_view label) {
     return false;
   }
   const bool starts_to_the_right = is_letter_of_the_right(types.front());  // condition 1
-  return is_right_to_left(types) ? starts_to_the_right && is_label_of_the_right(types)
+  return has_right_to_left(types) ? starts_to_the_right && is_label_of_the_right(types)
                                  : types.front() == FRIBIDI_TYPE_LTR && is_label_of_the_left(types);
 }
 

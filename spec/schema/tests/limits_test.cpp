@@ -219,17 +219,17 @@ TEST(Limits, patterns_that_are_too_hard_are_not_tried_for_ever) {
   EXPECT_LT(seconds_since(start), kPatienceSeconds);
 }
 
-struct Row {
+struct LimitRow {
   std::string name;
   std::string schema;
   Verdict expected = Verdict::kUndecided;
 };
 
-void PrintTo(const Row& row, std::ostream* out) {
+void PrintTo(const LimitRow& row, std::ostream* out) {
   *out << row.schema;
 }
 
-class UndecidedPart : public testing::TestWithParam<Row> {};
+class UndecidedPart : public testing::TestWithParam<LimitRow> {};
 
 // "hard" is a pattern that meets the match limit on the instance.
 TEST_P(UndecidedPart, decides_only_where_it_does_not_matter) {
@@ -241,15 +241,16 @@ TEST_P(UndecidedPart, decides_only_where_it_does_not_matter) {
 INSTANTIATE_TEST_SUITE_P(
     Keywords, UndecidedPart,
     testing::Values(
-        Row{"alone", "$ref: '#/$defs/hard'", Verdict::kUndecided},
-        Row{"not_", "not: {$ref: '#/$defs/hard'}", Verdict::kUndecided},
-        Row{"beside_a_breach", "$ref: '#/$defs/hard', maxLength: 1", Verdict::kInvalid},
-        Row{"any_of_with_another", "anyOf: [{$ref: '#/$defs/hard'}, {}]", Verdict::kValid},
-        Row{"any_of_with_a_breach", "anyOf: [{$ref: '#/$defs/hard'}, false]", Verdict::kUndecided},
-        Row{"one_of_with_another", "oneOf: [{$ref: '#/$defs/hard'}, {}]", Verdict::kUndecided},
-        Row{"one_of_with_two_others", "oneOf: [{$ref: '#/$defs/hard'}, {}, true]",
-            Verdict::kInvalid},
-        Row{"if_", "if: {$ref: '#/$defs/hard'}, then: false", Verdict::kUndecided}),
+        LimitRow{"alone", "$ref: '#/$defs/hard'", Verdict::kUndecided},
+        LimitRow{"not_", "not: {$ref: '#/$defs/hard'}", Verdict::kUndecided},
+        LimitRow{"beside_a_breach", "$ref: '#/$defs/hard', maxLength: 1", Verdict::kInvalid},
+        LimitRow{"any_of_with_another", "anyOf: [{$ref: '#/$defs/hard'}, {}]", Verdict::kValid},
+        LimitRow{"any_of_with_a_breach", "anyOf: [{$ref: '#/$defs/hard'}, false]",
+                 Verdict::kUndecided},
+        LimitRow{"one_of_with_another", "oneOf: [{$ref: '#/$defs/hard'}, {}]", Verdict::kUndecided},
+        LimitRow{"one_of_with_two_others", "oneOf: [{$ref: '#/$defs/hard'}, {}, true]",
+                 Verdict::kInvalid},
+        LimitRow{"if_", "if: {$ref: '#/$defs/hard'}, then: false", Verdict::kUndecided}),
     [](const auto& row) { return row.param.name; });
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "spec/json/read.hpp"
 #include "spec/schema/compile.hpp"
 #include "spec/schema/validate.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,25 +17,25 @@
 namespace spec::schema {
 namespace {
 
-const auto kNames = [](const auto& test) { return test.param.name; };
-
-struct Row {
+struct ToleranceRow {
   std::string name;
   std::string schema;
   std::string instance;
   Verdict verdict = Verdict::kUndecided;
   Direction direction = Direction::kNone;
 
-  friend void PrintTo(const Row& row, std::ostream* out) { *out << row.schema << row.instance; }
+  friend void PrintTo(const ToleranceRow& row, std::ostream* out) {
+    *out << row.schema << row.instance;
+  }
 };
 
-class Tolerance : public testing::TestWithParam<Row> {};
+class Tolerance : public testing::TestWithParam<ToleranceRow> {};
 
 TEST_P(Tolerance, decides_what_is_understood) {
   document::Library library;
   const document::Node root =
       library.add("test:it", "it", GetParam().schema, document::Format::kYaml);
-  const auto instance = json::read(GetParam().instance);
+  const auto instance = spec::json::read(GetParam().instance);
   SchemaSet schemas(library, {.tolerate = true});
 
   const SchemaId id = schemas.compile(root);
@@ -55,52 +56,57 @@ constexpr Verdict kUndecided = Verdict::kUndecided;
 INSTANTIATE_TEST_SUITE_P(
     Values, Tolerance,
     testing::Values(
-        Row{"a_pattern", R"({pattern: '\A'})", R"("a")", kUndecided},
-        Row{"another_breach", R"({pattern: '\A', maxLength: 0})", R"("a")", kInvalid},
-        Row{"another_type", R"({pattern: '\A'})", "1", kValid},
-        Row{"a_type", "{type: strnig}", "1", kUndecided},
-        Row{"no_schema", "{items: 5}", "[1]", kUndecided},
-        Row{"no_schema_that_is_not_reached", "{items: 5}", "[]", kValid},
-        Row{"negated", R"({not: {pattern: '\A'}})", R"("a")", kUndecided},
-        Row{"a_branch", R"({anyOf: [{pattern: '\A'}, {minLength: 1}]})", R"("a")", kValid},
-        Row{"the_only_branch", R"({oneOf: [{pattern: '\A'}, {type: integer}]})", R"("a")",
-            kUndecided},
-        Row{"a_condition", R"({if: {pattern: '\A'}, then: false})", R"("a")", kUndecided},
-        Row{"a_reference", "{$ref: '#/gone', type: integer}", "1", kUndecided},
-        Row{"a_reference_beside_a_breach", "{$ref: '#/gone', type: string}", "1", kInvalid},
-        Row{"an_endless_loop", "{allOf: [{$ref: '#'}], type: integer}", "1", kUndecided},
-        Row{"a_dialect", "{$schema: 'http://json-schema.org/draft-04/schema#', type: string}", "1",
-            kUndecided}),
-    kNames);
+        ToleranceRow{"a_pattern", R"({pattern: '\A'})", R"("a")", kUndecided},
+        ToleranceRow{"another_breach", R"({pattern: '\A', maxLength: 0})", R"("a")", kInvalid},
+        ToleranceRow{"another_type", R"({pattern: '\A'})", "1", kValid},
+        ToleranceRow{"a_type", "{type: strnig}", "1", kUndecided},
+        ToleranceRow{"no_schema", "{items: 5}", "[1]", kUndecided},
+        ToleranceRow{"no_schema_that_is_not_reached", "{items: 5}", "[]", kValid},
+        ToleranceRow{"negated", R"({not: {pattern: '\A'}})", R"("a")", kUndecided},
+        ToleranceRow{"a_branch", R"({anyOf: [{pattern: '\A'}, {minLength: 1}]})", R"("a")", kValid},
+        ToleranceRow{"the_only_branch", R"({oneOf: [{pattern: '\A'}, {type: integer}]})", R"("a")",
+                     kUndecided},
+        ToleranceRow{"a_condition", R"({if: {pattern: '\A'}, then: false})", R"("a")", kUndecided},
+        ToleranceRow{"a_reference", "{$ref: '#/gone', type: integer}", "1", kUndecided},
+        ToleranceRow{"a_reference_beside_a_breach", "{$ref: '#/gone', type: string}", "1",
+                     kInvalid},
+        ToleranceRow{"an_endless_loop", "{allOf: [{$ref: '#'}], type: integer}", "1", kUndecided},
+        ToleranceRow{"a_dialect",
+                     "{$schema: 'http://json-schema.org/draft-04/schema#', type: string}", "1",
+                     kUndecided}),
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Members, Tolerance,
     testing::Values(
-        Row{"properties", "{properties: 5, additionalProperties: false}", R"({"a": 1})",
-            kUndecided},
-        Row{"a_pattern_property", R"({patternProperties: {'\A': {}}, additionalProperties: false})",
-            R"({"a": 1})", kUndecided},
-        Row{"a_known_pattern_property",
+        ToleranceRow{"properties", "{properties: 5, additionalProperties: false}", R"({"a": 1})",
+                     kUndecided},
+        ToleranceRow{"a_pattern_property",
+                     R"({patternProperties: {'\A': {}}, additionalProperties: false})",
+                     R"({"a": 1})", kUndecided},
+        ToleranceRow{
+            "a_known_pattern_property",
             R"({patternProperties: {'\A': {}, a: {type: string}}, additionalProperties: false})",
             R"({"a": 1})", kInvalid},
-        Row{"prefix_items", "{prefixItems: 5, items: false}", "[1]", kUndecided},
-        Row{"a_bound_of_contains", "{contains: {type: string}, minContains: '0'}", "[1]",
-            kUndecided},
-        Row{"unevaluated_beside_a_reference", "{$ref: '#/gone', unevaluatedProperties: false}",
-            R"({"a": 1})", kUndecided},
-        Row{"unevaluated_around_a_part", "{allOf: [{properties: 5}], unevaluatedProperties: false}",
-            R"({"a": 1})", kUndecided},
-        Row{"required", R"({required: [a, 5]})", "{}", kInvalid},
-        Row{"a_required_member_that_may_be_read_only",
-            "{required: [a], properties: {a: {readOnly: 'true'}}}", "{}", kUndecided,
-            Direction::kRequest},
-        Row{"a_required_member_of_a_pattern",
-            R"({required: [a], properties: {a: {pattern: '\A'}}})", "{}", kInvalid,
-            Direction::kRequest},
-        Row{"a_required_member_behind_a_reference",
-            "{required: [a], properties: {a: {$ref: '#/gone'}}}", "{}", kUndecided,
-            Direction::kRequest}),
-    kNames);
+        ToleranceRow{"prefix_items", "{prefixItems: 5, items: false}", "[1]", kUndecided},
+        ToleranceRow{"a_bound_of_contains", "{contains: {type: string}, minContains: '0'}", "[1]",
+                     kUndecided},
+        ToleranceRow{"unevaluated_beside_a_reference",
+                     "{$ref: '#/gone', unevaluatedProperties: false}", R"({"a": 1})", kUndecided},
+        ToleranceRow{"unevaluated_around_a_part",
+                     "{allOf: [{properties: 5}], unevaluatedProperties: false}", R"({"a": 1})",
+                     kUndecided},
+        ToleranceRow{"required", R"({required: [a, 5]})", "{}", kInvalid},
+        ToleranceRow{"a_required_member_that_may_be_read_only",
+                     "{required: [a], properties: {a: {readOnly: 'true'}}}", "{}", kUndecided,
+                     Direction::kRequest},
+        ToleranceRow{"a_required_member_of_a_pattern",
+                     R"({required: [a], properties: {a: {pattern: '\A'}}})", "{}", kInvalid,
+                     Direction::kRequest},
+        ToleranceRow{"a_required_member_behind_a_reference",
+                     "{required: [a], properties: {a: {$ref: '#/gone'}}}", "{}", kUndecided,
+                     Direction::kRequest}),
+    tests::kRowNames);
 
 }  // namespace
 }  // namespace spec::schema

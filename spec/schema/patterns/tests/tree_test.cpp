@@ -8,21 +8,21 @@
 namespace spec::schema::patterns {
 namespace {
 
-struct Row {
+struct TreeRow {
   std::string name;
   std::string pattern;
   bool strict = false;    // whether the "u" grammar takes it
   bool tolerant = false;  // whether the tolerant one does
 };
 
-void PrintTo(const Row& row, std::ostream* out) {
+void PrintTo(const TreeRow& row, std::ostream* out) {
   *out << row.pattern;
 }
 
-class Parse : public testing::TestWithParam<Row> {};
+class Parse : public testing::TestWithParam<TreeRow> {};
 
 TEST_P(Parse, accepts_what_its_grammar_has) {
-  const Row& row = GetParam();
+  const TreeRow& row = GetParam();
 
   const bool strict = parse(row.pattern, Grammar::kUnicode).has_value();
   const bool tolerant = parse(row.pattern, Grammar::kTolerant).has_value();
@@ -34,39 +34,42 @@ TEST_P(Parse, accepts_what_its_grammar_has) {
 INSTANTIATE_TEST_SUITE_P(
     Grammar, Parse,
     testing::Values(
-        Row{"plain", "^[a-z]+$", true, true}, Row{"escaped_hyphen", "a\\-b", false, true},
-        Row{"escaped_hyphen_in_class", "[a\\-b]", true, true},
-        Row{"class_escape_beside_a_hyphen", "[\\w-.]", false, true},
-        Row{"bare_opening_brace", "a{b", false, true},
-        Row{"bare_closing_brace", "a}b", false, true},
-        Row{"bare_closing_bracket", "a]b", false, true},
-        Row{"brace_without_atom", "{2}", false, false},
-        Row{"end_anchor_of_others", "a\\Z", false, false}, Row{"bell", "\\a", false, false},
-        Row{"octal", "\\01", false, false}, Row{"null", "\\0", true, true},
-        Row{"inline_flag", "(?i)a", false, false}, Row{"python_group", "(?P<n>a)", false, false},
-        Row{"comment", "(?#a)", false, false}, Row{"atomic", "(?>a)", false, false},
-        Row{"possessive", "a++", false, false}, Row{"verb", "(*ACCEPT)", false, false},
-        Row{"open_group", "(a", false, false}, Row{"stray_close", "a)", false, false},
-        Row{"open_class", "[a", false, false},
-        Row{"class_that_ends_in_a_backslash", "[\\", false, false},
-        Row{"lone_backslash", "\\", false, false}, Row{"range_out_of_order", "[z-a]", false, false},
-        Row{"counts_out_of_order", "a{2,1}", false, false},
-        Row{"count_too_large", "a{65536}", false, false}, Row{"repeated_start", "^*", false, false},
-        Row{"nothing_to_repeat", "a|*", false, false},
-        Row{"group_that_is_not_there", "(a)\\2", false, false},
-        Row{"name_that_is_not_there", "(?<n>a)\\k<m>", false, false},
-        Row{"same_name_twice", "(?<n>a)(?<n>b)", false, false},
-        Row{"unknown_property", "\\p{Nothing}", false, false},
-        Row{"property_without_braces", "\\pL", false, false},
-        Row{"half_a_unicode_escape", "\\u12", false, false},
-        Row{"code_point_out_of_range", "\\u{110000}", false, false},
-        Row{"control_without_letter", "\\c1", false, false},
-        Row{"stale_capture", "(?:(a)|b)*\\1", false, false},
-        Row{"stale_capture_in_its_round", "(?:(a)?\\1)*", false, false},
-        Row{"fresh_capture_in_its_round", "(?:(['\"])x\\1)*", true, true},
-        Row{"last_of_many", "(?:(a))*\\1", true, true},
-        Row{"last_of_at_least_one", "(?:(a|b))+\\1", true, true},
-        Row{"stale_capture_of_an_inner_round", "(?:x(a)*)+\\1", false, false}),
+        TreeRow{"plain", "^[a-z]+$", true, true}, TreeRow{"escaped_hyphen", "a\\-b", false, true},
+        TreeRow{"escaped_hyphen_in_class", "[a\\-b]", true, true},
+        TreeRow{"class_escape_beside_a_hyphen", "[\\w-.]", false, true},
+        TreeRow{"bare_opening_brace", "a{b", false, true},
+        TreeRow{"bare_closing_brace", "a}b", false, true},
+        TreeRow{"bare_closing_bracket", "a]b", false, true},
+        TreeRow{"brace_without_atom", "{2}", false, false},
+        TreeRow{"end_anchor_of_others", "a\\Z", false, false}, TreeRow{"bell", "\\a", false, false},
+        TreeRow{"octal", "\\01", false, false}, TreeRow{"null", "\\0", true, true},
+        TreeRow{"inline_flag", "(?i)a", false, false},
+        TreeRow{"python_group", "(?P<n>a)", false, false},
+        TreeRow{"comment", "(?#a)", false, false}, TreeRow{"atomic", "(?>a)", false, false},
+        TreeRow{"possessive", "a++", false, false}, TreeRow{"verb", "(*ACCEPT)", false, false},
+        TreeRow{"open_group", "(a", false, false}, TreeRow{"stray_close", "a)", false, false},
+        TreeRow{"open_class", "[a", false, false},
+        TreeRow{"class_that_ends_in_a_backslash", "[\\", false, false},
+        TreeRow{"lone_backslash", "\\", false, false},
+        TreeRow{"range_out_of_order", "[z-a]", false, false},
+        TreeRow{"counts_out_of_order", "a{2,1}", false, false},
+        TreeRow{"count_too_large", "a{65536}", false, false},
+        TreeRow{"repeated_start", "^*", false, false},
+        TreeRow{"nothing_to_repeat", "a|*", false, false},
+        TreeRow{"group_that_is_not_there", "(a)\\2", false, false},
+        TreeRow{"name_that_is_not_there", "(?<n>a)\\k<m>", false, false},
+        TreeRow{"same_name_twice", "(?<n>a)(?<n>b)", false, false},
+        TreeRow{"unknown_property", "\\p{Nothing}", false, false},
+        TreeRow{"property_without_braces", "\\pL", false, false},
+        TreeRow{"half_a_unicode_escape", "\\u12", false, false},
+        TreeRow{"code_point_out_of_range", "\\u{110000}", false, false},
+        TreeRow{"control_without_letter", "\\c1", false, false},
+        TreeRow{"stale_capture", "(?:(a)|b)*\\1", false, false},
+        TreeRow{"stale_capture_in_its_round", "(?:(a)?\\1)*", false, false},
+        TreeRow{"fresh_capture_in_its_round", "(?:(['\"])x\\1)*", true, true},
+        TreeRow{"last_of_many", "(?:(a))*\\1", true, true},
+        TreeRow{"last_of_at_least_one", "(?:(a|b))+\\1", true, true},
+        TreeRow{"stale_capture_of_an_inner_round", "(?:x(a)*)+\\1", false, false}),
     [](const auto& row) { return row.param.name; });
 
 TEST(Parse, says_where_the_pattern_is_wrong) {

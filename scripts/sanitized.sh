@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Builds everything with address and undefined-behaviour sanitizers and runs the unit tests, and the
+# suite against the mock, both so built. Logs are in build/test-logs/sanitized.
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+# shellcheck source=scripts/lib/packages.sh
+. "$ROOT/scripts/lib/packages.sh"
+# shellcheck source=scripts/lib/node.sh
+. "$ROOT/scripts/lib/node.sh"
+# shellcheck source=scripts/lib/build.sh
+. "$ROOT/scripts/lib/build.sh"
+# shellcheck source=scripts/lib/tally.sh
+. "$ROOT/scripts/lib/tally.sh"
+
+readonly LOGS="$ROOT/build/test-logs/sanitized"
+
+# Each program is one process per shard, not one per case: a sanitized process starts slowly.
+unit_tests() {
+  GTEST_SHUFFLE=1 "$ROOT/scripts/lib/shards.sh" "$JOBS" "$LOGS/unit" \
+    "$ROOT/build/asan/unit_tests.txt"
+}
+
+suite() {
+  local status=0 passed
+  "$ROOT/build/asan/contract_tests/contract_tests" --verbose >"$LOGS/suite.log" 2>&1 || status=$?
+  if [ "$status" -eq 0 ]; then
+    read -r passed _ < <(tally_of <"$LOGS/suite.log")
+    printf 'suite: %s passed\n' "$passed"
+  else
+    cat "$LOGS/suite.log"
+  fi
+  return "$status"
+}
+
+main() {
+  ensure_packages build test
+  ensure_node
+  rm -rf "$LOGS"
+  mkdir -p "$LOGS"
+  stage_or_die "build with sanitizers" build_preset asan
+  stage "unit tests, sanitized" unit_tests
+  stage "suite against the mock, both sanitized" suite
+  closing_line "$LOGS"
+  stages_passed
+}
+
+main
