@@ -1,7 +1,7 @@
 #pragma once
 
-// Set-up and control calls, which judge nothing: is a server there, is it the double, put the
-// double back. By cpp-httplib.
+// Control calls, which judge nothing: is a server the double. By cpp-httplib, whose waits are
+// bounded one by one: a server that sends a head slowly enough, byte by byte, is waited for longer.
 
 #include "contract_tests/client/base_url.hpp"
 
@@ -24,8 +24,5 @@ struct DoubleHealth {
 // The health of Counterpart's own double at `url`: GET /_mock/health says so. Nothing for any other
 // server.
 std::optional<DoubleHealth> double_health(const BaseUrl& url, const ControlOptions& options = {});
-
-// Puts every record of the double back. False when it does not say that it did.
-bool reset_double(const BaseUrl& url, const ControlOptions& options = {});
 
 }  // namespace contract_tests::client

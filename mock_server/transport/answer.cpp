@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <new>
 #include <utility>
 
 namespace mock_server::transport {
 
 namespace {
+
+constexpr std::size_t kUsualHeadBytes = 512;
 
 constexpr std::array<std::string_view, 8> kOwnFields = {
     "connection", "content-length", "date",    "keep-alive",
@@ -20,13 +24,39 @@ bool is_own_field(std::string_view name) {
   });
 }
 
-}  // namespace
-
+// False when a field could not be written without changing what the others mean: a name that is no
+// token or a value with a control character.
 bool is_writable(const spec::http::Headers& headers) {
   return std::all_of(headers.lines().begin(), headers.lines().end(), [](const auto& line) {
     return spec::http::is_token(line.first) &&
            spec::http::is_all(line.second, spec::http::kValueByte);
   });
+}
+
+bool is_sound(const spec::http::Response& response) {
+  return response.status >= 200 && response.status <= 999 && is_writable(response.headers) &&
+         spec::http::is_all(response.reason, spec::http::kValueByte);
+}
+
+bool is_bodiless(int status) {
+  return status == 204 || status == 304;
+}
+
+service::Reply server_error() {
+  service::Reply reply;
+  reply.response.status = 500;
+  reply.response.headers = {{"Content-Type", "application/json"},
+                            {"Access-Control-Allow-Origin", "*"}};
+  reply.response.body =
+      R"({"code":"INTERNAL_SERVER_ERROR","message":"the answer could not be made"})";
+  return reply;
+}
+
+// A HEAD may be answered with the length that a GET would have.
+std::string length_of(const spec::http::Response& response, bool is_head) {
+  const auto own = response.headers.find("Content-Length");
+  return is_head && response.body.empty() && own ? std::string(*own)
+                                                 : std::to_string(response.body.size());
 }
 
 void append_fields(std::string& out, const spec::http::Headers& headers) {
@@ -37,13 +67,76 @@ void append_fields(std::string& out, const spec::http::Headers& headers) {
   }
 }
 
-void append_connection_fields(std::string& out, std::string_view date, Persistence persistence) {
-  out.append("Date: ").append(date).append("\r\n");
-  if (persistence == Persistence::kClose) {
-    out.append("Connection: close\r\n");
-  } else if (persistence == Persistence::kKeepExplicitly) {
-    out.append("Connection: keep-alive\r\n");
+std::string head_of(const spec::http::Response& response, AnswerForm form, std::string_view date) {
+  std::string head;
+  head.reserve(kUsualHeadBytes);
+  head.append("HTTP/1.1 ").append(std::to_string(response.status)).append(" ");
+  head.append(response.reason.empty() ? spec::http::reason_phrase(response.status)
+                                      : std::string_view(response.reason));
+  head.append("\r\n");
+  if (!is_bodiless(response.status)) {
+    head.append("Content-Length: ").append(length_of(response, form.is_head)).append("\r\n");
   }
+  append_fields(head, response.headers);
+  head.append("Date: ").append(date).append("\r\n");
+  if (form.persistence == Persistence::kClose) {
+    head.append("Connection: close\r\n");
+  } else if (form.persistence == Persistence::kKeepExplicitly) {
+    head.append("Connection: keep-alive\r\n");
+  }
+  return head.append("\r\n");
+}
+
+// What a handler or a `later` gave, which may not be fit to be written.
+Answer checked_answer(service::Reply&& reply, AnswerForm form, std::string_view date) {
+  if (!is_sound(reply.response)) {
+    reply = server_error();
+  }
+  const auto connection = reply.response.headers.find("Connection");
+  if (connection && spec::http::equals_ignoring_case(*connection, "close")) {
+    form.persistence = Persistence::kClose;
+  }
+  return write_answer(std::move(reply), form, date);
+}
+
+}  // namespace
+
+Answer write_answer(service::Reply&& reply, AnswerForm form, std::string_view date) {
+  Answer answer;
+  answer.form = form;
+  answer.later = std::move(reply.later);
+  answer.delivery = reply.delivery;
+  answer.head = head_of(reply.response, form, date);
+  if (!form.is_head && !is_bodiless(reply.response.status)) {
+    answer.body = std::move(reply.response.body);
+  }
+  return answer;
+}
+
+Answer make_answer(const service::Handler& handler, const spec::http::Request& request,
+                   const service::Peer& peer, Persistence persistence, std::string_view date) {
+  service::Reply reply;
+  try {
+    reply = handler(request, peer);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (...) {
+    reply = server_error();
+  }
+  return checked_answer(std::move(reply), {request.method == "HEAD", persistence}, date);
+}
+
+std::optional<Answer> ask_again(const Answer& waiting, bool last, std::string_view date) {
+  std::optional<spec::http::Response> response;
+  try {
+    response = waiting.later(last);
+  } catch (...) {
+    response = server_error().response;
+  }
+  if (!response) {
+    return std::nullopt;
+  }
+  return checked_answer({std::move(*response), {}}, waiting.form, date);
 }
 
 spec::http::Response refusal_response(const spec::http::Refusal& refusal,
@@ -67,21 +160,6 @@ spec::http::Response refusal_response(const spec::http::Refusal& refusal,
   response.body.append(R"({"code":")").append(refusal.code);
   response.body.append(R"(","message":")").append(refusal.message).append(R"("})");
   return response;
-}
-
-Answer last_answer(spec::http::Response response, std::string_view date) {
-  Answer answer;
-  answer.status = response.status;
-  answer.close = true;
-  std::string& head = answer.head;
-  head.append("HTTP/1.1 ").append(std::to_string(response.status)).append(" ");
-  head.append(spec::http::reason_phrase(response.status)).append("\r\nContent-Length: ");
-  head.append(std::to_string(response.body.size())).append("\r\n");
-  append_fields(head, response.headers);
-  append_connection_fields(head, date, Persistence::kClose);
-  head.append("\r\n");
-  answer.body = std::move(response.body);
-  return answer;
 }
 
 }  // namespace mock_server::transport

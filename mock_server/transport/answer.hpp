@@ -1,11 +1,10 @@
 #pragma once
 
-// An answer as bytes, and the fields that every answer of the transport has. Made by the bridge
-// from the service's reply or here from a refusal, spoilt by mock_server/transport/faults if so
-// ordered.
+// An answer as bytes: the head with the fields that every answer of the transport has, and the body
+// by the rules for HEAD and for statuses without content. Made from the service's reply or from a
+// refusal; spoilt by mock_server/transport/faults if so ordered.
 
 #include "mock_server/service/reply.hpp"
-#include "mock_server/transport/clock.hpp"
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"
 
@@ -18,34 +17,40 @@ namespace mock_server::transport {
 // How the connection goes on after an answer, as its head must say it.
 enum class Persistence { kKeep, kKeepExplicitly /* for HTTP/1.0 */, kClose };
 
+// What an answer must follow besides the reply that it is made from.
+struct AnswerForm {
+  bool is_head = false;  // the request's method is HEAD
+  Persistence persistence = Persistence::kKeep;
+};
+
 struct Answer {
   std::string head;  // status line and fields, with the empty line
   std::string body;  // "" where none may be sent
   service::Delivery delivery;
-  int status = 200;
-  bool close = false;  // the connection ends after it, and the head says so
-  // When set, the answer is still to come: Bridge::ask_again() makes it, for this request.
+  AnswerForm form;
+  // When set, the rest but for `form` is not sent: ask_again() makes the answer.
   service::Later later{};
-  bool is_head = false;
-  Persistence persistence = Persistence::kKeep;
+
+  // The connection ends after it, and the head says so.
+  bool closes() const { return form.persistence == Persistence::kClose; }
 };
 
-// False when a field could not be written without changing what the others mean: a name that is no
-// token or a value with a control character.
-bool is_writable(const spec::http::Headers& headers);
+// Writes the reply's response, whose fields must be writable; those that belong to the transport
+// (framing, connection and Date) are replaced by its own. `date` is the text of the Date field.
+// Source: RFC 9110 §8.6, §9.3.2, §15.3.5, §15.4.5.
+Answer write_answer(service::Reply&& reply, AnswerForm form, std::string_view date);
 
-// Appends the reply's fields as lines, but those that belong to the transport (framing, connection
-// and Date).
-void append_fields(std::string& out, const spec::http::Headers& headers);
+// Has the handler answer. What it throws becomes a 500, but for std::bad_alloc, which is thrown on;
+// so does a reply that cannot be written.
+Answer make_answer(const service::Handler& handler, const spec::http::Request& request,
+                   const service::Peer& peer, Persistence persistence, std::string_view date);
 
-// Appends "Date: ..." and, where one is due, "Connection: ...".
-void append_connection_fields(std::string& out, std::string_view date, Persistence persistence);
+// Asks for an answer that was still to come; nothing when it still is. `last`: it must come now.
+// Precondition: `waiting.later` is set.
+std::optional<Answer> ask_again(const Answer& waiting, bool last, std::string_view date);
 
 // The transport's own answer: {"code": ..., "message": ...} with CORS fields for `origin`.
 spec::http::Response refusal_response(const spec::http::Refusal& refusal,
                                       std::optional<std::string_view> origin);
-
-// `response` as the last answer of its connection.
-Answer last_answer(spec::http::Response response, std::string_view date);
 
 }  // namespace mock_server::transport

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 namespace mock_server::transport {
@@ -48,7 +49,8 @@ void Connection::on_request() {
     on_refusal(*refusal);
     return;
   }
-  Answer& answer = loop_.bridge.answer(parser.request(), peer_, persistence);
+  Answer answer =
+      make_answer(loop_.shared.handler, parser.request(), peer_, persistence, loop_.date.now());
   parser.reset();
   deliver(answer);
 }
@@ -115,8 +117,8 @@ void Connection::deliver_delayed(bool last) {
     send_answer(answer);
     return;
   }
-  Answer* const made = loop_.bridge.ask_again(*exchange_->delayed, last);
-  if (made == nullptr) {
+  std::optional<Answer> made = ask_again(*exchange_->delayed, last, loop_.date.now());
+  if (!made) {
     due_ = loop_.now + kAskAgain;
     return;
   }
@@ -128,7 +130,7 @@ void Connection::send_answer(Answer& answer) {
   if (answer.delivery.fault == service::Fault::kNone) {
     exchange_->output.append(std::string_view(answer.head));
     exchange_->output.append(std::move(answer.body));
-    phase_ = answer.close ? Phase::kFlushing : Phase::kReading;
+    phase_ = answer.closes() ? Phase::kFlushing : Phase::kReading;
     return;
   }
   loop_.counters.faults.add();
@@ -184,12 +186,9 @@ void Connection::refuse(const Refusal& refusal, const spec::http::Request& reque
   if (loop_.shared.options.on_refusal) {
     loop_.shared.options.on_refusal({refusal, request, response, peer_});
   }
-  Answer answer = last_answer(std::move(response), loop_.date.now());
-  exchange_->output.append(std::string_view(answer.head));
-  if (request.method != "HEAD") {
-    exchange_->output.append(std::move(answer.body));
-  }
-  phase_ = Phase::kFlushing;
+  Answer answer = write_answer({std::move(response), {}},
+                               {request.method == "HEAD", Persistence::kClose}, loop_.date.now());
+  send_answer(answer);
 }
 
 void Connection::on_no_memory() {

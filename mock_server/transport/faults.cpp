@@ -75,7 +75,7 @@ Script slow_body(Answer&& answer) {
     script.piece = 1;
     script.interval = Milliseconds(1000 / rate);
   }
-  script.ending = answer.close ? Script::Ending::kClose : Script::Ending::kGoOn;
+  script.ending = answer.closes() ? Script::Ending::kClose : Script::Ending::kGoOn;
   return script;
 }
 
@@ -86,7 +86,7 @@ Script split_writes(Answer&& answer) {
   script.first = 1;
   script.piece = std::max<std::size_t>(1, script.bytes.size() / kSplitPieces);
   script.interval = kSplitInterval;
-  script.ending = answer.close ? Script::Ending::kClose : Script::Ending::kGoOn;
+  script.ending = answer.closes() ? Script::Ending::kClose : Script::Ending::kGoOn;
   return script;
 }
 

@@ -56,7 +56,6 @@ LoopContext::LoopContext(Shared& shared_in)
     : shared(shared_in),
       limits(shared_in.limits),
       request_limits(transport::request_limits(limits)),
-      bridge(shared_in.handler),
       exchanges(request_limits),
       buffer(limits.unread_bytes) {}
 

@@ -3,7 +3,6 @@
 // What the connections of one loop share. Belongs to the loop's thread; other threads may read the
 // counters.
 
-#include "mock_server/transport/bridge.hpp"
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/counters.hpp"
 #include "mock_server/transport/exchange.hpp"
@@ -24,7 +23,6 @@ struct LoopContext {
   Shared& shared;
   const Limits& limits;
   const spec::http::RequestLimits request_limits;
-  Bridge bridge;
   ExchangePool exchanges;
   TimerQueue timers;
   Counters counters;

@@ -7,28 +7,11 @@
 #include <openssl/x509err.h>
 
 #include <array>
-#include <cstdint>
-#include <dlfcn.h>
 #include <filesystem>
 #include <memory>
 #include <string_view>
 #include <system_error>
 #include <utility>
-
-// cpp-httplib has OpenSSL read its configuration and all its words whenever a program is loaded,
-// which costs every start more than a millisecond and 1.7 MB, with TLS or without. OpenSSL does
-// that by itself when it is first used: this stands before its own function, passes over that one
-// call and hands on every other.
-extern "C" int OPENSSL_init_ssl(std::uint64_t options, const OPENSSL_INIT_SETTINGS* settings) {
-  constexpr std::uint64_t kAtLoad =
-      OPENSSL_INIT_LOAD_SSL_STRINGS | OPENSSL_INIT_LOAD_CRYPTO_STRINGS;
-  if (options == kAtLoad) {
-    return 1;
-  }
-  using Function = int (*)(std::uint64_t, const OPENSSL_INIT_SETTINGS*);
-  static const auto own = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "OPENSSL_init_ssl"));
-  return own != nullptr ? own(options, settings) : 0;
-}
 
 namespace mock_server::transport {
 

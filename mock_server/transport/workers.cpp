@@ -1,7 +1,6 @@
 #include "mock_server/transport/workers.hpp"
 
 #include "mock_server/transport/amounts.hpp"
-#include "mock_server/transport/bridge.hpp"
 #include "mock_server/transport/listener.hpp"
 #include "spec/http/coding.hpp"
 
@@ -37,38 +36,6 @@ std::string joined_codings(const spec::http::Headers& headers) {
     codings.append(codings.empty() ? "" : ", ").append(value);
   }
   return codings;
-}
-
-// Answers the request, or finds the reason not to. What is made of the body is charged before it is
-// made.
-void work_on(Bridge& bridge, const Limits& limits, MemoryBudget& budget, Job& job) {
-  Outcome& outcome = job.outcome.front();
-  outcome.refusal = decode_body(job.request, limits);
-  if (!outcome.refusal) {
-    outcome.refusal = check_amounts(job.request, limits);
-  }
-  if (outcome.refusal) {
-    return;
-  }
-  Charge made(budget);
-  job.charge.change_to(std::max(job.charge.bytes(), job.request.body.capacity()));
-  if (!made.try_add(bytes_of_values(job.request.body))) {
-    outcome.refusal = kNoMemory;
-    return;
-  }
-  outcome.answer = std::move(bridge.answer(job.request, job.peer, job.persistence));
-}
-
-void perform(Bridge& bridge, const Limits& limits, MemoryBudget& budget, Job& job) noexcept {
-  Outcome& outcome = job.outcome.front();
-  try {
-    work_on(bridge, limits, budget, job);
-  } catch (const std::bad_alloc&) {
-    outcome.refusal = kNoMemory;
-  }
-  if (outcome.refusal) {
-    outcome.refused = std::move(job.request);
-  }
 }
 
 }  // namespace
@@ -118,12 +85,44 @@ bool Workers::submit(Job& job) {
   return true;
 }
 
+// Answers the request, or finds the reason not to. What is made of the body is charged before it is
+// made.
+void Workers::work_on(Job& job, DateText& date) {
+  Outcome& outcome = job.outcome.front();
+  outcome.refusal = decode_body(job.request, limits_);
+  if (!outcome.refusal) {
+    outcome.refusal = check_amounts(job.request, limits_);
+  }
+  if (outcome.refusal) {
+    return;
+  }
+  Charge made(budget_);
+  job.charge.change_to(std::max(job.charge.bytes(), job.request.body.capacity()));
+  if (!made.try_add(bytes_of_values(job.request.body))) {
+    outcome.refusal = kNoMemory;
+    return;
+  }
+  outcome.answer = make_answer(handler_, job.request, job.peer, job.persistence, date.now());
+}
+
+void Workers::perform(Job& job, DateText& date) noexcept {
+  Outcome& outcome = job.outcome.front();
+  try {
+    work_on(job, date);
+  } catch (const std::bad_alloc&) {
+    outcome.refusal = kNoMemory;
+  }
+  if (outcome.refusal) {
+    outcome.refused = std::move(job.request);
+  }
+}
+
 void Workers::run(const std::stop_token& token) {
   pthread_setname_np(pthread_self(), "http-worker");
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
-  Bridge bridge(handler_);
+  DateText date;
   for (;;) {
     std::unique_lock lock(mutex_);
     wake_.wait(lock, token, [this] { return !queue_.empty(); });
@@ -133,7 +132,7 @@ void Workers::run(const std::stop_token& token) {
     std::optional<Job> job = std::move(queue_.front());
     queue_.erase(queue_.begin());
     lock.unlock();
-    perform(bridge, limits_, budget_, *job);
+    perform(*job, date);
     std::list<Outcome> outcome = std::move(job->outcome);
     const auto done = std::move(job->done);
     job.reset();  // what it held is given back before anybody hears of it

@@ -5,6 +5,7 @@
 
 #include "mock_server/service/reply.hpp"
 #include "mock_server/transport/answer.hpp"
+#include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/memory.hpp"
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"
@@ -21,7 +22,6 @@
 
 namespace mock_server::transport {
 
-class Bridge;
 class Connection;
 struct Limits;
 
@@ -58,6 +58,8 @@ class Workers {
 
  private:
   void run(const std::stop_token& token);
+  void perform(Job& job, DateText& date) noexcept;
+  void work_on(Job& job, DateText& date);
 
   const Limits& limits_;
   const service::Handler& handler_;

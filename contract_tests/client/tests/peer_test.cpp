@@ -1,0 +1,134 @@
+// The suite's clients beside a server that is not ours: cpp-httplib's.
+
+#include "contract_tests/client/client.hpp"
+#include "contract_tests/client/control.hpp"
+
+#include <gmock/gmock.h>
+#include <httplib.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+namespace contract_tests::client {
+namespace {
+
+constexpr std::size_t kLongBody = 300'000;
+
+class Peer : public testing::Test {
+ protected:
+  Peer() {
+    server_.Get("/long", [](const httplib::Request&, httplib::Response& response) {
+      response.set_content(std::string(kLongBody, 'b'), "text/plain");
+    });
+    server_.Get("/chunked", [](const httplib::Request&, httplib::Response& response) {
+      response.set_chunked_content_provider("text/plain",
+                                            [](std::size_t offset, httplib::DataSink& sink) {
+                                              sink.write("piece;", 6);
+                                              if (offset > 0) {
+                                                sink.done();
+                                              }
+                                              return true;
+                                            });
+    });
+    server_.Post("/echo", [](const httplib::Request& request, httplib::Response& response) {
+      response.status = 201;
+      response.set_content(request.body, request.get_header_value("Content-Type"));
+    });
+    url_.host = "127.0.0.1";
+    url_.port = server_.bind_to_any_port("127.0.0.1");
+  }
+
+  ~Peer() override {
+    server_.stop();
+    thread_.join();
+  }
+
+  void serve() {
+    thread_ = std::thread([this] { server_.listen_after_bind(); });
+    while (!server_.is_running()) {
+      std::this_thread::yield();
+    }
+  }
+
+  void answer_health_with(const std::string& body) {
+    server_.Get("/_mock/health", [body](const httplib::Request&, httplib::Response& response) {
+      response.set_content(body, "application/json");
+    });
+    serve();
+  }
+
+  httplib::Server server_;
+  std::thread thread_;
+  BaseUrl url_;
+};
+
+TEST_F(Peer, is_understood_with_a_length_and_with_chunks) {
+  serve();
+  const Trust trust;
+  Client client(url_, trust);
+
+  const auto whole = client.send({"GET", "/long", {}, ""});
+  const auto chunked = client.send({"GET", "/chunked", {}, ""});
+
+  EXPECT_EQ(whole.response.body, std::string(kLongBody, 'b'));
+  EXPECT_EQ(chunked.response.body, "piece;piece;");
+}
+
+TEST_F(Peer, understands_what_is_sent_whole_in_chunks_and_after_a_100) {
+  serve();
+  const Trust trust;
+  Client client(url_, trust);
+  const spec::http::Request request{"POST", "/echo", {{"Content-Type", "text/csv"}}, "a,b\r\n"};
+  constexpr int kCreated = 201;
+
+  for (const SendOptions& options :
+       {SendOptions{}, SendOptions{.chunked = true}, SendOptions{.expect_continue = true}}) {
+    const auto exchange = client.send(request, options);
+
+    EXPECT_EQ(exchange.response.status, kCreated);
+    EXPECT_EQ(exchange.response.body, request.body);
+    EXPECT_EQ(exchange.response.headers.find("Content-Type"), "text/csv");
+  }
+}
+
+TEST_F(Peer, is_the_double_if_it_says_so) {
+  answer_health_with(R"({"service": "counterpart", "credentials": "any"})");
+
+  const auto health = double_health(url_);
+
+  ASSERT_TRUE(health);
+  EXPECT_TRUE(health->takes_any_token);
+}
+
+TEST_F(Peer, is_not_the_double_without_such_a_path) {
+  serve();
+
+  EXPECT_FALSE(double_health(url_));
+}
+
+TEST_F(Peer, is_not_the_double_if_it_says_something_else) {
+  answer_health_with(R"(["counterpart"])");
+
+  EXPECT_FALSE(double_health(url_));
+}
+
+TEST_F(Peer, that_answers_without_end_is_left_in_time) {
+  server_.Get("/_mock/health", [](const httplib::Request&, httplib::Response& response) {
+    response.set_chunked_content_provider("application/json",
+                                          [](std::size_t, httplib::DataSink& sink) {
+                                            std::this_thread::yield();
+                                            return sink.write(" ", 1);
+                                          });
+  });
+  serve();
+  const auto started = std::chrono::steady_clock::now();
+
+  const auto health = double_health(url_, {.timeout = std::chrono::milliseconds(200)});
+
+  EXPECT_FALSE(health);
+  EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(20));
+}
+
+}  // namespace
+}  // namespace contract_tests::client
