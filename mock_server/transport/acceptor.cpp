@@ -1,7 +1,5 @@
 #include "mock_server/transport/acceptor.hpp"
 
-#include <openssl/ssl.h>
-
 #include <algorithm>
 #include <arpa/inet.h>
 #include <array>
@@ -155,11 +153,9 @@ void Acceptor::hand_over(int descriptor, service::Peer peer) {
     }
   }
   try {
-    (*least)->adopt({descriptor, tls, std::move(peer)});
+    (*least)->adopt({Channel(descriptor, tls), std::move(peer)});
   } catch (const std::bad_alloc&) {
     errors_.fetch_add(1);
-    SSL_free(tls);
-    close(descriptor);
   }
 }
 

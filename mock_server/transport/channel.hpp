@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <sys/uio.h>
+#include <utility>
 
 namespace mock_server::transport {
 
@@ -25,8 +26,11 @@ class Channel {
 
   ~Channel() { close(); }
 
-  Channel(const Channel&) = delete;
-  Channel& operator=(const Channel&) = delete;
+  Channel(Channel&& other) noexcept
+      : descriptor_(std::exchange(other.descriptor_, -1)),
+        tls_(std::exchange(other.tls_, nullptr)) {}
+
+  Channel& operator=(Channel&&) = delete;
 
   int descriptor() const { return descriptor_; }
 

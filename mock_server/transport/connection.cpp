@@ -18,18 +18,18 @@ constexpr spec::http::Refusal kCutShort = {400, "BAD_REQUEST",
 
 }  // namespace
 
-Connection::Connection(LoopContext& loop, int descriptor, SSL* tls, service::Peer peer)
+Connection::Connection(LoopContext& loop, ConnectionId id, Channel channel, service::Peer peer)
     : loop_(loop),
-      channel_(descriptor, tls),
+      id_(id),
+      channel_(std::move(channel)),
       peer_(std::move(peer)),
       stage_since_(loop.now),
       charge_(loop.shared.budget),
-      phase_(tls == nullptr ? Phase::kReading : Phase::kHandshake) {
+      phase_(channel_.is_tls() ? Phase::kHandshake : Phase::kReading) {
   due_ = loop.now + loop.limits.first_byte;
   if (phase_ == Phase::kHandshake) {
     due_ = loop.now + loop.limits.head;
   }
-  loop_.timers.arm(*this, due_);
   loop_.counters.open.add();
   loop_.counters.opened.add();
 }
@@ -68,7 +68,7 @@ void Connection::on_events(std::uint32_t events) {
 }
 
 void Connection::on_turn() {
-  waits_for_turn = false;
+  waits_for_turn_ = false;
   advance();
 }
 
@@ -103,9 +103,9 @@ void Connection::advance() {
 void Connection::advance_reading() {
   for (int rounds = 0; phase_ == Phase::kReading; ++rounds) {
     if (rounds == kRoundsPerTurn) {
-      if (!waits_for_turn) {
-        waits_for_turn = true;
-        loop_.turns.push_back(this);
+      if (!waits_for_turn_) {
+        loop_.turns.push_back(id_);
+        waits_for_turn_ = true;
       }
       return;
     }

@@ -10,7 +10,6 @@
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/exchange.hpp"
 #include "mock_server/transport/loop_context.hpp"
-#include "mock_server/transport/timers.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,14 +21,17 @@ namespace mock_server::transport {
 // What any connection may hold without asking the memory budget.
 inline constexpr std::size_t kUnchargedBytes = 64 * 1024;
 
-class Connection : public TimerNode {
+class Connection {
  public:
-  Connection(LoopContext& loop, int descriptor, SSL* tls, service::Peer peer);
+  // `loop` must outlive it.
+  Connection(LoopContext& loop, ConnectionId id, Channel channel, service::Peer peer);
   ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
 
   // The socket may be read or written again, as epoll says.
   void on_events(std::uint32_t events);
-  // The armed time has come.
+  // due() may have come.
   void on_timer();
   // Its turn came again after it had used up one.
   void on_turn();
@@ -47,22 +49,19 @@ class Connection : public TimerNode {
 
   bool is_closed() const { return phase_ == Phase::kClosed; }
 
+  // When on_timer() must be called at the latest; any move may change it.
+  Time due() const;
+
   // Between two requests with nothing to send: the first to go when room is needed.
   bool is_idle() const;
+
+  // A worker has its request.
+  bool is_working() const { return phase_ == Phase::kWorking; }
 
   // Since when nothing has come.
   Time idle_since() const { return stage_since_; }
 
   int descriptor() const { return channel_.descriptor(); }
-
-  // Its place in the loop's list.
-  std::size_t place = 0;
-  // The loop will call on_turn().
-  bool waits_for_turn = false;
-  // A worker has its request: it must not be freed.
-  bool waits_for_worker = false;
-  // It is closed and stands in the loop's list of those.
-  bool waits_for_burial = false;
 
  private:
   enum class Phase : std::uint8_t {
@@ -103,7 +102,6 @@ class Connection : public TimerNode {
   void note_stage();
   std::size_t held_bytes() const;
   void account();
-  Time due() const;
   void on_deadline();
   void on_late_reading();
   void fail();
@@ -111,6 +109,7 @@ class Connection : public TimerNode {
   void close();
 
   LoopContext& loop_;
+  const ConnectionId id_;
   Channel channel_;
   service::Peer peer_;
   std::unique_ptr<Exchange> exchange_;
@@ -123,6 +122,7 @@ class Connection : public TimerNode {
   Charge charge_;  // for what it holds
   Phase phase_ = Phase::kReading;
   Stage stage_ = Stage::kBefore;
+  bool waits_for_turn_ = false;  // its loop will call on_turn()
   bool readable_ = false;
   bool writable_ = true;
   bool output_waits_ = false;

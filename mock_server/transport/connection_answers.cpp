@@ -66,12 +66,11 @@ void Connection::hand_to_worker(Persistence persistence) {
           .charge = std::move(charge_),
           .outcome = std::list<Outcome>(1),
           .done = loop_.hand_back};
-  job.outcome.front().connection = this;
+  job.outcome.front().connection = id_;
   exchange_->parser.reset();
   phase_ = Phase::kWorking;
   due_ = loop_.now + loop_.limits.handler;
-  waits_for_worker = loop_.shared.workers.submit(job);
-  if (!waits_for_worker) {
+  if (!loop_.shared.workers.submit(job)) {
     refuse({503, "SERVICE_UNAVAILABLE", "too many long requests wait already"}, job.request);
   }
 }
@@ -288,7 +287,6 @@ void Connection::close() {
   }
   phase_ = Phase::kClosed;
   loop_.counters.open.subtract();
-  retire();
   charge_.change_to(0);
   channel_.close();
   if (exchange_ != nullptr) {

@@ -19,8 +19,8 @@ constexpr spec::http::Refusal kWorkedTooLong = {
 
 }  // namespace
 
-// After every move: notes where the reading stands, gives back what an idle connection does not
-// need, and sees to it that the clock will wake it.
+// After every move: notes where the reading stands and gives back what an idle connection does not
+// need.
 void Connection::settle() {
   account();
   if (phase_ == Phase::kReading) {
@@ -33,13 +33,6 @@ void Connection::settle() {
       phase_ = Phase::kFlushing;  // its last answer may still be on its way: no hard end
       flush();
     }
-  }
-  if (phase_ == Phase::kClosed) {
-    return;  // each of the above may find out that the client is gone
-  }
-  const Time next = due();
-  if (!is_armed() || next < TimerNode::due()) {
-    loop_.timers.arm(*this, next);
   }
 }
 
@@ -104,7 +97,6 @@ void Connection::on_timer() {
     on_deadline();
   }
   if (phase_ != Phase::kClosed) {
-    loop_.timers.disarm(*this);
     settle();
   }
 }

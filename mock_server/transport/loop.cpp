@@ -1,7 +1,5 @@
 #include "mock_server/transport/loop.hpp"
 
-#include <openssl/ssl.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -20,6 +18,7 @@ namespace mock_server::transport {
 namespace {
 
 constexpr std::size_t kMaxEvents = 256;
+constexpr ConnectionId kWake = 0;               // an event that is no connection's
 constexpr std::size_t kRoomShare = 64;          // one in so many connections goes to make room
 constexpr std::size_t kTurnedAwayAtOnce = 256;  // so many may be told that there is no room
 
@@ -33,21 +32,6 @@ spec::http::RequestLimits request_limits(const Limits& limits) {
   parsed.chunk_extension_bytes = limits.chunk_extension_bytes;
   parsed.trailer_bytes = limits.trailer_bytes;
   return parsed;
-}
-
-// Room for `count` elements, growing as push_back would.
-template <typename List>
-void make_place(List& list, std::size_t count) {
-  if (list.capacity() < count) {
-    list.reserve(2 * count);
-  }
-}
-
-void discard(const Arrival& arrival) {
-  if (arrival.tls != nullptr) {
-    SSL_free(arrival.tls);
-  }
-  close(arrival.descriptor);
 }
 
 }  // namespace
@@ -66,7 +50,7 @@ Loop::Loop(Shared& shared, std::size_t max_connections)
   wake_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   epoll_event event{};
   event.events = EPOLLIN;
-  event.data.ptr = nullptr;
+  event.data.u64 = kWake;
   if (epoll_ < 0 || wake_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_, &event) != 0) {
     const int error = errno;
     close(epoll_);
@@ -78,9 +62,6 @@ Loop::Loop(Shared& shared, std::size_t max_connections)
 Loop::~Loop() {
   end();
   join();
-  for (const Arrival& arrival : arrivals_) {
-    discard(arrival);
-  }
   close(epoll_);
   close(wake_);
 }
@@ -92,10 +73,10 @@ void Loop::start() {
   });
 }
 
-void Loop::adopt(const Arrival& arrival) {
+void Loop::adopt(Arrival arrival) {
   {
     const std::lock_guard lock(mutex_);
-    arrivals_.push_back(arrival);
+    arrivals_.push_back(std::move(arrival));
   }
   load_.fetch_add(1, std::memory_order_relaxed);
   wake();
@@ -109,10 +90,16 @@ void Loop::take_back(std::list<Outcome> outcomes) {
   wake();
 }
 
-// Lets the connection move. What it cannot get memory for ends it, and nothing else: with a 503 if
-// there is memory for that.
-template <typename Move>
-void Loop::move(Connection& connection, Move step) {
+// Lets the connection move, if it has not ended before, and ends it if that closed it. What it
+// cannot get memory for ends it, and nothing else: with a 503 if there is memory for that.
+template <typename Step>
+void Loop::move(ConnectionId id, Step step) {
+  const auto found = connections_.find(id);
+  if (found == connections_.end()) {
+    return;
+  }
+  Held& held = found->second;
+  Connection& connection = held.connection;
   try {
     try {
       step(connection);
@@ -123,17 +110,20 @@ void Loop::move(Connection& connection, Move step) {
     connection.abandon();
   }
   if (connection.is_closed()) {
-    note_closed(connection);
+    deadlines_.erase({held.armed, id});
+    connections_.erase(found);
+    load_.fetch_sub(1, std::memory_order_relaxed);
+  } else if (connection.due() < held.armed) {
+    rearm(id, held);
   }
 }
 
-// One round may find out twice that a connection is closed: by its socket, and when the worker that
-// had its request hands that back.
-void Loop::note_closed(Connection& connection) {
-  if (!connection.waits_for_burial) {
-    connection.waits_for_burial = true;
-    closed_.push_back(&connection);
-  }
+// Takes no memory.
+void Loop::rearm(ConnectionId id, Held& held) {
+  auto deadline = deadlines_.extract({held.armed, id});
+  held.armed = held.connection.due();
+  deadline.value().first = held.armed;
+  deadlines_.insert(std::move(deadline));
 }
 
 void Loop::drain() {
@@ -169,13 +159,9 @@ void Loop::run() {
     handle_timers();
     handle_turns();
     handle_orders();
-    bury();
     if (context_.draining && connections_.empty()) {
       break;
     }
-  }
-  for (const auto& connection : connections_) {
-    connection->abandon();
   }
   connections_.clear();
   ended_.store(true, std::memory_order_release);
@@ -185,11 +171,11 @@ int Loop::wait_milliseconds() const {
   if (!context_.turns.empty()) {
     return 0;
   }
-  const TimerNode* next = context_.timers.earliest();
-  if (next == nullptr) {
+  if (deadlines_.empty()) {
     return -1;
   }
-  const auto left = std::chrono::ceil<Milliseconds>(next->due() - SteadyClock::now()).count();
+  const Time next = deadlines_.begin()->first;
+  const auto left = std::chrono::ceil<Milliseconds>(next - SteadyClock::now()).count();
   return static_cast<int>(std::clamp<Milliseconds::rep>(left, 0, 60'000));
 }
 
@@ -200,12 +186,11 @@ void Loop::wait_for_events() {
   context_.now = SteadyClock::now();
   for (int at = 0; at < count; ++at) {
     const epoll_event& event = events.at(static_cast<std::size_t>(at));
-    auto* connection = static_cast<Connection*>(event.data.ptr);
-    if (connection == nullptr) {
+    if (event.data.u64 == kWake) {
       std::uint64_t wakes = 0;
       [[maybe_unused]] const ssize_t taken = read(wake_, &wakes, sizeof wakes);
-    } else if (!connection->is_closed()) {
-      move(*connection, [&](Connection& it) { it.on_events(event.events); });
+    } else {
+      move(event.data.u64, [&](Connection& it) { it.on_events(event.events); });
     }
   }
 }
@@ -224,13 +209,7 @@ void Loop::handle_inbox() {
   // The events of this round may have taken long: no deadline may begin before that.
   context_.now = SteadyClock::now();
   for (Outcome& outcome : outcomes) {
-    Connection& connection = *outcome.connection;
-    connection.waits_for_worker = false;
-    if (connection.is_closed()) {
-      note_closed(connection);
-    } else {
-      move(connection, [&](Connection& it) { it.on_outcome(std::move(outcome)); });
-    }
+    move(outcome.connection, [&](Connection& it) { it.on_outcome(std::move(outcome)); });
   }
   for (Arrival& arrival : arrivals) {
     admit(arrival);
@@ -245,81 +224,73 @@ void Loop::admit(Arrival& arrival) {
   } catch (const std::bad_alloc&) {
     context_.counters.shed.add();
     load_.fetch_sub(1, std::memory_order_relaxed);
-    discard(arrival);
   }
 }
 
-// Throws std::bad_alloc before anything has changed. What a connection needs in the loop's lists it
-// has from here on, so that it can always be ended.
 void Loop::take_over(Arrival& arrival) {
   if (connections_.size() >= max_connections_) {
     make_room();
   }
-  const std::size_t count = connections_.size() + 1;
-  make_place(connections_, count);
-  make_place(closed_, count);
-  context_.timers.make_place(count);
   if (context_.draining || connections_.size() >= max_connections_ + kTurnedAwayAtOnce) {
     context_.counters.shed.add();
     load_.fetch_sub(1, std::memory_order_relaxed);
-    discard(arrival);
     return;
   }
   const bool is_full = connections_.size() >= max_connections_;
-  auto owned = std::make_unique<Connection>(context_, arrival.descriptor, arrival.tls,
-                                            std::move(arrival.peer));
-  Connection* connection = owned.get();
-  connection->place = connections_.size();
-  connections_.push_back(std::move(owned));
+  const ConnectionId id = ++last_id_;
+  const int descriptor = arrival.channel.descriptor();
+  const auto deadline = deadlines_.emplace(context_.now, id).first;
+  try {
+    rearm(id, connections_.try_emplace(id, context_, id, std::move(arrival)).first->second);
+  } catch (const std::bad_alloc&) {
+    deadlines_.erase(deadline);
+    throw;
+  }
   epoll_event event{};
   event.events = EPOLLIN | EPOLLOUT | EPOLLPRI | EPOLLRDHUP | EPOLLET;
-  event.data.ptr = connection;
-  if (epoll_ctl(epoll_, EPOLL_CTL_ADD, connection->descriptor(), &event) != 0) {
-    connection->abandon();
-    note_closed(*connection);
+  event.data.u64 = id;
+  if (epoll_ctl(epoll_, EPOLL_CTL_ADD, descriptor, &event) != 0) {
+    move(id, [](Connection& it) { it.abandon(); });
   } else if (is_full) {
-    move(*connection, [](Connection& it) { it.turn_away(); });
+    move(id, [](Connection& it) { it.turn_away(); });
   }
 }
 
 // Ends the idle connections from which nothing has come for longest. Many at a time, so that a
 // flood of arrivals does not make each of them look at all.
 void Loop::make_room() {
-  std::vector<Connection*> idle;
-  for (const auto& connection : connections_) {
-    if (connection->is_idle()) {
-      idle.push_back(connection.get());
+  std::vector<std::pair<Time, ConnectionId>> idle;
+  for (const auto& [id, held] : connections_) {
+    if (held.connection.is_idle()) {
+      idle.emplace_back(held.connection.idle_since(), id);
     }
   }
   const std::size_t count = std::min(idle.size(), max_connections_ / kRoomShare + 1);
-  std::partial_sort(idle.begin(), idle.begin() + static_cast<std::ptrdiff_t>(count), idle.end(),
-                    [](const Connection* left, const Connection* right) {
-                      return left->idle_since() < right->idle_since();
-                    });
-  idle.resize(count);
-  for (Connection* connection : idle) {
+  const auto end = idle.begin() + static_cast<std::ptrdiff_t>(count);
+  std::partial_sort(idle.begin(), end, idle.end());
+  std::for_each(idle.begin(), end, [this](const auto& longest) {
     context_.counters.shed.add();
-    connection->abandon();
-    note_closed(*connection);
-  }
-  bury();
+    move(longest.second, [](Connection& it) { it.abandon(); });
+  });
 }
 
 void Loop::handle_timers() {
   context_.now = SteadyClock::now();
-  for (TimerNode* node = context_.timers.earliest(); node != nullptr && node->due() <= context_.now;
-       node = context_.timers.earliest()) {
-    move(*static_cast<Connection*>(node), [](Connection& it) { it.on_timer(); });
+  while (!deadlines_.empty() && deadlines_.begin()->first <= context_.now) {
+    const ConnectionId id = deadlines_.begin()->second;
+    move(id, [](Connection& it) { it.on_timer(); });
+    const auto found = connections_.find(id);
+    if (found != connections_.end()) {
+      rearm(id, found->second);
+    }
   }
 }
 
 void Loop::handle_turns() {
-  std::vector<Connection*> turns;
+  std::vector<ConnectionId> turns;
   turns.swap(context_.turns);
-  for (Connection* connection : turns) {
-    if (!connection->is_closed()) {
-      move(*connection, [](Connection& it) { it.on_turn(); });
-    }
+  for (const ConnectionId id : turns) {
+    move(id, [](Connection& it) { it.on_turn(); });
   }
 }
 
@@ -329,31 +300,11 @@ void Loop::handle_orders() {
   }
   handle_inbox();
   context_.draining = true;
-  for (const auto& connection : connections_) {
-    if (!connection->is_closed()) {
-      move(*connection, [](Connection& it) { it.on_drain(); });
-    }
+  for (auto next = connections_.begin(); next != connections_.end();) {
+    const ConnectionId id = next->first;
+    ++next;  // the move may end it
+    move(id, [](Connection& it) { it.on_drain(); });
   }
-}
-
-// Frees what was closed, only now: later events of the same round may still have pointed to it.
-// What a worker will hand back is freed then.
-void Loop::bury() {
-  for (Connection* connection : closed_) {
-    if (connection->waits_for_worker) {
-      connection->waits_for_burial = false;
-      continue;
-    }
-    std::erase(context_.turns, connection);
-    const std::size_t place = connection->place;
-    if (place + 1 != connections_.size()) {
-      std::swap(connections_[place], connections_.back());
-      connections_[place]->place = place;
-    }
-    connections_.pop_back();
-    load_.fetch_sub(1, std::memory_order_relaxed);
-  }
-  closed_.clear();
 }
 
 }  // namespace mock_server::transport

@@ -2,29 +2,29 @@
 
 // One event loop on one thread: waits for the sockets, the clock and its inbox, and moves the
 // connections it owns. The acceptor gives it connections; it makes room among the idle ones when
-// there are too many.
+// there are too many. A connection is in its table until the move that closes it; everything else,
+// the socket's events, deadlines, turns and what workers hand back, names it by its number.
 
 #include "mock_server/service/reply.hpp"
 #include "mock_server/transport/connection.hpp"
 #include "mock_server/transport/counters.hpp"
 #include "mock_server/transport/loop_context.hpp"
 
-#include <openssl/types.h>
-
 #include <atomic>
 #include <cstddef>
 #include <list>
-#include <memory>
 #include <mutex>
+#include <set>
 #include <thread>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace mock_server::transport {
 
 // A connection on its way from the acceptor to a loop.
 struct Arrival {
-  int descriptor = -1;
-  SSL* tls = nullptr;
+  Channel channel;
   service::Peer peer;
 };
 
@@ -39,8 +39,8 @@ class Loop {
 
   void start();
 
-  // Safe from any thread from here on. Throws std::bad_alloc, and then `arrival` is the caller's.
-  void adopt(const Arrival& arrival);
+  // Safe from any thread from here on. Throws std::bad_alloc, and then the connection is closed.
+  void adopt(Arrival arrival);
   // Closes what is idle, lets what is busy finish, then ends.
   void drain();
   // Closes everything and ends.
@@ -56,6 +56,15 @@ class Loop {
   std::size_t load() const { return load_.load(std::memory_order_relaxed); }
 
  private:
+  struct Held {
+    Held(LoopContext& context, ConnectionId id, Arrival&& arrival)
+        : connection(context, id, std::move(arrival.channel), std::move(arrival.peer)),
+          armed(context.now) {}
+
+    Connection connection;
+    Time armed;  // its place among the deadlines: never later than the connection's due()
+  };
+
   void run();
   int wait_milliseconds() const;
   void wait_for_events();
@@ -63,22 +72,22 @@ class Loop {
   void take_back(std::list<Outcome> outcomes);
   void admit(Arrival& arrival);
   void take_over(Arrival& arrival);
-  template <typename Move>
-  void move(Connection& connection, Move step);
-  void note_closed(Connection& connection);
+  template <typename Step>
+  void move(ConnectionId id, Step step);
+  void rearm(ConnectionId id, Held& held);
   void make_room();
   void handle_timers();
   void handle_turns();
   void handle_orders();
-  void bury();
   void wake() const;
 
   LoopContext context_;
   std::size_t max_connections_;
   int epoll_ = -1;
   int wake_ = -1;
-  std::vector<std::unique_ptr<Connection>> connections_;
-  std::vector<Connection*> closed_;
+  std::unordered_map<ConnectionId, Held> connections_;
+  std::set<std::pair<Time, ConnectionId>> deadlines_;  // one of each connection
+  ConnectionId last_id_ = 0;
   std::mutex mutex_;
   std::vector<Arrival> arrivals_;  // guarded by mutex_, as
   std::list<Outcome> outcomes_;

@@ -7,15 +7,12 @@
 #include "mock_server/transport/counters.hpp"
 #include "mock_server/transport/exchange.hpp"
 #include "mock_server/transport/shared.hpp"
-#include "mock_server/transport/timers.hpp"
 
 #include <functional>
 #include <list>
 #include <vector>
 
 namespace mock_server::transport {
-
-class Connection;
 
 struct LoopContext {
   explicit LoopContext(Shared& shared_in);
@@ -24,11 +21,10 @@ struct LoopContext {
   const Limits& limits;
   const spec::http::RequestLimits request_limits;
   ExchangePool exchanges;
-  TimerQueue timers;
   Counters counters;
   DateText date;
-  std::vector<char> buffer;        // what was read last, of whichever connection
-  std::vector<Connection*> turns;  // they stopped in the middle to let others go first
+  std::vector<char> buffer;         // what was read last, of whichever connection
+  std::vector<ConnectionId> turns;  // they stopped in the middle to let others go first
   Time now = SteadyClock::now();
   bool draining = false;
   std::function<void(std::list<Outcome>)> hand_back;  // what a worker did, from its thread

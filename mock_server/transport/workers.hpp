@@ -12,6 +12,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <mutex>
@@ -22,12 +23,15 @@
 
 namespace mock_server::transport {
 
-class Connection;
 struct Limits;
+
+// Names a connection on its loop. No other one gets the same number, so what comes for a connection
+// that has ended finds nothing. 0 names none.
+using ConnectionId = std::uint64_t;
 
 // An answer, or the reason why the content could not be read.
 struct Outcome {
-  Connection* connection = nullptr;  // only handed back, never touched by a worker
+  ConnectionId connection = 0;  // only handed back
   Answer answer;
   std::optional<spec::http::Refusal> refusal;
   spec::http::Request refused;  // what the reason is about

@@ -1,10 +1,9 @@
-// The small parts: timers, output, clock, scripts, flags.
+// The small parts: output, clock, scripts, flags.
 
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/faults.hpp"
 #include "mock_server/transport/flags.hpp"
 #include "mock_server/transport/output.hpp"
-#include "mock_server/transport/timers.hpp"
 
 #include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
@@ -13,17 +12,11 @@
 
 #include <algorithm>
 #include <array>
-#include <random>
 #include <string>
-#include <vector>
 
 namespace mock_server::transport {
 
 namespace {
-
-Time at(int milliseconds) {
-  return Time() + Milliseconds(milliseconds);
-}
 
 std::string all_of(Output& output, std::size_t step) {
   std::string bytes;
@@ -47,68 +40,6 @@ Answer answer_of(std::string body, service::Fault fault) {
 }
 
 }  // namespace
-
-TEST(Timers, give_the_earliest_first_whatever_is_moved_and_taken_out) {
-  std::mt19937 random(7);
-  std::vector<TimerNode> nodes(200);
-  std::vector<int> times(nodes.size(), -1);
-  TimerQueue queue;
-
-  for (int round = 0; round < 20'000; ++round) {
-    const std::size_t which = random() % nodes.size();
-    if (random() % 4 == 0) {
-      queue.disarm(nodes[which]);
-      times[which] = -1;
-    } else {
-      times[which] = static_cast<int>(random() % 1000);
-      queue.arm(nodes[which], at(times[which]));
-    }
-    int earliest = -1;
-    for (const int time : times) {
-      earliest = time >= 0 && (earliest < 0 || time < earliest) ? time : earliest;
-    }
-    const TimerNode* first = queue.earliest();
-    ASSERT_EQ(first == nullptr, earliest < 0);
-    ASSERT_TRUE(first == nullptr || first->due() == at(earliest)) << "round " << round;
-  }
-}
-
-TEST(Timers, leave_their_queue_when_they_are_destroyed) {
-  TimerQueue queue;
-  TimerNode kept;
-  {
-    TimerNode first;
-    queue.arm(first, at(1));
-    queue.arm(kept, at(2));
-    ASSERT_EQ(queue.earliest(), &first);
-  }
-
-  EXPECT_EQ(queue.earliest(), &kept);
-  EXPECT_EQ(queue.size(), 1U);
-}
-
-TEST(Timers, cannot_be_armed_once_they_are_retired) {
-  TimerQueue queue;
-  TimerNode node;
-  queue.arm(node, at(1));
-  node.retire();
-  ASSERT_EQ(queue.size(), 0U);
-
-  queue.arm(node, at(2));
-
-  EXPECT_FALSE(node.is_armed());
-  EXPECT_EQ(queue.size(), 0U);
-}
-
-TEST(Timers, outlive_their_queue) {
-  TimerNode node;
-  {
-    TimerQueue queue;
-    queue.arm(node, at(1));
-  }
-
-  EXPECT_FALSE(node.is_armed());
-}
 
 TEST(Output, keeps_the_order_of_short_and_long_blocks) {
   const std::string body(40'000, 'b');

@@ -249,7 +249,7 @@ TEST(SlowReaders, s07_hold_no_more_memory_than_the_budget) {
   EXPECT_LE(listener.counter("body_memory_bytes"), 40U * 1024 * 1024);
   EXPECT_EQ(testing::status_of_fresh_request(listener.port()), 200);
   for (const auto& client : clients) {
-    refused += client->read(Wait(100)).starts_with("HTTP/1.1 503") ? 1 : 0;
+    refused += client->read(Wait(5'000)).starts_with("HTTP/1.1 503") ? 1 : 0;
   }
   EXPECT_GE(refused, 10);
   std::this_thread::sleep_for(Wait(1'200));
