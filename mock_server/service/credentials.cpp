@@ -12,10 +12,13 @@ namespace {
 using fixtures::CredentialLine;
 using fixtures::ErrorKind;
 
+bool ends_token(char byte) {
+  return byte == ' ' || byte == '\t' || byte == ',' || byte == '"';
+}
+
 // What starts like a token and goes on like none ("dodo_test_x,y") is not of its family.
 bool is_of_line(const CredentialLine& line, std::string_view credential) {
-  return line.fits(credential) &&
-         (!line.is_prefix || credential.find_first_of(" \t,\"") == std::string_view::npos);
+  return line.fits(credential) && (!line.is_prefix || std::ranges::none_of(credential, ends_token));
 }
 
 const CredentialLine* line_for(const Call& call, std::string_view credential) {

@@ -84,7 +84,8 @@ std::string head_of(const spec::http::Response& response, AnswerForm form, std::
   } else if (form.persistence == Persistence::kKeepExplicitly) {
     head.append("Connection: keep-alive\r\n");
   }
-  return head.append("\r\n");
+  head.append("\r\n");
+  return head;
 }
 
 // What a handler or a `later` gave, which may not be fit to be written.

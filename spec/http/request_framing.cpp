@@ -175,8 +175,8 @@ bool is_host(std::string_view text) {
     const std::size_t end = text.find(':');
     const std::string_view name = text.substr(0, end);
     port = end == text.npos ? std::string_view() : text.substr(end);
-    if (name.empty() || !is_all(name, kHostByte) || name.find_first_of("[]") != name.npos ||
-        !has_sound_triplets(name)) {
+    if (name.empty() || !is_all(name, kHostByte) || name.find('[') != name.npos ||
+        name.find(']') != name.npos || !has_sound_triplets(name)) {
       return false;
     }
   }
