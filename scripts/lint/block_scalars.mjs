@@ -29,8 +29,8 @@ const surroundings = [
 
 const endings = [(text) => text, (text) => text.replaceAll("\n", "\r\n"), (text) => `${text}\n\n`];
 
-// libfyaml 0.7.12 refuses an empty block with a digit and, at once, a comment that is indented less.
-const isRefused = (header, content) => /[24]/.test(header) && content[0] === "·# x";
+// libyaml refuses a block whose first line starts with a tab, unless its indentation is said.
+const isRefused = (header, content) => !/\d/.test(header) && content[0] === "·\tx";
 
 function textsOf([before, after, depth]) {
   const texts = [];

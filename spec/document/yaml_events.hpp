@@ -1,17 +1,15 @@
 #pragma once
 
-// libfyaml's event API as values: one parser over one text, events in order, errors collected. The
-// only place that includes libfyaml.h. Its tree API is not used: it checks neither duplicates nor
-// alias expansion and knows no places for collections. Nor is its decoding of scalars (yaml_text,
-// yaml_block).
+// libyaml's events as values: one parser over one text, events in order. The only place that
+// includes yaml.h.
 
-#include <cstddef>
+#include "spec/document/tree.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace spec::document {
 
@@ -26,44 +24,39 @@ enum class YamlEventKind : std::uint8_t {
   kAlias
 };
 
-enum class YamlStyle : std::uint8_t { kPlain, kSingleQuoted, kDoubleQuoted, kBlock };
-
-// Views are valid until the next event; `text` as long as the source where it is spelled there.
+// Views are valid until the next event.
 struct YamlEvent {
   YamlEventKind kind = YamlEventKind::kScalar;
-  // Where the first byte and one past the last stand in the text, quotes, '*' and the headers of
-  // block scalars included; nothing for an empty scalar.
-  std::optional<std::size_t> begin{};
-  std::size_t end = 0;
-  std::string_view text{};  // of a scalar, decoded; of an alias, the anchor's name
-  std::string problem{};    // of a scalar that cannot be decoded: "must be ... but is ..."
-  YamlStyle style = YamlStyle::kPlain;
+  // Where it starts, with its tag and anchor; of an empty scalar without them, right after the dash
+  // or colon that announces it.
+  Spot spot{};
+  std::string_view text{};                // of a scalar, decoded; of an alias, the anchor's name
+  bool is_plain = false;                  // of a scalar: neither quoted nor a block
   std::optional<std::string_view> tag{};  // resolved: "tag:yaml.org,2002:str", "!", "!local"
   std::optional<std::string_view> anchor{};
-  // Of a document start: "1.1" when a %YAML directive says so; empty without one.
-  std::string version{};
+  std::string version{};  // of a document start: "1.1" when a %YAML directive says so
+  std::string problem{};  // of a scalar that cannot be decoded: "must be ... but is ..."
 };
 
 struct YamlError {
-  std::uint32_t line = 1;
-  std::uint32_t column = 1;
+  Spot spot;
   std::string message;
 };
 
 class YamlEvents {
  public:
-  // `text` must outlive this. It is UTF-8 without byte order mark and NUL; its line breaks are line
-  // feeds.
+  // `text` must outlive this. It is UTF-8 without byte order mark, stand-ins (yaml_characters.hpp)
+  // and controls other than tabs and line breaks.
   explicit YamlEvents(std::string_view text);
   ~YamlEvents();
   YamlEvents(const YamlEvents&) = delete;
   YamlEvents& operator=(const YamlEvents&) = delete;
 
-  // The next event; null at the end of the text or at an error.
+  // The next event; null at the end of the text or at an error. Throws std::bad_alloc.
   const YamlEvent* next();
 
-  // Why the events ended early; empty if they did not.
-  std::vector<YamlError> errors() const;
+  // Why the events ended early; nothing if they did not.
+  std::optional<YamlError> error() const;
 
  private:
   struct Parser;

@@ -1,8 +1,8 @@
 #include "spec/document/cursor.hpp"
 #include "spec/document/loaders.hpp"
 #include "spec/document/tree_builder.hpp"
+#include "spec/document/yaml_characters.hpp"
 #include "spec/document/yaml_events.hpp"
-#include "spec/document/yaml_places.hpp"
 #include "spec/document/yaml_scalar.hpp"
 #include "spec/json/lexer.hpp"
 #include "spec/json/utf8.hpp"
@@ -36,8 +36,7 @@ class YamlLoader {
  public:
   YamlLoader(const Identity& identity, std::shared_ptr<Texts> texts)
       : builder_(identity.uri, identity.name, std::move(texts)),
-        text_(without_mark(builder_.texts().source)),
-        places_(text_) {}
+        text_(without_mark(builder_.texts().source)) {}
 
   std::unique_ptr<Document> load() {
     if (check_characters()) {
@@ -53,22 +52,26 @@ class YamlLoader {
     return text.substr(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
   }
 
-  // libfyaml ends a text silently at a NUL; YAML allows no other control but tab and line breaks
-  // (§5.1).
+  // YAML allows no control of ASCII but tab and line breaks (§5.1).
   bool check_characters() {
     const std::size_t valid = json::valid_utf8_prefix(text_);
     const auto control = std::find_if(text_.begin(), text_.end(), [](char byte) {
       return static_cast<unsigned char>(byte) < 0x20U && byte != '\n' && byte != '\t' &&
              byte != '\r';
     });
-    const std::size_t offset = std::min(valid, static_cast<std::size_t>(control - text_.begin()));
+    const auto unprintable = static_cast<std::size_t>(control - text_.begin());
+    const std::size_t reserved = text_.find(kStandInBytes);
+    const std::size_t offset = std::min({valid, unprintable, reserved});
     if (offset == text_.size()) {
       return true;
     }
     const std::string byte = json::describe_byte(text_, offset);
     builder_.problem(Cursor(text_).locate(offset),
                      offset == valid ? "must be UTF-8 but is " + byte + ": save the file as UTF-8"
-                                     : "must be a printable character but is " + byte);
+                     : offset == unprintable
+                         ? "must be a printable character but is " + byte
+                         : "must not be one of U+10F000 to U+10FFFF, private characters that the "
+                           "reader of YAML needs itself");
     return false;
   }
 
@@ -78,14 +81,10 @@ class YamlLoader {
       if (!handle(*event)) {
         return;
       }
-      places_.pass(*event);
     }
-    const std::vector<YamlError> errors = events.errors();
-    for (const YamlError& error : errors) {
-      builder_.problem({.line = error.line, .column = error.column},
-                       "must be YAML but is not: " + error.message);
-    }
-    if (errors.empty() && documents_ == 0) {
+    if (const auto error = events.error()) {
+      builder_.problem(error->spot, "must be YAML but is not: " + error->message);
+    } else if (documents_ == 0) {
       builder_.problem({}, "must hold a value but is empty");
     }
   }
@@ -95,7 +94,7 @@ class YamlLoader {
     switch (event.kind) {
       case YamlEventKind::kDocumentStart: return document(event);
       case YamlEventKind::kDocumentEnd: return true;
-      case YamlEventKind::kScalar: scalar(event); return true;
+      case YamlEventKind::kScalar: return scalar(event);
       case YamlEventKind::kAlias: return alias(event);
       case YamlEventKind::kMappingStart: return begin(event, Kind::kObject);
       case YamlEventKind::kSequenceStart: return begin(event, Kind::kArray);
@@ -107,10 +106,10 @@ class YamlLoader {
 
   bool document(const YamlEvent& event) {
     if (++documents_ > 1) {
-      return stop(places_.of_document(event), "must be one document but a second one starts");
+      return stop(event.spot, "must be one document but a second one starts");
     }
     if (!event.version.empty() && event.version != "1.2") {
-      builder_.problem(places_.of_document(event),
+      builder_.problem(event.spot,
                        "must be YAML 1.2 but its %YAML directive says " + event.version);
     }
     return true;
@@ -148,18 +147,27 @@ class YamlLoader {
     expected_.back() = Expect::kValue;
   }
 
+  // An empty value is where its key is, an empty element where its dash is.
   Spot place(const YamlEvent& event) {
-    if (event.begin) {
-      return places_.of(event);
+    if (!event.is_plain || !event.text.empty() || event.tag || event.anchor) {
+      return event.spot;
     }
-    return expects(Expect::kValue) ? key_spot_ : places_.of_empty_element();
+    if (expects(Expect::kValue)) {
+      return key_spot_;
+    }
+    return {.line = event.spot.line,
+            .column = event.spot.column - (expects(Expect::kElement) ? 1U : 0U)};
   }
 
-  void scalar(const YamlEvent& event) {
+  bool scalar(const YamlEvent& event) {
     const Spot spot = place(event);
+    if (expects(Expect::kKey) && event.is_plain && event.text.empty() && !event.tag) {
+      return refuse(
+          spot, "must be a key but is empty: an anchor takes no ':', and the empty key is \"\"");
+    }
     const Anchor meaning = resolve(event, spot);
     if (expects(Expect::kKey)) {
-      const bool plain = event.style == YamlStyle::kPlain && !event.tag;
+      const bool plain = event.is_plain && !event.tag;
       key(meaning.written, spot, plain && meaning.written == "<<");
     } else {
       builder_.scalar(meaning.kind, meaning.text, spot);
@@ -168,6 +176,7 @@ class YamlLoader {
     if (event.anchor) {
       anchors_.insert_or_assign(std::string(*event.anchor), meaning);
     }
+    return true;
   }
 
   Anchor resolve(const YamlEvent& event, Spot spot) {
@@ -175,7 +184,7 @@ class YamlLoader {
       complain(spot, event.problem);
     }
     const std::string_view written = builder_.texts().keep(event.text);
-    Scalar scalar = resolve_scalar(written, event.style, event.tag);
+    Scalar scalar = resolve_scalar(written, event.is_plain, event.tag);
     // Any scalar can be a key as it is written; only its tag can be wrong.
     if (!scalar.problem.empty() && (!expects(Expect::kKey) || event.tag)) {
       complain(spot, std::move(scalar.problem));
@@ -271,34 +280,18 @@ class YamlLoader {
 
   TreeBuilder builder_;
   std::string_view text_;
-  YamlPlaces places_;
   std::vector<Expect> expected_;  // for each open collection, what comes next in it
   std::unordered_map<std::string, Anchor> anchors_;
   Spot key_spot_;
   std::size_t documents_ = 0;
 };
 
-// Every line break is a line feed to YAML (§5.4). Made so beforehand, because libfyaml takes "\r\n"
-// for two in some places; lines and columns stay what they were.
-void normalise_breaks(std::string& text) {
-  if (text.find('\r') == std::string::npos) {
-    return;
-  }
-  std::size_t kept = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const bool pair = text[at] == '\r' && at + 1 < text.size() && text[at + 1] == '\n';
-    if (!pair) {
-      text[kept++] = text[at] == '\r' ? '\n' : text[at];
-    }
-  }
-  text.resize(kept);
-}
-
 }  // namespace
 
 std::unique_ptr<Document> load_yaml(const Identity& identity, std::shared_ptr<Texts> texts) {
-  normalise_breaks(texts->source);
-  return YamlLoader(identity, std::move(texts)).load();
+  auto document = YamlLoader(identity, texts).load();
+  texts->source = {};  // every scalar was copied
+  return document;
 }
 
 }  // namespace spec::document

@@ -118,10 +118,10 @@ bool fits(std::string_view name, const Scalar& scalar) {
 
 }  // namespace
 
-Scalar resolve_scalar(std::string_view text, YamlStyle style,
+Scalar resolve_scalar(std::string_view text, bool plain,
                       const std::optional<std::string_view>& tag) {
   if (!tag) {
-    return style == YamlStyle::kPlain ? resolve_plain(text) : Scalar();
+    return plain ? resolve_plain(text) : Scalar();
   }
   const std::string_view name = core_name(*tag).value_or("");
   if (*tag == "!" || name == "str") {

@@ -4,7 +4,6 @@
 // hold. `no`, `on`, `y`, dates and 1_000 are strings; 0o17 and 0x1F are numbers. Pure functions.
 
 #include "spec/document/document.hpp"
-#include "spec/document/yaml_events.hpp"
 
 #include <optional>
 #include <string>
@@ -22,7 +21,7 @@ struct Scalar {
 
 // The meaning of a scalar; `tag` is resolved ("tag:yaml.org,2002:int"). A tag that is not the core
 // schema's, or that the text does not fit, is a problem.
-Scalar resolve_scalar(std::string_view text, YamlStyle style,
+Scalar resolve_scalar(std::string_view text, bool plain,
                       const std::optional<std::string_view>& tag);
 
 // The meaning of a plain scalar without tag.

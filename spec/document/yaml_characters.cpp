@@ -1,0 +1,120 @@
+#include "spec/document/yaml_characters.hpp"
+
+#include "spec/json/utf8.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+
+namespace spec::document {
+namespace {
+
+constexpr char32_t kFirstStandIn = 0x10FE00;
+constexpr char32_t kLastStandIn = 0x10FEFF;
+
+// Half of a surrogate pair, if `text` starts with what follows the backslash of its escape,
+// "ud83d"; else 0.
+char32_t surrogate(std::string_view text) {
+  constexpr std::size_t kBytes = 5;
+  std::uint32_t code = 0;
+  if (text.size() < kBytes || text[0] != 'u') {
+    return 0;
+  }
+  const char* const end = text.data() + kBytes;
+  const bool is_hexadecimal = std::from_chars(text.data() + 1, end, code, 16).ptr == end;
+  return is_hexadecimal && code >= 0xD800U && code <= 0xDFFFU ? code : 0;
+}
+
+// Whether the '?' at `at` starts a plain scalar that may be in a flow collection.
+bool starts_flow_scalar(std::string_view text, std::size_t at) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t before = text.substr(0, at).find_last_not_of(kBlanks);
+  const bool in_flow =
+      before != text.npos && std::string_view("[{,:").find(text[before]) != text.npos;
+  return in_flow && at + 1 < text.size() &&
+         std::string_view(" \t\r\n,[]{}").find(text[at + 1]) == text.npos;
+}
+
+// Whether the character at `at` needs a stand-in.
+bool is_misread(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  switch (rest[0]) {
+    case '\x7F': return true;
+    case '\xC2': return static_cast<unsigned char>(rest[1]) < 0xA0U;  // U+0080 to U+009F
+    case '\xE2': return rest.starts_with("\u2028") || rest.starts_with("\u2029");
+    case '\xEF': return rest.starts_with("\uFFFE") || rest.starts_with("\uFFFF");
+    case '\\': return surrogate(rest.substr(1)) != 0;
+    case '?': return starts_flow_scalar(text, at);
+    default: return false;
+  }
+}
+
+char32_t stand_in(char32_t code) {
+  return kFirstStandIn | (code & 0xFFU);
+}
+
+char32_t original(char32_t stand_in) {
+  const char32_t low = stand_in & 0xFFU;
+  return low == 0x28U || low == 0x29U ? 0x2000U | low : (low >= 0xFEU ? 0xFF00U | low : low);
+}
+
+// The character whose escape, with stand-ins for both backslashes, `rest` starts with, and passes
+// over it; nothing if that is no pair.
+std::optional<char32_t> take_pair(std::string_view& rest) {
+  constexpr std::size_t kBackslash = 4;  // bytes of its stand-in
+  constexpr std::size_t kHalf = kBackslash + 5;
+  const char32_t high = surrogate(rest.substr(kBackslash));
+  const std::string_view second = rest.substr(std::min(kHalf, rest.size()));
+  const bool follows = second.starts_with(rest.substr(0, kBackslash));
+  const char32_t low = follows ? surrogate(second.substr(kBackslash)) : 0;
+  if (high >= 0xDC00U || low < 0xDC00U) {
+    return std::nullopt;
+  }
+  rest.remove_prefix(2 * kHalf);
+  return 0x10000U + ((high - 0xD800U) << 10U) + (low - 0xDC00U);
+}
+
+}  // namespace
+
+std::optional<std::string> with_stand_ins(std::string_view text) {
+  std::optional<std::string> changed;
+  std::size_t copied = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_misread(text, at)) {
+      at += text[at] == '\\' && text.substr(at + 1).starts_with('\\') ? 1U : 0U;
+      continue;
+    }
+    const std::string_view character = text.substr(at, json::utf8_sequence(text, at));
+    std::string& out = changed ? *changed : changed.emplace();
+    out += text.substr(copied, at - copied);
+    json::append_utf8(out, stand_in(json::decode_utf8(character)));
+    copied = at + character.size();
+  }
+  if (changed) {
+    *changed += text.substr(copied);
+  }
+  return changed;
+}
+
+PutBack put_back(std::string_view scalar, bool escapes) {
+  PutBack back;
+  while (!scalar.empty()) {
+    const std::string_view character = scalar.substr(0, json::utf8_sequence(scalar, 0));
+    const char32_t code = json::decode_utf8(character);
+    if (code < kFirstStandIn || code > kLastStandIn) {
+      back.text += character;
+      scalar.remove_prefix(character.size());
+    } else if (original(code) != U'\\' || !escapes) {
+      json::append_utf8(back.text, original(code));
+      scalar.remove_prefix(character.size());
+    } else if (const auto pair = take_pair(scalar)) {
+      json::append_utf8(back.text, *pair);
+    } else {
+      return {.text = {}, .problem = "must be a character but is half of a surrogate pair"};
+    }
+  }
+  return back;
+}
+
+}  // namespace spec::document
