@@ -3,6 +3,7 @@
 #include "spec/contract/state.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/keyword.hpp"
 #include "spec/schema/validate.hpp"
 
 #include <nlohmann/json.hpp>
@@ -20,28 +21,8 @@ using document::Member;
 using document::Node;
 using schema::Direction;
 
-// Keywords whose values are schemas, arrays of them, or maps of names to them.
-constexpr std::array<std::string_view, 11> kOne{"not",
-                                                "if",
-                                                "then",
-                                                "else",
-                                                "items",
-                                                "contains",
-                                                "propertyNames",
-                                                "additionalProperties",
-                                                "unevaluatedItems",
-                                                "unevaluatedProperties",
-                                                "contentSchema"};
-constexpr std::array<std::string_view, 4> kList{"allOf", "anyOf", "oneOf", "prefixItems"};
-constexpr std::array<std::string_view, 5> kMap{"properties", "patternProperties",
-                                               "dependentSchemas", "$defs", "definitions"};
 constexpr std::array<std::string_view, 8> kLeftOut{
     "discriminator", "xml", "externalDocs", "example", "nullable", "$schema", "$id", "title"};
-
-template <typename Words>
-bool is_one_of(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 bool is_true(const Node& node) {
   return node && node.is_boolean() && node.boolean();
@@ -119,15 +100,18 @@ class SchemaWriter {
   void write_member(const Node& node, const Member& one) {
     const std::string_view key = one.key;
     is_whole_ = is_whole_ && key != "$dynamicRef" && key != "$anchor" && key != "$dynamicAnchor";
-    if (key.starts_with("x-") || key == "$ref" || is_one_of(kLeftOut, key)) {
+    if (key.starts_with("x-") || key == "$ref" ||
+        std::ranges::find(kLeftOut, key) != kLeftOut.end()) {
       return;
     }
-    if (is_one_of(kOne, key)) {
+    const schema::KeywordRow* row = schema::find_keyword(key);
+    const auto inner = row == nullptr ? schema::Subschemas::kNone : row->subschemas;
+    if (inner == schema::Subschemas::kOne) {
       start_member(key);
       write_schema(one.value);
-    } else if (is_one_of(kList, key)) {
+    } else if (inner == schema::Subschemas::kList) {
       write_list(one);
-    } else if (is_one_of(kMap, key)) {
+    } else if (inner == schema::Subschemas::kMap) {
       write_map(one);
     } else if (key == "required") {
       write_required(node, one.value);

@@ -1,11 +1,20 @@
 #pragma once
 
-// What a compiled schema is made of: rules, one for each keyword that asserts or applies something.
-// Used by this folder and its sub-folders.
+// The keywords of all dialects: the rules that a compiled schema is made of, and the one table that
+// says of each keyword which dialects have it, where schemas are in its value, and how it is read.
+// Used by this folder and its sub-folders, and by who walks schemas as text (spec/contract).
+
+#include "spec/document/document.hpp"
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 namespace spec::schema {
+
+namespace compiler {
+struct Draft;
+}
 
 enum class Keyword : std::uint8_t {
   kFalse,  // the boolean schema `false`
@@ -62,5 +71,43 @@ inline constexpr TypeSet kArrayType = 32;
 inline constexpr TypeSet kObjectType = 64;
 inline constexpr TypeSet kNumberType = kIntegerType | kFractionType;
 inline constexpr TypeSet kEveryType = 127;
+
+// A set of vocabularies. Source: JSON Schema 2020-12 Core §8.1.2, OpenAPI 3.1.0 §4.8.24.1.
+using Vocabularies = std::uint16_t;
+
+inline constexpr Vocabularies kCore = 1;
+inline constexpr Vocabularies kApplicator = 2;
+inline constexpr Vocabularies kUnevaluated = 4;
+inline constexpr Vocabularies kValidation = 8;
+inline constexpr Vocabularies kMetaData = 16;
+inline constexpr Vocabularies kFormatAnnotation = 32;
+inline constexpr Vocabularies kFormatAssertion = 64;
+inline constexpr Vocabularies kContent = 128;
+inline constexpr Vocabularies kOpenApiBase = 256;
+// The keywords of OpenAPI 3.0's Schema Object.
+inline constexpr Vocabularies kOpenApi30 = 512;
+
+// Where schemas are in a keyword's value: it is one, or it has several as elements or as members;
+// of kDependencies those members that are no arrays.
+enum class Subschemas : std::uint8_t { kNone, kOne, kList, kMap, kDependencies };
+
+struct KeywordRow {
+  std::string_view name;
+  Vocabularies vocabularies = 0;  // each that defines it
+  Subschemas subschemas = Subschemas::kNone;
+  bool is_statement = false;  // an instance can violate it
+  // Of the rule that it makes, if it makes one, and of the instances that this rule says something
+  // about.
+  Keyword keyword = Keyword::kNotUnderstood;
+  TypeSet applies = kEveryType;
+  // Reads the value into the draft of its schema; null if nothing depends on it.
+  void (*compile)(compiler::Draft& draft, const document::Node& value) = nullptr;
+};
+
+// By name.
+std::span<const KeywordRow> keywords();
+
+// The keyword `name`; null if no dialect has it.
+const KeywordRow* find_keyword(std::string_view name);
 
 }  // namespace spec::schema

@@ -2,7 +2,7 @@
 
 #include "spec/document/suggest.hpp"
 #include "spec/json/pointer.hpp"
-#include "spec/schema/compiler/loops.hpp"
+#include "spec/schema/applicable.hpp"
 #include "spec/schema/program.hpp"
 
 #include <nlohmann/json.hpp>
@@ -45,59 +45,47 @@ bool is_false(const Program& program, SchemaId id) {
   return schema.rules.size() == 1 && schema.rules.front().keyword == Keyword::kFalse;
 }
 
-void add_object(const AppliedSchema& from, const ObjectTable& table, Known& known) {
-  const Program& program = from.schemas->program();
-  for (const Property& property : table.properties) {
-    known.names[property.name].push_back({from.schemas, property.schema});
-  }
-  for (const std::string& name : table.required) {
-    known.names.try_emplace(name);
-  }
-  for (const PatternProperty& pattern : table.patterns) {
-    known.patterns.push_back({&program.patterns[pattern.pattern], {from.schemas, pattern.schema}});
-  }
-  if (table.additional != kNoId) {
-    known.is_closed = known.is_closed || is_false(program, table.additional);
-    known.others.push_back({from.schemas, table.additional});
+void add_others(const SchemaSet& schemas, std::optional<SchemaId> others, Known& known) {
+  if (others) {
+    known.is_closed = known.is_closed || is_false(schemas.program(), *others);
+    known.others.push_back({&schemas, *others});
   }
 }
 
-void add_rule(const AppliedSchema& from, const Rule& rule, Known& known) {
-  const Program& program = from.schemas->program();
-  if (rule.keyword == Keyword::kPrefixItems) {
-    const std::vector<SchemaId>& list = program.lists[rule.operand];
-    known.prefix.resize(std::max(known.prefix.size(), list.size()));
-    for (std::size_t at = 0; at < list.size(); ++at) {
-      known.prefix[at].push_back({from.schemas, list[at]});
+void add_schema(const SchemaSet& schemas, SchemaId id, Known& known) {
+  const Program& program = schemas.program();
+  const Inner inner = inner_schemas(program, id);
+  for (const NamedSchema& property : inner.properties) {
+    known.names[property.name].push_back({&schemas, property.schema});
+  }
+  if (program.schemas[id].object != kNoId) {
+    const ObjectTable& table = program.objects[program.schemas[id].object];
+    for (const std::string& name : table.required) {
+      known.names.try_emplace(name);
     }
-  } else if (rule.keyword == Keyword::kItems) {
-    known.elements.push_back({from.schemas, program.items[rule.operand].schema});
-  } else if (rule.keyword == Keyword::kUnevaluatedProperties) {
-    known.is_closed = known.is_closed || is_false(program, rule.operand);
-    known.others.push_back({from.schemas, rule.operand});
+    for (const PatternProperty& pattern : table.patterns) {
+      known.patterns.push_back({&program.patterns[pattern.pattern], {&schemas, pattern.schema}});
+    }
+  }
+  add_others(schemas, inner.additional, known);
+  add_others(schemas, inner.unevaluated_members, known);
+  known.prefix.resize(std::max(known.prefix.size(), inner.prefix.size()));
+  for (std::size_t at = 0; at < inner.prefix.size(); ++at) {
+    known.prefix[at].push_back({&schemas, inner.prefix[at]});
+  }
+  if (inner.elements) {
+    known.elements.push_back({&schemas, *inner.elements});
   }
 }
 
 // Of `schemas` and of all that they apply in place.
 Known known_of(const Applied& schemas) {
   Known known;
-  Applied open = schemas;
   std::set<AppliedSchema> seen;
-  while (!open.empty()) {
-    const AppliedSchema next = open.back();
-    open.pop_back();
-    if (!seen.insert(next).second) {
-      continue;
-    }
-    const Program& program = next.schemas->program();
-    const Schema& schema = program.schemas[next.id];
-    if (schema.object != kNoId) {
-      add_object(next, program.objects[schema.object], known);
-    }
-    for (const Rule& rule : schema.rules) {
-      add_rule(next, rule, known);
-      for (const SchemaId inner : compiler::in_place_schemas(program, rule)) {
-        open.push_back({next.schemas, inner});
+  for (const AppliedSchema& outer : schemas) {
+    for (const SchemaId id : applicable(outer.schemas->program(), outer.id, Reach::kEvery)) {
+      if (seen.insert({outer.schemas, id}).second) {
+        add_schema(*outer.schemas, id, known);
       }
     }
   }

@@ -55,6 +55,8 @@ struct Schema {
   bool write_only = false;
   // What is not understood may say readOnly or writeOnly, of it or of a property.
   bool is_side_unclear = false;
+  bool is_reference = false;      // all beside its $ref is ignored, as in OpenAPI 3.0
+  Vocabularies vocabularies = 0;  // of its dialect
   ResourceId resource = 0;
   SchemaId alias = kNoId;        // the target, when the schema is nothing but a $ref
   std::uint32_t object = kNoId;  // into Program::objects

@@ -1,7 +1,10 @@
 #include "spec/contract/loading/grammar.hpp"
 
+#include "spec/schema/keyword.hpp"
+
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace spec::contract::loading {
 
@@ -166,73 +169,6 @@ constexpr std::array kDiscriminatorFields{needed(text("propertyName")), any("map
 constexpr std::array kXmlFields{text("name"), text("namespace"), text("prefix"), flag("attribute"),
                                 flag("wrapped")};
 
-// Of a schema only what a walk needs: where schemas stand in it, and which keywords assert. The
-// forms of its keywords are the compiler's business (spec/schema).
-constexpr std::array kSchemaFields{map("$defs", Kind::kSchema),
-                                   map("definitions", Kind::kSchema),
-                                   said(any("type")),
-                                   said(any("enum")),
-                                   said(any("const")),
-                                   said(any("multipleOf")),
-                                   said(any("maximum")),
-                                   said(any("exclusiveMaximum")),
-                                   said(any("minimum")),
-                                   said(any("exclusiveMinimum")),
-                                   said(any("maxLength")),
-                                   said(any("minLength")),
-                                   said(any("pattern")),
-                                   said(any("format")),
-                                   said(any("maxItems")),
-                                   said(any("minItems")),
-                                   said(any("uniqueItems")),
-                                   said(any("maxContains")),
-                                   said(any("minContains")),
-                                   said(any("maxProperties")),
-                                   said(any("minProperties")),
-                                   said(any("required")),
-                                   said(any("dependentRequired")),
-                                   said(any("nullable")),
-                                   said(any("default")),
-                                   said(any("readOnly")),
-                                   said(any("writeOnly")),
-                                   said(any("contentEncoding")),
-                                   said(any("contentMediaType")),
-                                   said(list("allOf", Kind::kSchema)),
-                                   said(list("anyOf", Kind::kSchema)),
-                                   said(list("oneOf", Kind::kSchema)),
-                                   said(one("not", Kind::kSchema)),
-                                   one("if", Kind::kSchema),
-                                   said(one("then", Kind::kSchema)),
-                                   said(one("else", Kind::kSchema)),
-                                   map("dependentSchemas", Kind::kSchema),
-                                   said(list("prefixItems", Kind::kSchema)),
-                                   said(one("items", Kind::kSchema)),
-                                   said(one("contains", Kind::kSchema)),
-                                   map("properties", Kind::kSchema),
-                                   map("patternProperties", Kind::kSchema),
-                                   said(one("additionalProperties", Kind::kSchema)),
-                                   said(one("propertyNames", Kind::kSchema)),
-                                   said(one("unevaluatedItems", Kind::kSchema)),
-                                   said(one("unevaluatedProperties", Kind::kSchema)),
-                                   one("contentSchema", Kind::kSchema),
-                                   said(one("discriminator", Kind::kDiscriminator)),
-                                   one("xml", Kind::kXml),
-                                   one("externalDocs", Kind::kExternalDocs),
-                                   any("$id"),
-                                   any("$schema"),
-                                   any("$ref"),
-                                   any("$anchor"),
-                                   any("$dynamicRef"),
-                                   any("$dynamicAnchor"),
-                                   any("$vocabulary"),
-                                   any("$comment"),
-                                   any("title"),
-                                   any("description"),
-                                   any("deprecated"),
-                                   any("example"),
-                                   any("examples"),
-                                   any("dependencies")};
-
 struct KindRow {
   std::string_view name;
   std::span<const Field> fields;
@@ -269,7 +205,7 @@ constexpr std::array kKinds = std::to_array<KindRow>({
     {"an OAuth Flows Object", kOAuthFlowsFields},
     {"an OAuth Flow Object", kOAuthFlowFields},
     {"a Security Requirement Object", kSecurityRequirementFields},
-    {"a Schema Object", kSchemaFields, true},
+    {"a Schema Object", {}, true},  // its fields are the keywords
     {"a Discriminator Object", kDiscriminatorFields},
     {"an XML Object", kXmlFields},
 });
@@ -280,10 +216,34 @@ const KindRow& row(ObjectKind kind) {
   return kKinds[static_cast<std::size_t>(kind)];
 }
 
+// The forms of most keywords are the compiler's business (spec/schema).
+Field field_of(const schema::KeywordRow& keyword) {
+  switch (keyword.subschemas) {
+    case schema::Subschemas::kOne: return one(keyword.name, Kind::kSchema);
+    case schema::Subschemas::kList: return list(keyword.name, Kind::kSchema);
+    case schema::Subschemas::kMap:
+    case schema::Subschemas::kDependencies: return map(keyword.name, Kind::kSchema);
+    case schema::Subschemas::kNone: break;
+  }
+  return any(keyword.name);
+}
+
+std::vector<Field> fields_of_schemas() {
+  std::vector<Field> fields{one("xml", Kind::kXml), one("externalDocs", Kind::kExternalDocs),
+                            said(one("discriminator", Kind::kDiscriminator))};
+  for (const schema::KeywordRow& keyword : schema::keywords()) {
+    if (std::ranges::find(fields, keyword.name, &Field::name) == fields.end()) {
+      fields.push_back(keyword.is_statement ? said(field_of(keyword)) : field_of(keyword));
+    }
+  }
+  return fields;
+}
+
 }  // namespace
 
 std::span<const Field> fields_of(ObjectKind kind) {
-  return row(kind).fields;
+  static const std::vector<Field> kSchemaFields = fields_of_schemas();
+  return kind == Kind::kSchema ? std::span(kSchemaFields) : row(kind).fields;
 }
 
 const Field* find_field(ObjectKind kind, std::string_view name) {

@@ -6,12 +6,9 @@
 #include <nlohmann/json.hpp>
 
 namespace spec::schema::compiler {
-namespace {
 
 using document::Member;
 using document::Node;
-
-}  // namespace
 
 void compile_ref(Draft& draft, const Node& value) {
   if (!value.is_string()) {
@@ -20,7 +17,7 @@ void compile_ref(Draft& draft, const Node& value) {
   }
   const SchemaId target = draft.compiler.resolve(value, draft.schema.resource);
   if (target != kNoId) {
-    draft.add(Keyword::kRef, kEveryType, target, value);
+    draft.add(target, value);
   }
 }
 
@@ -32,12 +29,13 @@ void compile_dynamic_ref(Draft& draft, const Node& value) {
   SchemaId target = kNoId;
   const std::uint32_t table = draft.compiler.resolve_dynamic(value, draft.schema.resource, target);
   if (table != kNoId) {
-    draft.add(Keyword::kDynamicRef, kEveryType, table, value);
+    draft.add(table, value);
   } else if (target != kNoId) {
     draft.add(Keyword::kRef, kEveryType, target, value);
   }
 }
 
+// allOf, anyOf, oneOf, prefixItems.
 void compile_list(Draft& draft, const Node& value) {
   if (!value.is_array() || value.size() == 0) {
     draft.compiler.complain(value, wrong_kind("an array of at least one schema", value));
@@ -47,15 +45,17 @@ void compile_list(Draft& draft, const Node& value) {
   for (const Node& element : value.elements()) {
     schemas.push_back(draft.compiler.id_of(element));
   }
-  const std::string name = value.key();
-  const Keyword keyword = name == "allOf"   ? Keyword::kAllOf
-                          : name == "anyOf" ? Keyword::kAnyOf
-                                            : Keyword::kOneOf;
-  draft.add(keyword, kEveryType, append(draft.program().lists, std::move(schemas)), value);
+  draft.add(append(draft.program().lists, std::move(schemas)), value);
 }
 
-void compile_not(Draft& draft, const Node& value) {
-  draft.add(Keyword::kNot, kEveryType, draft.compiler.id_of(value), value);
+// not, propertyNames.
+void compile_subschema(Draft& draft, const Node& value) {
+  draft.add(draft.compiler.id_of(value), value);
+}
+
+void compile_unevaluated(Draft& draft, const Node& value) {
+  draft.schema.tracks = true;
+  draft.add(draft.compiler.id_of(value), value);
 }
 
 void compile_if(Draft& draft, const Node& value) {
@@ -67,7 +67,7 @@ void compile_if(Draft& draft, const Node& value) {
   if (const Node alternative = draft.sibling("else")) {
     table.alternative = draft.compiler.id_of(alternative);
   }
-  draft.add(Keyword::kIf, kEveryType, append(draft.program().conditions, table), value);
+  draft.add(append(draft.program().conditions, table), value);
 }
 
 // $defs: compiled although nothing may refer to them, so that none is wrong unseen.
@@ -91,10 +91,9 @@ void compile_flag(Draft& draft, const Node& value) {
     draft.compiler.complain(value, wrong_kind("true or false", value));
     return;
   }
-  const std::string name = value.key();
-  if (name == "readOnly") {
+  if (draft.row->name == "readOnly") {
     draft.schema.read_only = value.boolean();
-  } else if (name == "writeOnly") {
+  } else if (draft.row->name == "writeOnly") {
     draft.schema.write_only = value.boolean();
   }
 }

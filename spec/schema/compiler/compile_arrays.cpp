@@ -22,25 +22,11 @@ std::uint64_t contains_bound(const Node& value, std::uint64_t otherwise) {
 
 }  // namespace
 
-void compile_prefix_items(Draft& draft, const Node& value) {
-  if (!value.is_array() || value.size() == 0) {
-    draft.compiler.complain(value, wrong_kind("an array of at least one schema", value));
-    return;
-  }
-  std::vector<SchemaId> schemas;
-  for (const Node& element : value.elements()) {
-    schemas.push_back(draft.compiler.id_of(element));
-  }
-  draft.add(Keyword::kPrefixItems, kArrayType, append(draft.program().lists, std::move(schemas)),
-            value);
-}
-
 void compile_items(Draft& draft, const Node& value) {
   const Node prefix = draft.sibling("prefixItems");
   const auto first = static_cast<std::uint32_t>(prefix && prefix.is_array() ? prefix.size() : 0);
   const SchemaId schema = draft.compiler.id_of(value);
-  draft.add(Keyword::kItems, kArrayType,
-            append(draft.program().items, ItemsTable{.schema = schema, .first = first}), value);
+  draft.add(append(draft.program().items, ItemsTable{.schema = schema, .first = first}), value);
 }
 
 void compile_contains(Draft& draft, const Node& value) {
@@ -50,12 +36,7 @@ void compile_contains(Draft& draft, const Node& value) {
   table.most_node = draft.sibling("maxContains");
   table.least = contains_bound(table.least_node, table.least);
   table.most = contains_bound(table.most_node, table.most);
-  draft.add(Keyword::kContains, kArrayType, append(draft.program().contains, table), value);
-}
-
-void compile_unevaluated_items(Draft& draft, const Node& value) {
-  draft.schema.tracks = true;
-  draft.add(Keyword::kUnevaluatedItems, kArrayType, draft.compiler.id_of(value), value);
+  draft.add(append(draft.program().contains, table), value);
 }
 
 }  // namespace spec::schema::compiler

@@ -50,7 +50,7 @@ void compile_required(Draft& draft, const Node& value) {
   std::vector<std::string> names = read_names(draft, value);
   if (!names.empty()) {
     draft.object().required = std::move(names);
-    draft.add(Keyword::kRequired, kObjectType, draft.schema.object, value);
+    draft.add(draft.schema.object, value);
   }
 }
 
@@ -64,7 +64,7 @@ void compile_properties(Draft& draft, const Node& value) {
         {.name = std::string(member.key), .schema = draft.compiler.id_of(member.value)});
   }
   draft.object().properties = std::move(properties);
-  draft.add(Keyword::kProperties, kObjectType, draft.schema.object, value);
+  draft.add(draft.schema.object, value);
 }
 
 void compile_pattern_properties(Draft& draft, const Node& value) {
@@ -80,17 +80,13 @@ void compile_pattern_properties(Draft& draft, const Node& value) {
     }
   }
   draft.object().patterns = std::move(patterns);
-  draft.add(Keyword::kPatternProperties, kObjectType, draft.schema.object, value);
+  draft.add(draft.schema.object, value);
 }
 
 void compile_additional_properties(Draft& draft, const Node& value) {
   const SchemaId schema = draft.compiler.id_of(value);
   draft.object().additional = schema;
-  draft.add(Keyword::kAdditionalProperties, kObjectType, draft.schema.object, value);
-}
-
-void compile_property_names(Draft& draft, const Node& value) {
-  draft.add(Keyword::kPropertyNames, kObjectType, draft.compiler.id_of(value), value);
+  draft.add(draft.schema.object, value);
 }
 
 void compile_dependent_required(Draft& draft, const Node& value) {
@@ -135,11 +131,6 @@ void compile_dependencies(Draft& draft, const Node& value) {
   }
   add_dependent_names(draft, std::move(names), value);
   add_dependent_schemas(draft, std::move(schemas), value);
-}
-
-void compile_unevaluated_properties(Draft& draft, const Node& value) {
-  draft.schema.tracks = true;
-  draft.add(Keyword::kUnevaluatedProperties, kObjectType, draft.compiler.id_of(value), value);
 }
 
 }  // namespace spec::schema::compiler

@@ -115,7 +115,7 @@ void compile_type(Draft& draft, const Node& value) {
     types |= kNullType;
   }
   draft.schema.types = types;
-  draft.add(Keyword::kType, kEveryType, types, value);
+  draft.add(types, value);
 }
 
 void compile_enum(Draft& draft, const Node& value) {
@@ -127,15 +127,13 @@ void compile_enum(Draft& draft, const Node& value) {
   for (const Node& element : value.elements()) {
     values.push_back(element.value());
   }
-  draft.add(Keyword::kEnum, kEveryType,
-            append(draft.program().constants, ConstantSet(std::move(values))), value);
+  draft.add(append(draft.program().constants, ConstantSet(std::move(values))), value);
 }
 
 void compile_const(Draft& draft, const Node& value) {
   std::vector<nlohmann::json> values;
   values.push_back(value.value());
-  draft.add(Keyword::kConst, kEveryType,
-            append(draft.program().constants, ConstantSet(std::move(values))), value);
+  draft.add(append(draft.program().constants, ConstantSet(std::move(values))), value);
 }
 
 void compile_multiple_of(Draft& draft, const Node& value) {
@@ -147,7 +145,7 @@ void compile_multiple_of(Draft& draft, const Node& value) {
     draft.compiler.complain(value, wrong_kind("more than 0", value));
     return;
   }
-  draft.add(Keyword::kMultipleOf, kNumberType, add_bound(draft, *std::move(divisor)), value);
+  draft.add(add_bound(draft, *std::move(divisor)), value);
 }
 
 void compile_bound(Draft& draft, const Node& value) {
@@ -155,12 +153,12 @@ void compile_bound(Draft& draft, const Node& value) {
   if (!limit) {
     return;
   }
-  const bool upper = value.key() == "maximum";
-  Keyword keyword = upper ? Keyword::kMaximum : Keyword::kMinimum;
+  const bool is_upper = draft.row->keyword == Keyword::kMaximum;
+  Keyword keyword = draft.row->keyword;
   if (draft.rules.open_api_30) {
-    const Node exclusive = draft.node.find(upper ? "exclusiveMaximum" : "exclusiveMinimum");
+    const Node exclusive = draft.node.find(is_upper ? "exclusiveMaximum" : "exclusiveMinimum");
     if (exclusive && exclusive.is_boolean() && exclusive.boolean()) {
-      keyword = upper ? Keyword::kExclusiveMaximum : Keyword::kExclusiveMinimum;
+      keyword = is_upper ? Keyword::kExclusiveMaximum : Keyword::kExclusiveMinimum;
     }
   }
   draft.add(keyword, kNumberType, add_bound(draft, *std::move(limit)), value);
@@ -174,33 +172,13 @@ void compile_exclusive_bound(Draft& draft, const Node& value) {
     return;
   }
   if (auto limit = read_number(draft, value)) {
-    const bool upper = value.key() == "exclusiveMaximum";
-    draft.add(upper ? Keyword::kExclusiveMaximum : Keyword::kExclusiveMinimum, kNumberType,
-              add_bound(draft, *std::move(limit)), value);
+    draft.add(add_bound(draft, *std::move(limit)), value);
   }
 }
 
 void compile_count(Draft& draft, const Node& value) {
-  struct Row {
-    std::string_view name;
-    Keyword keyword;
-    TypeSet applies;
-  };
-
-  constexpr std::array kRows = std::to_array<Row>({
-      {"maxLength", Keyword::kMaxLength, kStringType},
-      {"minLength", Keyword::kMinLength, kStringType},
-      {"maxItems", Keyword::kMaxItems, kArrayType},
-      {"minItems", Keyword::kMinItems, kArrayType},
-      {"maxProperties", Keyword::kMaxProperties, kObjectType},
-      {"minProperties", Keyword::kMinProperties, kObjectType},
-  });
-  const auto count = read_count(draft, value);
-  const std::string name = value.key();
-  for (const Row& row : kRows) {
-    if (count && row.name == name) {
-      draft.add(row.keyword, row.applies, static_cast<std::uint32_t>(*count), value);
-    }
+  if (const auto count = read_count(draft, value)) {
+    draft.add(static_cast<std::uint32_t>(*count), value);
   }
 }
 
@@ -211,7 +189,7 @@ void compile_pattern(Draft& draft, const Node& value) {
   }
   const std::uint32_t pattern = draft.compiler.pattern(value, value.string());
   if (pattern != kNoId) {
-    draft.add(Keyword::kPattern, kStringType, pattern, value);
+    draft.add(pattern, value);
   }
 }
 
@@ -232,7 +210,7 @@ void compile_unique_items(Draft& draft, const Node& value) {
   if (!value.is_boolean()) {
     draft.compiler.complain(value, wrong_kind("true or false", value));
   } else if (value.boolean()) {
-    draft.add(Keyword::kUniqueItems, kArrayType, 0, value);
+    draft.add(0, value);
   }
 }
 

@@ -18,35 +18,15 @@ namespace {
 using document::Member;
 using document::Node;
 
-// Which instances the keyword `name` may say something of.
-TypeSet types_of_keyword(std::string_view name) {
-  using Row = std::pair<TypeSet, std::string_view>;
-  static constexpr std::array kRows = std::to_array<Row>(
-      {{kStringType, " maxLength minLength pattern "},
-       {kNumberType, " exclusiveMaximum exclusiveMinimum maximum minimum multipleOf "},
-       {kArrayType,
-        " contains items maxContains maxItems minContains minItems prefixItems unevaluatedItems "
-        "uniqueItems "},
-       {kObjectType,
-        " additionalProperties dependencies dependentRequired dependentSchemas discriminator "
-        "maxProperties minProperties patternProperties properties propertyNames required "
-        "unevaluatedProperties "}});
-  const std::string word = ' ' + std::string(name) + ' ';
-  for (const auto& [types, names] : kRows) {
-    if (names.find(word) != std::string_view::npos) {
-      return types;
-    }
-  }
-  return kEveryType;
-}
-
-// Runs the handler; false if it met a problem, for which a rule stands now if it is tolerated.
-bool is_understood(Draft& draft, const Node& value, Handler handler) {
+// Reads the keyword of `row`; false if it met a problem, for which a rule stands now if it is
+// tolerated.
+bool is_understood(Draft& draft, const KeywordRow& row, const Node& value) {
   const std::size_t before = draft.compiler.problem_count();
-  handler(draft, value);
+  draft.row = &row;
+  row.compile(draft, value);
   const bool understood = draft.compiler.problem_count() == before;
   if (!understood && draft.compiler.tolerates()) {
-    draft.add(Keyword::kNotUnderstood, types_of_keyword(value.key()), 0, value);
+    draft.add(Keyword::kNotUnderstood, row.applies, 0, value);
   }
   return understood;
 }
@@ -86,8 +66,9 @@ void leave_open_with(Draft& draft, std::string_view keyword) {
   } else if (keyword == "nullable") {
     leave_open(draft, draft.node.find(keyword));
   }
-  static constexpr std::array<std::string_view, 8> kSides{
-      "$dynamicRef", "$ref", "allOf", "anyOf", "oneOf", "properties", "readOnly", "writeOnly"};
+  static constexpr std::array<std::string_view, 9> kSides{
+      "$dynamicRef",       "$ref",       "allOf",    "anyOf",    "oneOf",
+      "patternProperties", "properties", "readOnly", "writeOnly"};
   draft.schema.is_side_unclear =
       draft.schema.is_side_unclear || std::ranges::find(kSides, keyword) != kSides.end();
 }
@@ -96,17 +77,17 @@ void compile_keywords(Draft& draft) {
   // OpenAPI 3.0.3, Reference Object: what stands beside a $ref is ignored.
   const Node reference = draft.node.find("$ref");
   if (draft.rules.open_api_30 && reference) {
-    if (!is_understood(draft, reference, compile_ref)) {
+    draft.schema.is_reference = true;
+    if (!is_understood(draft, *find_keyword("$ref"), reference)) {
       leave_open_with(draft, "$ref");
     }
     return;
   }
   std::vector<std::string_view> not_understood;
   for (const Member& member : draft.node.members()) {
-    const KeywordEntry* entry = find_keyword(member.key);
-    const Handler handler = find_handler(member.key);
-    if (handler != nullptr && entry != nullptr && is_known(*entry, draft.rules) &&
-        !is_understood(draft, member.value, handler)) {
+    const KeywordRow* row = find_keyword(member.key);
+    if (row != nullptr && row->compile != nullptr && is_known(*row, draft.rules) &&
+        !is_understood(draft, *row, member.value)) {
       not_understood.push_back(member.key);
     }
   }
@@ -128,6 +109,18 @@ void compile_boolean(Draft& draft) {
 }
 
 }  // namespace
+
+document::Node Draft::sibling(std::string_view name) const {
+  const KeywordRow* sibling = find_keyword(name);
+  return sibling != nullptr && is_known(*sibling, rules) ? node.find(name) : document::Node();
+}
+
+ObjectTable& Draft::object() {
+  if (schema.object == kNoId) {
+    schema.object = append(program().objects, ObjectTable{});
+  }
+  return program().objects[schema.object];
+}
 
 void Compiler::complain(const Node& node, const std::string& message) {
   problems_.push_back(node.problem(json::one_line(message, kMaxMessageBytes)));
@@ -255,6 +248,7 @@ void Compiler::compile_one(SchemaId id) {
       .compiler = *this, .node = node, .schema = {}, .rules = resources_.at(resource).rules};
   draft.schema.node = node;
   draft.schema.resource = resource;
+  draft.schema.vocabularies = draft.rules.vocabularies;
   const std::size_t before = problem_count();
   if (tolerates_ && (!is_schema || resources_.is_misread(node))) {
     leave_open(draft, node);

@@ -1,7 +1,7 @@
 #pragma once
 
 // Document nodes to a Program: a worklist of schemas, each compiled once by the handlers of its
-// keywords (handlers.hpp), then what needs all of them: dynamic references, endless loops, and the
+// keywords (keyword.hpp), then what needs all of them: dynamic references, endless loops, and the
 // steps of yes/no runs. Used only by this folder and compile.cpp.
 
 #include "spec/document/document.hpp"

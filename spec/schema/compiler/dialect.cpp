@@ -15,81 +15,12 @@ constexpr std::string_view kOpenApiVocabulary = "https://spec.openapis.org/oas/3
 constexpr Vocabularies kStandardVocabularies =
     kCore | kApplicator | kUnevaluated | kValidation | kMetaData | kFormatAnnotation | kContent;
 
-constexpr Vocabularies k30 = kOpenApi30Word;
-
-constexpr std::array kKeywords = std::to_array<KeywordEntry>({
-    {"$anchor", kCore},
-    {"$comment", kCore},
-    {"$defs", kCore, Shape::kSchemaMap},
-    {"$dynamicAnchor", kCore},
-    {"$dynamicRef", kCore},
-    {"$id", kCore},
-    {"$ref", kCore | k30},
-    {"$schema", kCore},
-    {"$vocabulary", kCore},
-    {"additionalProperties", kApplicator | k30, Shape::kSchema},
-    {"allOf", kApplicator | k30, Shape::kSchemas},
-    {"anyOf", kApplicator | k30, Shape::kSchemas},
-    {"const", kValidation},
-    {"contains", kApplicator, Shape::kSchema},
-    {"contentEncoding", kContent},
-    {"contentMediaType", kContent},
-    {"contentSchema", kContent, Shape::kSchema},
-    {"default", kMetaData | k30},
-    {"definitions", kCore, Shape::kSchemaMap},
-    {"dependencies", kApplicator, Shape::kDependencies},
-    {"dependentRequired", kValidation},
-    {"dependentSchemas", kApplicator, Shape::kSchemaMap},
-    {"deprecated", kMetaData | k30},
-    {"description", kMetaData | k30},
-    {"discriminator", kOpenApiBase | k30},
-    {"else", kApplicator, Shape::kSchema},
-    {"enum", kValidation | k30},
-    {"example", kOpenApiBase | k30},
-    {"examples", kMetaData},
-    {"exclusiveMaximum", kValidation | k30},
-    {"exclusiveMinimum", kValidation | k30},
-    {"externalDocs", kOpenApiBase | k30},
-    {"format", kFormatAnnotation | kFormatAssertion | k30},
-    {"if", kApplicator, Shape::kSchema},
-    {"items", kApplicator | k30, Shape::kSchema},
-    {"maxContains", kValidation},
-    {"maxItems", kValidation | k30},
-    {"maxLength", kValidation | k30},
-    {"maxProperties", kValidation | k30},
-    {"maximum", kValidation | k30},
-    {"minContains", kValidation},
-    {"minItems", kValidation | k30},
-    {"minLength", kValidation | k30},
-    {"minProperties", kValidation | k30},
-    {"minimum", kValidation | k30},
-    {"multipleOf", kValidation | k30},
-    {"not", kApplicator | k30, Shape::kSchema},
-    {"nullable", k30},
-    {"oneOf", kApplicator | k30, Shape::kSchemas},
-    {"pattern", kValidation | k30},
-    {"patternProperties", kApplicator, Shape::kSchemaMap},
-    {"prefixItems", kApplicator, Shape::kSchemas},
-    {"properties", kApplicator | k30, Shape::kSchemaMap},
-    {"propertyNames", kApplicator, Shape::kSchema},
-    {"readOnly", kMetaData | k30},
-    {"required", kValidation | k30},
-    {"then", kApplicator, Shape::kSchema},
-    {"title", kMetaData | k30},
-    {"type", kValidation | k30},
-    {"unevaluatedItems", kUnevaluated, Shape::kSchema},
-    {"unevaluatedProperties", kUnevaluated, Shape::kSchema},
-    {"uniqueItems", kValidation | k30},
-    {"writeOnly", kMetaData | k30},
-    {"xml", kOpenApiBase | k30},
-});
-
 }  // namespace
 
 DialectRules rules_of(Dialect dialect, bool assert_format) {
   switch (dialect) {
     case Dialect::kOpenApi30:
-      return {.vocabularies = kOpenApi30Word,
+      return {.vocabularies = kOpenApi30,
               .assert_format = assert_format,
               .open_api = true,
               .open_api_30 = true};
@@ -135,20 +66,15 @@ std::optional<Vocabularies> vocabulary_of(std::string_view uri) {
   return found == kNames.end() ? std::nullopt : std::optional(found->second);
 }
 
-const KeywordEntry* find_keyword(std::string_view name) {
-  const auto* const found = std::ranges::lower_bound(kKeywords, name, {}, &KeywordEntry::name);
-  return found != kKeywords.end() && found->name == name ? found : nullptr;
-}
-
-bool is_known(const KeywordEntry& entry, const DialectRules& rules) {
-  return (entry.vocabularies & rules.vocabularies) != 0;
+bool is_known(const KeywordRow& row, const DialectRules& rules) {
+  return (row.vocabularies & rules.vocabularies) != 0;
 }
 
 std::vector<std::string_view> known_names(const DialectRules& rules) {
   std::vector<std::string_view> names;
-  for (const KeywordEntry& entry : kKeywords) {
-    if (is_known(entry, rules)) {
-      names.push_back(entry.name);
+  for (const KeywordRow& row : keywords()) {
+    if (is_known(row, rules)) {
+      names.push_back(row.name);
     }
   }
   return names;

@@ -2,10 +2,8 @@
 
 #include "spec/schema/compiler/discriminators.hpp"
 
-#include "spec/document/uri.hpp"
-#include "spec/json/pointer.hpp"
+#include "spec/schema/applicable.hpp"
 #include "spec/schema/compiler/handlers.hpp"
-#include "spec/schema/parts.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -71,27 +69,6 @@ class Values {
   std::set<Json> seen_;
 };
 
-// All that a branch refers to or is composed of, itself first.
-std::vector<SchemaId> parts_of(const Program& program, SchemaId branch) {
-  std::vector<SchemaId> parts{branch};
-  std::set<SchemaId> seen{branch};
-  const auto add = [&](SchemaId part) {
-    if (seen.insert(part).second) {
-      parts.push_back(part);
-    }
-  };
-  for (std::size_t next = 0; next < parts.size(); ++next) {
-    for (const Rule& rule : program.schemas[parts[next]].rules) {
-      if (rule.keyword == Keyword::kRef) {
-        add(rule.operand);
-      } else if (rule.keyword == Keyword::kAllOf) {
-        std::ranges::for_each(program.lists[rule.operand], add);
-      }
-    }
-  }
-  return parts;
-}
-
 // What a value of the property may mean branches by, and the branches that these have in turn:
 // nothing that any of them goes by is unknown.
 class Meanings {
@@ -122,8 +99,8 @@ class Meanings {
 
   void look_at(SchemaId branch, bool is_inner) {
     bool has_constants = false;
-    for (const SchemaId part : parts_of(program_, branch)) {
-      has_constants |= look_at_part(program_.schemas[part]);
+    for (const SchemaId part : applicable(program_, branch, Reach::kCertain)) {
+      has_constants |= look_at_part(part);
     }
     if (has_constants) {
       listing.insert(follow_references(program_, branch));
@@ -140,7 +117,8 @@ class Meanings {
   }
 
   // True when it has constants.
-  bool look_at_part(const Schema& schema) {
+  bool look_at_part(SchemaId part) {
+    const Schema& schema = program_.schemas[part];
     for (const Rule& rule : schema.rules) {
       if (rule.keyword == Keyword::kAnyOf || rule.keyword == Keyword::kOneOf) {
         add_branches(program_.lists[rule.operand]);
@@ -150,10 +128,8 @@ class Meanings {
       add_explicit_names(program_.discriminators[schema.discriminator]);
     }
     bool has_constants = false;
-    if (schema.object != kNoId) {
-      for (const Property& property : program_.objects[schema.object].properties) {
-        has_constants |= property.name == property_ && add_constants(property.schema);
-      }
+    for (const NamedSchema& property : inner_schemas(program_, part).properties) {
+      has_constants |= property.name == property_ && add_constants(property.schema);
     }
     return has_constants;
   }
@@ -167,18 +143,11 @@ class Meanings {
   }
 
   bool add_constants(SchemaId schema) {
-    bool found = false;
-    for (const SchemaId part : parts_of(program_, schema)) {
-      for (const Rule& rule : program_.schemas[part].rules) {
-        if (rule.keyword == Keyword::kConst || rule.keyword == Keyword::kEnum) {
-          for (const Json& value : program_.constants[rule.operand].values()) {
-            constants.add(value);
-            found = true;
-          }
-        }
-      }
+    const std::vector<const ConstantSet*> listed = listed_constants(program_, schema);
+    for (const ConstantSet* set : listed) {
+      std::ranges::for_each(set->values(), [this](const Json& value) { constants.add(value); });
     }
-    return found;
+    return !listed.empty();
   }
 
   const Program& program_;
@@ -230,17 +199,6 @@ void add_meanings(const Program& program, const std::vector<SchemaId>& branches,
 }
 
 }  // namespace
-
-std::string component_name(std::string_view reference) {
-  const std::size_t hash = reference.find('#');
-  if (hash == std::string_view::npos) {
-    const std::string_view file = reference.substr(reference.rfind('/') + 1);
-    return std::string(file.substr(0, file.rfind('.')));
-  }
-  const auto fragment = document::percent_decode(reference.substr(hash + 1));
-  const auto tokens = fragment ? json::split_pointer(*fragment) : std::nullopt;
-  return tokens && !tokens->empty() ? tokens->back() : fragment.value_or(std::string());
-}
 
 void compile_discriminator(Draft& draft, const Node& value) {
   const Node property = value.find("propertyName");

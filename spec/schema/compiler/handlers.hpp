@@ -1,14 +1,13 @@
 #pragma once
 
-// One handler for each keyword: reads its value, complains if it is wrong, adds a rule. Used only
-// by this folder.
+// Handlers of keywords (KeywordRow::compile): each reads the value, complains if it is wrong, adds
+// a rule. Used only by this folder.
 
 #include "spec/document/document.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/program.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +20,14 @@ struct Draft {
   document::Node node;
   Schema schema;
   DialectRules rules;
+  const KeywordRow* row = nullptr;  // of the keyword that is read now
 
   Program& program() { return compiler.program(); }
+
+  // Adds the rule that the keyword makes.
+  void add(std::uint32_t operand, const document::Node& value) {
+    add(row->keyword, row->applies, operand, value);
+  }
 
   void add(Keyword keyword, TypeSet applies, std::uint32_t operand, const document::Node& value) {
     schema.rules.push_back(
@@ -34,11 +39,6 @@ struct Draft {
   // The table that the keywords for an object's members share.
   ObjectTable& object();
 };
-
-using Handler = void (*)(Draft& draft, const document::Node& value);
-
-// The handler of the keyword `name`; null if it asserts nothing.
-Handler find_handler(std::string_view name);
 
 // Appends `value` to `table`; its index.
 template <typename T>
@@ -70,24 +70,21 @@ void compile_required(Draft& draft, const document::Node& value);
 void compile_properties(Draft& draft, const document::Node& value);
 void compile_pattern_properties(Draft& draft, const document::Node& value);
 void compile_additional_properties(Draft& draft, const document::Node& value);
-void compile_property_names(Draft& draft, const document::Node& value);
 void compile_dependent_required(Draft& draft, const document::Node& value);
 void compile_dependent_schemas(Draft& draft, const document::Node& value);
 void compile_dependencies(Draft& draft, const document::Node& value);
-void compile_unevaluated_properties(Draft& draft, const document::Node& value);
 
 // compile_arrays.cpp
-void compile_prefix_items(Draft& draft, const document::Node& value);
 void compile_items(Draft& draft, const document::Node& value);
 void compile_contains(Draft& draft, const document::Node& value);
 void check_contains_bound(Draft& draft, const document::Node& value);
-void compile_unevaluated_items(Draft& draft, const document::Node& value);
 
 // compile_applicators.cpp
 void compile_ref(Draft& draft, const document::Node& value);
 void compile_dynamic_ref(Draft& draft, const document::Node& value);
 void compile_list(Draft& draft, const document::Node& value);
-void compile_not(Draft& draft, const document::Node& value);
+void compile_subschema(Draft& draft, const document::Node& value);
+void compile_unevaluated(Draft& draft, const document::Node& value);
 void compile_if(Draft& draft, const document::Node& value);
 void compile_definitions(Draft& draft, const document::Node& value);
 void compile_unapplied(Draft& draft, const document::Node& value);

@@ -54,15 +54,15 @@ std::optional<std::string> hint_about(std::string_view key, const DialectRules& 
     return in_quotes(key) + " is a keyword of earlier drafts, which asserts nothing in " +
            std::string(name_of(rules)) + ": write " + std::string(former->second);
   }
-  const KeywordEntry* entry = find_keyword(key);
-  if (key.starts_with("x-") || (entry != nullptr && is_known(*entry, rules))) {
+  const KeywordRow* row = find_keyword(key);
+  if (key.starts_with("x-") || (row != nullptr && is_known(*row, rules))) {
     return std::nullopt;
   }
-  if (entry != nullptr && !rules.open_api_30 && key == "nullable") {
+  if (row != nullptr && !rules.open_api_30 && key == "nullable") {
     return "\"nullable\" means nothing in " + std::string(name_of(rules)) +
            ": add \"null\" to the type";
   }
-  if (entry != nullptr) {
+  if (row != nullptr) {
     return in_quotes(key) + " means nothing in " + std::string(name_of(rules)) + " and is ignored";
   }
   const std::vector<std::string_view> names = known_names(rules);

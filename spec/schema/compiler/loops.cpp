@@ -1,5 +1,7 @@
 #include "spec/schema/compiler/loops.hpp"
 
+#include "spec/schema/applicable.hpp"
+
 #include <cstdint>
 #include <utility>
 
@@ -16,8 +18,10 @@ struct Edge {
 std::vector<Edge> edges_of(const Program& program, const Schema& schema) {
   std::vector<Edge> edges;
   for (const Rule& rule : schema.rules) {
-    for (const SchemaId to : in_place_schemas(program, rule)) {
-      edges.push_back({.to = to, .node = rule.node});
+    if (rule.keyword != Keyword::kDynamicRef) {
+      for (const SchemaId to : in_place(program, rule, Reach::kEvery)) {
+        edges.push_back({.to = to, .node = rule.node});
+      }
     }
   }
   return edges;
@@ -68,33 +72,6 @@ void search(const Program& program, SchemaId start, Marks& marks, std::vector<Lo
 }
 
 }  // namespace
-
-std::vector<SchemaId> in_place_schemas(const Program& program, const Rule& rule) {
-  std::vector<SchemaId> schemas;
-  switch (rule.keyword) {
-    case Keyword::kRef:
-    case Keyword::kNot: schemas = {rule.operand}; break;
-    case Keyword::kAllOf:
-    case Keyword::kAnyOf:
-    case Keyword::kOneOf: schemas = program.lists[rule.operand]; break;
-    case Keyword::kIf: {
-      const ConditionTable& table = program.conditions[rule.operand];
-      for (const SchemaId id : {table.condition, table.consequence, table.alternative}) {
-        if (id != kNoId) {
-          schemas.push_back(id);
-        }
-      }
-      break;
-    }
-    case Keyword::kDependentSchemas:
-      for (const DependentSchema& dependent : program.dependent_schemas[rule.operand]) {
-        schemas.push_back(dependent.schema);
-      }
-      break;
-    default: break;
-  }
-  return schemas;
-}
 
 std::vector<Loop> find_loops(const Program& program, std::size_t first) {
   std::vector<Loop> loops;

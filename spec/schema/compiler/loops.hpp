@@ -26,7 +26,4 @@ std::vector<Loop> find_loops(const Program& program, std::size_t first);
 // Puts a rule kNotUnderstood in the place of each keyword that leads back.
 void cut_loops(Program& program, const std::vector<Loop>& loops);
 
-// The schemas that `rule` applies to the instance itself.
-std::vector<SchemaId> in_place_schemas(const Program& program, const Rule& rule);
-
 }  // namespace spec::schema::compiler

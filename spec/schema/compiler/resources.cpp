@@ -36,19 +36,19 @@ bool is_anchor(std::string_view name) {
 }
 
 // Appends the subschemas in `value` to `pending`.
-void append_subschemas(const Node& value, Shape shape, std::vector<Node>& pending) {
-  switch (shape) {
-    case Shape::kNone: break;
-    case Shape::kSchema: pending.push_back(value); break;
-    case Shape::kSchemas:
+void append_subschemas(const Node& value, Subschemas where, std::vector<Node>& pending) {
+  switch (where) {
+    case Subschemas::kNone: break;
+    case Subschemas::kOne: pending.push_back(value); break;
+    case Subschemas::kList:
       for (const Node& element : value.elements()) {
         pending.push_back(element);
       }
       break;
-    case Shape::kSchemaMap:
-    case Shape::kDependencies:
+    case Subschemas::kMap:
+    case Subschemas::kDependencies:
       for (const Member& member : value.members()) {
-        if (shape == Shape::kSchemaMap || !member.value.is_array()) {
+        if (where == Subschemas::kMap || !member.value.is_array()) {
           pending.push_back(member.value);
         }
       }
@@ -166,9 +166,9 @@ void Resources::read_schema(const Node& start, ResourceId resource) {
     }
     children.clear();
     for (const Member& member : node.members()) {
-      const KeywordEntry* entry = find_keyword(member.key);
-      if (entry != nullptr && is_known(*entry, rules)) {
-        append_subschemas(member.value, entry->shape, children);
+      const KeywordRow* row = find_keyword(member.key);
+      if (row != nullptr && is_known(*row, rules)) {
+        append_subschemas(member.value, row->subschemas, children);
       }
     }
     for (auto child = children.rbegin(); child != children.rend(); ++child) {

@@ -1,6 +1,6 @@
 #include "spec/schema/compiler/steps.hpp"
 
-#include "spec/schema/compiler/loops.hpp"
+#include "spec/schema/applicable.hpp"
 #include "spec/schema/prefix.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ void add_steps_of(Program& program, Schema& schema) {
     } else if (rule.keyword != Keyword::kType && rule.keyword != Keyword::kFalse) {
       steps.push_back({.keyword = rule.keyword, .applies = rule.applies, .operand = rule.operand});
     }
-    if (!in_place_schemas(program, rule).empty() && rule.keyword != Keyword::kRef) {
+    if (rule.keyword != Keyword::kRef && !in_place(program, rule, Reach::kEvery).empty()) {
       schema.composite = true;
     }
   }

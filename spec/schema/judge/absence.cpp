@@ -1,7 +1,7 @@
 // readOnly and writeOnly: a required property may be missing on the side that does not send it.
 // Source: OpenAPI 3.1.0 §4.8.24, 3.0.3 Schema Object (Fixed Fields).
 
-#include "spec/schema/compiler/loops.hpp"
+#include "spec/schema/applicable.hpp"
 #include "spec/schema/judge/judge.hpp"
 
 namespace spec::schema::judge {
@@ -19,46 +19,34 @@ Verdict Judge::absence(std::string_view name, const Frame& frame) {
   return declares_absent(outermost->schema, name);
 }
 
+// Whether some schema that may apply to the object says so of its member `name`.
 Verdict Judge::declares_absent(SchemaId id, std::string_view name) {
-  if (!spend(1)) {
-    return Verdict::kInvalid;
-  }
-  const Schema& schema = program_.schemas[id];
-  Verdict verdict = schema.is_side_unclear ? Verdict::kUndecided : Verdict::kInvalid;
-  if (schema.object != kNoId) {
-    for (const Property& property : program_.objects[schema.object].properties) {
-      if (property.name == name) {
-        verdict = better(verdict, is_one_sided(property.schema));
-      }
+  const std::vector<SchemaId> schemas = applicable(program_, id, Reach::kPossible);
+  const bool is_cut = !spend(schemas.size()) || schemas.size() == kMaxApplicable;
+  Verdict verdict = is_cut ? Verdict::kUndecided : Verdict::kInvalid;
+  for (const SchemaId schema : schemas) {
+    if (program_.schemas[schema].is_side_unclear) {
+      verdict = Verdict::kUndecided;
     }
-  }
-  for (const Rule& rule : schema.rules) {
-    if (verdict != Verdict::kValid && rule.keyword != Keyword::kNot) {
-      for (const SchemaId at : compiler::in_place_schemas(program_, rule)) {
-        verdict = better(verdict, declares_absent(at, name));
-      }
+    for (const SchemaId member : member_schemas(program_, schema, name)) {
+      verdict = better(verdict, is_one_sided(member));
+    }
+    if (verdict == Verdict::kValid) {
+      break;
     }
   }
   return verdict;
 }
 
-// Whether the property's schema, or one it refers to or is composed of, is for the other side.
+// Whether the member's schema, or one it refers to or is composed of, is for the other side.
 Verdict Judge::is_one_sided(SchemaId id) {
-  if (!spend(1)) {
-    return Verdict::kInvalid;
-  }
-  const Schema& schema = program_.schemas[id];
-  if (options_.direction == Direction::kRequest ? schema.read_only : schema.write_only) {
-    return Verdict::kValid;
-  }
-  Verdict verdict = schema.is_side_unclear ? Verdict::kUndecided : Verdict::kInvalid;
-  for (const Rule& rule : schema.rules) {
-    if (verdict != Verdict::kValid &&
-        (rule.keyword == Keyword::kRef || rule.keyword == Keyword::kAllOf)) {
-      for (const SchemaId at : compiler::in_place_schemas(program_, rule)) {
-        verdict = better(verdict, is_one_sided(at));
-      }
+  Verdict verdict = Verdict::kInvalid;
+  for (const SchemaId part : applicable(program_, id, Reach::kCertain)) {
+    const Schema& schema = program_.schemas[part];
+    if (options_.direction == Direction::kRequest ? schema.read_only : schema.write_only) {
+      return Verdict::kValid;
     }
+    verdict = schema.is_side_unclear ? Verdict::kUndecided : verdict;
   }
   return verdict;
 }

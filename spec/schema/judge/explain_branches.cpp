@@ -1,7 +1,7 @@
 // The words for oneOf and anyOf: the branch that was meant, else what speaks against each.
 
 #include "spec/json/value.hpp"
-#include "spec/schema/compiler/discriminators.hpp"
+#include "spec/schema/applicable.hpp"
 #include "spec/schema/judge/explain.hpp"
 #include "spec/schema/judge/meant.hpp"
 #include "spec/schema/judge/words.hpp"
@@ -18,7 +18,7 @@ constexpr int kMaxListedNesting = 2;
 std::string branch_name(const Program& program, SchemaId branch, std::size_t index) {
   const document::Node node = program.schemas[branch].node;
   const document::Node reference = node.find("$ref");
-  return reference && reference.is_string() ? compiler::component_name(reference.string())
+  return reference && reference.is_string() ? component_name(reference.string())
                                             : "number " + std::to_string(index + 1);
 }
 

@@ -1,7 +1,7 @@
 // The words for keywords that look into objects and arrays.
 
 #include "spec/document/suggest.hpp"
-#include "spec/schema/compiler/loops.hpp"
+#include "spec/schema/applicable.hpp"
 #include "spec/schema/judge/explain.hpp"
 #include "spec/schema/judge/words.hpp"
 
@@ -29,26 +29,6 @@ void mark_all(const Frame& frame) {
 
 bool has_property(const ObjectTable& table, const std::string& name) {
   return std::ranges::find(table.properties, name, &Property::name) != table.properties.end();
-}
-
-constexpr int kMaxFollowed = 8;
-
-// The names that the schema and all that it applies in place declare, for suggestions.
-void append_property_names(const Program& program, SchemaId id,
-                           std::vector<std::string_view>& names, int depth) {
-  const Schema& schema = program.schemas[id];
-  if (schema.object != kNoId) {
-    for (const Property& property : program.objects[schema.object].properties) {
-      names.push_back(property.name);
-    }
-  }
-  for (const Rule& rule : schema.rules) {
-    for (const SchemaId inner : compiler::in_place_schemas(program, rule)) {
-      if (depth < kMaxFollowed) {
-        append_property_names(program, inner, names, depth + 1);
-      }
-    }
-  }
 }
 
 std::string lacks(const std::string& name) {
@@ -124,8 +104,13 @@ void Explainer::explain_additional(const Rule& rule, const Frame& frame, const P
 // A member that no keyword knows, and the one that may have been meant.
 void Explainer::explain_unknown(const Rule& rule, const Frame& frame, const Path& member) {
   std::vector<std::string_view> names;
-  append_property_names(program(), frame.schema, names, 0);
-  std::erase_if(names, [&](std::string_view name) { return frame.instance->contains(name); });
+  for (const SchemaId id : applicable(program(), frame.schema, Reach::kPossible)) {
+    for (const NamedSchema& property : inner_schemas(program(), id).properties) {
+      if (!frame.instance->contains(property.name)) {
+        names.push_back(property.name);
+      }
+    }
+  }
   const auto near = document::nearest(*member.name, names);
   complain(rule, &member,
            "must be a known property but " + in_quotes(*member.name) + " is none" +

@@ -1,7 +1,5 @@
 #include "spec/schema/judge/judge.hpp"
 
-#include "spec/json/number.hpp"
-
 #include <optional>
 
 namespace spec::schema::judge {
@@ -17,10 +15,6 @@ bool is_container(const Json& value) {
 }
 
 }  // namespace
-
-TypeSet type_of_other(const Json& value) {
-  return json::is_integer(value) ? kIntegerType : kFractionType;
-}
 
 Verdict Judge::run_plain(const Schema& schema, const Json& instance, Evaluated* evaluated) {
   if (!spend(1)) {

@@ -6,11 +6,11 @@
 
 #include "spec/schema/judge/evaluated.hpp"
 #include "spec/schema/program.hpp"
+#include "spec/schema/type_of.hpp"
 #include "spec/schema/validate.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -32,18 +32,6 @@ struct Frame {
 // Schemas that are applied inside each other beyond this leave the verdict open. A whole instance
 // may be 128 levels deep, and each level a chain of references.
 inline constexpr std::uint32_t kMaxDepth = 2000;
-
-// The type of a number that is no native integer, as one bit.
-TypeSet type_of_other(const Json& value);
-
-// The type of `value` as one bit.
-inline TypeSet type_of(const Json& value) {
-  // By nlohmann's order: null, object, array, string, boolean, two integers; the rest takes a look.
-  constexpr std::array<TypeSet, 7> kTypes{kNullType,    kObjectType,  kArrayType,  kStringType,
-                                          kBooleanType, kIntegerType, kIntegerType};
-  const auto index = static_cast<std::size_t>(value.type());
-  return index < kTypes.size() ? kTypes[index] : type_of_other(value);
-}
 
 // Whether an instance of its type may be `value`. That a number is whole is found out if it
 // matters.

@@ -1,6 +1,6 @@
 #include "spec/schema/judge/meant.hpp"
 
-#include "spec/schema/parts.hpp"
+#include "spec/schema/applicable.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,14 +12,33 @@
 namespace spec::schema::judge {
 namespace {
 
+// A property of which the branch surely takes only listed values, where it is there: branches are
+// told apart by it ("kind": "cat").
+struct Tag {
+  std::string_view name;
+  const ConstantSet* constants = nullptr;
+};
+
+std::vector<Tag> tags_of(const Program& program, SchemaId branch) {
+  std::vector<Tag> tags;
+  for (const SchemaId part : applicable(program, branch, Reach::kCertain)) {
+    for (const NamedSchema& property : inner_schemas(program, part).properties) {
+      for (const ConstantSet* constants : listed_constants(program, property.schema)) {
+        tags.push_back({.name = property.name, .constants = constants});
+      }
+    }
+  }
+  return tags;
+}
+
 enum class Fit : std::uint8_t { kUnknown, kFits, kContradicts };
 
 // How the branch's tags, or the one called `only`, take to the object.
 Fit fit_of(const Program& program, SchemaId branch, const Json& object, std::string_view only) {
   Fit fit = Fit::kUnknown;
   for (const auto& [name, constants] : tags_of(program, branch)) {
-    const auto found = object.find(*name);
-    if (found == object.end() || (!only.empty() && only != *name)) {
+    const auto found = object.find(name);
+    if (found == object.end() || (!only.empty() && only != name)) {
       continue;
     }
     if (!constants->contains(*found)) {

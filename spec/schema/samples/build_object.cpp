@@ -1,6 +1,6 @@
 // Objects: what is required, then what is declared, then as many more as the least count asks for.
 
-#include "spec/schema/parts.hpp"
+#include "spec/schema/applicable.hpp"
 #include "spec/schema/samples/builder.hpp"
 #include "spec/schema/samples/pattern_words.hpp"
 

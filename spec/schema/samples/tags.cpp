@@ -1,11 +1,10 @@
 #include "spec/schema/samples/tags.hpp"
 
-#include "spec/schema/parts.hpp"
+#include "spec/schema/applicable.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <set>
 
 namespace spec::schema::samples {
 
@@ -20,28 +19,6 @@ std::string component_of(const Schema& schema) {
   return is_component ? schema.node.key() : "";
 }
 
-// What `id` refers to or is composed of, and itself.
-std::set<SchemaId> composition_of(const Program& program, SchemaId id) {
-  std::set<SchemaId> all;
-  std::vector<SchemaId> pending{id};
-  while (!pending.empty()) {
-    const SchemaId at = pending.back();
-    pending.pop_back();
-    if (!all.insert(at).second) {
-      continue;
-    }
-    for (const Rule& rule : program.schemas[at].rules) {
-      if (rule.keyword == Keyword::kRef) {
-        pending.push_back(rule.operand);
-      } else if (rule.keyword == Keyword::kAllOf) {
-        const auto& parts = program.lists[rule.operand];
-        pending.insert(pending.end(), parts.begin(), parts.end());
-      }
-    }
-  }
-  return all;
-}
-
 bool has_branches(const Schema& schema) {
   return std::any_of(schema.rules.begin(), schema.rules.end(),
                      [](const Rule& rule) { return rule.keyword == Keyword::kDiscriminator; });
@@ -54,7 +31,7 @@ void add_heirs(const Program& program, std::vector<TagTable>& tables) {
     if (name.empty()) {
       continue;
     }
-    for (const SchemaId part : composition_of(program, id)) {
+    for (const SchemaId part : applicable(program, id, Reach::kCertain)) {
       const std::uint32_t index = program.schemas[part].discriminator;
       if (index == kNoId || tables[index].has_branches) {
         continue;

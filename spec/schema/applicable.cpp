@@ -1,0 +1,241 @@
+#include "spec/schema/applicable.hpp"
+
+#include "spec/document/uri.hpp"
+#include "spec/json/number.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/schema/program.hpp"
+#include "spec/schema/type_of.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_set>
+
+namespace spec::schema {
+namespace {
+
+// Choices inside choices are looked into only so far: more types seem possible then, none is lost.
+constexpr int kMaxNestedChoices = 32;
+
+// The branches of anyOf or oneOf that are followed.
+std::vector<SchemaId> branches_of(const Program& program, const std::vector<SchemaId>& branches,
+                                  Reach reach) {
+  if (reach >= Reach::kPossible) {
+    return branches;
+  }
+  std::vector<SchemaId> others;
+  if (reach == Reach::kUnlessNull) {
+    std::ranges::copy_if(branches, std::back_inserter(others), [&program](SchemaId branch) {
+      return possible_types(program, branch) != kNullType;
+    });
+  }
+  return others.size() == 1 ? others : std::vector<SchemaId>{};
+}
+
+std::vector<SchemaId> targets_of(const DynamicTable& table) {
+  std::vector<SchemaId> targets{table.initial};
+  for (const auto& [resource, target] : table.targets) {
+    targets.push_back(target);
+  }
+  std::ranges::sort(targets.begin() + 1, targets.end());
+  return targets;
+}
+
+TypeSet listed_types(const ConstantSet& constants) {
+  TypeSet listed = 0;
+  for (const nlohmann::json& value : constants.values()) {
+    const TypeSet type = type_of(value);
+    listed |= (type & kNumberType) != 0 ? kNumberType : type;
+  }
+  return listed;
+}
+
+// What the schema's own keywords leave, those of its branches included.
+TypeSet types_of(const Program& program, SchemaId id, int nested) {
+  TypeSet types = kEveryType;
+  for (const SchemaId part : applicable(program, id, Reach::kCertain)) {
+    types &= program.schemas[part].types;
+    for (const Rule& rule : program.schemas[part].rules) {
+      if (rule.keyword == Keyword::kConst || rule.keyword == Keyword::kEnum) {
+        types &= listed_types(program.constants[rule.operand]);
+      } else if ((rule.keyword == Keyword::kAnyOf || rule.keyword == Keyword::kOneOf) &&
+                 nested < kMaxNestedChoices) {
+        TypeSet any = 0;
+        for (const SchemaId branch : program.lists[rule.operand]) {
+          any |= any == kEveryType ? kEveryType : types_of(program, branch, nested + 1);
+        }
+        types &= any;
+      }
+    }
+  }
+  return types;
+}
+
+std::optional<SchemaId> if_any(SchemaId id) {
+  return id == kNoId ? std::nullopt : std::optional(id);
+}
+
+void add_object(const Program& program, const ObjectTable& table, Inner& inner) {
+  for (const Property& property : table.properties) {
+    inner.properties.push_back({property.name, property.schema});
+  }
+  for (const PatternProperty& pattern : table.patterns) {
+    inner.patterns.push_back({program.pattern_texts[pattern.pattern], pattern.schema});
+  }
+  inner.additional = if_any(table.additional);
+}
+
+}  // namespace
+
+TypeSet type_of_other(const nlohmann::json& value) {
+  return json::is_integer(value) ? kIntegerType : kFractionType;
+}
+
+std::vector<SchemaId> in_place(const Program& program, const Rule& rule, Reach reach) {
+  const bool possible = reach >= Reach::kPossible;
+  switch (rule.keyword) {
+    case Keyword::kRef: return {rule.operand};
+    case Keyword::kAllOf: return program.lists[rule.operand];
+    case Keyword::kAnyOf:
+    case Keyword::kOneOf: return branches_of(program, program.lists[rule.operand], reach);
+    case Keyword::kDynamicRef:
+      return possible ? targets_of(program.dynamics[rule.operand]) : std::vector<SchemaId>{};
+    case Keyword::kNot:
+      return reach == Reach::kEvery ? std::vector{rule.operand} : std::vector<SchemaId>{};
+    default: break;
+  }
+  std::vector<SchemaId> schemas;
+  if (possible && rule.keyword == Keyword::kIf) {
+    const ConditionTable& table = program.conditions[rule.operand];
+    schemas = {table.condition, table.consequence, table.alternative};
+    std::erase(schemas, kNoId);
+  } else if (possible && rule.keyword == Keyword::kDependentSchemas) {
+    for (const DependentSchema& dependent : program.dependent_schemas[rule.operand]) {
+      schemas.push_back(dependent.schema);
+    }
+  }
+  return schemas;
+}
+
+std::vector<SchemaId> applicable(const Program& program, SchemaId id, Reach reach) {
+  std::vector<SchemaId> found;
+  std::unordered_set<SchemaId> seen;
+  std::vector<SchemaId> open{id};
+  while (!open.empty() && found.size() < kMaxApplicable) {
+    const SchemaId next = open.back();
+    open.pop_back();
+    if (!seen.insert(next).second) {
+      continue;
+    }
+    found.push_back(next);
+    const std::vector<Rule>& rules = program.schemas[next].rules;
+    for (auto rule = rules.rbegin(); rule != rules.rend(); ++rule) {
+      const std::vector<SchemaId> applied = in_place(program, *rule, reach);
+      open.insert(open.end(), applied.rbegin(), applied.rend());
+    }
+  }
+  return found;
+}
+
+Inner inner_schemas(const Program& program, SchemaId id) {
+  const Schema& schema = program.schemas[id];
+  Inner inner;
+  if (schema.object != kNoId) {
+    add_object(program, program.objects[schema.object], inner);
+  }
+  for (const Rule& rule : schema.rules) {
+    switch (rule.keyword) {
+      case Keyword::kPrefixItems: inner.prefix = program.lists[rule.operand]; break;
+      case Keyword::kItems: inner.elements = program.items[rule.operand].schema; break;
+      case Keyword::kUnevaluatedItems: inner.unevaluated_elements = rule.operand; break;
+      case Keyword::kUnevaluatedProperties: inner.unevaluated_members = rule.operand; break;
+      default: break;
+    }
+  }
+  return inner;
+}
+
+std::vector<SchemaId> member_schemas(const Program& program, SchemaId id, std::string_view name) {
+  std::vector<SchemaId> schemas;
+  if (program.schemas[id].object == kNoId) {
+    return schemas;
+  }
+  const ObjectTable& table = program.objects[program.schemas[id].object];
+  const auto property = std::ranges::find(table.properties, name, &Property::name);
+  if (property != table.properties.end()) {
+    schemas.push_back(property->schema);
+  }
+  for (const PatternProperty& pattern : table.patterns) {
+    if (program.patterns[pattern.pattern].search(name) != patterns::Search::kNotFound) {
+      schemas.push_back(pattern.schema);
+    }
+  }
+  if (schemas.empty() && table.additional != kNoId) {
+    schemas.push_back(table.additional);
+  }
+  return schemas;
+}
+
+std::vector<SchemaId> element_schemas(const Program& program, SchemaId id, std::size_t index) {
+  const Inner inner = inner_schemas(program, id);
+  if (index < inner.prefix.size()) {
+    return {inner.prefix[index]};
+  }
+  return inner.elements ? std::vector{*inner.elements} : std::vector<SchemaId>{};
+}
+
+document::Node keyword_value(const Program& program, SchemaId id, std::string_view name) {
+  const Schema& schema = program.schemas[id];
+  const KeywordRow* row = find_keyword(name);
+  const bool is_known = row != nullptr && (row->vocabularies & schema.vocabularies) != 0;
+  return is_known && (!schema.is_reference || name == "$ref") ? schema.node.find(name)
+                                                              : document::Node();
+}
+
+std::vector<const ConstantSet*> listed_constants(const Program& program, SchemaId id) {
+  std::vector<const ConstantSet*> listed;
+  for (const SchemaId part : applicable(program, id, Reach::kCertain)) {
+    for (const Rule& rule : program.schemas[part].rules) {
+      if (rule.keyword == Keyword::kConst || rule.keyword == Keyword::kEnum) {
+        listed.push_back(&program.constants[rule.operand]);
+      }
+    }
+  }
+  return listed;
+}
+
+std::vector<std::string_view> named_members(const Program& program, SchemaId id) {
+  std::vector<std::string_view> names;
+  for (const SchemaId part : applicable(program, id, Reach::kCertain)) {
+    if (const std::uint32_t object = program.schemas[part].object; object != kNoId) {
+      for (const NamedMember& member : program.objects[object].members) {
+        names.push_back(member.name);
+      }
+    }
+  }
+  return names;
+}
+
+TypeSet possible_types(const Program& program, SchemaId id) {
+  return types_of(program, id, 0);
+}
+
+SchemaId follow_references(const Program& program, SchemaId id) {
+  while (id != kNoId && program.schemas[id].rules.size() == 1 &&
+         program.schemas[id].rules[0].keyword == Keyword::kRef) {
+    id = program.schemas[id].rules[0].operand;
+  }
+  return id;
+}
+
+std::string component_name(std::string_view reference) {
+  const std::size_t hash = reference.find('#');
+  if (hash == std::string_view::npos) {
+    const std::string_view file = reference.substr(reference.rfind('/') + 1);
+    return std::string(file.substr(0, file.rfind('.')));
+  }
+  const auto fragment = document::percent_decode(reference.substr(hash + 1));
+  const auto tokens = fragment ? json::split_pointer(*fragment) : std::nullopt;
+  return tokens && !tokens->empty() ? tokens->back() : fragment.value_or(std::string());
+}
+
+}  // namespace spec::schema

@@ -1,0 +1,95 @@
+#pragma once
+
+// Which schemas apply to an instance, to its members and to its elements, read off the compiled
+// schemas: the one answer for the compiler, the validator, generated examples, coverage, parameters
+// and the suite's planning. Callers outside of spec/schema pass SchemaSet::program(). No verdicts;
+// those are validate.hpp's. Pure functions of const data, safe from any thread.
+//
+// One rule for cycles and one limit: a schema is listed once, and kMaxApplicable at most; what is
+// beyond it is left out.
+
+#include "spec/document/document.hpp"
+#include "spec/schema/compile.hpp"
+#include "spec/schema/keyword.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::schema {
+
+class ConstantSet;
+struct Rule;
+
+inline constexpr std::size_t kMaxApplicable = 10'000;
+
+// Which keywords are followed in place, that is, to schemas for the same instance. Each value
+// includes those before it.
+enum class Reach : std::uint8_t {
+  // $ref, a $dynamicRef that is resolved statically, allOf: every valid instance is valid against
+  // each of these schemas.
+  kCertain,
+  // anyOf and oneOf that have but one branch beside those for null: so is every one but null.
+  kUnlessNull,
+  // Every branch of anyOf and oneOf, if, then, else, dependentSchemas and all that a $dynamicRef
+  // may come to mean: some instances are held to them.
+  kPossible,
+  // not.
+  kEvery
+};
+
+// The schema and all that it applies in place, directly or not: itself first, then in the order of
+// the text, each before what it applies.
+std::vector<SchemaId> applicable(const Program& program, SchemaId id, Reach reach);
+
+// Those that one keyword applies in place, directly.
+std::vector<SchemaId> in_place(const Program& program, const Rule& rule, Reach reach);
+
+struct NamedSchema {
+  std::string_view name;  // lives as long as the program
+  SchemaId schema{};
+};
+
+// What a schema by itself, without those that it applies in place, applies to the members and the
+// elements of its instance.
+struct Inner {
+  std::vector<NamedSchema> properties;  // in the order of the text
+  std::vector<NamedSchema> patterns;    // of patternProperties, by the pattern's text
+  std::optional<SchemaId> additional;   // of members that are in none of the two
+  std::optional<SchemaId> unevaluated_members;
+  std::vector<SchemaId> prefix;      // of the first elements
+  std::optional<SchemaId> elements;  // of those after them
+  std::optional<SchemaId> unevaluated_elements;
+};
+
+Inner inner_schemas(const Program& program, SchemaId id);
+
+// What it so applies to the member `name`, or to the element at `index`, by other keywords than the
+// unevaluated ones. A pattern whose search hits a limit counts as matching.
+std::vector<SchemaId> member_schemas(const Program& program, SchemaId id, std::string_view name);
+std::vector<SchemaId> element_schemas(const Program& program, SchemaId id, std::size_t index);
+
+// The value of the keyword `name` of the schema itself; an empty handle if it has none, or if the
+// keyword means nothing there (not in the schema's dialect; in OpenAPI 3.0 beside $ref).
+document::Node keyword_value(const Program& program, SchemaId id, std::string_view name);
+
+// The values that each const and enum of applicable(kCertain) lists.
+std::vector<const ConstantSet*> listed_constants(const Program& program, SchemaId id);
+
+// The names of properties, required ones included, of applicable(kCertain).
+std::vector<std::string_view> named_members(const Program& program, SchemaId id);
+
+// The types of instances that may be valid; those of other types surely are not.
+TypeSet possible_types(const Program& program, SchemaId id);
+
+// The schema that one which is nothing but references leads to, be it in another file.
+SchemaId follow_references(const Program& program, SchemaId id);
+
+// The name that a referenced schema goes by: "Dog" for "#/components/schemas/Dog" and for
+// "Dog.yaml"; "" for a whole document. Source: OpenAPI 3.1.0 §4.8.25.
+std::string component_name(std::string_view reference);
+
+}  // namespace spec::schema
