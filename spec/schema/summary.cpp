@@ -1,0 +1,158 @@
+#include "spec/schema/summary.hpp"
+
+#include "spec/json/number.hpp"
+#include "spec/schema/program.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace spec::schema {
+namespace {
+
+bool is_listed(const std::vector<SchemaId>& ids, SchemaId id) {
+  return std::ranges::find(ids, id) != ids.end();
+}
+
+Schemas all_of(const Program& program, const Schemas& schemas, Reach reach) {
+  Schemas all;
+  for (const SchemaId schema : schemas) {
+    for (const SchemaId id : applicable(program, schema, reach)) {
+      if (!is_listed(all, id)) {
+        all.push_back(id);
+      }
+    }
+  }
+  return all;
+}
+
+std::optional<double> number(const document::Node& node) {
+  return node.is_number() ? std::optional(json::to_double(node.value())) : std::nullopt;
+}
+
+class Summarizer {
+ public:
+  Summarizer(const Program& program, Reach reach) : program_(program), reach_(reach) {}
+
+  Summary run(const Schemas& schemas) {
+    const Schemas all = all_of(program_, schemas, reach_);
+    for (const SchemaId id : all) {
+      add_keywords(id);
+      add_inner(inner_schemas(program_, id));
+    }
+    summary_.nullable =
+        std::ranges::any_of(schemas, [this](SchemaId id) { return is_nullable(id); });
+    const Schemas possible = all_of(program_, schemas, Reach::kPossible);
+    summary_.open_names =
+        summary_.open_names || std::ranges::any_of(possible, [&](SchemaId id) {
+          return !is_listed(all, id) && possible_types(program_, id) != kNullType;
+        });
+    return std::move(summary_);
+  }
+
+ private:
+  void add_keywords(SchemaId id) {
+    const Schema& schema = program_.schemas[id];
+    summary_.types &= schema.types;
+    summary_.read_only = summary_.read_only || schema.read_only;
+    summary_.write_only = summary_.write_only || schema.write_only;
+    for (const Rule& rule : schema.rules) {
+      if (rule.keyword == Keyword::kType) {
+        summary_.type_node = rule.node;
+      } else if (rule.keyword == Keyword::kEnum || rule.keyword == Keyword::kConst) {
+        summary_.listed.push_back(&program_.constants[rule.operand]);
+      } else if (rule.keyword == Keyword::kRequired) {
+        summary_.required_node = rule.node;
+      } else if (rule.keyword == Keyword::kUniqueItems) {
+        summary_.unique_items = true;
+      }
+    }
+    // Also of a format that is not known, or not asserted.
+    if (const auto format = keyword_value(program_, id, "format"); format.is_string()) {
+      summary_.format = format.string();
+      summary_.format_node = format;
+    }
+    if (!summary_.minimum) {
+      summary_.minimum = number(keyword_value(program_, id, "minimum"));
+    }
+    if (!summary_.maximum) {
+      summary_.maximum = number(keyword_value(program_, id, "maximum"));
+    }
+    if (schema.object != kNoId) {
+      const auto& names = program_.objects[schema.object].required;
+      summary_.required.insert(summary_.required.end(), names.begin(), names.end());
+    }
+  }
+
+  void add_inner(const Inner& inner) {
+    for (const auto& [name, schema] : inner.properties) {
+      const auto known = std::ranges::find(summary_.properties, name,
+                                           &std::pair<std::string, Schemas>::first);
+      if (known != summary_.properties.end()) {
+        known->second.push_back(schema);
+      } else {
+        summary_.properties.emplace_back(std::string(name), Schemas{schema});
+      }
+    }
+    for (const NamedSchema& pattern : inner.patterns) {
+      add(summary_.others, pattern.schema);
+    }
+    add(summary_.others, inner.additional);
+    add(summary_.others, inner.unevaluated_members);
+    summary_.open_names = summary_.open_names || !summary_.others.empty();
+    if (reach_ == Reach::kPossible) {
+      std::ranges::for_each(inner.prefix, [this](SchemaId id) { add(summary_.elements, id); });
+    }
+    if (reach_ == Reach::kPossible || inner.prefix.empty()) {
+      add(summary_.elements, inner.elements);
+    }
+  }
+
+  // `true` and `false` are no schemas of anything that one could name.
+  void add(Schemas& schemas, std::optional<SchemaId> id) const {
+    if (id && !program_.schemas[*id].node.is_boolean()) {
+      schemas.push_back(*id);
+    }
+  }
+
+  bool is_nullable(SchemaId id) const {
+    const TypeSet types = possible_types(program_, id);
+    return types != kEveryType && (types & kNullType) != 0;
+  }
+
+  const Program& program_;
+  Reach reach_;
+  Summary summary_;
+};
+
+}  // namespace
+
+bool Summary::is(TypeSet type) const {
+  const auto asked = static_cast<TypeSet>((type & kNumberType) != 0 ? kNumberType : type);
+  return types != kEveryType && (types & asked) == type;
+}
+
+bool Summary::is_scalar() const {
+  const auto named = static_cast<TypeSet>(types & ~kNullType);
+  return named == kStringType || named == kBooleanType || named == kIntegerType ||
+         named == kNumberType;
+}
+
+const Schemas* Summary::property(std::string_view name) const {
+  const auto found =
+      std::ranges::find(properties, name, &std::pair<std::string, Schemas>::first);
+  return found == properties.end() ? nullptr : &found->second;
+}
+
+Summary summarize(const Program& program, const Schemas& schemas, Reach reach) {
+  return Summarizer(program, reach).run(schemas);
+}
+
+const Summary& Summaries::of(const Schemas& schemas) {
+  const auto known = known_.find(schemas);
+  return known != known_.end()
+             ? known->second
+             : known_.emplace(schemas, summarize(program_, schemas, reach_)).first->second;
+}
+
+}  // namespace spec::schema

@@ -1,0 +1,80 @@
+#pragma once
+
+// What the schemas of one instance say together: types, names, listed values, and which schemas its
+// members and elements have. For those who plan, compare and count; a verdict is the validator's.
+
+#include "spec/document/document.hpp"
+#include "spec/schema/applicable.hpp"
+#include "spec/schema/compile.hpp"
+#include "spec/schema/keyword.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace spec::schema {
+
+class ConstantSet;
+
+// All that are written for one instance: two, where two parts of an allOf name the same property.
+using Schemas = std::vector<SchemaId>;
+
+struct Summary {
+  TypeSet types = kEveryType;  // that `type` allows; 0 for what the schema `false` is written for
+  bool nullable = false;       // null is valid, and something is not
+  std::string_view format;     // as written; "" for none
+  std::optional<double> minimum;
+  std::optional<double> maximum;
+  std::vector<const ConstantSet*> listed;  // the values of each `enum` and `const`
+  std::vector<std::pair<std::string, Schemas>> properties;  // in the order of the text
+  std::vector<std::string> required;
+  Schemas elements;
+  Schemas others;  // of the members that are no property, by any keyword
+  bool unique_items = false;
+  bool read_only = false;
+  bool write_only = false;
+  // Other members than the properties may mean something: a map, a choice of shapes.
+  bool open_names = false;
+  // Where the keyword is; empty where it is not.
+  document::Node type_node;
+  document::Node format_node;
+  document::Node required_node;
+
+  // Whether `type` names it: one of kStringType, kIntegerType (no "number"), kNumberType ...
+  bool is(TypeSet type) const;
+  bool is_string() const { return is(kStringType); }
+  bool is_boolean() const { return is(kBooleanType); }
+  bool is_object() const { return is(kObjectType); }
+  bool is_number() const { return is(kIntegerType) || is(kNumberType); }
+  // Whether `type` names one of string, boolean, integer and number, and nothing else but null.
+  bool is_scalar() const;
+  // The schemas of a property; null where there is none of this name.
+  const Schemas* property(std::string_view name) const;
+};
+
+// Follows the keywords of `reach` in place: with kUnlessNull, what holds for any instance but null;
+// with kPossible, what any alternative says. Good as long as the program is.
+Summary summarize(const Program& program, const Schemas& schemas,
+                  Reach reach = Reach::kUnlessNull);
+
+// Each made once. Not to be shared between threads.
+class Summaries {
+ public:
+  explicit Summaries(const Program& program, Reach reach = Reach::kUnlessNull)
+      : program_(program), reach_(reach) {}
+
+  // The reference is good as long as this lives.
+  const Summary& of(const Schemas& schemas);
+
+  const Summary& of(SchemaId schema) { return of(Schemas{schema}); }
+
+ private:
+  const Program& program_;
+  Reach reach_;
+  std::map<Schemas, Summary> known_;
+};
+
+}  // namespace spec::schema
