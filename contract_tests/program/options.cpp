@@ -73,9 +73,9 @@ void add_how(CLI::App& app, Options& options) {
   app.add_option("--repeat", options.repeat,
                  "Carry out each case so often: broken each time is broken, else flaky")
       ->check(CLI::Range(1, 1000));
-  app.add_option("--min-proof", options.min_proof,
-                 "Percent of what the contract declares that must be seen, or exit 3")
-      ->check(CLI::Range(0, 100));
+  app.add_option("--min-coverage", options.min_coverage,
+                 "Percent of the contract that must have been exercised, or exit 3")
+      ->check(CLI::Range(0.0, 100.0));
   app.add_flag("--verbose", options.verbose,
                "Print GoogleTest's listing of every case, not failures and the summary alone");
   app.add_flag("--dry-run", options.dry_run, "Print what would be sent, send nothing, and end");

@@ -40,7 +40,7 @@ struct Options {
   unsigned deadline_s = 0;                   // of the whole run; 0: no bound
   unsigned max_wait_s = 30;                  // in all, for a server that asks to wait
   bool verbose = false;                      // GoogleTest's own listing
-  unsigned min_proof = 0;                    // percent of what the contract declares
+  double min_coverage = 0;                   // percent
   unsigned timeout_s = 60;                   // of an answer
   std::vector<std::string> gtest_arguments;  // --gtest_..., with the program's name first
   // When the program was called: --deadline counts from here.

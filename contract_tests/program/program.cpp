@@ -104,7 +104,7 @@ int finish(const Options& options, const run::Settings& settings, const Document
                     .started = started.text};
   value.max_wait = settings.pace.patience;
   value.document_only = options.document_only;
-  value.min_proof = options.min_proof;
+  value.min_coverage = options.min_coverage;
   for (const auto index : selected_cases(documents.plan)) {
     value.outcomes[index] = runner.wait(index);
   }
@@ -112,7 +112,7 @@ int finish(const Options& options, const run::Settings& settings, const Document
   value.records = runner.records();
   value.waited = runner.waited();
   value.requests = runner.requests();
-  value.proof = runner.proof();
+  value.coverage = runner.coverage();
   value.interrupted = runner.is_interrupted();
   value.time = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - started.at);

@@ -3,6 +3,7 @@
 #include "contract_tests/report/exchange_value.hpp"
 
 #include <array>
+#include <cstdio>
 #include <optional>
 #include <set>
 
@@ -112,19 +113,50 @@ std::set<std::string> silent_operations(const Run& run) {
   return lacking;
 }
 
-// "" when as much was proven as was asked for.
+std::string percent(double value) {
+  std::array<char, 32> text{};
+  const int size = std::snprintf(text.data(), text.size(), "%.1f %%", value);
+  return {text.data(), static_cast<std::size_t>(size)};
+}
+
+// "" when as much was covered as was asked for.
 std::string thinness(const Run& run) {
-  if (run.min_proof == 0) {
+  if (run.coverage.percent() >= run.min_coverage) {
     return {};
   }
-  const auto proven = run.proof.is_object() ? run.proof.value("proven", std::size_t{0}) : 0;
-  const auto provable = run.proof.is_object() ? run.proof.value("provable", std::size_t{0}) : 0;
-  if (proven > 0 && proven * 100 >= provable * run.min_proof) {
-    return {};
+  return "This run covers " + percent(run.coverage.percent()) + " of the contract (" +
+         std::to_string(run.coverage.seen()) + " of " + std::to_string(run.coverage.points()) +
+         " points); --min-coverage asks for " + percent(run.min_coverage) + '.';
+}
+
+json operation_json(const spec::contract::OperationCoverage& operation) {
+  json value = json::object();
+  for (const auto kind : spec::contract::kPointKinds) {
+    if (kind != spec::contract::PointKind::kOperation) {
+      value[plural(kind)] = {{"seen", json::array()}, {"unseen", json::array()}};
+    }
   }
-  return "This run proves " + std::to_string(proven) + " of " + std::to_string(provable) +
-         " things that the contract declares; --min-proof asks for " +
-         std::to_string(run.min_proof) + " %.";
+  for (const auto& point : operation.points) {
+    if (point.kind == spec::contract::PointKind::kOperation) {
+      value["called"] = point.seen;
+      continue;
+    }
+    value[plural(point.kind)][point.seen ? "seen" : "unseen"].push_back(point.text);
+    if (point.values != 0) {
+      value[plural(point.kind)]["values"][point.text] = {{"seen", point.values_seen},
+                                                         {"of", point.values}};
+    }
+  }
+  return value;
+}
+
+json coverage_json(const spec::contract::CoverageReport& coverage) {
+  json operations = json::object();
+  for (const auto& operation : coverage.operations) {
+    operations[operation.id] = operation_json(operation);
+  }
+  return {
+      {"points", coverage.points()}, {"seen", coverage.seen()}, {"operations", operations}};
 }
 
 }  // namespace
@@ -196,7 +228,7 @@ json to_json(const Run& run) {
       {"problems", problems},
       {"writes", {{"records", run.records}, {"not_put_back", run.not_put_back}}},
       {"waits", {{"waited_ms", run.waited.count()}, {"max_ms", run.max_wait.count()}}},
-      {"proof", run.proof},
+      {"coverage", coverage_json(run.coverage)},
       {"cases", json::array()}};
   Exchanges exchanges;
   for (const auto& [index, outcome] : run.outcomes) {

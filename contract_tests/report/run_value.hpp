@@ -5,6 +5,7 @@
 
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/run/outcome.hpp"
+#include "spec/contract/coverage.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -33,8 +34,8 @@ struct Run {
   std::vector<std::string> not_put_back;  // what is not as it was before the run, one line each
   std::chrono::milliseconds waited{0};    // because the server asked for it
   std::chrono::milliseconds max_wait{0};
-  nlohmann::json proof = nullptr;  // what was seen of what the contract declares
-  unsigned min_proof = 0;          // percent of it that must be
+  spec::contract::CoverageReport coverage;  // of the operations with selected cases
+  double min_coverage = 0;                  // percent
   // Every request that went out; without it, those of the cases are counted.
   std::optional<std::size_t> requests = std::nullopt;
 };
@@ -42,7 +43,7 @@ struct Run {
 enum class Exit : int { kKept = 0, kBroken = 1, kUnusable = 2, kInconclusive = 3 };
 
 // 1 when a case is broken; 3 when one is inconclusive, the run was interrupted, no case was
-// selected, less was proven than was asked for, or an operation had cases selected and none of them
+// selected, less was covered than was asked for, or an operation had cases selected and none of them
 // ran; else 0.
 Exit exit_of(const Run& run);
 

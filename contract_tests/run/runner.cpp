@@ -245,14 +245,11 @@ void Runner::set(std::size_t index, Outcome outcome) {
   changed_.notify_all();
 }
 
-nlohmann::json Runner::proof() const {
-  std::set<std::string> paged;
-  for (const auto& [id, rules] : settings_.rules.operations) {
-    if (!rules.pages.is_null()) {
-      paged.insert(id);
-    }
-  }
-  return proof_.to_json(settings_.contract, paged, asked_);
+spec::contract::CoverageReport Runner::coverage() const {
+  auto report = coverage_.report(settings_.contract);
+  std::erase_if(report.operations,
+                [this](const auto& operation) { return !asked_.contains(operation.id); });
+  return report;
 }
 
 std::vector<std::string> Runner::finish() {

@@ -52,8 +52,8 @@ class Runner {
   // Lets no further request out, but for those that put records back. Safe from a signal handler.
   void interrupt() noexcept { pace_.interrupt(); }
 
-  // What the run saw and what it never saw (run/proof.hpp); good once all cases are done.
-  nlohmann::json proof() const;
+  // How much of the operations with selected cases was exercised; good once all cases are done.
+  spec::contract::CoverageReport coverage() const;
 
   bool is_interrupted() const { return pace_.is_interrupted(); }
 
@@ -76,14 +76,14 @@ class Runner {
   client::Exchange send_kept_back(const std::string& operation, const plan::RequestPlan& plan,
                                   client::Client& client);
 
-  Bench bench() { return {settings_, tally_, undo_, proof_, pace_}; }
+  Bench bench() { return {settings_, tally_, undo_, coverage_, pace_}; }
 
   void set(std::size_t index, Outcome outcome);
 
   const Settings& settings_;
   const plan::Plan& plan_;
   Tally tally_;
-  Proof proof_;
+  spec::contract::Coverage coverage_;
   UndoLog undo_;
   Pace pace_;
   std::mutex mutex_;

@@ -9,11 +9,11 @@
 #include "contract_tests/run/movement.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
-#include "contract_tests/run/proof.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/run/tally.hpp"
 #include "contract_tests/run/undo.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/contract/coverage.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -43,7 +43,7 @@ struct Bench {
   const Settings& settings;
   Tally& tally;
   UndoLog& undo;
-  Proof& proof;
+  spec::contract::Coverage& coverage;
   Pace& pace;
 };
 
@@ -137,8 +137,8 @@ class Trial {
   void validate_values(const Sent& sent, const plan::Expectation& expect);
   bool is_nobodys(const plan::RequestPlan& request, const plan::Expectation& expect,
                   int status) const;
-  void note_proof(const Sent& sent, const plan::RequestPlan& request,
-                  const plan::Expectation& expect);
+  void note_coverage(const client::Exchange& exchange, const plan::RequestPlan& request);
+  std::map<std::string, std::string> path_values(const plan::RequestPlan& request) const;
   // Whether it is switched off, and else its severity.
   bool is_off(checks::Finding& made, const checks::Complaint& complaint, const Sent& sent) const;
   // What a complaint rests on: its own source, the case's, or the rule book's.

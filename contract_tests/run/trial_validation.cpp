@@ -8,6 +8,7 @@
 #include "contract_tests/run/masking.hpp"
 #include "contract_tests/run/status.hpp"
 #include "contract_tests/run/trial.hpp"
+#include "spec/contract/check.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 
@@ -82,16 +83,19 @@ void Trial::validate(Sent& sent, const plan::RequestPlan& request, const Expecta
     return;
   }
   validate_wire(sent);
-  if (!exchange.answered() || !validate_status(sent, request, expect)) {
+  if (!exchange.answered()) {
     return;
   }
   const bool own_method =
       request.method.empty() || request.method == operation_.method || request.method == "HEAD";
+  if (own_method) {
+    note_coverage(exchange, request);
+  }
+  if (!validate_status(sent, request, expect)) {
+    return;
+  }
   if (own_method && !(expect.front_door && exchange.status() / 100 == 4)) {
     validate_contract(sent, request, expect);
-  }
-  if (own_method) {
-    note_proof(sent, request, expect);
   }
   if (movement_ && sent.normal) {
     movement_->pin(*sent.normal);
@@ -142,14 +146,20 @@ bool Trial::validate_status(Sent& sent, const plan::RequestPlan& request,
   return sent.conclusive && !sent.exchange.coding_error;
 }
 
-// Media type, headers, body, names and the rules of the operation.
-void Trial::validate_contract(Sent& sent, const plan::RequestPlan& request,
-                              const Expectation& expect) {
+// As sent, decoded.
+std::map<std::string, std::string> Trial::path_values(const plan::RequestPlan& request) const {
   std::map<std::string, std::string> path;
   for (const auto& [name, value] : request.path) {
     const auto filled = plan::fill(std::string_view(value), settings().names);
     path[name] = filled ? filled.value() : "";
   }
+  return path;
+}
+
+// Media type, headers, body, names and the rules of the operation.
+void Trial::validate_contract(Sent& sent, const plan::RequestPlan& request,
+                              const Expectation& expect) {
+  const auto path = path_values(request);
   auto reading = checks::check_answer({settings().contract, operation_, sent.exchange,
                                        settings().rules.of(operation_.id).answer, path});
   if (expect.want == plan::Want::kUnauthorized && reading.body &&
@@ -181,24 +191,12 @@ bool Trial::is_nobodys(const plan::RequestPlan& request, const Expectation& expe
          });
 }
 
-void Trial::note_proof(const Sent& sent, const plan::RequestPlan& request,
-                       const Expectation& expect) {
-  Sighting sighting;
-  sighting.status = sent.exchange.status();
-  sighting.body = sent.body ? &*sent.body : nullptr;
-  sighting.text = sent.exchange.response.body;
-  sighting.refusal = sighting.status / 100 == 4 && (expect.want == plan::Want::kRefused ||
-                                                    expect.want == plan::Want::kUnauthorized);
-  const auto& pages = settings().rules.of(operation_.id).pages;
-  if (!pages.is_null() && sent.accepted && sent.body) {
-    const auto* items = spec::json::find(*sent.body, pages.at("items").get<std::string>());
-    const auto& number = pages.at("number");
-    const bool other = std::ranges::any_of(request.query, [&number](const auto& pair) {
-      return pair.first == number.at("parameter") && pair.second != number.at("first").dump();
-    });
-    sighting.second_page = other && items != nullptr && items->is_array() && !items->empty();
-  }
-  bench_.proof.note(settings().contract, operation_, sighting);
+void Trial::note_coverage(const Exchange& exchange, const plan::RequestPlan& request) {
+  const auto path = path_values(request);
+  const auto reading = spec::contract::check_request(settings().contract, operation_,
+                                                     exchange.sent, {path.begin(), path.end()});
+  bench_.coverage.note(settings().contract, operation_, exchange.sent, reading);
+  bench_.coverage.note(settings().contract, operation_, exchange.response);
 }
 
 // What the case expects at single places of the body.

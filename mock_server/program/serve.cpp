@@ -4,8 +4,8 @@
 #include "mock_server/program/report.hpp"
 #include "mock_server/program/request_log.hpp"
 #include "mock_server/run/child.hpp"
-#include "mock_server/run/coverage.hpp"
 #include "mock_server/run/run_report.hpp"
+#include "mock_server/run/watch.hpp"
 #include "mock_server/service/mock_service.hpp"
 #include "spec/load_error.hpp"
 
@@ -202,7 +202,7 @@ int report_run(const RunOptions& options, const run::ChildEnd& end, const run::S
 // Serves while the command runs, then says what it did. Gives the exit code. What a worker or a
 // loop still does when the grace is over is not waited for.
 int run_command(const Options& options, SignalWatch& signals, transport::Listener& listener,
-                const run::Coverage& coverage, const service::MockService& service) {
+                const run::Watch& watch, const service::MockService& service) {
   const RunOptions& asked = *options.run;
   std::ofstream junit(asked.junit);
   if (!asked.junit.empty() && !junit) {
@@ -221,7 +221,7 @@ int run_command(const Options& options, SignalWatch& signals, transport::Listene
   listener.stop();
   served.get_future().wait_for(options.listener.limits.drain + kAfterGrace);
   const auto world = service.world();
-  const int code = report_run(asked, end, coverage.summary(world->contract), junit);
+  const int code = report_run(asked, end, watch.summary(world->contract), junit);
   signals.see_off(code);
   return code;
 }
@@ -240,14 +240,14 @@ int serve(const Options& options) {
   for (const std::string& line : start_warnings(*world)) {
     log.warn(line);
   }
-  const auto coverage = options.run ? std::make_unique<run::Coverage>() : nullptr;
+  const auto watch = options.run ? std::make_unique<run::Watch>() : nullptr;
   state::Store store(state::system_now, options.sessions);
   state::RingJournal journal(options.journal_bytes);
   transport::Listener* door = nullptr;
   const Reloader* reloads = nullptr;
   auto made = service_options(options, log);
-  if (coverage != nullptr) {
-    made.watch = [&coverage](const service::Seen& exchange) { coverage->see(exchange); };
+  if (watch != nullptr) {
+    made.watch = [&watch](const service::Seen& exchange) { watch->see(exchange); };
   }
   made.control.not_ready = [&signals] {
     return signals.is_ending() ? std::vector<std::string>{"the program is ending"}
@@ -273,7 +273,7 @@ int serve(const Options& options) {
   door = &listener;
   reloads = &reloader;
   if (options.run) {
-    return run_command(options, signals, listener, *coverage, service);
+    return run_command(options, signals, listener, *watch, service);
   }
   signals.listen(listener, reloader, options.listener.limits.drain);
   std::cout << "listening on " << listener.url() << std::endl;

@@ -8,6 +8,11 @@
 namespace mock_server::run {
 namespace {
 
+using spec::contract::kPointKinds;
+using spec::contract::OperationCoverage;
+using spec::contract::Point;
+using spec::contract::PointKind;
+
 constexpr std::size_t kMostListed = 12;
 constexpr std::size_t kMostBreachesShown = 20;
 
@@ -22,9 +27,9 @@ std::string count_of(std::uint64_t count, const std::string& noun) {
 }
 
 // "200 x10, 404 x1".
-std::string answers_of(const OperationSummary& operation) {
+std::string answers_of(const Statuses& statuses) {
   std::string text;
-  for (const auto& [status, count] : operation.answers) {
+  for (const auto& [status, count] : statuses) {
     text += (text.empty() ? "" : ", ") + std::to_string(status) + " x" + std::to_string(count);
   }
   return text;
@@ -40,18 +45,13 @@ std::string list(const std::vector<std::string>& names) {
              : text;
 }
 
-bool is_called(const OperationSummary& operation) {
-  return operation.requests() != 0;
-}
-
 std::string calls(const Summary& summary) {
-  const auto called = std::ranges::count_if(summary.operations, is_called);
   std::string text = "called: " + count_of(summary.requests(), "request") + " to " +
-                     std::to_string(called) + " of " +
-                     count_of(summary.operations.size(), "operation") + '\n';
-  for (const OperationSummary& operation : summary.operations) {
-    if (is_called(operation)) {
-      text += "  " + operation.name + ": " + answers_of(operation) + '\n';
+                     std::to_string(summary.called.size()) + " of " +
+                     count_of(summary.coverage.operations.size(), "operation") + '\n';
+  for (const OperationCoverage& operation : summary.coverage.operations) {
+    if (const auto called = summary.called.find(operation.id); called != summary.called.end()) {
+      text += "  " + operation.name + ": " + answers_of(called->second) + '\n';
     }
   }
   if (summary.others != 0) {
@@ -78,45 +78,55 @@ std::string breaches(const Summary& summary) {
   return text;
 }
 
-// Fields and values of answers that never came say nothing more than their status does.
-std::vector<std::string> without_unseen_answers(const OperationSummary& operation,
-                                                const std::vector<std::string>& texts) {
-  std::vector<std::string> kept;
-  for (const std::string& text : texts) {
-    const std::string first = text.substr(0, text.find(' '));
-    if (std::ranges::find(operation.unseen_statuses, first) == operation.unseen_statuses.end()) {
-      kept.push_back(text);
-    }
-  }
-  return kept;
+// Points of responses that never came say nothing more than their status does.
+bool is_of_unseen_status(const OperationCoverage& operation, const Point& point) {
+  const std::string first = point.text.substr(0, point.text.find(' '));
+  return std::ranges::any_of(operation.points, [&](const Point& status) {
+    return status.kind == PointKind::kStatus && !status.seen && status.text == first &&
+           &status != &point;
+  });
 }
 
-std::string never_exercised(const OperationSummary& operation) {
+std::string line(std::string what, const std::vector<std::string>& names) {
+  std::ranges::replace(what, '_', ' ');
+  return names.empty() ? "" : "    " + what + ": " + list(names) + '\n';
+}
+
+std::string never_exercised(const OperationCoverage& operation) {
   std::string text;
-  const auto line = [&](const char* what, const std::vector<std::string>& names) {
-    if (!names.empty()) {
-      text += "    " + std::string(what) + ": " + list(names) + '\n';
+  for (const PointKind kind : kPointKinds) {
+    std::vector<std::string> names;
+    for (const Point& point : operation.points) {
+      if (point.kind == kind && !point.seen && !is_of_unseen_status(operation, point)) {
+        names.push_back(point.text);
+      }
     }
-  };
-  line("statuses", operation.unseen_statuses);
-  line("fields", without_unseen_answers(operation, operation.unseen_fields));
-  line("values", without_unseen_answers(operation, operation.unseen_values));
+    text += line(std::string(plural(kind)), names);
+  }
+  std::vector<std::string> values;
+  for (const Point& point : operation.points) {
+    if (point.seen && point.values_seen < point.values) {
+      values.push_back(std::to_string(point.values - point.values_seen) + " of " +
+                       std::to_string(point.values) + " of " + point.text);
+    }
+  }
+  text += line("values", values);
   return text.empty() ? text : "  " + operation.name + '\n' + text;
 }
 
 std::string never_exercised(const Summary& summary) {
   std::string text;
-  for (const OperationSummary& operation : summary.operations) {
-    text += is_called(operation) ? never_exercised(operation)
-                                 : "  " + operation.name + ": never called\n";
+  for (const OperationCoverage& operation : summary.coverage.operations) {
+    text += operation.was_called() ? never_exercised(operation)
+                                   : "  " + operation.name + ": never called\n";
   }
   return text.empty() ? "never exercised: nothing\n" : "never exercised:\n" + text;
 }
 
 std::string coverage_line(const Summary& summary, const Outcome& outcome) {
-  std::string line = "coverage: " + percent(summary.coverage()) + " (" +
-                     std::to_string(summary.seen()) + " of " + std::to_string(summary.points()) +
-                     " operations, statuses, fields and values)";
+  std::string line = "coverage: " + percent(summary.coverage.percent()) + " (" +
+                     std::to_string(summary.coverage.seen()) + " of " +
+                     count_of(summary.coverage.points(), "point") + ')';
   if (!outcome.has_enough(summary)) {
     line += ", must be at least " + percent(outcome.min_coverage);
   }
@@ -206,11 +216,11 @@ std::string junit_report(const Summary& summary, const Outcome& outcome) {
   } else {
     cases.failed(outcome.command, "ended with " + std::to_string(outcome.command_code), "");
   }
-  for (const OperationSummary& operation : summary.operations) {
+  for (const OperationCoverage& operation : summary.coverage.operations) {
     const std::string details = breaches_of(summary, operation.id);
     if (!details.empty()) {
       cases.failed(operation.name, "requests broke the contract", details);
-    } else if (is_called(operation)) {
+    } else if (operation.was_called()) {
       cases.passed(operation.name);
     } else {
       cases.skipped(operation.name, "never called");

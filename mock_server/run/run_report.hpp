@@ -2,7 +2,7 @@
 
 // What a run prints, and the same as JUnit XML. Pure functions.
 
-#include "mock_server/run/coverage.hpp"
+#include "mock_server/run/watch.hpp"
 
 #include <string>
 
@@ -13,7 +13,9 @@ struct Outcome {
   int command_code = 0;
   double min_coverage = 0;  // percent
 
-  bool has_enough(const Summary& summary) const { return summary.coverage() >= min_coverage; }
+  bool has_enough(const Summary& summary) const {
+    return summary.coverage.percent() >= min_coverage;
+  }
 
   // The command's code; 1 when that is 0 but a request broke the contract, or too little of it was
   // exercised.

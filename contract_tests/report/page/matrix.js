@@ -59,40 +59,35 @@ function draw_matrix(run) {
               body)));
 }
 
-// {seen, unseen} lists, or true and false for what is either seen or not.
-function proof_lists(kind, value) {
-  if (typeof value === 'boolean') return value ? {seen: [kind], unseen: []} : {seen: [], unseen: [kind]};
-  return {seen: (value.seen || []).map(String), unseen: (value.unseen || []).map(String)};
-}
-
-function proof_row(operation, kind, {seen, unseen}) {
+function coverage_row(operation, kind, {seen, unseen, values = {}}) {
   const known = new Set(seen);
-  const declared = [...seen, ...unseen];
-  const items = declared.map((name) => make('li', {},
+  const items = [...seen, ...unseen].map((name) => make('li', {},
     make('span', {class: `chip ${known.has(name) ? 'seen' : 'unseen-item'}`},
          `${known.has(name) ? '✓' : '○'} ${name}`,
+         values[name] ? ` (${values[name].seen} of ${values[name].of} values)` : '',
          make('span', {class: 'unseen'}, known.has(name) ? ' seen' : ' never seen'))));
   return make('tr', {}, make('th', {scope: 'row'}, operation), make('td', {}, kind.replaceAll('_', ' ')),
-    make('td', {}, `${seen.length} of ${declared.length}`),
+    make('td', {}, `${seen.length} of ${items.length}`),
     make('td', {}, make('ul', {class: 'chips'}, items)));
 }
 
-function proof_table(proof) {
+function coverage_table(coverage) {
   const body = make('tbody');
-  for (const [operation, kinds] of Object.entries(proof.operations)) {
-    for (const [kind, value] of Object.entries(kinds)) {
-      const lists = proof_lists(kind.replaceAll('_', ' '), value ?? {});
-      if (lists.seen.length + lists.unseen.length > 0) {
-        body.append(proof_row(operation, kind, lists));
+  for (const [operation, {called, ...kinds}] of Object.entries(coverage.operations)) {
+    body.append(coverage_row(operation, 'operation', called ? {seen: ['called'], unseen: []}
+                                                            : {seen: [], unseen: ['called']}));
+    for (const [kind, points] of Object.entries(kinds)) {
+      if (points.seen.length + points.unseen.length > 0) {
+        body.append(coverage_row(operation, kind, points));
       }
     }
   }
   const head = ['Operation', 'What', 'Seen', ''].map((word) => make('th', {scope: 'col'}, word));
-  return make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': 'proof-title'},
+  return make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': 'coverage-title'},
               make('table', {}, make('thead', {}, make('tr', {}, head)), body));
 }
 
-function unproven_cases(run) {
+function cases_without_verdict(run) {
   const reasons = new Map();
   for (const item of run.cases) {
     if (item.verdict === 'not run' || item.verdict === 'inconclusive') {
@@ -107,18 +102,17 @@ function unproven_cases(run) {
       make('li', {}, `${item.operation_name}: ${item.sentence}`))))));
 }
 
-function draw_proof(run) {
-  const section = document.getElementById('proof');
-  section.append(make('h2', {id: 'proof-title'}, 'Proven and not'));
-  if (run.proof) {
-    const {proven, provable} = run.proof;
-    section.append(make('p', {}, `This run saw ${proven} of ${provable} things that the contract ` +
-      'declares: statuses, fields, values, nulls, pages and refusals. ',
-      make('meter', {min: 0, max: provable || 1, value: proven,
-                     'aria-label': `${proven} of ${provable} seen`})), proof_table(run.proof));
-  }
-  const cases = unproven_cases(run);
+function draw_coverage(run) {
+  const section = document.getElementById('coverage');
+  const {points, seen} = run.coverage;
+  section.append(
+    make('h2', {id: 'coverage-title'}, 'Coverage'),
+    make('p', {}, `This run saw ${seen} of the ${points} points that the contract has: operations, ` +
+      'statuses, media types, parameters, fields, nulls and enumerations. ',
+      make('meter', {min: 0, max: points || 1, value: seen, 'aria-label': `${seen} of ${points} seen`})),
+    coverage_table(run.coverage));
+  const cases = cases_without_verdict(run);
   section.append(cases.length === 0
     ? make('p', {}, 'Every selected case was carried out and said something.')
-    : make('p', {}, 'These cases prove nothing:'), ...cases);
+    : make('p', {}, 'These cases say nothing:'), ...cases);
 }

@@ -36,7 +36,7 @@ function draw_top(run) {
 
 function draw_sections() {
   const links = [['findings', 'Findings'], ['matrix', 'Clauses and operations'],
-                 ['proof', 'Proven and not'], ['cases', 'Cases']];
+                 ['coverage', 'Coverage'], ['cases', 'Cases']];
   document.getElementById('sections').append(
     ...links.map(([id, words]) => make('a', {href: `#${id}`}, words)));
 }
@@ -47,7 +47,7 @@ function draw() {
   draw_sections();
   draw_findings(run);
   draw_matrix(run);
-  draw_proof(run);
+  draw_coverage(run);
   draw_cases(run);
 }
 

@@ -9,17 +9,21 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+using spec::contract::PointKind;
+
 Summary a_summary() {
   Summary summary;
-  summary.operations.push_back({"read",
-                                "GET /a",
-                                {{200, 2}, {404, 1}},
-                                {"500"},
-                                {"200 /name", "500 /code"},
-                                {"query plan = paid"},
-                                10,
-                                6});
-  summary.operations.push_back({"write", "PUT /a", {}, {"200"}, {}, {}, 2, 0});
+  summary.coverage.operations = {
+      {"read",
+       "GET /a",
+       {{PointKind::kOperation, "", true},
+        {PointKind::kStatus, "200", true},
+        {PointKind::kStatus, "500", false},
+        {PointKind::kField, "200 /name", false},
+        {PointKind::kField, "500 /code", false},
+        {PointKind::kEnumeration, "200 /plan", true, 3, 1}}},
+      {"write", "PUT /a", {{PointKind::kOperation, ""}, {PointKind::kStatus, "200"}}}};
+  summary.called = {{"read", {{200, 2}, {404, 1}}}};
   return summary;
 }
 
@@ -28,9 +32,9 @@ TEST(RunReport, says_what_was_called_and_what_was_not) {
 
   EXPECT_THAT(text, HasSubstr("called: 3 requests to 1 of 2 operations\n  GET /a: 200 x2, 404 x1"));
   EXPECT_THAT(text, HasSubstr("broke the contract: nothing"));
-  EXPECT_THAT(text, HasSubstr("    fields: 200 /name\n    values: query plan = paid\n"));
+  EXPECT_THAT(text, HasSubstr("    statuses: 500\n    fields: 200 /name\n    values: 2 of 3 of 200 /plan\n"));
   EXPECT_THAT(text, HasSubstr("PUT /a: never called"));
-  EXPECT_THAT(text, HasSubstr("coverage: 50.0% (6 of 12"));
+  EXPECT_THAT(text, HasSubstr("coverage: 37.5% (3 of 8 points)"));
 }
 
 TEST(RunReport, counts_breaches_beyond_those_it_shows) {
@@ -49,8 +53,8 @@ TEST(RunReport, ends_with_the_commands_code_or_with_1) {
   broken.breach_count = 1;
 
   EXPECT_EQ((Outcome{"x", 0, 0}.exit_code(a_summary())), 0);
-  EXPECT_EQ((Outcome{"x", 0, 50}.exit_code(a_summary())), 0);
-  EXPECT_EQ((Outcome{"x", 0, 50.1}.exit_code(a_summary())), 1);
+  EXPECT_EQ((Outcome{"x", 0, 37.5}.exit_code(a_summary())), 0);
+  EXPECT_EQ((Outcome{"x", 0, 37.6}.exit_code(a_summary())), 1);
   EXPECT_EQ((Outcome{"x", 0, 0}.exit_code(broken)), 1);
   EXPECT_EQ((Outcome{"x", 7, 0}.exit_code(broken)), 7);
 }

@@ -1,0 +1,93 @@
+#include "mock_server/run/watch.hpp"
+
+#include "spec/contract/check.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string_view>
+#include <utility>
+
+namespace mock_server::run {
+namespace {
+
+constexpr std::size_t kMostBreaches = 200;
+constexpr std::size_t kLongestTarget = 200;
+
+std::string request_line(const service::Seen& exchange) {
+  return exchange.request.method.substr(0, 20) + ' ' +
+         exchange.request.target.substr(0, kLongestTarget) + " -> " +
+         std::to_string(exchange.response.status);
+}
+
+std::uint64_t sum(const Statuses& statuses) {
+  std::uint64_t requests = 0;
+  for (const auto& [status, count] : statuses) {
+    requests += count;
+  }
+  return requests;
+}
+
+}  // namespace
+
+void Watch::note_breach(Breach breach) {
+  ++breach_count_;
+  if (breaches_.size() < kMostBreaches) {
+    breaches_.push_back(std::move(breach));
+  }
+}
+
+void Watch::see(const service::Seen& exchange) {
+  if (exchange.operation == nullptr) {
+    const std::lock_guard lock(mutex_);
+    ++others_;
+    if (exchange.request.method != "OPTIONS") {
+      note_breach({"", request_line(exchange), {"the contract has no such path and method"}});
+    }
+    return;
+  }
+  const spec::contract::Contract& contract = exchange.world.contract;
+  const auto& operation = *exchange.operation;
+  const auto reading =
+      spec::contract::check_request(contract, operation, exchange.request, exchange.path_values);
+  coverage_.note(contract, operation, exchange.request, reading);
+  coverage_.note(contract, operation, exchange.response);
+  Breach breach{operation.id, request_line(exchange), {}};
+  const auto add = [&](std::string_view who, const spec::contract::Violation& violation) {
+    if (!violation.undecided) {  // a limit of the judge is no breach
+      breach.lines.push_back(std::string(who) + to_line(contract, violation));
+    }
+  };
+  for (const auto& violation : reading.violations) {
+    add("", violation);
+  }
+  for (const auto& violation : exchange.broken) {
+    add("the answer: ", violation);
+  }
+  const std::lock_guard lock(mutex_);
+  ++called_[operation.id][exchange.response.status];
+  if (!breach.lines.empty()) {
+    note_breach(std::move(breach));
+  }
+}
+
+Summary Watch::summary(const spec::contract::Contract& contract) const {
+  const std::lock_guard lock(mutex_);
+  Summary summary{coverage_.report(contract), called_, others_, breaches_, breach_count_};
+  // Calls of operations that went away with a reload.
+  std::erase_if(summary.called, [&](const auto& entry) {
+    const bool is_gone = contract.operation(entry.first) == nullptr;
+    summary.others += is_gone ? sum(entry.second) : 0;
+    return is_gone;
+  });
+  return summary;
+}
+
+std::uint64_t Summary::requests() const {
+  std::uint64_t requests = others;
+  for (const auto& [id, statuses] : called) {
+    requests += sum(statuses);
+  }
+  return requests;
+}
+
+}  // namespace mock_server::run

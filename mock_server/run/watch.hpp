@@ -1,0 +1,54 @@
+#pragma once
+
+// What a run called, what broke the contract, and how much of the contract was exercised. Fed by
+// the service with each exchange; safe from any thread. Its size is bounded by that of the
+// contracts that are served, but for the breaches, of which the first are kept.
+
+#include "mock_server/service/mock_service.hpp"
+#include "spec/contract/coverage.hpp"
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace mock_server::run {
+
+// A request that broke the contract, or an answer of the double that did.
+struct Breach {
+  std::string operation;  // an id; "" for none of the contract's
+  std::string request;    // "PATCH /brands/x -> 422"
+  std::vector<std::string> lines;
+};
+
+using Statuses = std::map<int, std::uint64_t>;  // requests by the status of their response
+
+struct Summary {
+  spec::contract::CoverageReport coverage;
+  std::map<std::string, Statuses> called;  // by operation id; those of the contract alone
+  std::uint64_t others = 0;                // requests to none of them
+  std::vector<Breach> breaches;
+  std::uint64_t breach_count = 0;  // all of them
+
+  std::uint64_t requests() const;
+};
+
+class Watch {
+ public:
+  void see(const service::Seen& exchange);
+  // Against the contract that is served in the end: after a reload another than at the start.
+  Summary summary(const spec::contract::Contract& contract) const;
+
+ private:
+  void note_breach(Breach breach);
+
+  spec::contract::Coverage coverage_;
+  mutable std::mutex mutex_;  // of all below
+  std::map<std::string, Statuses> called_;
+  std::uint64_t others_ = 0;
+  std::vector<Breach> breaches_;
+  std::uint64_t breach_count_ = 0;
+};
+
+}  // namespace mock_server::run

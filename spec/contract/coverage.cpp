@@ -1,0 +1,346 @@
+#include "spec/contract/coverage.hpp"
+
+#include "spec/contract/checking/body.hpp"
+#include "spec/contract/checking/complaints.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/constants.hpp"
+#include "spec/schema/summary.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <deque>
+#include <numeric>
+
+namespace spec::contract {
+
+namespace {
+
+using nlohmann::json;
+using schema::Schemas;
+using schema::Summary;
+using Points = Coverage::Points;
+
+// Where a schema has more places than these, deeper or later ones are no points.
+constexpr std::size_t kMaxDepth = 16;
+constexpr std::size_t kMaxPlaces = 2'000;
+
+std::string text_of(Location location) {
+  switch (location) {
+    case Location::kPath: return "path";
+    case Location::kQuery: return "query";
+    case Location::kHeader: return "header";
+    case Location::kCookie: break;
+  }
+  return "cookie";
+}
+
+std::string text_of(const Answer& answer) {
+  if (answer.status != 0) {
+    return std::to_string(answer.status);
+  }
+  return answer.range != 0 ? std::to_string(answer.range) + "XX" : "default";
+}
+
+// Finds the points of a schema: without an instance all of them, else those that the instance shows.
+class SchemaWalk {
+ public:
+  SchemaWalk(const schema::Program& program, Points& points)
+      : program_(program), summaries_(program, schema::Reach::kPossible), points_(points) {}
+
+  // Places near the root come first, so that what is left out of a large schema is deep.
+  void run(schema::SchemaId schema, const json* instance, const std::string& text) {
+    places_.clear();
+    go_to({{schema}, instance, text, nullptr, 0});
+    for (std::size_t next = 0; next < places_.size(); ++next) {
+      const Place& place = places_[next];
+      const Summary& summary = summaries_.of(place.schemas);
+      look_at_value(summary, place);
+      look_at_members(summary, place);
+      look_at_elements(summary, place);
+    }
+  }
+
+ private:
+  struct Place {
+    Schemas schemas;
+    const json* instance = nullptr;
+    std::string text;
+    const Place* above = nullptr;
+    std::size_t depth = 0;
+  };
+
+  void go_to(Place place) {
+    for (schema::SchemaId& id : place.schemas) {
+      id = schema::follow_references(program_, id);
+    }
+    bool is_open = false;  // a schema that contains itself
+    for (const Place* above = place.above; above != nullptr; above = above->above) {
+      is_open = is_open || above->schemas == place.schemas;
+    }
+    const bool is_full = place.instance == nullptr && places_.size() >= kMaxPlaces;
+    if (!is_open && !is_full && place.depth < kMaxDepth) {
+      places_.push_back(std::move(place));
+    }
+  }
+
+  void go_below(const Place& above, const Schemas& schemas, const json* instance,
+                std::string text) {
+    points_[{PointKind::kField, text}];
+    go_to({schemas, instance, std::move(text), &above, above.depth + 1});
+  }
+
+  void look_at_value(const Summary& summary, const Place& place) {
+    if (summary.nullable && (place.instance == nullptr || place.instance->is_null())) {
+      points_[{PointKind::kNull, place.text}];
+    }
+    std::set<std::string> listed;
+    std::set<std::string> shown;
+    for (const schema::ConstantSet* constants : summary.listed) {
+      for (const json& value : constants->values()) {
+        const std::string text = spec::json::write(value);
+        listed.insert(text);
+        if (place.instance == nullptr || spec::json::equal(value, *place.instance)) {
+          shown.insert(text);
+        }
+      }
+    }
+    if (listed.size() > 1 && !shown.empty()) {
+      points_[{PointKind::kEnumeration, place.text}].merge(shown);
+    }
+  }
+
+  void look_at_members(const Summary& summary, const Place& place) {
+    if (place.instance != nullptr && !place.instance->is_object()) {
+      return;
+    }
+    for (const auto& [name, schemas] : summary.properties) {
+      std::string text = place.text;
+      spec::json::append_token(text, name);
+      if (place.instance == nullptr) {
+        go_below(place, schemas, nullptr, std::move(text));
+      } else if (const auto value = place.instance->find(name); value != place.instance->end()) {
+        go_below(place, schemas, &*value, std::move(text));
+      }
+    }
+    if (!summary.others.empty() && place.instance == nullptr) {
+      go_below(place, summary.others, nullptr, place.text + "/*");
+    } else if (!summary.others.empty()) {
+      for (const auto& [name, value] : place.instance->items()) {
+        if (summary.property(name) == nullptr) {
+          go_below(place, summary.others, &value, place.text + "/*");
+        }
+      }
+    }
+  }
+
+  void look_at_elements(const Summary& summary, const Place& place) {
+    if (summary.elements.empty()) {
+      return;
+    }
+    if (place.instance == nullptr) {
+      go_below(place, summary.elements, nullptr, place.text + "/*");
+    } else if (place.instance->is_array()) {
+      for (const json& element : *place.instance) {
+        go_below(place, summary.elements, &element, place.text + "/*");
+      }
+    }
+  }
+
+  const schema::Program& program_;
+  schema::Summaries summaries_;
+  Points& points_;
+  std::deque<Place> places_;  // found so far, those to be looked at last; none ever moves
+};
+
+bool is_form(const Content& content) {
+  const std::string type = content.media_type.essence();
+  return type == "application/x-www-form-urlencoded" || type == "multipart/form-data";
+}
+
+const Content* content_of(const std::vector<Content>& contents, const http::Headers& headers) {
+  const auto field = headers.find("Content-Type");
+  const auto type = field ? http::parse_media_type(*field) : std::nullopt;
+  const auto index = type ? checking::select_content(contents, *type) : std::nullopt;
+  return index ? &contents[*index] : nullptr;
+}
+
+// Finds the points of an operation: without a message all of them, else those that it shows.
+class Finder {
+ public:
+  Finder(const Contract& contract, const Operation& operation)
+      : operation_(operation), walk_(contract.schemas().program(), points_) {
+    add(PointKind::kOperation, "");
+  }
+
+  Points take() { return std::move(points_); }
+
+  void look_at_everything() {
+    look_at_parameters(nullptr);
+    if (operation_.body) {
+      look_at_contents("request ", operation_.body->contents);
+    }
+    for (const Answer& answer : operation_.answers) {
+      add(PointKind::kStatus, text_of(answer));
+      look_at_contents(text_of(answer) + ' ', answer.contents);
+    }
+  }
+
+  void look_at(const http::Request& request, const RequestReading& reading) {
+    look_at_parameters(&reading);
+    if (!operation_.body) {
+      return;
+    }
+    if (const Content* content = content_of(operation_.body->contents, request.headers)) {
+      look_at_content("request ", *content, reading.body ? &*reading.body : nullptr);
+    }
+  }
+
+  void look_at(const http::Response& response) {
+    const Answer* const answer = operation_.answer(response.status);
+    if (answer == nullptr) {
+      return;
+    }
+    add(PointKind::kStatus, text_of(*answer));
+    if (const Content* content = content_of(answer->contents, response.headers)) {
+      const bool is_json = content->media_type.is_json();
+      const auto body = spec::json::read(is_json ? std::string_view(response.body) : "");
+      look_at_content(text_of(*answer) + ' ', *content, body ? &body.value() : nullptr);
+    }
+  }
+
+ private:
+  void add(PointKind kind, std::string text) { points_[{kind, std::move(text)}]; }
+
+  void look_at_contents(const std::string& at, const std::vector<Content>& contents) {
+    for (const Content& content : contents) {
+      add(PointKind::kMediaType, at + content.node.key());
+      if (content.schema && (content.media_type.is_json() || is_form(content))) {
+        walk_.run(*content.schema, nullptr, at);
+      }
+    }
+  }
+
+  void look_at_content(const std::string& at, const Content& content, const json* body) {
+    add(PointKind::kMediaType, at + content.node.key());
+    if (content.schema && body != nullptr) {
+      walk_.run(*content.schema, body, at);
+    }
+  }
+
+  void look_at_parameters(const RequestReading* reading) {
+    for (const Parameter& parameter : operation_.parameters) {
+      const std::string text = text_of(parameter.location) + ' ' + parameter.name;
+      const json* const value = reading == nullptr ? nullptr : value_of(parameter, *reading);
+      const bool is_given = reading == nullptr || value != nullptr;
+      if (is_given && parameter.location != Location::kPath) {
+        add(PointKind::kParameter, text);
+      }
+      if (!parameter.required && (reading == nullptr || !was_sent(parameter, *reading))) {
+        add(PointKind::kParameter, text + " not given");
+      }
+      if (is_given && parameter.schema) {
+        walk_.run(*parameter.schema, value, text);
+      }
+    }
+  }
+
+  static const json* value_of(const Parameter& parameter, const RequestReading& reading) {
+    const std::array parts{&reading.path, &reading.query, &reading.header, &reading.cookie};
+    const json& part = *parts.at(static_cast<std::size_t>(parameter.location));
+    const auto found = part.find(parameter.name);
+    return found == part.end() ? nullptr : &*found;
+  }
+
+  // What cannot be decoded is no value, but was sent.
+  static bool was_sent(const Parameter& parameter, const RequestReading& reading) {
+    const std::string pointer = checking::pointer_to(parameter.name);
+    return value_of(parameter, reading) != nullptr ||
+           std::ranges::any_of(reading.violations, [&pointer](const Violation& violation) {
+             return violation.instance == pointer || violation.instance.starts_with(pointer + '/');
+           });
+  }
+
+  const Operation& operation_;
+  Points points_;
+  SchemaWalk walk_;
+};
+
+}  // namespace
+
+std::string_view plural(PointKind kind) {
+  static constexpr std::array<std::string_view, kPointKinds.size()> kTexts{
+      "operations", "statuses", "media_types", "parameters", "fields", "nulls", "enumerations"};
+  return kTexts.at(static_cast<std::size_t>(kind));
+}
+
+void Coverage::note(const Contract& contract, const Operation& operation,
+                    const http::Request& request, const RequestReading& reading) {
+  Finder finder(contract, operation);
+  finder.look_at(request, reading);
+  add(operation, finder.take());
+}
+
+void Coverage::note(const Contract& contract, const Operation& operation,
+                    const http::Response& response) {
+  Finder finder(contract, operation);
+  finder.look_at(response);
+  add(operation, finder.take());
+}
+
+void Coverage::add(const Operation& operation, Points points) {
+  const std::lock_guard lock(mutex_);
+  Points& seen = seen_[operation.id];
+  for (auto& [point, values] : points) {
+    seen[point].merge(values);
+  }
+}
+
+CoverageReport Coverage::report(const Contract& contract) const {
+  static const Points kNothing;
+  const std::lock_guard lock(mutex_);
+  CoverageReport report;
+  for (const Operation& operation : contract.operations()) {
+    Finder finder(contract, operation);
+    finder.look_at_everything();
+    const auto known = seen_.find(operation.id);
+    const Points& seen = known == seen_.end() ? kNothing : known->second;
+    OperationCoverage& one =
+        report.operations.emplace_back(OperationCoverage{operation.id, operation.name, {}});
+    for (const auto& [key, values] : finder.take()) {
+      Point point{key.first, key.second, false, values.size(), 0};
+      if (const auto found = seen.find(key); found != seen.end()) {
+        point.seen = true;
+        point.values_seen = static_cast<std::size_t>(std::ranges::count_if(
+            found->second, [&all = values](const std::string& value) { return all.contains(value); }));
+      }
+      one.points.push_back(std::move(point));
+    }
+  }
+  return report;
+}
+
+std::size_t CoverageReport::points() const {
+  return std::accumulate(operations.begin(), operations.end(), std::size_t{0},
+                         [](std::size_t sum, const OperationCoverage& operation) {
+                           return sum + operation.points.size();
+                         });
+}
+
+std::size_t CoverageReport::seen() const {
+  return std::accumulate(
+      operations.begin(), operations.end(), std::size_t{0},
+      [](std::size_t sum, const OperationCoverage& operation) {
+        return sum + static_cast<std::size_t>(std::ranges::count_if(operation.points, &Point::seen));
+      });
+}
+
+double CoverageReport::percent() const {
+  constexpr double kWhole = 100.0;
+  return points() == 0 ? kWhole
+                       : kWhole * static_cast<double>(seen()) / static_cast<double>(points());
+}
+
+}  // namespace spec::contract
