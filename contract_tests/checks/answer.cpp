@@ -6,9 +6,9 @@
 #include "contract_tests/checks/json_text.hpp"
 #include "contract_tests/checks/names.hpp"
 #include "contract_tests/checks/normal_form.hpp"
-#include "contract_tests/checks/schema_view.hpp"
 #include "spec/contract/check.hpp"
 #include "spec/http/media_type.hpp"
+#include "spec/schema/summary.hpp"
 
 #include <algorithm>
 #include <array>
@@ -112,16 +112,17 @@ void judge_members(const AnswerQuestion& question, const spec::contract::Content
   if (content == nullptr || !content->schema || question.exchange.status() / 100 != 2) {
     return;
   }
-  const auto schema = question.contract.schemas().source(*content->schema);
-  auto names = check_names(schema, *reading.body);
+  const auto schema = *content->schema;
+  spec::schema::Summaries summaries(question.contract.schemas().program());
+  auto names = check_names(summaries, schema, *reading.body);
   append(reading.complaints, std::move(names.complaints));
   reading.misspelt = std::move(names.misspelt);
-  reading.known = documented_part(schema, *reading.body);
+  reading.known = documented_part(summaries, schema, *reading.body);
   if (reading.known) {
-    reading.unknown_texts = undocumented_texts(schema, *reading.body);
+    reading.unknown_texts = undocumented_texts(summaries, schema, *reading.body);
   }
-  reading.normal =
-      normal_form(schema, question.rules, reading.known ? *reading.known : *reading.body);
+  reading.normal = normal_form(summaries, schema, question.rules,
+                               reading.known ? *reading.known : *reading.body);
   append(reading.complaints, check_answer_rules(question.rules, *reading.body, question.path));
 }
 
@@ -170,7 +171,8 @@ std::set<std::string> documented_places(const spec::contract::Contract& contract
   if (content == nullptr || !content->schema) {
     return {};
   }
-  return check_names(contract.schemas().source(*content->schema), body).shown;
+  spec::schema::Summaries summaries(contract.schemas().program());
+  return check_names(summaries, *content->schema, body).shown;
 }
 
 Complaints check_refusal(const spec::contract::Contract& contract,
@@ -183,8 +185,8 @@ Complaints check_refusal(const spec::contract::Contract& contract,
       if (!content.schema) {
         continue;
       }
-      for (const auto& [name, schema] :
-           view(contract.schemas().source(*content.schema)).properties) {
+      for (const auto& [name, schemas] :
+           spec::schema::summarize(contract.schemas().program(), {*content.schema}).properties) {
         (success ? of_success : of_errors).insert(name);
       }
     }

@@ -4,7 +4,7 @@
 // as they like (times, versions, links): whoever compares two answers compares what is documented.
 // What a schema leaves open (a map, a free object, a choice of shapes) counts as documented.
 
-#include "spec/document/document.hpp"
+#include "spec/schema/summary.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -14,20 +14,18 @@
 
 namespace contract_tests::checks {
 
-// True when members besides the named ones are documented too, or may be: a map, a choice of
-// shapes.
-bool leaves_names_open(const spec::document::Node& schema);
-
 // `value` without the members, at any depth, that `schema` does not name; nothing where there are
 // none, so that the value is its own documented part.
-std::optional<nlohmann::json> documented_part(const spec::document::Node& schema,
+std::optional<nlohmann::json> documented_part(spec::schema::Summaries& summaries,
+                                              spec::schema::SchemaId schema,
                                               const nlohmann::json& value);
 
 // Appends every string in `value`, at any depth.
 void gather_texts(const nlohmann::json& value, std::vector<std::string>& texts);
 
 // Every string inside the members that `schema` does not name.
-std::vector<std::string> undocumented_texts(const spec::document::Node& schema,
+std::vector<std::string> undocumented_texts(spec::schema::Summaries& summaries,
+                                            spec::schema::SchemaId schema,
                                             const nlohmann::json& value);
 
 }  // namespace contract_tests::checks

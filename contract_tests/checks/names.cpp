@@ -1,20 +1,19 @@
 #include "contract_tests/checks/names.hpp"
 
-#include "contract_tests/checks/schema_view.hpp"
 #include "spec/json/pointer.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace contract_tests::checks {
 
 using nlohmann::json;
-using spec::document::Node;
+using spec::schema::Schemas;
+using spec::schema::Summary;
 
 namespace {
 
@@ -50,15 +49,10 @@ std::size_t distance(std::string_view left, std::string_view right) {
   return row.back();
 }
 
-// The reading so far, and what each schema says, looked up once.
+// The reading so far.
 struct Context {
-  NameReading reading;
-  std::unordered_map<Node, SchemaView> views;
-
-  const SchemaView& view_of(const Node& schema) {
-    const auto found = views.find(schema);
-    return found != views.end() ? found->second : views.emplace(schema, view(schema)).first->second;
-  }
+  spec::schema::Summaries& summaries;
+  NameReading reading = {};
 };
 
 // Where a value stands: by its indices, and with "*" for each of them.
@@ -79,25 +73,20 @@ struct Spot {
 };
 
 // A list is not a word misspelt, nor the other way round.
-bool is_of_another_kind(const SchemaView& documented, const json& value) {
-  if (documented.types.empty()) {
-    return false;
-  }
-  const bool structured = documented.is("object") || documented.is("array");
-  const bool scalar = std::ranges::any_of(documented.types, [](const std::string& type) {
-    return type != "object" && type != "array";
-  });
-  return value.is_structured() ? !structured : !value.is_null() && !scalar;
+bool is_of_another_kind(const Summary& documented, const json& value) {
+  using namespace spec::schema;
+  constexpr TypeSet kStructured = kObjectType | kArrayType;
+  const bool scalar = (documented.types & ~(kStructured | kNullType)) != 0;
+  return value.is_structured() ? (documented.types & kStructured) == 0
+                               : !value.is_null() && !scalar;
 }
 
-void look_for_misspelt(const SchemaView& seen, const json& value, const std::string& name,
-                       const Node& schema, const Spot& spot, Context& context) {
+void look_for_misspelt(const Summary& seen, const json& value, const std::string& name,
+                       const Spot& spot, Context& context) {
+  const Summary& documented = context.summaries.of(*seen.property(name));
   for (const auto& [other, there] : value.items()) {
-    const bool documented = std::ranges::any_of(
-        seen.properties,
-        [&other = other](const auto& property) { return property.first == other; });
-    if (!documented && is_near_miss(other, name) &&
-        !is_of_another_kind(context.view_of(schema), there)) {
+    if (seen.property(other) == nullptr && is_near_miss(other, name) &&
+        !is_of_another_kind(documented, there)) {
       context.reading.misspelt.push_back(
           {{"answer/misspelt", "body" + spot.place + '/' + other,
             "must be called \"" + name + "\" but is \"" + other + '"'},
@@ -107,25 +96,26 @@ void look_for_misspelt(const SchemaView& seen, const json& value, const std::str
   }
 }
 
-void walk(const Node& schema, const json& value, const Spot& spot, int depth, Context& context);
+void walk(const Schemas& schemas, const json& value, const Spot& spot, int depth, Context& context);
 
-void walk_object(const SchemaView& seen, const json& value, const Spot& spot, int depth,
+void walk_object(const Summary& seen, const json& value, const Spot& spot, int depth,
                  Context& context) {
   bool any = false;
-  for (const auto& [name, schema] : seen.properties) {
+  for (const auto& [name, schemas] : seen.properties) {
     const auto found = value.find(name);
     if (found != value.end()) {
       any = true;
       const auto below = spot.member(name);
       context.reading.shown.insert(below.pattern);
-      walk(schema, *found, below, depth + 1, context);
+      walk(schemas, *found, below, depth + 1, context);
     } else {
-      look_for_misspelt(seen, value, name, schema, spot, context);
+      look_for_misspelt(seen, value, name, spot, context);
     }
   }
-  const bool has_documented = std::ranges::any_of(seen.properties, [](const auto& property) {
-    return !property.second.is_boolean() || property.second.boolean();
-  });
+  const bool has_documented =
+      std::ranges::any_of(seen.properties, [&context](const auto& property) {
+        return context.summaries.of(property.second).types != 0;
+      });
   if (!any && has_documented) {
     context.reading.complaints.push_back({"answer/nothing-documented", "body" + spot.place,
                                           "must show something of what is documented (\"" +
@@ -134,16 +124,16 @@ void walk_object(const SchemaView& seen, const json& value, const Spot& spot, in
   }
 }
 
-void walk(const Node& schema, const json& value, const Spot& spot, int depth, Context& context) {
+void walk(const Schemas& schemas, const json& value, const Spot& spot, int depth, Context& context) {
   if (depth > kMaxDepth || !value.is_structured()) {
     return;
   }
-  const auto& seen = context.view_of(schema);
+  const auto& seen = context.summaries.of(schemas);
   if (value.is_object()) {
     walk_object(seen, value, spot, depth, context);
-  } else if (seen.items) {
+  } else {
     for (std::size_t index = 0; index < value.size(); ++index) {
-      walk(seen.items, value[index], spot.element(index), depth + 1, context);
+      walk(seen.elements, value[index], spot.element(index), depth + 1, context);
     }
   }
 }
@@ -167,9 +157,10 @@ bool is_near_miss(std::string_view name, std::string_view documented) {
          left.size() - shared <= 2;
 }
 
-NameReading check_names(const Node& schema, const json& body) {
-  Context context;
-  walk(schema, body, {}, 0, context);
+NameReading check_names(spec::schema::Summaries& summaries, spec::schema::SchemaId schema,
+                        const json& body) {
+  Context context{summaries};
+  walk({schema}, body, {}, 0, context);
   auto& reading = context.reading;
   std::erase_if(reading.misspelt, [&reading](const Misspelling& found) {
     return !found.of_same_letters && reading.shown.contains(found.documented);

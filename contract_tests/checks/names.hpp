@@ -5,7 +5,7 @@
 // Pure functions of const data.
 
 #include "contract_tests/checks/finding.hpp"
-#include "spec/document/document.hpp"
+#include "spec/schema/summary.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -32,7 +32,8 @@ struct NameReading {
 
 // `schema` is the answer's schema in the contract; walks properties and items as far as `body`
 // goes. What another element of the same list shows is no misspelling.
-NameReading check_names(const spec::document::Node& schema, const nlohmann::json& body);
+NameReading check_names(spec::schema::Summaries& summaries, spec::schema::SchemaId schema,
+                        const nlohmann::json& body);
 
 // True when `name` looks like `documented` in another spelling ("customerId", "phone_no") but is no
 // longer word of its own ("phone_number_verified").

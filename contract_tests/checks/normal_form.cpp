@@ -2,7 +2,6 @@
 
 #include "contract_tests/checks/decimal_sum.hpp"
 #include "contract_tests/checks/places.hpp"
-#include "contract_tests/checks/schema_view.hpp"
 #include "spec/http/message.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
@@ -13,13 +12,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <unordered_map>
 #include <vector>
 
 namespace contract_tests::checks {
 
 using nlohmann::json;
-using spec::document::Node;
+using spec::schema::Schemas;
+using spec::schema::Summaries;
+using spec::schema::Summary;
 
 namespace {
 
@@ -49,7 +49,7 @@ std::string normal_instant(const std::string& text) {
              : text;
 }
 
-std::string normal_text(const SchemaView& seen, const std::string& text) {
+std::string normal_text(const Summary& seen, const std::string& text) {
   if (seen.format == "date-time") {
     return normal_instant(text);
   }
@@ -81,7 +81,9 @@ void sort_by(json& list, const std::string& key) {
 
 class Normaliser {
  public:
-  void normalise(const Node& schema, json& value, int depth) {
+  explicit Normaliser(Summaries& summaries) : summaries_(summaries) {}
+
+  void normalise(const Schemas& schemas, json& value, int depth) {
     if (spec::json::type_of(value) == spec::json::Type::kNumber) {
       if (const auto whole = spec::json::to_int64(value)) {
         value = *whole;
@@ -91,16 +93,17 @@ class Normaliser {
     if (depth > kMaxDepth || !(value.is_structured() || value.is_string())) {
       return;
     }
-    const auto& seen = view_of(schema);
+    const auto& seen = summaries_.of(schemas);
     if (value.is_string()) {
       value = normal_text(seen, value.get_ref<const std::string&>());
     } else if (value.is_object()) {
       for (auto& [name, member] : value.items()) {
-        normalise(property(seen, name), member, depth + 1);
+        const auto* schemas_there = seen.property(name);
+        normalise(schemas_there == nullptr ? Schemas{} : *schemas_there, member, depth + 1);
       }
     } else {
       for (auto& element : value) {
-        normalise(seen.items, element, depth + 1);
+        normalise(seen.elements, element, depth + 1);
       }
       if (seen.unique_items) {
         sort_by(value, "");
@@ -109,19 +112,7 @@ class Normaliser {
   }
 
  private:
-  static Node property(const SchemaView& seen, const std::string& name) {
-    const auto found =
-        std::ranges::find(seen.properties, name, &std::pair<std::string, Node>::first);
-    return found == seen.properties.end() ? Node{} : found->second;
-  }
-
-  const SchemaView& view_of(const Node& schema) {
-    const auto found = views_.find(schema);
-    return found != views_.end() ? found->second
-                                 : views_.emplace(schema, view(schema)).first->second;
-  }
-
-  std::unordered_map<Node, SchemaView> views_;
+  Summaries& summaries_;
 };
 
 // Every place of `value` that the rule is about, to be changed.
@@ -149,8 +140,9 @@ void apply_rules(const json& rules, json& value) {
 
 }  // namespace
 
-json normal_form(const Node& schema, const json& rules, json value) {
-  Normaliser().normalise(schema, value, 0);
+json normal_form(Summaries& summaries, spec::schema::SchemaId schema, const json& rules,
+                 json value) {
+  Normaliser(summaries).normalise({schema}, value, 0);
   apply_rules(rules, value);
   return value;
 }

@@ -64,15 +64,18 @@ void add_raw(const Drafting& drafting, Broken how, std::string text) {
 }
 
 // Values of every type that the property does not take, each with its name.
-std::vector<std::pair<std::string, json>> wrong_types(const checks::SchemaView& seen) {
-  const std::vector<std::tuple<std::string, std::string, json>> all{
-      {"string", "a string", "12x"},         {"integer", "a number", 123},
-      {"boolean", "a boolean", true},        {"array", "an array", json::array({"a"})},
-      {"object", "an object", {{"a", "b"}}},
+std::vector<std::pair<std::string, json>> wrong_types(const spec::schema::Summary& seen) {
+  using namespace spec::schema;
+  const std::vector<std::tuple<TypeSet, std::string, json>> all{
+      {kStringType, "a string", "12x"},
+      {kIntegerType, "a number", 123},
+      {kBooleanType, "a boolean", true},
+      {kArrayType, "an array", json::array({"a"})},
+      {kObjectType, "an object", {{"a", "b"}}},
   };
   std::vector<std::pair<std::string, json>> wrong;
   for (const auto& [type, name, value] : all) {
-    if (!seen.is(type) && !(type == "integer" && seen.is("number"))) {
+    if ((seen.types & type) == 0) {
       wrong.emplace_back(name, value);
     }
   }
@@ -93,7 +96,7 @@ constexpr auto kNoUuids = std::to_array<std::pair<std::string_view, std::string_
 });
 
 void add_property(const Drafting& drafting, const std::string& name,
-                  const checks::SchemaView& seen) {
+                  const spec::schema::Summary& seen) {
   const auto with = [&](const std::string& what, const std::string& rule,
                         const spec::document::Node& node, const json& value) {
     const auto statement = drafting.contract.statement_at(node);
@@ -120,7 +123,7 @@ void add_property(const Drafting& drafting, const std::string& name,
   }
 }
 
-void add_missing(const Drafting& drafting, const checks::SchemaView& seen) {
+void add_missing(const Drafting& drafting, const spec::schema::Summary& seen) {
   for (const auto& name : seen.required) {
     auto item =
         broken(drafting, {"a body without " + name + " is refused", "body/required",
@@ -214,12 +217,12 @@ void add_survived(const Drafting& drafting, const std::string& what, const json&
 }
 
 // Each hostile text in each member that takes texts of any kind; in the first of them, if many.
-void add_hostile(const Drafting& drafting, const checks::SchemaView& seen) {
+void add_hostile(const Drafting& drafting, const spec::schema::Summary& seen) {
   constexpr std::size_t kMostMembers = 4;
   std::size_t members = 0;
-  for (const auto& [name, schema] : seen.properties) {
-    const auto member = checks::view(schema);
-    if (!member.is("string") || !member.format.empty() || !member.values.empty() ||
+  for (const auto& [name, schemas] : seen.properties) {
+    const auto member = drafting.summary(schemas);
+    if (!member.is_string() || !member.format.empty() || !member.listed.empty() ||
         ++members > kMostMembers) {
       continue;
     }
@@ -238,7 +241,7 @@ void add_hostile(const Drafting& drafting, const checks::SchemaView& seen) {
 
 // Texts of JSON that a careless reader breaks on: bytes that are no UTF-8, half a character, deep
 // nesting, a number beyond all numbers, a member given twice.
-void add_hostile_json(const Drafting& drafting, const checks::SchemaView& seen) {
+void add_hostile_json(const Drafting& drafting, const spec::schema::Summary& seen) {
   constexpr std::size_t kDeep = 2'000;
   const auto name = seen.properties.front().first;
   const auto member = [&name](const std::string& value) {
@@ -270,23 +273,23 @@ void add_hostile_json(const Drafting& drafting, const checks::SchemaView& seen) 
 }
 
 // Values of a scalar's types, other than the one that it is likely to have.
-std::vector<json> scalar_values(const checks::SchemaView& seen) {
-  if (seen.is("boolean")) {
+std::vector<json> scalar_values(const spec::schema::Summary& seen) {
+  if (seen.is_boolean()) {
     return {true, false};
   }
-  if (seen.is("string") && seen.format.empty() && seen.values.empty()) {
+  if (seen.is_string() && seen.format.empty() && seen.listed.empty()) {
     return {"counterpart"};
   }
-  return seen.is("integer") || seen.is("number") ? std::vector<json>{7} : std::vector<json>{};
+  return seen.is_number() ? std::vector<json>{7} : std::vector<json>{};
 }
 
-// The schema of a success in JSON; an empty handle where there is none.
-spec::document::Node success_schema(const Drafting& drafting) {
+// The schema of a success in JSON, if there is one.
+spec::schema::Schemas success_schema(const Drafting& drafting) {
   for (const auto& answer : drafting.operation.answers) {
     for (const auto& content : answer.contents) {
       if ((answer.status / 100 == 2 || answer.range == 2) && content.schema &&
           content.media_type.is_json()) {
-        return drafting.contract.schemas().source(*content.schema);
+        return {*content.schema};
       }
     }
   }
@@ -294,14 +297,13 @@ spec::document::Node success_schema(const Drafting& drafting) {
 }
 
 // Members of the response are the service's own: in a request they change nothing.
-void add_owned(const Drafting& drafting, const checks::SchemaView& seen) {
+void add_owned(const Drafting& drafting, const spec::schema::Summary& seen) {
   if (drafting.writes) {
     return;  // the rules of updates say what is the service's own
   }
-  for (const auto& [name, schema] : checks::view(success_schema(drafting)).properties) {
-    const bool asked = std::ranges::any_of(
-        seen.properties, [&name = name](const auto& property) { return property.first == name; });
-    for (const auto& value : asked ? std::vector<json>{} : scalar_values(checks::view(schema))) {
+  for (const auto& [name, schemas] : drafting.summary(success_schema(drafting)).properties) {
+    const bool asked = seen.property(name) != nullptr;
+    for (const auto& value : asked ? std::vector<json>{} : scalar_values(drafting.summary(schemas))) {
       auto variant = drafting.plain;
       variant.body = variant.body.value_or(json::object());
       (*variant.body)[name] = value;
@@ -340,13 +342,13 @@ void draft_body(const Drafting& drafting) {
   if (content == nullptr) {
     return;
   }
-  const auto seen = checks::view(drafting.contract.schemas().source(*content->schema));
-  if (!seen.is("object")) {
+  const auto seen = drafting.summary({*content->schema});
+  if (!seen.is_object()) {
     return;
   }
   const auto source = drafting.source_of(content->statement);
-  for (const auto& [name, schema] : seen.properties) {
-    add_property(drafting, name, checks::view(schema));
+  for (const auto& [name, schemas] : seen.properties) {
+    add_property(drafting, name, drafting.summary(schemas));
   }
   add_missing(drafting, seen);
   add_malformed(drafting, source);

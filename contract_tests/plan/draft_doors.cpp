@@ -28,11 +28,11 @@ std::string a_value(const Drafting& drafting, const spec::contract::Parameter& p
       filters.at("member").at("parameter") == parameter.name) {
     return filters.at("member").at("value").get<std::string>();
   }
-  const auto seen = checks::view(drafting.contract.schemas().source(*parameter.schema));
+  const auto seen = drafting.summary({*parameter.schema});
   if (seen.format == "date-time") {
     return "2024-01-01T00:00:00Z";
   }
-  return seen.is("boolean") ? "true" : "1";
+  return seen.is_boolean() ? "true" : "1";
 }
 
 // A query parameter of the operation, given a value that it takes.

@@ -46,8 +46,8 @@ RequestPlan with_value(const Drafting& drafting, const std::string& name,
 // A parameter that takes numbers, dates and the like takes no such text, whatever is made of it.
 // False when the contract takes it after all.
 bool add_refused(const Drafting& drafting, const Parameter& parameter,
-                 const checks::SchemaView& seen, const HostileText& hostile) {
-  const bool typed = !seen.is("string");
+                 const spec::schema::Summary& seen, const HostileText& hostile) {
+  const bool typed = !seen.is_string();
   const auto statement = drafting.contract.statement_at(typed ? seen.type_node : seen.format_node);
   auto item = drafting.draft(parameter.name + " with " + hostile.what + " is refused",
                              typed ? "parameter/type" : "parameter/format",
@@ -91,14 +91,14 @@ void add_member(const Drafting& drafting, const Parameter& parameter, const Host
 }
 
 void add_query(const Drafting& drafting, const Parameter& parameter, const HostileText& hostile) {
-  const auto seen = checks::view(drafting.contract.schemas().source(*parameter.schema));
-  if (seen.types.size() != 1 || seen.is("array") || seen.is("object")) {
+  const auto seen = drafting.summary({*parameter.schema});
+  if (!seen.is_scalar()) {
     return;
   }
   const auto& filters = drafting.rules.filters;
   const bool member = !filters.is_null() && filters.contains("member") &&
                       filters.at("member").at("parameter") == parameter.name;
-  const bool narrow = !seen.is("string") || seen.format == "date-time" || seen.format == "date" ||
+  const bool narrow = !seen.is_string() || seen.format == "date-time" || seen.format == "date" ||
                       seen.format == "uuid";
   if (narrow && add_refused(drafting, parameter, seen, hostile)) {
     return;

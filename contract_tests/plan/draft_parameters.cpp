@@ -51,11 +51,11 @@ std::string whole(double number) {
 }
 
 void add_number(const Drafting& drafting, const Parameter& parameter,
-                const checks::SchemaView& seen) {
+                const spec::schema::Summary& seen) {
   const auto& contract = drafting.contract;
   const auto type = contract.statement_at(seen.type_node);
   add_refused(drafting, parameter, {"abc", "parameter/type", type});
-  if (seen.is("integer")) {
+  if (seen.is(spec::schema::kIntegerType)) {
     add_refused(drafting, parameter, {"1.5", "parameter/type", type});
     for (const auto* value : {"1abc", "0x10", "1,000", "1e1", "null", "\u0661", " 3", "3 "}) {
       add_refused(drafting, parameter, {value, "parameter/type", type});
@@ -80,7 +80,7 @@ void add_number(const Drafting& drafting, const Parameter& parameter,
 }
 
 void add_format(const Drafting& drafting, const Parameter& parameter,
-                const checks::SchemaView& seen) {
+                const spec::schema::Summary& seen) {
   const auto statement = drafting.contract.statement_at(seen.format_node);
   if (seen.format == "date-time") {
     for (const auto* value :
@@ -109,7 +109,7 @@ void add_hostile(const Drafting& drafting, const Parameter& parameter, const std
 }
 
 void add_hostile_texts(const Drafting& drafting, const Parameter& parameter,
-                       const checks::SchemaView& seen) {
+                       const spec::schema::Summary& seen) {
   if (seen.format == "date-time") {
     add_hostile(drafting, parameter, "the first year of all", "0001-01-01T00:00:00Z");
     add_hostile(drafting, parameter, "the last year of all", "9999-12-31T23:59:59Z");
@@ -150,22 +150,22 @@ void draft_parameters(const Drafting& drafting) {
     if (parameter.location != Location::kQuery || !parameter.schema) {
       continue;
     }
-    const auto seen = checks::view(drafting.contract.schemas().source(*parameter.schema));
-    if (seen.is("integer") || seen.is("number")) {
+    const auto seen = drafting.summary({*parameter.schema});
+    if (seen.is_number()) {
       add_number(drafting, parameter, seen);
     }
-    if (!seen.format.empty() && seen.is("string")) {
+    if (!seen.format.empty() && seen.is_string()) {
       add_format(drafting, parameter, seen);
     }
-    if (seen.types.size() == 1 && seen.is("string")) {
+    const bool scalar = seen.is_scalar();
+    if (scalar && seen.is_string()) {
       add_hostile_texts(drafting, parameter, seen);
     }
-    const auto scalar = seen.types.size() == 1 && !seen.is("array") && !seen.is("object");
     if (scalar && !parameter.required && parameter.allow_empty) {
       add_not_given(drafting, parameter);
     }
     if (scalar && !parameter.required) {
-      add_twice(drafting, parameter, seen.is("string") ? "a" : "1");
+      add_twice(drafting, parameter, seen.is_string() ? "a" : "1");
     }
   }
 }

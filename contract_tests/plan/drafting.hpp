@@ -4,13 +4,13 @@
 // case. One expander a kind of demand; each appends the cases that it can make of contract and
 // rules, and knows no endpoint by name. Called by make_plan only.
 
-#include "contract_tests/checks/schema_view.hpp"
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/oracle.hpp"
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/plan/texts.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/schema/samples/sampler.hpp"
+#include "spec/schema/summary.hpp"
 
 #include <span>
 #include <string>
@@ -54,6 +54,11 @@ struct Drafting {
   // and the other one that the rules name. Precondition: the operation has rules on updates.
   nlohmann::json kept_records() const;
   bool is_sound(const RequestPlan& request) const;
+
+  // What the schemas of a parameter or member say.
+  spec::schema::Summary summary(const spec::schema::Schemas& schemas) const {
+    return spec::schema::summarize(contract.schemas().program(), schemas);
+  }
 
   checks::Source source_of(spec::contract::StatementId statement) const;
   checks::Source source_of(const Breach& breach) const;

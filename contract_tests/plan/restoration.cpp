@@ -1,18 +1,19 @@
 #include "contract_tests/plan/restoration.hpp"
 
-#include "contract_tests/checks/schema_view.hpp"
 #include "contract_tests/plan/plan.hpp"
 #include "spec/http/media_type.hpp"
+#include "spec/schema/summary.hpp"
 
 #include <algorithm>
 
 namespace contract_tests::plan {
 
-using checks::SchemaView;
 using spec::contract::Content;
 using spec::contract::Contract;
 using spec::contract::Operation;
-using spec::document::Node;
+using spec::schema::Summary;
+
+using Properties = decltype(Summary::properties);
 
 namespace {
 
@@ -28,68 +29,65 @@ const Operation* find_operation(const Contract& contract, const Operation& like,
   return found == all.end() ? nullptr : &*found;
 }
 
-// The schema of a JSON object among `contents`; an empty node where there is none.
-Node object_schema(const Contract& contract, const std::vector<Content>& contents) {
-  for (const auto& content : contents) {
-    const auto schema = content.media_type.is_json() && content.schema
-                            ? contract.schemas().source(*content.schema)
-                            : Node{};
-    const auto seen = schema ? checks::view(schema) : SchemaView{};
-    if (seen.is("object") || !seen.properties.empty()) {
-      return schema;
+// Schemas of two sides, and what they say.
+class Sides {
+ public:
+  explicit Sides(const Contract& contract) : summaries_(contract.schemas().program()) {}
+
+  // What is said of a JSON object among `contents`; null where there is none.
+  const Summary* object_in(const std::vector<Content>& contents) {
+    for (const auto& content : contents) {
+      if (content.media_type.is_json() && content.schema) {
+        const auto& seen = summaries_.of(*content.schema);
+        if (seen.is_object() || !seen.properties.empty()) {
+          return &seen;
+        }
+      }
     }
+    return nullptr;
   }
-  return {};
-}
 
-Node shown_schema(const Contract& contract, const Operation& read) {
-  const auto* answer = read.answer(200);
-  return answer == nullptr ? Node{} : object_schema(contract, answer->contents);
-}
-
-Node written_schema(const Contract& contract, const Operation& write) {
-  return write.body ? object_schema(contract, write.body->contents) : Node{};
-}
-
-bool says(const Node& schema, std::string_view keyword) {
-  const auto node = schema.find(keyword);
-  return node && node.is_boolean() && node.boolean();
-}
-
-// The first member that `written` writes and `shown` does not show; "" when all are shown.
-std::string hidden_member(const Node& written, const Node& shown, int depth = 0) {
-  const auto writes = checks::view(written);
-  const auto shows = checks::view(shown);
-  if (writes.items && depth <= kMaxDepth) {
-    return hidden_member(writes.items, shows.items, depth + 1);
-  }
-  for (const auto& [name, schema] : writes.properties) {
-    const auto found = std::ranges::find(shows.properties, name,
-                                         [](const auto& property) { return property.first; });
-    if (depth > kMaxDepth || found == shows.properties.end() || says(schema, "writeOnly") ||
-        says(found->second, "writeOnly")) {
-      return name;
+  // The first member that `writes` writes and `shows` does not show; "" when all are shown.
+  std::string hidden_member(const Summary& writes, const Summary& shows, int depth = 0) {
+    if (!writes.elements.empty() && depth <= kMaxDepth) {
+      return hidden_member(summaries_.of(writes.elements), summaries_.of(shows.elements),
+                           depth + 1);
     }
-    if (auto inner = hidden_member(schema, found->second, depth + 1); !inner.empty()) {
-      return name + '/' + inner;
+    for (const auto& [name, schemas] : writes.properties) {
+      const auto& written = summaries_.of(schemas);
+      const auto* found = shows.property(name);
+      if (depth > kMaxDepth || found == nullptr || written.write_only ||
+          summaries_.of(*found).write_only) {
+        return name;
+      }
+      if (auto inner = hidden_member(written, summaries_.of(*found), depth + 1); !inner.empty()) {
+        return name + '/' + inner;
+      }
     }
+    return {};
   }
-  return {};
-}
 
-// Why `write` writes what GET does not show, or nothing that is known; "" when it shows all.
-std::string unseen(const Contract& contract, const Operation& write, const Node& shown) {
-  const auto written = written_schema(contract, write);
-  if (!written || checks::view(written).properties.empty()) {
-    return "its body is no JSON object whose members the contract names, so what it changes could "
-           "not be put back";
+  bool is_read_only(const spec::schema::Schemas& schemas) {
+    return summaries_.of(schemas).read_only;
   }
-  const auto hidden = hidden_member(written, shown);
-  return hidden.empty() ? ""
-                        : "it may change \"" + hidden +
-                              "\", which GET of the same path does not show, so it could not be "
-                              "put back";
-}
+
+  // Why `write` writes what GET does not show, or nothing that is known; "" when it shows all.
+  std::string unseen(const Operation& write, const Summary& shown) {
+    const auto* written = write.body ? object_in(write.body->contents) : nullptr;
+    if (written == nullptr || written->properties.empty()) {
+      return "its body is no JSON object whose members the contract names, so what it changes "
+             "could not be put back";
+    }
+    const auto hidden = hidden_member(*written, shown);
+    return hidden.empty() ? ""
+                          : "it may change \"" + hidden +
+                                "\", which GET of the same path does not show, so it could not be "
+                                "put back";
+  }
+
+ private:
+  spec::schema::Summaries summaries_;
+};
 
 std::string lasting_method(const Operation& operation) {
   if (operation.method == "PUT" || operation.method == "PATCH") {
@@ -121,22 +119,25 @@ Restoration restoration_of(const Contract& contract, const Operation& operation)
     return how;
   }
   how.read = find_operation(contract, operation, "GET");
-  const auto shown = how.read == nullptr ? Node{} : shown_schema(contract, *how.read);
-  if (!shown) {
+  const auto* answer = how.read == nullptr ? nullptr : how.read->answer(200);
+  Sides sides(contract);
+  const auto* shown = answer == nullptr ? nullptr : sides.object_in(answer->contents);
+  if (shown == nullptr) {
     how.why_not =
         "no GET of the same path shows the record as a JSON object, so what it changes "
         "could not be put back";
     return how;
   }
-  how.why_not = unseen(contract, operation, shown);
+  how.why_not = sides.unseen(operation, *shown);
   const auto* put = find_operation(contract, operation, "PUT");
-  how.write = put != nullptr && unseen(contract, *put, shown).empty() ? put : &operation;
-  for (const auto& [name, schema] : checks::view(written_schema(contract, *how.write)).properties) {
-    if (!says(schema, "readOnly")) {
+  how.write = put != nullptr && sides.unseen(*put, *shown).empty() ? put : &operation;
+  const auto* written = how.write->body ? sides.object_in(how.write->body->contents) : nullptr;
+  for (const auto& [name, schemas] : written == nullptr ? Properties{} : written->properties) {
+    if (!sides.is_read_only(schemas)) {
       how.members.push_back(name);
     }
   }
-  for (const auto& [name, schema] : checks::view(shown).properties) {
+  for (const auto& [name, schemas] : shown->properties) {
     how.shown.push_back(name);
   }
   return how;

@@ -34,7 +34,10 @@ json normal(const json& value, const json& rules = nullptr) {
   spec::document::Library library;
   const auto schema = library.add("test:normal", "schema.yaml", std::string(kSchema),
                                   spec::document::Format::kYaml);
-  return normal_form(schema, rules, value);
+  spec::schema::SchemaSet set(library, {});
+  const auto id = set.compile(schema);
+  spec::schema::Summaries summaries(set.program());
+  return normal_form(summaries, id, rules, value);
 }
 
 struct Pair {

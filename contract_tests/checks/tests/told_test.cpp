@@ -83,28 +83,34 @@ constexpr const char* kNamesSchema = R"({
     "map": {"properties": {"a": {}}, "additionalProperties": {"type": "string"}},
     "list": {"items": {"properties": {"id": {}, "currency": {"type": "string"}}}}}})";
 
-// The schema's root; the library lives as long as the process.
-spec::document::Node schema_root() {
-  static spec::document::Library library;
-  static const auto kRoot =
-      library.add("test:names", "names.json", kNamesSchema, spec::document::Format::kJson);
-  return kRoot;
-}
+// A schema, compiled.
+struct Compiled {
+  explicit Compiled(std::string_view text)
+      : id(set.compile(
+            library.add("test:names", "names.json", text, spec::document::Format::kJson))) {}
+
+  spec::document::Library library;
+  spec::schema::SchemaSet set{library, {}};
+  spec::schema::SchemaId id;
+  spec::schema::Summaries summaries{set.program()};
+};
 
 TEST(DocumentedPart, leaves_out_what_nobody_named) {
   const json value = json::parse(R"({"name": "n", "at": "now", "free": {"x": 1}, "map": {"b": "y"},
                                      "list": [{"id": 1, "seen": ["then"]}]})");
 
-  const auto part = documented_part(schema_root(), value);
+  Compiled schema(kNamesSchema);
+  const auto part = documented_part(schema.summaries, schema.id, value);
 
   EXPECT_EQ(part, json::parse(R"({"name": "n", "free": {"x": 1}, "map": {"b": "y"},
                                   "list": [{"id": 1}]})"));
-  EXPECT_THAT(undocumented_texts(schema_root(), value), ElementsAre("now", "then"));
-  EXPECT_EQ(documented_part(schema_root(), *part), std::nullopt);
+  EXPECT_THAT(undocumented_texts(schema.summaries, schema.id, value), ElementsAre("now", "then"));
+  EXPECT_EQ(documented_part(schema.summaries, schema.id, *part), std::nullopt);
 }
 
 std::size_t misspelt(const std::string& text) {
-  return check_names(schema_root(), json::parse(text)).misspelt.size();
+  Compiled schema(kNamesSchema);
+  return check_names(schema.summaries, schema.id, json::parse(text)).misspelt.size();
 }
 
 TEST(Names, are_misspelt_where_the_documented_one_is_nowhere) {
