@@ -1,23 +1,12 @@
 #include "spec/document/uri.hpp"
 
 #include "spec/document/load.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 
 namespace spec::document {
 namespace {
-
-bool is_alphanumeric(char byte) {
-  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-         (byte >= '0' && byte <= '9');
-}
-
-int hex_digit(char byte) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  const char lower = byte >= 'A' && byte <= 'F' ? static_cast<char>(byte - 'A' + 'a') : byte;
-  const std::size_t digit = kDigits.find(lower);
-  return digit == std::string_view::npos ? -1 : static_cast<int>(digit);
-}
 
 // Cuts `text` at the first `mark`; what follows it, if there is one.
 std::optional<std::string_view> cut(std::string_view& text, char mark) {
@@ -32,9 +21,9 @@ std::optional<std::string_view> cut(std::string_view& text, char mark) {
 
 // RFC 3986 §3.1.
 bool is_scheme(std::string_view text) {
-  const bool letter = !text.empty() && is_alphanumeric(text[0]) && (text[0] < '0' || text[0] > '9');
-  return letter && std::all_of(text.begin(), text.end(), [](char byte) {
-           return is_alphanumeric(byte) || byte == '+' || byte == '-' || byte == '.';
+  return !text.empty() && text::is_letter(text[0]) &&
+         std::all_of(text.begin(), text.end(), [](char byte) {
+           return text::is_letter_or_digit(byte) || byte == '+' || byte == '-' || byte == '.';
          });
 }
 
@@ -137,39 +126,8 @@ std::string resolve_uri(std::string_view base, std::string_view reference) {
   return compose(target, remove_dot_segments(merge_paths(from, target.path)));
 }
 
-std::optional<std::string> percent_decode(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] != '%') {
-      out += text[at];
-      continue;
-    }
-    const int high = at + 1 < text.size() ? hex_digit(text[at + 1]) : -1;
-    const int low = at + 2 < text.size() ? hex_digit(text[at + 2]) : -1;
-    if (high < 0 || low < 0) {
-      return std::nullopt;
-    }
-    out += static_cast<char>(high * 16 + low);
-    at += 2;
-  }
-  return out;
-}
-
 std::string file_uri(const std::filesystem::path& path) {
-  constexpr std::string_view kHexDigits = "0123456789ABCDEF";
-  constexpr std::string_view kPlain = "/-._~!$&'()*+,;=:@";
-  std::string uri = "file://";
-  for (const char byte : path.generic_string()) {
-    if (is_alphanumeric(byte) || kPlain.find(byte) != kPlain.npos) {
-      uri += byte;
-    } else {
-      uri += '%';
-      uri += kHexDigits[static_cast<unsigned char>(byte) >> 4U];
-      uri += kHexDigits[static_cast<unsigned char>(byte) & 0xFU];
-    }
-  }
-  return uri;
+  return "file://" + text::percent_encode(path.generic_string(), "/!$&'()*+,;=:@");
 }
 
 std::optional<std::filesystem::path> file_path(std::string_view uri) {

@@ -3,6 +3,8 @@
 // URIs as references need them (RFC 3986): parts, resolution, percent-encoding, file paths.
 // resolve_uri is declared in load.hpp. Pure functions.
 
+#include "spec/text/encoding.hpp"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -21,8 +23,7 @@ struct UriParts {
 
 UriParts split_uri(std::string_view uri);
 
-// `text` with each %XX as its byte; nothing if a "%" is not followed by two hexadecimal digits.
-std::optional<std::string> percent_decode(std::string_view text);
+using text::percent_decode;
 
 // "file:///..." for an absolute path, and back; nothing for a URI that names no local file.
 std::string file_uri(const std::filesystem::path& path);

@@ -1,16 +1,12 @@
 #pragma once
 
-// Base64 as credentials and reports write it. Pure functions. Source: RFC 4648 §4.
+// The names of spec/text under which HTTP's callers know them.
 
-#include <optional>
-#include <string>
-#include <string_view>
+#include "spec/text/encoding.hpp"
 
 namespace spec::http {
 
-std::string to_base64(std::string_view bytes);
-
-// Nothing for a text that is no base64 with its padding.
-std::optional<std::string> from_base64(std::string_view text);
+using text::from_base64;
+using text::to_base64;
 
 }  // namespace spec::http

@@ -1,7 +1,9 @@
 #include "spec/http/media_type.hpp"
 
 #include "spec/http/accept.hpp"
+#include "spec/http/bytes.hpp"
 #include "spec/http/message.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,27 +11,6 @@
 namespace spec::http {
 
 namespace {
-
-bool is_letter_or_digit(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-         (letter >= '0' && letter <= '9');
-}
-
-// Source: RFC 9110 §5.6.2, tchar.
-bool is_token_character(char letter) {
-  return is_letter_or_digit(letter) ||
-         std::string_view("!#$%&'*+-.^_`|~").find(letter) != std::string_view::npos;
-}
-
-std::string to_lower(std::string_view text) {
-  std::string lower(text);
-  for (char& letter : lower) {
-    if (letter >= 'A' && letter <= 'Z') {
-      letter = static_cast<char>(letter - 'A' + 'a');
-    }
-  }
-  return lower;
-}
 
 // Reads a field value from left to right; each step leaves the position behind what it took.
 class Reader {
@@ -45,16 +26,14 @@ class Reader {
   }
 
   void skip_blanks() {
-    while (!at_end() && (text_[position_] == ' ' || text_[position_] == '\t')) {
+    while (!at_end() && is_blank(text_[position_])) {
       ++position_;
     }
   }
 
   std::string_view token() {
     const std::size_t start = position_;
-    while (!at_end() && is_token_character(text_[position_])) {
-      ++position_;
-    }
+    position_ += run_of(text_.substr(position_), kTokenByte);
     return text_.substr(start, position_ - start);
   }
 
@@ -88,7 +67,7 @@ class Reader {
 
 // One parameter, or nothing for a fault. Source: RFC 9110 §5.6.6.
 std::optional<std::pair<std::string, std::string>> read_parameter(Reader& reader) {
-  const std::string name = to_lower(reader.token());
+  const std::string name = text::to_lower(reader.token());
   if (name.empty() || !reader.take('=')) {
     return std::nullopt;
   }
@@ -224,11 +203,11 @@ bool MediaType::is_json() const {
 std::optional<MediaType> parse_media_type(std::string_view text) {
   Reader reader(text);
   reader.skip_blanks();
-  MediaType result{.type = to_lower(reader.token()), .subtype = {}, .parameters = {}};
+  MediaType result{.type = text::to_lower(reader.token()), .subtype = {}, .parameters = {}};
   if (result.type.empty() || !reader.take('/')) {
     return std::nullopt;
   }
-  result.subtype = to_lower(reader.token());
+  result.subtype = text::to_lower(reader.token());
   if (result.subtype.empty() || (result.type == "*" && result.subtype != "*")) {
     return std::nullopt;
   }

@@ -7,24 +7,6 @@ namespace spec::http {
 
 namespace {
 
-char to_lower(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
-int hex_value(char digit) {
-  if (digit >= '0' && digit <= '9') {
-    return digit - '0';
-  }
-  const char lower = to_lower(digit);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-bool is_unreserved(char letter) {
-  const char lower = to_lower(letter);
-  return (lower >= 'a' && lower <= 'z') || (letter >= '0' && letter <= '9') || letter == '-' ||
-         letter == '.' || letter == '_' || letter == '~';
-}
-
 struct Phrase {
   int status;
   std::string_view text;
@@ -132,12 +114,6 @@ void Headers::remove(std::string_view name) {
                 [name](const Line& line) { return equals_ignoring_case(line.first, name); });
 }
 
-bool equals_ignoring_case(std::string_view left, std::string_view right) {
-  return left.size() == right.size() &&
-         std::equal(left.begin(), left.end(), right.begin(),
-                    [](char a, char b) { return a == b || to_lower(a) == to_lower(b); });
-}
-
 std::string_view path_of(std::string_view target) {
   return target.substr(0, target.find('?'));
 }
@@ -145,42 +121,6 @@ std::string_view path_of(std::string_view target) {
 std::string_view query_of(std::string_view target) {
   const std::size_t mark = target.find('?');
   return mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
-}
-
-std::optional<std::string> percent_decode(std::string_view text, bool plus_is_blank) {
-  std::string decoded;
-  decoded.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%') {
-      const int high = i + 1 < text.size() ? hex_value(text[i + 1]) : -1;
-      const int low = i + 2 < text.size() ? hex_value(text[i + 2]) : -1;
-      if (high < 0 || low < 0) {
-        return std::nullopt;
-      }
-      decoded += static_cast<char>(high * 16 + low);
-      i += 2;
-    } else {
-      decoded += text[i] == '+' && plus_is_blank ? ' ' : text[i];
-    }
-  }
-  return decoded;
-}
-
-std::string percent_encode(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string encoded;
-  encoded.reserve(text.size());
-  for (const char letter : text) {
-    if (is_unreserved(letter)) {
-      encoded += letter;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(letter);
-    encoded += '%';
-    encoded += kDigits[byte >> 4U];
-    encoded += kDigits[byte & 15U];
-  }
-  return encoded;
 }
 
 std::string_view reason_phrase(int status) {

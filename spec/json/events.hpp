@@ -11,6 +11,7 @@
 
 #include "spec/json/lexer.hpp"
 #include "spec/json/read.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -89,7 +90,7 @@ class EventReader {
       case 'f': return literal("false", [&] { handler_.boolean(false, offset); });
       case 'n': return literal("null", [&] { handler_.null(offset); });
       default:
-        if (next == '-' || (next >= '0' && next <= '9')) {
+        if (next == '-' || text::is_digit(next)) {
           return number(offset);
         }
         return lexer_.fail_here("a JSON value");

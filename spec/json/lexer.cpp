@@ -1,41 +1,13 @@
 #include "spec/json/lexer.hpp"
 
-#include "spec/json/utf8.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <cstdint>
 #include <utility>
 
 namespace spec::json {
-namespace {
-
-constexpr std::string_view kHexDigits = "0123456789ABCDEF";
-
-bool is_digit(char byte) {
-  return byte >= '0' && byte <= '9';
-}
-
-int hex_digit(char byte) {
-  if (is_digit(byte)) {
-    return byte - '0';
-  }
-  if (byte >= 'a' && byte <= 'f') {
-    return byte - 'a' + 10;
-  }
-  return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : -1;
-}
-
-}  // namespace
-
-std::string describe_byte(std::string_view text, std::size_t at) {
-  if (at >= text.size()) {
-    return "the end of the text";
-  }
-  const auto byte = static_cast<unsigned char>(text[at]);
-  if (byte > 0x20U && byte < 0x7FU) {
-    return {'\'', text[at], '\''};
-  }
-  return std::string("byte 0x") + kHexDigits[byte >> 4U] + kHexDigits[byte & 0xFU];
-}
 
 bool Lexer::fail(std::size_t offset, std::string message) {
   error_ = {.byte_offset = offset, .message = std::move(message)};
@@ -43,7 +15,8 @@ bool Lexer::fail(std::size_t offset, std::string message) {
 }
 
 bool Lexer::fail_here(std::string_view expected) {
-  return fail(at_, "must be " + std::string(expected) + " but is " + describe_byte(text_, at_));
+  return fail(at_,
+              "must be " + std::string(expected) + " but is " + text::describe_byte(text_, at_));
 }
 
 bool Lexer::literal(std::string_view word) {
@@ -57,10 +30,10 @@ bool Lexer::literal(std::string_view word) {
 }
 
 bool Lexer::digits() {
-  if (at_ == text_.size() || !is_digit(text_[at_])) {
+  if (at_ == text_.size() || !text::is_digit(text_[at_])) {
     return fail_here("a digit");
   }
-  while (at_ < text_.size() && is_digit(text_[at_])) {
+  while (at_ < text_.size() && text::is_digit(text_[at_])) {
     ++at_;
   }
   return true;
@@ -94,7 +67,7 @@ bool Lexer::number(std::string_view& out) {
   }
   if (at_ < text_.size() && text_[at_] == '0') {
     ++at_;
-    if (at_ < text_.size() && is_digit(text_[at_])) {
+    if (at_ < text_.size() && text::is_digit(text_[at_])) {
       return fail(at_, "must be a number without a leading zero but is followed by a digit");
     }
   } else if (!digits()) {
@@ -117,7 +90,7 @@ bool Lexer::number(std::string_view& out) {
 bool Lexer::string(std::string_view& out) {
   const std::size_t start = ++at_;
   while (true) {
-    at_ = plain_run_end(text_, at_);
+    at_ = text::plain_run_end(text_, at_);
     if (at_ < text_.size() && text_[at_] == '"') {
       out = text_.substr(start, at_ - start);
       ++at_;
@@ -137,7 +110,7 @@ bool Lexer::string(std::string_view& out) {
 bool Lexer::escaped_string(std::string_view& out) {
   while (true) {
     const std::size_t start = at_;
-    at_ = plain_run_end(text_, at_);
+    at_ = text::plain_run_end(text_, at_);
     decoded_.append(text_, start, at_ - start);
     if (at_ < text_.size() && text_[at_] == '"') {
       out = decoded_;
@@ -164,11 +137,12 @@ bool Lexer::string_byte() {
     return fail(at_, "must be a string that ends with '\"' but the text ends");
   }
   if (static_cast<unsigned char>(text_[at_]) < 0x20U) {
-    return fail(at_, "must be an escaped control character but is " + describe_byte(text_, at_));
+    return fail(at_,
+                "must be an escaped control character but is " + text::describe_byte(text_, at_));
   }
-  const std::size_t length = utf8_sequence(text_, at_);
+  const std::size_t length = text::utf8_sequence(text_, at_);
   if (length == 0) {
-    return fail(at_, "must be UTF-8 but is " + describe_byte(text_, at_));
+    return fail(at_, "must be UTF-8 but is " + text::describe_byte(text_, at_));
   }
   at_ += length;
   return true;
@@ -195,7 +169,7 @@ bool Lexer::escape() {
 bool Lexer::hex4(char32_t& unit) {
   unit = 0;
   for (int i = 0; i < 4; ++i) {
-    const int digit = at_ < text_.size() ? hex_digit(text_[at_]) : -1;
+    const int digit = at_ < text_.size() ? text::hex_digit_value(text_[at_]) : -1;
     if (digit < 0) {
       return fail_here("a hexadecimal digit");
     }
@@ -226,7 +200,7 @@ bool Lexer::unicode_escape(std::size_t start) {
     }
     unit = 0x10000U + ((unit - 0xD800U) << 10U) + (low - 0xDC00U);
   }
-  append_utf8(decoded_, unit);
+  text::append_utf8(decoded_, unit);
   return true;
 }
 

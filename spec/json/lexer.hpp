@@ -15,9 +15,6 @@ namespace spec::json {
 // sizes of numbers fit 64 bits whatever is added to them.
 inline constexpr std::size_t kMaxExponentDigits = 18;
 
-// "'x'", "byte 0x01" or "the end of the text": what stands at `at`, for error messages.
-std::string describe_byte(std::string_view text, std::size_t at);
-
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}

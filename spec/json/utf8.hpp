@@ -1,41 +1,19 @@
 #pragma once
 
-// UTF-8, strictly: no overlong forms, no surrogates, nothing above U+10FFFF (RFC 3629 §3, Unicode
-// 15 table 3-7). For everything that reads, writes or quotes text. Pure functions, safe from any
-// thread.
+// The names of spec/text under which JSON's callers know them.
 
-#include <cstddef>
-#include <string>
-#include <string_view>
+#include "spec/text/quote.hpp"
+#include "spec/text/utf8.hpp"
 
 namespace spec::json {
 
-// The length, 1 to 4, of the UTF-8 sequence that starts at `at`; 0 if none is well formed there.
-// Precondition: at < text.size().
-std::size_t utf8_sequence(std::string_view text, std::size_t at);
-
-// The number of bytes before the first one that is not well-formed UTF-8; text.size() if all are.
-std::size_t valid_utf8_prefix(std::string_view text);
-
-inline bool is_utf8(std::string_view text) {
-  return valid_utf8_prefix(text) == text.size();
-}
-
-// The longest start of `text` that has at most `max_bytes` and cuts no character. For messages.
-// Precondition: is_utf8(text).
-std::string_view utf8_start(std::string_view text, std::size_t max_bytes);
-
-// The code point that `sequence` encodes. Precondition: it is one well-formed sequence.
-char32_t decode_utf8(std::string_view sequence);
-
-// utf8_start with blanks for control characters: a quotation for a message of one line.
-std::string one_line(std::string_view text, std::size_t max_bytes);
-
-// Appends the encoding of `code_point`. Precondition: a Unicode scalar value.
-void append_utf8(std::string& out, char32_t code_point);
-
-// The offset, from `at`, of the first byte that a JSON string cannot hold as it is or that is not
-// ASCII: a control, '"', '\\', or 0x80 and above; text.size() if there is none.
-std::size_t plain_run_end(std::string_view text, std::size_t at);
+using text::append_utf8;
+using text::decode_utf8;
+using text::describe_byte;
+using text::is_utf8;
+using text::one_line;
+using text::utf8_sequence;
+using text::utf8_start;
+using text::valid_utf8_prefix;
 
 }  // namespace spec::json

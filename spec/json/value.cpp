@@ -2,7 +2,7 @@
 
 #include "spec/json/keyed_hash.hpp"
 #include "spec/json/number.hpp"
-#include "spec/json/utf8.hpp"
+#include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,48 +16,6 @@ namespace spec::json {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
-constexpr std::string_view kHexDigits = "0123456789abcdef";
-
-void append_escape(std::string& out, char byte) {
-  switch (byte) {
-    case '"': out += "\\\""; break;
-    case '\\': out += "\\\\"; break;
-    case '\b': out += "\\b"; break;
-    case '\f': out += "\\f"; break;
-    case '\n': out += "\\n"; break;
-    case '\r': out += "\\r"; break;
-    case '\t': out += "\\t"; break;
-    default:
-      out += "\\u00";
-      out += kHexDigits[static_cast<unsigned char>(byte) >> 4U];
-      out += kHexDigits[static_cast<unsigned char>(byte) & 0xFU];
-      break;
-  }
-}
-
-void append_string(std::string& out, std::string_view text) {
-  out += '"';
-  std::size_t at = 0;
-  while (true) {
-    const std::size_t end = plain_run_end(text, at);
-    out.append(text, at, end - at);
-    if (end == text.size()) {
-      break;
-    }
-    at = end + 1;
-    if (static_cast<unsigned char>(text[end]) < 0x80U) {
-      append_escape(out, text[end]);
-    } else if (const std::size_t length = utf8_sequence(text, end); length != 0) {
-      out.append(text, end, length);
-      at = end + length;
-    } else {
-      out += kReplacement;
-    }
-  }
-  out += '"';
-}
 
 // Writes without recursion: a value may be as deep as memory allows.
 class Writer {
@@ -75,7 +33,7 @@ class Writer {
       }
       separate(frame.next == frame.container->begin());
       if (frame.container->is_object()) {
-        append_string(out_, frame.next.key());
+        text::append_json_string(out_, frame.next.key());
         out_ += indent_ < 0 ? ":" : ": ";
       }
       const Json& child = *frame.next;
@@ -102,7 +60,9 @@ class Writer {
           open_.push_back({&value, value.begin()});
         }
         break;
-      case Json::value_t::string: append_string(out_, *value.get_ptr<const std::string*>()); break;
+      case Json::value_t::string:
+        text::append_json_string(out_, *value.get_ptr<const std::string*>());
+        break;
       case Json::value_t::boolean: out_ += value.get<bool>() ? "true" : "false"; break;
       case Json::value_t::null:
       case Json::value_t::discarded: out_ += "null"; break;

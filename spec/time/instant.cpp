@@ -1,5 +1,7 @@
 #include "spec/time/instant.hpp"
 
+#include "spec/text/ascii.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -11,10 +13,6 @@ namespace {
 constexpr int kSecondsPerMinute = 60;
 constexpr int kSecondsPerHour = 3600;
 constexpr std::int64_t kSecondsPerDay = 86400;
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 // A text that is eaten from the front; every step says whether it could.
 class Cursor {
@@ -36,7 +34,8 @@ class Cursor {
   // Exactly `count` digits.
   std::optional<int> number(std::size_t count) {
     if (rest_.size() < count ||
-        !std::all_of(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(count), is_digit)) {
+        !std::all_of(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(count),
+                     text::is_digit)) {
       return std::nullopt;
     }
     int value = 0;
@@ -49,7 +48,7 @@ class Cursor {
 
   // As many digits as there are.
   std::string_view digits() {
-    const auto end = std::find_if_not(rest_.begin(), rest_.end(), is_digit);
+    const auto end = std::find_if_not(rest_.begin(), rest_.end(), text::is_digit);
     const auto taken = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
     rest_.remove_prefix(taken.size());
     return taken;
@@ -145,7 +144,7 @@ bool may_follow_leap_second(std::int64_t seconds) {
 // One or more numbers with units that follow each other in `units` without a gap.
 bool take_units(Cursor& cursor, std::string_view units) {
   auto expected = std::string_view::npos;
-  while (is_digit(cursor.front())) {
+  while (text::is_digit(cursor.front())) {
     cursor.digits();
     const auto unit = units.find(cursor.front());
     if (cursor.done() || unit == std::string_view::npos ||

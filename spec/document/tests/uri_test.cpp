@@ -80,15 +80,6 @@ TEST(ResolveUriOf, other_bases_keeps_their_form) {
   EXPECT_EQ(resolve_uri("folder/contract.yaml", "other.yaml"), "folder/other.yaml");
 }
 
-TEST(PercentDecode, takes_pairs_of_hexadecimal_digits_only) {
-  EXPECT_EQ(percent_decode("a%20b%C3%A9%2f"), "a bé/");
-  EXPECT_EQ(percent_decode("+"), "+");
-  EXPECT_EQ(percent_decode("%2"), std::nullopt);
-  EXPECT_EQ(percent_decode("%"), std::nullopt);
-  EXPECT_EQ(percent_decode("%G0"), std::nullopt);
-  EXPECT_EQ(percent_decode("%0G"), std::nullopt);
-}
-
 TEST(FileUri, names_the_same_file_both_ways) {
   EXPECT_EQ(file_uri("/a b/é#?%.yaml"), "file:///a%20b/%C3%A9%23%3F%25.yaml");
   EXPECT_EQ(file_path("file:///a%20b/%C3%A9%23%3F%25.yaml"), "/a b/é#?%.yaml");

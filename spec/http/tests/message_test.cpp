@@ -49,28 +49,6 @@ TEST(Target, is_cut_at_the_first_question_mark) {
   EXPECT_EQ(query_of("/a"), "");
 }
 
-TEST(PercentDecoding, takes_triplets_in_either_case_once) {
-  EXPECT_THAT(percent_decode("a%2Fb%2f%2541"), Optional(std::string("a/b/%41")));
-  EXPECT_THAT(percent_decode("%00"), Optional(std::string(1, '\0')));
-}
-
-TEST(PercentDecoding, reads_a_plus_as_a_blank_only_in_forms) {
-  EXPECT_THAT(percent_decode("a+b"), Optional(std::string("a+b")));
-  EXPECT_THAT(percent_decode("a+b%2B", true), Optional(std::string("a b+")));
-}
-
-TEST(PercentDecoding, refuses_a_malformed_triplet) {
-  EXPECT_EQ(percent_decode("%"), std::nullopt);
-  EXPECT_EQ(percent_decode("a%4"), std::nullopt);
-  EXPECT_EQ(percent_decode("%ZZ"), std::nullopt);
-  EXPECT_EQ(percent_decode("%4G"), std::nullopt);
-}
-
-TEST(PercentEncoding, leaves_only_unreserved_characters) {
-  EXPECT_EQ(percent_encode("aZ09-._~"), "aZ09-._~");
-  EXPECT_EQ(percent_encode("a/b c+\xC3\xA9"), "a%2Fb%20c%2B%C3%A9");
-}
-
 TEST(ReasonPhrase, is_the_usual_one_or_empty) {
   EXPECT_EQ(reason_phrase(200), "OK");
   EXPECT_EQ(reason_phrase(422), "Unprocessable Content");

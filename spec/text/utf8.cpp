@@ -1,14 +1,11 @@
-#include "spec/json/utf8.hpp"
+#include "spec/text/utf8.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 
-namespace spec::json {
+namespace spec::text {
 namespace {
 
-constexpr std::uint64_t kOnes = 0x0101010101010101U;
 constexpr std::uint64_t kHighs = 0x8080808080808080U;
 
 unsigned byte_at(std::string_view text, std::size_t at) {
@@ -23,22 +20,6 @@ std::uint64_t load_word(const char* from) {
   std::uint64_t word = 0;
   std::memcpy(&word, from, sizeof word);
   return word;
-}
-
-// The high bit of each byte that is zero; exact up to and including the lowest such byte.
-std::uint64_t zero_bytes(std::uint64_t word) {
-  return (word - kOnes) & ~word & kHighs;
-}
-
-// The high bit of each byte that is special in a JSON string; exact up to the lowest such byte.
-std::uint64_t special_bytes(std::uint64_t word) {
-  const std::uint64_t controls = (word - kOnes * 0x20U) & ~word & kHighs;
-  return controls | zero_bytes(word ^ (kOnes * 0x22U)) | zero_bytes(word ^ (kOnes * 0x5CU)) |
-         (word & kHighs);
-}
-
-bool is_special(unsigned byte) {
-  return byte < 0x20U || byte == 0x22U || byte == 0x5CU || byte >= 0x80U;
 }
 
 }  // namespace
@@ -107,12 +88,18 @@ char32_t decode_utf8(std::string_view sequence) {
   return code_point;
 }
 
-std::string one_line(std::string_view text, std::size_t max_bytes) {
-  std::string line(utf8_start(text, max_bytes));
-  std::replace_if(
-      line.begin(), line.end(), [](char byte) { return static_cast<unsigned char>(byte) < 0x20U; },
-      ' ');
-  return line;
+std::string as_utf8(std::string_view bytes) {
+  std::string text;
+  while (!bytes.empty()) {
+    const std::size_t good = valid_utf8_prefix(bytes);
+    text.append(bytes.substr(0, good));
+    bytes.remove_prefix(good);
+    if (!bytes.empty()) {
+      text += kReplacementCharacter;
+      bytes.remove_prefix(1);
+    }
+  }
+  return text;
 }
 
 void append_utf8(std::string& out, char32_t code_point) {
@@ -135,20 +122,4 @@ void append_utf8(std::string& out, char32_t code_point) {
   }
 }
 
-std::size_t plain_run_end(std::string_view text, std::size_t at) {
-  if constexpr (std::endian::native == std::endian::little) {
-    while (at + 8 <= text.size()) {
-      const std::uint64_t special = special_bytes(load_word(text.data() + at));
-      if (special != 0) {
-        return at + static_cast<std::size_t>(std::countr_zero(special)) / 8;
-      }
-      at += 8;
-    }
-  }
-  while (at < text.size() && !is_special(byte_at(text, at))) {
-    ++at;
-  }
-  return at;
-}
-
-}  // namespace spec::json
+}  // namespace spec::text

@@ -1,13 +1,20 @@
-#include "spec/document/suggest.hpp"
+#include "spec/text/nearest.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-namespace spec::document {
+namespace spec::text {
 namespace {
 
 constexpr std::array<std::string_view, 4> kKeywords = {"minimum", "maximum", "maxLength", "type"};
+
+TEST(EditDistance, counts_insertions_deletions_replacements_and_swaps) {
+  EXPECT_EQ(edit_distance("", "abc"), 3U);
+  EXPECT_EQ(edit_distance("email", "emial"), 1U);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
+  EXPECT_EQ(edit_distance("same", "same"), 0U);
+}
 
 TEST(Nearest, finds_what_was_misspelt) {
   EXPECT_EQ(nearest("minimun", kKeywords), "minimum");
@@ -31,4 +38,4 @@ TEST(Nearest, takes_the_first_of_equals) {
 }
 
 }  // namespace
-}  // namespace spec::document
+}  // namespace spec::text

@@ -1,10 +1,10 @@
-#include "spec/http/base64.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace spec::http {
+namespace spec::text {
 namespace {
 
 struct Pair {
@@ -37,5 +37,32 @@ TEST(Base64Text, is_refused_when_it_is_none) {
   }
 }
 
+TEST(Hex, is_two_digits_a_byte) {
+  EXPECT_EQ(to_hex(std::string("\x00\x9Fz", 3)), "009f7a");
+}
+
+TEST(PercentDecoding, takes_triplets_in_either_case_once) {
+  EXPECT_EQ(percent_decode("a%2Fb%2f%2541"), "a/b/%41");
+  EXPECT_EQ(percent_decode("%00"), std::string(1, '\0'));
+}
+
+TEST(PercentDecoding, reads_a_plus_as_a_blank_only_in_forms) {
+  EXPECT_EQ(percent_decode("a+b"), "a+b");
+  EXPECT_EQ(percent_decode("a+b%2B", true), "a b+");
+}
+
+TEST(PercentDecoding, refuses_a_malformed_triplet) {
+  EXPECT_EQ(percent_decode("%"), std::nullopt);
+  EXPECT_EQ(percent_decode("a%4"), std::nullopt);
+  EXPECT_EQ(percent_decode("%ZZ"), std::nullopt);
+  EXPECT_EQ(percent_decode("%4G"), std::nullopt);
+}
+
+TEST(PercentEncoding, leaves_only_unreserved_characters) {
+  EXPECT_EQ(percent_encode("aZ09-._~"), "aZ09-._~");
+  EXPECT_EQ(percent_encode("a/b c+\xC3\xA9"), "a%2Fb%20c%2B%C3%A9");
+  EXPECT_EQ(percent_encode("a/b c", "/"), "a/b%20c");
+}
+
 }  // namespace
-}  // namespace spec::http
+}  // namespace spec::text

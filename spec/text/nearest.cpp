@@ -1,19 +1,20 @@
-#include "spec/document/suggest.hpp"
+#include "spec/text/nearest.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
-namespace spec::document {
+namespace spec::text {
 namespace {
 
 constexpr std::size_t kMaxEdits = 2;
 constexpr std::size_t kLongName = 12;  // a plural more or less ("additionalProperty") is 3 edits
 constexpr std::size_t kMaxNameBytes = 200;
 
-// Optimal string alignment distance.
-std::size_t distance(std::string_view left, std::string_view right) {
+}  // namespace
+
+std::size_t edit_distance(std::string_view left, std::string_view right) {
   std::vector<std::size_t> before_last(right.size() + 1);
   std::vector<std::size_t> last(right.size() + 1);
   std::vector<std::size_t> row(right.size() + 1);
@@ -37,8 +38,6 @@ std::size_t distance(std::string_view left, std::string_view right) {
   return last[right.size()];
 }
 
-}  // namespace
-
 std::optional<std::string_view> nearest(std::string_view name,
                                         std::span<const std::string_view> names) {
   const std::size_t most = name.size() < kLongName ? kMaxEdits : kMaxEdits + 1;
@@ -51,7 +50,7 @@ std::optional<std::string_view> nearest(std::string_view name,
     if (gap >= best_edits || candidate.size() > kMaxNameBytes) {
       continue;
     }
-    if (const std::size_t edits = distance(name, candidate); edits < best_edits) {
+    if (const std::size_t edits = edit_distance(name, candidate); edits < best_edits) {
       best = candidate;
       best_edits = edits;
     }
@@ -59,4 +58,4 @@ std::optional<std::string_view> nearest(std::string_view name,
   return best;
 }
 
-}  // namespace spec::document
+}  // namespace spec::text

@@ -1,4 +1,4 @@
-#include "spec/json/utf8.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace spec::json {
+namespace spec::text {
 namespace {
 
 using std::string_literals::operator""s;
@@ -67,25 +67,10 @@ TEST(Utf8, is_cut_between_characters) {
   EXPECT_EQ(utf8_start("é", 1), "");
 }
 
-TEST(Utf8, is_quoted_on_one_line) {
-  EXPECT_EQ(one_line("a\nb\tcé", 99), "a b cé");
-  EXPECT_EQ(one_line("a\nbé", 4), "a b");
-}
-
-// Every special byte at every place of a text of 20 bytes, with every other special after it.
-TEST(PlainRun, ends_at_the_first_special_byte) {
-  for (std::size_t place = 0; place < 20; ++place) {
-    for (const char special : "\"\\\x01\x1F\x80\xFF"s + '\0') {
-      std::string text(20, '~');
-      text[place] = special;
-      text[19] = place == 19 ? special : '"';
-      for (std::size_t from = 0; from <= place; ++from) {
-        ASSERT_EQ(plain_run_end(text, from), place) << static_cast<int>(special);
-      }
-    }
-  }
-  EXPECT_EQ(plain_run_end(std::string(20, ' '), 3), 20U);
+TEST(Utf8, replaces_each_byte_that_is_none) {
+  EXPECT_EQ(as_utf8("aé😀"), "aé😀");
+  EXPECT_EQ(as_utf8("a\xFF\xC3"), "a\xEF\xBF\xBD\xEF\xBF\xBD");
 }
 
 }  // namespace
-}  // namespace spec::json
+}  // namespace spec::text

@@ -1,0 +1,64 @@
+#pragma once
+
+// ASCII letters, digits and case, without the locale. For every reader of text; what a byte may be
+// in an HTTP message is http/bytes.hpp. Pure functions.
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace spec::text {
+
+constexpr bool is_digit(char byte) {
+  return byte >= '0' && byte <= '9';
+}
+
+constexpr bool is_letter(char byte) {
+  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+constexpr bool is_letter_or_digit(char byte) {
+  return is_letter(byte) || is_digit(byte);
+}
+
+// 0 to 15; -1 for a byte that is no hexadecimal digit.
+constexpr int hex_digit_value(char byte) {
+  if (is_digit(byte)) {
+    return byte - '0';
+  }
+  const int lower = byte | 0x20;
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+constexpr bool is_hex_digit(char byte) {
+  return hex_digit_value(byte) >= 0;
+}
+
+// False for "".
+constexpr bool is_all_digits(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, is_digit);
+}
+
+constexpr bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text,
+                             [](char byte) { return static_cast<unsigned char>(byte) < 0x80U; });
+}
+
+constexpr char to_lower(char byte) {
+  return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
+}
+
+// `text` with its ASCII letters in lower case.
+inline std::string to_lower(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](char byte) { return to_lower(byte); });
+  return lower;
+}
+
+// Equality but for the case of ASCII letters: how field names and most tokens compare.
+constexpr bool equals_ignoring_case(std::string_view left, std::string_view right) {
+  return std::ranges::equal(left, right,
+                            [](char a, char b) { return a == b || to_lower(a) == to_lower(b); });
+}
+
+}  // namespace spec::text

@@ -1,0 +1,21 @@
+#pragma once
+
+// "did you mean": the name that is nearest to a misspelt one. Pure functions.
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace spec::text {
+
+// The least number of edits that make one of the other: insert, delete or replace a byte, swap two
+// neighbours, none of it twice at one place (optimal string alignment distance).
+std::size_t edit_distance(std::string_view left, std::string_view right);
+
+// The first of `names` with the least edit distance to `name`; nothing if that is more than 2 (3
+// for names of 12 bytes and more) or more than a third of the name.
+std::optional<std::string_view> nearest(std::string_view name,
+                                        std::span<const std::string_view> names);
+
+}  // namespace spec::text

@@ -1,0 +1,135 @@
+#include "spec/text/quote.hpp"
+
+#include "spec/text/encoding.hpp"
+#include "spec/text/utf8.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+namespace spec::text {
+namespace {
+
+constexpr std::uint64_t kOnes = 0x0101010101010101U;
+constexpr std::uint64_t kHighs = 0x8080808080808080U;
+
+// The high bit of each byte that is zero; exact up to and including the lowest such byte.
+std::uint64_t zero_bytes(std::uint64_t word) {
+  return (word - kOnes) & ~word & kHighs;
+}
+
+// The high bit of each byte that is special in a JSON string; exact up to the lowest such byte.
+std::uint64_t special_bytes(std::uint64_t word) {
+  const std::uint64_t controls = (word - kOnes * 0x20U) & ~word & kHighs;
+  return controls | zero_bytes(word ^ (kOnes * 0x22U)) | zero_bytes(word ^ (kOnes * 0x5CU)) |
+         (word & kHighs);
+}
+
+bool is_special(char letter) {
+  const auto byte = static_cast<unsigned char>(letter);
+  return byte < 0x20U || byte == 0x22U || byte == 0x5CU || byte >= 0x80U;
+}
+
+void append_escape(std::string& out, char byte) {
+  switch (byte) {
+    case '"': out += "\\\""; break;
+    case '\\': out += "\\\\"; break;
+    case '\b': out += "\\b"; break;
+    case '\f': out += "\\f"; break;
+    case '\n': out += "\\n"; break;
+    case '\r': out += "\\r"; break;
+    case '\t': out += "\\t"; break;
+    default: out += "\\u00" + to_hex({&byte, 1}); break;
+  }
+}
+
+// The bytes of the first `max_characters` of `text`.
+std::size_t size_of_start(std::string_view text, std::size_t max_characters) {
+  std::size_t size = 0;
+  for (std::size_t count = 0; size < text.size() && count < max_characters; ++count) {
+    size += std::max<std::size_t>(utf8_sequence(text, size), 1);
+  }
+  return size;
+}
+
+}  // namespace
+
+std::size_t plain_run_end(std::string_view text, std::size_t at) {
+  if constexpr (std::endian::native == std::endian::little) {
+    while (at + 8 <= text.size()) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, text.data() + at, sizeof word);
+      const std::uint64_t special = special_bytes(word);
+      if (special != 0) {
+        return at + static_cast<std::size_t>(std::countr_zero(special)) / 8;
+      }
+      at += 8;
+    }
+  }
+  while (at < text.size() && !is_special(text[at])) {
+    ++at;
+  }
+  return at;
+}
+
+void append_json_string(std::string& out, std::string_view text) {
+  out += '"';
+  std::size_t at = 0;
+  while (true) {
+    const std::size_t end = plain_run_end(text, at);
+    out.append(text, at, end - at);
+    if (end == text.size()) {
+      break;
+    }
+    at = end + 1;
+    if (static_cast<unsigned char>(text[end]) < 0x80U) {
+      append_escape(out, text[end]);
+    } else if (const std::size_t length = utf8_sequence(text, end); length != 0) {
+      out.append(text, end, length);
+      at = end + length;
+    } else {
+      out += kReplacementCharacter;
+    }
+  }
+  out += '"';
+}
+
+std::string shortened(std::string_view text, std::size_t max_characters) {
+  const std::size_t size = size_of_start(text, max_characters);
+  return std::string(text.substr(0, size)) + (size < text.size() ? "..." : "");
+}
+
+std::string in_quotes(std::string_view text, std::size_t max_characters) {
+  std::string quoted;
+  append_json_string(quoted, shortened(text, max_characters));
+  return quoted;
+}
+
+std::string one_line(std::string_view text, std::size_t max_bytes) {
+  std::string line(utf8_start(text, max_bytes));
+  std::ranges::replace_if(
+      line, [](char byte) { return static_cast<unsigned char>(byte) < 0x20U; }, ' ');
+  return line;
+}
+
+std::string printable(std::string_view bytes, std::size_t max_bytes) {
+  std::string line(bytes.substr(0, max_bytes));
+  std::ranges::replace_if(
+      line, [](char byte) { return byte < ' ' || byte > '~'; }, '?');
+  return line;
+}
+
+std::string describe_byte(std::string_view text, std::size_t at) {
+  constexpr std::string_view kUpperHexDigits = "0123456789ABCDEF";
+  if (at >= text.size()) {
+    return "the end of the text";
+  }
+  const auto byte = static_cast<unsigned char>(text[at]);
+  if (byte > 0x20U && byte < 0x7FU) {
+    return {'\'', text[at], '\''};
+  }
+  return std::string("byte 0x") + kUpperHexDigits[byte >> 4U] + kUpperHexDigits[byte & 0xFU];
+}
+
+}  // namespace spec::text

@@ -1,0 +1,72 @@
+#pragma once
+
+// Foreign text in messages for people: quoted, cut, on one line; lists of names. Pure functions.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace spec::text {
+
+// Messages cut what they quote after this many characters.
+inline constexpr std::size_t kMaxQuotedCharacters = 60;
+
+// Appends `text` as a JSON string (RFC 8259 §7). A byte that is no UTF-8 becomes U+FFFD.
+void append_json_string(std::string& out, std::string_view text);
+
+// The offset, from `at`, of the first byte that a JSON string cannot hold as it is or that is not
+// ASCII: a control, '"', '\\', or 0x80 and above; text.size() if there is none.
+std::size_t plain_run_end(std::string_view text, std::size_t at);
+
+// `text` cut after `max_characters`, with "..." where it was cut. A byte that is no UTF-8 counts as
+// a character.
+std::string shortened(std::string_view text, std::size_t max_characters = kMaxQuotedCharacters);
+
+// `text` in quotes on one line, as a JSON string that is cut: "\"abc...\"".
+std::string in_quotes(std::string_view text, std::size_t max_characters = kMaxQuotedCharacters);
+
+// The longest start of `text` of at most `max_bytes`, with blanks for control characters.
+// Precondition: is_utf8(text).
+std::string one_line(std::string_view text, std::size_t max_bytes);
+
+// `bytes` cut after `max_bytes`, with "?" for all that is not printable ASCII: for bytes from a
+// wire.
+std::string printable(std::string_view bytes, std::size_t max_bytes = kMaxQuotedCharacters);
+
+// "'x'", "byte 0x01" or "the end of the text": what is at `at`.
+std::string describe_byte(std::string_view text, std::size_t at);
+
+// The texts with `separator` between them; "" for none.
+template <typename Texts>
+std::string join(const Texts& texts, std::string_view separator = ", ") {
+  std::string joined;
+  bool first = true;
+  for (const auto& text : texts) {
+    joined += first ? std::string_view() : separator;
+    joined += text;
+    first = false;
+  }
+  return joined;
+}
+
+// Adds `text` to a list that is being written: "a" to "a, b".
+inline void append_to_list(std::string& list, std::string_view text,
+                           std::string_view separator = ", ") {
+  list += list.empty() ? std::string_view() : separator;
+  list += text;
+}
+
+// "a", "a or b", "a, b or c".
+template <typename Texts>
+std::string join_alternatives(const Texts& texts) {
+  std::string joined;
+  std::size_t index = 0;
+  for (const auto& text : texts) {
+    joined += index == 0 ? "" : index + 1 == texts.size() ? " or " : ", ";
+    joined += text;
+    ++index;
+  }
+  return joined;
+}
+
+}  // namespace spec::text

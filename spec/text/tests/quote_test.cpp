@@ -1,0 +1,82 @@
+#include "spec/text/quote.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::text {
+namespace {
+
+using std::string_literals::operator""s;
+
+TEST(InQuotes, writes_a_json_string_of_valid_utf8) {
+  EXPECT_EQ(in_quotes("a\"b\\\n\x01é"), R"("a\"b\\\n\u0001é")");
+  EXPECT_EQ(in_quotes("\xFF!"), "\"\xEF\xBF\xBD!\"");
+}
+
+TEST(InQuotes, cuts_between_characters_and_says_so) {
+  EXPECT_EQ(in_quotes("ééé", 3), "\"ééé\"");
+  EXPECT_EQ(in_quotes("éééé", 3), "\"ééé...\"");
+  EXPECT_EQ(shortened("\xFF\xFF\xFF", 2), "\xFF\xFF...");
+}
+
+TEST(OneLine, has_blanks_for_controls_and_cuts_no_character) {
+  EXPECT_EQ(one_line("a\nb\tcé", 99), "a b cé");
+  EXPECT_EQ(one_line("a\nbé", 4), "a b");
+}
+
+TEST(Printable, is_ascii_whatever_came) {
+  EXPECT_EQ(printable("a\x80\n~\x7F"), "a??~?");
+  EXPECT_EQ(printable("abcdef", 3), "abc");
+}
+
+TEST(DescribeByte, names_a_byte_or_the_end) {
+  EXPECT_EQ(describe_byte("a}", 1), "'}'");
+  EXPECT_EQ(describe_byte(" ", 0), "byte 0x20");
+  EXPECT_EQ(describe_byte("\xC3", 0), "byte 0xC3");
+  EXPECT_EQ(describe_byte("a", 1), "the end of the text");
+}
+
+TEST(Join, puts_separators_between_texts_alone) {
+  EXPECT_EQ(join(std::vector<std::string>{}), "");
+  EXPECT_EQ(join(std::vector<std::string>{"a"}), "a");
+  EXPECT_EQ(join(std::array<std::string_view, 3>{"a", "", "c"}, "/"), "a//c");
+}
+
+TEST(Join, of_alternatives_ends_in_or) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(join_alternatives(Words{}), "");
+  EXPECT_EQ(join_alternatives(Words{"a"}), "a");
+  EXPECT_EQ(join_alternatives(Words{"a", "b"}), "a or b");
+  EXPECT_EQ(join_alternatives(Words{"a", "b", "c"}), "a, b or c");
+}
+
+TEST(AppendToList, separates_what_is_there_from_what_comes) {
+  std::string list;
+
+  append_to_list(list, "a");
+  append_to_list(list, "b");
+
+  EXPECT_EQ(list, "a, b");
+}
+
+// Every special byte at every place of a text of 20 bytes, with every other special after it.
+TEST(PlainRun, ends_at_the_first_special_byte) {
+  for (std::size_t place = 0; place < 20; ++place) {
+    for (const char special : "\"\\\x01\x1F\x80\xFF"s + '\0') {
+      std::string text(20, '~');
+      text[place] = special;
+      text[19] = place == 19 ? special : '"';
+      for (std::size_t from = 0; from <= place; ++from) {
+        ASSERT_EQ(plain_run_end(text, from), place) << static_cast<int>(special);
+      }
+    }
+  }
+  EXPECT_EQ(plain_run_end(std::string(20, ' '), 3), 20U);
+}
+
+}  // namespace
+}  // namespace spec::text
