@@ -1,10 +1,8 @@
 #include "contract_tests/run/masking.hpp"
 
-#include "contract_tests/plan/derived.hpp"
-#include "spec/http/message.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace contract_tests::run {
@@ -19,68 +17,17 @@ constexpr std::size_t kShownBody = 16U * 1024;
 constexpr std::size_t kShownLine = 2'000;
 constexpr std::size_t kShownLines = 100;
 constexpr std::size_t kShownInterim = 5;
-constexpr std::string_view kMask = "$TOKEN";
 
-// Every place where at least the first half of `secret` stands, and as much more of it as follows.
-void mask_one(std::string& text, std::string_view secret) {
-  const auto start = secret.substr(0, telling_part(secret.size()));
-  for (auto at = text.find(start); at != std::string::npos; at = text.find(start, at)) {
-    auto size = start.size();
-    while (size < secret.size() && at + size < text.size() && text[at + size] == secret[size]) {
-      ++size;
-    }
-    text.replace(at, size, kMask);
-    at += kMask.size();
-  }
-}
-
-bool is_word(char letter) {
-  return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
-         (letter >= 'A' && letter <= 'Z') || letter == '_';
-}
-
-bool is_word_of_its_own(std::string_view text, std::size_t at, std::size_t size) {
-  const auto end = at + size;
-  return (at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]));
-}
-
-// Behind the name of a scheme and a blank, or behind the "=" of a query or a cookie.
-bool stands_as_secret(std::string_view text, std::size_t at) {
-  const auto before = text.substr(0, at);
-  if (before.ends_with('=')) {
-    return true;
-  }
-  constexpr std::array<std::string_view, 3> kSchemes{"bearer ", "basic ", "digest "};
-  return std::ranges::any_of(kSchemes, [before](std::string_view scheme) {
-    return before.size() >= scheme.size() &&
-           spec::http::equals_ignoring_case(before.substr(before.size() - scheme.size()), scheme);
-  });
-}
-
-// The next place at or behind `from` where `secret` stands as one; npos when there is none.
-std::size_t find_secret(std::string_view text, std::string_view secret, std::size_t from) {
-  const bool telling = is_telling(secret);
-  for (auto at = text.find(secret, from); at != std::string_view::npos;
-       at = text.find(secret, at + 1)) {
-    if (is_word_of_its_own(text, at, secret.size()) && (telling || stands_as_secret(text, at))) {
-      return at;
+// Field values that are credentials as a whole: there every secret goes, a plain word too.
+std::string without_credentials(const Settings& settings, std::string value) {
+  constexpr std::string_view kMask = "$TOKEN";
+  for (const auto& secret : settings.secrets.words()) {
+    for (auto at = value.find(secret); at != std::string::npos;
+         at = value.find(secret, at + kMask.size())) {
+      value.replace(at, secret.size(), kMask);
     }
   }
-  return std::string_view::npos;
-}
-
-void mask_plain_word(std::string& text, std::string_view secret) {
-  for (auto at = find_secret(text, secret, 0); at != std::string::npos;
-       at = find_secret(text, secret, at + kMask.size())) {
-    text.replace(at, secret.size(), kMask);
-  }
-}
-
-void mask_wherever(std::string& text, std::string_view secret) {
-  for (auto at = text.find(secret); !secret.empty() && at != std::string::npos;
-       at = text.find(secret, at + kMask.size())) {
-    text.replace(at, secret.size(), kMask);
-  }
+  return value;
 }
 
 std::string shown_line(const Settings& settings, const std::string& line) {
@@ -116,37 +63,8 @@ std::string shown_body(const Settings& settings, const std::string& body) {
 
 }  // namespace
 
-std::optional<std::string> shown_secret(const Settings& settings, std::string_view text) {
-  const auto& secrets = settings.secrets;
-  const bool plainly = std::ranges::any_of(secrets.words(), [text](const std::string& secret) {
-    return !secret.empty() && find_secret(text, secret, 0) != std::string_view::npos;
-  });
-  if (plainly) {
-    return "";
-  }
-  const auto spot = secrets.find_spelt(text, 0, false);
-  return spot ? std::optional(std::string(spot->how)) : std::nullopt;
-}
-
-std::string masked(const Settings& settings, std::string text) {
-  const auto& secrets = settings.secrets;
-  for (const auto& secret : secrets.words()) {
-    if (secret.empty()) {
-      continue;
-    }
-    for (const auto& form : {secret, plan::other_case(secret)}) {
-      if (is_telling(secret)) {
-        mask_one(text, form);
-      } else {
-        mask_plain_word(text, form);
-      }
-    }
-  }
-  for (auto spot = secrets.find_spelt(text, 0, true); spot;
-       spot = secrets.find_spelt(text, spot->at + kMask.size(), true)) {
-    text.replace(spot->at, spot->size, kMask);
-  }
-  return text;
+std::string masked(const Settings& settings, std::string_view text) {
+  return settings.secrets.redacted(text);
 }
 
 Exchange masked_request(const Settings& settings, const Exchange& exchange) {
@@ -156,12 +74,9 @@ Exchange masked_request(const Settings& settings, const Exchange& exchange) {
   copy.sent.body = masked(settings, exchange.sent.body);
   for (const auto& [name, value] : exchange.sent.headers.lines()) {
     auto shown = masked(settings, value);
-    if (spec::http::equals_ignoring_case(name, "Authorization")) {
-      for (const auto& secret : settings.secrets.words()) {
-        mask_wherever(shown, secret);
-      }
-    }
-    copy.sent.headers.add(name, std::move(shown));
+    const bool is_authorization = spec::text::equals_ignoring_case(name, "Authorization");
+    copy.sent.headers.add(
+        name, is_authorization ? without_credentials(settings, std::move(shown)) : shown);
   }
   copy.url = masked(settings, exchange.url);
   return copy;

@@ -5,20 +5,13 @@
 #include "contract_tests/client/exchange.hpp"
 #include "contract_tests/run/settings.hpp"
 
-#include <optional>
 #include <string>
 #include <string_view>
 
 namespace contract_tests::run {
 
-// How `text` shows a secret of the run: "" as a word of its own (a plain one as credentials), else
-// "in base64" and the like; nothing when it shows none.
-std::optional<std::string> shown_secret(const Settings& settings, std::string_view text);
-
-// `text` with every secret replaced by $TOKEN; also where it stands in another spelling
-// (secrets.hpp), in the other letter case, or where only its first half is left, as cut texts leave
-// it.
-std::string masked(const Settings& settings, std::string text);
+// `text` with $TOKEN for every secret of the run (secrets.hpp).
+std::string masked(const Settings& settings, std::string_view text);
 
 // Request and URL alone: what a curl line is made of.
 client::Exchange masked_request(const Settings& settings, const client::Exchange& exchange);

@@ -1,86 +1,66 @@
 #include "contract_tests/run/secrets.hpp"
 
-#include "contract_tests/plan/derived.hpp"
-#include "spec/http/base64.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 
 namespace contract_tests::run {
 
+using spec::text::to_lower;
+
 namespace {
 
-// Shorter beginnings of a secret give nothing away.
-constexpr std::size_t kTellingPart = 16;
+constexpr std::string_view kMask = "$TOKEN";
 
-std::size_t key(char first, char second) {
-  return static_cast<std::size_t>(static_cast<unsigned char>(first)) * 256 +
-         static_cast<unsigned char>(second);
+// How much of a secret gives it away: less is no secret ("dodo_test_" is known to everyone).
+std::size_t telling_part(std::size_t size) {
+  constexpr std::size_t kTellingPart = 16;
+  return std::min(std::max(kTellingPart, size / 2), size);
 }
 
-std::string hexadecimal(std::string_view bytes, std::string_view digits) {
-  std::string text;
-  for (const char letter : bytes) {
-    const auto byte = static_cast<unsigned char>(letter);
-    text += {digits[byte >> 4U], digits[byte & 15U]};
-  }
-  return text;
-}
-
-// What base64 makes of `secret` wherever it stands behind `before` bytes (0 to 2, by threes):
-// the characters that come of it alone. Source: RFC 4648 §4.
+// What Base64 makes of `secret` behind `before` bytes (0 to 2, by threes): the characters that come
+// of it alone. Source: RFC 4648 §4.
 std::string base64_of(const std::string& secret, std::size_t before) {
-  const auto bytes = before + secret.size();
   const auto first = (before * 8 + 5) / 6;
-  const auto last = bytes * 8 / 6;
-  return spec::http::to_base64(std::string(before, '\0') + secret).substr(first, last - first);
+  const auto last = (before + secret.size()) * 8 / 6;
+  return spec::text::to_base64(std::string(before, '\0') + secret).substr(first, last - first);
 }
 
-std::string url_safe(std::string text) {
-  std::ranges::replace(text, '+', '-');
-  std::ranges::replace(text, '/', '_');
-  return text;
+bool is_word(char letter) {
+  return spec::text::is_letter_or_digit(letter) || letter == '_';
 }
 
-// The size of an escape of `digits` digits to `base` from `from` on, if it stands for `letter`.
-std::size_t number(std::string_view text, std::size_t from, std::size_t digits, int base,
-                   char letter) {
-  unsigned code = 0;
-  const auto part = text.substr(std::min(from, text.size()), digits);
-  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), code, base);
-  const bool whole = error == std::errc{} && end == part.data() + part.size();
-  return whole && part.size() == digits && code == static_cast<unsigned char>(letter)
-             ? from + digits
-             : 0;
+bool is_word_of_its_own(std::string_view text, std::size_t at, std::size_t size) {
+  const auto end = at + size;
+  return (at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]));
 }
 
-// The size of `letter` at the start of `text`, as it is or escaped; 0 when it is another.
-// Sources: RFC 3986 §2.1; RFC 8259 §7; HTML §13.2.5.
-std::size_t letter_size(std::string_view text, char letter) {
-  if (text.empty() || text.front() == letter) {
-    return text.empty() ? 0 : 1;
+// Behind the name of a scheme and a blank, or behind the "=" of a query or a cookie.
+bool is_where_credentials_are(std::string_view text, std::size_t at) {
+  const auto before = text.substr(0, at);
+  constexpr std::array<std::string_view, 4> kLeads{"=", "bearer ", "basic ", "digest "};
+  return std::ranges::any_of(kLeads, [before](std::string_view lead) {
+    return before.size() >= lead.size() &&
+           spec::text::equals_ignoring_case(before.substr(before.size() - lead.size()), lead);
+  });
+}
+
+// "%41" at the start of `text` as its byte; also "%2541", encoded twice. Nothing if there is none.
+struct Triplet {
+  char byte = '\0';
+  std::size_t size = 0;  // 0: there is none
+};
+
+Triplet triplet_at(std::string_view text) {
+  const std::size_t digits = text.starts_with("%25") ? 3 : 1;
+  if (!text.starts_with('%') || text.size() < digits + 2) {
+    return {};
   }
-  if (text.starts_with('%')) {
-    return number(text, text.starts_with("%25") ? 3 : 1, 2, 16, letter);
-  }
-  if (text.starts_with("\\u")) {
-    return number(text, 2, 4, 16, letter);
-  }
-  if (text.starts_with("\\x")) {
-    return number(text, 2, 2, 16, letter);
-  }
-  if (text.starts_with('\\')) {
-    return text.size() > 1 && text[1] == letter ? 2 : 0;
-  }
-  if (text.starts_with("&#")) {
-    const auto close = text.substr(0, 12).find(';');
-    const bool hex = text.size() > 2 && (text[2] == 'x' || text[2] == 'X');
-    const std::size_t from = hex ? 3 : 2;
-    const bool closed = close != std::string_view::npos && close > from;
-    const auto size = closed ? number(text, from, close - from, hex ? 16 : 10, letter) : 0;
-    return size == 0 ? 0 : size + 1;
-  }
-  return 0;
+  const int high = spec::text::hex_digit_value(text[digits]);
+  const int low = spec::text::hex_digit_value(text[digits + 1]);
+  return high < 0 || low < 0 ? Triplet{} : Triplet{static_cast<char>(high * 16 + low), digits + 2};
 }
 
 }  // namespace
@@ -88,85 +68,95 @@ std::size_t letter_size(std::string_view text, char letter) {
 bool is_telling(std::string_view secret) {
   constexpr std::size_t kLongWord = 20;
   constexpr std::size_t kShort = 8;
-  const bool plain = std::ranges::all_of(secret, [](char letter) {
-    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
-  });
-  return secret.size() >= (plain ? kLongWord : kShort);
-}
-
-std::size_t telling_part(std::size_t size) {
-  return std::min(std::max(kTellingPart, size / 2), size);
+  return secret.size() >= (std::ranges::all_of(secret, spec::text::is_letter) ? kLongWord : kShort);
 }
 
 Secrets::Secrets(std::initializer_list<std::string> words)
     : Secrets(std::vector<std::string>(words)) {}
 
 Secrets::Secrets(std::vector<std::string> words) : words_(std::move(words)) {
+  std::erase(words_, "");
   for (const auto& word : words_) {
-    if (!is_telling(word)) {
-      continue;
-    }
-    add(word, "escaped", true);
-    add(plan::other_case(word), "escaped", true);
-    add(std::string(word.rbegin(), word.rend()), "backwards");
-    add(hexadecimal(word, "0123456789abcdef"), "in hexadecimal");
-    add(hexadecimal(word, "0123456789ABCDEF"), "in hexadecimal");
+    add({.text = word, .how = "", .is_plain_word = !is_telling(word)});
     for (const std::size_t before : {0U, 1U, 2U}) {
-      const auto coded = base64_of(word, before);
-      add(coded, "in base64");
-      if (const auto safe = url_safe(coded); safe != coded) {
-        add(safe, "in base64");
+      if (is_telling(word)) {
+        add({.text = base64_of(word, before), .how = "in base64", .is_coded = true});
       }
     }
   }
 }
 
-void Secrets::add(std::string text, std::string_view how, bool plain) {
-  constexpr std::string_view kHex = "0123456789abcdef0123456789ABCDEF";
-  const char first = text.front();
-  const auto high = static_cast<unsigned char>(first) >> 4U;
-  for (const char second : {text[1], '%', '\\', '&'}) {
-    starts_.set(key(first, second));
+void Secrets::add(Form form) {
+  const char first = form.text.front();
+  for (const char start : {first, to_lower(first), spec::text::to_upper(first), '%'}) {
+    starts_.set(static_cast<unsigned char>(start));
   }
-  for (const char second : {kHex[high], kHex[16 + high], '2'}) {
-    starts_.set(key('%', second));
-  }
-  for (const char second : {'u', 'x', first}) {
-    starts_.set(key('\\', second));
-  }
-  starts_.set(key('&', '#'));
-  forms_.push_back({std::move(text), how, plain});
+  forms_.push_back(std::move(form));
 }
 
-std::size_t Secrets::fit(std::string_view text, std::size_t at, const Form& form, bool part) {
-  const auto start = at;
+Secrets::Found Secrets::fit(std::string_view text, std::size_t at, const Form& form, bool part) {
+  std::size_t size = 0;
   std::size_t letters = 0;
-  while (letters < form.text.size()) {
-    const auto size = letter_size(text.substr(at), form.text[letters]);
-    if (size == 0) {
+  bool encoded = false;
+  bool exact = true;
+  for (; letters < form.text.size() && at + size < text.size(); ++letters) {
+    const char wanted = form.text[letters];
+    const auto triplet = triplet_at(text.substr(at + size));
+    const char found = triplet.size == 0 ? text[at + size] : triplet.byte;
+    if (form.is_coded ? found != wanted : to_lower(found) != to_lower(wanted)) {
       break;
     }
-    at += size;
-    ++letters;
+    exact = exact && found == wanted;
+    encoded = encoded || triplet.size != 0;
+    size += std::max<std::size_t>(triplet.size, 1);
   }
-  const auto wanted = part ? telling_part(form.text.size()) : form.text.size();
-  const bool own = form.plain && at - start == letters;
-  return letters < wanted || own ? 0 : at - start;
+  const bool whole = letters == form.text.size();
+  if (form.is_plain_word) {
+    const bool stands_alone = whole && is_word_of_its_own(text, at, size);
+    return {stands_alone && is_where_credentials_are(text, at) ? size : 0, form.how};
+  }
+  const bool enough =
+      part ? letters >= telling_part(form.text.size())
+           : whole && (form.is_coded || encoded || is_word_of_its_own(text, at, size));
+  return {enough ? size : 0, form.is_coded ? form.how
+                             : encoded     ? "percent-encoded"
+                             : exact       ? ""
+                                           : "in another letter case"};
 }
 
-std::optional<SecretSpot> Secrets::find_spelt(std::string_view text, std::size_t from,
-                                              bool part) const {
-  for (auto at = from; at + 1 < text.size(); ++at) {
-    if (!starts_.test(key(text[at], text[at + 1]))) {
-      continue;
-    }
+Secrets::Found Secrets::longest_fit(std::string_view text, std::size_t at, bool part) const {
+  Found longest;
+  if (starts_.test(static_cast<unsigned char>(text[at]))) {
     for (const auto& form : forms_) {
-      if (const auto size = fit(text, at, form, part); size != 0) {
-        return SecretSpot{at, size, form.how};
-      }
+      const auto found = fit(text, at, form, part);
+      longest = found.size > longest.size ? found : longest;
+    }
+  }
+  return longest;
+}
+
+std::optional<std::string> Secrets::shown_in(std::string_view text) const {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (const auto found = longest_fit(text, at, false); found.size != 0) {
+      return std::string(found.how);
     }
   }
   return std::nullopt;
+}
+
+std::string Secrets::redacted(std::string_view text) const {
+  std::string kept;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto found = longest_fit(text, at, true);
+    if (found.size == 0) {
+      kept += text[at];
+      ++at;
+    } else {
+      kept += kMask;
+      at += found.size;
+    }
+  }
+  return kept;
 }
 
 }  // namespace contract_tests::run

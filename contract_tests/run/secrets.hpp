@@ -1,8 +1,8 @@
 #pragma once
 
-// The secrets of a run, and where a text shows one in another spelling: in base64 (at any offset),
-// backwards, in hexadecimal, or with characters escaped for a URI, JSON or HTML. Made once, then
-// const; finding is one pass over the text.
+// The secrets of a run: where a text shows one, and a text without them. A secret is known as it
+// is, in any letter case, with any of its letters percent-encoded, and in Base64 at any offset.
+// Made once, then const.
 
 #include <bitset>
 #include <cstddef>
@@ -14,46 +14,49 @@
 
 namespace contract_tests::run {
 
-// True for a secret that is found wherever it stands: of some length, and no plain word. "test" is
-// not: it is known for a secret only where it stands as one ("Bearer test", "token=test").
+// True for a secret that is found anywhere: of some length, and no plain word. "test" is not: it is
+// known for a secret only where credentials are written ("Bearer test", "token=test").
 bool is_telling(std::string_view secret);
-
-// How much of a secret of this size gives it away: less is no secret ("dodo_test_" is known to
-// everyone).
-std::size_t telling_part(std::size_t size);
-
-struct SecretSpot {
-  std::size_t at = 0;
-  std::size_t size = 0;
-  std::string_view how;  // "in base64"
-};
 
 class Secrets {
  public:
   Secrets() = default;
   Secrets(std::initializer_list<std::string> words);
+  // Empty words are left out.
   explicit Secrets(std::vector<std::string> words);
 
   const std::vector<std::string>& words() const { return words_; }
 
-  // The first place at or behind `from` where a telling secret stands in another spelling than its
-  // own: all of it, or with `part` the beginning that gives it away, and as much as follows.
-  std::optional<SecretSpot> find_spelt(std::string_view text, std::size_t from, bool part) const;
+  // How `text` shows a whole secret: "" in its own spelling, else "percent-encoded" and the like;
+  // nothing when it shows none.
+  std::optional<std::string> shown_in(std::string_view text) const;
+
+  // `text` with $TOKEN for every secret, also where only the first half of one is left, as cut
+  // texts leave it.
+  std::string redacted(std::string_view text) const;
 
  private:
   struct Form {
     std::string text;
     std::string_view how;
-    bool plain = false;  // the secret's own letters: only with an escape in them another spelling
+    bool is_coded = false;  // Base64: letter case counts, and no word ends where it does
+    bool is_plain_word = false;
   };
 
-  void add(std::string text, std::string_view how, bool plain = false);
-  // The stretch at `at` that `form` fits; 0 when it does not.
-  static std::size_t fit(std::string_view text, std::size_t at, const Form& form, bool part);
+  // A place of a text that a form fits.
+  struct Found {
+    std::size_t size = 0;  // in the text; 0 where it does not fit
+    std::string_view how;
+  };
+
+  void add(Form form);
+  static Found fit(std::string_view text, std::size_t at, const Form& form, bool part);
+  // The longest fit of any form at `at`.
+  Found longest_fit(std::string_view text, std::size_t at, bool part) const;
 
   std::vector<std::string> words_;
   std::vector<Form> forms_;
-  std::bitset<65536> starts_;  // two characters with which a form may begin
+  std::bitset<256> starts_;  // bytes with which a form may begin
 };
 
 }  // namespace contract_tests::run

@@ -328,7 +328,7 @@ void Trial::add_words(checks::Finding& made, const Complaint& complaint, const S
   const auto whole = sent.body ? std::optional(whole_body(sent)) : std::nullopt;
   const auto* body = whole ? &*whole : nullptr;
   made.excerpt = excerpt(sent.exchange, body, complaint.place,
-                         [this](std::string text) { return masked(settings(), std::move(text)); });
+                         [this](const std::string& text) { return masked(settings(), text); });
   made.shown = shown(sent);
 }
 

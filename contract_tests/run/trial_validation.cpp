@@ -32,11 +32,11 @@ Complaints check_tokens(const Settings& settings, const Exchange& exchange) {
          "must not show the token of the request but does" + (how.empty() ? "" : ", " + how)}};
   };
   for (const auto& [name, value] : exchange.response.headers.lines()) {
-    if (const auto how = shown_secret(settings, value)) {
+    if (const auto how = settings.secrets.shown_in(value)) {
       return said("header/" + name, *how);
     }
   }
-  const auto how = shown_secret(settings, exchange.response.body);
+  const auto how = settings.secrets.shown_in(exchange.response.body);
   return how ? said("body", *how) : Complaints{};
 }
 

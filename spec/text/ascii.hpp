@@ -48,6 +48,10 @@ constexpr char to_lower(char byte) {
   return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
 }
 
+constexpr char to_upper(char byte) {
+  return byte >= 'a' && byte <= 'z' ? static_cast<char>(byte - 'a' + 'A') : byte;
+}
+
 // `text` with its ASCII letters in lower case.
 inline std::string to_lower(std::string_view text) {
   std::string lower(text);
