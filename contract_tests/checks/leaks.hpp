@@ -1,11 +1,13 @@
 #pragma once
 
 // Traces of a server's insides: stack traces, names of files with lines, words of databases and of
-// sockets. What they look like are marks, read from data (rules/leaks.yaml). Pure functions.
+// sockets. What they look like are patterns, read from data (rules/leaks.yaml). Pure functions.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/exchange.hpp"
+#include "spec/schema/patterns/pattern.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,15 +15,23 @@
 
 namespace contract_tests::checks {
 
-// A mark is a text in which {d} stands for a digit, {d+} for some digits and {w+} for some
-// characters but blanks, quotes, brackets, slashes, commas and "@". Where it starts or ends in a
-// letter or a digit, no other may stand beside it: "ORA-{d}{d}" is not in "AURORA-01". The first
-// stretch of `text` that `mark` fits.
-std::optional<std::string_view> find_mark(std::string_view text, std::string_view mark);
+// A list of patterns as one: what any of them matches.
+class LeakPatterns {
+ public:
+  LeakPatterns() = default;
+  // Precondition: each is an ECMAScript pattern.
+  explicit LeakPatterns(const std::vector<std::string>& patterns);
+
+  // The first stretch of `text` that looks like one; bytes that are no UTF-8 match nothing.
+  std::optional<std::string> find(std::string_view text) const;
+
+ private:
+  std::shared_ptr<const spec::schema::patterns::Pattern> any_;
+};
 
 struct LeakMarks {
-  std::vector<std::string> anywhere;
-  std::vector<std::string> in_errors;  // alone: in a success they may be honest
+  LeakPatterns anywhere;
+  LeakPatterns in_errors;  // alone: in a success they may be honest
 };
 
 // Of the header of any answer, and of the body of an error.

@@ -30,8 +30,9 @@ std::vector<HostileText> load_hostile_texts(DataFiles& files, const std::filesys
 
 checks::LeakMarks load_leak_marks(DataFiles& files, const std::filesystem::path& file) {
   const auto data = files.read(file, "leaks").value();
-  return {data.at("anywhere").get<std::vector<std::string>>(),
-          data.at("in_errors").get<std::vector<std::string>>()};
+  using Patterns = std::vector<std::string>;
+  return {checks::LeakPatterns(data.at("anywhere").get<Patterns>()),
+          checks::LeakPatterns(data.at("in_errors").get<Patterns>())};
 }
 
 }  // namespace contract_tests::plan

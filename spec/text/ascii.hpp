@@ -39,9 +39,13 @@ constexpr bool is_all_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, is_digit);
 }
 
+// Reads all of it: without a branch a byte, that is faster than to stop early.
 constexpr bool is_ascii(std::string_view text) {
-  return std::ranges::all_of(text,
-                             [](char byte) { return static_cast<unsigned char>(byte) < 0x80U; });
+  unsigned bits = 0;
+  for (const char byte : text) {
+    bits |= static_cast<unsigned char>(byte);
+  }
+  return (bits & 0x80U) == 0;
 }
 
 constexpr char to_lower(char byte) {

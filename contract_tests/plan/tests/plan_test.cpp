@@ -201,7 +201,8 @@ TEST_P(WrongTexts, are_refused_with_the_place) {
 INSTANTIATE_TEST_SUITE_P(
     Texts, WrongTexts,
     testing::Values(
-        WrongFile{"mark_with_a_brace", "anywhere: [good]\nin_errors:\n  - \"x{n}y\"\n", "3:"},
+        WrongFile{"mark_that_is_no_pattern", "anywhere: [good]\nin_errors:\n  - \"x(y)z(\"\n",
+                  "3:"},
         WrongFile{"mark_too_short", "anywhere:\n  - at\nin_errors: []\n", "2:"},
         WrongFile{"mark_twice", "anywhere:\n  - good\n  - good\nin_errors: []\n", "2:"},
         WrongFile{"no_text", "texts:\n  - {what: nothing}\n", "2:"},

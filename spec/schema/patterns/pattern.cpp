@@ -1,6 +1,7 @@
 #include "spec/schema/patterns/pattern.hpp"
 
 #include "spec/schema/patterns/pcre2_text.hpp"
+#include "spec/text/ascii.hpp"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -21,14 +22,6 @@ constexpr std::uint32_t kOptions =
 
 const pcre2_code* code_of(const void* code) {
   return static_cast<const pcre2_code*>(code);
-}
-
-bool is_ascii(std::string_view text) {
-  unsigned bits = 0;
-  for (const char byte : text) {
-    bits |= static_cast<unsigned char>(byte);
-  }
-  return (bits & 0x80U) == 0;
 }
 
 // What one thread needs for its searches; made at its first one.
@@ -54,7 +47,7 @@ class Workspace {
   // ASCII needs no look at its UTF-8, which takes longer than most searches: straight to the code
   // that was compiled for this machine, if it was.
   int match(const pcre2_code* code, std::string_view text) {
-    if (is_ascii(text)) {
+    if (text::is_ascii(text)) {
       const int result = pcre2_jit_match(code, reinterpret_cast<PCRE2_SPTR>(text.data()),
                                          text.size(), 0, 0, data_, context_);
       if (result != PCRE2_ERROR_JIT_BADOPTION) {
@@ -63,6 +56,12 @@ class Workspace {
     }
     return pcre2_match(code, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, 0, data_,
                        context_);
+  }
+
+  // Where the last match was. Precondition: there was one.
+  std::string_view matched(std::string_view text) const {
+    const PCRE2_SIZE* ends = pcre2_get_ovector_pointer(data_);
+    return text.substr(ends[0], ends[1] - ends[0]);
   }
 
  private:
@@ -76,6 +75,11 @@ class Workspace {
   pcre2_match_context* context_;
   pcre2_jit_stack* stack_;
 };
+
+Workspace& workspace() {
+  thread_local Workspace of_this_thread;
+  return of_this_thread;
+}
 
 std::string message_of(int code) {
   std::array<PCRE2_UCHAR, 200> buffer{};
@@ -113,14 +117,17 @@ Result<Pattern, SyntaxError> Pattern::compile(std::string_view text) {
 }
 
 Search Pattern::search(std::string_view text) const {
-  thread_local Workspace workspace;
-  const int result = workspace.match(code_of(code_.get()), text);
+  const int result = workspace().match(code_of(code_.get()), text);
   if (result >= 0) {
     return Search::kFound;
   }
   // All else is a limit of matching, stack or heap, and nothing is known.
   return result == PCRE2_ERROR_NOMATCH || is_not_utf8(result) ? Search::kNotFound
                                                               : Search::kUndecided;
+}
+
+std::optional<std::string_view> Pattern::find(std::string_view text) const {
+  return search(text) == Search::kFound ? std::optional(workspace().matched(text)) : std::nullopt;
 }
 
 }  // namespace spec::schema::patterns

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace spec::schema::patterns {
@@ -24,6 +25,9 @@ class Pattern {
 
   // Whether the pattern matches anywhere in `text`. Text that is not UTF-8 is not matched.
   Search search(std::string_view text) const;
+
+  // The first stretch of `text` that the pattern matches; nothing where search() does not find one.
+  std::optional<std::string_view> find(std::string_view text) const;
 
  private:
   struct Free {

@@ -71,6 +71,15 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"literal_brace", "^{a}$", "{a}", kFound}, Row{"invalid_utf8", ".", "\xFF", kNotFound}),
     [](const auto& row) { return row.param.name; });
 
+TEST(Pattern, finds_the_first_stretch_that_it_matches) {
+  const auto pattern = Pattern::compile("a(b|é)+");
+
+  ASSERT_TRUE(pattern);
+  EXPECT_EQ(pattern->find("xx abébb ab"), "abébb");
+  EXPECT_EQ(pattern->find("xx ab"), "ab");
+  EXPECT_EQ(pattern->find("ba"), std::nullopt);
+}
+
 TEST(Pattern, knows_every_property_that_it_lets_pass) {
   for (const char* name :
        {"AHex",  "Alpha", "Bidi_C", "Bidi_M",       "CI",         "CWCF",    "CWCM",    "CWL",
