@@ -1,6 +1,5 @@
-#include "spec/schema/formats/bidi.hpp"
-
-#include "spec/json/utf8.hpp"
+#include "spec/schema/formats/predicates.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -16,8 +15,8 @@ using Types = std::vector<FriBidiCharType>;
 Types types_of(std::string_view label) {
   Types types;
   for (std::size_t at = 0; at < label.size();) {
-    const std::size_t length = std::max<std::size_t>(json::utf8_sequence(label, at), 1);
-    types.push_back(fribidi_get_bidi_type(json::decode_utf8(label.substr(at, length))));
+    const std::size_t length = std::max<std::size_t>(text::utf8_sequence(label, at), 1);
+    types.push_back(fribidi_get_bidi_type(text::decode_utf8(label.substr(at, length))));
     at += length;
   }
   return types;

@@ -1,8 +1,5 @@
-#include "spec/schema/formats/email.hpp"
-
-#include "spec/schema/formats/characters.hpp"
-#include "spec/schema/formats/host_name.hpp"
-#include "spec/schema/formats/ip_address.hpp"
+#include "spec/schema/formats/predicates.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <cstddef>
 
@@ -16,7 +13,7 @@ bool is_beyond_ascii(char byte) {
 }
 
 bool is_atom_byte(char byte, bool international) {
-  return is_letter(byte) || is_digit(byte) ||
+  return text::is_letter_or_digit(byte) ||
          std::string_view("!#$%&'*+-/=?^_`{|}~").find(byte) != std::string_view::npos ||
          (international && is_beyond_ascii(byte));
 }

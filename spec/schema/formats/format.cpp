@@ -1,11 +1,6 @@
 #include "spec/schema/formats/format.hpp"
 
-#include "spec/schema/formats/email.hpp"
-#include "spec/schema/formats/host_name.hpp"
-#include "spec/schema/formats/ip_address.hpp"
-#include "spec/schema/formats/number.hpp"
-#include "spec/schema/formats/plain.hpp"
-#include "spec/schema/formats/uri.hpp"
+#include "spec/schema/formats/predicates.hpp"
 #include "spec/time/instant.hpp"
 
 #include <algorithm>

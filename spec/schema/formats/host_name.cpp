@@ -1,7 +1,5 @@
-#include "spec/schema/formats/host_name.hpp"
-
-#include "spec/schema/formats/bidi.hpp"
-#include "spec/schema/formats/characters.hpp"
+#include "spec/schema/formats/predicates.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <idn2.h>
 
@@ -32,7 +30,7 @@ std::size_t dot_length(std::string_view text, std::size_t at) {
 bool is_plain_label(std::string_view label) {
   return !label.empty() && label.size() <= kMaxLabelBytes && label.front() != '-' &&
          label.back() != '-' && std::ranges::all_of(label, [](char byte) {
-           return is_letter(byte) || is_digit(byte) || byte == '-';
+           return text::is_letter_or_digit(byte) || byte == '-';
          });
 }
 

@@ -1,6 +1,5 @@
-#include "spec/schema/formats/ip_address.hpp"
-
-#include "spec/schema/formats/characters.hpp"
+#include "spec/schema/formats/predicates.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <cstddef>
 
@@ -15,7 +14,7 @@ bool is_octet(std::string_view text) {
   }
   int value = 0;
   for (const char byte : text) {
-    if (!is_digit(byte)) {
+    if (!text::is_digit(byte)) {
       return false;
     }
     value = value * 10 + (byte - '0');
@@ -24,7 +23,7 @@ bool is_octet(std::string_view text) {
 }
 
 bool is_group(std::string_view text) {
-  return !text.empty() && text.size() <= 4 && std::ranges::all_of(text, is_hex_digit);
+  return !text.empty() && text.size() <= 4 && std::ranges::all_of(text, text::is_hex_digit);
 }
 
 // The number of 16-bit groups that `text` spells between colons, the last two perhaps as an IPv4

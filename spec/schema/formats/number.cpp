@@ -1,6 +1,6 @@
-#include "spec/schema/formats/number.hpp"
-
 #include "spec/json/number.hpp"
+
+#include "spec/schema/formats/predicates.hpp"
 
 #include <nlohmann/json.hpp>
 

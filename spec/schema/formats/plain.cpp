@@ -1,8 +1,7 @@
-#include "spec/schema/formats/plain.hpp"
-
-#include "spec/json/utf8.hpp"
-#include "spec/schema/formats/characters.hpp"
+#include "spec/schema/formats/predicates.hpp"
 #include "spec/schema/patterns/tree.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <cstddef>
 
@@ -24,7 +23,7 @@ bool is_padded(std::string_view text, std::string_view last_two) {
     text.remove_suffix(1);
   }
   return std::ranges::all_of(text, [last_two](char byte) {
-    return is_letter(byte) || is_digit(byte) || byte == last_two[0] || byte == last_two[1];
+    return text::is_letter_or_digit(byte) || byte == last_two[0] || byte == last_two[1];
   });
 }
 
@@ -35,7 +34,7 @@ bool is_uuid(std::string_view text) {
     return false;
   }
   for (std::size_t at = 0; at < kUuidLength; ++at) {
-    if (is_hyphen_place(at) ? text[at] != '-' : !is_hex_digit(text[at])) {
+    if (is_hyphen_place(at) ? text[at] != '-' : !text::is_hex_digit(text[at])) {
       return false;
     }
   }
@@ -56,7 +55,7 @@ bool is_json_pointer(std::string_view text) {
 
 bool is_relative_json_pointer(std::string_view text) {
   std::size_t end = 0;
-  while (end < text.size() && is_digit(text[end])) {
+  while (end < text.size() && text::is_digit(text[end])) {
     ++end;
   }
   if (end == 0 || (end > 1 && text[0] == '0')) {
@@ -79,12 +78,12 @@ bool is_base64url(std::string_view text) {
     text.remove_suffix(1);
   }
   return text.size() % 4 != 1 && std::ranges::all_of(text, [](char byte) {
-           return is_letter(byte) || is_digit(byte) || byte == '-' || byte == '_';
+           return text::is_letter_or_digit(byte) || byte == '-' || byte == '_';
          });
 }
 
 bool is_char(std::string_view text) {
-  return !text.empty() && json::utf8_sequence(text, 0) == text.size();
+  return !text.empty() && text::utf8_sequence(text, 0) == text.size();
 }
 
 }  // namespace spec::schema::formats

@@ -1,8 +1,6 @@
-#include "spec/schema/formats/uri.hpp"
-
-#include "spec/json/utf8.hpp"
-#include "spec/schema/formats/characters.hpp"
-#include "spec/schema/formats/ip_address.hpp"
+#include "spec/schema/formats/predicates.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +13,7 @@ enum class Alphabet : std::uint8_t { kUri, kIri };
 constexpr std::string_view kSubDelimiters = "!$&'()*+,;=";
 
 bool is_unreserved(char byte) {
-  return is_letter(byte) || is_digit(byte) || byte == '-' || byte == '.' || byte == '_' ||
-         byte == '~';
+  return text::is_letter_or_digit(byte) || byte == '-' || byte == '.' || byte == '_' || byte == '~';
 }
 
 bool is_private_use(char32_t point) {
@@ -44,16 +41,17 @@ bool consists_of(std::string_view text, std::string_view more, Alphabet alphabet
         more.find(byte) != std::string_view::npos) {
       ++at;
     } else if (byte == '%') {
-      if (at + 2 >= text.size() || !is_hex_digit(text[at + 1]) || !is_hex_digit(text[at + 2])) {
+      if (at + 2 >= text.size() || !text::is_hex_digit(text[at + 1]) ||
+          !text::is_hex_digit(text[at + 2])) {
         return false;
       }
       at += 3;
     } else {
-      const std::size_t length = json::utf8_sequence(text, at);
+      const std::size_t length = text::utf8_sequence(text, at);
       if (alphabet == Alphabet::kUri || length < 2) {
         return false;
       }
-      const char32_t point = json::decode_utf8(text.substr(at, length));
+      const char32_t point = text::decode_utf8(text.substr(at, length));
       if (!is_ucs_character(point) && !(allow_private && is_private_use(point))) {
         return false;
       }
@@ -73,7 +71,7 @@ bool is_future_address(std::string_view text) {
     return false;
   }
   const std::string_view address = text.substr(dot + 1);
-  return std::ranges::all_of(text.substr(1, dot - 1), is_hex_digit) &&
+  return std::ranges::all_of(text.substr(1, dot - 1), text::is_hex_digit) &&
          address.find('%') == std::string_view::npos && consists_of(address, ":", Alphabet::kUri);
 }
 
@@ -101,17 +99,17 @@ bool is_authority(std::string_view text, Alphabet alphabet) {
   if (host_end >= text.size()) {
     return true;
   }
-  return text[host_end] == ':' && std::ranges::all_of(text.substr(host_end + 1), is_digit);
+  return text[host_end] == ':' && std::ranges::all_of(text.substr(host_end + 1), text::is_digit);
 }
 
 // The length of the scheme that `text` starts with; 0 if none.
 std::size_t scheme_length(std::string_view text) {
   const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos || colon == 0 || !is_letter(text[0])) {
+  if (colon == std::string_view::npos || colon == 0 || !text::is_letter(text[0])) {
     return 0;
   }
   const bool well_formed = std::ranges::all_of(text.substr(0, colon), [](char byte) {
-    return is_letter(byte) || is_digit(byte) || byte == '+' || byte == '-' || byte == '.';
+    return text::is_letter_or_digit(byte) || byte == '+' || byte == '-' || byte == '.';
   });
   return well_formed ? colon : 0;
 }

@@ -1,5 +1,5 @@
-#include "spec/schema/formats/characters.hpp"
-#include "spec/schema/formats/uri.hpp"
+#include "spec/schema/formats/predicates.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <cstddef>
 
@@ -7,8 +7,8 @@ namespace spec::schema::formats {
 namespace {
 
 bool is_triplet(std::string_view text, std::size_t at) {
-  return at + 2 < text.size() && text[at] == '%' && is_hex_digit(text[at + 1]) &&
-         is_hex_digit(text[at + 2]);
+  return at + 2 < text.size() && text[at] == '%' && text::is_hex_digit(text[at + 1]) &&
+         text::is_hex_digit(text[at + 2]);
 }
 
 // Source: RFC 6570 §2.3, varname.
@@ -17,7 +17,7 @@ bool is_variable_name(std::string_view name) {
   std::size_t at = 0;
   while (at < name.size()) {
     const char byte = name[at];
-    if (is_letter(byte) || is_digit(byte) || byte == '_') {
+    if (text::is_letter_or_digit(byte) || byte == '_') {
       ++at;
       after_dot = false;
     } else if (is_triplet(name, at)) {
@@ -35,7 +35,8 @@ bool is_variable_name(std::string_view name) {
 
 // Source: RFC 6570 §2.4.1: 1 to 9999, no leading zero.
 bool is_prefix_length(std::string_view text) {
-  return !text.empty() && text.size() <= 4 && text[0] != '0' && std::ranges::all_of(text, is_digit);
+  return !text.empty() && text.size() <= 4 && text[0] != '0' &&
+         std::ranges::all_of(text, text::is_digit);
 }
 
 bool is_variable(std::string_view text) {

@@ -1,0 +1,85 @@
+#pragma once
+
+// The test of each value of `format`, for the table in format.cpp. Texts are UTF-8.
+// Used only by this folder's sources. Pure functions, safe from any thread.
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string_view>
+
+namespace spec::schema::formats {
+
+// plain.cpp: formats of one rule each.
+
+// Source: RFC 4122 §3.
+bool is_uuid(std::string_view text);
+// Source: RFC 6901 §3.
+bool is_json_pointer(std::string_view text);
+// Source: draft-bhutton-relative-json-pointer-00 §3.
+bool is_relative_json_pointer(std::string_view text);
+// Source: ECMA-262 §22.2.1 with the "u" flag.
+bool is_regex(std::string_view text);
+// With padding. Source: RFC 4648 §4 and §5.
+bool is_base64(std::string_view text);
+bool is_base64url(std::string_view text);
+// Exactly one code point. Source: OpenAPI format registry, `char`.
+bool is_char(std::string_view text);
+
+// uri.cpp, uri_template.cpp: identifiers of resources, and templates of them.
+
+// Source: RFC 3986 §3 and §4.1.
+bool is_uri(std::string_view text);
+bool is_uri_reference(std::string_view text);
+// Source: RFC 3987 §2.2.
+bool is_iri(std::string_view text);
+bool is_iri_reference(std::string_view text);
+// Source: RFC 6570 §2.
+bool is_uri_template(std::string_view text);
+
+// host_name.cpp: names of hosts, in ASCII and international.
+
+// Letters, digits and hyphens; A-labels must be ones. Source: RFC 1123 §2.1, RFC 5891 §4.4.
+bool is_hostname(std::string_view text);
+// Labels parted by one of the four dots. Source: RFC 5890 §2.3.2.3, RFC 5893 §2.
+bool is_idn_hostname(std::string_view text);
+// The same for text that need not be in Unicode's normal form C. Source: RFC 6531 §3.3.
+bool is_idn_mail_domain(std::string_view text);
+
+// ip_address.cpp: addresses of the Internet protocols, as text.
+
+// Dotted decimal without leading zeros. Source: RFC 2673 §3.2.
+bool is_ipv4(std::string_view text);
+// Without zone. Source: RFC 4291 §2.2.
+bool is_ipv6(std::string_view text);
+
+// email.cpp: mail addresses.
+
+// Source: RFC 5321 §4.1.2, Mailbox.
+bool is_email(std::string_view text);
+// Source: RFC 6531 §3.3.
+bool is_idn_email(std::string_view text);
+
+// bidi.cpp: the rule for names with labels that are written from right to left.
+
+// Whether a label holds a right-to-left letter or an Arabic digit: it makes the whole name a
+// bidirectional one. `label` is UTF-8. Source: RFC 5893 §1.4.
+bool is_right_to_left(std::string_view label);
+
+// Whether a label may stand in a bidirectional name. Source: RFC 5893 §2, conditions 1 to 6.
+bool keeps_bidi_rule(std::string_view label);
+
+// number.cpp: OpenAPI's ranges of numbers. That an int32 is whole is left to `type`.
+
+// Source: OpenAPI format registry.
+bool is_int8(const nlohmann::json& number);
+bool is_int16(const nlohmann::json& number);
+bool is_int32(const nlohmann::json& number);
+bool is_int64(const nlohmann::json& number);
+bool is_uint8(const nlohmann::json& number);
+bool is_uint16(const nlohmann::json& number);
+bool is_uint32(const nlohmann::json& number);
+bool is_uint64(const nlohmann::json& number);
+bool is_float(const nlohmann::json& number);
+bool is_double(const nlohmann::json& number);
+
+}  // namespace spec::schema::formats
