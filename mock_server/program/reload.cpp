@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <functional>
 #include <memory>
@@ -22,10 +21,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kQuiet{100};       // a save is over when nothing happened for so long
-constexpr milliseconds kPatience{1'000};  // for that
-// Some file systems tell nothing of changes (network shares, folders shared into containers).
-constexpr milliseconds kLook{2'000};
+constexpr milliseconds kLook{500};            // between two looks at the files
+constexpr milliseconds kQuiet{100};           // a save is over when nothing changes for so long
+constexpr milliseconds kPatience{1'000};      // for that
 constexpr std::chrono::seconds kDoubtful{1};  // a file's times are coarser than the clock
 constexpr std::size_t kShownProblems = 100;
 
@@ -83,20 +81,24 @@ void Reloader::run(const std::stop_token& stop) {
 
 // True when there is a reason to read everything again.
 bool Reloader::wait_for_reason() {
-  std::array<pollfd, 2> waiting{
-      {{orders_, POLLIN, 0}, {options_.watch ? watch_.descriptor() : -1, POLLIN, 0}}};
-  const int patience = options_.watch ? static_cast<int>(kLook.count()) : -1;
-  ::poll(waiting.data(), waiting.size(), patience);
-  if (waiting[0].revents != 0) {
+  pollfd order{orders_, POLLIN, 0};
+  ::poll(&order, 1, options_.watch ? static_cast<int>(kLook.count()) : -1);
+  if (order.revents != 0) {
     std::uint64_t orders = 0;
     [[maybe_unused]] const ssize_t taken = read(orders_, &orders, sizeof orders);
     return true;
   }
-  if (waiting[1].revents != 0) {
-    watch_.settle(kQuiet, kPatience);
-    watch_.watch(paths_);  // there may be new folders
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  Stamps now = look(paths_);
+  while (now != seen_ && std::chrono::steady_clock::now() < end) {
+    ::poll(&order, 1, static_cast<int>(kQuiet.count()));
+    Stamps later = look(paths_);
+    if (later == now) {
+      return true;
+    }
+    now = std::move(later);
   }
-  return look(paths_) != seen_;
+  return now != seen_;
 }
 
 void Reloader::reload() {
@@ -190,7 +192,6 @@ void Reloader::watch_again(const std::vector<spec::Problem>& problems, const Sta
     return;
   }
   paths_ = paths_to_watch(problems);
-  watch_.watch(paths_);
   seen_ = look(paths_);
   for (auto& [path, stamp] : seen_) {
     const auto known = before.find(path);

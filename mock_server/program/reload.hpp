@@ -4,7 +4,7 @@
 // all of it is good, and otherwise reported with the old ones kept. Ordered by SIGHUP, or by a
 // change on disk (--watch). Safe from any thread.
 
-#include "mock_server/program/file_watch.hpp"
+#include "mock_server/program/file_stamps.hpp"
 #include "mock_server/program/options.hpp"
 #include "mock_server/program/request_log.hpp"
 #include "mock_server/service/mock_service.hpp"
@@ -63,7 +63,6 @@ class Reloader {
   service::MockService& service_;
   transport::Listener& listener_;
   RequestLog& log_;
-  FileWatch watch_;
   WatchedPaths paths_;
   Stamps seen_;  // as the files were when they were last read
   mutable std::mutex mutex_;
