@@ -1,194 +1,104 @@
 #include "mock_server/service/error_body.hpp"
 
 #include "spec/http/message.hpp"
-#include "spec/json/utf8.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 namespace mock_server::service {
 namespace {
 
 using nlohmann::json;
 
-// Names as `plain` writes them. The first that is there and takes them gets the words.
-constexpr std::array<std::string_view, 8> kLong{"message",      "detail",     "errordescription",
-                                                "errormessage", "msg",        "description",
-                                                "details",      "faultstring"};
-// Names of a few words: they get the words only where there is none of the above.
-constexpr std::array<std::string_view, 5> kShort{"title", "error", "reason", "summary", "errors"};
-constexpr std::array<std::string_view, 4> kStatus{"status", "statuscode", "httpstatus",
-                                                  "httpstatuscode"};
-// Members that hold further errors.
-constexpr std::array<std::string_view, 12> kErrors{"error",    "errors",  "detail",     "details",
-                                                   "fault",    "faults",  "issues",     "issue",
-                                                   "problems", "problem", "violations", "messages"};
+constexpr int kMaxDepth = 8;
 
-constexpr int kDeepest = 8;
-constexpr int kLowestStatus = 100;
-constexpr int kHighestStatus = 599;
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-// "error_description", "errorDescription" and "Error-Description" are one name.
-std::string plain(std::string_view name) {
-  std::string text;
-  for (const char c : name) {
-    if (c != '_' && c != '-') {
-      text += lower(c);
-    }
-  }
-  return text;
-}
-
-template <std::size_t kSize>
-bool is_one_of(const std::array<std::string_view, kSize>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lowered(text);
-  std::ranges::transform(lowered, lowered.begin(), lower);
-  return lowered;
-}
-
-class Teller {
+class Filler {
  public:
-  Teller(json& body, const ErrorFacts& facts, const Fits& fits)
+  Filler(json& body, const ErrorFacts& facts, const Fits& fits)
       : body_(body), facts_(facts), fits_(fits) {}
 
-  bool tell() {
-    visit(body_, {.only_errors = true});
-    if (!said_) {
-      visit(body_, {.only_errors = false});
-    }
-    return said_whole_;
+  bool fill() {
+    visit(body_, 0);
+    return has_whole_words_;
   }
 
  private:
-  struct Walk {
-    bool only_errors = true;  // enter only members that hold errors
-    int depth = 0;
-  };
-
-  void visit(json& node, Walk walk) {
-    if (walk.depth > kDeepest) {
+  // Words go as far out as there is room for them.
+  void visit(json& node, int depth) {
+    if (node.is_string()) {
+      put_words(node);
       return;
     }
-    if (node.is_string()) {
-      say(node);
-    } else if (node.is_array()) {
-      visit_list(node, walk);
-    } else if (node.is_object()) {
-      visit_object(node, walk);
+    if (node.is_object()) {
+      fill_object(node);
+    } else if (node.is_array() && node.size() > 1) {
+      put(node, json::array({node.front()}));  // there is one error
     }
-  }
-
-  // One error is told: further ones would be made up.
-  void visit_list(json& list, Walk walk) {
-    if (list.size() > 1) {
-      put(list, json::array({list.front()}));
-    }
-    ++walk.depth;
-    for (json& each : list) {
-      visit(each, walk);
-    }
-  }
-
-  void visit_object(json& object, Walk walk) {
-    ++walk.depth;
-    for (auto& [name, value] : object.items()) {
-      say_status(plain(name), value);
-    }
-    const bool said = say_at_length(object);
-    for (auto& [name, value] : object.items()) {
-      if (value.is_string() && is_one_of(kShort, plain(name))) {
-        say_in_short(plain(name), value, said, object);
-      }
-    }
-    name_problem(object);
-    for (auto& [name, value] : object.items()) {
-      if (value.is_structured() && (!walk.only_errors || is_one_of(kErrors, plain(name)))) {
-        visit(value, walk);
-      }
-    }
-  }
-
-  bool say_at_length(json& object) {
-    bool said = false;
-    for (const std::string_view wanted : kLong) {
-      for (auto& [name, value] : object.items()) {
-        const bool is_place = value.is_string() && plain(name) == wanted;
-        if (is_place && (!said || facts_.is_made_up)) {
-          said = say(value) || said;
+    if (node.is_structured() && !has_words_ && depth < kMaxDepth) {
+      for (json& member : node) {
+        if (member.is_structured() || node.is_array()) {
+          visit(member, depth + 1);
         }
       }
     }
-    return said;
   }
 
-  // Beside the words a title is the status's phrase, an OAuth error its code.
-  void say_in_short(const std::string& name, json& value, bool said, const json& object) {
-    if (!said) {
-      say(value);
-    } else if (facts_.is_made_up) {
-      const bool is_oauth = name == "error" && object.contains("error_description");
-      put(value, is_oauth ? lower_case(facts_.code)
-                          : std::string(spec::http::reason_phrase(facts_.status)));
-    }
-  }
-
-  void say_status(const std::string& name, json& value) {
-    const bool is_text = value.is_string();
-    const std::string digits = std::to_string(facts_.status);
-    if (is_one_of(kStatus, name)) {
-      const bool is_word =
-          is_text && !facts_.is_made_up &&
-          value.get_ref<const std::string&>().find_first_not_of("0123456789") != std::string::npos;
-      if (value.is_number()) {
-        put(value, facts_.status);
-      } else if (is_text && !is_word) {
-        put(value, digits);
+  void fill_object(json& object) {
+    fill_status(object);
+    bool has_words = false;
+    for (const char* const name : {"message", "detail"}) {
+      if (json* const place = text_in(object, name);
+          place != nullptr && (!has_words || facts_.is_generated)) {
+        has_words = put_words(*place) || has_words;
       }
-    } else if (name == "code" && is_text) {
-      put(value, std::string(facts_.code));
-    } else if (name == "code" && value.is_number_integer()) {
-      // A service's own number in its own example says more.
-      const bool is_status = value >= kLowestStatus && value <= kHighestStatus;
-      if (facts_.is_made_up || is_status) {
-        put(value, facts_.status);
+    }
+    for (const char* const name : {"title", "error"}) {
+      if (json* const place = text_in(object, name)) {
+        if (!has_words) {
+          has_words = put_words(*place);
+        } else if (facts_.is_generated) {
+          put(*place, std::string(spec::http::reason_phrase(facts_.status)));
+        }
       }
     }
   }
 
-  // A made-up problem is about nothing in particular, and is one of this request.
-  void name_problem(json& object) {
-    if (!facts_.is_made_up || &object != &body_ || !object.contains("title")) {
-      return;
-    }
-    for (const auto& [name, text] : {std::pair{"type", std::string("about:blank")},
-                                     std::pair{"instance", std::string(facts_.path)}}) {
-      if (const auto member = object.find(name); member != object.end() && member->is_string()) {
-        put(*member, text);
+  void fill_status(json& object) {
+    if (const auto status = object.find("status"); status != object.end()) {
+      if (status->is_number()) {
+        put(*status, facts_.status);
+      } else if (status->is_string() && facts_.is_generated) {
+        put(*status, std::to_string(facts_.status));
       }
     }
+    if (json* const code = text_in(object, "code")) {
+      put(*code, std::string(facts_.code));
+    } else if (const auto number = object.find("code");
+               number != object.end() && number->is_number() && facts_.is_generated) {
+      put(*number, facts_.status);
+    }
+  }
+
+  static json* text_in(json& object, const char* name) {
+    const auto member = object.find(name);
+    return member != object.end() && member->is_string() ? &*member : nullptr;
   }
 
   // The words, cut where there is no room for all.
-  bool say(json& place) {
+  bool put_words(json& place) {
+    constexpr std::array<std::size_t, 9> kLengths{500, 255, 200, 120, 100, 80, 64, 50, 40};
     if (put(place, std::string(facts_.words))) {
-      said_ = said_whole_ = true;
+      has_words_ = has_whole_words_ = true;
       return true;
     }
-    for (std::size_t length : {500U, 255U, 200U, 120U, 100U, 80U, 64U, 50U, 40U}) {
+    for (const std::size_t length : kLengths) {
       if (length < facts_.words.size() &&
-          put(place, std::string(spec::json::utf8_start(facts_.words, length)))) {
-        said_ = true;
+          put(place, std::string(spec::text::utf8_start(facts_.words, length)))) {
+        has_words_ = true;
         return true;
       }
     }
@@ -208,14 +118,14 @@ class Teller {
   json& body_;
   const ErrorFacts& facts_;
   const Fits& fits_;
-  bool said_ = false;
-  bool said_whole_ = false;
+  bool has_words_ = false;
+  bool has_whole_words_ = false;
 };
 
 }  // namespace
 
-bool tell(json& body, const ErrorFacts& facts, const Fits& fits) {
-  return Teller(body, facts, fits).tell();
+bool fill_error_body(json& body, const ErrorFacts& facts, const Fits& fits) {
+  return Filler(body, facts, fits).fill();
 }
 
 }  // namespace mock_server::service

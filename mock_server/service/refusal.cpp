@@ -71,6 +71,26 @@ const spec::contract::Content& content_for(Call& call, const spec::contract::Ans
   return *contents[liked.value_or(0)];
 }
 
+// Whether the operation declares this very status, not only a range that holds it.
+bool declares(const spec::contract::Operation& operation, int status) {
+  return std::ranges::find(operation.answers, status, &spec::contract::Answer::status) !=
+         operation.answers.end();
+}
+
+// The entry of `kind`, with the other of 400 and 422 where the operation declares that one alone.
+fixtures::ErrorEntry entry_for_invalid(const Call& call, ErrorKind kind) {
+  constexpr int kBadRequest = 400;
+  constexpr int kUnprocessable = 422;
+  fixtures::ErrorEntry entry = call.errors()[kind];
+  const int other = entry.status == kBadRequest      ? kUnprocessable
+                    : entry.status == kUnprocessable ? kBadRequest
+                                                     : entry.status;
+  if (!declares(*call.operation, entry.status) && declares(*call.operation, other)) {
+    entry.status = other;
+  }
+  return entry;
+}
+
 bool keeps_schema(const Call& call, const spec::contract::Content& content,
                   const nlohmann::json& body) {
   return !content.schema || fits(call.world.contract.schemas(), *content.schema, body,
@@ -105,10 +125,25 @@ std::pair<std::optional<nlohmann::json>, bool> value_of(Call& call,
   return {sample ? std::optional(std::move(*sample)) : std::nullopt, true};
 }
 
+void note_kind(Call& call, ErrorKind kind) {
+  if (call.chosen_by.empty()) {
+    call.chosen_by =
+        "error " + std::string(fixtures::error_kind_names()[static_cast<std::size_t>(kind)]);
+  }
+}
+
 struct Told {
   spec::http::Response response;
-  bool whole = false;  // the words stand in it
+  bool whole = false;     // the words stand in it
+  bool is_empty = false;  // an object or list without members: it says nothing
 };
+
+// Whether the schema says anything of the members of our own error shape. One whose members are all
+// optional lets ours pass without naming them; then its own are sent.
+bool knows_our_shape(const Call& call, const spec::contract::Content& content) {
+  const auto nothing = nlohmann::json::object();
+  return !keeps_schema(call, content, {{"code", nothing}, {"message", nothing}});
+}
 
 // What the operation declares for the error: its example, else a sample, that tells what was wrong
 // as far as it can. Nothing when there is neither.
@@ -123,10 +158,11 @@ std::optional<Told> declared_shape(Call& call, const fixtures::ErrorEntry& entry
   if (has_room && can_tell(content.media_type)) {
     // What breaks its schema from the start breaks it no more for saying the truth.
     const bool is_sound = keeps_schema(call, content, *value);
-    told.whole = tell(
-        *value, {entry.status, entry.code, message, call.path, is_made_up},
+    told.whole = fill_error_body(
+        *value, {entry.status, entry.code, message, is_made_up},
         [&](const auto& changed) { return !is_sound || keeps_schema(call, content, changed); });
   }
+  told.is_empty = !value || (value->is_structured() && value->empty());
   std::optional<spec::contract::samples::Body> body;
   if (value) {
     body = answer_body(call.world.contract, {*call.operation, content}, *value);
@@ -143,6 +179,12 @@ std::optional<Told> declared_shape(Call& call, const fixtures::ErrorEntry& entry
   return told;
 }
 
+// The error of `kind` for a request that breaks the contract.
+Outcome refuse_invalid(Call& call, ErrorKind kind, std::string_view details) {
+  note_kind(call, kind);
+  return refuse(call, entry_for_invalid(call, kind), details);
+}
+
 }  // namespace
 
 std::string in_short(const Violation& violation) {
@@ -150,10 +192,7 @@ std::string in_short(const Violation& violation) {
 }
 
 Outcome refuse(Call& call, ErrorKind kind, std::string_view details) {
-  if (call.chosen_by.empty()) {
-    call.chosen_by =
-        "error " + std::string(fixtures::error_kind_names()[static_cast<std::size_t>(kind)]);
-  }
+  note_kind(call, kind);
   return refuse(call, call.errors()[kind], details);
 }
 
@@ -162,16 +201,20 @@ Outcome refuse(Call& call, const fixtures::ErrorEntry& entry, std::string_view d
   Outcome outcome{fixtures::error_response(entry.status, entry.code, message), false};
   const auto* const answer =
       call.operation != nullptr ? call.operation->answer(entry.status) : nullptr;
-  const bool wants_other = answer != nullptr && answer->contents.size() > 1 &&
-                           !content_for(call, *answer).media_type.is_json();
-  if (answer == nullptr || answer->contents.empty() ||
-      (!wants_other && keeps_contract(call, outcome.response))) {
+  if (answer == nullptr || answer->contents.empty()) {
     // That a contract does not declare how its requests are refused is no breach of the double's.
-    outcome.judged = answer == nullptr || !answer->contents.empty();
+    outcome.judged = answer == nullptr;
     return outcome;
   }
-  if (auto declared = declared_shape(call, entry, message)) {
-    outcome.response = std::move(declared->response);
+  const auto& content = content_for(call, *answer);
+  const bool fits_ours = content.media_type.is_json() && keeps_contract(call, outcome.response);
+  outcome.judged = fits_ours;
+  if (fits_ours && knows_our_shape(call, content)) {
+    return outcome;
+  }
+  auto declared = declared_shape(call, entry, message);
+  if (declared && !(fits_ours && declared->is_empty)) {
+    outcome = {std::move(declared->response), false};
     if (!declared->whole) {
       outcome.response.headers.add("X-Counterpart-Warning", fixtures::header_text(message));
     }
@@ -191,12 +234,12 @@ std::optional<Outcome> refuse_violations(Call& call) {
   if (std::ranges::any_of(call.violations, is_parameter)) {
     const bool undecodable =
         std::ranges::any_of(call.violations, spec::contract::cannot_be_decoded);
-    return refuse(call,
-                  undecodable ? ErrorKind::kUndecodableParameters : ErrorKind::kInvalidParameters,
-                  in_words(call.violations, is_parameter));
+    return refuse_invalid(
+        call, undecodable ? ErrorKind::kUndecodableParameters : ErrorKind::kInvalidParameters,
+        in_words(call.violations, is_parameter));
   }
-  return refuse(call, ErrorKind::kInvalidBody,
-                in_words(call.violations, [](const Violation&) { return true; }));
+  return refuse_invalid(call, ErrorKind::kInvalidBody,
+                        in_words(call.violations, [](const Violation&) { return true; }));
 }
 
 }  // namespace mock_server::service
