@@ -1,7 +1,5 @@
 #include "contract_tests/program/double_process.hpp"
 
-#include "spec/parent_death.hpp"
-
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -9,8 +7,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -59,42 +55,16 @@ std::string last_line(int descriptor) {
   return text.substr(text.rfind('\n') + 1);
 }
 
-// Runs `words` with these outputs, in a group of its own: an interrupt from the keyboard is for the
-// suite, which still needs the double to put records back. It dies with the thread that calls this,
-// however that ends. Between fork and exec nothing is called that a lock could stop.
-pid_t fork_child(std::vector<char*>& words, int output, int errors) {
-  const pid_t parent = ::getpid();
-  const pid_t child = ::fork();
-  if (child != 0) {
-    return child;
-  }
-  if (spec::die_with_parent(parent)) {
-    ::setpgid(0, 0);
-    ::dup2(output, STDOUT_FILENO);
-    ::dup2(errors, STDERR_FILENO);
-    ::execv(words.front(), words.data());
-  }
-  ::_exit(127);
-}
-
 }  // namespace
 
 DoubleProcess::DoubleProcess(DoubleProcess&& other) noexcept
-    : process_(std::exchange(other.process_, -1)),
+    : process_(std::move(other.process_)),
       output_(std::exchange(other.output_, -1)),
       url_(std::move(other.url_)) {}
 
 DoubleProcess::~DoubleProcess() {
-  if (process_ > 0) {
-    ::kill(process_, SIGTERM);
-    const auto deadline = Clock::now() + std::chrono::seconds(5);
-    while (::waitpid(process_, nullptr, WNOHANG) == 0) {
-      if (Clock::now() > deadline) {
-        ::kill(process_, SIGKILL);
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
-  }
+  process_.signal(SIGTERM);
+  process_.end(std::chrono::seconds(5));
   if (output_ >= 0) {
     ::close(output_);
   }
@@ -109,21 +79,20 @@ spec::Result<DoubleProcess, std::string> DoubleProcess::start(const std::filesys
   }
   // What it logs is wanted only if it does not start; a pipe that nobody reads would stop it.
   const int errors = ::memfd_create("mock_server", MFD_CLOEXEC);
-  auto name = program.string();
-  std::vector<char*> words{name.data()};
-  for (auto& argument : arguments) {
-    words.push_back(argument.data());
-  }
-  words.push_back(nullptr);
-  const int problem = ::access(name.c_str(), X_OK) == 0 ? 0 : errno;
-  const pid_t process = problem == 0 ? fork_child(words, ends[1], errors) : -1;
+  arguments.insert(arguments.begin(), program.string());
+  // In a group of its own: an interrupt from the keyboard is for the suite, which still needs the
+  // double to put records back.
+  auto process = spec::process::Child::start(
+      {.words = std::move(arguments), .output = ends[1], .errors = errors, .prepare = [] {
+         ::setpgid(0, 0);
+       }});
   ::close(ends[1]);
-  DoubleProcess started(process);
-  started.output_ = ends[0];
-  if (process < 0) {
-    return spec::Unexpected{"cannot start " + name + ": " +
-                            std::strerror(problem == 0 ? errno : problem)};
+  if (!process) {
+    ::close(ends[0]);
+    ::close(errors);
+    return spec::Unexpected{"cannot start " + process.error().message};
   }
+  DoubleProcess started(std::move(*process), ends[0]);
   std::string said;
   const auto deadline = Clock::now() + patience;
   while (started.url_.empty() && read_more(started.output_, said, deadline)) {
@@ -132,7 +101,7 @@ spec::Result<DoubleProcess, std::string> DoubleProcess::start(const std::filesys
   const auto complaint = started.url_.empty() ? last_line(errors) : std::string{};
   ::close(errors);
   if (started.url_.empty()) {
-    return spec::Unexpected{name + " did not start: " + complaint};
+    return spec::Unexpected{program.string() + " did not start: " + complaint};
   }
   return started;
 }

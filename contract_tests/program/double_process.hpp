@@ -3,12 +3,13 @@
 // The mock_server program as a child: started on a free port, known by the line it prints when it
 // is ready, ended with the suite, even where the suite is killed.
 
+#include "spec/process/child.hpp"
 #include "spec/result.hpp"
 
 #include <chrono>
 #include <filesystem>
 #include <string>
-#include <sys/types.h>
+#include <utility>
 #include <vector>
 
 namespace contract_tests::program {
@@ -31,10 +32,11 @@ class DoubleProcess {
   const std::string& url() const { return url_; }
 
  private:
-  explicit DoubleProcess(pid_t process) : process_(process) {}
+  DoubleProcess(spec::process::Child process, int output)
+      : process_(std::move(process)), output_(output) {}
 
-  pid_t process_;
-  int output_ = -1;
+  spec::process::Child process_;
+  int output_;
   std::string url_;
 };
 

@@ -43,7 +43,7 @@ class Bounds : public testing::Test {
     return folder_.write(name, text).string();
   }
 
-  support::Folder folder_;
+  test_support::Folder folder_;
 };
 
 std::string local(int port) {

@@ -165,7 +165,7 @@ class Images : public testing::TestWithParam<Image> {};
 
 TEST_P(Images, of_a_service_are_changed_only_where_it_is_known_what_to_put_back) {
   const auto& given = GetParam();
-  const support::Folder folder;
+  const test_support::Folder folder;
   const auto subjects =
       folder.write("s.yaml", "brand: brnd_F5ZR3qa7yEeeby3abP3E2\n" + given.subject);
   auto brand = std::string(kBrand);

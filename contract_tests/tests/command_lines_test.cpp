@@ -1,9 +1,9 @@
 // The program's command line, one data file a call: what it says when it cannot do its work, and
 // with which exit code. A refusal is one line on standard error and no verdict on standard output.
 
-#include "contract_tests/checks/tests/folder.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
+#include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
@@ -73,7 +73,7 @@ class CommandLine : public testing::Test {
   }
 
   json data_;
-  support::Folder folder_;
+  test_support::Folder folder_;
 };
 
 }  // namespace

@@ -23,8 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using support::Ended;
-using support::read_file;
 using support::ScriptedServer;
+using test_support::read_file;
 
 constexpr const char* kToken = "sk_known_to_this_test_0123456789_abcdefghij";
 constexpr const char* kOther = "sk_other_of_this_test_9876543210_jihgfedcba";
@@ -101,7 +101,7 @@ class Runs : public testing::Test {
     return all;
   }
 
-  support::Folder folder_;
+  test_support::Folder folder_;
 };
 
 // Who runs these tests in shards does not want each child to carry out a shard of its plan.

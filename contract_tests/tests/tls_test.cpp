@@ -1,11 +1,11 @@
 // The suite's client over real sockets: TLS with verification, http/1.1 alone offered, forward
 // proxies by tunnel and by absolute form. Keys are made here.
 
-#include "contract_tests/checks/tests/folder.hpp"
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "contract_tests/tests/support/tls_server.hpp"
+#include "spec/tests/folder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -61,7 +61,7 @@ class Tls : public testing::Test {
   }
 
   Identity authority_ = support::make_identity({.name = "An authority", .authority = true});
-  support::Folder folder_;
+  test_support::Folder folder_;
   std::string authority_file_ = folder_.write("ca.pem", authority_.certificate).string();
 };
 

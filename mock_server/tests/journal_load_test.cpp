@@ -5,6 +5,7 @@
 
 #include "mock_server/tests/server_process.hpp"
 #include "spec/json/read.hpp"
+#include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gtest/gtest.h>
@@ -13,8 +14,6 @@
 #include <arpa/inet.h>
 #include <array>
 #include <atomic>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <netinet/in.h>
 #include <sstream>
@@ -151,13 +150,6 @@ std::size_t send_requests(int port, std::size_t count) {
 
 class JournalLoad : public testing::Test {
  protected:
-  JournalLoad() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "load.XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data()) != nullptr ? pattern : std::string{};
-  }
-
-  ~JournalLoad() override { std::filesystem::remove_all(folder_); }
-
   json verify(const ServerProcess& server, const json& wanted) const {
     const std::string body = wanted.dump();
     const auto answer = server.exchange(
@@ -168,12 +160,12 @@ class JournalLoad : public testing::Test {
     return *spec::json::read(answer.response.body);
   }
 
-  std::string folder_;
+  test_support::Folder folder_;
 };
 
 TEST_F(JournalLoad, stays_within_its_bounds_and_never_miscounts) {
   const std::size_t requests = wanted_requests();
-  ServerProcess server({test_paths::mock_server(), {"--port", "0", "--quiet"}, {}, folder_});
+  ServerProcess server({test_paths::mock_server(), {"--port", "0", "--quiet"}, {}, folder_.path()});
   ASSERT_TRUE(server.wait_until_listening(std::chrono::seconds(60)));
   ASSERT_EQ(send_requests(server.port(), kSenders), kSenders);
   const std::size_t before = resident_bytes(server.pid());

@@ -1,7 +1,5 @@
 #include "mock_server/tests/server_process.hpp"
 
-#include "spec/parent_death.hpp"
-
 #include <arpa/inet.h>
 #include <array>
 #include <cerrno>
@@ -15,7 +13,6 @@
 #include <stdexcept>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -34,30 +31,27 @@ std::string read_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-void redirect(const std::string& path, int descriptor) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  ::dup2(file, descriptor);
-  ::close(file);
+// A new file for an output.
+int open_output(const std::string& path) {
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 }
 
-[[noreturn]] void become(const ServerProcess::Start& start) {
-  redirect(start.folder + "/stdout", STDOUT_FILENO);
-  redirect(start.folder + "/stderr", STDERR_FILENO);
-  ::unsetenv("DODO_PAYMENTS_API_KEY");
-  for (const auto& [name, value] : start.environment) {
-    ::setenv(name.c_str(), value.c_str(), 1);
+spec::process::Child started(const ServerProcess::Start& start) {
+  spec::process::Command command{.words = {start.program},
+                                 .environment = {{"DODO_PAYMENTS_API_KEY", std::nullopt}},
+                                 .output = open_output(start.folder + "/stdout"),
+                                 .errors = open_output(start.folder + "/stderr"),
+                                 .folder = start.folder};
+  command.words.insert(command.words.end(), start.flags.begin(), start.flags.end());
+  command.environment.insert(command.environment.end(), start.environment.begin(),
+                             start.environment.end());
+  auto child = spec::process::Child::start(command);
+  ::close(command.output);
+  ::close(command.errors);
+  if (!child) {
+    throw std::runtime_error(child.error().message);
   }
-  std::vector<std::string> words{start.program};
-  words.insert(words.end(), start.flags.begin(), start.flags.end());
-  std::vector<char*> pointers;
-  for (std::string& word : words) {
-    pointers.push_back(word.data());
-  }
-  pointers.push_back(nullptr);
-  if (::chdir(start.folder.c_str()) == 0) {
-    ::execv(start.program.c_str(), pointers.data());
-  }
-  ::_exit(127);
+  return std::move(*child);
 }
 
 // A connected socket that gives up reading after a while; -1 when nobody listens.
@@ -88,26 +82,7 @@ void send_all(int socket, std::string_view bytes) {
 
 }  // namespace
 
-ServerProcess::ServerProcess(const Start& start) : folder_(start.folder) {
-  const pid_t parent = ::getpid();
-  pid_ = ::fork();
-  if (pid_ == 0) {
-    if (spec::die_with_parent(parent)) {
-      become(start);
-    }
-    ::_exit(127);
-  }
-  if (pid_ < 0) {
-    throw std::runtime_error("the program could not be started");
-  }
-}
-
-ServerProcess::~ServerProcess() {
-  if (pid_ > 0) {
-    ::kill(pid_, SIGKILL);
-    ::waitpid(pid_, nullptr, 0);
-  }
-}
+ServerProcess::ServerProcess(const Start& start) : folder_(start.folder), child_(started(start)) {}
 
 bool ServerProcess::wait_until_listening(seconds patience) {
   constexpr std::string_view kReady = "listening on http://";
@@ -118,9 +93,7 @@ bool ServerProcess::wait_until_listening(seconds patience) {
       std::from_chars(text.data() + text.rfind(':') + 1, text.data() + text.size(), port_);
       return port_ != 0;
     }
-    siginfo_t ended{};
-    ::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT);
-    if (ended.si_pid == pid_) {
+    if (child_.has_ended()) {
       return false;
     }
     std::this_thread::sleep_for(kPoll);
@@ -154,21 +127,13 @@ spec::http::AnswerRecord ServerProcess::exchange(std::string_view method,
 }
 
 int ServerProcess::terminate() {
-  ::kill(pid_, SIGTERM);
+  child_.signal(SIGTERM);
   return wait_for_exit(seconds(20));
 }
 
 int ServerProcess::wait_for_exit(seconds patience) {
-  const auto deadline = Clock::now() + patience;
-  while (Clock::now() < deadline) {
-    int status = 0;
-    if (::waitpid(pid_, &status, WNOHANG) == pid_) {
-      pid_ = -1;
-      return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    }
-    std::this_thread::sleep_for(kPoll);
-  }
-  return -1;
+  const auto code = child_.end(patience);
+  return code && *code < 128 ? *code : -1;
 }
 
 std::string ServerProcess::output() const {

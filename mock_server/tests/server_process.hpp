@@ -4,6 +4,7 @@
 // over a raw socket, ended with a signal.
 
 #include "spec/http/response_parser.hpp"
+#include "spec/process/child.hpp"
 
 #include <chrono>
 #include <string>
@@ -24,13 +25,6 @@ class ServerProcess {
   };
 
   explicit ServerProcess(const Start& start);
-  // Kills what still runs.
-  ~ServerProcess();
-
-  ServerProcess(const ServerProcess&) = delete;
-  ServerProcess& operator=(const ServerProcess&) = delete;
-  ServerProcess(ServerProcess&&) = delete;
-  ServerProcess& operator=(ServerProcess&&) = delete;
 
   // Waits for "listening on URL"; false when it ended, or `patience` was over, before that.
   bool wait_until_listening(std::chrono::seconds patience);
@@ -44,14 +38,14 @@ class ServerProcess {
 
   int port() const { return port_; }
 
-  pid_t pid() const { return pid_; }
+  pid_t pid() const { return child_.id(); }
 
   std::string output() const;
   std::string errors() const;
 
  private:
   std::string folder_;
-  pid_t pid_ = -1;
+  spec::process::Child child_;
   int port_ = 0;
 };
 

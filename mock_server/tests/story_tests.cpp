@@ -8,13 +8,13 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
+#include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cctype>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <set>
@@ -27,33 +27,6 @@ namespace fs = std::filesystem;
 using Names = std::map<std::string, std::string>;
 
 constexpr std::chrono::seconds kPatience{60};
-
-// A folder that goes with the test.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "story.XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data()) != nullptr ? pattern : std::string{};
-  }
-
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  TemporaryFolder(TemporaryFolder&&) = delete;
-  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-
-  ~TemporaryFolder() { fs::remove_all(path_); }
-
-  const std::string& path() const { return path_; }
-
-  void write(const std::string& name, const std::string& text) const {
-    const fs::path file = fs::path(path_) / name;
-    fs::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << text;
-  }
-
- private:
-  std::string path_;
-};
 
 std::string fill(std::string text, const Names& names) {
   for (const auto& [name, value] : names) {
@@ -152,7 +125,7 @@ class StoryTest : public testing::Test {
     }
   }
 
-  TemporaryFolder folder_;
+  test_support::Folder folder_;
   std::string program_;
   Story story_;
   std::shared_ptr<const ControlCheck> control_;

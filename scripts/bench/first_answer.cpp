@@ -4,6 +4,8 @@
 //
 // Starts the program, asks for PATH again and again until 200 comes, prints the time, ends the
 // program with SIGTERM and waits for it. Gives up after 30 seconds.
+#include "spec/process/child.hpp"
+
 #include <arpa/inet.h>
 #include <chrono>
 #include <csignal>
@@ -13,9 +15,7 @@
 #include <netinet/in.h>
 #include <string>
 #include <string_view>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -44,22 +44,6 @@ bool answers(int port, const std::string& request) {
   return received > 0 && answer.find(" 200 ") == 8;
 }
 
-pid_t start(char** program) {
-  const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child == 0) {
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) {
-      _exit(127);
-    }
-    const int nowhere = open("/dev/null", O_WRONLY);
-    dup2(nowhere, STDOUT_FILENO);
-    dup2(nowhere, STDERR_FILENO);
-    execvp(program[0], program);
-    _exit(127);
-  }
-  return child;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -79,19 +63,23 @@ int main(int argc, char** argv) {
   request += "Connection: close\r\n\r\n";
 
   const auto begin = Clock::now();
-  const pid_t child = start(argv + separator + 1);
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  auto child = spec::process::Child::start(
+      {.words = {argv + separator + 1, argv + argc}, .output = nowhere, .errors = nowhere});
+  if (!child) {
+    std::cerr << child.error().message << '\n';
+    return 1;
+  }
   bool answered = answers(port, request);
   bool running = true;
   while (!answered && running && Clock::now() - begin < kDeadline) {
     std::this_thread::sleep_for(kPause);
     answered = answers(port, request);
-    running = waitpid(child, nullptr, WNOHANG) == 0;
+    running = !child->has_ended();
   }
   const std::chrono::duration<double, std::milli> took = Clock::now() - begin;
-  if (running) {
-    kill(child, SIGTERM);
-    waitpid(child, nullptr, 0);
-  }
+  child->signal(SIGTERM);
+  child->end(std::chrono::seconds(10));
   if (!answered) {
     std::cerr << "no answer of 200\n";
     return 1;

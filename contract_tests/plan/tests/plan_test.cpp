@@ -2,10 +2,10 @@
 
 #include "contract_tests/plan/plan.hpp"
 
-#include "contract_tests/checks/tests/folder.hpp"
 #include "contract_tests/plan/derived.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "spec/load_error.hpp"
+#include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
@@ -183,7 +183,7 @@ class WrongTexts : public testing::TestWithParam<WrongFile> {};
 
 TEST_P(WrongTexts, are_refused_with_the_place) {
   Loaded loaded;
-  const support::Folder folder;
+  const test_support::Folder folder;
   const auto file = folder.write("texts.yaml", GetParam().text);
   const bool leaks = GetParam().text.starts_with("anywhere");
   std::string said;
@@ -213,7 +213,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Subjects, template_can_be_read_back_and_names_every_subject) {
   Loaded loaded;
-  const support::Folder folder;
+  const test_support::Folder folder;
   const auto file = folder.write("subjects.yaml", subjects_template(loaded.rules));
 
   const auto names = load_subjects(loaded.files, file);

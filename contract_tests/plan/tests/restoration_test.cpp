@@ -3,8 +3,8 @@
 
 #include "contract_tests/plan/restoration.hpp"
 
-#include "contract_tests/checks/tests/folder.hpp"
 #include "contract_tests/plan/plan.hpp"
+#include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
@@ -53,7 +53,7 @@ class Restorations : public testing::TestWithParam<Row> {
     return spec::contract::load_contract(folder_.write("c.yaml", text));
   }
 
-  support::Folder folder_;
+  test_support::Folder folder_;
 };
 
 TEST_P(Restorations, are_found_or_refused_with_the_reason) {
@@ -118,7 +118,7 @@ std::vector<std::string> tried(const Plan& plan, const std::string& operation) {
 }
 
 TEST(Methods, outside_the_contract_are_of_nobody_and_of_no_sibling) {
-  const support::Folder folder;
+  const test_support::Folder folder;
   const auto contract = spec::contract::load_contract(folder.write("c.yaml", kSiblings));
 
   const auto plan = plan_of(contract);
@@ -128,7 +128,7 @@ TEST(Methods, outside_the_contract_are_of_nobody_and_of_no_sibling) {
 }
 
 TEST(Methods, that_may_last_say_so_in_every_case) {
-  const support::Folder folder;
+  const test_support::Folder folder;
   const auto contract = spec::contract::load_contract(folder.write("c.yaml", kSiblings));
 
   for (const auto& item : plan_of(contract).cases) {

@@ -2,7 +2,7 @@
 
 #include "contract_tests/report/junit.hpp"
 
-#include "contract_tests/checks/tests/folder.hpp"
+#include "spec/tests/folder.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -41,7 +41,7 @@ json run_of(json cases) {
 
 // What the XML parser on this machine says of `xml`: "" when it is well-formed, or there is none.
 std::string objections(const std::string& xml) {
-  const support::Folder folder;
+  const test_support::Folder folder;
   const auto file = folder.write("junit.xml", xml);
   const auto call = "command -v xmllint >/dev/null || exit 0; xmllint --noout '" + file.string() +
                     "' >/dev/null 2>&1";

@@ -1,12 +1,12 @@
 // Severities, the pace of requests, and cases that are carried out several times.
 
-#include "contract_tests/checks/tests/folder.hpp"
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/repeat.hpp"
 #include "contract_tests/run/severities.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/load_error.hpp"
+#include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ using std::chrono::seconds;
 const fs::path kRules = fs::path(test_paths::source()) / "contract_tests/rules";
 
 Severities read(const std::string& text) {
-  const support::Folder folder;
+  const test_support::Folder folder;
   const auto file = folder.write("severities.yaml", text);
   plan::DataFiles files(kRules / "schemas");
   return load_severities(files, file, plan::load_rule_book(files, kRules / "rule_book.yaml"));
@@ -289,7 +289,7 @@ TEST(Status, of_another_account_says_nothing_when_its_own_token_is_refused) {
 
 // A download that only redirects, a door that is always closed.
 TEST(Status, of_an_operation_without_a_success_is_one_that_it_declares) {
-  const support::Folder folder;
+  const test_support::Folder folder;
   const auto contract = spec::contract::load_contract(folder.write("c.yaml", R"(openapi: 3.1.0
 info: {title: T, version: "1"}
 paths:

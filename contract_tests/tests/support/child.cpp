@@ -1,16 +1,13 @@
 #include "contract_tests/tests/support/child.hpp"
 
-#include "spec/parent_death.hpp"
+#include "spec/process/child.hpp"
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <fcntl.h>
+#include <optional>
 #include <string_view>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 
 extern char** environ;
@@ -36,39 +33,23 @@ bool is_of_the_caller(std::string_view name) {
   return name.starts_with("GTEST_") || std::ranges::find(kOwn, name) != kOwn.end();
 }
 
-std::vector<std::string> with(const std::map<std::string, std::string>& changes) {
-  std::vector<std::string> lines;
+using Changes = std::vector<std::pair<std::string, std::optional<std::string>>>;
+
+Changes changes_for(const std::map<std::string, std::string>& given) {
+  Changes changes;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string line(*entry);
     const auto name = line.substr(0, line.find('='));
-    if (!changes.contains(name) && !is_of_the_caller(name)) {
-      lines.push_back(line);
+    if (!given.contains(name) && is_of_the_caller(name)) {
+      changes.emplace_back(name, std::nullopt);
     }
   }
-  for (const auto& [name, value] : changes) {
-    if (!value.empty()) {
-      lines.push_back(name + '=' + (value == kEmptyValue ? "" : value));
-    }
+  for (const auto& [name, value] : given) {
+    changes.emplace_back(name, value.empty()          ? std::nullopt
+                               : value == kEmptyValue ? std::optional<std::string>("")
+                                                      : std::optional(value));
   }
-  return lines;
-}
-
-std::vector<char*> pointers(std::vector<std::string>& lines) {
-  std::vector<char*> words;
-  for (auto& line : lines) {
-    words.push_back(line.data());
-  }
-  words.push_back(nullptr);
-  return words;
-}
-
-// In the child, between fork and exec: only calls that are safe there.
-void become(const std::vector<char*>& command, const std::vector<char*>& variables, int out,
-            int err) {
-  ::dup2(::open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
-  ::dup2(out, STDOUT_FILENO);
-  ::dup2(err, STDERR_FILENO);
-  ::execve(command.front(), command.data(), variables.data());
+  return changes;
 }
 
 }  // namespace
@@ -76,34 +57,22 @@ void become(const std::vector<char*>& command, const std::vector<char*>& variabl
 Ended run_child(const std::string& program, const std::vector<std::string>& arguments,
                 const std::map<std::string, std::string>& environment,
                 std::chrono::seconds patience) {
+  const int in = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   const int out = ::memfd_create("out", MFD_CLOEXEC);
   const int err = ::memfd_create("err", MFD_CLOEXEC);
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  auto lines = with(environment);
-  const auto command = pointers(words);
-  const auto variables = pointers(lines);
-  const pid_t parent = ::getpid();
-  const pid_t child = ::fork();
-  if (child == 0) {
-    if (spec::die_with_parent(parent)) {
-      become(command, variables, out, err);
-    }
-    ::_exit(127);
-  }
-  const auto deadline = std::chrono::steady_clock::now() + patience;
-  int status = 0;
-  rusage usage{};
-  while (child > 0 && ::wait4(child, &status, WNOHANG, &usage) == 0) {
-    if (std::chrono::steady_clock::now() > deadline) {
-      ::kill(child, SIGKILL);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return {.exit_code = child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+  auto child = spec::process::Child::start({.words = std::move(words),
+                                            .environment = changes_for(environment),
+                                            .input = in,
+                                            .output = out,
+                                            .errors = err});
+  ::close(in);
+  const auto end = child ? child->end(patience) : std::nullopt;
+  return {.exit_code = end && *end < 128 ? *end : -1,
           .out = take(out),
           .err = take(err),
-          .peak_kilobytes = static_cast<std::size_t>(usage.ru_maxrss)};
+          .peak_kilobytes = child ? child->peak_kilobytes() : 0};
 }
 
 }  // namespace contract_tests::support

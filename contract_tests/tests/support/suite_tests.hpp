@@ -2,10 +2,10 @@
 
 // What the tests of whole runs share: folders of data files, one GoogleTest test for each file.
 
-#include "contract_tests/checks/tests/folder.hpp"
 #include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/data_file.hpp"
 #include "spec/json/read.hpp"
+#include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <nlohmann/json.hpp>
@@ -31,7 +31,7 @@ inline std::filesystem::path source_dir() {
 
 // What a run wrote into `folder`; without it the test fails with these words.
 inline nlohmann::json read_report(const std::filesystem::path& folder) {
-  auto value = spec::json::read(read_file(folder / "run.json"));
+  auto value = spec::json::read(test_support::read_file(folder / "run.json"));
   if (!value) {
     throw std::runtime_error((folder / "run.json").string() + " is not there or no JSON");
   }

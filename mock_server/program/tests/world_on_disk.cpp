@@ -42,15 +42,8 @@ operations:
 }  // namespace
 
 WorldOnDisk::WorldOnDisk() {
-  std::string pattern = (fs::temp_directory_path() / "counterpart-XXXXXX").string();
-  folder_ = mkdtemp(pattern.data());
   write("fixtures/operations.yaml", kOperations);
   write_version(0);
-}
-
-WorldOnDisk::~WorldOnDisk() {
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
 }
 
 void WorldOnDisk::write_version(int version) const {
@@ -64,7 +57,7 @@ void WorldOnDisk::break_one(int turn) const {
     case 0: write("contract.yaml", kContract.substr(0, kContract.size() / 2)); break;
     case 1: write("schemas/meter.yaml", "{type: [object"); break;
     case 2: write_fixtures("much too long for the schema", How::kMovedIn); break;
-    case 3: fs::remove(folder_ / "schemas/meter.yaml"); break;
+    case 3: fs::remove(folder_.path() / "schemas/meter.yaml"); break;
     default: write("fixtures/meters.yaml", "one: {id: one\n\tunit: x}\n"); break;
   }
 }
@@ -84,7 +77,7 @@ void WorldOnDisk::add_fixture(const std::string& name, std::string_view text) co
 }
 
 void WorldOnDisk::write(const std::string& name, std::string_view text, How how) const {
-  const fs::path path = folder_ / name;
+  const fs::path path = folder_.path() / name;
   fs::create_directories(path.parent_path());
   const fs::path written = how == How::kInPlace ? path : fs::path(path.string() + ".new");
   std::ofstream(written, std::ios::binary) << text;

@@ -3,7 +3,8 @@
 // A small contract of two files with fixtures, in a folder that goes away with the object; for
 // tests that change them while the program serves.
 
-#include <filesystem>
+#include "spec/tests/folder.hpp"
+
 #include <string>
 #include <string_view>
 
@@ -14,15 +15,12 @@ class WorldOnDisk {
   enum class How { kInPlace, kMovedIn };
 
   WorldOnDisk();
-  ~WorldOnDisk();
-  WorldOnDisk(const WorldOnDisk&) = delete;
-  WorldOnDisk& operator=(const WorldOnDisk&) = delete;
 
-  std::string folder() const { return folder_; }
+  std::string folder() const { return folder_.path(); }
 
-  std::string contract() const { return folder_ / "contract.yaml"; }
+  std::string contract() const { return folder_.path() / "contract.yaml"; }
 
-  std::string fixtures() const { return folder_ / "fixtures"; }
+  std::string fixtures() const { return folder_.path() / "fixtures"; }
 
   // What the record "one" of version `version` has as its unit.
   static std::string unit_of(int version) { return "u" + std::to_string(version); }
@@ -42,7 +40,7 @@ class WorldOnDisk {
  private:
   void write(const std::string& name, std::string_view text, How how = How::kMovedIn) const;
 
-  std::filesystem::path folder_;
+  test_support::Folder folder_;
 };
 
 }  // namespace mock_server::program

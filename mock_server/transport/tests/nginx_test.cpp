@@ -7,6 +7,7 @@
 #include "mock_server/transport/tests/support/running_listener.hpp"
 #include "mock_server/transport/tests/support/streams.hpp"
 #include "spec/http/tests/wire_cases.hpp"
+#include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gtest/gtest.h>
@@ -69,11 +70,9 @@ std::string nginx_configuration(const std::string& folder) {
 class Nginx {
  public:
   Nginx() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "counterpart-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-    std::ofstream(folder_ + "/conf") << nginx_configuration(folder_);
+    const std::string conf = folder_.write("conf", nginx_configuration(folder_.path()));
     process_ = std::make_unique<Process>(
-        std::vector<std::string>{kNginx, "-c", folder_ + "/conf", "-p", folder_});
+        std::vector<std::string>{kNginx, "-c", conf, "-p", folder_.path()});
     for (int at = 0; at < 500 && !std::filesystem::exists(socket()); ++at) {
       std::this_thread::sleep_for(Wait(10));
     }
@@ -83,17 +82,15 @@ class Nginx {
   ~Nginx() {
     process_->signal(SIGTERM);
     process_->end();
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
   }
 
   Nginx(const Nginx&) = delete;
   Nginx& operator=(const Nginx&) = delete;
 
-  std::string socket() const { return folder_ + "/socket"; }
+  std::string socket() const { return folder_.path() / "socket"; }
 
  private:
-  std::string folder_;
+  test_support::Folder folder_;
   std::unique_ptr<Process> process_;
 };
 

@@ -5,9 +5,7 @@
 #include <openssl/x509.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
-#include <stdexcept>
 
 namespace mock_server::transport::testing {
 
@@ -25,11 +23,6 @@ File open_to_write(const std::string& path) {
 }  // namespace
 
 Certificate::Certificate() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "counterpart-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) {
-    throw std::runtime_error("no temporary folder");
-  }
-  folder_ = pattern;
   const Key key(EVP_EC_gen("P-256"), EVP_PKEY_free);
   const std::unique_ptr<X509, decltype(&X509_free)> certificate(X509_new(), X509_free);
   X509_set_version(certificate.get(), 2);
@@ -45,11 +38,6 @@ Certificate::Certificate() {
   PEM_write_X509(open_to_write(certificate_file()).get(), certificate.get());
   PEM_write_PrivateKey(open_to_write(key_file()).get(), key.get(), nullptr, nullptr, 0, nullptr,
                        nullptr);
-}
-
-Certificate::~Certificate() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
 }
 
 }  // namespace mock_server::transport::testing

@@ -2,7 +2,8 @@
 
 // A self-signed certificate for "localhost", made anew in a folder that goes away with the object.
 
-#include <filesystem>
+#include "spec/tests/folder.hpp"
+
 #include <string>
 
 namespace mock_server::transport::testing {
@@ -10,16 +11,13 @@ namespace mock_server::transport::testing {
 class Certificate {
  public:
   Certificate();
-  ~Certificate();
-  Certificate(const Certificate&) = delete;
-  Certificate& operator=(const Certificate&) = delete;
 
-  std::string certificate_file() const { return folder_ / "certificate.pem"; }
+  std::string certificate_file() const { return folder_.path() / "certificate.pem"; }
 
-  std::string key_file() const { return folder_ / "key.pem"; }
+  std::string key_file() const { return folder_.path() / "key.pem"; }
 
  private:
-  std::filesystem::path folder_;
+  test_support::Folder folder_;
 };
 
 }  // namespace mock_server::transport::testing

@@ -2,6 +2,9 @@
 
 // A program run beside the test: its first line of output, its end, its signals.
 
+#include "spec/process/child.hpp"
+
+#include <array>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -25,17 +28,23 @@ class Process {
   std::string line();
   // Everything it still writes to standard error until its end.
   std::string errors();
-  void signal(int number) const;
+
+  void signal(int number) const { child_.signal(number); }
 
   // Its exit status when it ends within `wait`; 128 + n when signal n ended it.
-  std::optional<int> end(std::chrono::milliseconds wait = std::chrono::seconds(20));
+  std::optional<int> end(std::chrono::milliseconds wait = std::chrono::seconds(20)) {
+    return child_.end(wait);
+  }
 
-  pid_t id() const { return id_; }
+  pid_t id() const { return child_.id(); }
 
  private:
-  pid_t id_ = -1;
-  int output_ = -1;
-  int errors_ = -1;
+  Process(const std::vector<std::string>& arguments, const std::function<void()>& before,
+          std::array<int, 2> output, std::array<int, 2> errors);
+
+  spec::process::Child child_;
+  int output_;
+  int errors_;
   std::string unread_;
 };
 

@@ -9,8 +9,9 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
-namespace contract_tests::support {
+namespace test_support {
 
 class Folder {
  public:
@@ -32,9 +33,10 @@ class Folder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  // The path of a new file with this text.
-  std::filesystem::path write(const std::string& name, const std::string& text) const {
+  // The path of a new file with this text; folders on the way are made.
+  std::filesystem::path write(const std::string& name, std::string_view text) const {
     auto file = path_ / name;
+    std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << text;
     return file;
   }
@@ -51,4 +53,4 @@ inline std::string read_file(const std::filesystem::path& file) {
   return text.str();
 }
 
-}  // namespace contract_tests::support
+}  // namespace test_support
