@@ -7,8 +7,10 @@
 #include "contract_tests/checks/names.hpp"
 #include "contract_tests/checks/normal_form.hpp"
 #include "spec/contract/check.hpp"
+#include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/schema/summary.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -74,8 +76,7 @@ std::string kind_of_place(const Violation& violation) {
   std::string text = std::to_string(violation.statement) + std::string(to_text(violation.part));
   bool first = false;
   for (const char letter : violation.instance) {
-    const bool digit = letter >= '0' && letter <= '9';
-    if (!(digit && first)) {
+    if (!(spec::text::is_digit(letter) && first)) {
       text += letter;
       first = letter == '/';
     }
@@ -219,10 +220,8 @@ Complaints check_challenge(const spec::contract::Operation& operation, const Exc
   if (exchange.status() != 401 || !bearer) {
     return {};
   }
-  std::string field;
-  for (const auto value : exchange.response.headers.all("WWW-Authenticate")) {
-    field += (field.empty() ? "" : ", ") + std::string(value);
-  }
+  const auto field =
+      spec::http::list_field(exchange.response.headers, "WWW-Authenticate").value_or("");
   const auto schemes = challenge_schemes(field);
   if (!schemes || std::ranges::find(*schemes, "bearer") != schemes->end()) {
     return {};  // what is missing or malformed is said already

@@ -1,5 +1,7 @@
 #include "contract_tests/checks/decimal_sum.hpp"
 
+#include "spec/text/ascii.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -15,11 +17,6 @@ struct Plain {
   friend bool operator==(const Plain&, const Plain&) = default;
 };
 
-bool are_digits(std::string_view text) {
-  return !text.empty() &&
-         std::ranges::all_of(text, [](char letter) { return letter >= '0' && letter <= '9'; });
-}
-
 Plain trimmed(Plain number) {
   number.whole.erase(0, number.whole.find_first_not_of('0'));
   number.fraction.erase(number.fraction.find_last_not_of('0') + 1);
@@ -30,7 +27,7 @@ std::optional<Plain> parse(std::string_view text) {
   const auto point = text.find('.');
   const auto whole = text.substr(0, point);
   const auto fraction = point == std::string_view::npos ? "0" : text.substr(point + 1);
-  if (!are_digits(whole) || !are_digits(fraction)) {
+  if (!spec::text::is_all_digits(whole) || !spec::text::is_all_digits(fraction)) {
     return std::nullopt;
   }
   return trimmed({std::string(whole), std::string(fraction)});

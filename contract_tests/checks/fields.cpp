@@ -2,7 +2,11 @@
 
 #include "contract_tests/checks/challenges.hpp"
 #include "contract_tests/checks/wire.hpp"
+#include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
+#include "spec/time/http_date.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,16 +17,13 @@ namespace contract_tests::checks {
 
 using client::Exchange;
 using spec::http::Headers;
+using spec::text::in_quotes;
+using spec::text::is_all_digits;
 
 namespace {
 
-bool is_digits(std::string_view text) {
-  return !text.empty() &&
-         std::ranges::all_of(text, [](char letter) { return letter >= '0' && letter <= '9'; });
-}
-
-std::string quoted(std::string_view text) {
-  return '"' + std::string(text.substr(0, 60)) + '"';
+bool is_http_date(std::string_view text) {
+  return spec::time::parse_http_date(text).has_value();
 }
 
 // Fields that are not lists, so that a second line has no meaning. Source: RFC 9110 §5.3.
@@ -47,7 +48,7 @@ void check_singletons(const Headers& headers, Complaints& complaints) {
     if (values.size() > 1) {
       complaints.push_back({"http/singleton", "header/" + std::string(name),
                             "must stand once but stands " + std::to_string(values.size()) +
-                                " times: " + quoted(values[0]) + ", " + quoted(values[1])});
+                                " times: " + in_quotes(values[0]) + ", " + in_quotes(values[1])});
     }
   }
 }
@@ -74,9 +75,9 @@ bool is_content_range(std::string_view text) {
   const auto range = text.substr(0, slash);
   const auto size = text.substr(slash + 1);
   const auto dash = range.find('-');
-  const bool numbers = dash != std::string_view::npos && is_digits(range.substr(0, dash)) &&
-                       is_digits(range.substr(dash + 1));
-  return (numbers && (size == "*" || is_digits(size))) || (range == "*" && is_digits(size));
+  const bool numbers = dash != std::string_view::npos && is_all_digits(range.substr(0, dash)) &&
+                       is_all_digits(range.substr(dash + 1));
+  return (numbers && (size == "*" || is_all_digits(size))) || (range == "*" && is_all_digits(size));
 }
 
 struct Grammar {
@@ -87,7 +88,7 @@ struct Grammar {
 };
 
 bool is_date_or_seconds(std::string_view text) {
-  return is_digits(text) || is_http_date(text);
+  return is_all_digits(text) || is_http_date(text);
 }
 
 bool is_media_type(std::string_view text) {
@@ -113,8 +114,8 @@ constexpr std::array<Grammar, 10> kGrammars{{
     {"ETag", "http/etag", "an entity tag in quotes", &is_entity_tag},
     {"Content-Range", "http/content-range", "bytes FIRST-LAST/SIZE", &is_content_range},
     {"Content-Type", "http/content-type", "a media type", &is_media_type},
-    {"Age", "http/age", "seconds", &is_digits},
-    {"Access-Control-Max-Age", "http/cors", "seconds", &is_digits},
+    {"Age", "http/age", "seconds", &is_all_digits},
+    {"Access-Control-Max-Age", "http/cors", "seconds", &is_all_digits},
     {"Access-Control-Allow-Origin", "http/cors", "one origin", &is_one_origin},
     {"Access-Control-Allow-Credentials", "http/cors", "true", &is_true_or_false},
 }};
@@ -123,8 +124,9 @@ void check_grammars(const Headers& headers, Complaints& complaints) {
   for (const auto& grammar : kGrammars) {
     for (const auto value : headers.all(grammar.field)) {
       if (!grammar.fits(value)) {
-        complaints.push_back({std::string(grammar.rule), "header/" + std::string(grammar.field),
-                              "must be " + std::string(grammar.must) + " but is " + quoted(value)});
+        complaints.push_back(
+            {std::string(grammar.rule), "header/" + std::string(grammar.field),
+             "must be " + std::string(grammar.must) + " but is " + in_quotes(value)});
       }
     }
   }
@@ -153,21 +155,12 @@ void check_status_fields(const Exchange& exchange, Complaints& complaints) {
   }
 }
 
-std::string joined(const Headers& headers, std::string_view field) {
-  std::string text;
-  for (const auto value : headers.all(field)) {
-    text += (text.empty() ? "" : ", ") + std::string(value);
-  }
-  return text;
-}
-
 void check_challenges(const Exchange& exchange, Complaints& complaints) {
   const auto& headers = exchange.response.headers;
-  const auto field = joined(headers, "WWW-Authenticate");
+  const auto field = spec::http::list_field(headers, "WWW-Authenticate").value_or("");
   if (headers.has("WWW-Authenticate") && !challenge_schemes(field)) {
-    complaints.push_back(
-        {"http/www-authenticate", "header/WWW-Authenticate",
-         "must be a list of challenges but is " + quoted(std::string_view(field))});
+    complaints.push_back({"http/www-authenticate", "header/WWW-Authenticate",
+                          "must be a list of challenges but is " + in_quotes(field)});
   }
 }
 
@@ -178,7 +171,7 @@ bool is_fresh(const std::string& seconds) {
 // True when a cache that serves many may give the answer to a request with a token to others
 // without asking: it may store it, and finds it fresh. Source: RFC 9111 §3.5, §4.2, §5.2.2.
 bool may_be_shared(const Headers& headers) {
-  const auto said = cache_directives(joined(headers, "Cache-Control"));
+  const auto said = cache_directives(spec::http::list_field(headers, "Cache-Control").value_or(""));
   const auto held_back = [&said](const char* directive) {
     const auto found = said.find(directive);
     return found != said.end() && found->second.empty();
@@ -197,9 +190,10 @@ void check_sharing(const Exchange& exchange, Complaints& complaints) {
   const auto& headers = exchange.response.headers;
   if (exchange.status() / 100 == 2 && exchange.sent.headers.has("Authorization") &&
       may_be_shared(headers)) {
-    complaints.push_back({"http/shared-cache", "header/Cache-Control",
-                          "must keep what needs a token out of shared caches but is " +
-                              quoted(std::string_view(joined(headers, "Cache-Control")))});
+    complaints.push_back(
+        {"http/shared-cache", "header/Cache-Control",
+         "must keep what needs a token out of shared caches but is " +
+             in_quotes(spec::http::list_field(headers, "Cache-Control").value_or(""))});
   }
   const auto origin = headers.find("Access-Control-Allow-Origin");
   const auto credentials = headers.find("Access-Control-Allow-Credentials");
@@ -220,7 +214,7 @@ void check_coding(const Exchange& exchange, Complaints& complaints) {
   if (coding && !exchange.sent.headers.has("Accept-Encoding")) {
     complaints.push_back(
         {"http/coding-not-offered", "header/Content-Encoding",
-         "must be a coding that was offered but none was, and it is " + quoted(*coding)});
+         "must be a coding that was offered but none was, and it is " + in_quotes(*coding)});
   }
   if (body.starts_with("\x1f\x8b") && !exchange.coding_error) {
     complaints.push_back({coding ? "http/coding-twice" : "http/coding-unlabelled", "body",
@@ -230,39 +224,6 @@ void check_coding(const Exchange& exchange, Complaints& complaints) {
 }
 
 }  // namespace
-
-bool is_http_date(std::string_view text) {
-  static constexpr std::array<std::string_view, 7> kDays{"Sun", "Mon", "Tue", "Wed",
-                                                         "Thu", "Fri", "Sat"};
-  static constexpr std::array<std::string_view, 12> kMonths{
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const std::string_view frame = "aaa, 00 aaa 0000 00:00:00 GMT";
-  if (text.size() != frame.size()) {
-    return false;
-  }
-  for (std::size_t at = 0; at < frame.size(); ++at) {
-    const bool digit = text[at] >= '0' && text[at] <= '9';
-    if (frame[at] == '0' ? !digit : frame[at] != 'a' && frame[at] != text[at]) {
-      return false;
-    }
-  }
-  const auto number = [text](std::size_t at, std::size_t size) {
-    int value = 0;
-    for (const char letter : text.substr(at, size)) {
-      value = value * 10 + (letter - '0');
-    }
-    return value;
-  };
-  const auto month = std::ranges::find(kMonths, text.substr(8, 3)) - kMonths.begin();
-  const std::chrono::year_month_day date{std::chrono::year(number(12, 4)),
-                                         std::chrono::month(static_cast<unsigned>(month) + 1),
-                                         std::chrono::day(static_cast<unsigned>(number(5, 2)))};
-  if (month == 12 || !date.ok() || number(17, 2) > 23 || number(20, 2) > 59 || number(23, 2) > 60) {
-    return false;
-  }
-  const std::chrono::weekday weekday{std::chrono::sys_days(date)};
-  return kDays.at(weekday.c_encoding()) == text.substr(0, 3);
-}
 
 Complaints check_fields(const Exchange& exchange) {
   constexpr std::size_t kManyFields = 256;

@@ -1,5 +1,7 @@
 #include "contract_tests/checks/finding.hpp"
 
+#include "spec/text/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -34,9 +36,7 @@ std::string without_indices(std::string_view place) {
   while (!place.empty()) {
     const auto slash = std::min(place.find('/'), place.size());
     const auto token = place.substr(0, slash);
-    const bool index =
-        !token.empty() && std::ranges::all_of(token, [](char c) { return c >= '0' && c <= '9'; });
-    text += index ? std::string_view("*") : token;
+    text += spec::text::is_all_digits(token) ? std::string_view("*") : token;
     if (slash < place.size()) {
       text += '/';
     }

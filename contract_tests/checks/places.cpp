@@ -2,6 +2,7 @@
 
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/quote.hpp"
 
 namespace contract_tests::checks {
 
@@ -31,16 +32,7 @@ void each_place(const json& value, std::string_view pattern,
 }
 
 std::string shown(const json& value) {
-  constexpr std::size_t kLongest = 60;
-  auto text = spec::json::write(value);
-  if (text.size() > kLongest) {
-    text.resize(kLongest);
-    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U) {
-      text.pop_back();
-    }
-    text += "...";
-  }
-  return text;
+  return spec::text::shortened(spec::json::write(value));
 }
 
 }  // namespace contract_tests::checks

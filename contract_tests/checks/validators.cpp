@@ -2,7 +2,8 @@
 // lie before the answer.
 
 #include "contract_tests/checks/wire.hpp"
-#include "spec/http/base64.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/time/http_date.hpp"
 
 #include <openssl/evp.h>
 
@@ -20,7 +21,7 @@ std::string base64_of_sha256(std::string_view bytes) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int size = 0;
   EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr);
-  return spec::http::to_base64(std::string(digest.begin(), digest.begin() + size));
+  return spec::text::to_base64(std::string(digest.begin(), digest.begin() + size));
 }
 
 // The SHA-256 that a field such as "sha-512=:...:, sha-256=:...:" tells.
@@ -34,14 +35,9 @@ std::optional<std::string_view> told_sha256(std::string_view field) {
   return rest.substr(0, rest.find(':'));
 }
 
-std::optional<std::time_t> time_of(const Exchange& exchange, std::string_view field) {
+std::optional<std::int64_t> time_of(const Exchange& exchange, std::string_view field) {
   const auto text = exchange.response.headers.find(field);
-  std::tm date{};
-  if (!text || !is_http_date(*text) ||
-      ::strptime(std::string(*text).c_str(), "%a, %d %b %Y %H:%M:%S GMT", &date) == nullptr) {
-    return std::nullopt;
-  }
-  return ::timegm(&date);
+  return text ? spec::time::parse_http_date(*text) : std::nullopt;
 }
 
 // Source: RFC 9530 §2, §3. Of a part, the digest of the whole cannot be known.

@@ -1,5 +1,7 @@
 #include "contract_tests/checks/wire.hpp"
 
+#include "spec/text/quote.hpp"
+
 namespace contract_tests::checks {
 
 using client::Ending;
@@ -7,14 +9,6 @@ using client::Exchange;
 using spec::http::Slip;
 
 namespace {
-
-std::string shown(std::string_view bytes) {
-  std::string text;
-  for (const char letter : bytes.substr(0, 60)) {
-    text += letter >= ' ' && letter <= '~' ? letter : '?';
-  }
-  return text;
-}
 
 std::string rule_of(Slip slip, const Exchange& exchange) {
   switch (slip) {
@@ -86,7 +80,7 @@ Complaints check_framing(const Exchange& exchange) {
   for (const auto& deviation : exchange.record.deviations) {
     auto message = deviation.message + " (byte " + std::to_string(deviation.offset) + ")";
     if (deviation.slip == Slip::kSurplus) {
-      message += ": \"" + shown(exchange.record.surplus) + '"';
+      message += ": \"" + spec::text::printable(exchange.record.surplus) + '"';
     }
     explained = explained || deviation.slip != Slip::kBareLf;
     complaints.push_back({rule_of(deviation.slip, exchange), "wire", std::move(message)});

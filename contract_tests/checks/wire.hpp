@@ -20,7 +20,4 @@ Complaints check_fields(const client::Exchange& exchange);
 // Source: RFC 9530, RFC 9110 §8.4.1.2, §8.8.2.1.
 Complaints check_validators(const client::Exchange& exchange);
 
-// True for "Sun, 06 Nov 1994 08:49:37 GMT". Source: RFC 9110 §5.6.7, IMF-fixdate.
-bool is_http_date(std::string_view text);
-
 }  // namespace contract_tests::checks

@@ -1,5 +1,6 @@
 #include "contract_tests/client/base_url.hpp"
 
+#include "spec/http/host.hpp"
 #include "spec/http/message.hpp"
 
 #include <charconv>
@@ -74,8 +75,7 @@ std::string BaseUrl::text() const {
 }
 
 bool BaseUrl::is_loopback() const {
-  return host == "localhost" || host == "::1" || host.starts_with("127.") ||
-         host.ends_with(".localhost");
+  return spec::http::is_loopback_host(host);
 }
 
 spec::Result<BaseUrl, std::string> parse_base_url(std::string_view text) {

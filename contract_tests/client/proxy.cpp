@@ -1,7 +1,8 @@
 #include "contract_tests/client/proxy.hpp"
 
-#include "spec/http/base64.hpp"
+#include "spec/http/host.hpp"
 #include "spec/http/message.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -22,27 +23,6 @@ std::string variable(const char* upper, const char* lower) {
     }
   }
   return {};
-}
-
-std::string percent_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    unsigned byte = 0;
-    const auto* digits = text.data() + at + 1;
-    if (text[at] == '%' && at + 2 < text.size() &&
-        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
-      out += static_cast<char>(byte);
-      at += 2;
-    } else {
-      out += text[at];
-    }
-  }
-  return out;
-}
-
-bool is_loopback(std::string_view host) {
-  return host == "localhost" || host == "::1" || host.starts_with("127.") ||
-         host.ends_with(".localhost");
 }
 
 bool ends_with_ignoring_case(std::string_view text, std::string_view end) {
@@ -95,7 +75,10 @@ std::optional<Proxy> parse_proxy(std::string_view text) {
   }
   text = text.substr(0, text.find('/'));
   if (const auto at = text.rfind('@'); at != std::string_view::npos) {
-    proxy.authorization = "Basic " + spec::http::to_base64(percent_decoded(text.substr(0, at)));
+    const auto user = text.substr(0, at);
+    proxy.authorization =
+        "Basic " +
+        spec::text::to_base64(spec::text::percent_decode(user).value_or(std::string(user)));
     text.remove_prefix(at + 1);
   }
   const auto close = text.find(']');
@@ -131,7 +114,8 @@ ProxyEnvironment read_proxy_environment() {
 spec::Result<Found, std::string> proxy_for(bool tls, std::string_view host, int port,
                                            const ProxyEnvironment& environment) {
   const auto& text = tls ? environment.https : environment.http;
-  if (text.empty() || is_loopback(host) || is_excluded(environment.none, host, port)) {
+  if (text.empty() || spec::http::is_loopback_host(host) ||
+      is_excluded(environment.none, host, port)) {
     return Found{};
   }
   auto proxy = parse_proxy(text);

@@ -1,6 +1,7 @@
 #include "contract_tests/client/stream.hpp"
 
 #include "spec/load_error.hpp"
+#include "spec/text/quote.hpp"
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -256,13 +257,6 @@ spec::Result<Socket, OpenFailure> connect_any(const std::string& host, int port,
 }
 
 // A line of a stranger's, fit to be shown.
-std::string shown(std::string_view line) {
-  std::string text(line.substr(0, 100));
-  std::ranges::replace_if(
-      text, [](char letter) { return letter < ' ' || letter > '~'; }, '?');
-  return text;
-}
-
 // Asks the proxy for a tunnel and reads its answer's head, not a byte more. "" when there is one.
 // Source: RFC 9110 §9.3.6.
 std::string open_tunnel(Stream& stream, const BaseUrl& url, Deadline deadline) {
@@ -288,7 +282,7 @@ std::string open_tunnel(Stream& stream, const BaseUrl& url, Deadline deadline) {
     return {};
   }
   const bool asks = line.size() > 12 && line.substr(9, 3) == "407";
-  return "gives no tunnel: " + shown(line) +
+  return "gives no tunnel: " + spec::text::printable(line, 100) +
          (asks ? "; put USER:PASSWORD@ into HTTPS_PROXY" : "; NO_PROXY goes past it");
 }
 

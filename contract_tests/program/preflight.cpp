@@ -5,6 +5,7 @@
 #include "contract_tests/plan/plan.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <map>
@@ -101,7 +102,7 @@ class Preflight {
       if (!filled) {
         return;
       }
-      subject += (subject.empty() ? "" : ", ") + filled.value();
+      spec::text::append_to_list(subject, filled.value());
     }
     if (!asked_.insert(operation.id + ' ' + subject).second) {
       return;

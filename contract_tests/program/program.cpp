@@ -10,6 +10,7 @@
 #include "contract_tests/report/run_value.hpp"
 #include "contract_tests/report/summary.hpp"
 #include "contract_tests/run/masking.hpp"
+#include "spec/time/instant.hpp"
 
 #include <gtest/gtest.h>
 
@@ -57,12 +58,7 @@ struct Started {
 };
 
 std::string now_utc() {
-  const auto now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  std::string text(20, '\0');
-  std::strftime(text.data(), text.size() + 1, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
+  return spec::time::format_date_time({.seconds = std::time(nullptr), .fraction = ""});
 }
 
 void init_google_test(Options& options) {

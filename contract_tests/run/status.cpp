@@ -2,6 +2,8 @@
 
 #include "contract_tests/checks/wire.hpp"
 #include "spec/http/message.hpp"
+#include "spec/text/quote.hpp"
+#include "spec/time/http_date.hpp"
 
 #include <algorithm>
 #include <array>
@@ -110,7 +112,7 @@ void want_listed(const Expectation& expect, const Why& why, int status, StatusVe
   if (std::ranges::find(expect.statuses, status) == expect.statuses.end()) {
     std::string list;
     for (const int wanted : expect.statuses) {
-      list += (list.empty() ? "" : " or ") + named(wanted);
+      spec::text::append_to_list(list, named(wanted), " or ");
     }
     verdict.complaints.push_back(breach(why, "must be " + list, status));
   }
@@ -141,12 +143,10 @@ std::optional<std::chrono::milliseconds> wait_asked_for(const client::Exchange& 
   if (error == std::errc{} && end == last && seconds >= 0) {
     return std::chrono::seconds(seconds);
   }
-  std::tm date{};
-  if (!checks::is_http_date(*field) ||
-      ::strptime(std::string(*field).c_str(), "%a, %d %b %Y %H:%M:%S GMT", &date) == nullptr) {
-    return std::nullopt;
-  }
-  return std::chrono::seconds(std::max<std::time_t>(::timegm(&date) - std::time(nullptr), 0));
+  const auto date = spec::time::parse_http_date(*field);
+  return date ? std::optional(
+                    std::chrono::seconds(std::max<std::int64_t>(*date - std::time(nullptr), 0)))
+              : std::nullopt;
 }
 
 StatusVerdict check_status(const spec::contract::Contract& contract, const Operation& operation,

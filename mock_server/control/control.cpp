@@ -4,6 +4,8 @@
 #include "mock_server/control/refusal.hpp"
 #include "mock_server/control/routes.hpp"
 #include "mock_server/fixtures/node_reader.hpp"
+#include "spec/http/host.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <string>
@@ -30,12 +32,6 @@ bool shows_token(const Request& request, std::string_view token) {
          given->substr(kBearer.size()) == token;
 }
 
-bool is_this_machine(std::string_view host) {
-  return host == "localhost" || host.ends_with(".localhost") || host == "[::1]" ||
-         (host.starts_with("127.") &&
-          host.find_first_not_of("0123456789.") == std::string_view::npos);
-}
-
 // A page of another site in somebody's browser, which runs on this machine: its scripts say where
 // they come from, and what it embeds (not a link that is followed) says at least that it is
 // foreign. Source: Fetch standard, "Origin" header; Fetch Metadata Request Headers §2.
@@ -54,7 +50,7 @@ bool is_foreign_page(const Request& request) {
       colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos) {
     host = host.substr(0, colon);
   }
-  return !is_this_machine(host);
+  return !spec::http::is_loopback_host(host);
 }
 
 std::optional<Response> refuse_stranger(const Scene& scene, const Request& request) {
@@ -89,7 +85,7 @@ Response unknown_path(const Scene& scene, std::string_view path) {
   std::string all;
   for (const Operation& operation : scene.api.contract().operations()) {
     names.push_back(std::string_view(operation.path).substr(kPrefix.size() + 1));
-    all += (all.empty() ? "" : ", ") + operation.name;
+    spec::text::append_to_list(all, operation.name);
   }
   return refuse(ErrorKind::kUnknownPath, "path: the control API has no /_mock/" +
                                              std::string(path.substr(0, 60)) +
@@ -97,10 +93,7 @@ Response unknown_path(const Scene& scene, std::string_view path) {
 }
 
 Response wrong_method(const Request& request, const Match& match) {
-  std::string allowed;
-  for (const std::string& method : match.allowed) {
-    allowed += (allowed.empty() ? "" : ", ") + method;
-  }
+  const std::string allowed = spec::text::join(match.allowed);
   Response response;
   if (request.method == "OPTIONS") {
     response.status = 204;

@@ -1,10 +1,9 @@
 #include "mock_server/control/describe.hpp"
 
-#include "mock_server/control/kept_text.hpp"
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/service/fault_names.hpp"
 #include "spec/json/read.hpp"
-#include "spec/json/utf8.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +13,7 @@ namespace mock_server::control {
 namespace {
 
 using nlohmann::json;
+using spec::text::as_utf8;
 
 json place_of(const spec::contract::Statement& statement) {
   json place{{"pointer", statement.pointer}, {"file", statement.file},

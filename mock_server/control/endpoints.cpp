@@ -5,6 +5,7 @@
 #include "mock_server/control/metrics_text.hpp"
 #include "mock_server/control/refusal.hpp"
 #include "mock_server/fixtures/answer.hpp"
+#include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -137,12 +138,8 @@ Response show_schema(const Ask& ask) {
   const auto names = schema_names(ask);
   // Only names that the folder lists are opened: nothing can lead out of it.
   if (std::ranges::find(names, ask.argument) == names.end()) {
-    std::string all;
-    for (const std::string& name : names) {
-      all += (all.empty() ? "" : ", ") + name;
-    }
     return refuse(ErrorKind::kNotFound,
-                  "there is no such schema; there are: " + (all.empty() ? "none" : all));
+                  "there is no such schema; there are: " + spec::text::names_listed(names));
   }
   std::ifstream in(schema_folder(ask) / ask.argument, std::ios::binary);
   Response response;

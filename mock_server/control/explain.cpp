@@ -2,10 +2,10 @@
 
 #include "mock_server/control/describe.hpp"
 #include "mock_server/control/journal_query.hpp"
-#include "mock_server/control/kept_text.hpp"
 #include "mock_server/service/fault_names.hpp"
-#include "spec/http/base64.hpp"
-#include "spec/json/utf8.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/quote.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,9 +19,10 @@ namespace {
 
 using nlohmann::json;
 using spec::contract::Operation;
+using spec::text::as_utf8;
+using spec::text::in_quotes;
 
 constexpr std::size_t kMostOthers = 50;
-constexpr std::size_t kLongestShown = 60;
 
 json headers_of(const spec::http::Headers& headers) {
   json lines = json::array();
@@ -32,10 +33,10 @@ json headers_of(const spec::http::Headers& headers) {
 }
 
 void add_body(json& message, const std::string& body, std::uint64_t whole) {
-  if (spec::json::is_utf8(body)) {
+  if (spec::text::is_utf8(body)) {
     message["body"] = body;
   } else {
-    message["body_base64"] = spec::http::to_base64(body);
+    message["body_base64"] = spec::text::to_base64(body);
   }
   message["body_bytes"] = whole;
   message["body_is_cut"] = body.size() < whole;
@@ -52,17 +53,13 @@ std::vector<std::string_view> segments(std::string_view path) {
   return all;
 }
 
-std::string in_quotes(std::string_view text) {
-  return '"' + as_utf8(text.substr(0, kLongestShown)) + '"';
-}
-
 // Why the path does not fit the template; "" when it does.
 std::string path_difference(std::string_view pattern, std::string_view path) {
   const auto wanted = segments(pattern);
   const auto given = segments(path);
   for (std::size_t at = 0; at < std::min(wanted.size(), given.size()); ++at) {
     const bool is_literal = wanted[at].find('{') == std::string_view::npos;
-    const auto decoded = spec::http::percent_decode(given[at], false);
+    const auto decoded = spec::text::percent_decode(given[at], false);
     if (is_literal && decoded != std::string(wanted[at])) {
       return "path: segment " + std::to_string(at + 1) + " must be " + in_quotes(wanted[at]) +
              " but is " + in_quotes(given[at]);

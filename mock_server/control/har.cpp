@@ -1,11 +1,10 @@
 #include "mock_server/control/har.hpp"
 
-#include "mock_server/control/kept_text.hpp"
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/service/fault_names.hpp"
-#include "spec/http/base64.hpp"
-#include "spec/json/utf8.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,6 +15,7 @@ namespace mock_server::control {
 namespace {
 
 using nlohmann::json;
+using spec::text::as_utf8;
 
 json named(std::string_view name, std::string_view value) {
   return {{"name", as_utf8(name)}, {"value", as_utf8(value)}};
@@ -37,9 +37,9 @@ json query_of(std::string_view target) {
     query.remove_prefix(std::min(query.size(), pair.size() + 1));
     const std::size_t equals = std::min(pair.find('='), pair.size());
     const std::string_view value = pair.substr(std::min(equals + 1, pair.size()));
-    pairs.push_back(named(spec::http::percent_decode(pair.substr(0, equals), true)
+    pairs.push_back(named(spec::text::percent_decode(pair.substr(0, equals), true)
                               .value_or(std::string(pair.substr(0, equals))),
-                          spec::http::percent_decode(value, true).value_or(std::string(value))));
+                          spec::text::percent_decode(value, true).value_or(std::string(value))));
   }
   return pairs;
 }
@@ -83,10 +83,10 @@ std::string media_type_of(const spec::http::Headers& headers) {
 }
 
 void add_text(json& content, const std::string& body) {
-  if (spec::json::is_utf8(body)) {
+  if (spec::text::is_utf8(body)) {
     content["text"] = body;
   } else {
-    content["text"] = spec::http::to_base64(body);
+    content["text"] = spec::text::to_base64(body);
     content["encoding"] = "base64";
   }
 }

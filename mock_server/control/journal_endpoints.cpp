@@ -54,16 +54,13 @@ spec::Result<SessionId, Response> session_of(const Ask& ask, const std::string& 
   if (const auto found = ask.scene.store.find(name)) {
     return SessionId{found->serial(), found->name()};
   }
-  std::string names;
-  std::size_t count = 0;
+  std::vector<std::string> names;
   for (const auto& summary : ask.scene.store.list()) {
-    if (!summary.name.empty() && count++ < kMostListed) {
-      names += (names.empty() ? "" : ", ") + summary.name;
+    if (!summary.name.empty()) {
+      names.push_back(summary.name);
     }
   }
-  return spec::Unexpected{
-      refuse(ErrorKind::kNotFound, "there is no session \"" + name.substr(0, 64) +
-                                       "\"; there are: " + (names.empty() ? "none" : names))};
+  return spec::Unexpected{unknown("session", name, names)};
 }
 
 std::optional<Response> refuse_query(const Ask& ask, const JournalQuery& query) {

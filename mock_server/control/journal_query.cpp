@@ -5,6 +5,8 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/quote.hpp"
 #include "spec/time/instant.hpp"
 
 #include <algorithm>
@@ -14,13 +16,7 @@ namespace mock_server::control {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::size_t kLongestShown = 60;
-
-std::string shown(std::string_view text) {
-  return text.size() <= kLongestShown ? '"' + std::string(text) + '"'
-                                      : '"' + std::string(text.substr(0, kLongestShown)) + "...\"";
-}
+using spec::text::in_quotes;
 
 std::optional<state::TimePoint> parse_time(const std::string& text) {
   const auto instant = spec::time::parse_date_time(text);
@@ -107,7 +103,7 @@ bool fits_path(const std::string& wanted, std::string_view target) {
         (query == std::string_view::npos ? "" : std::string(target.substr(query)));
     return fits_pattern(wanted, whole);
   }
-  const auto decoded = spec::http::percent_decode(path, false);
+  const auto decoded = spec::text::percent_decode(path, false);
   return fits_pattern(wanted, path) || (decoded && fits_pattern(wanted, *decoded));
 }
 
@@ -119,8 +115,8 @@ bool fits_status(const std::string& wanted, int status) {
 void compare_text(std::string_view name, const std::optional<std::string>& wanted,
                   std::string_view is, Comparison& comparison) {
   if (wanted && *wanted != is) {
-    comparison.differences.push_back(std::string(name) + ": must be " + shown(*wanted) +
-                                     " but is " + shown(is));
+    comparison.differences.push_back(std::string(name) + ": must be " + in_quotes(*wanted) +
+                                     " but is " + in_quotes(is));
   }
 }
 
@@ -144,8 +140,8 @@ void compare_path(const std::string& wanted, const state::Entry& entry, Comparis
     comparison.is_undecided = true;
     return;
   }
-  comparison.differences.push_back("path: must be " + shown(wanted) + " but is " +
-                                   shown(path_of_entry(target)));
+  comparison.differences.push_back("path: must be " + in_quotes(wanted) + " but is " +
+                                   in_quotes(path_of_entry(target)));
 }
 
 void compare_field(const JournalQuery::Field& wanted, const state::Entry& entry,
@@ -155,8 +151,9 @@ void compare_field(const JournalQuery::Field& wanted, const state::Entry& entry,
     comparison.differences.push_back("header " + wanted.name + ": must be there but is not");
   } else if (wanted.value && std::ranges::find(values, *wanted.value) == values.end() &&
              !is_hidden_value(wanted, entry)) {
-    comparison.differences.push_back("header " + wanted.name + ": must be " + shown(*wanted.value) +
-                                     " but is " + shown(values.front()));
+    comparison.differences.push_back("header " + wanted.name + ": must be " +
+                                     in_quotes(*wanted.value) + " but is " +
+                                     in_quotes(values.front()));
   }
 }
 
@@ -231,8 +228,8 @@ Comparison compare(const JournalQuery& query, const state::Entry& entry) {
         (status != 0 ? std::to_string(status) : "none: fault " + entry.fault));
   }
   if (query.chosen_by && entry.chosen_by.find(*query.chosen_by) == std::string::npos) {
-    comparison.differences.push_back("chosen_by: must have " + shown(*query.chosen_by) +
-                                     " but is " + shown(entry.chosen_by));
+    comparison.differences.push_back("chosen_by: must have " + in_quotes(*query.chosen_by) +
+                                     " but is " + in_quotes(entry.chosen_by));
   }
   if (query.breaks_contract && *query.breaks_contract == entry.violations.empty()) {
     comparison.differences.emplace_back(*query.breaks_contract

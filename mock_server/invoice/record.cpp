@@ -1,6 +1,7 @@
 #include "mock_server/invoice/record.hpp"
 
 #include "spec/json/number.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -12,20 +13,13 @@ namespace mock_server::invoice {
 namespace {
 
 using nlohmann::json;
-
-bool is_digit(char character) {
-  return character >= '0' && character <= '9';
-}
-
-bool all_digits(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, is_digit);
-}
+using spec::text::is_all_digits;
 
 bool is_decimal(std::string_view text) {
   text.remove_prefix(text.starts_with('-') ? 1 : 0);
   const std::size_t point = text.find('.');
-  return all_digits(text.substr(0, point)) &&
-         (point == std::string_view::npos || all_digits(text.substr(point + 1)));
+  return is_all_digits(text.substr(0, point)) &&
+         (point == std::string_view::npos || is_all_digits(text.substr(point + 1)));
 }
 
 // Reads the members of one object and keeps the first thing that is wrong with any of them. Readers

@@ -2,6 +2,7 @@
 
 #include "mock_server/program/data_root.hpp"
 #include "mock_server/transport/flags.hpp"
+#include "spec/http/host.hpp"
 #include "spec/load_error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -276,8 +277,7 @@ void choose_run(const CLI::App& app, RunOptions run, std::vector<std::string> co
 }  // namespace
 
 bool is_this_machine(const std::string& host) {
-  return host == "localhost" || host == "::1" || host == "[::1]" || host.starts_with("127.") ||
-         host.starts_with("unix:");
+  return spec::http::is_loopback_host(host) || host.starts_with("unix:");
 }
 
 Parsed parse_command_line(int count, char** words_given) {

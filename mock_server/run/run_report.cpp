@@ -1,5 +1,7 @@
 #include "mock_server/run/run_report.hpp"
 
+#include "spec/text/quote.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -30,19 +32,9 @@ std::string count_of(std::uint64_t count, const std::string& noun) {
 std::string answers_of(const Statuses& statuses) {
   std::string text;
   for (const auto& [status, count] : statuses) {
-    text += (text.empty() ? "" : ", ") + std::to_string(status) + " x" + std::to_string(count);
+    spec::text::append_to_list(text, std::to_string(status) + " x" + std::to_string(count));
   }
   return text;
-}
-
-std::string list(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t at = 0; at < std::min(names.size(), kMostListed); ++at) {
-    text += (at == 0 ? "" : ", ") + names[at];
-  }
-  return names.size() > kMostListed
-             ? text + " and " + std::to_string(names.size() - kMostListed) + " more"
-             : text;
 }
 
 std::string calls(const Summary& summary) {
@@ -89,7 +81,7 @@ bool is_of_unseen_status(const OperationCoverage& operation, const Point& point)
 
 std::string line(std::string what, const std::vector<std::string>& names) {
   std::ranges::replace(what, '_', ' ');
-  return names.empty() ? "" : "    " + what + ": " + list(names) + '\n';
+  return names.empty() ? "" : "    " + what + ": " + spec::text::names_listed(names, kMostListed) + '\n';
 }
 
 std::string never_exercised(const OperationCoverage& operation) {

@@ -2,7 +2,8 @@
 
 #include "mock_server/service/refusal.hpp"
 #include "spec/contract/credentials.hpp"
-#include "spec/http/base64.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 
@@ -47,7 +48,7 @@ const spec::contract::SecurityScheme* find_scheme(const spec::contract::Operatio
 // Source: RFC 7617 §2.
 std::string token_of(const spec::contract::SecurityScheme& scheme, const std::string& credential) {
   const bool is_basic = scheme.kind == spec::contract::SecurityKind::kBasic;
-  auto pair = is_basic ? spec::http::from_base64(credential) : std::nullopt;
+  auto pair = is_basic ? spec::text::from_base64(credential) : std::nullopt;
   if (pair && pair->ends_with(':')) {
     pair->pop_back();
   }
@@ -111,7 +112,7 @@ std::string ways_in(const spec::contract::Operation& operation) {
   for (const auto& alternative : operation.security) {
     std::string way;
     for (const auto& scheme : alternative.schemes) {
-      way += (way.empty() ? "" : ", together with ") + in_words(scheme);
+      spec::text::append_to_list(way, in_words(scheme), ", together with ");
     }
     words += (words.empty() || way.empty() ? "" : "; or ") + way;
   }
@@ -125,10 +126,10 @@ std::string lacks(const Call& call) {
     if (!spec::contract::credential_of(call.request, scheme)) {
       const bool is_key = scheme.kind == spec::contract::SecurityKind::kApiKey;
       const bool is_there = !is_key && call.request.headers.has("Authorization");
-      words += words.empty() ? "" : ", ";
-      words += is_key ? in_words(scheme) + " is missing or given more than once"
-                      : std::string("header/Authorization is ") +
-                            (is_there ? "something else or given more than once" : "missing");
+      spec::text::append_to_list(
+          words, is_key ? in_words(scheme) + " is missing or given more than once"
+                        : std::string("header/Authorization is ") +
+                              (is_there ? "something else or given more than once" : "missing"));
     }
   }
   return words;
@@ -167,7 +168,7 @@ std::string challenges(const spec::contract::Operation& operation) {
   std::string text;
   const auto add = [&](std::string_view challenge) {
     if (text.find(challenge) == std::string::npos) {
-      text += (text.empty() ? "" : ", ") + std::string(challenge);
+      spec::text::append_to_list(text, challenge);
     }
   };
   for (const auto& alternative : operation.security) {

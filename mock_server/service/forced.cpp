@@ -11,6 +11,7 @@
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/validate.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <string>
@@ -33,14 +34,6 @@ std::string status_word(const Answer& answer) {
     return std::to_string(answer.status);
   }
   return answer.range != 0 ? std::to_string(answer.range) + "XX" : "default";
-}
-
-std::string join(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : ", ") + word;
-  }
-  return text.empty() ? "none" : text;
 }
 
 std::vector<std::string> declared_codes(const Call& call) {
@@ -137,7 +130,7 @@ Outcome no_such_example(Call& call) {
       (call.wishes.code ? "'s " + std::to_string(*call.wishes.code) : std::string());
   return undeclared(call, "preference example: must be the name of an example of " + of +
                               " but is \"" + call.wishes.example->substr(0, 60) +
-                              "\"; there are: " + join(names));
+                              "\"; there are: " + spec::text::names_listed(names));
 }
 
 // The answer that holds the named example: the success answers first.
@@ -296,7 +289,7 @@ Outcome forced_answer(Call& call) {
     if (pick.answer == nullptr) {
       return undeclared(call, "preference code: must be a status that " + call.operation->name +
                                   " declares but is " + std::to_string(pick.status) +
-                                  "; there are: " + join(declared_codes(call)));
+                                  "; there are: " + spec::text::names_listed(declared_codes(call)));
     }
   } else if (wishes.example) {
     pick.answer = answer_with_example(call, *wishes.example);
@@ -345,8 +338,9 @@ Outcome example_answer(Call& call) {
     for (const Content& content : pick.answer->contents) {
       types.push_back(content.node.key());
     }
-    return refuse(call, ErrorKind::kNotAcceptable,
-                  "header/Accept: must take one of " + join(types) + " but takes none");
+    return refuse(
+        call, ErrorKind::kNotAcceptable,
+        "header/Accept: must take one of " + spec::text::names_listed(types) + " but takes none");
   }
   return pick.example != nullptr && has_body(pick.status) ? send(call, pick)
                                                           : without_example(call, pick);

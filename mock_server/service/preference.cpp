@@ -1,19 +1,10 @@
 #include "mock_server/service/preference.hpp"
 
-#include <algorithm>
+#include "spec/http/bytes.hpp"
+#include "spec/text/ascii.hpp"
 
 namespace mock_server::service {
 namespace {
-
-bool is_token(char c) {
-  constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         kOthers.find(c) != std::string_view::npos;
-}
-
-char lower_case(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 class Scanner {
  public:
@@ -22,7 +13,7 @@ class Scanner {
   bool done() const { return rest_.empty(); }
 
   void skip_blanks() {
-    while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == '\t')) {
+    while (!rest_.empty() && spec::http::is_blank(rest_.front())) {
       rest_.remove_prefix(1);
     }
   }
@@ -36,8 +27,7 @@ class Scanner {
   }
 
   std::string token() {
-    const auto* const end = std::ranges::find_if_not(rest_, is_token);
-    const auto size = static_cast<std::size_t>(end - rest_.begin());
+    const std::size_t size = spec::http::run_of(rest_, spec::http::kTokenByte);
     std::string token(rest_.substr(0, size));
     rest_.remove_prefix(size);
     return token;
@@ -88,7 +78,7 @@ std::vector<Preference> parse_preferences(std::string_view line) {
       preference.value = in.word();
     }
     if (!preference.name.empty()) {
-      std::ranges::transform(preference.name, preference.name.begin(), lower);
+      preference.name = spec::text::to_lower(preference.name);
       preferences.push_back(std::move(preference));
     }
     in.skip_to_next();

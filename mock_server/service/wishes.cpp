@@ -3,6 +3,8 @@
 #include "mock_server/service/fault_names.hpp"
 #include "mock_server/service/preference.hpp"
 #include "spec/http/bytes.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <array>
@@ -37,13 +39,13 @@ void collect_query(std::string_view query, Table& table) {
     const std::string_view pair = query.substr(0, query.find('&'));
     query.remove_prefix(std::min(query.size(), pair.size() + 1));
     const std::size_t equals = pair.find('=');
-    const auto name = spec::http::percent_decode(pair.substr(0, equals), true);
+    const auto name = spec::text::percent_decode(pair.substr(0, equals), true);
     if (!name || !name->starts_with("__") || !is_ours(name->substr(2))) {
       continue;
     }
     const auto value = equals == std::string_view::npos
                            ? std::string{}
-                           : spec::http::percent_decode(pair.substr(equals + 1), true);
+                           : spec::text::percent_decode(pair.substr(equals + 1), true);
     table.try_emplace(name->substr(2), GivenWish{value.value_or(""), false});
   }
 }
@@ -68,12 +70,8 @@ void read_fault(Wishes& wishes, std::string_view value) {
     wishes.delivery.fault = *fault;
     return;
   }
-  std::string names;
-  for (const std::string_view name : fault_names()) {
-    names += (names.empty() ? "" : ", ") + std::string(name);
-  }
-  wishes.complaint = "preference fault: must be one of " + names + " but is \"" +
-                     std::string(value.substr(0, 60)) + '"';
+  wishes.complaint = "preference fault: must be one of " + spec::text::join(fault_names()) +
+                     " but is \"" + std::string(value.substr(0, 60)) + '"';
   wishes.is_unknown = true;
 }
 
@@ -162,8 +160,7 @@ Wishes read_wishes(const spec::http::Request& request) {
     if (given->second.by_header) {
       std::string& applied =
           name == "delay" || name == "fault" ? wishes.applied_delivery : wishes.applied_choice;
-      applied +=
-          (applied.empty() ? "" : ", ") + std::string(name) + '=' + word(given->second.value);
+      spec::text::append_to_list(applied, std::string(name) + '=' + word(given->second.value));
     }
   }
   return wishes;

@@ -1,5 +1,7 @@
 #include "mock_server/state/store.hpp"
 
+#include "spec/text/ascii.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -17,8 +19,7 @@ std::shared_ptr<Budget> make_budget(std::size_t bytes) {
 bool is_session_name(std::string_view name) {
   constexpr std::size_t kLongest = 64;
   const auto fits = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '_' || c == '-';
+    return spec::text::is_letter_or_digit(c) || c == '.' || c == '_' || c == '-';
   };
   return !name.empty() && name.size() <= kLongest && std::ranges::all_of(name, fits);
 }

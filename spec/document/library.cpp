@@ -1,5 +1,6 @@
 #include "spec/document/load.hpp"
 #include "spec/document/loaders.hpp"
+#include "spec/document/steps.hpp"
 #include "spec/document/suggest.hpp"
 #include "spec/document/tree_builder.hpp"
 #include "spec/document/uri.hpp"
@@ -78,14 +79,6 @@ std::string missing_step(const Node& parent, const std::string& token) {
   const std::optional<std::string_view> near = nearest(token, names);
   return near ? "did you mean \"" + shown(*near) + "\"?"
               : "\"" + parent.pointer() + "\" has no member \"" + shown(token) + "\"";
-}
-
-Node step(const Node& parent, std::string_view token) {
-  if (parent.is_array()) {
-    const auto index = json::array_index(token);
-    return index ? parent.at(*index) : Node();
-  }
-  return parent.find(token);
 }
 
 // A file as it is seen from `folder`; one outside of it by its own folder and name. Where a machine

@@ -1,5 +1,8 @@
 #include "spec/http/message.hpp"
 
+#include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -114,6 +117,10 @@ void Headers::remove(std::string_view name) {
                 [name](const Line& line) { return equals_ignoring_case(line.first, name); });
 }
 
+bool equals_ignoring_case(std::string_view left, std::string_view right) {
+  return text::equals_ignoring_case(left, right);
+}
+
 std::string_view path_of(std::string_view target) {
   return target.substr(0, target.find('?'));
 }
@@ -121,6 +128,14 @@ std::string_view path_of(std::string_view target) {
 std::string_view query_of(std::string_view target) {
   const std::size_t mark = target.find('?');
   return mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
+}
+
+std::optional<std::string> percent_decode(std::string_view text, bool plus_is_blank) {
+  return text::percent_decode(text, plus_is_blank);
+}
+
+std::string percent_encode(std::string_view text) {
+  return text::percent_encode(text);
 }
 
 std::string_view reason_phrase(int status) {

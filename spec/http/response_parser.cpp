@@ -1,6 +1,7 @@
 #include "spec/http/response_parser.hpp"
 
 #include "spec/http/bytes.hpp"
+#include "spec/http/list_field.hpp"
 #include "spec/http/response_lines.hpp"
 
 #include <algorithm>
@@ -55,15 +56,6 @@ Headers headers_of(const std::vector<FieldLine>& lines) {
     headers.add(line.name, line.value);
   }
   return headers;
-}
-
-// Every value of `name`, joined as one list (RFC 9110 §5.3).
-std::string joined(const Headers& headers, std::string_view name) {
-  std::string list;
-  for (const std::string_view value : headers.all(name)) {
-    list.append(list.empty() ? "" : ", ").append(value);
-  }
-  return list;
 }
 
 }  // namespace
@@ -217,8 +209,8 @@ void ResponseParser::on_head_end() {
     return;
   }
   record_.response.headers = headers_of(record_.head.lines);
-  record_.keep_alive =
-      says_keep_alive(joined(record_.response.headers, "Connection"), record_.head.minor_version);
+  record_.keep_alive = says_keep_alive(
+      list_field(record_.response.headers, "Connection").value_or(""), record_.head.minor_version);
   decide_framing();
 }
 
@@ -268,7 +260,7 @@ void ResponseParser::decide_framing() {
     record_.framing = Framing::kNone;
     end(Ending::kComplete);
   } else if (is_coded) {
-    decide_by_coding(joined(headers, "Transfer-Encoding"));
+    decide_by_coding(list_field(headers, "Transfer-Encoding").value_or(""));
   } else if (record_.declared_length) {
     record_.framing = Framing::kLength;
     remaining_ = *record_.declared_length;
@@ -296,7 +288,7 @@ void ResponseParser::decide_by_coding(const std::string& codings) {
 }
 
 void ResponseParser::decide_by_length() {
-  const std::string list = joined(record_.response.headers, "Content-Length");
+  const std::string list = list_field(record_.response.headers, "Content-Length").value_or("");
   if (!record_.response.headers.has("Content-Length")) {
     return;
   }

@@ -3,6 +3,7 @@
 // Foreign text in messages for people: quoted, cut, on one line; lists of names. Pure functions.
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -48,6 +49,9 @@ std::string join(const Texts& texts, std::string_view separator = ", ") {
   }
   return joined;
 }
+
+// "a, b and 3 more" of names; "none" for none.
+std::string names_listed(std::span<const std::string> names, std::size_t max_names = 50);
 
 // Adds `text` to a list that is being written: "a" to "a, b".
 inline void append_to_list(std::string& list, std::string_view text,

@@ -36,13 +36,6 @@ TEST(DoubleArtefact, is_told_from_an_exact_decimal) {
   EXPECT_FALSE(is_double_artefact("abc"));
 }
 
-TEST(HttpDate, is_the_fixed_form_with_the_right_day_of_the_week) {
-  EXPECT_TRUE(is_http_date("Sun, 06 Nov 1994 08:49:37 GMT"));
-  EXPECT_FALSE(is_http_date("Mon, 06 Nov 1994 08:49:37 GMT"));
-  EXPECT_FALSE(is_http_date("Sunday, 06-Nov-94 08:49:37 GMT"));
-  EXPECT_FALSE(is_http_date("Sun, 31 Feb 1994 08:49:37 GMT"));
-}
-
 TEST(NearMiss, tells_another_spelling_from_another_word) {
   EXPECT_TRUE(is_near_miss("customerId", "customer_id"));
   EXPECT_TRUE(is_near_miss("phone_no", "phone_number"));

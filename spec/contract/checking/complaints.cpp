@@ -13,8 +13,6 @@ namespace spec::contract::checking {
 
 namespace {
 
-constexpr std::size_t kLongestQuote = 60;
-
 // `text` with each byte that is not UTF-8 as a triplet (%EF).
 std::string encode_other_bytes(std::string_view text) {
   std::string encoded;
@@ -67,33 +65,9 @@ std::optional<Fault> fault_of_name(std::string_view name) {
                                                    in_quotes(encode_other_bytes(name))});
 }
 
-std::string in_quotes(std::string_view text) {
-  std::size_t size = 0;
-  std::size_t count = 0;
-  while (size < text.size() && count < kLongestQuote) {
-    const std::size_t sequence = json::utf8_sequence(text, size);
-    size += sequence == 0 ? 1 : sequence;
-    ++count;
-  }
-  std::string shown = json::write(std::string(text.substr(0, size)));
-  if (size < text.size()) {
-    shown.insert(shown.size() - 1, "...");
-  }
-  return shown;
-}
-
 std::string json_fault(const json::ReadError& error) {
   return "must be JSON text but breaks at byte " + std::to_string(error.byte_offset) + ": " +
          error.message;
-}
-
-std::string join_alternatives(const std::vector<std::string>& words) {
-  std::string joined;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    joined += i == 0 ? "" : i + 1 == words.size() ? " or " : ", ";
-    joined += words[i];
-  }
-  return joined;
 }
 
 }  // namespace spec::contract::checking

@@ -7,6 +7,7 @@
 #include "spec/contract/violation.hpp"
 #include "spec/json/read.hpp"
 #include "spec/schema/validate.hpp"
+#include "spec/text/quote.hpp"
 
 #include <optional>
 #include <string>
@@ -64,13 +65,11 @@ std::string pointer_to(std::string_view name);
 // That the name of a field is not UTF-8; nothing if it is.
 std::optional<Fault> fault_of_name(std::string_view name);
 
-// `text` in quotes, cut at 60 characters, valid UTF-8.
-std::string in_quotes(std::string_view text);
+using text::in_quotes;
 
 // "must be JSON text but breaks at byte 7: must be a member name but is '}'".
 std::string json_fault(const json::ReadError& error);
 
-// "a, b or c".
-std::string join_alternatives(const std::vector<std::string>& words);
+using text::join_alternatives;
 
 }  // namespace spec::contract::checking

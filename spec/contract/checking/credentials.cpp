@@ -1,9 +1,10 @@
 #include "spec/contract/credentials.hpp"
 
 #include "spec/contract/check.hpp"
-#include "spec/http/base64.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/form.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 
@@ -42,7 +43,7 @@ std::optional<std::string> behind_scheme(const http::Request& request, std::stri
 // "name:password" in base64, as it came.
 std::optional<std::string> basic_pair(const http::Request& request) {
   auto text = behind_scheme(request, "Basic");
-  const auto pair = text ? http::from_base64(*text) : std::nullopt;
+  const auto pair = text ? text::from_base64(*text) : std::nullopt;
   return pair && pair->find(':') != std::string::npos ? text : std::nullopt;
 }
 
@@ -92,7 +93,7 @@ std::optional<std::string> credential_of(const http::Request& request,
 bool is_bearer_token(std::string_view text) {
   const std::size_t end = std::min(text.find('='), text.size());
   const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+    return text::is_letter_or_digit(c) ||
            std::string_view("-._~+/").find(c) != std::string_view::npos;
   };
   return end > 0 &&

@@ -3,6 +3,7 @@
 #include "spec/contract/checking/complaints.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/http/form.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <set>
@@ -72,7 +73,7 @@ Violation undeclared_query_violation(const Operation& operation, const std::stri
   std::string declared;
   for (const Parameter& parameter : operation.parameters) {
     if (parameter.location == Location::kQuery) {
-      declared += (declared.empty() ? "" : ", ") + parameter.name;
+      text::append_to_list(declared, parameter.name);
     }
   }
   return {.operation = operation.name,

@@ -1,6 +1,7 @@
 #include "spec/contract/loading/context.hpp"
 
 #include "spec/contract/loading/inspect.hpp"
+#include "spec/document/steps.hpp"
 #include "spec/json/pointer.hpp"
 
 #include <nlohmann/json.hpp>
@@ -15,23 +16,6 @@ namespace {
 
 using document::Node;
 
-// The node that `pointer` names inside `node`, or the last one on the way to it.
-Node nearest_inside(Node node, std::string_view pointer) {
-  for (const std::string& token :
-       json::split_pointer(pointer).value_or(std::vector<std::string>())) {
-    Node next = node.find(token);
-    if (!next && node.is_array()) {
-      const auto index = json::array_index(token);
-      next = index ? node.at(*index) : Node();
-    }
-    if (!next) {
-      break;
-    }
-    node = next;
-  }
-  return node;
-}
-
 // In which ways the value at `place` breaks its schema.
 std::vector<Problem> breaches(const schema::SchemaSet& schemas, schema::SchemaId schema,
                               const Node& place, const nlohmann::json& value,
@@ -44,7 +28,7 @@ std::vector<Problem> breaches(const schema::SchemaSet& schemas, schema::SchemaId
     }
     const std::string where = complaint.instance.empty() ? "" : complaint.instance + ' ';
     found.push_back(
-        nearest_inside(place, complaint.instance)
+        document::nearest_below(place, complaint.instance)
             .problem("the " + what + " breaks its schema: " + where + complaint.message));
   }
   return found;

@@ -2,6 +2,7 @@
 
 #include "spec/contract/router.hpp"
 #include "spec/http/bytes.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,8 +39,7 @@ void need(LoadContext& context, const Node& node, std::string_view field, const 
 // "3.1.0"; not "3.1", nor "3.0.0-rc0", which was before 3.0.
 bool is_release(std::string_view version) {
   const std::string_view patch = version.substr(std::min<std::size_t>(version.size(), 4));
-  return !patch.empty() &&
-         std::ranges::all_of(patch, [](char letter) { return letter >= '0' && letter <= '9'; });
+  return text::is_all_digits(patch);
 }
 
 // Source: OpenAPI 3.1.0 §4.8.1, `tags`: each name is unique.
@@ -75,8 +75,7 @@ void check_root(LoadContext& context, const Node& root) {
 // Source: OpenAPI 3.1.0 §4.8.7: what the names of components are made of.
 void check_component_names(LoadContext& context, const Node& components) {
   const auto is_allowed = [](char letter) {
-    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-           (letter >= '0' && letter <= '9') || letter == '.' || letter == '-' || letter == '_';
+    return text::is_letter_or_digit(letter) || letter == '.' || letter == '-' || letter == '_';
   };
   for (const Member& map : components.members()) {
     for (const Member& one :

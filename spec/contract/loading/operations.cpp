@@ -6,6 +6,7 @@
 #include "spec/contract/loading/parameters.hpp"
 #include "spec/contract/loading/security.hpp"
 #include "spec/contract/loading/servers.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -77,8 +78,7 @@ std::string made_up_id(std::string_view method, std::string_view path) {
   std::string id(method);
   bool is_word_open = false;
   for (const char letter : path) {
-    const bool is_word = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-                         (letter >= '0' && letter <= '9') || letter == '_';
+    const bool is_word = text::is_letter_or_digit(letter) || letter == '_';
     if (is_word && !is_word_open) {
       id += '_';
     }
@@ -103,7 +103,7 @@ bool read_status(std::string_view key, Answer& answer) {
     answer.range = hundreds;
     return true;
   }
-  const bool are_digits = key[1] >= '0' && key[1] <= '9' && key[2] >= '0' && key[2] <= '9';
+  const bool are_digits = text::is_all_digits(key.substr(1));
   answer.status = are_digits ? hundreds * 100 + (key[1] - '0') * 10 + (key[2] - '0') : 0;
   return are_digits;
 }

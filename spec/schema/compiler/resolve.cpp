@@ -1,11 +1,14 @@
 // References to what they name. Source: JSON Schema 2020-12 Core §8.2.3, RFC 3986 §5.
 
-#include "spec/document/suggest.hpp"
+#include "spec/document/steps.hpp"
 #include "spec/document/uri.hpp"
 #include "spec/json/pointer.hpp"
-#include "spec/json/utf8.hpp"
 #include "spec/schema/compiler/resources.hpp"
 #include "spec/schema/metaschemas/metaschemas.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/nearest.hpp"
+#include "spec/text/quote.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <utility>
 
@@ -13,26 +16,14 @@ namespace spec::schema::compiler {
 namespace {
 
 using document::Node;
-
-std::string in_quotes(std::string_view text) {
-  return '"' + std::string(text) + '"';
-}
-
-// The step `token` down from `node`; an empty handle if there is none.
-Node step_down(const Node& node, const std::string& token) {
-  if (!node.is_array()) {
-    return node.find(token);
-  }
-  const auto index = json::array_index(token);
-  return index ? node.at(*index) : Node();
-}
+using text::in_quotes;
 
 std::string suggestion(const Node& parent, std::string_view token) {
   std::vector<std::string_view> names;
   for (const document::Member& member : parent.members()) {
     names.push_back(member.key);
   }
-  const auto near = document::nearest(token, names);
+  const auto near = text::nearest(token, names);
   return near ? ", did you mean " + in_quotes(*near) + '?' : "";
 }
 
@@ -71,8 +62,8 @@ std::optional<ResourceId> Resources::find_or_load(const Node& from, const std::s
 
 std::optional<Target> Resources::find_fragment(const Node& from, std::string_view fragment,
                                                ResourceId resource) {
-  const auto text = document::percent_decode(fragment);
-  if (!text || !json::is_utf8(*text)) {
+  const auto text = text::percent_decode(fragment);
+  if (!text || !text::is_utf8(*text)) {
     complain(from, "must be a URI reference but " + in_quotes(from.string()) + " is none");
     return std::nullopt;
   }
@@ -93,7 +84,7 @@ std::optional<Target> Resources::find_fragment(const Node& from, std::string_vie
   }
   const auto tokens = json::split_pointer(*text);
   for (const std::string& token : tokens ? *tokens : std::vector<std::string>{""}) {
-    const Node next = tokens ? step_down(node, token) : Node();
+    const Node next = tokens ? document::step(node, token) : Node();
     if (!next) {
       complain(from, "must refer to a schema but " + in_quotes(from.string()) + " is not there" +
                          suggestion(node, token));

@@ -1,7 +1,8 @@
 #include "spec/schema/patterns/characters.hpp"
 
-#include "spec/json/utf8.hpp"
 #include "spec/schema/patterns/properties.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <charconv>
 #include <cstdint>
@@ -15,14 +16,6 @@ constexpr char32_t kLastCodePoint = 0x10FFFF;
 constexpr char32_t kFirstSurrogate = 0xD800;
 constexpr char32_t kFirstLowSurrogate = 0xDC00;
 constexpr char32_t kLastSurrogate = 0xDFFF;
-
-bool is_digit(char byte) {
-  return byte >= '0' && byte <= '9';
-}
-
-bool is_letter(char byte) {
-  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
 
 // `count` hexadecimal digits, or nothing and no step.
 std::optional<char32_t> read_hex(Cursor& cursor, std::size_t count) {
@@ -96,7 +89,7 @@ SetItem read_property(Cursor& cursor, bool negated, std::size_t start) {
 }
 
 SetItem read_control(Cursor& cursor, std::size_t start) {
-  if (!is_letter(cursor.peek())) {
+  if (!text::is_letter(cursor.peek())) {
     cursor.fail(start, "\\c must be followed by a letter");
     return {};
   }
@@ -107,8 +100,8 @@ bool may_escape_itself(char byte, bool in_class, bool tolerant) {
   if (std::string_view("^$\\.*+?()[]{}|/").find(byte) != std::string_view::npos) {
     return true;
   }
-  return (in_class && byte == '-') || (tolerant && !is_letter(byte) && !is_digit(byte) &&
-                                       static_cast<unsigned char>(byte) < 0x80);
+  return (in_class && byte == '-') ||
+         (tolerant && !text::is_letter_or_digit(byte) && static_cast<unsigned char>(byte) < 0x80);
 }
 
 SetItem read_identity(Cursor& cursor, bool in_class, std::size_t start) {
@@ -116,7 +109,7 @@ SetItem read_identity(Cursor& cursor, bool in_class, std::size_t start) {
     std::string found = cursor.at_end() ? "" : std::string(1, cursor.peek());
     if (!cursor.at_end() && static_cast<unsigned char>(cursor.peek()) >= 0x80U) {
       found.clear();
-      json::append_utf8(found, cursor.next_code_point());
+      text::append_utf8(found, cursor.next_code_point());
     }
     cursor.fail(start, "must not hold the escape \\" + found);
     return {};
@@ -159,12 +152,12 @@ void read_class_item(Cursor& cursor, std::vector<SetItem>& items) {
 }  // namespace
 
 char32_t Cursor::next_code_point() {
-  const std::size_t length = json::utf8_sequence(text, at);
+  const std::size_t length = text::utf8_sequence(text, at);
   if (length == 0) {
     return static_cast<unsigned char>(text[at++]);
   }
   at += length;
-  return json::decode_utf8(text.substr(at - length, length));
+  return text::decode_utf8(text.substr(at - length, length));
 }
 
 SetItem single(char32_t character) {
@@ -198,7 +191,7 @@ SetItem read_character_escape(Cursor& cursor, bool in_class) {
     case 'u': return single(read_unicode(cursor, start));
     case 'x': break;
     default:
-      if (is_digit(cursor.peek())) {
+      if (text::is_digit(cursor.peek())) {
         cursor.fail(start, "must not hold an octal escape");
       }
       return single(0);

@@ -4,6 +4,7 @@
 #include "spec/schema/patterns/characters.hpp"
 #include "spec/schema/patterns/cursor.hpp"
 #include "spec/schema/patterns/tree.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -17,10 +18,6 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 200;  // PCRE2's own limit is 250 parentheses
 constexpr std::size_t kMaxCount = 65535;
-
-bool is_digit(char byte) {
-  return byte >= '0' && byte <= '9';
-}
 
 // The set of ".": all but line ends.
 CharacterSet all_but_line_ends() {
@@ -203,10 +200,10 @@ class Parser {
     const std::string_view name =
         close == std::string_view::npos ? "" : cursor_.text.substr(cursor_.at, close - cursor_.at);
     const bool well_formed = std::ranges::all_of(name, [](char byte) {
-      return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || is_digit(byte) ||
-             byte == '_' || byte == '$' || static_cast<unsigned char>(byte) >= 0x80U;
+      return text::is_letter_or_digit(byte) || byte == '_' || byte == '$' ||
+             static_cast<unsigned char>(byte) >= 0x80U;
     });
-    if (name.empty() || !well_formed || is_digit(name[0])) {
+    if (name.empty() || !well_formed || text::is_digit(name[0])) {
       return {};
     }
     cursor_.at = close + 1;
@@ -287,7 +284,7 @@ class Parser {
   std::optional<std::size_t> read_count() {
     const std::size_t start = cursor_.at;
     std::size_t count = 0;
-    while (is_digit(cursor_.peek())) {
+    while (text::is_digit(cursor_.peek())) {
       const auto digit = static_cast<std::size_t>(cursor_.text[cursor_.at++] - '0');
       count = std::min(count * 10 + digit, kMaxCount + 1);
     }

@@ -1,7 +1,7 @@
 #include "spec/schema/patterns/pcre2_text.hpp"
 
-#include "spec/json/utf8.hpp"
 #include "spec/schema/patterns/properties.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <array>
 #include <charconv>
@@ -163,7 +163,7 @@ class Writer {
       append_code(out_, character);
     } else {
       out_ += character < 0x80 && !is_word_character(character) ? "\\" : "";
-      json::append_utf8(out_, character);
+      text::append_utf8(out_, character);
     }
   }
 

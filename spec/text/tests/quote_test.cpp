@@ -54,6 +54,13 @@ TEST(Join, of_alternatives_ends_in_or) {
   EXPECT_EQ(join_alternatives(Words{"a", "b", "c"}), "a, b or c");
 }
 
+TEST(NamesListed, says_how_many_more_there_are) {
+  const std::vector<std::string> names{"a", "b", "c"};
+  EXPECT_EQ(names_listed(names), "a, b, c");
+  EXPECT_EQ(names_listed(names, 1), "a and 2 more");
+  EXPECT_EQ(names_listed({}), "none");
+}
+
 TEST(AppendToList, separates_what_is_there_from_what_comes) {
   std::string list;
 
