@@ -18,7 +18,7 @@ namespace spec::contract {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using schema::Schemas;
 using schema::Summary;
 using Points = Coverage::Points;
@@ -44,14 +44,15 @@ std::string text_of(const Answer& answer) {
   return answer.range != 0 ? std::to_string(answer.range) + "XX" : "default";
 }
 
-// Finds the points of a schema: without an instance all of them, else those that the instance shows.
+// Finds the points of a schema: without an instance all of them, else those that the instance
+// shows.
 class SchemaWalk {
  public:
   SchemaWalk(const schema::Program& program, Points& points)
       : program_(program), summaries_(program, schema::Reach::kPossible), points_(points) {}
 
   // Places near the root come first, so that what is left out of a large schema is deep.
-  void run(schema::SchemaId schema, const json* instance, const std::string& text) {
+  void run(schema::SchemaId schema, const Json* instance, const std::string& text) {
     places_.clear();
     go_to({{schema}, instance, text, nullptr, 0});
     for (std::size_t next = 0; next < places_.size(); ++next) {
@@ -66,7 +67,7 @@ class SchemaWalk {
  private:
   struct Place {
     Schemas schemas;
-    const json* instance = nullptr;
+    const Json* instance = nullptr;
     std::string text;
     const Place* above = nullptr;
     std::size_t depth = 0;
@@ -86,7 +87,7 @@ class SchemaWalk {
     }
   }
 
-  void go_below(const Place& above, const Schemas& schemas, const json* instance,
+  void go_below(const Place& above, const Schemas& schemas, const Json* instance,
                 std::string text) {
     points_[{PointKind::kField, text}];
     go_to({schemas, instance, std::move(text), &above, above.depth + 1});
@@ -99,7 +100,7 @@ class SchemaWalk {
     std::set<std::string> listed;
     std::set<std::string> shown;
     for (const schema::ConstantSet* constants : summary.listed) {
-      for (const json& value : constants->values()) {
+      for (const Json& value : constants->values()) {
         const std::string text = spec::json::write(value);
         listed.insert(text);
         if (place.instance == nullptr || spec::json::equal(value, *place.instance)) {
@@ -143,7 +144,7 @@ class SchemaWalk {
     if (place.instance == nullptr) {
       go_below(place, summary.elements, nullptr, place.text + "/*");
     } else if (place.instance->is_array()) {
-      for (const json& element : *place.instance) {
+      for (const Json& element : *place.instance) {
         go_below(place, summary.elements, &element, place.text + "/*");
       }
     }
@@ -223,7 +224,7 @@ class Finder {
     }
   }
 
-  void look_at_content(const std::string& at, const Content& content, const json* body) {
+  void look_at_content(const std::string& at, const Content& content, const Json* body) {
     add(PointKind::kMediaType, at + content.node.key());
     if (content.schema && body != nullptr) {
       walk_.run(*content.schema, body, at);
@@ -233,7 +234,7 @@ class Finder {
   void look_at_parameters(const RequestReading* reading) {
     for (const Parameter& parameter : operation_.parameters) {
       const std::string text = text_of(parameter.location) + ' ' + parameter.name;
-      const json* const value = reading == nullptr ? nullptr : value_of(parameter, *reading);
+      const Json* const value = reading == nullptr ? nullptr : value_of(parameter, *reading);
       const bool is_given = reading == nullptr || value != nullptr;
       if (is_given && parameter.location != Location::kPath) {
         add(PointKind::kParameter, text);
@@ -247,9 +248,9 @@ class Finder {
     }
   }
 
-  static const json* value_of(const Parameter& parameter, const RequestReading& reading) {
+  static const Json* value_of(const Parameter& parameter, const RequestReading& reading) {
     const std::array parts{&reading.path, &reading.query, &reading.header, &reading.cookie};
-    const json& part = *parts.at(static_cast<std::size_t>(parameter.location));
+    const Json& part = *parts.at(static_cast<std::size_t>(parameter.location));
     const auto found = part.find(parameter.name);
     return found == part.end() ? nullptr : &*found;
   }
@@ -314,7 +315,8 @@ CoverageReport Coverage::report(const Contract& contract) const {
       if (const auto found = seen.find(key); found != seen.end()) {
         point.seen = true;
         point.values_seen = static_cast<std::size_t>(std::ranges::count_if(
-            found->second, [&all = values](const std::string& value) { return all.contains(value); }));
+            found->second,
+            [&all = values](const std::string& value) { return all.contains(value); }));
       }
       one.points.push_back(std::move(point));
     }
@@ -330,11 +332,11 @@ std::size_t CoverageReport::points() const {
 }
 
 std::size_t CoverageReport::seen() const {
-  return std::accumulate(
-      operations.begin(), operations.end(), std::size_t{0},
-      [](std::size_t sum, const OperationCoverage& operation) {
-        return sum + static_cast<std::size_t>(std::ranges::count_if(operation.points, &Point::seen));
-      });
+  return std::accumulate(operations.begin(), operations.end(), std::size_t{0},
+                         [](std::size_t sum, const OperationCoverage& operation) {
+                           return sum + static_cast<std::size_t>(
+                                            std::ranges::count_if(operation.points, &Point::seen));
+                         });
 }
 
 double CoverageReport::percent() const {

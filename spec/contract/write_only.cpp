@@ -14,19 +14,19 @@ namespace {
 
 using document::Member;
 using document::Node;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 class Finder {
  public:
   explicit Finder(const Contract::State& state) : state_(state) {}
 
-  std::vector<WriteOnlyMember> run(const Node& schema, const json& value) {
+  std::vector<WriteOnlyMember> run(const Node& schema, const Json& value) {
     walk(schema, value, "");
     return std::move(found_);
   }
 
  private:
-  void walk(const Node& schema, const json& value, const std::string& at) {
+  void walk(const Node& schema, const Json& value, const std::string& at) {
     std::vector<Node>& seen = seen_[&value];
     if (!schema.is_object() || std::ranges::find(seen, schema) != seen.end()) {
       return;
@@ -56,14 +56,14 @@ class Finder {
     }
   }
 
-  bool takes(const Node& schema, const json& value) const {
+  bool takes(const Node& schema, const Json& value) const {
     const schema::SchemaId id = state_.schema_ids.find(schema);
     return id != Contract::State::kNoSchema &&
            schema::check(*state_.schemas, id, value, {schema::Direction::kResponse}) ==
                schema::Verdict::kValid;
   }
 
-  void walk_branches(const std::vector<Node>& branches, const json& value, const std::string& at) {
+  void walk_branches(const std::vector<Node>& branches, const Json& value, const std::string& at) {
     std::vector<Node> takers;
     std::ranges::copy_if(branches, std::back_inserter(takers),
                          [this, &value](const Node& branch) { return takes(branch, value); });
@@ -72,7 +72,7 @@ class Finder {
     }
   }
 
-  void walk_members(const Node& schema, const json& value, const std::string& at) {
+  void walk_members(const Node& schema, const Json& value, const std::string& at) {
     const Node properties = schema.find("properties");
     for (const auto& [name, member] : value.items()) {
       const Node property = properties ? properties.find(name) : Node();
@@ -82,7 +82,7 @@ class Finder {
     }
   }
 
-  void walk_elements(const Node& schema, const json& value, const std::string& at) {
+  void walk_elements(const Node& schema, const Json& value, const std::string& at) {
     const std::vector<Node> first = schema.find("prefixItems").elements();
     for (std::size_t i = 0; i < value.size(); ++i) {
       const std::string inner = at + '/' + std::to_string(i);
@@ -100,13 +100,13 @@ class Finder {
 
   const Contract::State& state_;
   std::vector<WriteOnlyMember> found_;
-  std::unordered_map<const json*, std::vector<Node>> seen_;
+  std::unordered_map<const Json*, std::vector<Node>> seen_;
 };
 
 }  // namespace
 
 std::vector<WriteOnlyMember> write_only_members(const Contract::State& state,
-                                                schema::SchemaId schema, const json& value) {
+                                                schema::SchemaId schema, const Json& value) {
   return state.has_write_only && value.is_structured()
              ? Finder(state).run(state.schemas->source(schema), value)
              : std::vector<WriteOnlyMember>{};
@@ -116,14 +116,14 @@ bool has_write_only(const Contract& contract) {
   return contract.state().has_write_only;
 }
 
-json without_write_only(const Contract& contract, std::optional<schema::SchemaId> schema,
-                        json value) {
+Json without_write_only(const Contract& contract, std::optional<schema::SchemaId> schema,
+                        Json value) {
   if (!schema) {
     return value;
   }
   for (const WriteOnlyMember& member : write_only_members(contract.state(), *schema, value)) {
-    const json::json_pointer pointer(member.pointer);
-    json& parent = value[pointer.parent_pointer()];
+    const Json::json_pointer pointer(member.pointer);
+    Json& parent = value[pointer.parent_pointer()];
     if (parent.is_object()) {
       parent.erase(pointer.back());
     }

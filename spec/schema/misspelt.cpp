@@ -17,7 +17,7 @@
 namespace spec::schema {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr std::size_t kMostFound = 50;
 constexpr std::size_t kMostValues = 200'000;  // looked at
@@ -94,7 +94,7 @@ Known known_of(const Applied& schemas) {
 
 class Search {
  public:
-  void look(Applied schemas, const json& value, const std::string& pointer) {
+  void look(Applied schemas, const Json& value, const std::string& pointer) {
     if (schemas.empty()) {
       return;
     }
@@ -124,7 +124,7 @@ class Search {
     return entry->second;
   }
 
-  void look_at_members(const Known& known, const json& object, const std::string& pointer) {
+  void look_at_members(const Known& known, const Json& object, const std::string& pointer) {
     for (const auto& [name, value] : object.items()) {
       if (++looked_at_ > kMostValues) {
         return;
@@ -162,7 +162,7 @@ class Search {
     return schemas;
   }
 
-  void note(const Known& known, const json& object, const std::string& name,
+  void note(const Known& known, const Json& object, const std::string& name,
             const std::string& pointer) {
     if (known.is_closed || found_.size() >= kMostFound || ++unknown_ > kMostUnknown) {
       return;
@@ -180,7 +180,7 @@ class Search {
     }
   }
 
-  void look_at_elements(const Known& known, const json& array, const std::string& pointer) {
+  void look_at_elements(const Known& known, const Json& array, const std::string& pointer) {
     for (std::size_t at = 0; at < array.size(); ++at) {
       if (++looked_at_ <= kMostValues && array[at].is_structured()) {
         look(at < known.prefix.size() ? known.prefix[at] : known.elements, array[at],
@@ -201,7 +201,7 @@ std::string Misspelling::message() const {
   return "no schema names \"" + name + "\"; did you mean \"" + meant + "\"?";
 }
 
-std::vector<Misspelling> misspelt_members(std::vector<AppliedSchema> schemas, const json& instance,
+std::vector<Misspelling> misspelt_members(std::vector<AppliedSchema> schemas, const Json& instance,
                                           std::span<const std::string> below) {
   Search search;
   for (const std::string& name : below) {

@@ -6,7 +6,7 @@ namespace spec::contract::checking {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr std::size_t kDeepest = 16;  // of brackets in "a[b][c]"
 
@@ -43,19 +43,19 @@ class Assembler {
  private:
   const Shape* at(std::optional<ShapeId> shape) const { return shape ? &shapes_[*shape] : nullptr; }
 
-  json scalar(std::optional<ShapeId> id, const std::string& text) {
+  Json scalar(std::optional<ShapeId> id, const std::string& text) {
     const Shape* shape = at(id);
     const std::uint8_t types = shape == nullptr ? std::uint8_t{kStringBit} : shape->types;
     result_.is_ambiguous =
         result_.is_ambiguous || ((types & kStringBit) != 0 && (types & kOtherScalars) != 0);
     auto value = read_scalar(types, text, preference_);
     result_.is_undecodable = result_.is_undecodable || !value;
-    return value ? std::move(*value) : json(text);
+    return value ? std::move(*value) : Json(text);
   }
 
-  json list(std::optional<ShapeId> id, const Pieces& pieces) {
+  Json list(std::optional<ShapeId> id, const Pieces& pieces) {
     const Shape* shape = at(id);
-    json array = json::array();
+    Json array = Json::array();
     for (std::size_t i = 0; i < pieces.items.size(); ++i) {
       std::optional<ShapeId> item = shape == nullptr ? std::nullopt : shape->items;
       if (shape != nullptr && i < shape->prefix_items.size()) {
@@ -66,8 +66,8 @@ class Assembler {
     return array;
   }
 
-  json object(std::optional<ShapeId> id, const Pieces& pieces) {
-    json value = json::object();
+  Json object(std::optional<ShapeId> id, const Pieces& pieces) {
+    Json value = Json::object();
     for (const auto& [name, text] : pieces.items) {
       if (!name.starts_with('[')) {
         put(value, member_shape(id, name), name, text);
@@ -100,11 +100,11 @@ class Assembler {
   }
 
   // Sets a member, or adds to it if it is a list.
-  void put(json& object, std::optional<ShapeId> shape, std::string_view name,
+  void put(Json& object, std::optional<ShapeId> shape, std::string_view name,
            const std::string& text) {
     const std::string key(name);
     if (is_list(shape)) {
-      json& array = object.emplace(key, json::array()).first.value();
+      Json& array = object.emplace(key, Json::array()).first.value();
       if (array.is_array()) {
         array.push_back(scalar(at(shape)->items, text));
       }
@@ -113,7 +113,7 @@ class Assembler {
     }
   }
 
-  void put_deep(json& object, std::optional<ShapeId> id, std::span<const std::string_view> names,
+  void put_deep(Json& object, std::optional<ShapeId> id, std::span<const std::string_view> names,
                 const std::string& text) {
     const std::optional<ShapeId> shape = member_shape(id, names.front());
     const bool is_last = names.size() == 1 || (names.size() == 2 && names[1].empty());
@@ -121,7 +121,7 @@ class Assembler {
       put(object, shape, names.front(), text);
       return;
     }
-    json& inner = object.emplace(std::string(names.front()), json::object()).first.value();
+    Json& inner = object.emplace(std::string(names.front()), Json::object()).first.value();
     if (!inner.is_object()) {
       fail("repeated", "must be given once but " + in_quotes(names.front()) + " is given again");
       return;

@@ -15,10 +15,10 @@ namespace spec::contract::checking {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 // Source: OpenAPI 3.1.0 §4.8.24.
-void judge_write_only(Complaints& complaints, const json& value, schema::SchemaId schema) {
+void judge_write_only(Complaints& complaints, const Json& value, schema::SchemaId schema) {
   for (const WriteOnlyMember& member :
        write_only_members(complaints.contract().state(), schema, value)) {
     complaints.add({Part::kBody, member.pointer},
@@ -50,7 +50,7 @@ void judge_the_rest(Complaints& complaints, FormReading form, const BodyRules& r
   }
 }
 
-void judge(Complaints& complaints, const json& value, const BodyRules& rules) {
+void judge(Complaints& complaints, const Json& value, const BodyRules& rules) {
   if (!rules.plan.value.schema) {
     return;
   }
@@ -68,7 +68,7 @@ void judge(Complaints& complaints, const json& value, const BodyRules& rules) {
   }
 }
 
-std::optional<json> read_json(Complaints& complaints, std::string_view body,
+std::optional<Json> read_json(Complaints& complaints, std::string_view body,
                               const BodyRules& rules) {
   auto value = spec::json::read(body);
   if (!value) {
@@ -83,7 +83,7 @@ std::optional<json> read_json(Complaints& complaints, std::string_view body,
   return std::move(*value);
 }
 
-std::optional<json> read_text(Complaints& complaints, std::string_view body,
+std::optional<Json> read_text(Complaints& complaints, std::string_view body,
                               const BodyRules& rules) {
   const auto charset = rules.media_type.parameter("charset");
   const bool is_utf8 = !charset || http::equals_ignoring_case(*charset, "utf-8") ||
@@ -206,7 +206,7 @@ std::string list_media_types(std::span<const Content> contents) {
   return join_alternatives(names);
 }
 
-std::optional<json> read_body(Complaints& complaints, std::string_view body,
+std::optional<Json> read_body(Complaints& complaints, std::string_view body,
                               const BodyRules& rules) {
   BodyKind kind = rules.plan.kind;
   if (kind == BodyKind::kByMediaType) {

@@ -14,7 +14,7 @@ namespace spec::contract::checking {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 class FormReader {
  public:
@@ -104,7 +104,7 @@ class FormReader {
     const bool is_list = pieces.form == Form::kList;
     const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
     const auto of_each = is_list && shape != nullptr ? shape->items : id;
-    json list = json::array();
+    Json list = Json::array();
     for (const auto& [key, text] : pieces.items) {
       auto value = read_field(complaints_, rules_,
                               {.name = name, .media_type = type, .text = text, .shape = of_each});
@@ -125,7 +125,7 @@ class FormReader {
   }
 
   void put_json_items(const std::string& name, const Pieces& pieces) {
-    json list = json::array();
+    Json list = Json::array();
     for (const auto& [key, text] : pieces.items) {
       auto parsed = spec::json::read(text);
       if (!parsed) {
@@ -173,7 +173,7 @@ class FormReader {
 };
 
 // A form inside of a field.
-std::optional<json> read_inner_form(Complaints& complaints, const BodyRules& rules,
+std::optional<Json> read_inner_form(Complaints& complaints, const BodyRules& rules,
                                     const FieldText& field) {
   ContentPlan plan;
   plan.kind = BodyKind::kForm;
@@ -216,7 +216,7 @@ Spread spread_of(const Shape* shape) {
   return spread;
 }
 
-std::optional<json> read_field(Complaints& complaints, const BodyRules& rules,
+std::optional<Json> read_field(Complaints& complaints, const BodyRules& rules,
                                const FieldText& field) {
   if (field.media_type.is_json()) {
     auto parsed = spec::json::read(field.text);

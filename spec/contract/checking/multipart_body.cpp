@@ -12,7 +12,7 @@ namespace spec::contract::checking {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 const http::MediaType kPlainText{.type = "text", .subtype = "plain", .parameters = {}};
 const http::MediaType kJson{.type = "application", .subtype = "json", .parameters = {}};
@@ -159,7 +159,7 @@ class MultipartReader {
     } else if (is_list && media_type.is_json() && value->is_array()) {
       reading_.value[part.name] = std::move(*value);  // the whole list as one part of JSON
     } else if (is_list) {
-      reading_.value.emplace(part.name, json::array()).first.value().push_back(std::move(*value));
+      reading_.value.emplace(part.name, Json::array()).first.value().push_back(std::move(*value));
     } else if (!reading_.value.emplace(part.name, std::move(*value)).second) {
       reading_.faulty.insert(part.name);
       complaints_.add({Part::kBody, pointer_to(part.name)}, rules_.content.statement, "repeated",
@@ -217,7 +217,7 @@ class MultipartReader {
 
   // Arrays and objects are JSON text unless the part, or its Encoding, says otherwise.
   // Source: OpenAPI 3.1.0 §4.8.15.1, `contentType`.
-  std::optional<json> read_content(const http::MultipartPart& part, std::optional<ShapeId> id) {
+  std::optional<Json> read_content(const http::MultipartPart& part, std::optional<ShapeId> id) {
     const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
     http::MediaType type = type_of(part);
     if (is_structured(shape) && type.essence() == kPlainText.essence()) {

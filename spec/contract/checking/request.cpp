@@ -23,7 +23,7 @@ using checking::Spread;
 using checking::Taken;
 using checking::ValueReading;
 using checking::ValueRules;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 using PathValues = std::vector<std::pair<std::string, std::string>>;
 
@@ -100,7 +100,7 @@ class RequestReader {
     }
   }
 
-  json& object_of(Location location) {
+  Json& object_of(Location location) {
     switch (location) {
       case Location::kPath: return reading_.path;
       case Location::kQuery: return reading_.query;

@@ -11,7 +11,7 @@ namespace spec::contract::checking {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr std::string_view kPlusHint = "; a \"+\" in a query must be sent as %2B";
 
@@ -64,7 +64,7 @@ class ValueReader {
   }
 
  private:
-  bool is_valid(const json& value) const {
+  bool is_valid(const Json& value) const {
     return !rules_.plan.schema ||
            schema::check(complaints_.contract().schemas(), *rules_.plan.schema, value,
                          {.direction = rules_.direction}) == schema::Verdict::kValid;
@@ -162,7 +162,7 @@ class ValueReader {
   Complaints& complaints_;
   const ValueRules& rules_;
   const Shape* shape_;
-  std::optional<json> kept_;
+  std::optional<Json> kept_;
   std::optional<Assembled> refused_;
   std::optional<Fault> fault_;
   bool has_plus_ = false;

@@ -19,7 +19,7 @@ namespace spec::contract::samples {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 // The plan of a content of an answer: plans stand as the contents do.
 PlannedContent planned(const Contract& contract, const AnswerContent& answer) {
@@ -99,7 +99,7 @@ class DeclaredHeaders {
 
   // A true value for a header of own_headers.hpp; nothing where there is none.
   void add_own(const Parameter& header, const OwnHeader& own) {
-    for (const json& value : own.make != nullptr ? own.make(context_) : std::vector<json>{}) {
+    for (const Json& value : own.make != nullptr ? own.make(context_) : std::vector<Json>{}) {
       auto text = keeps_schema(header, value) ? write_header(header, value) : std::nullopt;
       if (text) {
         response_.headers.add(header.name, std::move(*text));
@@ -134,7 +134,7 @@ class DeclaredHeaders {
     if (header.content_type || (!overrules && is_stated(sampler_, header, options_))) {
       return std::nullopt;
     }
-    for (const json& value : usual_values(header.name, context_)) {
+    for (const Json& value : usual_values(header.name, context_)) {
       auto text = keeps_schema(header, value) ? write_header(header, value) : std::nullopt;
       if (text) {
         return text;
@@ -143,7 +143,7 @@ class DeclaredHeaders {
     return std::nullopt;
   }
 
-  bool keeps_schema(const Parameter& header, const json& value) const {
+  bool keeps_schema(const Parameter& header, const Json& value) const {
     return !header.schema ||
            fits(declared_.contract.schemas(), *header.schema, value, {options_.direction});
   }
@@ -179,13 +179,13 @@ class DeclaredHeaders {
       return false;
     }
     if (!is_stated(sampler_, header, options_)) {
-      json usual = *cookies;
+      Json usual = *cookies;
       for (std::size_t i = 0; i < usual.size(); ++i) {
         usual[i] = "cookie" + std::to_string(i + 1) + "=sample; Path=/";
       }
       cookies = keeps_schema(header, usual) ? std::move(usual) : std::move(*cookies);
     }
-    for (const json& each : *cookies) {
+    for (const Json& each : *cookies) {
       if (const auto text = write_header({.name = header.name}, each)) {
         response_.headers.add(header.name, acceptable_cookie(*text));
       }
@@ -236,7 +236,7 @@ std::optional<http::MediaType> accepted_type(const Contract& contract, const Ope
 }
 
 std::optional<Body> answer_body(const Contract& contract, const AnswerContent& answer,
-                                const json& value) {
+                                const Json& value) {
   const auto first_example = [](const Parameter& header) {
     return header.examples.empty() ? std::nullopt : std::optional(*header.examples.front().value);
   };
@@ -244,7 +244,7 @@ std::optional<Body> answer_body(const Contract& contract, const AnswerContent& a
                  without_write_only(contract, answer.content.schema, value), first_example);
 }
 
-bool is_sound_example(const Contract& contract, const AnswerContent& answer, const json& value) {
+bool is_sound_example(const Contract& contract, const AnswerContent& answer, const Json& value) {
   const Content& content = answer.content;
   const PlannedContent own = planned(contract, answer);
   const BodyForm form = form_of(contract, content, own.plan);

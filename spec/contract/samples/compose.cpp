@@ -10,7 +10,7 @@ namespace spec::contract::samples {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 BodyForm form_of(const PlannedContent& planned) {
   BodyForm form = samples::form_of(planned.contract, planned.content, planned.plan);
@@ -81,7 +81,7 @@ Body finish(BodyForm& form, std::string bytes) {
 
 }  // namespace
 
-bool add_value(Parts& parts, const Parameter& parameter, const json& value, Version version) {
+bool add_value(Parts& parts, const Parameter& parameter, const Json& value, Version version) {
   switch (parameter.location) {
     case Location::kPath: {
       auto text = write_path(parameter, value, version);
@@ -150,7 +150,7 @@ MakeHeader header_maker(const Sampler& sampler, const SampleOptions& options) {
   };
 }
 
-std::optional<Body> body_of(const PlannedContent& planned, const json& value,
+std::optional<Body> body_of(const PlannedContent& planned, const Json& value,
                             const MakeHeader& make_header) {
   BodyForm form = form_of(planned);
   if (form.media_type.type == "multipart" && value.is_string()) {
@@ -166,9 +166,9 @@ Result<Body, Failure> sample_body(const PlannedContent& planned, const Sampler& 
   const Content& content = planned.content;
   const MakeHeader make_header = header_maker(sampler, options);
   if (options.use_examples && planned.takes_example && !content.examples.empty()) {
-    const json& example = *content.examples.front().value;
+    const Json& example = *content.examples.front().value;
     const bool is_answer = options.direction == schema::Direction::kResponse;
-    const json value =
+    const Json value =
         is_answer ? without_write_only(planned.contract, content.schema, example) : example;
     if (auto body = body_of(planned, value, make_header)) {
       return std::move(*body);
@@ -181,7 +181,7 @@ Result<Body, Failure> sample_body(const PlannedContent& planned, const Sampler& 
     }
   }
   if (!content.schema) {
-    auto body = body_of(planned, json::object(), make_header);
+    auto body = body_of(planned, Json::object(), make_header);
     return body ? Result<Body, Failure>(std::move(*body))
                 : Unexpected{Failure{content.node, "must have a schema but has none"}};
   }

@@ -14,9 +14,9 @@ namespace spec::contract::samples {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
-using Values = std::vector<json>;
+using Values = std::vector<Json>;
 using Make = Values (*)(const HeaderContext&);
 
 constexpr std::int64_t kSecondsPerDay = 86'400;
@@ -35,7 +35,7 @@ std::string hexadecimal(std::uint64_t number) {
 std::string key_of(const HeaderContext& context) {
   const auto body = spec::json::read(context.body);
   const bool has_id = body && body->is_object() && body->contains("id");
-  const json& id = has_id ? body->at("id") : json(nullptr);
+  const Json& id = has_id ? body->at("id") : Json(nullptr);
   if (id.is_string() && !id.get_ref<const std::string&>().empty()) {
     return http::percent_encode(id.get<std::string>());
   }
@@ -64,7 +64,7 @@ Values content_location(const HeaderContext& context) {
 // Of the answer itself: a made-up "next" would be followed for ever.
 Values link(const HeaderContext& context) {
   Values links;
-  for (const json& reference : content_location(context)) {
+  for (const Json& reference : content_location(context)) {
     links.push_back('<' + reference.get<std::string>() + ">; rel=\"self\"");
   }
   return links;
@@ -137,7 +137,7 @@ std::string two_digits(unsigned number) {
 
 }  // namespace
 
-std::vector<json> usual_values(std::string_view name, const HeaderContext& context) {
+std::vector<Json> usual_values(std::string_view name, const HeaderContext& context) {
   const auto row = std::ranges::find_if(
       kRows, [name](const Row& each) { return http::equals_ignoring_case(each.name, name); });
   if (row == kRows.end()) {
@@ -146,9 +146,9 @@ std::vector<json> usual_values(std::string_view name, const HeaderContext& conte
   Values values = row->make != nullptr ? row->make(context) : Values{std::string(row->text)};
   // A schema may ask for a number, or for a list of what is one.
   if (row->text.find_first_not_of("0123456789") == std::string_view::npos && !row->text.empty()) {
-    values.push_back(json::parse(row->text));
+    values.push_back(Json::parse(row->text));
   }
-  values.push_back(json::array({values.front()}));
+  values.push_back(Json::array({values.front()}));
   return values;
 }
 

@@ -12,9 +12,9 @@ namespace spec::contract::samples {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
-using Values = std::vector<json>;
+using Values = std::vector<Json>;
 
 constexpr std::string_view kTransport = "the mock frames its messages and keeps its connections";
 constexpr std::string_view kBytes = "it is true of the bytes of one body alone";
@@ -111,7 +111,7 @@ bool is_refused_attribute(std::string_view attribute, bool needs_secure) {
   return !needs_secure && (is("Secure") || is("Partitioned") || is_none);
 }
 
-bool has_refused_attribute(const json& value) {
+bool has_refused_attribute(const Json& value) {
   if (value.is_array()) {
     return std::ranges::any_of(value, &has_refused_attribute);
   }

@@ -11,7 +11,7 @@ namespace spec::contract::samples {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using schema::samples::derive;
 
 constexpr unsigned kRounds = 24;
@@ -104,7 +104,7 @@ class RequestSampler {
     }
   }
 
-  std::optional<json> value_of(const Parameter& parameter, unsigned tries) {
+  std::optional<Json> value_of(const Parameter& parameter, unsigned tries) {
     SampleOptions sample = options_.sample;
     sample.seed = derive(sample.seed, std::uint64_t{tries});
     sample.use_examples = sample.use_examples && tries == 0;
@@ -188,13 +188,13 @@ Result<Drawn, Failure> draw_request(const Contract& contract, const Sampler& sam
   return RequestSampler(contract, sampler, operation, options).run();
 }
 
-std::optional<json> sample_value(const Sampler& sampler, const Parameter& parameter,
+std::optional<Json> sample_value(const Sampler& sampler, const Parameter& parameter,
                                  const SampleOptions& options) {
   if (options.use_examples && !parameter.examples.empty()) {
     return *parameter.examples.front().value;
   }
   if (!parameter.schema) {
-    return json("sample");
+    return Json("sample");
   }
   SampleOptions named = options;
   named.name = parameter.name;

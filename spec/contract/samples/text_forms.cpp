@@ -14,9 +14,9 @@ namespace spec::contract::samples {
 namespace {
 
 using document::Node;
-using nlohmann::json;
+using Json = nlohmann::json;
 
-std::string cell(const json& value) {
+std::string cell(const Json& value) {
   const std::string text =
       value.is_null() ? "" : scalar_text(value).value_or(spec::json::write(value));
   if (text.find_first_of(",\"\r\n") == std::string::npos) {
@@ -37,9 +37,9 @@ std::string line(const std::vector<std::string>& cells) {
   return text + "\r\n";
 }
 
-std::vector<std::string> names_in(const json& rows) {
+std::vector<std::string> names_in(const Json& rows) {
   std::vector<std::string> names;
-  for (const json& row : rows) {
+  for (const Json& row : rows) {
     for (const auto& [name, value] : row.items()) {
       if (std::find(names.begin(), names.end(), name) == names.end()) {
         names.push_back(name);
@@ -49,14 +49,14 @@ std::vector<std::string> names_in(const json& rows) {
   return names;
 }
 
-std::string table_of_objects(const json& rows) {
+std::string table_of_objects(const Json& rows) {
   const std::vector<std::string> names = names_in(rows);
   std::vector<std::string> head;
   for (const std::string& name : names) {
     head.push_back(cell(name));
   }
   std::string text = line(head);
-  for (const json& row : rows) {
+  for (const Json& row : rows) {
     std::vector<std::string> cells;
     for (const std::string& name : names) {
       cells.push_back(row.contains(name) ? cell(row[name]) : "");
@@ -103,7 +103,7 @@ class XmlWriter {
  public:
   explicit XmlWriter(const Follow& follow) : follow_(follow) {}
 
-  std::string write(const json& value, const Node& schema) {
+  std::string write(const Json& value, const Node& schema) {
     const Node followed = follow_(schema);
     text_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     const std::string name = name_of(followed, name_of_place(followed));
@@ -157,12 +157,12 @@ class XmlWriter {
 
   void close(const std::string& name) { text_ += "</" + name + '>'; }
 
-  void element(const std::string& usual, const json& value, const Node& unfollowed) {
+  void element(const std::string& usual, const Json& value, const Node& unfollowed) {
     const Node schema = follow_(unfollowed);
     const std::string name = name_of(schema, usual);
     if (value.is_array()) {
       open(name, schema, "");
-      for (const json& each : value) {
+      for (const Json& each : value) {
         element("item", each, schema.find("items"));
       }
       close(name);
@@ -192,7 +192,7 @@ class XmlWriter {
     close(name);
   }
 
-  void write_member(const std::string& key, const json& value, const Node& kind) {
+  void write_member(const std::string& key, const Json& value, const Node& kind) {
     if (!value.is_array()) {
       element(key, value, kind);
       return;
@@ -202,7 +202,7 @@ class XmlWriter {
     if (is_wrapped) {
       open(wrapper, kind, "");
     }
-    for (const json& each : value) {
+    for (const Json& each : value) {
       element(is_wrapped ? key : wrapper, each, kind.find("items"));
     }
     if (is_wrapped) {
@@ -216,21 +216,21 @@ class XmlWriter {
 
 }  // namespace
 
-std::string write_csv(const json& value) {
+std::string write_csv(const Json& value) {
   const bool is_table = value.is_array() && !value.empty();
-  const auto all = [&value](bool (*fits)(const json&)) {
+  const auto all = [&value](bool (*fits)(const Json&)) {
     return std::all_of(value.begin(), value.end(), fits);
   };
-  if (is_table && all([](const json& row) { return row.is_object(); })) {
+  if (is_table && all([](const Json& row) { return row.is_object(); })) {
     return table_of_objects(value);
   }
   if (value.is_object()) {
-    return table_of_objects(json::array({value}));
+    return table_of_objects(Json::array({value}));
   }
   std::string text;
-  for (const json& row : value.is_array() ? value : json::array({value})) {
+  for (const Json& row : value.is_array() ? value : Json::array({value})) {
     std::vector<std::string> cells;
-    for (const json& each : row.is_array() ? row : json::array({row})) {
+    for (const Json& each : row.is_array() ? row : Json::array({row})) {
       cells.push_back(cell(each));
     }
     text += line(cells);
@@ -238,15 +238,15 @@ std::string write_csv(const json& value) {
   return text;
 }
 
-std::string write_json_lines(const json& value, std::string_view before) {
+std::string write_json_lines(const Json& value, std::string_view before) {
   std::string text;
-  for (const json& each : value.is_array() ? value : json::array({value})) {
+  for (const Json& each : value.is_array() ? value : Json::array({value})) {
     text += std::string(before) + spec::json::write(each) + '\n';
   }
   return text;
 }
 
-std::string write_xml(const json& value, const Node& schema, const Follow& follow) {
+std::string write_xml(const Json& value, const Node& schema, const Follow& follow) {
   return XmlWriter(follow).write(value, schema);
 }
 

@@ -19,7 +19,7 @@ namespace spec::contract::samples {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr std::int64_t kMostBytes = 1 << 20;
 constexpr std::int64_t kUsualBytes = 16;
@@ -58,12 +58,12 @@ http::MediaType member_of(const http::MediaType& range) {
 }
 
 // An array of small integers as the bytes that they are.
-std::optional<std::string> bytes_of(const json& value) {
+std::optional<std::string> bytes_of(const Json& value) {
   if (value.is_string()) {
     return value.get<std::string>();
   }
   std::string bytes;
-  for (const json& each : value.is_array() ? value : json::array({nullptr})) {
+  for (const Json& each : value.is_array() ? value : Json::array({nullptr})) {
     const auto number = each.is_number_integer() ? each.get<std::int64_t>() : -1;
     if (number < 0 || number > 255) {
       return std::nullopt;
@@ -115,7 +115,7 @@ document::Node followed(const Contract& contract, document::Node schema) {
   return schema;
 }
 
-std::optional<std::string> write_other(const BodyForm& form, const json& value) {
+std::optional<std::string> write_other(const BodyForm& form, const Json& value) {
   if (value.is_string()) {
     return value.get<std::string>();
   }
@@ -148,7 +148,7 @@ namespace {
 
 bool keeps_schema(const BodyForm& form, const std::string& text) {
   return keeps(limits_of(form.plan.bounds), text) &&
-         (!form.content.schema || check(form.contract.schemas(), *form.content.schema, json(text),
+         (!form.content.schema || check(form.contract.schemas(), *form.content.schema, Json(text),
                                         {}) == schema::Verdict::kValid);
 }
 
@@ -199,7 +199,7 @@ std::string type_text(const BodyForm& form) {
   return needs_boundary ? text + ";boundary=" + std::string(kBoundary) : text;
 }
 
-std::optional<std::string> write_body(const BodyForm& form, const json& value,
+std::optional<std::string> write_body(const BodyForm& form, const Json& value,
                                       const MakeHeader& make_header) {
   switch (kind_of(form)) {
     case BodyKind::kJson: return spec::json::write(value);

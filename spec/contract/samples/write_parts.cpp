@@ -18,7 +18,7 @@ namespace spec::contract::samples {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr std::size_t kMostPlaces = 64;  // where a member may be described
 
@@ -80,7 +80,7 @@ struct TypedField {
 
 // `value` as bodies of the field's media type are.
 std::optional<std::string> field_text(const BodyForm& form, const TypedField& field,
-                                      const json& value) {
+                                      const Json& value) {
   if (field.media_type.is_json()) {
     return spec::json::write(value);
   }
@@ -111,7 +111,7 @@ class MultipartWriter {
         make_header_(make_header),
         boundary_(form.media_type.parameter("boundary").value_or(kBoundary)) {}
 
-  std::optional<std::string> run(const json& value) {
+  std::optional<std::string> run(const Json& value) {
     for (const auto& [name, member] : value.items()) {
       const EncodingPlan* encoding = form_.plan.encoding(name);
       const bool is_written = encoding != nullptr && encoding->is_styled
@@ -125,12 +125,12 @@ class MultipartWriter {
   }
 
  private:
-  bool write_member(const std::string& name, const json& member) {
+  bool write_member(const std::string& name, const Json& member) {
     const auto id = member_shape(form_, name);
     const Shape* shape = id ? &shapes_[*id] : nullptr;
     const bool is_spread = member.is_array() && is_list(shape);
     const auto own = is_spread && shape->items ? shape->items : id;
-    for (const json& each : is_spread ? member : json::array({member})) {
+    for (const Json& each : is_spread ? member : Json::array({member})) {
       if (!write_part(name, each, own, is_spread)) {
         return false;
       }
@@ -140,7 +140,7 @@ class MultipartWriter {
 
   // As in a query, one part for each field, but not percent-encoded.
   // Source: OpenAPI 3.1.1 §4.8.15.1.2.
-  bool write_styled(const std::string& name, const json& value, const EncodingPlan& encoding) {
+  bool write_styled(const std::string& name, const Json& value, const EncodingPlan& encoding) {
     const auto fields = write_fields(FieldForm{name, encoding.style, encoding.explode}, value);
     for (const auto& [field, text] : fields.value_or(Fields())) {
       start_part(http::percent_decode(field).value_or(field));
@@ -159,7 +159,7 @@ class MultipartWriter {
     text_ += "\r\n";
   }
 
-  bool write_part(const std::string& name, const json& value, std::optional<ShapeId> id,
+  bool write_part(const std::string& name, const Json& value, std::optional<ShapeId> id,
                   bool is_element) {
     if (value.is_null()) {
       return false;
@@ -182,7 +182,7 @@ class MultipartWriter {
     return text.has_value();
   }
 
-  static std::string type_of(const json& value, const EncodingPlan* encoding, bool is_binary) {
+  static std::string type_of(const Json& value, const EncodingPlan* encoding, bool is_binary) {
     if (encoding != nullptr && !encoding->content_types.empty()) {
       if (const auto* exact = encoding->content_type()) {
         return exact->essence();
@@ -246,13 +246,13 @@ std::optional<WrittenParts> parts_as_written(std::string_view text) {
 // Without a style each value is one text: of the media type that is declared for it, else an object
 // is JSON text. False when a value has no such text.
 bool set_field_texts(const BodyForm& form, std::string_view name, const EncodingPlan* encoding,
-                     json& content) {
+                     Json& content) {
   const Shapes& shapes = form.contract.state().shapes;
   const http::MediaType* type = encoding == nullptr ? nullptr : encoding->content_type();
   const auto id = member_shape(form, name);
   const bool is_spread = content.is_array() && (type == nullptr || !id || is_list(&shapes[*id]));
-  json whole = json::array({content});
-  for (json& value : is_spread ? content : whole) {
+  Json whole = Json::array({content});
+  for (Json& value : is_spread ? content : whole) {
     if (type != nullptr) {
       const auto own = is_spread && id ? shapes[*id].items : id;
       auto text = field_text(form, {name, *type, own, is_spread}, value);
@@ -272,7 +272,7 @@ bool set_field_texts(const BodyForm& form, std::string_view name, const Encoding
 
 }  // namespace
 
-std::optional<std::string> write_form(const BodyForm& form, const json& value) {
+std::optional<std::string> write_form(const BodyForm& form, const Json& value) {
   if (!value.is_object()) {
     return std::nullopt;
   }
@@ -280,7 +280,7 @@ std::optional<std::string> write_form(const BodyForm& form, const json& value) {
   for (const auto& [name, member] : value.items()) {
     const EncodingPlan* encoding = form.plan.encoding(name);
     const bool is_styled = encoding != nullptr && encoding->is_styled;
-    json content = member;
+    Json content = member;
     if (!is_styled && !set_field_texts(form, name, encoding, content)) {
       return std::nullopt;
     }
@@ -308,7 +308,7 @@ std::optional<Body> written_multipart(BodyForm form, std::string_view text,
   return bytes ? std::optional(Body{type_text(form), std::move(*bytes)}) : std::nullopt;
 }
 
-std::optional<std::string> write_multipart(const BodyForm& form, const json& value,
+std::optional<std::string> write_multipart(const BodyForm& form, const Json& value,
                                            const MakeHeader& make_header) {
   return value.is_object() ? MultipartWriter(form, make_header).run(value) : std::nullopt;
 }

@@ -12,7 +12,7 @@ namespace spec::contract::samples {
 namespace {
 
 using http::percent_encode;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 using Texts = std::vector<std::string>;
 
@@ -20,7 +20,7 @@ using Texts = std::vector<std::string>;
 enum class Coding : std::uint8_t { kEncoded, kPlain };
 
 // In a header a comma or "=" inside an element would be read as a delimiter.
-std::optional<std::string> element(const json& value, Coding coding) {
+std::optional<std::string> element(const Json& value, Coding coding) {
   auto text = scalar_text(value);
   if (!text) {
     return std::nullopt;
@@ -33,9 +33,9 @@ std::optional<std::string> element(const json& value, Coding coding) {
   return is_cut ? std::nullopt : text;
 }
 
-std::optional<Texts> elements(const json& list, Coding coding) {
+std::optional<Texts> elements(const Json& list, Coding coding) {
   Texts texts;
-  for (const json& each : list) {
+  for (const Json& each : list) {
     auto text = element(each, coding);
     if (!text) {
       return std::nullopt;
@@ -46,7 +46,7 @@ std::optional<Texts> elements(const json& list, Coding coding) {
 }
 
 // The members of an object, name and value joined by `between`.
-std::optional<Texts> members(const json& object, std::string_view between, Coding coding) {
+std::optional<Texts> members(const Json& object, std::string_view between, Coding coding) {
   Texts texts;
   for (const auto& [name, value] : object.items()) {
     const auto key = element(name, coding);
@@ -80,7 +80,7 @@ std::string_view delimiter_of(Style style) {
 }
 
 // A list or object in one text with `delimiter` everywhere.
-std::optional<std::string> in_one(const json& value, std::string_view delimiter, Coding coding) {
+std::optional<std::string> in_one(const Json& value, std::string_view delimiter, Coding coding) {
   if (value.is_array()) {
     return joined(elements(value, coding), delimiter);
   }
@@ -88,7 +88,7 @@ std::optional<std::string> in_one(const json& value, std::string_view delimiter,
                            : element(value, coding);
 }
 
-std::optional<std::string> write_matrix(const Parameter& parameter, const json& value) {
+std::optional<std::string> write_matrix(const Parameter& parameter, const Json& value) {
   const std::string start = ';' + parameter.name;
   if (value.is_object() && parameter.explode) {
     const auto texts = members(value, "=", Coding::kEncoded);
@@ -102,13 +102,13 @@ std::optional<std::string> write_matrix(const Parameter& parameter, const json& 
   return text ? std::optional(start + '=' + *text) : std::nullopt;
 }
 
-std::optional<std::string> write_simple(const Parameter& parameter, const json& value,
+std::optional<std::string> write_simple(const Parameter& parameter, const Json& value,
                                         Coding coding) {
   return value.is_object() && parameter.explode ? joined(members(value, "=", coding), ",")
                                                 : in_one(value, ",", coding);
 }
 
-std::optional<std::string> write_label(const Parameter& parameter, const json& value,
+std::optional<std::string> write_label(const Parameter& parameter, const Json& value,
                                        Version version) {
   const bool has_dots = parameter.explode || version == Version::k30;
   const bool has_equations = value.is_object() && parameter.explode;
@@ -122,14 +122,14 @@ std::optional<std::string> write_label(const Parameter& parameter, const json& v
   return text && !is_cut ? std::optional('.' + *text) : std::nullopt;
 }
 
-bool write_deep(const std::string& name, const json& value, Fields& fields) {
+bool write_deep(const std::string& name, const Json& value, Fields& fields) {
   if (value.is_object()) {
     return std::all_of(value.items().begin(), value.items().end(), [&](const auto& member) {
       return write_deep(name + percent_encode('[' + member.key() + ']'), member.value(), fields);
     });
   }
   if (value.is_array()) {
-    return std::all_of(value.begin(), value.end(), [&](const json& each) {
+    return std::all_of(value.begin(), value.end(), [&](const Json& each) {
       return !each.is_structured() && write_deep(name, each, fields);
     });
   }
@@ -145,7 +145,7 @@ std::optional<Fields> one_field(const std::string& name, std::optional<std::stri
 }
 
 // Every member of an object as a field of its own.
-std::optional<Fields> spread(const json& object) {
+std::optional<Fields> spread(const Json& object) {
   Fields fields;
   for (const auto& [name, value] : object.items()) {
     if (value.is_array()) {
@@ -168,14 +168,14 @@ std::optional<Fields> spread(const json& object) {
 }
 
 // A parameter with `content` is one text of that media type.
-std::optional<std::string> content_text(const Parameter& parameter, const json& value) {
+std::optional<std::string> content_text(const Parameter& parameter, const Json& value) {
   return parameter.content_type->is_json() ? std::optional(spec::json::write(value))
                                            : scalar_text(value);
 }
 
 }  // namespace
 
-std::optional<std::string> scalar_text(const json& value) {
+std::optional<std::string> scalar_text(const Json& value) {
   if (value.is_string()) {
     return value.get<std::string>();
   }
@@ -183,7 +183,7 @@ std::optional<std::string> scalar_text(const json& value) {
                                                   : std::optional(spec::json::write(value));
 }
 
-std::optional<Fields> write_fields(const FieldForm& form, const json& value) {
+std::optional<Fields> write_fields(const FieldForm& form, const Json& value) {
   if (form.style == Style::kDeepObject) {
     Fields fields;
     const bool done = value.is_object() && write_deep(percent_encode(form.name), value, fields) &&
@@ -207,7 +207,7 @@ std::optional<Fields> write_fields(const FieldForm& form, const json& value) {
   return one_field(form.name, in_one(value, delimiter_of(form.style), Coding::kEncoded));
 }
 
-std::optional<std::string> write_path(const Parameter& parameter, const json& value,
+std::optional<std::string> write_path(const Parameter& parameter, const Json& value,
                                       Version version) {
   if (parameter.content_type) {
     const auto text = content_text(parameter, value);
@@ -222,7 +222,7 @@ std::optional<std::string> write_path(const Parameter& parameter, const json& va
   return is_usable ? text : std::nullopt;
 }
 
-std::optional<Fields> write_fields(const Parameter& parameter, const json& value) {
+std::optional<Fields> write_fields(const Parameter& parameter, const Json& value) {
   if (parameter.content_type) {
     const auto text = content_text(parameter, value);
     return one_field(parameter.name, text ? std::optional(percent_encode(*text)) : std::nullopt);
@@ -230,7 +230,7 @@ std::optional<Fields> write_fields(const Parameter& parameter, const json& value
   return write_fields(FieldForm{parameter.name, parameter.style, parameter.explode}, value);
 }
 
-std::optional<std::string> write_header(const Parameter& parameter, const json& value) {
+std::optional<std::string> write_header(const Parameter& parameter, const Json& value) {
   auto text = parameter.content_type  ? content_text(parameter, value)
               : value.is_structured() ? write_simple(parameter, value, Coding::kPlain)
                                       : scalar_text(value);

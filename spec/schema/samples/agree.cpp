@@ -14,7 +14,7 @@ namespace spec::schema::samples {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 using Names = std::pair<std::string_view, std::string_view>;
 
@@ -106,8 +106,8 @@ constexpr auto kOrderedPlaces = make_ordered_places();
 // walk: most objects have none.
 class Members {
  public:
-  explicit Members(json& object) {
-    for (auto& [name, value] : *object.get_ptr<json::object_t*>()) {
+  explicit Members(Json& object) {
+    for (auto& [name, value] : *object.get_ptr<Json::object_t*>()) {
       const auto found = std::lower_bound(kNames.begin(), kNames.end(), name);
       if (found != kNames.end() && *found == name) {
         places_.at(static_cast<std::size_t>(found - kNames.begin())) = &value;
@@ -123,18 +123,18 @@ class Members {
   bool any() const { return any_; }
 
   // The member whose name stands at `place` in kNames; null if the object has none.
-  json* at(std::size_t place) const { return places_.at(place); }
+  Json* at(std::size_t place) const { return places_.at(place); }
 
-  json* integer(std::size_t place) const {
-    json* const member = at(place);
+  Json* integer(std::size_t place) const {
+    Json* const member = at(place);
     return member != nullptr && member->is_number_integer() ? member : nullptr;
   }
 
   // The first of these that is a number.
   template <std::size_t N>
-  json* number(const std::array<std::size_t, N>& places) const {
+  Json* number(const std::array<std::size_t, N>& places) const {
     for (const std::size_t place : places) {
-      json* const member = at(place);
+      Json* const member = at(place);
       if (member != nullptr && member->is_number()) {
         return member;
       }
@@ -143,16 +143,16 @@ class Members {
   }
 
   // Null if there is no array or more than one.
-  const json* only_list() const { return list_; }
+  const Json* only_list() const { return list_; }
 
  private:
-  std::array<json*, kNames.size()> places_{};
-  const json* list_ = nullptr;
+  std::array<Json*, kNames.size()> places_{};
+  const Json* list_ = nullptr;
   bool has_list_ = false;
   bool any_ = false;
 };
 
-bool are_comparable(const json& first, const json& second) {
+bool are_comparable(const Json& first, const Json& second) {
   const auto* const left = first.get_ptr<const std::string*>();
   const auto* const right = second.get_ptr<const std::string*>();
   return (first.is_number() && second.is_number()) ||
@@ -160,26 +160,26 @@ bool are_comparable(const json& first, const json& second) {
 }
 
 // What a total must be: its parts, or the length of the list beside it; null if nothing says so.
-json right_total(const Members& members) {
-  const json* const base = members.number(kBasePlaces);
+Json right_total(const Members& members) {
+  const Json* const base = members.number(kBasePlaces);
   if (base == nullptr) {
-    return members.only_list() == nullptr ? json() : json(members.only_list()->size());
+    return members.only_list() == nullptr ? Json() : Json(members.only_list()->size());
   }
   if (!base->is_number_integer()) {
     return nullptr;
   }
   auto sum = base->get<std::int64_t>();
   for (const std::size_t place : kAddedPlaces) {
-    const json* const part = members.integer(place);
+    const Json* const part = members.integer(place);
     sum += part != nullptr ? part->get<std::int64_t>() : 0;
   }
-  const json* const discount = members.integer(kDiscountPlace);
+  const Json* const discount = members.integer(kDiscountPlace);
   return sum - (discount != nullptr ? discount->get<std::int64_t>() : 0);
 }
 
 }  // namespace
 
-void Agreement::order(json* first, json* second) {
+void Agreement::order(Json* first, Json* second) {
   if (first != nullptr && second != nullptr && are_comparable(*first, *second) &&
       *second < *first) {
     std::swap(*first, *second);
@@ -187,13 +187,13 @@ void Agreement::order(json* first, json* second) {
   }
 }
 
-void Agreement::set(json& member, json value) {
+void Agreement::set(Json& member, Json value) {
   if (member != value) {
     changes_.push_back({&member, nullptr, std::exchange(member, std::move(value))});
   }
 }
 
-void Agreement::settle_object(json& object) {
+void Agreement::settle_object(Json& object) {
   const Members members(object);
   if (!members.any()) {
     return;
@@ -201,22 +201,22 @@ void Agreement::settle_object(json& object) {
   for (const auto& [first, second] : kOrderedPlaces) {
     order(members.at(first), members.at(second));
   }
-  json* const count = members.number(kCountPlaces);
+  Json* const count = members.number(kCountPlaces);
   if (count != nullptr && count->is_number_integer() && members.only_list() != nullptr) {
     set(*count, members.only_list()->size());
   }
-  json* const total = members.number(kTotalPlaces);
+  Json* const total = members.number(kTotalPlaces);
   if (total != nullptr && total->is_number_integer()) {
-    json right = right_total(members);
+    Json right = right_total(members);
     if (!right.is_null()) {
       set(*total, std::move(right));
     }
   }
 }
 
-bool Agreement::settle(json& value) {
+bool Agreement::settle(Json& value) {
   if (value.is_structured()) {
-    for (json& member : value) {
+    for (Json& member : value) {
       settle(member);
     }
   }

@@ -10,7 +10,7 @@ namespace spec::schema::samples {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr std::uint64_t kMaxItems = 10'000;
 constexpr unsigned kFewFromDepth = 2;  // elements of inner arrays are fewer
@@ -21,13 +21,13 @@ class ArrayBuilder {
   ArrayBuilder(const Attempt& attempt, const Shape& shape, const Spot& spot)
       : attempt_(attempt), shape_(shape), spot_(spot), random_(spot.seed) {}
 
-  std::optional<json> run() {
+  std::optional<Json> run() {
     const std::uint64_t count = choose_count();
     attempt_.stuck.is_too_large |= count > kMaxItems;
     if (count > kMaxItems || count > shape_.most_items) {
       return std::nullopt;
     }
-    json array = json::array();
+    Json array = Json::array();
     for (std::uint64_t index = 0; index < count; ++index) {
       auto element = build_element(index, array);
       if (!element) {
@@ -105,7 +105,7 @@ class ArrayBuilder {
   }
 
   // Another value where all must differ: draws again, then counts on its last resort.
-  std::optional<json> build_element(std::uint64_t index, const json& before) {
+  std::optional<Json> build_element(std::uint64_t index, const Json& before) {
     constexpr std::uint64_t kDraws = 40;
     const auto schemas = schemas_at(index);
     for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
@@ -119,9 +119,9 @@ class ArrayBuilder {
     return std::nullopt;
   }
 
-  static bool holds(const json& array, const json& value) {
+  static bool holds(const Json& array, const Json& value) {
     return std::any_of(array.begin(), array.end(),
-                       [&](const json& each) { return spec::json::equal(each, value); });
+                       [&](const Json& each) { return spec::json::equal(each, value); });
   }
 
   const Attempt& attempt_;
@@ -132,7 +132,7 @@ class ArrayBuilder {
 
 }  // namespace
 
-std::optional<json> build_array(const Attempt& attempt, const Shape& shape, const Spot& spot) {
+std::optional<Json> build_array(const Attempt& attempt, const Shape& shape, const Spot& spot) {
   return ArrayBuilder(attempt, shape, spot).run();
 }
 

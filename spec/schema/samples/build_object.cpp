@@ -11,7 +11,7 @@ namespace spec::schema::samples {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr unsigned kSoftDepth = 4;      // from here on optional members are plain values
 constexpr unsigned kDeepest = 8;        // and from here on, or below themselves, they are left out
@@ -27,11 +27,11 @@ class ObjectBuilder {
         spot_(spot),
         here_(spot),
         random_(spot.seed),
-        members_(*object_.get_ptr<json::object_t*>()) {
+        members_(*object_.get_ptr<Json::object_t*>()) {
     here_.merged = &shape_.merged;
   }
 
-  std::optional<json> run() {
+  std::optional<Json> run() {
     const bool is_deep = spot_.depth >= kSoftDepth;
     const bool wants_all = attempt_.number % 4 != 3 && (!is_deep || may_go_deeper());
     for (const Member& member : settled_.node->members) {
@@ -122,18 +122,18 @@ class ObjectBuilder {
     return value.has_value();
   }
 
-  bool is_deep_and_empty(const json& value) const {
+  bool is_deep_and_empty(const Json& value) const {
     return spot_.depth + 2 >= kSoftDepth && value.is_object() && value.empty();
   }
 
   // The member of an example of any schema here: none of them need say all.
-  std::optional<json> stated(const Member& member) const {
+  std::optional<Json> stated(const Member& member) const {
     if (!attempt_.options.use_examples || attempt_.number > 0) {
       return std::nullopt;
     }
     for (const SchemaId id : shape_.merged) {
-      for (const json& example : attempt_.ground.examples[id]) {
-        const json* const value =
+      for (const Json& example : attempt_.ground.examples[id]) {
+        const Json* const value =
             example.is_object() && example.contains(member.name) ? &example[member.name] : nullptr;
         if (value != nullptr && keeps_all(attempt_, member.schemas, *value)) {
           return *value;
@@ -144,10 +144,10 @@ class ObjectBuilder {
   }
 
   // What a discriminator calls the whole; constants say more than names.
-  std::optional<json> tag(const Member& member) const {
+  std::optional<Json> tag(const Member& member) const {
     for (const auto& [property, text] : settled_.tags) {
-      if (property == member.name && keeps_all(attempt_, member.schemas, json(text))) {
-        return json(text);
+      if (property == member.name && keeps_all(attempt_, member.schemas, Json(text))) {
+        return Json(text);
       }
     }
     return std::nullopt;
@@ -235,11 +235,11 @@ class ObjectBuilder {
   }
 
   void break_rival(SchemaId rival) {
-    static const std::vector<json> kOdd{json(0),       json("x"),      json(true),
-                                        json::array(), json::object(), json(nullptr)};
+    static const std::vector<Json> kOdd{Json(0),       Json("x"),      Json(true),
+                                        Json::array(), Json::object(), Json(nullptr)};
     for (const std::string_view named : named_members(program(), rival)) {
       const Member member = attempt_.ground.shapes.plan_member(shape_, std::string(named));
-      for (const json& odd : kOdd) {
+      for (const Json& odd : kOdd) {
         const bool is_free = !members_.contains(member.name) && member.may_be_named &&
                              members_.size() < shape_.most_members;
         if (!is_free || !keeps_all(attempt_, member.schemas, odd)) {
@@ -283,14 +283,14 @@ class ObjectBuilder {
   const Spot& spot_;
   Spot here_;  // as its members see it
   Random random_;
-  json object_ = json::object();
-  json::object_t& members_;  // of object_
+  Json object_ = Json::object();
+  Json::object_t& members_;  // of object_
   std::vector<std::uint32_t> patterns_;
 };
 
 }  // namespace
 
-std::optional<json> build_object(const Attempt& attempt, const Settled& settled, const Spot& spot) {
+std::optional<Json> build_object(const Attempt& attempt, const Settled& settled, const Spot& spot) {
   return ObjectBuilder(attempt, settled, spot).run();
 }
 

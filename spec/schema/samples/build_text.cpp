@@ -10,7 +10,7 @@ namespace spec::schema::samples {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr std::uint64_t kMaxTextLength = 1'000'000;
 constexpr unsigned kMostBlended = 4;  // attempts that try so many texts
@@ -146,7 +146,7 @@ std::optional<std::string> from_both(const Attempt& attempt, const Shape& shape,
 
 }  // namespace
 
-std::optional<json> build_text(const Attempt& attempt, const Shape& shape, const Spot& spot) {
+std::optional<Json> build_text(const Attempt& attempt, const Shape& shape, const Spot& spot) {
   attempt.stuck.is_too_large |= shape.least_length > kMaxTextLength;
   if (shape.least_length > shape.most_length || shape.least_length > kMaxTextLength) {
     return std::nullopt;
@@ -160,26 +160,26 @@ std::optional<json> build_text(const Attempt& attempt, const Shape& shape, const
     for (int i = 0; i < 4; ++i) {
       auto text = text_of_format(format->name, occasion, random);
       if (text && (is_sure || keeps(attempt, shape, *text))) {
-        return json(std::move(*text));
+        return Json(std::move(*text));
       }
     }
     auto text = attempt.number < kMostBlended ? from_both(attempt, shape, *format, occasion, random)
                                               : std::nullopt;
     if (text) {
-      return json(std::move(*text));
+      return Json(std::move(*text));
     }
   }
   if (shape.formats.empty() || !shape.patterns.empty()) {
     std::string text = fit(loose_text(shape, occasion, random), shape);
     if (keeps(attempt, shape, text)) {
-      return json(std::move(text));
+      return Json(std::move(text));
     }
   }
   if (auto text = from_pattern(attempt, shape, random)) {
-    return json(std::move(*text));
+    return Json(std::move(*text));
   }
   if (auto text = from_all_patterns(attempt, shape, random)) {
-    return json(std::move(*text));
+    return Json(std::move(*text));
   }
   return std::nullopt;
 }

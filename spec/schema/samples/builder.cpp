@@ -9,7 +9,7 @@ namespace spec::schema::samples {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr unsigned kSoftDepth = 5;  // from here on only what must be there is made
 constexpr unsigned kHardDepth = 64;
@@ -143,7 +143,7 @@ Settled settle(const Attempt& attempt, const std::vector<SchemaId>& schemas, con
 }
 
 // An example of the parent may be one of another heir.
-bool is_of_another_heir(const Attempt& attempt, const Shape& shape, const json& example) {
+bool is_of_another_heir(const Attempt& attempt, const Shape& shape, const Json& example) {
   return std::any_of(shape.discriminators.begin(), shape.discriminators.end(),
                      [&](std::uint32_t index) {
                        return is_of_another(attempt.ground.tags[index], shape.merged, example);
@@ -151,9 +151,9 @@ bool is_of_another_heir(const Attempt& attempt, const Shape& shape, const json& 
 }
 
 // What a schema's example does not say, those of the schemas merged with it may.
-json with_other_examples(const Attempt& attempt, const std::vector<SchemaId>& schemas,
-                         const Shape& shape, const json& example) {
-  json whole = example;
+Json with_other_examples(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+                         const Shape& shape, const Json& example) {
+  Json whole = example;
   for (const SchemaId id : shape.merged) {
     const auto& others = attempt.ground.examples[id];
     const bool is_one = whole.is_object() && !others.empty() && others.front().is_object() &&
@@ -168,14 +168,14 @@ json with_other_examples(const Attempt& attempt, const std::vector<SchemaId>& sc
 }
 
 // The first example or default that keeps every schema here.
-std::optional<json> stated_example(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+std::optional<Json> stated_example(const Attempt& attempt, const std::vector<SchemaId>& schemas,
                                    const Shape& shape, const Spot& spot, Random& random) {
   for (const SchemaId id : shape.merged) {
     const auto& examples = attempt.ground.examples[id];
     // Elements of a list show others than the first.
     const std::size_t first = spot.depth > 0 ? random.below(examples.size()) : 0;
     for (std::size_t i = 0; i < examples.size(); ++i) {
-      const json& example = examples[(first + i) % examples.size()];
+      const Json& example = examples[(first + i) % examples.size()];
       if (!is_of_another_heir(attempt, shape, example) && keeps_all(attempt, schemas, example)) {
         return with_other_examples(attempt, schemas, shape, example);
       }
@@ -185,7 +185,7 @@ std::optional<json> stated_example(const Attempt& attempt, const std::vector<Sch
 }
 
 // A constant that keeps every schema here.
-std::optional<json> stated_constant(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+std::optional<Json> stated_constant(const Attempt& attempt, const std::vector<SchemaId>& schemas,
                                     const Shape& shape, const Spot& spot, Random& random) {
   if (shape.constants.empty()) {
     return std::nullopt;
@@ -193,11 +193,11 @@ std::optional<json> stated_constant(const Attempt& attempt, const std::vector<Sc
   const auto& values = shape.constants.front()->values();
   std::size_t start = random.below(values.size());
   if (const auto usual = usual_constant(*spot.sense, attempt.persona)) {
-    const auto found = std::find(values.begin(), values.end(), json(*usual));
+    const auto found = std::find(values.begin(), values.end(), Json(*usual));
     start = found == values.end() ? start : static_cast<std::size_t>(found - values.begin());
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const json& value = values[(start + i) % values.size()];
+    const Json& value = values[(start + i) % values.size()];
     if (keeps_all(attempt, schemas, value)) {
       return value;
     }
@@ -205,9 +205,9 @@ std::optional<json> stated_constant(const Attempt& attempt, const std::vector<Sc
   return std::nullopt;
 }
 
-std::optional<json> stated_value(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+std::optional<Json> stated_value(const Attempt& attempt, const std::vector<SchemaId>& schemas,
                                  const Shape& shape, const Spot& spot, Random& random) {
-  std::optional<json> value;
+  std::optional<Json> value;
   if (attempt.options.use_examples && attempt.number == 0) {
     value = stated_example(attempt, schemas, shape, spot, random);
   }
@@ -219,7 +219,7 @@ bool names_one_entity(std::string_view name) {
   return name.size() > 3 && (name.ends_with("_id") || name.ends_with("Id") || name.ends_with("ID"));
 }
 
-std::optional<json> given_value(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+std::optional<Json> given_value(const Attempt& attempt, const std::vector<SchemaId>& schemas,
                                 const Spot& spot) {
   if (attempt.options.given == nullptr || spot.name.empty() || spot.depth == 0) {
     return std::nullopt;
@@ -274,13 +274,13 @@ TypeSet choose_type(const Attempt& attempt, const Shape& shape, const Spot& spot
   return types == kEveryType && !any_type ? kStringType : random.pick(kinds);
 }
 
-std::optional<json> build_typed(const Attempt& attempt, const Settled& settled, TypeSet type,
+std::optional<Json> build_typed(const Attempt& attempt, const Settled& settled, TypeSet type,
                                 const Spot& spot, Random& random) {
   const Shape& shape = settled.shape();
   switch (type) {
     case 0: return std::nullopt;
-    case kNullType: return json(nullptr);
-    case kBooleanType: return json(random.one_in(2));
+    case kNullType: return Json(nullptr);
+    case kBooleanType: return Json(random.one_in(2));
     case kStringType: return build_text(attempt, shape, spot);
     case kArrayType: return build_array(attempt, shape, spot);
     case kObjectType: return build_object(attempt, settled, spot);
@@ -293,13 +293,13 @@ std::optional<json> build_typed(const Attempt& attempt, const Settled& settled, 
 
 }  // namespace
 
-bool keeps_all(const Attempt& attempt, const std::vector<SchemaId>& schemas, const json& value) {
+bool keeps_all(const Attempt& attempt, const std::vector<SchemaId>& schemas, const Json& value) {
   return std::all_of(schemas.begin(), schemas.end(), [&](SchemaId id) {
     return fits(attempt.ground.schemas, id, value, {attempt.options.direction});
   });
 }
 
-std::optional<json> build(const Attempt& attempt, const std::vector<SchemaId>& schemas,
+std::optional<Json> build(const Attempt& attempt, const std::vector<SchemaId>& schemas,
                           const Spot& spot) {
   if (spot.depth > kHardDepth || attempt.budget == 0) {
     attempt.stuck.is_too_large = true;
@@ -311,7 +311,7 @@ std::optional<json> build(const Attempt& attempt, const std::vector<SchemaId>& s
   }
   // The first attempt at the whole is quick; later ones make each part right before they go on.
   const unsigned tries = attempt.number == 0 ? 1 : spot.depth == 0 ? 1 : 12;
-  std::optional<json> value;
+  std::optional<Json> value;
   for (unsigned i = 0; i < tries && (i == 0 || attempt.budget > 0); ++i) {
     Random random(derive(spot.seed, std::uint64_t{i}));
     const Settled settled = settle(attempt, schemas, spot, random);

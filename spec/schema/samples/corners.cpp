@@ -15,7 +15,7 @@ namespace spec::schema::samples {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using spec::json::Type;
 
 constexpr std::size_t kMaxShown = 60;
@@ -23,11 +23,11 @@ constexpr std::size_t kMaxLengthTried = 100'000;
 
 // A value to stand at a place instead of the sample's, and whether it tries a bound.
 struct Candidate {
-  json value;
+  Json value;
   const char* kind;
 };
 
-std::string shown(const json& value) {
+std::string shown(const Json& value) {
   std::string text = spec::json::write(value);
   if (text.size() > kMaxShown) {
     text.resize(kMaxShown - 3);
@@ -38,7 +38,7 @@ std::string shown(const json& value) {
 
 // The schemas that speak of one place, with the branches that the value there keeps.
 std::vector<SchemaId> speaking(const SchemaSet& schemas, const std::vector<SchemaId>& outer,
-                               const json& value) {
+                               const Json& value) {
   const Program& program = schemas.program();
   ShapeKey key{outer, {}};
   Shape shape = merge(program, key);
@@ -57,10 +57,10 @@ std::vector<SchemaId> speaking(const SchemaSet& schemas, const std::vector<Schem
 }
 
 // Values that could break something about a string.
-void add_texts(const json& value, const Shape& shape, std::vector<Candidate>& out) {
+void add_texts(const Json& value, const Shape& shape, std::vector<Candidate>& out) {
   const auto text = value.get<std::string>();
   const auto add = [&](std::string changed, const char* kind) {
-    out.push_back({json(std::move(changed)), kind});
+    out.push_back({Json(std::move(changed)), kind});
   };
   for (const std::uint64_t length : {shape.least_length, shape.most_length}) {
     for (const int side : {-1, 0, 1}) {
@@ -83,8 +83,8 @@ void add_texts(const json& value, const Shape& shape, std::vector<Candidate>& ou
   add(std::move(other_case), "case");
 }
 
-void add_numbers(const json& value, const Shape& shape, std::vector<Candidate>& out) {
-  for (json& each : numbers_at_bounds(shape)) {
+void add_numbers(const Json& value, const Shape& shape, std::vector<Candidate>& out) {
+  for (Json& each : numbers_at_bounds(shape)) {
     out.push_back({std::move(each), "bound"});
   }
   const std::string text = spec::json::number_text(value);
@@ -93,50 +93,50 @@ void add_numbers(const json& value, const Shape& shape, std::vector<Candidate>& 
   }
 }
 
-void add_arrays(const json& value, const Shape& shape, std::vector<Candidate>& out) {
+void add_arrays(const Json& value, const Shape& shape, std::vector<Candidate>& out) {
   constexpr std::uint64_t kMostElements = 1000;
   // One below the least, and the least: an empty list cannot be written everywhere.
   for (const std::uint64_t count : {shape.least_items - 1, shape.least_items}) {
     if (shape.least_items > 0 && value.size() > count) {
-      json first = json::array();
+      Json first = Json::array();
       first.insert(first.end(), value.begin(), value.begin() + static_cast<std::ptrdiff_t>(count));
       out.push_back({std::move(first), "least"});
     }
   }
-  out.push_back({json::array(), "empty"});
+  out.push_back({Json::array(), "empty"});
   if (!value.empty()) {
-    json twice = value;
+    Json twice = value;
     twice.push_back(value.front());
     out.push_back({std::move(twice), "twice"});
-    json fewer = value;
+    Json fewer = value;
     fewer.erase(fewer.size() - 1);
     out.push_back({std::move(fewer), "fewer"});
     for (const std::uint64_t count : {shape.most_items, shape.most_items + 1}) {
-      json filled = value;
+      Json filled = value;
       while (count <= kMostElements && filled.size() < count) {
         filled.push_back(value.front());
       }
       out.push_back({std::move(filled), "many"});
     }
   }
-  json longer = value;
-  longer.push_back(json::object({{"unexpected", true}}));
+  Json longer = value;
+  longer.push_back(Json::object({{"unexpected", true}}));
   out.push_back({std::move(longer), "unexpected"});
 }
 
-void add_objects(const json& value, const Shape& shape, std::vector<Candidate>& out) {
+void add_objects(const Json& value, const Shape& shape, std::vector<Candidate>& out) {
   for (const auto& [name, member] : value.items()) {
-    json without = value;
+    Json without = value;
     without.erase(name);
     out.push_back({std::move(without), "without"});
   }
-  json more = value;
+  Json more = value;
   more["unexpected"] = true;
   out.push_back({more, "unexpected"});
   for (const auto* dependents : shape.dependent_names) {
     for (const DependentNames& each : *dependents) {
-      json alone = value;
-      alone[each.name] = alone.contains(each.name) ? alone[each.name] : json("x");
+      Json alone = value;
+      alone[each.name] = alone.contains(each.name) ? alone[each.name] : Json("x");
       for (const std::string& other : each.required) {
         alone.erase(other);
       }
@@ -145,10 +145,10 @@ void add_objects(const json& value, const Shape& shape, std::vector<Candidate>& 
   }
 }
 
-std::vector<Candidate> candidates(const json& value, const Shape& shape) {
-  std::vector<Candidate> out{{json(nullptr), "null"},  {json(true), "boolean"},
-                             {json(1), "number"},      {json("1"), "text"},
-                             {json::array(), "array"}, {json::object(), "object"}};
+std::vector<Candidate> candidates(const Json& value, const Shape& shape) {
+  std::vector<Candidate> out{{Json(nullptr), "null"},  {Json(true), "boolean"},
+                             {Json(1), "number"},      {Json("1"), "text"},
+                             {Json::array(), "array"}, {Json::object(), "object"}};
   switch (spec::json::type_of(value)) {
     case Type::kString: add_texts(value, shape, out); break;
     case Type::kNumber: add_numbers(value, shape, out); break;
@@ -161,7 +161,7 @@ std::vector<Candidate> candidates(const json& value, const Shape& shape) {
 
 class CornerFinder {
  public:
-  CornerFinder(const SchemaSet& schemas, SchemaId schema, json sample, Direction direction)
+  CornerFinder(const SchemaSet& schemas, SchemaId schema, Json sample, Direction direction)
       : schemas_(schemas), schema_(schema), sample_(std::move(sample)), direction_(direction) {}
 
   std::vector<Corner> run() {
@@ -172,10 +172,10 @@ class CornerFinder {
   }
 
  private:
-  const json& at(const std::string& place) const { return *spec::json::find(sample_, place); }
+  const Json& at(const std::string& place) const { return *spec::json::find(sample_, place); }
 
   void visit(const std::vector<SchemaId>& outer, const std::string& place) {
-    const json& value = at(place);
+    const Json& value = at(place);
     const std::vector<SchemaId> here = speaking(schemas_, outer, value);
     const Shape shape = merge(schemas_.program(), {here, {}});
     for (const Candidate& candidate : candidates(value, shape)) {
@@ -232,8 +232,8 @@ class CornerFinder {
   }
 
   void try_one(const std::string& place, const Candidate& candidate, const Shape& shape) {
-    json changed = sample_;
-    json& spot = place.empty() ? changed : changed[json::json_pointer(place)];
+    Json changed = sample_;
+    Json& spot = place.empty() ? changed : changed[Json::json_pointer(place)];
     if (spec::json::equal(spot, candidate.value)) {
       return;
     }
@@ -255,7 +255,7 @@ class CornerFinder {
 
   // A valid instance is worth keeping where it stands exactly at a bound.
   void keep_bound(const std::string& place, const Candidate& candidate, const Shape& shape,
-                  json changed, const std::string& change) {
+                  Json changed, const std::string& change) {
     for (const Demand& demand : shape.numbers) {
       if (spec::json::type_of(candidate.value) == Type::kNumber &&
           demand.keyword != Keyword::kMultipleOf &&
@@ -270,7 +270,7 @@ class CornerFinder {
     }
   }
 
-  void add_bound(const std::string& place, const document::Node& statement, const json& changed,
+  void add_bound(const std::string& place, const document::Node& statement, const Json& changed,
                  const std::string& change) {
     if (statement && seen_.emplace(place, statement, "kept").second) {
       found_.push_back({changed, place, statement, statement.key(), true, change});
@@ -301,7 +301,7 @@ class CornerFinder {
 
   const SchemaSet& schemas_;
   SchemaId schema_;
-  json sample_;
+  Json sample_;
   Direction direction_;
   std::vector<Corner> found_;
   std::set<std::tuple<std::string, document::Node, std::string>, Before> seen_;

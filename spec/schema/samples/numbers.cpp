@@ -11,7 +11,7 @@ namespace spec::schema::samples {
 namespace {
 
 __extension__ using Wide = __int128;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr std::int64_t kLeastPlaces = 10;  // that a range of coarse steps has
 constexpr int kMaxDigits = 30;             // of a scaled number: what Wide holds with room for sums
@@ -33,7 +33,7 @@ std::optional<Wide> times_power_of_ten(Wide value, int power) {
 }
 
 // Nothing for a number with more digits than are handled here.
-std::optional<Scaled> read(const json& number) {
+std::optional<Scaled> read(const Json& number) {
   const std::string text = spec::json::number_text(number);
   const auto exponent_at = std::min(text.find_first_of("eE"), text.size());
   Scaled scaled;
@@ -72,7 +72,7 @@ std::optional<Scaled> read(const json& number) {
 }
 
 // `value` * 10^-scale as a JSON number.
-json write(Wide value, int scale) {
+Json write(Wide value, int scale) {
   const bool negative = value < 0;
   std::string digits;
   for (Wide rest = negative ? -value : value; rest != 0; rest /= 10) {
@@ -235,12 +235,12 @@ std::optional<Grid> make_grid(const Shape& shape, bool whole) {
 
 }  // namespace
 
-std::optional<json> number_for(const Shape& shape, bool whole, const UsualRange& usual,
+std::optional<Json> number_for(const Shape& shape, bool whole, const UsualRange& usual,
                                Random& random) {
   if (whole && shape.numbers.empty() && shape.formats.empty()) {
     const auto places = static_cast<std::uint64_t>(usual.high - usual.low);
     const std::int64_t value = usual.low + static_cast<std::int64_t>(random.below(places + 1));
-    return value < 0 ? json(value) : json(static_cast<std::uint64_t>(value));
+    return value < 0 ? Json(value) : Json(static_cast<std::uint64_t>(value));
   }
   auto grid = make_grid(shape, whole);
   if (!grid || is_empty(*grid)) {
@@ -264,9 +264,9 @@ std::optional<json> number_for(const Shape& shape, bool whole, const UsualRange&
   return write(low + static_cast<Wide>(random.below(places)) * grid->step, grid->scale);
 }
 
-std::vector<json> numbers_at_bounds(const Shape& shape) {
+std::vector<Json> numbers_at_bounds(const Shape& shape) {
   const auto grid = make_grid(shape, (shape.types & kFractionType) == 0);
-  std::vector<json> values;
+  std::vector<Json> values;
   if (!grid) {
     return values;
   }

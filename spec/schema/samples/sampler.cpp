@@ -11,17 +11,17 @@ namespace spec::schema::samples {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr unsigned kMaxAttempts = 48;
 constexpr unsigned kBudget = 6000;  // values made for one sample, all attempts together
 
 // The values that a schema's own text offers, those that keep it.
-std::vector<json> stated_examples(const SchemaSet& schemas, SchemaId id) {
-  std::vector<json> found;
+std::vector<Json> stated_examples(const SchemaSet& schemas, SchemaId id) {
+  std::vector<Json> found;
   const document::Node node = schemas.source(id);
   const auto offer = [&](const document::Node& value) {
-    json example = value.value();
+    Json example = value.value();
     if (fits(schemas, id, example)) {
       found.push_back(std::move(example));
     }
@@ -41,7 +41,7 @@ std::vector<json> stated_examples(const SchemaSet& schemas, SchemaId id) {
 
 // The value with its members in agreement, if that keeps the schema. What the schema states itself
 // stays as it is.
-json settled(const Ground& ground, SchemaId schema, json value, const SampleOptions& options) {
+Json settled(const Ground& ground, SchemaId schema, Json value, const SampleOptions& options) {
   const auto& stated = ground.examples[schema];
   if (std::find(stated.begin(), stated.end(), value) != stated.end()) {
     return value;
@@ -90,7 +90,7 @@ Sampler::~Sampler() = default;
 Sampler::Sampler(Sampler&&) noexcept = default;
 Sampler& Sampler::operator=(Sampler&&) noexcept = default;
 
-Result<json, SampleFailure> Sampler::sample(SchemaId schema, const SampleOptions& options) const {
+Result<Json, SampleFailure> Sampler::sample(SchemaId schema, const SampleOptions& options) const {
   const Ground& ground = state_->ground;
   const document::Node node = ground.schemas.source(schema);
   if (ground.depths[schema] == kNoLimit) {
@@ -100,7 +100,7 @@ Result<json, SampleFailure> Sampler::sample(SchemaId schema, const SampleOptions
   const std::uint64_t about = derive(options.seed, options.key);
   Persona persona = make_persona(about);
   persona.start_seconds += options.later.count();
-  std::optional<json> last;
+  std::optional<Json> last;
   const NameSense sense = read_name(options.name);
   unsigned budget = kBudget;
   Stuck stuck;
