@@ -16,9 +16,9 @@ using document::Member;
 using document::Node;
 using Json = nlohmann::json;
 
-class Finder {
+class WriteOnlyFinder {
  public:
-  explicit Finder(const Contract::State& state) : state_(state) {}
+  explicit WriteOnlyFinder(const Contract::State& state) : state_(state) {}
 
   std::vector<WriteOnlyMember> run(const Node& schema, const Json& value) {
     walk(schema, value, "");
@@ -108,7 +108,7 @@ class Finder {
 std::vector<WriteOnlyMember> write_only_members(const Contract::State& state,
                                                 schema::SchemaId schema, const Json& value) {
   return state.has_write_only && value.is_structured()
-             ? Finder(state).run(state.schemas->source(schema), value)
+             ? WriteOnlyFinder(state).run(state.schemas->source(schema), value)
              : std::vector<WriteOnlyMember>{};
 }
 

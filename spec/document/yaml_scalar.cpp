@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kCoreTags = "tag:yaml.org,2002:";
 constexpr std::size_t kMaxShownBytes = 60;
 
-std::string shown(std::string_view text) {
+std::string shown_scalar(std::string_view text) {
   return json::one_line(text, kMaxShownBytes);
 }
 
@@ -43,7 +43,7 @@ Scalar resolve_radix(std::string_view text, int radix) {
     return {};
   }
   if (error != std::errc{}) {
-    return {.problem = "must be at most 64 bits but is " + shown(text)};
+    return {.problem = "must be at most 64 bits but is " + shown_scalar(text)};
   }
   return {.kind = Kind::kNumber, .text = std::to_string(value)};
 }
@@ -78,8 +78,8 @@ Scalar resolve_decimal(std::string_view text) {
     return {};
   }
   if (!json::is_number_text(number)) {
-    return {.problem =
-                "must be a number with an exponent of at most 18 digits but is " + shown(text)};
+    return {.problem = "must be a number with an exponent of at most 18 digits but is " +
+                       shown_scalar(text)};
   }
   return {.kind = Kind::kNumber, .text = std::move(number)};
 }
@@ -105,7 +105,7 @@ std::optional<std::string_view> core_name(std::string_view tag) {
 
 std::string shown_tag(std::string_view tag) {
   const auto name = core_name(tag);
-  return name ? "!!" + shown(*name) : shown(tag);
+  return name ? "!!" + shown_scalar(*name) : shown_scalar(tag);
 }
 
 bool fits(std::string_view name, const Scalar& scalar) {
@@ -135,7 +135,7 @@ Scalar resolve_scalar(std::string_view text, bool plain,
   }
   Scalar scalar = resolve_plain(text);
   if (!fits(name, scalar)) {
-    return {.problem = "must be " + shown_tag(*tag) + " but is " + shown(text)};
+    return {.problem = "must be " + shown_tag(*tag) + " but is " + shown_scalar(text)};
   }
   return scalar;
 }

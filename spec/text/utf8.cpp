@@ -6,7 +6,7 @@
 namespace spec::text {
 namespace {
 
-constexpr std::uint64_t kHighs = 0x8080808080808080U;
+constexpr std::uint64_t kHighBits = 0x8080808080808080U;
 
 unsigned byte_at(std::string_view text, std::size_t at) {
   return static_cast<unsigned char>(text[at]);
@@ -51,7 +51,7 @@ std::size_t utf8_sequence(std::string_view text, std::size_t at) {
 std::size_t valid_utf8_prefix(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
-    while (at + 8 <= text.size() && (load_word(text.data() + at) & kHighs) == 0) {
+    while (at + 8 <= text.size() && (load_word(text.data() + at) & kHighBits) == 0) {
       at += 8;
     }
     if (at == text.size()) {

@@ -25,7 +25,6 @@ namespace mock_server::transport {
 namespace {
 
 using testing::Client;
-using testing::Connection;
 using testing::RunningListener;
 using testing::status_of_fresh_request;
 using testing::Wait;
@@ -98,8 +97,8 @@ TEST(Crowd, idle_connections_make_room_when_there_are_too_many) {
   }
 
   EXPECT_GE(listener.counter("shed"), 30U);
-  EXPECT_EQ(clients.front()->state(Wait(1'000)), Connection::kClosed);
-  EXPECT_EQ(clients.back()->state(Wait(20)), Connection::kOpen);
+  EXPECT_EQ(clients.front()->state(Wait(1'000)), testing::Connection::kClosed);
+  EXPECT_EQ(clients.back()->state(Wait(20)), testing::Connection::kOpen);
 }
 
 TEST(Crowd, busy_connections_make_no_room_and_the_next_is_told_so) {
@@ -264,7 +263,7 @@ TEST(Crowd, every_request_on_a_connection_counts_towards_its_limit) {
     client.send(kGet);
     EXPECT_EQ(client.answer().keep_alive, at < 2);
   }
-  EXPECT_EQ(client.state(Wait(5'000)), Connection::kClosed);
+  EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
 }
 
 TEST(Crowd, refusals_are_reported_with_their_reason) {
@@ -297,7 +296,7 @@ TEST(Crowd, a_client_that_goes_on_sending_what_was_refused_reads_why) {
 
   EXPECT_TRUE(client.send(std::string(11'000'000, 'b')));
   EXPECT_EQ(client.answer().head.status, 413);
-  EXPECT_EQ(client.state(Wait(5'000)), Connection::kClosed);
+  EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
 }
 
 // --- the end
@@ -314,8 +313,8 @@ TEST(Shutdown, s14_idle_connections_end_at_once) {
   listener.wait_for_end();
 
   EXPECT_LT(SteadyClock::now() - before, std::chrono::seconds(2));
-  EXPECT_EQ(silent.state(Wait(1'000)), Connection::kClosed);
-  EXPECT_EQ(idle.state(Wait(1'000)), Connection::kClosed);
+  EXPECT_EQ(silent.state(Wait(1'000)), testing::Connection::kClosed);
+  EXPECT_EQ(idle.state(Wait(1'000)), testing::Connection::kClosed);
 }
 
 TEST(Shutdown, x08_requests_in_flight_are_answered) {

@@ -15,13 +15,13 @@ namespace {
 using testing::Certificate;
 using testing::RunningListener;
 
-constexpr std::size_t kLongBody = 300'000;
+constexpr std::size_t kPeerBody = 300'000;
 
 void expect_served(httplib::Client& client) {
   client.set_keep_alive(true);
   const auto get = client.Get("/echo/a");
   const auto head = client.Head("/bytes/300000");
-  const auto post = client.Post("/echo", std::string(kLongBody, 'b'), "text/plain");
+  const auto post = client.Post("/echo", std::string(kPeerBody, 'b'), "text/plain");
   const auto chunked = client.Post(
       "/echo",
       [](std::size_t offset, httplib::DataSink& sink) {
@@ -39,10 +39,10 @@ void expect_served(httplib::Client& client) {
   EXPECT_EQ(get->body, "GET /echo/a");
   EXPECT_EQ(head->get_header_value("Content-Length"), "300000");
   EXPECT_EQ(head->body, "");
-  EXPECT_EQ(post->body, "POST /echo " + std::string(kLongBody, 'b'));
+  EXPECT_EQ(post->body, "POST /echo " + std::string(kPeerBody, 'b'));
   EXPECT_EQ(chunked->body, "POST /echo piece;piece;");
   EXPECT_EQ(closed->get_header_value("Connection"), "close");
-  EXPECT_EQ(afterwards->body.size(), kLongBody);
+  EXPECT_EQ(afterwards->body.size(), kPeerBody);
 }
 
 }  // namespace

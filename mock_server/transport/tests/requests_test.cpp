@@ -139,13 +139,13 @@ class RequestOverSocket : public ::testing::Test {
   WireCase case_;
 };
 
-const bool kRegistered =
+const bool kRequestsRegistered =
     testing::register_cases<RequestOverSocket>("RequestOverSocket", "spec/http/tests/requests");
 
 }  // namespace
 
 TEST(RequestsOverSockets, are_registered) {
-  EXPECT_TRUE(kRegistered);
+  EXPECT_TRUE(kRequestsRegistered);
 }
 
 }  // namespace mock_server::transport

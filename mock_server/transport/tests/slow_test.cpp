@@ -21,7 +21,6 @@ namespace {
 
 using spec::http::AnswerRecord;
 using testing::Client;
-using testing::Connection;
 using testing::RunningListener;
 using testing::Wait;
 
@@ -77,7 +76,7 @@ TEST_F(SlowClients, s01_silent_ones_are_closed_without_a_word) {
   expect_fresh_client_is_served();
   for (const auto& client : clients) {
     ASSERT_EQ(client->read(Wait(5'000)), "");
-    ASSERT_EQ(client->state(Wait(5'000)), Connection::kClosed);
+    ASSERT_EQ(client->state(Wait(5'000)), testing::Connection::kClosed);
   }
 }
 
@@ -107,7 +106,7 @@ TEST_F(SlowClients, s03_request_lines_that_drip_are_ended_too) {
   drip(client, "a", Wait(50), record);
 
   EXPECT_EQ(record.head.status, 408);
-  EXPECT_EQ(client.state(Wait(5'000)), Connection::kClosed);
+  EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
 }
 
 TEST_F(SlowClients, s04_bodies_that_drip_are_ended_at_an_absolute_deadline) {
@@ -173,7 +172,7 @@ TEST_F(SlowClients, idle_ones_are_closed_after_their_time_and_not_before) {
     ASSERT_EQ(client.answer().head.status, 200);
     std::this_thread::sleep_for(Wait(150));
   }
-  EXPECT_EQ(client.state(Wait(5'000)), Connection::kClosed);
+  EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
 }
 
 TEST_F(SlowClients, s08_one_that_never_reads_is_reset) {
@@ -182,7 +181,7 @@ TEST_F(SlowClients, s08_one_that_never_reads_is_reset) {
   std::this_thread::sleep_for(Wait(1'500));
 
   expect_fresh_client_is_served();
-  EXPECT_EQ(client.state(Wait(5'000)), Connection::kReset);
+  EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kReset);
   EXPECT_GE(listener_.counter("timed_out"), 1U);
 }
 
@@ -201,7 +200,7 @@ TEST_F(SlowClients, s09_requests_without_end_are_not_read_without_end) {
   // What was answered is what the sockets' buffers and the limit of unsent bytes can hold.
   EXPECT_LT(listener_.counter("requests"), 20'000U);
   std::this_thread::sleep_for(Wait(1'000));
-  EXPECT_NE(client.state(Wait(5'000)), Connection::kOpen);
+  EXPECT_NE(client.state(Wait(5'000)), testing::Connection::kOpen);
 }
 
 TEST(SlowBodies, below_the_least_rate_are_ended_before_their_deadline) {
@@ -283,7 +282,7 @@ TEST(SlowAnswers, a_worker_that_takes_too_long_is_not_waited_for) {
               std::string(100'000, 'b'));
 
   EXPECT_EQ(client.answer().head.status, 503);
-  EXPECT_EQ(client.state(Wait(5'000)), Connection::kClosed);
+  EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
   EXPECT_EQ(listener.counter("timed_out"), 1U);
   EXPECT_EQ(testing::status_of_fresh_request(listener.port()), 200);
 }

@@ -17,11 +17,9 @@ namespace {
 using document::Member;
 using document::Node;
 
-constexpr int kLongestChain = 64;
-
 // A schema as it stands, references at its top followed.
 Node follow_schema(LoadContext& context, Node schema) {
-  for (int step = 0; schema && step < kLongestChain; ++step) {
+  for (int step = 0; schema && step < kMaxReferenceChain; ++step) {
     const auto reference = reference_in(schema);
     if (!reference) {
       return schema;

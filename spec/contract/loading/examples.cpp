@@ -19,8 +19,6 @@ namespace {
 using document::Member;
 using document::Node;
 
-constexpr int kLongestChain = 64;
-
 // A device or a pipe may never end, so only files are read.
 std::optional<std::string> read_bytes(const std::filesystem::path& path) {
   constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20U;
@@ -124,7 +122,7 @@ std::vector<Example> load_examples(LoadContext& context, const Node& holder,
     add_named(context, rules, member, examples);
   }
   Node schema = rules.schema;
-  for (int step = 0; examples.empty() && schema && step < kLongestChain; ++step) {
+  for (int step = 0; examples.empty() && schema && step < kMaxReferenceChain; ++step) {
     add_own(context, schema, rules, examples);
     const auto reference = reference_in(schema);
     try {

@@ -16,8 +16,6 @@ namespace {
 using document::Member;
 using document::Node;
 
-constexpr int kLongestChain = 64;
-
 std::string_view name_of(document::Kind kind) {
   switch (kind) {
     case document::Kind::kNull: return "null";
@@ -262,7 +260,7 @@ Inspection inspect(document::Library& library, const document::Node& root, Versi
 
 document::Node follow(document::Library& library, document::Node node) {
   const document::Node start = node;
-  for (int step = 0; step < kLongestChain; ++step) {
+  for (int step = 0; step < kMaxReferenceChain; ++step) {
     const auto reference = reference_in(node);
     if (!reference) {
       return node;

@@ -23,8 +23,6 @@ namespace {
 using document::Member;
 using document::Node;
 
-constexpr int kLongestChain = 64;
-
 struct Method {
   std::string_view field;
   std::string_view name;
@@ -58,7 +56,7 @@ struct PathItem {
 
 std::vector<Node> layers_of(LoadContext& context, Node node) {
   std::vector<Node> layers;
-  for (int step = 0; node && step < kLongestChain; ++step) {
+  for (int step = 0; node && step < kMaxReferenceChain; ++step) {
     layers.push_back(node);
     const auto reference = reference_in(node);
     try {

@@ -26,7 +26,7 @@ namespace {
 using document::Member;
 using document::Node;
 
-std::string in_quotes(std::string_view text) {
+std::string quoted(std::string_view text) {
   return '"' + std::string(text) + '"';
 }
 
@@ -51,7 +51,7 @@ std::optional<std::string> hint_about(std::string_view key, const DialectRules& 
   const auto* former =
       std::ranges::find(kFormerKeywords, key, [](const auto& row) { return row.first; });
   if (former != kFormerKeywords.end() && !rules.open_api_30) {
-    return in_quotes(key) + " is a keyword of earlier drafts, which asserts nothing in " +
+    return quoted(key) + " is a keyword of earlier drafts, which asserts nothing in " +
            std::string(name_of(rules)) + ": write " + std::string(former->second);
   }
   const KeywordRow* row = find_keyword(key);
@@ -63,12 +63,12 @@ std::optional<std::string> hint_about(std::string_view key, const DialectRules& 
            ": add \"null\" to the type";
   }
   if (row != nullptr) {
-    return in_quotes(key) + " means nothing in " + std::string(name_of(rules)) + " and is ignored";
+    return quoted(key) + " means nothing in " + std::string(name_of(rules)) + " and is ignored";
   }
   const std::vector<std::string_view> names = known_names(rules);
   const auto near = document::nearest(key, names);
-  return near ? std::optional(in_quotes(key) + " is no keyword of " + std::string(name_of(rules)) +
-                              " and is ignored; did you mean " + in_quotes(*near) + '?')
+  return near ? std::optional(quoted(key) + " is no keyword of " + std::string(name_of(rules)) +
+                              " and is ignored; did you mean " + quoted(*near) + '?')
               : std::nullopt;
 }
 
@@ -81,8 +81,8 @@ std::optional<std::string> hint_about_format(const Node& value, const DialectRul
   }
   const std::vector<std::string_view> names = formats::format_names(rules.open_api);
   const auto near = document::nearest(value.string(), names);
-  return near ? std::optional("the format " + in_quotes(value.string()) +
-                              " asserts nothing; did you mean " + in_quotes(*near) + '?')
+  return near ? std::optional("the format " + quoted(value.string()) +
+                              " asserts nothing; did you mean " + quoted(*near) + '?')
               : std::nullopt;
 }
 
@@ -96,7 +96,7 @@ void note_repeated(Draft& draft, const Member& member) {
   for (const Node& element : member.value.elements()) {
     if (element.is_string() && !seen.insert(element.string()).second) {
       draft.program().hints.push_back(element.problem(json::one_line(
-          in_quotes(member.key) + " names " + in_quotes(element.string()) + " more than once",
+          quoted(member.key) + " names " + quoted(element.string()) + " more than once",
           kMaxMessageBytes)));
     }
   }
@@ -130,7 +130,7 @@ void note_hints(Draft& draft) {
     note_repeated(draft, member);
     if (is_reference && member.key != "$ref" && !member.key.starts_with("x-")) {
       draft.program().hints.push_back(
-          at_key(member, in_quotes(member.key) + " is ignored beside \"$ref\" in OpenAPI 3.0"));
+          at_key(member, quoted(member.key) + " is ignored beside \"$ref\" in OpenAPI 3.0"));
     } else if (const auto hint =
                    is_reference ? std::nullopt : hint_about(member.key, draft.rules)) {
       draft.program().hints.push_back(at_key(member, *hint));

@@ -8,7 +8,7 @@
 namespace spec::schema::judge {
 namespace {
 
-const Json::object_t& object_of(const Json& value) {
+const Json::object_t& members_of(const Json& value) {
   return *value.get_ptr<const Json::object_t*>();
 }
 
@@ -43,7 +43,7 @@ Verdict Judge::test_object(const ObjectTable& table, const Frame& frame) {
 }
 
 Verdict Judge::find_members(const ObjectTable& table, const Frame& frame) {
-  const Json::object_t& object = object_of(*frame.instance);
+  const Json::object_t& object = members_of(*frame.instance);
   Verdict verdict = Verdict::kValid;
   for (const NamedMember& member : table.members) {
     const auto found = object.find(member.name);
@@ -68,7 +68,7 @@ Verdict Judge::walk_members(const ObjectTable& table, const Frame& frame) {
   const NamedMember* const end = known + table.members.size();
   Verdict verdict = Verdict::kValid;
   std::size_t place = 0;
-  for (const auto& [name, value] : object_of(*frame.instance)) {
+  for (const auto& [name, value] : members_of(*frame.instance)) {
     if (known == end && !strangers_matter) {
       return verdict;
     }
@@ -143,7 +143,7 @@ Verdict Judge::test_stranger(const ObjectTable& table, const std::string& name, 
 Verdict Judge::test_property_names(SchemaId schema, const Frame& frame) {
   Json instance = std::string();
   Verdict verdict = Verdict::kValid;
-  for (const auto& [name, value] : object_of(*frame.instance)) {
+  for (const auto& [name, value] : members_of(*frame.instance)) {
     *instance.get_ptr<std::string*>() = name;
     verdict = worse(verdict, check(schema, instance, &frame));
     if (verdict == Verdict::kInvalid) {
@@ -154,7 +154,7 @@ Verdict Judge::test_property_names(SchemaId schema, const Frame& frame) {
 }
 
 Verdict Judge::test_dependent_names(const std::vector<DependentNames>& table, const Frame& frame) {
-  const Json::object_t& object = object_of(*frame.instance);
+  const Json::object_t& object = members_of(*frame.instance);
   for (const DependentNames& dependent : table) {
     if (!object.contains(dependent.name)) {
       continue;
@@ -174,7 +174,7 @@ Verdict Judge::test_unevaluated_properties(SchemaId schema, const Frame& frame) 
   }
   Verdict verdict = Verdict::kValid;
   std::size_t place = 0;
-  for (const auto& [name, value] : object_of(*frame.instance)) {
+  for (const auto& [name, value] : members_of(*frame.instance)) {
     if (!frame.evaluated->has(place++)) {
       verdict = worse(verdict, check(schema, value, &frame));
     }

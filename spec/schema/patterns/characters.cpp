@@ -13,9 +13,7 @@ namespace spec::schema::patterns {
 namespace {
 
 constexpr char32_t kLastCodePoint = 0x10FFFF;
-constexpr char32_t kFirstSurrogate = 0xD800;
 constexpr char32_t kFirstLowSurrogate = 0xDC00;
-constexpr char32_t kLastSurrogate = 0xDFFF;
 
 // `count` hexadecimal digits, or nothing and no step.
 std::optional<char32_t> read_hex(Cursor& cursor, std::size_t count) {

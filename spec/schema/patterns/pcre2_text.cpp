@@ -12,9 +12,6 @@
 namespace spec::schema::patterns {
 namespace {
 
-constexpr char32_t kFirstSurrogate = 0xD800;
-constexpr char32_t kLastSurrogate = 0xDFFF;
-
 // ECMAScript's white space and line ends, which PCRE2's \s is not, and all the rest.
 // Source: ECMA-262 §22.2.2.9, CharacterClassEscape :: s.
 constexpr std::string_view kSpaces =

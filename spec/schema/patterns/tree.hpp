@@ -15,6 +15,10 @@
 
 namespace spec::schema::patterns {
 
+// UTF-16 code units that are no characters by themselves.
+inline constexpr char32_t kFirstSurrogate = 0xD800;
+inline constexpr char32_t kLastSurrogate = 0xDFFF;
+
 // What is wrong with a pattern; `offset` counts its bytes from 0.
 struct SyntaxError {
   std::size_t offset = 0;
