@@ -4,7 +4,7 @@
 #
 #   scripts/bench.sh [--rounds N] [--seconds N] [--requests N] [--busy] [SECTION]...
 #
-#   customer   Get Customer, 16 and 64 connections: bare cpp-httplib, nginx `return 200`
+#   customer   Get Customer, 16 and 64 connections: nginx `return 200`
 #   invoice    the invoice's PDF: nginx serving the same file
 #   start      from being started to the first answer
 #   memory     at rest, after a tenth of --requests requests (1,000,000) and after all of them
@@ -59,7 +59,6 @@ start_all() {
   start_double
   curl -sf -H "$AUTHORIZATION" "http://127.0.0.1:$DOUBLE_PORT$CUSTOMER" -o "$BENCH_LOGS/customer.json"
   curl -sf "http://127.0.0.1:$DOUBLE_PORT$INVOICE" -o "$folder/invoice.pdf"
-  start_bare "$BENCH_LOGS/customer.json" application/json
   start_nginx "$BENCH_LOGS/customer.json" "$folder"
 }
 
@@ -69,11 +68,8 @@ bench_customer() {
   for connections in 16 64; do
     printf 'Get Customer, %s connections, all checks on\n' "$connections"
     rounds "$connections" "double=http://127.0.0.1:$DOUBLE_PORT$CUSTOMER" \
-      "bare=http://127.0.0.1:$BARE_PORT$CUSTOMER" "nginx=http://127.0.0.1:$NGINX_PORT$CUSTOMER"
-    if [ "$connections" -eq 16 ]; then
-      aim 'share of bare cpp-httplib' "$(ratio "${RATE[double]}" "${RATE[bare]}")" '>=' 0.85
-    fi
-    aim 'share of nginx (0.8 would be good)' "$(ratio "${RATE[double]}" "${RATE[nginx]}")" '>=' 0.6
+      "nginx=http://127.0.0.1:$NGINX_PORT$CUSTOMER"
+    aim 'share of nginx' "$(ratio "${RATE[double]}" "${RATE[nginx]}")" '>=' 0.85
     if [ "$connections" -eq 64 ]; then
       aim 'p99 against nginx, times' "$(ratio "${P99[double]}" "${P99[nginx]}")" '<=' 1.5
     fi
@@ -210,7 +206,7 @@ main() {
   done
   [ "${#sections[@]}" -gt 0 ] || sections=(customer invoice start memory crowd others load judge sample)
   ensure_packages build test bench
-  build_preset bench mock_server bare_httplib first_answer crowd contract_bench judge_bench sample_bench
+  build_preset bench mock_server first_answer crowd contract_bench judge_bench sample_bench
   mkdir -p "$BENCH_LOGS"
   trap stop_servers EXIT
   print_machine

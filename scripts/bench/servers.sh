@@ -2,7 +2,7 @@
 # The servers that are measured, each on a port of its own on 127.0.0.1, all ended at exit.
 
 # shellcheck disable=SC2034  # used by the script that sources this file
-readonly DOUBLE_PORT=4110 BARE_PORT=4111 NGINX_PORT=4112 OTHER_PORT=4113
+readonly DOUBLE_PORT=4110 NGINX_PORT=4112 OTHER_PORT=4113
 SERVER_PIDS=()
 DOUBLE_PID=
 
@@ -31,13 +31,6 @@ start_double() {
   DOUBLE_PID=$!
   SERVER_PIDS+=("$DOUBLE_PID")
   wait_for "http://127.0.0.1:$DOUBLE_PORT/_mock/health"
-}
-
-# start_bare BODY_FILE MEDIA_TYPE
-start_bare() {
-  "$BENCH_BUILD/scripts/bare_httplib" "$BARE_PORT" "$1" "$2" >"$BENCH_LOGS/bare.log" 2>&1 &
-  SERVER_PIDS+=($!)
-  wait_for "http://127.0.0.1:$BARE_PORT/"
 }
 
 # start_nginx BODY_FILE FOLDER: answers / with the body from memory (`return 200`), and /files/ with

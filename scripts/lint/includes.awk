@@ -52,7 +52,7 @@ FILENAME ~ /arrows\.txt$/ {
   match($0, /[<"][^>"]*[>"]/)
   name = substr($0, RSTART + 1, RLENGTH - 2)
   if (name ~ /^httplib\.h$/ && FILENAME !~ /^contract_tests\/client\// &&
-      FILENAME !~ /\/tests\// && FILENAME !~ /^scripts\/bench\//) {
+      FILENAME !~ /\/tests\//) {
     fail("httplib.h belongs to contract_tests/client and to tests alone")
   }
   if (name ~ /^(gtest|gmock)\// && !may_use_gtest(FILENAME)) {
