@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -159,6 +160,7 @@ void Loop::run() {
     handle_timers();
     handle_turns();
     handle_orders();
+    assert(deadlines_.size() == connections_.size());
     if (context_.draining && connections_.empty()) {
       break;
     }
