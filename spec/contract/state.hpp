@@ -9,6 +9,7 @@
 #include "spec/contract/server_prefix.hpp"
 #include "spec/contract/shape.hpp"
 #include "spec/document/node_table.hpp"
+#include "spec/schema/misspelt.hpp"
 
 #include <limits>
 #include <string>
@@ -30,7 +31,8 @@ struct Contract::State {
   bool has_write_only = false;                                    // some schema says writeOnly
   Shapes shapes{Version::k31};
   std::vector<Operation> operations;
-  std::vector<OperationPlan> plans;  // as operations
+  std::vector<OperationPlan> plans;    // as operations
+  schema::KnownMembers known_members;  // of the bodies of requests
   std::unordered_map<std::string_view, const Operation*> by_id;
   std::vector<Router> routers;         // the first has every operation, by its path alone
   std::vector<ServerPrefix> prefixes;  // longest first

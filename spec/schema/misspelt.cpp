@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -92,8 +93,48 @@ Known known_of(const Applied& schemas) {
   return known;
 }
 
+// Those of the member `name`; nothing for one that is not known.
+std::optional<Applied> schemas_of(const Known& known, std::string_view name) {
+  std::optional<Applied> schemas;
+  if (const auto found = known.names.find(name); found != known.names.end()) {
+    schemas = found->second;
+  }
+  for (const KnownPattern& one : known.patterns) {
+    if (one.pattern->search(name) != patterns::Search::kNotFound) {
+      schemas = schemas.value_or(Applied{});
+      schemas->push_back(one.schema);
+    }
+  }
+  return schemas;
+}
+
+// All that members and elements of an instance of these schemas can have, but for members that
+// several patterns name.
+std::vector<Applied> next_of(const Known& known) {
+  std::vector<Applied> next(known.prefix);
+  next.push_back(known.elements);
+  next.push_back(known.others);
+  for (const auto& entry : known.names) {
+    next.push_back(*schemas_of(known, entry.first));
+  }
+  for (const KnownPattern& one : known.patterns) {
+    next.push_back({one.schema});
+  }
+  return next;
+}
+
+std::string without_digits(std::string_view name) {
+  std::string rest(name);
+  std::erase_if(rest, [](char byte) { return byte >= '0' && byte <= '9'; });
+  return rest;
+}
+
+using KnownBySchemas = std::map<Applied, Known>;  // never moves what it holds
+
 class Search {
  public:
+  explicit Search(const KnownBySchemas* gathered = nullptr) : gathered_(gathered) {}
+
   void look(Applied schemas, const Json& value, const std::string& pointer) {
     if (schemas.empty()) {
       return;
@@ -117,6 +158,11 @@ class Search {
  private:
   const Known& known_by(Applied schemas) {
     std::ranges::sort(schemas);
+    if (gathered_ != nullptr) {
+      if (const auto found = gathered_->find(schemas); found != gathered_->end()) {
+        return found->second;
+      }
+    }
     const auto [entry, is_new] = known_.try_emplace(std::move(schemas));
     if (is_new) {
       entry->second = known_of(entry->first);
@@ -147,36 +193,25 @@ class Search {
            });
   }
 
-  // Nothing for a member that is not known.
-  static std::optional<Applied> schemas_of(const Known& known, const std::string& name) {
-    std::optional<Applied> schemas;
-    if (const auto found = known.names.find(name); found != known.names.end()) {
-      schemas = found->second;
-    }
-    for (const KnownPattern& one : known.patterns) {
-      if (one.pattern->search(name) != patterns::Search::kNotFound) {
-        schemas = schemas.value_or(Applied{});
-        schemas->push_back(one.schema);
-      }
-    }
-    return schemas;
-  }
-
   void note(const Known& known, const Json& object, const std::string& name,
             const std::string& pointer) {
     if (known.is_closed || found_.size() >= kMostFound || ++unknown_ > kMostUnknown) {
       return;
     }
+    std::vector<std::string_view> used;
     std::vector<std::string_view> unused;
     for (const auto& entry : known.names) {
       if (!object.contains(entry.first)) {
         unused.push_back(entry.first);
+      } else if (without_digits(entry.first) != without_digits(name)) {
+        used.push_back(entry.first);
       }
     }
-    if (const auto near = document::nearest(name, unused)) {
+    const auto near_unused = document::nearest(name, unused);
+    if (const auto near = near_unused ? near_unused : document::nearest(name, used, 1)) {
       std::string at = pointer;
       spec::json::append_token(at, name);
-      found_.push_back({std::move(at), name, std::string(*near)});
+      found_.push_back({std::move(at), name, std::string(*near), !near_unused});
     }
   }
 
@@ -189,7 +224,8 @@ class Search {
     }
   }
 
-  std::map<Applied, Known> known_;  // never moves what it holds
+  const KnownBySchemas* gathered_;
+  KnownBySchemas known_;  // what was not gathered
   std::vector<Misspelling> found_;
   std::size_t looked_at_ = 0;
   std::size_t unknown_ = 0;
@@ -198,7 +234,8 @@ class Search {
 }  // namespace
 
 std::string Misspelling::message() const {
-  return "no schema names \"" + name + "\"; did you mean \"" + meant + "\"?";
+  return "no schema names \"" + name + "\"; did you mean \"" + meant +
+         (is_used ? "\", which is there, too?" : "\"?");
 }
 
 std::vector<Misspelling> misspelt_members(std::vector<AppliedSchema> schemas, const Json& instance,
@@ -209,6 +246,39 @@ std::vector<Misspelling> misspelt_members(std::vector<AppliedSchema> schemas, co
   }
   if (instance.is_structured()) {
     search.look(std::move(schemas), instance, "");
+  }
+  return search.take();
+}
+
+struct KnownMembers::Gathered {
+  KnownBySchemas known;
+};
+
+KnownMembers::KnownMembers() : gathered_(std::make_unique<Gathered>()) {}
+
+KnownMembers::~KnownMembers() = default;
+KnownMembers::KnownMembers(KnownMembers&&) noexcept = default;
+KnownMembers& KnownMembers::operator=(KnownMembers&&) noexcept = default;
+
+void KnownMembers::gather(const AppliedSchema& schema) {
+  std::vector<Applied> open{{schema}};
+  while (!open.empty()) {
+    Applied schemas = std::move(open.back());
+    open.pop_back();
+    std::ranges::sort(schemas);
+    const auto [entry, is_new] = gathered_->known.try_emplace(std::move(schemas));
+    if (is_new && !entry->first.empty()) {
+      entry->second = known_of(entry->first);
+      std::ranges::move(next_of(entry->second), std::back_inserter(open));
+    }
+  }
+}
+
+std::vector<Misspelling> KnownMembers::misspelt(const AppliedSchema& schema,
+                                                const Json& instance) const {
+  Search search(&gathered_->known);
+  if (instance.is_structured()) {
+    search.look({schema}, instance, "");
   }
   return search.take();
 }

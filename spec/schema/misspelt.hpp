@@ -8,6 +8,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,7 +26,8 @@ struct AppliedSchema {
 struct Misspelling {
   std::string instance;  // JSON pointer of the member
   std::string name;
-  std::string meant;  // the nearest name that is known there and not used
+  std::string meant;     // the nearest name that is known there
+  bool is_used = false;  // `meant` is a member, too
 
   // `no schema names "phone_nunber"; did you mean "phone_number"?`
   std::string message() const;
@@ -34,11 +36,33 @@ struct Misspelling {
 };
 
 // In the instance's order, 50 at most. A member that any of `schemas`, or what they apply in place,
-// names by property, required name or pattern is known. Objects whose schemas refuse unknown
-// members are left to validation. With `below`, member names, the schemas apply to a value that has
-// the instance there.
+// names by property, required name or pattern is known. Names that are not used are meant rather
+// than used ones, and these only for one edit that is not of a digit ("line2" beside "line1").
+// Objects whose schemas refuse unknown members are left to validation. With `below`, member names,
+// the schemas apply to a value that has the instance there.
 std::vector<Misspelling> misspelt_members(std::vector<AppliedSchema> schemas,
                                           const nlohmann::json& instance,
                                           std::span<const std::string> below = {});
+
+// What schemas name, gathered once for many instances. Const while they are looked at, and then
+// safe from any thread.
+class KnownMembers {
+ public:
+  KnownMembers();
+  ~KnownMembers();
+  KnownMembers(KnownMembers&&) noexcept;
+  KnownMembers& operator=(KnownMembers&&) noexcept;
+
+  // Gathers what `schema`, and those of its members and elements, name.
+  void gather(const AppliedSchema& schema);
+
+  // misspelt_members(), from what was gathered as far as it goes.
+  std::vector<Misspelling> misspelt(const AppliedSchema& schema,
+                                    const nlohmann::json& instance) const;
+
+ private:
+  struct Gathered;
+  std::unique_ptr<Gathered> gathered_;
+};
 
 }  // namespace spec::schema

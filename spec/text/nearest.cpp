@@ -39,9 +39,10 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
 }
 
 std::optional<std::string_view> nearest(std::string_view name,
-                                        std::span<const std::string_view> names) {
+                                        std::span<const std::string_view> names,
+                                        std::size_t max_edits) {
   const std::size_t most = name.size() < kLongName ? kMaxEdits : kMaxEdits + 1;
-  const std::size_t limit = std::min(most, std::max<std::size_t>(name.size() / 3, 1));
+  const std::size_t limit = std::min({most, max_edits, std::max<std::size_t>(name.size() / 3, 1)});
   std::optional<std::string_view> best;
   std::size_t best_edits = limit + 1;
   for (const std::string_view candidate : names) {

@@ -1,6 +1,7 @@
 #include "spec/contract/misspelt_body.hpp"
 
 #include "spec/contract/checking/body.hpp"
+#include "spec/contract/state.hpp"
 #include "spec/http/media_type.hpp"
 
 namespace spec::contract {
@@ -18,7 +19,8 @@ std::vector<schema::Misspelling> misspelt_body(const Contract& contract, const O
   if (!selected || !contents[*selected].schema) {
     return {};
   }
-  return schema::misspelt_members({{&contract.schemas(), *contents[*selected].schema}}, body);
+  return contract.state().known_members.misspelt({&contract.schemas(), *contents[*selected].schema},
+                                                 body);
 }
 
 }  // namespace spec::contract

@@ -54,7 +54,19 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         MisspeltCase{"a_member", {kNamed}, {{"phone_nunber", 1}}, {"/phone_nunber phone_number"}},
         MisspeltCase{"not_what_resembles_nothing", {kNamed}, {{"archived_at", 1}}, {}},
-        MisspeltCase{"not_where_the_name_is_used", {kNamed}, {{"name", 1}, {"names", 1}}, {}},
+        MisspeltCase{"beside_the_right_one", {kNamed}, {{"name", 1}, {"nmae", 1}}, {"/nmae name"}},
+        MisspeltCase{"rather_as_what_is_not_used",
+                     {"{properties: {phono: {}, phones: {}}}"},
+                     {{"phones", 1}, {"phone", 1}},
+                     {"/phone phono"}},
+        MisspeltCase{"not_two_edits_from_what_is_used",
+                     {"{properties: {minimum: {}}}"},
+                     {{"minimum", 1}, {"maximum", 1}},
+                     {}},
+        MisspeltCase{"not_with_another_number_than_what_is_used",
+                     {"{properties: {line1: {}}}"},
+                     {{"line1", 1}, {"line2", 1}, {"line", 1}},
+                     {}},
         MisspeltCase{"not_where_nothing_is_named", {"{type: object}"}, {{"nmae", 1}}, {}},
         MisspeltCase{"not_what_validation_refuses",
                      {"{properties: {name: {}}, additionalProperties: false}"},
@@ -77,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
                      {"{allOf: [{properties: {first: {}}}], oneOf: [{properties: {second: {}}}, "
                       "{$ref: '#/$defs/x'}], $defs: {x: {properties: {third: {}}}}}"},
                      {{"frist", 1}, {"secnod", 1}, {"thrid", 1}, {"second", 2}},
-                     {"/frist first", "/thrid third"}},
+                     {"/frist first", "/secnod second", "/thrid third"}},
         MisspeltCase{"not_what_another_schema_names",
                      {kNamed, "{properties: {nmae: {}}}"},
                      {{"nmae", 1}},
@@ -96,6 +108,24 @@ INSTANTIATE_TEST_SUITE_P(
                      {"/a~1bdc a/bcd"}}),
     [](const auto& one) { return one.param.name; });
 
+TEST(MisspeltKnown, is_found_from_what_was_gathered_as_without_it) {
+  document::Library library;
+  SchemaSet set(library, {.dialect = Dialect::kOpenApi31});
+  const AppliedSchema page{
+      &set, set.compile(library.add(
+                "file:///p.yaml", "p.yaml",
+                "{properties: {page: {items: {$ref: '#'}}, name: {}}, patternProperties: {'^x': " +
+                    kNamed + ", 'y$': {properties: {other: {}}}}}",
+                document::Format::kYaml))};
+  const json instance = {{"page", {{{"nmae", 1}}}}, {"xy", {{"ohter", 1}, {"nmae", 1}}}};
+  KnownMembers known;
+
+  known.gather(page);
+
+  EXPECT_EQ(known.misspelt(page, instance), misspelt_members({page}, instance));
+  EXPECT_EQ(known.misspelt(page, instance).size(), 3U);
+}
+
 TEST(MisspeltBelow, looks_at_what_stands_inside_of_what_the_schemas_describe) {
   document::Library library;
   SchemaSet set(library, {.dialect = Dialect::kOpenApi31});
@@ -112,6 +142,8 @@ TEST(MisspeltBelow, looks_at_what_stands_inside_of_what_the_schemas_describe) {
 TEST(MisspeltMessage, names_what_was_meant) {
   EXPECT_EQ((Misspelling{"/nmae", "nmae", "name"}.message()),
             "no schema names \"nmae\"; did you mean \"name\"?");
+  EXPECT_EQ((Misspelling{"/nmae", "nmae", "name", true}.message()),
+            "no schema names \"nmae\"; did you mean \"name\", which is there, too?");
 }
 
 }  // namespace
