@@ -146,8 +146,7 @@ AnswerReading check_answer(const AnswerQuestion& question) {
   bool broken = false;
   if (json) {
     nlohmann::json value = nlohmann::json::value_t::discarded;
-    auto text =
-        check_json_text(exchange.response.body, type->parameter("charset").value_or(""), value);
+    auto text = check_json_text(exchange.response.body, value);
     broken = value.is_discarded();
     if (!broken) {
       reading.body = std::move(value);

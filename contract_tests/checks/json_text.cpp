@@ -76,12 +76,8 @@ std::string at_byte(std::size_t offset) {
 
 }  // namespace
 
-Complaints check_json_text(std::string_view body, std::string_view charset, nlohmann::json& value) {
+Complaints check_json_text(std::string_view body, nlohmann::json& value) {
   Complaints complaints;
-  if (!charset.empty() && !spec::http::equals_ignoring_case(charset, "utf-8")) {
-    complaints.push_back({"json/charset", "header/Content-Type",
-                          "must be UTF-8 but says charset " + std::string(charset.substr(0, 60))});
-  }
   if (body.starts_with("\xEF\xBB\xBF")) {
     complaints.push_back({"json/bom", "body", "must not start with a byte order mark but does"});
     body.remove_prefix(3);

@@ -12,7 +12,7 @@
 namespace contract_tests::checks {
 
 // What is wrong with `body` as a JSON text between systems; the value goes to `value` when it can
-// be read. `charset` is the media type's parameter, "" for none. Source: RFC 8259 §8.1, §8.2.
-Complaints check_json_text(std::string_view body, std::string_view charset, nlohmann::json& value);
+// be read. Source: RFC 8259 §8.1, §8.2.
+Complaints check_json_text(std::string_view body, nlohmann::json& value);
 
 }  // namespace contract_tests::checks

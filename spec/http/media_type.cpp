@@ -238,7 +238,9 @@ bool includes(const MediaType& range, const MediaType& media_type) {
   return std::all_of(
       range.parameters.begin(), range.parameters.end(), [&media_type](const auto& wanted) {
         const auto value = media_type.parameter(wanted.first);
-        return wanted.first == "q" || (value && same_value(wanted.first, *value, wanted.second));
+        const bool says_nothing =
+            wanted.first == "q" || (wanted.first == "charset" && media_type.is_json());
+        return says_nothing || (value && same_value(wanted.first, *value, wanted.second));
       });
 }
 

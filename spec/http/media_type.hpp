@@ -29,7 +29,7 @@ std::optional<MediaType> parse_media_type(std::string_view text);
 
 // True when `range` ("*/*", "text/*", "application/pdf;version=1.7") includes `media_type`: each
 // parameter of the range but `q` must be there with the same value, `charset` without regard to
-// case.
+// case, and of JSON with none: there it means nothing (RFC 8259 §11).
 bool includes(const MediaType& range, const MediaType& media_type);
 
 // The index of the one of `offered` that an Accept field value likes best, the first among equals;

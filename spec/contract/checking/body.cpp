@@ -169,13 +169,6 @@ ContentType read_content_type(Complaints& complaints, const http::Headers& heade
                    "must be a media type (type/subtype) but is " + in_quotes(lines.front()));
     return result;
   }
-  const auto charset = result.media_type->parameter("charset");
-  if (result.media_type->is_json() && charset && !http::equals_ignoring_case(*charset, "utf-8") &&
-      !http::equals_ignoring_case(*charset, "us-ascii")) {
-    result.is_sound = false;
-    complaints.add({Part::kMediaType, ""}, statement_of(Standard::kJsonUtf8), "encoding",
-                   "must be JSON in UTF-8 but says charset " + in_quotes(*charset));
-  }
   return result;
 }
 

@@ -5,16 +5,11 @@
 #include "spec/http/message.hpp"
 #include "spec/json/utf8.hpp"
 
-#include <algorithm>
 #include <iconv.h>
 
 namespace spec::contract::samples {
 
 namespace {
-
-bool is_ascii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80U; });
-}
 
 // By the C library's tables; nothing for a set that it does not know or that lacks a character.
 std::optional<std::string> convert(std::string text, const char* to, const char* from) {
@@ -39,31 +34,6 @@ std::optional<std::string> convert(std::string text, const char* to, const char*
   return converted;
 }
 
-void append_escape(std::string& text, unsigned unit) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  text += "\\u";
-  for (int shift = 12; shift >= 0; shift -= 4) {
-    text += kDigits[(unit >> static_cast<unsigned>(shift)) & 15U];
-  }
-}
-
-// JSON text in ASCII: what else there is stands in strings, which have escapes for it.
-// Source: RFC 8259 §7.
-std::string with_escapes(const std::string& text) {
-  const std::string units = convert(text, "UTF-16BE", "UTF-8").value_or("");
-  std::string escaped;
-  for (std::size_t i = 0; i + 1 < units.size(); i += 2) {
-    const unsigned unit =
-        static_cast<unsigned char>(units[i]) * 256U + static_cast<unsigned char>(units[i + 1]);
-    if (unit < 0x80U) {
-      escaped += static_cast<char>(unit);
-    } else {
-      append_escape(escaped, unit);
-    }
-  }
-  return escaped;
-}
-
 // The declaration that write_xml begins with must not name another set than the media type does.
 std::string with_declaration(std::string text, std::string_view charset) {
   constexpr std::string_view kUtf8 = "encoding=\"UTF-8\"";
@@ -78,13 +48,14 @@ std::string with_declaration(std::string text, std::string_view charset) {
 
 std::optional<std::string> encode_text(const BodyForm& form, const std::string& bytes) {
   const auto charset = form.media_type.parameter("charset");
-  const bool is_text = charset && !is_binary_format(form.media_type) &&
-                       form.media_type.type != "multipart" && spec::json::is_utf8(bytes);
+  // JSON is UTF-8, whatever it is labelled with (RFC 8259 §8.1, §11).
+  const bool is_text = charset && !form.media_type.is_json() &&
+                       !is_binary_format(form.media_type) && form.media_type.type != "multipart" &&
+                       spec::json::is_utf8(bytes);
   if (!is_text || http::equals_ignoring_case(*charset, "utf-8")) {
     return bytes;
   }
-  std::string text = form.media_type.is_json() && !is_ascii(bytes) ? with_escapes(bytes) : bytes;
-  text = is_xml(form.media_type) ? with_declaration(std::move(text), *charset) : std::move(text);
+  std::string text = is_xml(form.media_type) ? with_declaration(bytes, *charset) : bytes;
   return convert(std::move(text), std::string(*charset).c_str(), "UTF-8");
 }
 

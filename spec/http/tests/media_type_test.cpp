@@ -98,6 +98,9 @@ INSTANTIATE_TEST_SUITE_P(
         Inclusion{"a_missing_parameter", "application/pdf;version=1.7", "application/pdf", false},
         Inclusion{"another_value", "a/b;v=x", "a/b;v=X", false},
         Inclusion{"charset_in_another_case", "a/b;charset=UTF-8", "a/b;charset=utf-8", true},
+        Inclusion{"a_charset_of_json", "a/b+json;charset=utf-8", "a/b+json", true},
+        Inclusion{"another_parameter_of_json", "a/b+json;v=1", "a/b+json", false},
+        Inclusion{"a_charset_of_text", "text/csv;charset=utf-8", "text/csv", false},
         Inclusion{"a_weight", "a/b;q=0.5", "a/b", true},
         Inclusion{"a_longer_name", "application/json", "application/jsonx", false}),
     name_of<Inclusion>);
