@@ -140,8 +140,10 @@ CLI::App* register_run(CLI::App& app, RunOptions& run) {
 }
 
 void register_mode_flags(CLI::App& app, Options& options) {
-  app.add_flag("--check", options.check,
-               "Say what was found, every problem of contract, examples and fixtures, and exit");
+  app.add_flag(
+      "--check", options.check,
+      "Print what was found and every problem of contract, examples and fixtures, and exit; it "
+      "says which of them a start only warns of");
   app.add_flag("--list-assumptions", options.list_assumptions,
                "Print what the contract assumes beyond its source, and exit");
   app.set_version_flag("--version", "mock_server " COUNTERPART_VERSION,

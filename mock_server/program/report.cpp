@@ -6,7 +6,10 @@
 #include "spec/load_error.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <optional>
+#include <system_error>
 
 namespace mock_server::program {
 
@@ -15,7 +18,7 @@ namespace {
 using spec::contract::Content;
 using spec::contract::samples::Body;
 using spec::contract::samples::Failure;
-using spec::contract::samples::headers_not_as_declared;
+using spec::contract::samples::NotAsDeclared;
 
 std::optional<Failure> failure_of(const spec::Result<Body, Failure>& made) {
   return made ? std::nullopt : std::optional(made.error());
@@ -53,6 +56,13 @@ std::string answered_from(const spec::contract::Contract& contract,
   return text;
 }
 
+// As seen from the folder that the program runs in, if it is inside.
+std::string shown(const std::filesystem::path& folder) {
+  std::error_code error;
+  const auto near = folder.lexically_relative(std::filesystem::current_path(error));
+  return near.empty() || *near.begin() == ".." ? folder.string() : near.string();
+}
+
 std::string contents_of(const fixtures::World& world) {
   const auto& contract = world.contract;
   const spec::contract::samples::Sampler sampler(contract.schemas());
@@ -62,7 +72,7 @@ std::string contents_of(const fixtures::World& world) {
                      std::to_string(contract.statements().size()) + " statements, " +
                      std::to_string(contract.assumptions().size()) + " assumptions\n";
   for (const auto& folder : world.options.folders) {
-    text += "fixtures " + folder.string() + '\n';
+    text += "fixtures " + shown(folder) + '\n';
   }
   for (const auto& [name, collection] : world.fixtures.collections()) {
     text += "  " + name + ": " + std::to_string(collection.records().size()) + " records\n";
@@ -84,13 +94,10 @@ std::string check_report(const fixtures::Examination& found) {
   for (const spec::Problem& warning : found.warnings) {
     text += "warning: " + to_line(warning) + '\n';
   }
-  if (found.world == nullptr) {
-    return text;
+  for (const spec::Problem& note : found.notes) {
+    text += "note: " + to_line(note) + '\n';
   }
-  for (const spec::Problem& told : headers_not_as_declared(found.world->contract)) {
-    text += "note: " + to_line(told) + '\n';
-  }
-  return text + "ok\n";
+  return found.problems.empty() ? text + "ok\n" : text;
 }
 
 std::vector<std::string> start_warnings(const fixtures::World& world) {
@@ -99,6 +106,8 @@ std::vector<std::string> start_warnings(const fixtures::World& world) {
                                       world.contract.warnings().end());
   warnings.insert(warnings.end(), world.fixtures.warnings().begin(),
                   world.fixtures.warnings().end());
+  std::ranges::move(headers_not_as_declared(world.contract, NotAsDeclared::kMissed),
+                    std::back_inserter(warnings));
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < std::min(warnings.size(), kMost); ++i) {
     lines.push_back(to_line(warnings[i]));

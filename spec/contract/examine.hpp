@@ -14,7 +14,10 @@ namespace spec::contract {
 
 // With problems the contract is there only as far as it could be read, to judge fixtures by and for
 // nothing else. Problems are, besides what load_contract throws, those breaches of OpenAPI's rules
-// that it can live with: wrong examples, missing fields.
+// that it can live with: wrong examples, missing fields. The message of each of these ends in
+// kOnlyWarned.
+inline constexpr const char* kOnlyWarned = "; a start only warns of this";
+
 struct Examination {
   std::optional<Contract> contract;  // nothing when the text cannot be read or is no OpenAPI
   std::vector<Problem> problems;

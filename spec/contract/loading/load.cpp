@@ -269,7 +269,10 @@ Examination examine_contract(const std::filesystem::path& file, const LoadOption
                          [&flaws](const Problem& warning) {
                            return std::ranges::find(flaws, warning) == flaws.end();
                          });
-    std::ranges::copy(flaws, std::back_inserter(found.problems));
+    for (Problem flaw : flaws) {
+      flaw.message += kOnlyWarned;
+      found.problems.push_back(std::move(flaw));
+    }
     tidy(found.problems);
   } catch (const LoadError& error) {
     found.problems = error.problems();

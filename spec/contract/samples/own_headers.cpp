@@ -2,6 +2,7 @@
 
 #include "spec/http/bytes.hpp"
 #include "spec/http/message.hpp"
+#include "spec/schema/validate.hpp"
 
 #include <algorithm>
 #include <array>
@@ -119,8 +120,22 @@ bool has_refused_attribute(const Json& value) {
          acceptable_cookie(value.get_ref<const std::string&>()) != value.get<std::string>();
 }
 
+// What the mock can say of some body.
+Values own_values(const Contract& contract, const Parameter& header, const Answer& answer) {
+  const OwnHeader& own = *find_own_header(header.name);
+  const HeaderContext some{.status = answer.status, .path = {}, .body = "x", .media_type = {}};
+  Values values = own.make != nullptr ? own.make(some) : Values{};
+  std::erase_if(values, [&](const json& value) {
+    return header.schema &&
+           schema::check(contract.schemas(), *header.schema, value,
+                         {schema::Direction::kResponse}) != schema::Verdict::kValid;
+  });
+  return values;
+}
+
 // Why `header` is not sent as its examples say, and what is sent; "" when it is.
-std::string why_not_as_declared(const Parameter& header, const Answer& answer) {
+std::string why_not_as_declared(const Contract& contract, const Parameter& header,
+                                const Answer& answer) {
   const std::string name = "header " + header.name;
   if (http::equals_ignoring_case(header.name, "Set-Cookie")) {
     const bool is_cut = std::ranges::any_of(
@@ -134,11 +149,15 @@ std::string why_not_as_declared(const Parameter& header, const Answer& answer) {
   if (own == nullptr || (header.examples.empty() && !header.required)) {
     return "";
   }
-  const HeaderContext some{.status = answer.status, .path = {}, .body = "x", .media_type = {}};
   const bool is_sent =
-      own->make != nullptr && (header.required || !own->only_required) && !own->make(some).empty();
+      (header.required || !own->only_required) && !own_values(contract, header, answer).empty();
   return name + (is_sent ? ": is sent with a value of the mock's own: " : ": is left out: ") +
          std::string(own->why);
+}
+
+bool is_missed(const Contract& contract, const Parameter& header, const Answer& answer) {
+  return header.required && find_own_header(header.name) != nullptr &&
+         own_values(contract, header, answer).empty();
 }
 
 }  // namespace
@@ -170,13 +189,16 @@ std::string acceptable_cookie(std::string_view cookie) {
   return kept;
 }
 
-std::vector<Problem> headers_not_as_declared(const Contract& contract) {
+std::vector<Problem> headers_not_as_declared(const Contract& contract, NotAsDeclared which) {
   std::vector<Problem> told;
   std::set<std::pair<std::string, std::string>> places;  // a shared response is told of once
   for (const Operation& operation : contract.operations()) {
     for (const Answer& answer : operation.answers) {
       for (const Parameter& header : answer.headers) {
-        std::string why = why_not_as_declared(header, answer);
+        if (which == NotAsDeclared::kMissed && !is_missed(contract, header, answer)) {
+          continue;
+        }
+        std::string why = why_not_as_declared(contract, header, answer);
         const auto place = header.node.place();
         if (!why.empty() && places.emplace(place.file, header.node.pointer()).second) {
           told.push_back({std::string(place.file), place.line, place.column, header.node.pointer(),

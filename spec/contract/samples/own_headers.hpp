@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,8 +38,10 @@ const OwnHeader* find_own_header(std::string_view name);
 // keeps it. Source: RFC 6265 §5.3; RFC 6265bis §4.1.3, §5.7.
 std::string acceptable_cookie(std::string_view cookie);
 
-// The declared headers of responses that are not sent as their examples say, each once, at its
-// place and with the reason.
-std::vector<Problem> headers_not_as_declared(const Contract& contract);
+enum class NotAsDeclared : std::uint8_t { kAll, kMissed };
+
+// The declared headers of responses that are not sent as their examples say, or of these the ones
+// that are required and left out, each once, at its place and with the reason.
+std::vector<Problem> headers_not_as_declared(const Contract& contract, NotAsDeclared which);
 
 }  // namespace spec::contract::samples

@@ -1,0 +1,43 @@
+#include "mock_server/program/report.hpp"
+
+#include "spec/contract/contract.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+
+namespace mock_server::program {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+fixtures::Examination examination(const fs::path& folder) {
+  auto world = std::make_shared<fixtures::World>(spec::contract::load_contract_text(
+      "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {/a: {get: {responses: {'200': "
+      "{description: d}}}}}\n",
+      "a.yaml"));
+  world->options.folders = {folder};
+  return {.world = world, .problems = {}, .warnings = {}, .notes = {}};
+}
+
+TEST(CheckReport, names_a_folder_as_seen_from_here_or_as_it_was_given) {
+  EXPECT_THAT(check_report(examination(fs::current_path() / "own" / "fixtures")),
+              HasSubstr("\nfixtures own/fixtures\n"));
+  EXPECT_THAT(check_report(examination("../fixtures")), HasSubstr("\nfixtures ../fixtures\n"));
+  EXPECT_THAT(check_report(examination("/else/where")), HasSubstr("\nfixtures /else/where\n"));
+}
+
+TEST(CheckReport, has_the_notes_whatever_the_problems) {
+  const std::string report = check_report({.world = nullptr,
+                                           .problems = {{"a.yaml", 1, 1, "", "must be good"}},
+                                           .warnings = {{"a.yaml", 2, 1, "", "is odd"}},
+                                           .notes = {{"a.yaml", 3, 1, "", "is left out"}}});
+
+  EXPECT_EQ(report, "warning: a.yaml:2:1: is odd\nnote: a.yaml:3:1: is left out\n");
+}
+
+}  // namespace
+}  // namespace mock_server::program
