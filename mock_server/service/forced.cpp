@@ -6,6 +6,7 @@
 #include "mock_server/service/refusal.hpp"
 #include "mock_server/service/sampling.hpp"
 #include "spec/contract/samples/message.hpp"
+#include "spec/contract/write_only.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/read.hpp"
@@ -187,8 +188,10 @@ Outcome send_sample(Call& call, const Pick& pick) {
 }
 
 bool keeps_schema(const Call& call, const Pick& pick, const nlohmann::json& value) {
-  return !pick.content->schema || fits(call.world.contract.schemas(), *pick.content->schema, value,
-                                       {spec::schema::Direction::kResponse});
+  return !pick.content->schema ||
+         fits(call.world.contract.schemas(), *pick.content->schema,
+              without_write_only(call.world.contract, pick.content->schema, value),
+              {spec::schema::Direction::kResponse});
 }
 
 // The example with the key of the record that was asked for, where it is a response about one, and

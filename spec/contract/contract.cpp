@@ -3,6 +3,7 @@
 #include "spec/contract/server_prefix.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/http/message.hpp"
+#include "spec/schema/applicable.hpp"
 
 #include <algorithm>
 #include <array>
@@ -169,6 +170,12 @@ const std::vector<Statement>& Contract::assumptions() const {
 
 const schema::SchemaSet& Contract::schemas() const {
   return *state_->schemas;
+}
+
+document::Node Contract::State::referred(const document::Node& node) const {
+  const schema::SchemaId id = schema_ids.find(node);
+  const auto target = id == kNoSchema ? std::nullopt : reference_of(schemas->program(), id);
+  return target ? schemas->source(*target) : document::Node();
 }
 
 std::optional<schema::SchemaId> Contract::schema_at(const document::Node& node) const {

@@ -57,11 +57,11 @@ class SchemaWriter {
   // A schema that only refers is what it refers to.
   Node follow(Node node) const {
     while (node.is_object() && node.find("$ref") && (node.size() == 1 || ignores_siblings())) {
-      const auto target = state_.references.find(node);
-      if (target == state_.references.end()) {
+      const Node target = state_.referred(node);
+      if (!target) {
         return node;
       }
-      node = target->second;
+      node = target;
     }
     return node;
   }
@@ -181,12 +181,12 @@ class SchemaWriter {
   }
 
   void write_reference(const Node& node) {
-    const auto target = state_.references.find(node);
-    if (target == state_.references.end()) {
+    const Node target = state_.referred(node);
+    if (!target) {
       is_whole_ = false;
       return;
     }
-    const Node to = follow(target->second);
+    const Node to = follow(target);
     std::string reference = "#";
     if (to != root_) {
       json::append_token(reference, "$defs");

@@ -1,5 +1,7 @@
 #include "spec/contract/shape.hpp"
 
+#include "spec/schema/applicable.hpp"
+
 #include <algorithm>
 #include <string_view>
 
@@ -7,261 +9,132 @@ namespace spec::contract {
 
 namespace {
 
-using document::Member;
-using document::Node;
+using schema::NamedSchema;
+using schema::Reach;
+using schema::SchemaId;
+using schema::SchemaSet;
 
-constexpr int kDeepest = 64;  // of references and compositions at one place
-
-std::uint8_t bits_of_name(std::string_view type) {
-  if (type == "null") {
-    return kNullBit;
-  }
-  if (type == "boolean") {
-    return kBooleanBit;
-  }
-  if (type == "integer") {
-    return kIntegerBit;
-  }
-  if (type == "number") {
-    return kIntegerBit | kNumberBit;
-  }
-  if (type == "string") {
-    return kStringBit;
-  }
-  if (type == "array") {
-    return kArrayBit;
-  }
-  return type == "object" ? kObjectBit : 0;
-}
-
-std::uint8_t bits_of_value(const Node& value) {
-  switch (value.kind()) {
-    case document::Kind::kNull: return kNullBit;
-    case document::Kind::kBoolean: return kBooleanBit;
-    case document::Kind::kNumber: return kIntegerBit | kNumberBit;
-    case document::Kind::kString: return kStringBit;
-    case document::Kind::kArray: return kArrayBit;
-    case document::Kind::kObject: return kObjectBit;
-  }
-  return 0;
-}
-
-// The schemas that hold for one place, before they become a Shape: children are kept as the nodes
-// that describe them, several when several schemas do.
-struct Draft {
-  std::uint8_t types = kEveryBit;
-  bool is_typed = false;
-  bool is_binary = false;
-  std::vector<Node> items;
-  std::vector<Node> prefix_items;
-  std::vector<std::pair<std::string, std::vector<Node>>> properties;
-  std::vector<Node> additional;
-  bool allows_additional = true;
+// The schemas of each child, by all that describe the instance together: be wide.
+struct Children {
+  std::vector<SchemaId> items;
+  std::vector<std::vector<SchemaId>> prefix;
+  std::vector<std::pair<std::string, std::vector<SchemaId>>> properties;
+  std::vector<SchemaId> additional;
+  bool is_open = false;  // names that no pattern matches may have any value
 };
 
-void add(std::vector<Node>& nodes, const Node& node) {
-  if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) {
-    nodes.push_back(node);
+void add(Children& children, const NamedSchema& property) {
+  const auto known = std::ranges::find(children.properties, property.name,
+                                       &decltype(children.properties)::value_type::first);
+  if (known != children.properties.end()) {
+    known->second.push_back(property.schema);
+  } else {
+    children.properties.emplace_back(property.name, std::vector{property.schema});
   }
 }
 
-void add_property(Draft& draft, std::string_view name, const std::vector<Node>& nodes) {
-  const auto same = std::find_if(draft.properties.begin(), draft.properties.end(),
-                                 [name](const auto& property) { return property.first == name; });
-  auto& known = same == draft.properties.end()
-                    ? draft.properties.emplace_back(name, std::vector<Node>()).second
-                    : same->second;
-  for (const Node& node : nodes) {
-    add(known, node);
+void add(Children& children, const SchemaSet& schemas, const schema::Inner& inner) {
+  for (const NamedSchema& property : inner.properties) {
+    add(children, property);
+  }
+  for (const NamedSchema& pattern : inner.patterns) {
+    children.additional.push_back(pattern.schema);
+  }
+  const bool is_plain = inner.additional && schemas.source(*inner.additional).is_boolean();
+  if (inner.additional && !is_plain) {
+    children.additional.push_back(*inner.additional);
+  } else if (!inner.patterns.empty()) {
+    children.is_open = true;
+  }
+  children.prefix.resize(std::max(children.prefix.size(), inner.prefix.size()));
+  for (std::size_t i = 0; i < inner.prefix.size(); ++i) {
+    children.prefix[i].push_back(inner.prefix[i]);
+  }
+  if (inner.elements) {
+    children.items.push_back(*inner.elements);
   }
 }
 
-// Takes what `other` knows of children; types are combined by the caller.
-void take_children(Draft& draft, const Draft& other) {
-  for (const Node& node : other.items) {
-    add(draft.items, node);
+Children children_of(const SchemaSet& schemas, const std::vector<SchemaId>& ids) {
+  Children children;
+  for (const SchemaId id : ids) {
+    for (const SchemaId part : applicable(schemas.program(), id, Reach::kPossible)) {
+      add(children, schemas, inner_schemas(schemas.program(), part));
+    }
   }
-  for (const Node& node : other.additional) {
-    add(draft.additional, node);
+  return children;
+}
+
+bool describes_bytes(const SchemaSet& schemas, SchemaId id) {
+  const auto says_so = [&schemas](SchemaId part) {
+    const auto keyword = [&](std::string_view name) {
+      return keyword_value(schemas.program(), part, name);
+    };
+    const document::Node format = keyword("format");
+    return (format && format.is_string() && format.string() == "binary") ||
+           (keyword("contentMediaType") && !keyword("contentEncoding"));
+  };
+  return std::ranges::any_of(applicable(schemas.program(), id, Reach::kPossible), says_so);
+}
+
+// Whether the schema refuses members that it does not name.
+bool is_closed(const SchemaSet& schemas, SchemaId id) {
+  return std::ranges::any_of(
+      applicable(schemas.program(), id, Reach::kCertain), [&schemas](SchemaId part) {
+        const auto value = keyword_value(schemas.program(), part, "additionalProperties");
+        return value.is_boolean() && !value.boolean();
+      });
+}
+
+schema::TypeSet types_of(const SchemaSet& schemas, const std::vector<SchemaId>& ids) {
+  schema::TypeSet types = 0;
+  for (const SchemaId id : ids) {
+    types |= possible_types(schemas.program(), id);
   }
-  for (const Node& node : other.prefix_items) {
-    add(draft.prefix_items, node);
-  }
-  for (const auto& [name, nodes] : other.properties) {
-    add_property(draft, name, nodes);
-  }
-  draft.is_binary = draft.is_binary || other.is_binary;
+  return types == 0 ? schema::kEveryType : types;  // what nothing keeps is read as it comes
 }
 
 }  // namespace
 
-class ShapeReader {
- public:
-  ShapeReader(document::Library& library, Shapes& shapes) : library_(library), shapes_(shapes) {}
-
-  ShapeId read(const std::vector<Node>& nodes) {
-    std::vector<std::pair<const void*, std::uint32_t>> key;
-    for (const Node& node : nodes) {
-      key.emplace_back(&node.document(), node.index());
-    }
-    const auto id = static_cast<ShapeId>(shapes_.shapes_.size());
-    const auto [entry, is_new] = shapes_.known_.try_emplace(key, id);
-    if (!is_new) {
-      return entry->second;
-    }
-    shapes_.shapes_.emplace_back();
-    // Several schemas for one place come from alternatives or from parts of a whole: be wide.
-    Draft draft;
-    draft.types = nodes.size() == 1 ? kEveryBit : 0;
-    for (const Node& node : nodes) {
-      if (nodes.size() == 1) {
-        apply(draft, node, 0);
-      } else {
-        widen(draft, {node}, 0);
-      }
-    }
-    Shape shape = finish(draft);
-    shapes_.shapes_[id] = std::move(shape);
+ShapeId Shapes::of(const SchemaSet& schemas, std::vector<SchemaId> ids) {
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  const auto [entry, is_new] = known_.try_emplace(ids, static_cast<ShapeId>(shapes_.size()));
+  const ShapeId id = entry->second;
+  if (!is_new) {
     return id;
   }
-
- private:
-  Shape finish(const Draft& draft) {
-    Shape shape{.types = draft.types,
-                .is_typed = draft.is_typed,
-                .is_binary = draft.is_binary,
-                .items = {},
-                .prefix_items = {},
-                .properties = {},
-                .additional = {},
-                .allows_additional = draft.allows_additional};
-    if (!draft.items.empty()) {
-      shape.items = read(draft.items);
-    }
-    for (const Node& node : draft.prefix_items) {
-      shape.prefix_items.push_back(read({node}));
-    }
-    for (const auto& [name, nodes] : draft.properties) {
-      shape.properties.emplace_back(name, read(nodes));
-    }
-    if (!draft.additional.empty()) {
-      shape.additional = read(draft.additional);
-    }
-    return shape;
+  shapes_.emplace_back();
+  Shape shape{.types = types_of(schemas, ids)};
+  shape.is_typed = shape.types != schema::kEveryType;
+  shape.is_binary = std::ranges::any_of(
+      ids, [&schemas](SchemaId each) { return describes_bytes(schemas, each); });
+  shape.allows_additional = ids.empty() || !std::ranges::all_of(ids, [&schemas](SchemaId each) {
+                              return is_closed(schemas, each);
+                            });
+  Children children = children_of(schemas, ids);
+  if (!children.items.empty()) {
+    shape.items = of(schemas, std::move(children.items));
   }
-
-  // Narrows `draft` by the schema at `node`.
-  void apply(Draft& draft, const Node& node, int depth) {
-    if (depth > kDeepest || !node.is_object()) {
-      return;
-    }
-    const Node reference = node.find("$ref");
-    if (reference && reference.is_string()) {
-      apply_reference(draft, node, reference.string(), depth);
-      if (shapes_.version_ == Version::k30) {
-        return;
-      }
-    }
-    apply_types(draft, node);
-    apply_children(draft, node);
-    for (const Node& part : node.find("allOf").elements()) {
-      apply(draft, part, depth + 1);
-    }
-    for (const std::string_view keyword : {"anyOf", "oneOf"}) {
-      const std::vector<Node> branches = node.find(keyword).elements();
-      if (!branches.empty()) {
-        Draft wide;
-        wide.types = 0;
-        widen(wide, branches, depth + 1);
-        draft.types = static_cast<std::uint8_t>(draft.types & wide.types);
-        draft.is_typed = draft.is_typed || wide.is_typed;
-        take_children(draft, wide);
-      }
-    }
+  for (std::vector<SchemaId>& each : children.prefix) {
+    shape.prefix_items.push_back(of(schemas, std::move(each)));
   }
-
-  // Adds what each of `branches` allows.
-  void widen(Draft& wide, const std::vector<Node>& branches, int depth) {
-    for (const Node& branch : branches) {
-      Draft narrow;
-      apply(narrow, branch, depth);
-      wide.types = static_cast<std::uint8_t>(wide.types | narrow.types);
-      wide.is_typed = wide.is_typed || narrow.is_typed;
-      take_children(wide, narrow);
-    }
+  for (auto& [name, each] : children.properties) {
+    shape.properties.emplace_back(name, of(schemas, std::move(each)));
   }
-
-  void apply_reference(Draft& draft, const Node& node, std::string_view reference, int depth) {
-    try {
-      apply(draft, library_.resolve(node, reference), depth + 1);
-    } catch (const LoadError&) {
-      // By anchor or under an $id: nothing is known here, so anything is allowed.
-    }
+  if (children.is_open) {
+    shape.additional = of(schemas, std::vector<SchemaId>{});
+  } else if (!children.additional.empty()) {
+    shape.additional = of(schemas, std::move(children.additional));
   }
-
-  void apply_types(Draft& draft, const Node& node) {
-    std::uint8_t types = 0;
-    const Node type = node.find("type");
-    if (type && type.is_string()) {
-      types = bits_of_name(type.string());
-    }
-    for (const Node& element : type.elements()) {
-      types |= element.is_string() ? bits_of_name(element.string()) : std::uint8_t{0};
-    }
-    const Node nullable = node.find("nullable");
-    if (types != 0 && shapes_.version_ == Version::k30 && nullable && nullable.is_boolean() &&
-        nullable.boolean()) {
-      types |= kNullBit;
-    }
-    std::uint8_t values = 0;
-    if (const Node constant = node.find("const")) {
-      values = bits_of_value(constant);
-    }
-    for (const Node& value : node.find("enum").elements()) {
-      values |= bits_of_value(value);
-    }
-    for (const std::uint8_t bits : {types, values}) {
-      if (bits != 0) {
-        draft.types = static_cast<std::uint8_t>(draft.types & bits);
-        draft.is_typed = true;
-      }
-    }
-    const Node format = node.find("format");
-    const bool has_binary_format = format && format.is_string() && format.string() == "binary";
-    draft.is_binary = draft.is_binary || has_binary_format ||
-                      (node.find("contentMediaType") && !node.find("contentEncoding"));
-  }
-
-  void apply_children(Draft& draft, const Node& node) {
-    if (const Node items = node.find("items")) {
-      add(draft.items, items);
-    }
-    for (const Node& item : node.find("prefixItems").elements()) {
-      add(draft.prefix_items, item);
-    }
-    for (const Member& property : node.find("properties").members()) {
-      add_property(draft, property.key, {property.value});
-    }
-    const Node additional = node.find("additionalProperties");
-    if (additional && additional.is_boolean() && !additional.boolean()) {
-      draft.allows_additional = false;
-    } else if (additional && additional.is_object()) {
-      add(draft.additional, additional);
-    }
-  }
-
-  document::Library& library_;
-  Shapes& shapes_;
-};
+  shapes_[id] = std::move(shape);
+  return id;
+}
 
 const ShapeId* Shape::property(std::string_view name) const {
   const auto found = std::find_if(properties.begin(), properties.end(),
                                   [name](const auto& property) { return property.first == name; });
   return found == properties.end() ? nullptr : &found->second;
-}
-
-ShapeId Shapes::of(document::Library& library, const document::Node& node) {
-  return ShapeReader(library, *this).read({node});
 }
 
 }  // namespace spec::contract

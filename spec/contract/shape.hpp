@@ -5,9 +5,8 @@
 // how they are read. An approximation that is never narrower than the schema; the verdict stays
 // with spec/schema. Built at load; immutable afterwards.
 
-#include "spec/contract/version.hpp"
-#include "spec/document/document.hpp"
-#include "spec/document/load.hpp"
+#include "spec/schema/compile.hpp"
+#include "spec/schema/keyword.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -21,23 +20,18 @@ namespace spec::contract {
 
 using ShapeId = std::uint32_t;
 
-// A set of JSON types.
-enum TypeBit : std::uint8_t {
-  kNullBit = 1,
-  kBooleanBit = 2,
-  kIntegerBit = 4,
-  kNumberBit = 8,  // always with kIntegerBit
-  kStringBit = 16,
-  kArrayBit = 32,
-  kObjectBit = 64,
-  kEveryBit = 127
-};
-
-constexpr std::uint8_t kScalarBits = kBooleanBit | kIntegerBit | kNumberBit | kStringBit;
+// Types, as bits of a schema::TypeSet.
+inline constexpr schema::TypeSet kBooleanBit = schema::kBooleanType;
+inline constexpr schema::TypeSet kIntegerBit = schema::kIntegerType;
+inline constexpr schema::TypeSet kNumberBit = schema::kFractionType;  // always with kIntegerBit
+inline constexpr schema::TypeSet kStringBit = schema::kStringType;
+inline constexpr schema::TypeSet kArrayBit = schema::kArrayType;
+inline constexpr schema::TypeSet kObjectBit = schema::kObjectType;
+inline constexpr schema::TypeSet kScalarBits = kBooleanBit | kIntegerBit | kNumberBit | kStringBit;
 
 struct Shape {
-  std::uint8_t types = kEveryBit;
-  bool is_typed = false;  // the schema says anything about types at all
+  schema::TypeSet types = schema::kEveryType;
+  bool is_typed = false;  // not every type is allowed
   bool is_binary = false;
   std::optional<ShapeId> items;
   std::vector<ShapeId> prefix_items;
@@ -45,26 +39,26 @@ struct Shape {
   std::optional<ShapeId> additional;  // of properties that are not listed
   bool allows_additional = true;
 
-  bool allows(std::uint8_t bits) const { return (types & bits) != 0; }
+  bool allows(schema::TypeSet bits) const { return (types & bits) != 0; }
 
   const ShapeId* property(std::string_view name) const;
 };
 
 class Shapes {
  public:
-  explicit Shapes(Version version) : version_(version) {}
-
-  // The shape of the schema at `node`, which may use others through references.
-  ShapeId of(document::Library& library, const document::Node& node);
+  // The shape of instances of the schema, which stays where it is while others are read.
+  ShapeId of(const schema::SchemaSet& schemas, schema::SchemaId id) {
+    return of(schemas, std::vector{id});
+  }
 
   const Shape& operator[](ShapeId id) const { return shapes_[id]; }
 
  private:
-  friend class ShapeReader;
+  // Of instances of any of the schemas; of any instance if there are none.
+  ShapeId of(const schema::SchemaSet& schemas, std::vector<schema::SchemaId> ids);
 
-  Version version_;
-  std::deque<Shape> shapes_;  // so that a shape stays where it is while others are read
-  std::map<std::vector<std::pair<const void*, std::uint32_t>>, ShapeId> known_;
+  std::deque<Shape> shapes_;
+  std::map<std::vector<schema::SchemaId>, ShapeId> known_;
 };
 
 }  // namespace spec::contract

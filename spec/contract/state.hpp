@@ -3,11 +3,12 @@
 // What a Contract holds. Known to this folder only.
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/loading/statement_table.hpp"
 #include "spec/contract/plan.hpp"
 #include "spec/contract/router.hpp"
 #include "spec/contract/server_prefix.hpp"
 #include "spec/contract/shape.hpp"
+#include "spec/contract/statement_table.hpp"
+#include "spec/contract/version.hpp"
 #include "spec/document/node_table.hpp"
 #include "spec/schema/misspelt.hpp"
 
@@ -27,20 +28,21 @@ struct Contract::State {
   std::optional<schema::SchemaSet> schemas;
   static constexpr auto kNoSchema = std::numeric_limits<schema::SchemaId>::max();
   document::NodeTable<schema::SchemaId> schema_ids{kNoSchema};
-  std::unordered_map<document::Node, document::Node> references;  // of schemas, by JSON pointer
-  bool has_write_only = false;                                    // some schema says writeOnly
-  Shapes shapes{Version::k31};
+  Shapes shapes;
   std::vector<Operation> operations;
   std::vector<OperationPlan> plans;    // as operations
   schema::KnownMembers known_members;  // of the bodies of requests
   std::unordered_map<std::string_view, const Operation*> by_id;
   std::vector<Router> routers;         // the first has every operation, by its path alone
   std::vector<ServerPrefix> prefixes;  // longest first
-  loading::StatementTable table;
+  StatementTable table;
   std::vector<Statement> assumptions;
   std::vector<std::filesystem::path> external_files;  // of examples
   std::vector<Problem> warnings;                      // with the flaws
   std::vector<Problem> flaws;  // what can be lived with, though OpenAPI forbids it
+
+  // What the $ref of the schema at `node` refers to; an empty handle if it has none.
+  document::Node referred(const document::Node& node) const;
 };
 
 }  // namespace spec::contract

@@ -8,13 +8,17 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace spec::schema {
 namespace {
 
-// Choices inside choices are looked into only so far: more types seem possible then, none is lost.
-constexpr int kMaxNestedChoices = 32;
+// One of several schemas.
+bool is_choice(Keyword keyword) {
+  return keyword == Keyword::kAnyOf || keyword == Keyword::kOneOf ||
+         keyword == Keyword::kDynamicRef;
+}
 
 // The branches of anyOf or oneOf that are followed.
 std::vector<SchemaId> branches_of(const Program& program, const std::vector<SchemaId>& branches,
@@ -31,12 +35,14 @@ std::vector<SchemaId> branches_of(const Program& program, const std::vector<Sche
   return others.size() == 1 ? others : std::vector<SchemaId>{};
 }
 
+// What a dynamic reference may come to mean, each once.
 std::vector<SchemaId> targets_of(const DynamicTable& table) {
   std::vector<SchemaId> targets{table.initial};
   for (const auto& [resource, target] : table.targets) {
     targets.push_back(target);
   }
-  std::ranges::sort(targets.begin() + 1, targets.end());
+  std::ranges::sort(targets);
+  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
   return targets;
 }
 
@@ -49,24 +55,33 @@ TypeSet listed_types(const ConstantSet& constants) {
   return listed;
 }
 
-// What the schema's own keywords leave, those of its branches included.
-TypeSet types_of(const Program& program, SchemaId id, int nested) {
+// Choices inside choices are looked into only so far: more types seem possible then, none is lost.
+constexpr std::size_t kMaxTyped = 1'000;
+
+// Types by schema; one that is asked for while it is worked out may have any.
+using KnownTypes = std::unordered_map<SchemaId, TypeSet>;
+
+TypeSet types_of(const Program& program, SchemaId id, KnownTypes& known) {
+  const auto [entry, is_new] = known.emplace(id, kEveryType);
+  if (!is_new || known.size() > kMaxTyped) {
+    return entry->second;
+  }
   TypeSet types = kEveryType;
   for (const SchemaId part : applicable(program, id, Reach::kCertain)) {
     types &= program.schemas[part].types;
     for (const Rule& rule : program.schemas[part].rules) {
       if (rule.keyword == Keyword::kConst || rule.keyword == Keyword::kEnum) {
         types &= listed_types(program.constants[rule.operand]);
-      } else if ((rule.keyword == Keyword::kAnyOf || rule.keyword == Keyword::kOneOf) &&
-                 nested < kMaxNestedChoices) {
+      } else if (is_choice(rule.keyword)) {
         TypeSet any = 0;
-        for (const SchemaId branch : program.lists[rule.operand]) {
-          any |= any == kEveryType ? kEveryType : types_of(program, branch, nested + 1);
+        for (const SchemaId branch : in_place(program, rule, Reach::kPossible)) {
+          any |= types_of(program, branch, known);
         }
         types &= any;
       }
     }
   }
+  known[id] = types;
   return types;
 }
 
@@ -97,8 +112,10 @@ std::vector<SchemaId> in_place(const Program& program, const Rule& rule, Reach r
     case Keyword::kAllOf: return program.lists[rule.operand];
     case Keyword::kAnyOf:
     case Keyword::kOneOf: return branches_of(program, program.lists[rule.operand], reach);
-    case Keyword::kDynamicRef:
-      return possible ? targets_of(program.dynamics[rule.operand]) : std::vector<SchemaId>{};
+    case Keyword::kDynamicRef: {
+      std::vector<SchemaId> targets = targets_of(program.dynamics[rule.operand]);
+      return possible || targets.size() == 1 ? targets : std::vector<SchemaId>{};
+    }
     case Keyword::kNot:
       return reach == Reach::kEvery ? std::vector{rule.operand} : std::vector<SchemaId>{};
     default: break;
@@ -216,7 +233,17 @@ std::vector<std::string_view> named_members(const Program& program, SchemaId id)
 }
 
 TypeSet possible_types(const Program& program, SchemaId id) {
-  return types_of(program, id, 0);
+  KnownTypes known;
+  return types_of(program, id, known);
+}
+
+std::optional<SchemaId> reference_of(const Program& program, SchemaId id) {
+  for (const Rule& rule : program.schemas[id].rules) {
+    if (rule.keyword == Keyword::kRef && rule.node.key() == "$ref") {
+      return rule.operand;
+    }
+  }
+  return std::nullopt;
 }
 
 SchemaId follow_references(const Program& program, SchemaId id) {

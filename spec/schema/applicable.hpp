@@ -29,7 +29,7 @@ inline constexpr std::size_t kMaxApplicable = 10'000;
 // Which keywords are followed in place, that is, to schemas for the same instance. Each value
 // includes those before it.
 enum class Reach : std::uint8_t {
-  // $ref, a $dynamicRef that is resolved statically, allOf: every valid instance is valid against
+  // $ref, a $dynamicRef that can mean but one schema, allOf: every valid instance is valid against
   // each of these schemas.
   kCertain,
   // anyOf and oneOf that have but one branch beside those for null: so is every one but null.
@@ -84,6 +84,9 @@ std::vector<std::string_view> named_members(const Program& program, SchemaId id)
 
 // The types of instances that may be valid; those of other types surely are not.
 TypeSet possible_types(const Program& program, SchemaId id);
+
+// What the schema's $ref refers to, whatever stands beside it.
+std::optional<SchemaId> reference_of(const Program& program, SchemaId id);
 
 // The schema that one which is nothing but references leads to, be it in another file.
 SchemaId follow_references(const Program& program, SchemaId id);

@@ -1,9 +1,11 @@
 #include "spec/schema/compile.hpp"
 
+#include "spec/schema/applicable.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/program.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace spec::schema {
 
@@ -30,19 +32,22 @@ const std::vector<Problem>& SchemaSet::not_understood() const {
 bool SchemaSet::is_open(SchemaId id) const {
   std::vector<SchemaId> ids{id};
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    for (const Rule& rule : program_->schemas[ids[i]].rules) {
-      if (rule.keyword == Keyword::kNotUnderstood) {
+    for (const SchemaId part : applicable(*program_, ids[i], Reach::kCertain)) {
+      const std::vector<Rule>& rules = program_->schemas[part].rules;
+      if (std::ranges::find(rules, Keyword::kNotUnderstood, &Rule::keyword) != rules.end()) {
         return true;
       }
-      const bool leads_on = rule.keyword == Keyword::kRef || rule.keyword == Keyword::kItems;
-      const SchemaId next =
-          rule.keyword == Keyword::kItems ? program_->items[rule.operand].schema : rule.operand;
-      if (leads_on && std::ranges::find(ids, next) == ids.end()) {
-        ids.push_back(next);
+      const std::optional<SchemaId> elements = inner_schemas(*program_, part).elements;
+      if (elements && std::ranges::find(ids, *elements) == ids.end()) {
+        ids.push_back(*elements);
       }
     }
   }
   return false;
+}
+
+bool SchemaSet::has_write_only() const {
+  return program_->has_write_only;
 }
 
 }  // namespace spec::schema

@@ -9,9 +9,11 @@
 #include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
 #include "spec/load_error.hpp"
+#include "spec/result.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace spec::schema {
@@ -20,6 +22,10 @@ using SchemaId = std::uint32_t;
 
 // The rules that a schema without `$schema` is read by.
 enum class Dialect : std::uint8_t { k2020_12, kOpenApi31, kOpenApi30 };
+
+// The dialect of the schemas in an OpenAPI document, by its version and its jsonSchemaDialect. The
+// error is what is wrong with the latter.
+Result<Dialect, std::string> dialect_of_document(const document::Node& root);
 
 struct CompileOptions {
   Dialect dialect = Dialect::k2020_12;
@@ -56,6 +62,9 @@ class SchemaSet {
 
   // Whether a keyword of the schema, of what it refers to, or of its elements' is not understood.
   bool is_open(SchemaId id) const;
+
+  // Whether some schema says writeOnly.
+  bool has_write_only() const;
 
   const Program& program() const { return *program_; }
 

@@ -161,6 +161,7 @@ struct Program {
   std::vector<std::vector<DependentSchema>> dependent_schemas;
   std::vector<DynamicTable> dynamics;
   std::vector<DiscriminatorTable> discriminators;
+  bool has_write_only = false;          // some schema is writeOnly
   std::vector<Problem> hints;           // as they were met, of schemas that do not compile too
   std::vector<Problem> not_understood;  // that are tolerated
 };

@@ -1,31 +1,84 @@
 #include "spec/schema/validate.hpp"
 
+#include "spec/schema/applied.hpp"
 #include "spec/schema/judge/explain.hpp"
 #include "spec/schema/judge/judge.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 namespace spec::schema {
 
+namespace {
+
+// The first `most` of them.
+std::vector<Complaint> find_write_only(const SchemaSet& schemas, SchemaId schema,
+                                       const nlohmann::json& instance,
+                                       const ValidateOptions& options, std::size_t most) {
+  std::vector<Complaint> found;
+  if (options.direction != Direction::kResponse || !schemas.has_write_only() ||
+      !instance.is_structured()) {
+    return found;
+  }
+  visit_applied(schemas, schema, instance, options,
+                [&](SchemaId id, const nlohmann::json&, const Path* path) {
+                  if (path == nullptr || !schemas.program().schemas[id].write_only) {
+                    return found.size() < most;
+                  }
+                  std::string pointer = to_pointer(path);
+                  if (std::ranges::find(found, pointer, &Complaint::instance) == found.end()) {
+                    found.push_back({.instance = std::move(pointer),
+                                     .statement = schemas.source(id).find("writeOnly"),
+                                     .keyword = "writeOnly",
+                                     .message = "must not be in a response, being writeOnly, but "
+                                                "is there"});
+                  }
+                  return false;
+                });
+  return found;
+}
+
+Verdict with_write_only(Verdict verdict, const SchemaSet& schemas, SchemaId schema,
+                        const nlohmann::json& instance, const ValidateOptions& options) {
+  return verdict == Verdict::kInvalid ||
+                 find_write_only(schemas, schema, instance, options, 1).empty()
+             ? verdict
+             : Verdict::kInvalid;
+}
+
+}  // namespace
+
 Verdict check(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
               const ValidateOptions& options) {
-  return judge::Judge(schemas.program(), options).check(schema, instance, nullptr);
+  const Verdict verdict = judge::Judge(schemas.program(), options).check(schema, instance, nullptr);
+  return with_write_only(verdict, schemas, schema, instance, options);
 }
 
 bool fits(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
           const ValidateOptions& options) {
   judge::Judge judge(schemas.program(), options);
   const Verdict verdict = judge.check(schema, instance, nullptr);
-  return verdict == Verdict::kValid || (verdict == Verdict::kUndecided && !judge.met_limit());
+  const bool is_met =
+      verdict == Verdict::kValid || (verdict == Verdict::kUndecided && !judge.met_limit());
+  return is_met && with_write_only(verdict, schemas, schema, instance, options) == verdict;
+}
+
+std::vector<Complaint> write_only_members(const SchemaSet& schemas, SchemaId schema,
+                                          const nlohmann::json& response) {
+  return find_write_only(schemas, schema, response, {.direction = Direction::kResponse},
+                         std::numeric_limits<std::size_t>::max());
 }
 
 std::vector<Complaint> validate(const SchemaSet& schemas, SchemaId schema,
                                 const nlohmann::json& instance, const ValidateOptions& options) {
   judge::Judge judge(schemas.program(), options);
   const Verdict verdict = judge.check(schema, instance, nullptr);
+  std::vector<Complaint> write_only =
+      find_write_only(schemas, schema, instance, options, std::numeric_limits<std::size_t>::max());
   if (verdict == Verdict::kValid) {
-    return {};
+    return write_only;
   }
   // Explaining has the same means again.
   judge::Judge again(schemas.program(), options);
@@ -40,6 +93,7 @@ std::vector<Complaint> validate(const SchemaSet& schemas, SchemaId schema,
                           .message = "must keep the schema but does not, and where takes too long "
                                      "to tell"});
   }
+  std::ranges::move(write_only, std::back_inserter(complaints));
   return complaints;
 }
 

@@ -21,7 +21,8 @@ namespace spec::schema {
 enum class Verdict : std::uint8_t { kValid, kInvalid, kUndecided };
 
 // Which side of readOnly/writeOnly the instance is on (OpenAPI 3.1.0 §4.8.24, 3.0.3 Schema Object):
-// in a request a required readOnly property may be absent; in a response a writeOnly one.
+// in a request a required readOnly property may be absent; in a response a writeOnly one, which
+// must not be there.
 enum class Direction : std::uint8_t { kNone, kRequest, kResponse };
 
 struct ValidateOptions {
@@ -48,6 +49,12 @@ Verdict check(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& i
 // but keywords that are not understood.
 bool fits(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
           const ValidateOptions& options = {});
+
+// What of a response its schema keeps to requests: a complaint of each member that is writeOnly,
+// without those inside of such a member. In a response, the functions above and below count them.
+// Source: JSON Schema 2020-12 Validation §9.4.
+std::vector<Complaint> write_only_members(const SchemaSet& schemas, SchemaId schema,
+                                          const nlohmann::json& response);
 
 // Every complaint; empty means valid.
 std::vector<Complaint> validate(const SchemaSet& schemas, SchemaId schema,

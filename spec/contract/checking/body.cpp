@@ -3,7 +3,6 @@
 #include "spec/contract/body_kind.hpp"
 #include "spec/contract/checking/form_body.hpp"
 #include "spec/contract/checking/value.hpp"
-#include "spec/contract/write_only.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/utf8.hpp"
@@ -16,16 +15,6 @@ namespace spec::contract::checking {
 namespace {
 
 using Json = nlohmann::json;
-
-// Source: OpenAPI 3.1.0 §4.8.24.
-void judge_write_only(Complaints& complaints, const Json& value, schema::SchemaId schema) {
-  for (const WriteOnlyMember& member :
-       write_only_members(complaints.contract().state(), schema, value)) {
-    complaints.add({Part::kBody, member.pointer},
-                   complaints.contract().statement_at(member.keyword), "writeOnly",
-                   "must not be in an answer, being writeOnly, but is there");
-  }
-}
 
 // Of a form whose members could not all be read: what is wrong inside of those that could, and
 // which others are missing.
@@ -53,9 +42,6 @@ void judge_the_rest(Complaints& complaints, FormReading form, const BodyRules& r
 void judge(Complaints& complaints, const Json& value, const BodyRules& rules) {
   if (!rules.plan.value.schema) {
     return;
-  }
-  if (rules.direction == schema::Direction::kResponse) {
-    judge_write_only(complaints, value, *rules.plan.value.schema);
   }
   const schema::SchemaSet& schemas = complaints.contract().schemas();
   const schema::ValidateOptions options{.direction = rules.direction};

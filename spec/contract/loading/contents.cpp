@@ -2,9 +2,9 @@
 
 #include "spec/contract/body_kind.hpp"
 #include "spec/contract/loading/examples.hpp"
-#include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/loading/parameters.hpp"
 #include "spec/json/number.hpp"
+#include "spec/schema/applicable.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,30 +17,9 @@ namespace {
 using document::Member;
 using document::Node;
 
-// A schema as it stands, references at its top followed.
-Node follow_schema(LoadContext& context, Node schema) {
-  for (int step = 0; schema && step < kMaxReferenceChain; ++step) {
-    const auto reference = reference_in(schema);
-    if (!reference) {
-      return schema;
-    }
-    try {
-      schema = context.state.library.resolve(schema, *reference);
-    } catch (const LoadError&) {
-      return {};
-    }
-  }
-  return {};
-}
-
-std::optional<std::int64_t> integer_at(const Node& schema, std::string_view keyword) {
-  const Node node = schema.find(keyword);
-  return node && node.is_number() ? json::to_int64(node.value()) : std::nullopt;
-}
-
 // The bounds of a schema that a body of bytes is held to: of an array, its size and its elements'
 // values; of a string, its length. Source: JSON Schema 2020-12 Validation §6.2 to §6.4.
-std::vector<BytesBound> bounds_of(LoadContext& context, const Node& schema) {
+std::vector<BytesBound> bounds_of(LoadContext& context, schema::SchemaId schema) {
   using Kind = BytesBound::Kind;
 
   struct Row {
@@ -58,24 +37,31 @@ std::vector<BytesBound> bounds_of(LoadContext& context, const Node& schema) {
                           {"exclusiveMinimum", Kind::kMinByte, 1},
                           {"maximum", Kind::kMaxByte, 0},
                           {"exclusiveMaximum", Kind::kMaxByte, -1}});
+  const schema::Program& program = context.state.schemas->program();
   std::vector<BytesBound> bounds;
-  const Node items = follow_schema(context, schema.find("items"));
-  const Node type = items.find("type");
-  const bool holds_bytes =
-      !type.is_string() || type.string() == "integer" || type.string() == "number";
-  if (!holds_bytes) {
-    return bounds;  // lines of a table, for one
-  }
-  const auto add = [&context, &bounds](const Node& node, const auto& rows) {
+  const auto add = [&](schema::SchemaId id, const auto& rows) {
     for (const Row& row : rows) {
-      if (const auto value = integer_at(node, row.keyword)) {
-        bounds.push_back({row.kind, *value + row.shift, std::string(row.keyword),
-                          context.statement(node.find(row.keyword))});
+      const Node node = keyword_value(program, id, row.keyword);
+      const auto value = node.is_number() ? json::to_int64(node.value()) : std::nullopt;
+      if (value) {
+        bounds.push_back(
+            {row.kind, *value + row.shift, std::string(row.keyword), context.statement(node)});
       }
     }
   };
-  add(schema, kCounts);
-  add(items, kBytes);
+  for (const schema::SchemaId part : applicable(program, schema, schema::Reach::kCertain)) {
+    add(part, kCounts);
+    const auto elements = inner_schemas(program, part).elements;
+    if (!elements) {
+      continue;
+    }
+    if ((possible_types(program, *elements) & schema::kIntegerType) == 0) {
+      return {};  // lines of a table, for one
+    }
+    for (const schema::SchemaId each : applicable(program, *elements, schema::Reach::kCertain)) {
+      add(each, kBytes);
+    }
+  }
   return bounds;
 }
 
@@ -169,8 +155,9 @@ LoadedContent load_content(LoadContext& context, const Node& node, http::MediaTy
   loaded.plan.value.statement = context.statement(schema ? schema : node);
   loaded.content.schema = loaded.plan.value.schema;
   if (loaded.content.schema && !media_type.is_json()) {  // JSON text has types of its own
-    loaded.plan.value.shape = context.state.shapes.of(context.state.library, schema);
-    loaded.plan.bounds = bounds_of(context, follow_schema(context, schema));
+    loaded.plan.value.shape =
+        context.state.shapes.of(*context.state.schemas, *loaded.content.schema);
+    loaded.plan.bounds = bounds_of(context, *loaded.content.schema);
   }
   const Shape* shape =
       loaded.plan.value.shape ? &context.state.shapes[*loaded.plan.value.shape] : nullptr;

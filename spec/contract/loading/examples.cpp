@@ -1,6 +1,7 @@
 #include "spec/contract/loading/examples.hpp"
 
 #include "spec/contract/loading/inspect.hpp"
+#include "spec/contract/write_only.hpp"
 #include "spec/document/uri.hpp"
 #include "spec/json/utf8.hpp"
 
@@ -88,6 +89,15 @@ void add_named(LoadContext& context, const ExampleRules& rules, const Member& me
   }
 }
 
+// Of a response, without what is left out of it.
+bool is_right(const schema::SchemaSet& schemas, const ExampleRules& rules,
+              const nlohmann::json& example) {
+  const bool is_response = rules.direction == schema::Direction::kResponse;
+  return check(schemas, *rules.compiled,
+               is_response ? without_write_only(schemas, *rules.compiled, example) : example,
+               {rules.direction}) != schema::Verdict::kInvalid;
+}
+
 // An example of a schema that breaks what it stands for here, which may ask for more than its own
 // schema does, is no example of it.
 void add_own(LoadContext& context, const Node& schema, const ExampleRules& rules,
@@ -95,9 +105,7 @@ void add_own(LoadContext& context, const Node& schema, const ExampleRules& rules
   const auto add_right = [&](const Node& example) {
     auto value = share(example.value());
     const bool is_written = rules.may_be_text && value->is_string();
-    if (!rules.compiled || is_written ||
-        check(*context.state.schemas, *rules.compiled, *value, {rules.direction}) !=
-            schema::Verdict::kInvalid) {
+    if (!rules.compiled || is_written || is_right(*context.state.schemas, rules, *value)) {
       examples.push_back({"", std::move(value), example});
     }
   };

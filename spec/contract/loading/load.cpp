@@ -7,10 +7,12 @@
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/loading/links.hpp"
 #include "spec/contract/loading/operations.hpp"
+#include "spec/contract/loading/read_statements.hpp"
 #include "spec/contract/loading/security.hpp"
 #include "spec/contract/tolerable.hpp"
-#include "spec/contract/write_only.hpp"
 #include "spec/schema/hints.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -26,9 +28,6 @@ using document::Node;
 using loading::Inspection;
 using loading::LoadContext;
 using loading::TypedNode;
-
-constexpr std::string_view kDialect31 = "https://spec.openapis.org/oas/3.1/dialect/base";
-constexpr std::string_view kDialect202012 = "https://json-schema.org/draft/2020-12/schema";
 
 // "3.1.0" is of 3.1; "3.10.0" is not.
 bool is_of(std::string_view version, std::string_view minor) {
@@ -63,21 +62,11 @@ Version read_version(const Node& root) {
 }
 
 schema::Dialect read_dialect(LoadContext& context) {
-  if (context.state.version == Version::k30) {
-    return schema::Dialect::kOpenApi30;
+  const auto dialect = schema::dialect_of_document(context.state.root);
+  if (!dialect) {
+    context.complain(context.state.root.find("jsonSchemaDialect"), dialect.error());
   }
-  const Node dialect = context.state.root.find("jsonSchemaDialect");
-  const std::string name =
-      loading::text_of(context.state.root, "jsonSchemaDialect", std::string(kDialect31));
-  if (name == kDialect202012) {
-    return schema::Dialect::k2020_12;
-  }
-  if (!name.starts_with(kDialect31)) {
-    context.complain(dialect, "must be a dialect that is known here (" + std::string(kDialect31) +
-                                  " or " + std::string(kDialect202012) + ") but is \"" + name +
-                                  '"');
-  }
-  return schema::Dialect::kOpenApi31;
+  return dialect ? *dialect : schema::Dialect::kOpenApi31;
 }
 
 // Source: OpenAPI 3.0.3 §4.7.24.1, `nullable`; 3.0.4 says so more plainly: null is added to the
@@ -99,38 +88,10 @@ void compile_all(LoadContext& context, const Inspection& inspection) {
     if (typed.kind != loading::ObjectKind::kSchema) {
       continue;
     }
-    if (typed.target) {
-      context.state.references.emplace(typed.node, typed.target);
-    }
-    const Node write_only = typed.node.find("writeOnly");
-    context.state.has_write_only =
-        context.state.has_write_only || (write_only.is_boolean() && write_only.boolean());
     if (const auto schema = context.compile(typed.node)) {
       context.state.schema_ids.at(typed.node) = *schema;
       warn_of_idle_nullable(context, typed.node, *schema);
       loading::check_schema_examples(context, typed.node, *schema);
-    }
-  }
-}
-
-// An answer's own example that has what belongs to requests.
-void check_answer_examples(LoadContext& context) {
-  const auto check = [&context](const Content& content) {
-    const bool is_own = content.node.find("example") || content.node.find("examples");
-    for (const Example& example : content.examples) {
-      if (!is_own || !content.schema) {
-        continue;
-      }
-      for (const WriteOnlyMember& member :
-           write_only_members(context.state, *content.schema, *example.value)) {
-        context.blame(example.node, "the example has " + member.pointer +
-                                        ", which is writeOnly: answers are sent without it");
-      }
-    }
-  };
-  for (const Operation& operation : context.state.operations) {
-    for (const Answer& answer : operation.answers) {
-      std::ranges::for_each(answer.contents, check);
     }
   }
 }
@@ -195,15 +156,13 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   }
   state.schemas.emplace(state.library, schema::CompileOptions{.dialect = read_dialect(context),
                                                               .tolerate = options.tolerate});
-  state.shapes = Shapes(state.version);
-  state.table = loading::StatementTable(inspection, has_marks);
+  state.table = loading::read_statements(inspection, has_marks);
   const Node info = state.root.find("info");
   state.title = loading::text_of(info, "title");
   state.info_version = loading::text_of(info, "version");
   loading::load_operations(context);
   loading::check_security_schemes(context);
   compile_all(context, inspection);
-  check_answer_examples(context);
   tidy(context.problems);
   loading::check_forms(context, inspection);
   loading::check_links(context, inspection);

@@ -107,10 +107,8 @@ bool keeps(const Limits& limits, std::string_view bytes) {
 }  // namespace
 
 document::Node followed(const Contract& contract, document::Node schema) {
-  const auto& references = contract.state().references;
-  for (auto found = references.find(schema); found != references.end();
-       found = references.find(schema)) {
-    schema = found->second;
+  for (document::Node next = schema; next; next = contract.state().referred(schema)) {
+    schema = next;
   }
   return schema;
 }

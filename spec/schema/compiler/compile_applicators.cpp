@@ -95,6 +95,7 @@ void compile_flag(Draft& draft, const Node& value) {
     draft.schema.read_only = value.boolean();
   } else if (draft.row->name == "writeOnly") {
     draft.schema.write_only = value.boolean();
+    draft.program().has_write_only = draft.program().has_write_only || value.boolean();
   }
 }
 

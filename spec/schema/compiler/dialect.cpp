@@ -1,5 +1,9 @@
 #include "spec/schema/compiler/dialect.hpp"
 
+#include "spec/json/value.hpp"
+
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -42,6 +46,32 @@ std::optional<Dialect> dialect_of(std::string_view uri) {
   }
   return uri == kOpenApiDialect ? std::optional(Dialect::kOpenApi31) : std::nullopt;
 }
+
+}  // namespace spec::schema::compiler
+
+namespace spec::schema {
+
+Result<Dialect, std::string> dialect_of_document(const document::Node& root) {
+  const document::Node version = root.find("openapi");
+  if (version.is_string() && version.string().starts_with("3.0")) {
+    return Dialect::kOpenApi30;
+  }
+  const document::Node named = root.find("jsonSchemaDialect");
+  if (!named) {
+    return Dialect::kOpenApi31;
+  }
+  const auto dialect = named.is_string() ? compiler::dialect_of(named.string()) : std::nullopt;
+  if (dialect) {
+    return *dialect;
+  }
+  return Unexpected{"must be a dialect that is known here (" +
+                    std::string(compiler::kOpenApiDialect) + " or " +
+                    std::string(compiler::kStandard) + ") but is " + json::write(named.value())};
+}
+
+}  // namespace spec::schema
+
+namespace spec::schema::compiler {
 
 std::optional<Vocabularies> vocabulary_of(std::string_view uri) {
   using Name = std::pair<std::string_view, Vocabularies>;

@@ -108,11 +108,11 @@ DialectRules Resources::document_rules(const Node& root) {
   if (!is_openapi(root)) {
     return rules_of(options_.dialect, options_.assert_format);
   }
-  const bool old = root.find("openapi").string().starts_with("3.0");
-  const DialectRules rules =
-      rules_of(old ? Dialect::kOpenApi30 : Dialect::kOpenApi31, options_.assert_format);
-  const Node dialect = root.find("jsonSchemaDialect");
-  return dialect && !old ? read_dialect(dialect, rules) : rules;
+  const auto dialect = dialect_of_document(root);
+  if (!dialect) {
+    complain_of_name(root.find("jsonSchemaDialect"), dialect.error());
+  }
+  return rules_of(dialect ? *dialect : Dialect::kOpenApi31, options_.assert_format);
 }
 
 void Resources::read_document(const Node& root) {

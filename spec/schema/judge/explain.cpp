@@ -1,6 +1,5 @@
 #include "spec/schema/judge/explain.hpp"
 
-#include "spec/json/pointer.hpp"
 #include "spec/schema/judge/words.hpp"
 
 #include <algorithm>
@@ -33,22 +32,6 @@ std::string not_understood_at(const document::Node& node) {
 }
 
 }  // namespace
-
-std::string to_pointer(const Path* path) {
-  std::vector<const Path*> steps;
-  for (; path != nullptr; path = path->parent) {
-    steps.push_back(path);
-  }
-  std::string pointer;
-  std::for_each(steps.rbegin(), steps.rend(), [&pointer](const Path* step) {
-    if (step->name != nullptr) {
-      json::append_token(pointer, *step->name);
-    } else {
-      json::append_token(pointer, step->index);
-    }
-  });
-  return pointer;
-}
 
 void Explainer::explain(SchemaId id, const Json& instance, const Path* path, const Frame* outer,
                         Evaluated* evaluated) {

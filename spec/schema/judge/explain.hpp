@@ -4,6 +4,7 @@
 // about each, and puts what is broken into words with both places. Only ever run on what has
 // failed. Used only by this folder and validate.cpp.
 
+#include "spec/schema/applied.hpp"
 #include "spec/schema/judge/judge.hpp"
 #include "spec/schema/validate.hpp"
 
@@ -12,15 +13,6 @@
 #include <vector>
 
 namespace spec::schema::judge {
-
-// A place in the instance, on the stack; spelled out only for a complaint.
-struct Path {
-  const Path* parent = nullptr;
-  const std::string* name = nullptr;  // a member; null for an element
-  std::size_t index = 0;
-};
-
-std::string to_pointer(const Path* path);
 
 class Explainer {
  public:

@@ -1,4 +1,4 @@
-#include "spec/contract/loading/statement_table.hpp"
+#include "spec/contract/loading/read_statements.hpp"
 
 #include "spec/contract/loading/assumptions.hpp"
 
@@ -58,27 +58,15 @@ Standing standing_of(Standings& standings, const Entry& entry) {
 
 }  // namespace
 
-StatementTable::StatementTable() {
-  for (std::size_t i = 0; i < kStandardCount; ++i) {
-    Statement statement;
-    statement.clause = clause_of(static_cast<Standard>(i));
-    statement.statement_class = StatementClass::kStandard;
-    statements_.push_back(std::move(statement));
-  }
-}
-
-StatementTable::StatementTable(const Inspection& inspection, bool has_marks) : StatementTable() {
-  const std::vector<Entry> entries = find_entries(inspection);
-  statements_.reserve(statements_.size() + entries.size());
+StatementTable read_statements(const Inspection& inspection, bool has_marks) {
+  StatementTable table;
   Standings standings;
-  for (const Entry& entry : entries) {
-    StatementId& id = ids_.at(entry.node);
-    if (id != kNoStatement) {
+  for (const Entry& entry : find_entries(inspection)) {
+    if (table.has(entry.node)) {
       continue;
     }
-    id = static_cast<StatementId>(statements_.size());
     const Standing standing = has_marks ? standing_of(standings, entry) : Standing{};
-    statements_.push_back({.pointer = entry.node.pointer(),
+    table.add(entry.node, {.pointer = entry.node.pointer(),
                            .file = std::string(entry.place.file),
                            .line = entry.place.line,
                            .column = entry.place.column,
@@ -87,15 +75,7 @@ StatementTable::StatementTable(const Inspection& inspection, bool has_marks) : S
                                                                   : StatementClass::kDocument,
                            .reason = std::string(standing.reason)});
   }
-}
-
-StatementId StatementTable::at(Node node) const {
-  for (; node; node = node.parent()) {
-    if (const StatementId id = ids_.find(node); id != kNoStatement) {
-      return id;
-    }
-  }
-  return 0;
+  return table;
 }
 
 }  // namespace spec::contract::loading

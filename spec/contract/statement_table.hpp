@@ -1,9 +1,7 @@
 #pragma once
 
-// Builds the contract's table of statements out of an inspected document, and finds the statement
-// that stands at a node or nearest above it.
+// The contract's statements by their places in its documents. Filled by loading, const afterwards.
 
-#include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/statement.hpp"
 #include "spec/document/document.hpp"
 #include "spec/document/node_table.hpp"
@@ -11,15 +9,18 @@
 #include <limits>
 #include <vector>
 
-namespace spec::contract::loading {
+namespace spec::contract {
 
 class StatementTable {
  public:
   // Standards only.
   StatementTable();
-  // Standards, then what `inspection` found, in the order of the texts. Marks count if the document
-  // `has_marks` (assumptions.hpp).
-  StatementTable(const Inspection& inspection, bool has_marks);
+
+  // Whether `node` has a statement of its own.
+  bool has(const document::Node& node) const { return ids_.find(node) != kNoStatement; }
+
+  // Precondition: it has none yet.
+  void add(const document::Node& node, Statement statement);
 
   const std::vector<Statement>& statements() const { return statements_; }
 
@@ -34,4 +35,4 @@ class StatementTable {
   document::NodeTable<StatementId> ids_{kNoStatement};
 };
 
-}  // namespace spec::contract::loading
+}  // namespace spec::contract

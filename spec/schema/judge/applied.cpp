@@ -1,0 +1,156 @@
+#include "spec/schema/applied.hpp"
+
+#include "spec/json/pointer.hpp"
+#include "spec/schema/applicable.hpp"
+#include "spec/schema/judge/judge.hpp"
+#include "spec/schema/judge/meant.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace spec::schema::judge {
+namespace {
+
+class Walk {
+ public:
+  Walk(Judge& judge, const AppliedVisitor& visit) : judge_(judge), visit_(visit) {}
+
+  void apply(SchemaId id, const Json& value, const Path* path, const Frame* outer) {
+    const std::uint32_t depth = outer == nullptr ? 0 : outer->depth + 1;
+    if (depth > kMaxDepth || !judge_.spend(1) || !seen_.emplace(id, &value).second ||
+        !visit_(id, value, path)) {
+      return;
+    }
+    const Frame frame{.outer = outer, .schema = id, .instance = &value, .depth = depth};
+    for (const Rule& rule : program().schemas[id].rules) {
+      for (const SchemaId next : in_place_of(rule, frame)) {
+        apply(next, value, path, &frame);
+      }
+    }
+    if (value.is_object()) {
+      apply_to_members(frame, path);
+    } else if (value.is_array()) {
+      apply_to_elements(frame, path);
+    }
+  }
+
+ private:
+  const Program& program() const { return judge_.program(); }
+
+  std::vector<SchemaId> in_place_of(const Rule& rule, const Frame& frame) {
+    switch (rule.keyword) {
+      case Keyword::kDynamicRef:
+        return {judge_.dynamic_target(program().dynamics[rule.operand], frame)};
+      case Keyword::kAnyOf:
+      case Keyword::kOneOf: return branches_of(program().lists[rule.operand], frame);
+      case Keyword::kIf: return branches_of(program().conditions[rule.operand], frame);
+      case Keyword::kDependentSchemas: {
+        std::vector<SchemaId> schemas;
+        for (const DependentSchema& dependent : program().dependent_schemas[rule.operand]) {
+          if (frame.instance->is_object() && frame.instance->contains(dependent.name)) {
+            schemas.push_back(dependent.schema);
+          }
+        }
+        return schemas;
+      }
+      default: return in_place(program(), rule, Reach::kPossible);
+    }
+  }
+
+  std::vector<SchemaId> branches_of(const std::vector<SchemaId>& branches, const Frame& frame) {
+    std::vector<SchemaId> taken;
+    std::ranges::copy_if(branches, std::back_inserter(taken), [&](SchemaId branch) {
+      return judge_.check(branch, *frame.instance, &frame) == Verdict::kValid;
+    });
+    if (!taken.empty()) {
+      return taken;
+    }
+    const SchemaId meant = meant_branch(program(), branches, frame);
+    return meant == kNoId ? branches : std::vector{meant};
+  }
+
+  std::vector<SchemaId> branches_of(const ConditionTable& table, const Frame& frame) {
+    std::vector<SchemaId> taken;
+    switch (judge_.check(table.condition, *frame.instance, &frame)) {
+      case Verdict::kValid: taken = {table.condition, table.consequence}; break;
+      case Verdict::kInvalid: taken = {table.alternative}; break;
+      case Verdict::kUndecided: break;
+    }
+    std::erase(taken, kNoId);
+    return taken;
+  }
+
+  void apply_to_members(const Frame& frame, const Path* path) {
+    const std::optional<SchemaId> unevaluated =
+        inner_schemas(program(), frame.schema).unevaluated_members;
+    for (const auto& [name, value] : *frame.instance->get_ptr<const Json::object_t*>()) {
+      const Path member{.parent = path, .name = &name};
+      for (const SchemaId schema : member_schemas(program(), frame.schema, name)) {
+        apply(schema, value, &member, &frame);
+      }
+      if (unevaluated && is_unevaluated(frame.schema, [&, &key = name](SchemaId id) {
+            return member_schemas(program(), id, key).empty();
+          })) {
+        apply(*unevaluated, value, &member, &frame);
+      }
+    }
+  }
+
+  void apply_to_elements(const Frame& frame, const Path* path) {
+    const std::optional<SchemaId> unevaluated =
+        inner_schemas(program(), frame.schema).unevaluated_elements;
+    for (std::size_t i = 0; i < frame.instance->size(); ++i) {
+      const Path element{.parent = path, .index = i};
+      for (const SchemaId schema : element_schemas(program(), frame.schema, i)) {
+        apply(schema, (*frame.instance)[i], &element, &frame);
+      }
+      if (unevaluated && is_unevaluated(frame.schema, [&](SchemaId id) {
+            return element_schemas(program(), id, i).empty();
+          })) {
+        apply(*unevaluated, (*frame.instance)[i], &element, &frame);
+      }
+    }
+  }
+
+  // Whether none of the schemas in place says anything about the part.
+  template <typename SaysNothing>
+  bool is_unevaluated(SchemaId schema, const SaysNothing& says_nothing) const {
+    return std::ranges::all_of(applicable(program(), schema, Reach::kPossible), says_nothing);
+  }
+
+  Judge& judge_;
+  const AppliedVisitor& visit_;
+  std::set<std::pair<SchemaId, const Json*>> seen_;
+};
+
+}  // namespace
+}  // namespace spec::schema::judge
+
+namespace spec::schema {
+
+std::string to_pointer(const Path* path) {
+  std::vector<const Path*> steps;
+  for (; path != nullptr; path = path->parent) {
+    steps.push_back(path);
+  }
+  std::string pointer;
+  std::for_each(steps.rbegin(), steps.rend(), [&pointer](const Path* step) {
+    if (step->name != nullptr) {
+      json::append_token(pointer, *step->name);
+    } else {
+      json::append_token(pointer, step->index);
+    }
+  });
+  return pointer;
+}
+
+void visit_applied(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
+                   const ValidateOptions& options, const AppliedVisitor& visit) {
+  judge::Judge judge(schemas.program(), options);
+  judge::Walk(judge, visit).apply(schema, instance, nullptr, nullptr);
+}
+
+}  // namespace spec::schema
