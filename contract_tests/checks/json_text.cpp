@@ -3,6 +3,7 @@
 #include "spec/http/message.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/utf8.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -32,11 +33,11 @@ std::optional<unsigned> hex4(std::string_view text) {
     return std::nullopt;
   }
   for (const char letter : text.substr(0, 4)) {
-    const auto digit = std::string_view("0123456789abcdefABCDEF").find(letter);
-    if (digit == std::string_view::npos) {
+    const int digit = spec::text::hex_digit_value(letter);
+    if (digit < 0) {
       return std::nullopt;
     }
-    value = value * 16 + static_cast<unsigned>(digit < 16 ? digit : digit - 6);
+    value = value * 16 + static_cast<unsigned>(digit);
   }
   return value;
 }

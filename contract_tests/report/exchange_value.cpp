@@ -1,6 +1,7 @@
 #include "contract_tests/report/exchange_value.hpp"
 
 #include "spec/json/utf8.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,7 +25,6 @@ bool is_control(char letter) {
 // `bytes` as text; `plain` becomes false when something had to be escaped. A character that the
 // cut at the end of a long body split is left out.
 std::string as_text(std::string_view bytes, bool& plain) {
-  static constexpr std::string_view kHex = "0123456789abcdef";
   std::string text;
   for (std::size_t at = 0; at < bytes.size();) {
     const auto size = spec::json::utf8_sequence(bytes, at);
@@ -33,8 +33,7 @@ std::string as_text(std::string_view bytes, bool& plain) {
       at += size;
       continue;
     }
-    const auto byte = static_cast<unsigned char>(bytes[at]);
-    text += {'\\', 'x', kHex[byte >> 4U], kHex[byte & 15U]};
+    text += "\\x" + spec::text::to_hex(bytes.substr(at, 1));
     plain = false;
     ++at;
   }

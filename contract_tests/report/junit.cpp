@@ -1,7 +1,7 @@
 #include "contract_tests/report/junit.hpp"
 
 #include "contract_tests/report/failure_text.hpp"
-#include "spec/json/utf8.hpp"
+#include "spec/text/xml.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +14,7 @@
 namespace contract_tests::report {
 
 using nlohmann::json;
+using spec::text::escape_xml;
 
 namespace {
 
@@ -21,39 +22,8 @@ std::string text_of(const json& value, const char* key) {
   return value.value(key, "");
 }
 
-void add_escaped(std::string& out, char letter) {
-  switch (letter) {
-    case '&': out += "&amp;"; break;
-    case '<': out += "&lt;"; break;
-    case '>': out += "&gt;"; break;
-    case '"': out += "&quot;"; break;
-    case '\n': out += "&#10;"; break;
-    case '\t': out += "&#9;"; break;
-    default: out += static_cast<unsigned char>(letter) < 0x20 ? '?' : letter;
-  }
-}
-
-// What XML 1.0 has no way to write becomes "?": control characters, U+FFFE and U+FFFF, and bytes
-// that are not UTF-8. Source: XML 1.0 §2.2.
-std::string escaped(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const auto size = spec::json::utf8_sequence(text, 0);
-    const bool none = text.starts_with("\xef\xbf\xbe") || text.starts_with("\xef\xbf\xbf");
-    if (size > 1 && !none) {
-      out += text.substr(0, size);
-    } else if (size == 1) {
-      add_escaped(out, text.front());
-    } else {
-      out += '?';
-    }
-    text.remove_prefix(std::max(size, std::size_t{1}));
-  }
-  return out;
-}
-
 std::string attribute(std::string_view name, std::string_view value) {
-  return ' ' + std::string(name) + "=\"" + escaped(value) + '"';
+  return ' ' + std::string(name) + "=\"" + escape_xml(value) + '"';
 }
 
 // "0.001234": whole microseconds, so that no locale and no rounding comes in.
@@ -107,14 +77,14 @@ std::string outcome_of(const json& item) {
   const auto verdict = text_of(item, "verdict");
   if (verdict == "broken") {
     out += "      <failure" + attribute("type", first) +
-           attribute("message", errors.substr(0, errors.find('\n'))) + '>' + escaped(errors) +
+           attribute("message", errors.substr(0, errors.find('\n'))) + '>' + escape_xml(errors) +
            "</failure>\n";
   } else if (verdict != "kept") {
     out +=
         "      <skipped" + attribute("message", verdict + ": " + text_of(item, "reason")) + "/>\n";
     others = errors + others;
   }
-  return others.empty() ? out : out + "      <system-out>" + escaped(others) + "</system-out>\n";
+  return others.empty() ? out : out + "      <system-out>" + escape_xml(others) + "</system-out>\n";
 }
 
 std::string case_of(const json& item) {

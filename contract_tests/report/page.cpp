@@ -3,6 +3,7 @@
 #include "contract_tests/report/page_texts.hpp"
 #include "contract_tests/report/summary.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/xml.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -11,20 +12,6 @@
 namespace contract_tests::report {
 
 namespace {
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char letter : text) {
-    switch (letter) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += letter;
-    }
-  }
-  return out;
-}
 
 // JSON that cannot end the script element that it stands in: "<" occurs in strings alone.
 std::string for_script(const nlohmann::json& run) {
@@ -53,11 +40,12 @@ std::string page(const nlohmann::json& run) {
   fill(page, "{{style}}", texts.style);
   fill(page, "{{script}}", texts.script);
   const auto title = run.value("contract", "") + ": " + run.value("verdict", "");
-  fill(page, "{{title}}", escaped(title));
+  fill(page, "{{title}}", spec::text::escape_xml(title));
   const auto run_at = page.find("{{run}}");
   page.replace(run_at, std::string_view("{{run}}").size(), for_script(run));
   const auto summary_at = page.find("{{summary}}");
-  page.replace(summary_at, std::string_view("{{summary}}").size(), escaped(summary(run)));
+  page.replace(summary_at, std::string_view("{{summary}}").size(),
+               spec::text::escape_xml(summary(run)));
   return page;
 }
 

@@ -1,6 +1,7 @@
 #include "mock_server/run/run_report.hpp"
 
 #include "spec/text/quote.hpp"
+#include "spec/text/xml.hpp"
 
 #include <algorithm>
 #include <array>
@@ -125,33 +126,19 @@ std::string coverage_line(const Summary& summary, const Outcome& outcome) {
   return line + '\n';
 }
 
-std::string xml(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    switch (c) {
-      case '<': safe += "&lt;"; break;
-      case '>': safe += "&gt;"; break;
-      case '&': safe += "&amp;"; break;
-      case '"': safe += "&quot;"; break;
-      case '\n': safe += "&#10;"; break;
-      default: safe += static_cast<unsigned char>(c) < 0x20U ? '?' : c;
-    }
-  }
-  return safe;
-}
-
 class TestCases {
  public:
   void passed(const std::string& name) { add(name, ""); }
 
   void skipped(const std::string& name, const std::string& why) {
     ++skipped_;
-    add(name, "<skipped message=\"" + xml(why) + "\"/>");
+    add(name, "<skipped message=\"" + spec::text::escape_xml(why) + "\"/>");
   }
 
   void failed(const std::string& name, const std::string& why, const std::string& details) {
     ++failed_;
-    add(name, "<failure message=\"" + xml(why) + "\">" + xml(details) + "</failure>");
+    add(name, "<failure message=\"" + spec::text::escape_xml(why) + "\">" +
+                  spec::text::escape_xml(details) + "</failure>");
   }
 
   std::string document() const {
@@ -165,8 +152,8 @@ class TestCases {
  private:
   void add(const std::string& name, const std::string& inside) {
     ++count_;
-    text_ += "    <testcase classname=\"counterpart.run\" name=\"" + xml(name) + '"' +
-             (inside.empty() ? "/>\n" : ">" + inside + "</testcase>\n");
+    text_ += "    <testcase classname=\"counterpart.run\" name=\"" + spec::text::escape_xml(name) +
+             '"' + (inside.empty() ? "/>\n" : ">" + inside + "</testcase>\n");
   }
 
   std::string text_;

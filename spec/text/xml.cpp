@@ -1,0 +1,43 @@
+#include "spec/text/xml.hpp"
+
+#include "spec/text/utf8.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace spec::text {
+namespace {
+
+void add_escaped(std::string& out, char letter) {
+  switch (letter) {
+    case '&': out += "&amp;"; break;
+    case '<': out += "&lt;"; break;
+    case '>': out += "&gt;"; break;
+    case '"': out += "&quot;"; break;
+    case '\n': out += "&#10;"; break;
+    case '\t': out += "&#9;"; break;
+    default: out += static_cast<unsigned char>(letter) < 0x20U ? '?' : letter;
+  }
+}
+
+}  // namespace
+
+std::string escape_xml(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t size = utf8_sequence(text, 0);
+    const bool is_no_character =
+        text.starts_with("\xEF\xBF\xBE") || text.starts_with("\xEF\xBF\xBF");
+    if (size > 1 && !is_no_character) {
+      out += text.substr(0, size);
+    } else if (size == 1) {
+      add_escaped(out, text.front());
+    } else {
+      out += '?';
+    }
+    text.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return out;
+}
+
+}  // namespace spec::text
