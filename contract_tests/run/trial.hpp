@@ -162,7 +162,7 @@ class Trial {
   bool not_run_ = false;
 };
 
-// Severity by class and target, unless the rule has one of its own (design section 6).
+// Severity by class and target, unless the rule has one of its own.
 checks::Severity severity_of(const plan::Rule* rule, const checks::Complaint& complaint,
                              const checks::Source& source, Target target);
 

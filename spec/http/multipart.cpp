@@ -13,7 +13,8 @@ constexpr std::size_t kMaxBoundaryBytes = 70;  // RFC 2046 §5.1.1
 
 // Browsers write a quote and line breaks inside a name as these three triplets and leave every
 // other
-// "%" alone. Source: WHATWG HTML, multipart/form-data encoding.
+// "%" alone.
+// Source: WHATWG HTML, multipart/form-data encoding.
 std::string unescape_name(std::string_view text) {
   std::string name;
   for (std::size_t i = 0; i < text.size(); ++i) {
