@@ -1,6 +1,7 @@
 #include "contract_tests/checks/names.hpp"
 
 #include "spec/json/pointer.hpp"
+#include "spec/text/nearest.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -29,24 +30,6 @@ std::string bare(std::string_view name) {
     }
   }
   return text;
-}
-
-// Levenshtein's distance by one row.
-std::size_t distance(std::string_view left, std::string_view right) {
-  std::vector<std::size_t> row(right.size() + 1);
-  for (std::size_t at = 0; at < row.size(); ++at) {
-    row[at] = at;
-  }
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    auto diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < right.size(); ++j) {
-      const auto replaced = diagonal + (left[i] == right[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
 }
 
 // The reading so far.
@@ -148,7 +131,8 @@ bool is_near_miss(std::string_view name, std::string_view documented) {
   }
   constexpr std::size_t kShort = 5;  // in a short name a letter makes another word
   const std::size_t allowed = right.size() <= kShort ? 1 : 2;
-  if (std::min(left.size(), right.size()) > 3 && distance(left, right) <= allowed) {
+  if (std::min(left.size(), right.size()) > 3 &&
+      spec::text::edit_distance(left, right) <= allowed) {
     return true;
   }
   const auto common = std::ranges::mismatch(left, right).in1 - left.begin();

@@ -2,6 +2,7 @@
 
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/service/fault_names.hpp"
+#include "spec/contract/response_key.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/utf8.hpp"
 
@@ -36,10 +37,9 @@ json answers_of(const spec::contract::Operation& operation) {
         examples.push_back(example.name);
       }
     }
-    const std::string status = answer.status != 0  ? std::to_string(answer.status)
-                               : answer.range != 0 ? std::to_string(answer.range) + "XX"
-                                                   : "default";
-    answers.push_back({{"status", status}, {"media_types", types}, {"examples", examples}});
+    answers.push_back({{"status", spec::contract::response_key(answer)},
+                       {"media_types", types},
+                       {"examples", examples}});
   }
   return answers;
 }

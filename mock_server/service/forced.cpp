@@ -5,6 +5,7 @@
 #include "mock_server/service/rates.hpp"
 #include "mock_server/service/refusal.hpp"
 #include "mock_server/service/sampling.hpp"
+#include "spec/contract/response_key.hpp"
 #include "spec/contract/samples/message.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/http/list_field.hpp"
@@ -30,17 +31,10 @@ bool has_body(int status) {
   return status >= 200 && status != 204 && status != 205 && status != 304;
 }
 
-std::string status_word(const Answer& answer) {
-  if (answer.status != 0) {
-    return std::to_string(answer.status);
-  }
-  return answer.range != 0 ? std::to_string(answer.range) + "XX" : "default";
-}
-
 std::vector<std::string> declared_codes(const Call& call) {
   std::vector<std::string> codes;
   for (const Answer& answer : call.operation->answers) {
-    codes.push_back(status_word(answer));
+    codes.push_back(spec::contract::response_key(answer));
   }
   return codes;
 }
@@ -107,7 +101,7 @@ bool pick_content(Call& call, const std::optional<std::string>& name, Pick& pick
 void append_names(std::vector<std::string>& names, const Answer& answer, const Content& content) {
   for (const Example& example : content.examples) {
     if (!example.name.empty()) {
-      names.push_back(example.name + " (" + status_word(answer) + ')');
+      names.push_back(example.name + " (" + spec::contract::response_key(answer) + ')');
     }
   }
 }

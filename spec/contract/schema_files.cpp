@@ -1,5 +1,6 @@
 #include "spec/contract/schema_files.hpp"
 
+#include "spec/contract/response_key.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
@@ -287,20 +288,13 @@ class FileLister {
         add(operation, operation.body->contents, "request", Direction::kRequest);
       }
       for (const Answer& answer : operation.answers) {
-        add(operation, answer.contents, "response." + status_of(answer), Direction::kResponse);
+        add(operation, answer.contents, "response." + response_key(answer), Direction::kResponse);
       }
     }
     return std::move(files_);
   }
 
  private:
-  static std::string status_of(const Answer& answer) {
-    if (answer.range != 0) {
-      return std::to_string(answer.range) + "XX";
-    }
-    return answer.status == 0 ? "default" : std::to_string(answer.status);
-  }
-
   void add(const Operation& operation, const std::vector<Content>& contents,
            const std::string& role, Direction direction) {
     const auto is_json = [](const Content& content) {

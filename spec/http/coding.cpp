@@ -1,5 +1,6 @@
 #include "spec/http/coding.hpp"
 
+#include "spec/http/list_field.hpp"
 #include "spec/http/message.hpp"
 
 #define ZLIB_CONST  // input is not written to
@@ -153,17 +154,7 @@ Result<std::string, CodingError> unbrotli(std::string_view body, std::size_t bou
 // The names in a Content-Encoding value, in the order in which they were applied.
 std::vector<std::string_view> split_codings(std::string_view codings) {
   std::vector<std::string_view> names;
-  while (!codings.empty()) {
-    const std::size_t comma = std::min(codings.find(','), codings.size());
-    std::string_view name = codings.substr(0, comma);
-    const std::size_t first = name.find_first_not_of(" \t");
-    name = first == std::string_view::npos ? std::string_view() : name.substr(first);
-    name = name.substr(0, name.find_last_not_of(" \t") + 1);
-    if (!name.empty()) {
-      names.push_back(name);
-    }
-    codings.remove_prefix(std::min(comma + 1, codings.size()));
-  }
+  for_each_element(codings, [&names](std::string_view name) { names.push_back(name); });
   return names;
 }
 

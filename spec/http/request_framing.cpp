@@ -1,6 +1,7 @@
 #include "spec/http/request_framing.hpp"
 
 #include "spec/http/bytes.hpp"
+#include "spec/http/list_field.hpp"
 
 #include <optional>
 
@@ -27,21 +28,8 @@ void note_once(std::optional<std::string_view>& place, std::string_view value, F
   place = value;
 }
 
-// Calls `visit` with each trimmed member of a comma-separated list, empty ones left out.
-template <typename Visit>
-void for_each_member(std::string_view list, Visit visit) {
-  while (!list.empty()) {
-    const std::size_t comma = list.find(',');
-    const std::string_view member = trimmed(list.substr(0, comma));
-    if (!member.empty()) {
-      visit(member);
-    }
-    list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
-  }
-}
-
 void note_connection(std::string_view value, Found& found) {
-  for_each_member(value, [&](std::string_view option) {
+  for_each_element(value, [&](std::string_view option) {
     found.close = found.close || equals_ignoring_case(option, "close");
     found.keep_alive = found.keep_alive || equals_ignoring_case(option, "keep-alive");
   });
@@ -86,7 +74,7 @@ Refusal refuse_coding(std::string_view value) {
   int chunked = 0;
   bool chunked_is_last = false;
   bool well_formed = true;
-  for_each_member(value, [&](std::string_view coding) {
+  for_each_element(value, [&](std::string_view coding) {
     chunked_is_last = equals_ignoring_case(coding, "chunked");
     chunked += chunked_is_last ? 1 : 0;
     well_formed = well_formed && is_token(coding);

@@ -2,7 +2,9 @@
 
 #include "spec/http/bytes.hpp"
 #include "spec/http/chunk_extension.hpp"
+#include "spec/http/list_field.hpp"
 #include "spec/http/message.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -135,23 +137,19 @@ bool ends_in_chunked(std::string_view codings) {
 bool says_keep_alive(std::string_view connection, int minor_version) {
   bool close = false;
   bool keep = false;
-  while (!connection.empty()) {
-    const std::size_t comma = connection.find(',');
-    const std::string_view option = trimmed(connection.substr(0, comma));
+  for_each_element(connection, [&](std::string_view option) {
     close = close || equals_ignoring_case(option, "close");
     keep = keep || equals_ignoring_case(option, "keep-alive");
-    connection.remove_prefix(comma == connection.npos ? connection.size() : comma + 1);
-  }
+  });
   return !close && (minor_version > 0 || keep);
 }
 
 std::string excerpt(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   std::string quoted = "\"";
   for (const char byte : text.substr(0, kExcerptBytes)) {
     const auto code = static_cast<unsigned char>(byte);
     if (code < 0x20 || code >= 0x7f) {
-      quoted.append("\\x").append(1, kHex[code >> 4U]).append(1, kHex[code & 15U]);
+      quoted.append("\\x").append(text::to_hex({&byte, 1}));
     } else {
       quoted.push_back(byte);
     }

@@ -1,6 +1,7 @@
 #include "spec/contract/check.hpp"
 #include "spec/contract/checking/body.hpp"
 #include "spec/contract/checking/value.hpp"
+#include "spec/contract/response_key.hpp"
 #include "spec/contract/state.hpp"
 
 #include <algorithm>
@@ -54,8 +55,7 @@ class ResponseReader {
   void complain_of_status() {
     std::vector<std::string> declared;
     for (const Answer& answer : operation_.answers) {
-      declared.push_back(answer.range != 0 ? std::to_string(answer.range) + "XX"
-                                           : std::to_string(answer.status));
+      declared.push_back(response_key(answer));
     }
     const document::Node responses = operation_.node.find("responses");
     complaints_.add(

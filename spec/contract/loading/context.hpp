@@ -21,9 +21,6 @@
 
 namespace spec::contract::loading {
 
-// References followed one after the other before they count as a circle.
-inline constexpr int kMaxReferenceChain = 64;
-
 struct LoadContext {
   Contract::State& state;
   std::vector<Problem> problems;  // the document cannot be used

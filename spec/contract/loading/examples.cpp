@@ -2,6 +2,7 @@
 
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/write_only.hpp"
+#include "spec/contract/loading/limits.hpp"
 #include "spec/document/uri.hpp"
 #include "spec/json/utf8.hpp"
 
@@ -130,7 +131,7 @@ std::vector<Example> load_examples(LoadContext& context, const Node& holder,
     add_named(context, rules, member, examples);
   }
   Node schema = rules.schema;
-  for (int step = 0; examples.empty() && schema && step < kMaxReferenceChain; ++step) {
+  for (int step = 0; examples.empty() && schema && step < kMaxReferences; ++step) {
     add_own(context, schema, rules, examples);
     const auto reference = reference_in(schema);
     try {

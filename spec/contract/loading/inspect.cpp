@@ -1,5 +1,6 @@
 #include "spec/contract/loading/inspect.hpp"
 
+#include "spec/contract/loading/limits.hpp"
 #include "spec/document/node_table.hpp"
 #include "spec/document/suggest.hpp"
 
@@ -260,7 +261,7 @@ Inspection inspect(document::Library& library, const document::Node& root, Versi
 
 document::Node follow(document::Library& library, document::Node node) {
   const document::Node start = node;
-  for (int step = 0; step < kMaxReferenceChain; ++step) {
+  for (int step = 0; step < kMaxReferences; ++step) {
     const auto reference = reference_in(node);
     if (!reference) {
       return node;

@@ -3,6 +3,7 @@
 #include "spec/contract/loading/contents.hpp"
 #include "spec/contract/loading/gaps.hpp"
 #include "spec/contract/loading/inspect.hpp"
+#include "spec/contract/loading/limits.hpp"
 #include "spec/contract/loading/parameters.hpp"
 #include "spec/contract/loading/security.hpp"
 #include "spec/contract/loading/servers.hpp"
@@ -56,7 +57,7 @@ struct PathItem {
 
 std::vector<Node> layers_of(LoadContext& context, Node node) {
   std::vector<Node> layers;
-  for (int step = 0; node && step < kMaxReferenceChain; ++step) {
+  for (int step = 0; node && step < kMaxReferences; ++step) {
     layers.push_back(node);
     const auto reference = reference_in(node);
     try {
