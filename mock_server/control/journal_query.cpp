@@ -178,9 +178,9 @@ void compare_members(const JournalQuery& query, const state::Entry& entry, Compa
       comparison.differences.push_back("body" + wanted.pointer + ": must be there but is not");
     } else if (wanted.value && !is_equal(wanted, *value)) {
       comparison.differences.push_back("body" + wanted.pointer + ": must be " +
-                                       spec::json::write(*wanted.value).substr(0, kLongestShown) +
+                                       spec::text::shortened(spec::json::write(*wanted.value)) +
                                        " but is " +
-                                       spec::json::write(*value).substr(0, kLongestShown));
+                                       spec::text::shortened(spec::json::write(*value)));
     }
   }
 }
