@@ -136,15 +136,15 @@ void note_kind(Call& call, ErrorKind kind) {
 
 struct Told {
   spec::http::Response response;
-  bool whole = false;     // the words stand in it
-  bool is_empty = false;  // an object or list without members: it says nothing
+  bool whole = false;  // the words stand in it
 };
 
-// Whether the schema says anything of the members of our own error shape. One whose members are all
-// optional lets ours pass without naming them; then its own are sent.
+// Whether the schema, if there is one, says anything of the members of our own error shape. One
+// whose members are all optional lets ours pass without naming them; then its own are sent, where
+// they have room for the words.
 bool knows_our_shape(const Call& call, const spec::contract::Content& content) {
   const auto nothing = nlohmann::json::object();
-  return !keeps_schema(call, content, {{"code", nothing}, {"message", nothing}});
+  return !content.schema || !keeps_schema(call, content, {{"code", nothing}, {"message", nothing}});
 }
 
 // What the operation declares for the error: its example, else a sample, that tells what was wrong
@@ -164,7 +164,6 @@ std::optional<Told> declared_shape(Call& call, const fixtures::ErrorEntry& entry
         *value, {entry.status, entry.code, message, is_made_up},
         [&](const auto& changed) { return !is_sound || keeps_schema(call, content, changed); });
   }
-  told.is_empty = !value || (value->is_structured() && value->empty());
   std::optional<spec::contract::samples::Body> body;
   if (value) {
     body = answer_body(call.world.contract, {*call.operation, content}, *value);
@@ -215,7 +214,7 @@ Outcome refuse(Call& call, const fixtures::ErrorEntry& entry, std::string_view d
     return outcome;
   }
   auto declared = declared_shape(call, entry, message);
-  if (declared && !(fits_ours && declared->is_empty)) {
+  if (declared && (declared->whole || !fits_ours)) {
     outcome = {std::move(declared->response), false};
     if (!declared->whole) {
       outcome.response.headers.add("X-Counterpart-Warning", fixtures::header_text(message));

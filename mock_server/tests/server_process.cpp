@@ -133,7 +133,7 @@ int ServerProcess::terminate() {
 
 int ServerProcess::wait_for_exit(seconds patience) {
   const auto code = child_.end(patience);
-  return code && *code < 128 ? *code : -1;
+  return code && child_.ending_signal() == 0 ? *code : -1;
 }
 
 std::string ServerProcess::output() const {

@@ -146,7 +146,8 @@ std::optional<int> Child::end(std::chrono::milliseconds patience) {
     if (wait4(id_, &status, WNOHANG, &usage) == id_) {
       id_ = -1;
       peak_kilobytes_ = static_cast<std::size_t>(usage.ru_maxrss);
-      return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+      ending_signal_ = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+      return ending_signal_ == 0 ? WEXITSTATUS(status) : 128 + ending_signal_;
     }
     if (Clock::now() >= deadline) {
       break;

@@ -46,7 +46,10 @@ class Child {
   // Precondition: `command.words` is not empty.
   static Result<Child, StartFailure> start(const Command& command);
 
-  Child(Child&& other) noexcept : id_(std::exchange(other.id_, -1)) {}
+  Child(Child&& other) noexcept
+      : id_(std::exchange(other.id_, -1)),
+        ending_signal_(other.ending_signal_),
+        peak_kilobytes_(other.peak_kilobytes_) {}
 
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -63,6 +66,9 @@ class Child {
   // before. Waits no longer than `patience`.
   std::optional<int> end(std::chrono::milliseconds patience = std::chrono::milliseconds(0));
 
+  // The signal that ended it, once its end is known; 0 where it ended by itself.
+  int ending_signal() const { return ending_signal_; }
+
   // The most memory that it had, once its end is known.
   std::size_t peak_kilobytes() const { return peak_kilobytes_; }
 
@@ -73,6 +79,7 @@ class Child {
   explicit Child(pid_t id) : id_(id) {}
 
   pid_t id_;
+  int ending_signal_ = 0;
   std::size_t peak_kilobytes_ = 0;
 };
 

@@ -69,7 +69,7 @@ Ended run_child(const std::string& program, const std::vector<std::string>& argu
                                             .errors = err});
   ::close(in);
   const auto end = child ? child->end(patience) : std::nullopt;
-  return {.exit_code = end && *end < 128 ? *end : -1,
+  return {.exit_code = end && child->ending_signal() == 0 ? *end : -1,
           .out = take(out),
           .err = take(err),
           .peak_kilobytes = child ? child->peak_kilobytes() : 0};

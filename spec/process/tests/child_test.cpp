@@ -19,6 +19,7 @@ TEST(Child, ends_with_the_exit_code_of_its_program) {
   ASSERT_TRUE(child);
   EXPECT_EQ(child->end(kPatience), 7);
   EXPECT_EQ(child->id(), -1);
+  EXPECT_EQ(child->ending_signal(), 0);
   EXPECT_EQ(child->end(), std::nullopt);
 }
 
@@ -30,6 +31,7 @@ TEST(Child, that_a_signal_ended_has_a_code_as_in_a_shell) {
   child->signal(SIGTERM);
 
   EXPECT_EQ(child->end(kPatience), 128 + SIGTERM);
+  EXPECT_EQ(child->ending_signal(), SIGTERM);
 }
 
 TEST(Child, says_why_it_did_not_start) {
