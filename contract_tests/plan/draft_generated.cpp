@@ -5,7 +5,7 @@
 #include "contract_tests/plan/drafting.hpp"
 #include "contract_tests/plan/oracle.hpp"
 #include "contract_tests/plan/sampled.hpp"
-#include "spec/schema/samples/random.hpp"
+#include "spec/random.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,8 +14,6 @@ namespace contract_tests::plan {
 
 using nlohmann::json;
 using spec::contract::StatementClass;
-using spec::contract::samples::Optional;
-using spec::contract::samples::RequestCorner;
 
 namespace {
 
@@ -36,28 +34,28 @@ class Generated {
   void draft() {
     const auto& contract = drafting_.contract;
     const auto& operation = drafting_.operation;
-    auto options = drawing(spec::schema::samples::derive(drafting_.seed, 0), Optional::kBody);
-    options.sample.use_examples = true;
-    for (const auto& corner : request_corners(contract, *drafting_.sampler, operation, options)) {
-      add(with_corner(drafting_.plain, corner), sentence_of(corner), corner.change);
+    auto options = drawing(spec::derive(drafting_.seed, std::uint64_t{0}), Optional::kBody);
+    options.values.use_examples = true;
+    for (const auto& each : boundary_requests(contract, *drafting_.generator, operation, options)) {
+      add(with_boundary(drafting_.plain, each), sentence_of(each), each.change);
     }
     for (std::uint64_t number = 1; number <= kWholes; ++number) {
-      const auto seed = spec::schema::samples::derive(drafting_.seed, number);
+      const auto seed = spec::derive(drafting_.seed, number);
       const auto drawn =
-          sample_request(contract, *drafting_.sampler, operation, drawing(seed, Optional::kSome));
+          generate_request(contract, *drafting_.generator, operation, drawing(seed, Optional::kSome));
       if (drawn) {
-        add(with_drawn(drafting_.plain, *drawn), "whole request " + std::to_string(number),
+        add(with_drawn(drafting_.plain, drawn->request), "whole request " + std::to_string(number),
             "a generated request");
       }
     }
   }
 
  private:
-  static std::string sentence_of(const RequestCorner& corner) {
+  static std::string sentence_of(const BoundaryRequest& boundary) {
     constexpr std::string_view kInBody = "body: ";
-    return corner.change.starts_with(kInBody)
-               ? "a body with " + corner.change.substr(kInBody.size())
-               : corner.change;
+    return boundary.change.starts_with(kInBody)
+               ? "a body with " + boundary.change.substr(kInBody.size())
+               : boundary.change;
   }
 
   // A request as it is, and what it deserves by the judge.

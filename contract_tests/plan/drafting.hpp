@@ -9,7 +9,7 @@
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/plan/texts.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/schema/samples/sampler.hpp"
+#include "spec/schema/generate/generator.hpp"
 #include "spec/schema/summary.hpp"
 
 #include <span>
@@ -35,7 +35,7 @@ struct Drafting {
   bool secured = false;
   bool open = false;     // the judge cannot tell whether `plain` keeps the contract
   bool made_up = false;  // `plain` is of a body or path that nobody promised to exist
-  const spec::schema::samples::Sampler* sampler = nullptr;  // for draft_generated alone
+  const spec::schema::generate::Generator* generator = nullptr;  // for draft_generated alone
   std::uint64_t seed = 0;
   std::vector<Case>& cases;
 

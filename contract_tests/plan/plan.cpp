@@ -14,7 +14,7 @@ namespace contract_tests::plan {
 using nlohmann::json;
 using spec::contract::Location;
 using spec::contract::Operation;
-using spec::contract::samples::Sampler;
+using spec::schema::generate::Generator;
 
 namespace {
 
@@ -44,7 +44,7 @@ void draft_operation(const Drafting& drafting) {
 }
 
 // A plain request: by rules where they give one, else drawn of the contract.
-Drafting drafting_of(const PlanInput& input, const Sampler& sampler, const Operation& operation,
+Drafting drafting_of(const PlanInput& input, const Generator& generator, const Operation& operation,
                      Plan& plan) {
   const auto& rules = input.rules.of(operation.id);
   Drafting drafting{.contract = input.contract,
@@ -55,10 +55,10 @@ Drafting drafting_of(const PlanInput& input, const Sampler& sampler, const Opera
                     .writes = may_write(operation, rules),
                     .lasting = lasting_of(input.contract, operation, rules),
                     .secured = is_secured(operation),
-                    .sampler = &sampler,
+                    .generator = &generator,
                     .seed = input.seed,
                     .cases = plan.cases};
-  auto drawn = rules.request ? std::nullopt : sampled_plain(input.contract, sampler, operation);
+  auto drawn = rules.request ? std::nullopt : sampled_plain(input.contract, generator, operation);
   if (drawn) {
     drafting.plain = std::move(drawn->request);
     Names names;
@@ -149,10 +149,10 @@ bool may_write(const Operation& operation, const OperationRules& rules) {
 Plan make_plan(PlanInput input) {
   Plan plan;
   plan.seed = input.seed;
-  const Sampler sampler(input.contract.schemas());
+  const Generator generator(input.contract.schemas());
   for (const auto& operation : input.contract.operations()) {
     const auto first = static_cast<std::ptrdiff_t>(plan.cases.size());
-    draft_operation(drafting_of(input, sampler, operation, plan));
+    draft_operation(drafting_of(input, generator, operation, plan));
     number_twins({plan.cases.begin() + first, plan.cases.end()});
     for (auto& item : input.written) {
       if (item.operation == operation.id) {

@@ -1,7 +1,7 @@
 #include "contract_tests/plan/request_plan.hpp"
 
 #include "contract_tests/plan/derived.hpp"
-#include "spec/contract/samples/write_value.hpp"
+#include "spec/contract/write/parameter.hpp"
 #include "spec/http/base64.hpp"
 #include "spec/json/value.hpp"
 
@@ -87,7 +87,7 @@ std::string path_text(const spec::contract::Operation& operation, const RequestP
   std::string_view rest = operation.path;
   while (!rest.empty()) {
     const auto open = std::min(rest.find('{'), rest.size());
-    path += spec::contract::samples::write_literal(rest.substr(0, open));
+    path += spec::contract::write::write_literal(rest.substr(0, open));
     rest.remove_prefix(open);
     if (rest.empty()) {
       break;

@@ -14,8 +14,6 @@ using spec::contract::Operation;
 using spec::contract::Parameter;
 using spec::contract::Part;
 using spec::contract::Style;
-using spec::contract::samples::Optional;
-using spec::contract::samples::RequestCorner;
 using spec::http::percent_decode;
 using spec::http::percent_encode;
 using spec::http::Request;
@@ -113,19 +111,19 @@ void name_query(const Operation& operation, const Parameter& parameter, SampledP
 
 }  // namespace
 
-spec::contract::samples::RequestOptions drawing(std::uint64_t seed, Optional optional) {
-  spec::contract::samples::RequestOptions options;
-  options.sample.seed = seed;
-  options.sample.use_examples = seed == 0;
+RequestOptions drawing(std::uint64_t seed, Optional optional) {
+  RequestOptions options;
+  options.values.seed = seed;
+  options.values.use_examples = seed == 0;
   options.optional = optional;
   options.with_credentials = false;
   return options;
 }
 
 std::optional<SampledPlain> sampled_plain(const spec::contract::Contract& contract,
-                                          const spec::contract::samples::Sampler& sampler,
+                                          const spec::schema::generate::Generator& generator,
                                           const Operation& operation) {
-  const auto drawn = write_request(contract, sampler, operation, drawing(0, Optional::kBody));
+  const auto drawn = generate_request(contract, generator, operation, drawing(0, Optional::kBody));
   if (!drawn) {
     return std::nullopt;
   }
@@ -148,20 +146,20 @@ RequestPlan with_drawn(const RequestPlan& plain, const Request& drawn) {
   return request;
 }
 
-RequestPlan with_corner(const RequestPlan& plain, const RequestCorner& corner) {
+RequestPlan with_boundary(const RequestPlan& plain, const BoundaryRequest& boundary) {
   auto request = plain;
-  const auto tokens = spec::json::split_pointer(corner.place);
+  const auto tokens = spec::json::split_pointer(boundary.place);
   const auto parameter = tokens && !tokens->empty() ? tokens->front() : std::string{};
-  if (corner.part == Part::kBody || corner.part == Part::kMediaType) {
-    set_body(request, corner.request);
-  } else if (corner.part == Part::kPath) {
+  if (boundary.part == Part::kBody || boundary.part == Part::kMediaType) {
+    set_body(request, boundary.request);
+  } else if (boundary.part == Part::kPath) {
     RequestPlan over;
-    over.encoded_path.emplace_back(parameter, corner.path.at(parameter));
+    over.encoded_path.emplace_back(parameter, boundary.path.at(parameter));
     request = overlay(std::move(request), over);
     request.path.erase(parameter);
-  } else if (corner.part == Part::kQuery) {
-    set_query(request, spec::http::query_of(corner.request.target));
-    // What a subject or the rules say goes on being said, but for what the corner is about.
+  } else if (boundary.part == Part::kQuery) {
+    set_query(request, spec::http::query_of(boundary.request.target));
+    // What a subject or the rules say goes on being said, but for what the case is about.
     for (const auto& pair : plain.query) {
       if (pair.first != parameter && holds_name(pair.second)) {
         RequestPlan over;
@@ -170,7 +168,7 @@ RequestPlan with_corner(const RequestPlan& plain, const RequestCorner& corner) {
       }
     }
   } else {
-    set_headers(request, corner.request);
+    set_headers(request, boundary.request);
   }
   return request;
 }

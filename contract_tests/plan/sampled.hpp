@@ -1,12 +1,12 @@
 #pragma once
 
-// Requests that spec/contract/samples writes, as plans: so that any operation can be asked,
+// Generated requests as plans: so that any operation can be asked,
 // whatever the styles of its parameters and the media types of its bodies. Pure functions; for the
 // expanders of a plan.
 
+#include "contract_tests/plan/boundary_request.hpp"
+#include "contract_tests/plan/generated_request.hpp"
 #include "contract_tests/plan/request_plan.hpp"
-#include "spec/contract/samples/message.hpp"
-#include "spec/contract/samples/request_corners.hpp"
 
 #include <map>
 #include <optional>
@@ -24,16 +24,14 @@ struct SampledPlain {
 
 // Nothing when the contract leaves no request that could be found.
 std::optional<SampledPlain> sampled_plain(const spec::contract::Contract& contract,
-                                          const spec::contract::samples::Sampler& sampler,
+                                          const spec::schema::generate::Generator& generator,
                                           const spec::contract::Operation& operation);
 
 // How the requests of a plan are drawn: without credentials, for plans add their own.
-spec::contract::samples::RequestOptions drawing(std::uint64_t seed,
-                                                spec::contract::samples::Optional optional);
+RequestOptions drawing(std::uint64_t seed, Optional optional);
 
-// `plain` with what the corner changes.
-RequestPlan with_corner(const RequestPlan& plain,
-                        const spec::contract::samples::RequestCorner& corner);
+// `plain` with what the boundary case changes.
+RequestPlan with_boundary(const RequestPlan& plain, const BoundaryRequest& boundary);
 
 // `plain` with the query, headers and body of a request that was drawn.
 RequestPlan with_drawn(const RequestPlan& plain, const spec::http::Request& drawn);

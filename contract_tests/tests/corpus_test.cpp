@@ -1,7 +1,7 @@
 // Every description of spec/contract/corpus, played by the double without fixtures and tried with
 // the generic checks, without subjects: each operation answers, and the suite finds nothing at all.
 
-#include "spec/contract/samples/tests/corpus.hpp"
+#include "spec/contract/tests/corpus.hpp"
 
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/failure_text.hpp"
@@ -21,7 +21,7 @@ namespace contract_tests::program {
 namespace {
 
 using run::Verdict;
-using spec::contract::samples::Description;
+using spec::contract::Description;
 using testing::IsEmpty;
 
 class CorpusRun : public testing::TestWithParam<Description> {
@@ -133,8 +133,8 @@ TEST_P(CorpusRun, finds_nothing_in_a_double_that_takes_any_token) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Descriptions, CorpusRun,
-                         testing::ValuesIn(spec::contract::samples::corpus()),
-                         spec::contract::samples::name_of);
+                         testing::ValuesIn(spec::contract::corpus()),
+                         spec::contract::name_of);
 
 }  // namespace
 }  // namespace contract_tests::program

@@ -1,8 +1,8 @@
 #include "mock_server/program/report.hpp"
 
 #include "mock_server/fixtures/shape.hpp"
-#include "spec/contract/samples/message.hpp"
-#include "spec/contract/samples/own_headers.hpp"
+#include "mock_server/generated/declared_headers.hpp"
+#include "mock_server/generated/response_body.hpp"
 #include "spec/load_error.hpp"
 
 #include <algorithm>
@@ -15,18 +15,20 @@ namespace mock_server::program {
 
 namespace {
 
+using generated::generate_response_body;
+using generated::headers_not_as_declared;
+using generated::NotAsDeclared;
 using spec::contract::Content;
-using spec::contract::samples::Body;
-using spec::contract::samples::Failure;
-using spec::contract::samples::NotAsDeclared;
+using spec::contract::write::Body;
+using spec::schema::generate::GenerateFailure;
+using spec::schema::generate::Generator;
 
-std::optional<Failure> failure_of(const spec::Result<Body, Failure>& made) {
+std::optional<GenerateFailure> failure_of(const spec::Result<Body, GenerateFailure>& made) {
   return made ? std::nullopt : std::optional(made.error());
 }
 
 // What answers an operation that no fixtures are bound to.
-std::string answered_from(const spec::contract::Contract& contract,
-                          const spec::contract::samples::Sampler& sampler,
+std::string answered_from(const spec::contract::Contract& contract, const Generator& generator,
                           const spec::contract::Operation& operation) {
   const auto* const answer = operation.answer(fixtures::success_status(operation));
   if (answer == nullptr) {
@@ -43,9 +45,10 @@ std::string answered_from(const spec::contract::Contract& contract,
                          ? "the contract's examples, else samples of its schemas"
                          : "samples of the contract's schemas";
   for (const Content& content : answer->contents) {
-    const auto made = has_example(content) ? std::nullopt
-                                           : failure_of(spec::contract::samples::sample_answer_body(
-                                                 contract, sampler, {operation, content}, {}));
+    const auto made =
+        has_example(content)
+            ? std::nullopt
+            : failure_of(generate_response_body(contract, generator, {operation, content}, {}));
     if (made) {
       const auto place = made->schema.place();
       text += "; 501 as " + content.media_type.essence() +
@@ -65,7 +68,7 @@ std::string shown(const std::filesystem::path& folder) {
 
 std::string contents_of(const fixtures::World& world) {
   const auto& contract = world.contract;
-  const spec::contract::samples::Sampler sampler(contract.schemas());
+  const Generator generator(contract.schemas());
   std::string text = "contract " + std::string(contract.root().place().file) + ": " +
                      std::string(contract.title()) + ' ' + std::string(contract.version()) + ", " +
                      std::to_string(contract.operations().size()) + " operations, " +
@@ -81,7 +84,7 @@ std::string contents_of(const fixtures::World& world) {
     const auto* const binding = world.fixtures.binding(operation);
     text += "  " + operation.name + ": " +
             (binding != nullptr ? std::string(fixtures::to_text(binding->behaviour))
-                                : answered_from(contract, sampler, operation)) +
+                                : answered_from(contract, generator, operation)) +
             '\n';
   }
   return text;

@@ -1,12 +1,12 @@
 #include "mock_server/service/forced.hpp"
 
 #include "mock_server/fixtures/shape.hpp"
+#include "mock_server/generated/response_body.hpp"
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/rates.hpp"
 #include "mock_server/service/refusal.hpp"
 #include "mock_server/service/sampling.hpp"
 #include "spec/contract/response_key.hpp"
-#include "spec/contract/samples/message.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
@@ -53,7 +53,7 @@ struct Pick {
   std::optional<spec::http::MediaType> media_type;  // of the content's range, what Accept takes
 };
 
-Outcome send_body(const Pick& pick, spec::contract::samples::Body body) {
+Outcome send_body(const Pick& pick, spec::contract::write::Body body) {
   spec::http::Response response;
   response.status = pick.status;
   response.headers.add("Content-Type", std::move(body.media_type));
@@ -68,9 +68,9 @@ bool pick_media_type(Call& call, Pick& pick) {
     return true;
   }
   call.chose_by_accept = true;
-  pick.media_type = spec::contract::samples::accepted_type(
-      call.world.contract, *call.operation, *pick.content,
-      spec::http::list_field(call.request.headers, "Accept"));
+  pick.media_type =
+      generated::accepted_type(call.world.contract, *call.operation, *pick.content,
+                               spec::http::list_field(call.request.headers, "Accept"));
   return pick.media_type.has_value();
 }
 
@@ -156,9 +156,9 @@ int status_of(const Answer& answer) {
 // Nothing, with the reason in `why`, when no sample can be made.
 std::optional<Outcome> try_sample(Call& call, const Pick& pick, std::string& why) {
   const Sampling sampling(call);
-  auto body = spec::contract::samples::sample_answer_body(
-      call.world.contract, call.samples.sampler(),
-      {*call.operation, *pick.content, pick.media_type}, sampling.options());
+  auto body = generated::generate_response_body(call.world.contract, call.samples.generator(),
+                                                {*call.operation, *pick.content, pick.media_type},
+                                                sampling.options());
   if (!body) {
     const auto place = body.error().schema.place();
     why = "no sample could be made: " + body.error().message + " (" + std::string(place.file) +
@@ -229,9 +229,9 @@ Outcome send(Call& call, const Pick& pick) {
   const auto place = pick.example->node.place();
   call.chosen_by = std::string(place.file) + ':' + std::to_string(place.line) + ": example" +
                    (pick.example->name.empty() ? "" : " " + pick.example->name);
-  auto body = spec::contract::samples::answer_body(
-      call.world.contract, {*call.operation, *pick.content, pick.media_type},
-      fitted_example(call, pick));
+  auto body = generated::write_response_body(call.world.contract,
+                                             {*call.operation, *pick.content, pick.media_type},
+                                             fitted_example(call, pick));
   return body ? send_body(pick, std::move(*body))
               : refuse(call, ErrorKind::kNotImplemented,
                        "the example at " + std::string(place.file) + ':' +

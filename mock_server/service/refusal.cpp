@@ -1,9 +1,9 @@
 #include "mock_server/service/refusal.hpp"
 
 #include "mock_server/fixtures/answer.hpp"
+#include "mock_server/generated/response_body.hpp"
 #include "mock_server/service/error_body.hpp"
 #include "mock_server/service/sampling.hpp"
-#include "spec/contract/samples/message.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
@@ -16,10 +16,10 @@ namespace mock_server::service {
 namespace {
 
 using fixtures::ErrorKind;
+using generated::generate_response_body;
+using generated::write_response_body;
 using spec::contract::Part;
 using spec::contract::Violation;
-using spec::contract::samples::answer_body;
-using spec::contract::samples::sample_answer_body;
 
 // `query/page_size: must be at most 100 but is 101; ...; and 2 more`: those of a kind first, then
 // all others.
@@ -123,7 +123,7 @@ std::pair<std::optional<nlohmann::json>, bool> value_of(Call& call,
     return {is_plain_text(content.media_type) ? std::optional<nlohmann::json>("") : std::nullopt,
             true};
   }
-  auto sample = call.samples.sampler().sample(*content.schema, sampling.options());
+  auto sample = call.samples.generator().generate(*content.schema, sampling.options());
   return {sample ? std::optional(std::move(*sample)) : std::nullopt, true};
 }
 
@@ -164,11 +164,11 @@ std::optional<Told> declared_shape(Call& call, const fixtures::ErrorEntry& entry
         *value, {entry.status, entry.code, message, is_made_up},
         [&](const auto& changed) { return !is_sound || keeps_schema(call, content, changed); });
   }
-  std::optional<spec::contract::samples::Body> body;
+  std::optional<spec::contract::write::Body> body;
   if (value) {
-    body = answer_body(call.world.contract, {*call.operation, content}, *value);
-  } else if (auto made = sample_answer_body(call.world.contract, call.samples.sampler(),
-                                            {*call.operation, content}, sampling.options())) {
+    body = write_response_body(call.world.contract, {*call.operation, content}, *value);
+  } else if (auto made = generate_response_body(call.world.contract, call.samples.generator(),
+                                                {*call.operation, content}, sampling.options())) {
     body = std::move(*made);
   }
   if (!body) {

@@ -2,11 +2,11 @@
 
 namespace mock_server::service {
 
-const spec::schema::samples::Sampler& Samples::sampler() const {
+const spec::schema::generate::Generator& Samples::generator() const {
   std::call_once(made_, [this] {
-    sampler_ = std::make_unique<const spec::schema::samples::Sampler>(schemas_);
+    generator_ = std::make_unique<const spec::schema::generate::Generator>(schemas_);
   });
-  return *sampler_;
+  return *generator_;
 }
 
 }  // namespace mock_server::service

@@ -1,9 +1,9 @@
 #pragma once
 
-// The sampler of a contract's schemas, made when it is first asked for: a double whose answers all
+// The generator of a contract's schemas, made when it is first asked for: a double whose answers all
 // stand in fixtures starts without it. Safe from any thread.
 
-#include "spec/schema/samples/sampler.hpp"
+#include "spec/schema/generate/generator.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -17,7 +17,7 @@ class Samples {
   Samples(const spec::schema::SchemaSet& schemas, std::uint64_t seed)
       : schemas_(schemas), seed_(seed) {}
 
-  const spec::schema::samples::Sampler& sampler() const;
+  const spec::schema::generate::Generator& generator() const;
 
   std::uint64_t seed() const { return seed_; }
 
@@ -25,7 +25,7 @@ class Samples {
   const spec::schema::SchemaSet& schemas_;
   std::uint64_t seed_;
   mutable std::once_flag made_;
-  mutable std::unique_ptr<const spec::schema::samples::Sampler> sampler_;
+  mutable std::unique_ptr<const spec::schema::generate::Generator> generator_;
 };
 
 }  // namespace mock_server::service

@@ -1,7 +1,8 @@
 #include "mock_server/service/sampling.hpp"
 
+#include "mock_server/generated/declared_headers.hpp"
+#include "mock_server/generated/response_body.hpp"
 #include "mock_server/service/seed.hpp"
-#include "spec/contract/samples/message.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 
@@ -11,7 +12,7 @@
 namespace mock_server::service {
 namespace {
 
-using spec::schema::samples::Given;
+using spec::schema::generate::Given;
 
 // "customer" for "customers", "category" for "categories".
 std::string singular(std::string_view plural) {
@@ -89,8 +90,8 @@ void Sampling::echo(nlohmann::json& example) const {
 bool must_replace(const Call& call, const spec::contract::Content& content,
                   const spec::contract::Example& example) {
   return !call.examples_as_written &&
-         !spec::contract::samples::is_sound_example(call.world.contract, {*call.operation, content},
-                                                    *example.value);
+         !generated::is_valid_example(call.world.contract, {*call.operation, content},
+                                      *example.value);
 }
 
 void warn_of_replaced(Call& call, const spec::contract::Example& example) {
@@ -109,9 +110,10 @@ void add_declared_headers(Call& call, spec::http::Response& response) {
       });
   if (lacks_one) {
     const Sampling sampling(call);
-    const auto replaced = spec::contract::samples::add_declared_headers(
-        call.samples.sampler(), {call.world.contract, *answer, call.path, call.examples_as_written},
-        sampling.options(), response);
+    const auto replaced = generated::add_declared_headers(
+        call.samples.generator(),
+        {call.world.contract, *answer, call.path, call.examples_as_written}, sampling.options(),
+        response);
     for (const std::string& name : replaced) {
       call.warnings.push_back("the example of header " + name +
                               " breaks its schema; a generated value is sent in its place "

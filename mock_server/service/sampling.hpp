@@ -4,7 +4,7 @@
 // key. Pure functions of the call.
 
 #include "mock_server/service/call.hpp"
-#include "spec/schema/samples/sampler.hpp"
+#include "spec/schema/generate/generator.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -24,7 +24,7 @@ class Sampling {
   ~Sampling() = default;
 
   // Lives as long as this.
-  const spec::schema::samples::SampleOptions& options() const { return options_; }
+  const spec::schema::generate::GenerateOptions& options() const { return options_; }
 
   // Sets the members of an example that repeat the path's values: those of the same name, and the
   // "id" of what the path ends in. Members of another type are left alone, and so is the "id" of
@@ -32,10 +32,10 @@ class Sampling {
   void echo(nlohmann::json& example) const;
 
  private:
-  std::vector<spec::schema::samples::Given> given_;
+  std::vector<spec::schema::generate::Given> given_;
   std::string key_;
   bool ends_with_key_;
-  spec::schema::samples::SampleOptions options_;
+  spec::schema::generate::GenerateOptions options_;
 };
 
 // Whether a sample takes the place of an example of `content`, which breaks its own schema.

@@ -5,7 +5,7 @@
 #include "spec/document/load.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/compile.hpp"
-#include "spec/schema/samples/sampler.hpp"
+#include "spec/schema/generate/generator.hpp"
 
 #include <benchmark/benchmark.h>
 #include <nlohmann/json.hpp>
@@ -20,15 +20,15 @@ namespace {
 
 // Every iteration asks for another entity, as the requests of a page of people do.
 void sample(benchmark::State& state, const schema::SchemaSet& schemas, schema::SchemaId schema) {
-  const schema::samples::Sampler sampler(schemas);
+  const schema::generate::Generator generator(schemas);
   std::uint64_t number = 0;
   std::size_t largest = 0;
   for (auto _ : state) {
     const std::string key = "cus_" + std::to_string(number % 1000);
-    auto made = sampler.sample(schema, {.seed = number / 1000,
-                                        .key = key,
-                                        .direction = schema::Direction::kResponse,
-                                        .use_examples = false});
+    auto made = generator.generate(schema, {.seed = number / 1000,
+                                            .key = key,
+                                            .direction = schema::Direction::kResponse,
+                                            .use_examples = false});
     if (!made) {
       state.SkipWithError(made.error().message.c_str());
       return;

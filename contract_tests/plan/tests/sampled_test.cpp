@@ -57,14 +57,14 @@ components:
 
 struct Styles {
   spec::contract::Contract contract = spec::contract::load_contract_text(kSampledContract);
-  spec::contract::samples::Sampler sampler{contract.schemas()};
+  spec::schema::generate::Generator generator{contract.schemas()};
 
   const spec::contract::Operation& operation(std::string_view id) const {
     return *contract.operation(id);
   }
 
   SampledPlain plain(std::string_view id) const {
-    return sampled_plain(contract, sampler, operation(id)).value();
+    return sampled_plain(contract, generator, operation(id)).value();
   }
 
   spec::http::Request built(std::string_view id, const RequestPlan& request) const {

@@ -1,0 +1,156 @@
+#include "contract_tests/plan/boundary_request.hpp"
+
+#include "spec/contract/check.hpp"
+#include "spec/contract/state.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/schema/generate/boundary.hpp"
+
+namespace contract_tests::plan {
+
+namespace write = spec::contract::write;
+using spec::contract::Contract;
+using spec::contract::Location;
+using spec::contract::Operation;
+using spec::contract::Part;
+using spec::schema::generate::Generator;
+
+namespace {
+
+Part part_of(Location location) {
+  switch (location) {
+    case Location::kPath: return Part::kPath;
+    case Location::kQuery: return Part::kQuery;
+    case Location::kHeader: return Part::kHeader;
+    case Location::kCookie: break;
+  }
+  return Part::kCookie;
+}
+
+class BoundaryMaker {
+ public:
+  BoundaryMaker(const Contract& contract, const Generator& generator, const Operation& operation,
+                const RequestOptions& options)
+      : contract_(contract), generator_(generator), operation_(operation), options_(options) {
+    options_.values.direction = spec::schema::Direction::kRequest;
+  }
+
+  std::vector<BoundaryRequest> run() {
+    auto parts = generate_parts(contract_, generator_, operation_, options_);
+    if (!parts) {
+      return {};
+    }
+    valid_ = std::move(*parts);
+    for (std::size_t i = 0; i < operation_.parameters.size(); ++i) {
+      change_parameter(i);
+    }
+    if (operation_.body) {
+      change_body(*operation_.body);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  // A part of the request, what is changed there and how.
+  struct Change {
+    Part part = Part::kBody;
+    std::string place;
+    std::string keyword;
+    bool valid = false;
+    std::string words;
+  };
+
+  // Keeps a changed request if the validator says just what it is meant to.
+  void offer(const RequestParts& parts, const Change& change) {
+    auto written = put_together(operation_, parts, options_);
+    const auto& request = written.request;
+    const auto match = contract_.route(request.method, spec::http::path_of(request.target));
+    if (match.operation != &operation_) {
+      return;
+    }
+    const auto violations =
+        check_request(contract_, operation_, request, match.path_values).violations;
+    if (change.valid ? violations.empty()
+                     : violations.size() == 1 && is_meant(violations[0], change)) {
+      found_.push_back({.request = std::move(written.request),
+                        .path = std::move(written.path),
+                        .part = change.part,
+                        .place = change.place,
+                        .keyword = change.valid ? change.keyword : violations.front().rule,
+                        .valid = change.valid,
+                        .change = std::string(to_text(change.part)) + change.words});
+    }
+  }
+
+  static bool is_meant(const spec::contract::Violation& violation, const Change& change) {
+    return violation.part == change.part && violation.instance.starts_with(change.place) &&
+           (violation.rule == change.keyword ||
+            (change.part != Part::kBody && cannot_be_decoded(violation)));
+  }
+
+  void change_parameter(std::size_t index) {
+    const auto& parameter = operation_.parameters[index];
+    const Part part = part_of(parameter.location);
+    std::string place;
+    spec::json::append_token(place, parameter.name);
+    if (parameter.required && parameter.location != Location::kPath) {
+      RequestParts changed = valid_;
+      changed.parameters[index] = {};
+      offer(changed, {part, place, "missing", false, place + " is not given"});
+    }
+    auto options = options_.values;
+    options.name = parameter.name;
+    for (const auto& each : cases_of(parameter.schema, options)) {
+      RequestParts changed = valid_;
+      changed.parameters[index] = {};
+      if (add_value(changed.parameters[index], parameter, each.instance,
+                    contract_.state().version)) {
+        offer(changed, {part, place, each.keyword, each.valid, place + ' ' + each.change});
+      }
+    }
+  }
+
+  // A media type that cannot carry a changed value has none of its cases.
+  void change_body(const spec::contract::RequestBody& body) {
+    if (body.required) {
+      RequestParts changed = valid_;
+      changed.body.reset();
+      offer(changed, {Part::kBody, "", "missing", false, " is not given"});
+    }
+    const auto make_header = write::header_maker(generator_, options_.values);
+    for (std::size_t i = 0; i < body.contents.size(); ++i) {
+      const auto form = write::form_of(contract_, body.contents[i],
+                                contract_.state().plans[operation_.index].contents[i]);
+      for (const auto& each : cases_of(body.contents[i].schema, options_.values)) {
+        RequestParts changed = valid_;
+        changed.body = write::write_body(form, each.instance, make_header);
+        if (changed.body) {
+          offer(changed, {Part::kBody, "", each.keyword, each.valid, ": " + each.change});
+        }
+      }
+    }
+  }
+
+  std::vector<spec::schema::generate::BoundaryCase> cases_of(
+      const std::optional<spec::schema::SchemaId>& schema,
+      const spec::schema::generate::GenerateOptions& options) const {
+    return schema ? boundary_cases(contract_.schemas(), generator_, *schema, options)
+                  : std::vector<spec::schema::generate::BoundaryCase>{};
+  }
+
+  const Contract& contract_;
+  const Generator& generator_;
+  const Operation& operation_;
+  RequestOptions options_;
+  RequestParts valid_;
+  std::vector<BoundaryRequest> found_;
+};
+
+}  // namespace
+
+std::vector<BoundaryRequest> boundary_requests(const Contract& contract, const Generator& generator,
+                                               const Operation& operation,
+                                               const RequestOptions& options) {
+  return BoundaryMaker(contract, generator, operation, options).run();
+}
+
+}  // namespace contract_tests::plan

@@ -1,0 +1,32 @@
+#pragma once
+
+// The boundary cases of an operation's requests: requests that violate one keyword of one parameter
+// or of the body and nothing else, which a server must reject, and valid requests that stand
+// exactly at a bound, which it must take. Each was validated. Pure functions.
+
+#include "contract_tests/plan/generated_request.hpp"
+#include "spec/contract/violation.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace contract_tests::plan {
+
+struct BoundaryRequest {
+  spec::http::Request request;
+  std::map<std::string, std::string, std::less<>> path;  // as in WrittenRequest
+  spec::contract::Part part = spec::contract::Part::kBody;
+  std::string place;    // JSON pointer inside the part: "/page_size"
+  std::string keyword;  // what the validator names: "maximum", "missing"
+  bool valid = false;
+  std::string change;  // "query/page_size 101 instead of 10", "body: name: 5 instead of x"
+};
+
+// In the order of the parameters, then the body; empty when the operation has no request.
+std::vector<BoundaryRequest> boundary_requests(const spec::contract::Contract& contract,
+                                               const spec::schema::generate::Generator& generator,
+                                               const spec::contract::Operation& operation,
+                                               const RequestOptions& options = {});
+
+}  // namespace contract_tests::plan

@@ -1,0 +1,78 @@
+#pragma once
+
+// Requests that an operation accepts, made from the contract: from examples where there are any,
+// else generated from the schemas. Pure functions of the contract and the options; each request was
+// validated. Safe from any thread.
+
+#include "spec/contract/contract.hpp"
+#include "spec/contract/write/generate.hpp"
+#include "spec/contract/write/parameter.hpp"
+#include "spec/http/message.hpp"
+#include "spec/result.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace contract_tests::plan {
+
+// Which of the parameters and bodies that need not be given are given.
+enum class Optional : std::uint8_t {
+  kAll,
+  kSome,  // by the seed
+  kBody,
+  kNone
+};
+
+struct RequestOptions {
+  // `direction` is set here; `use_examples` holds for the contract's too.
+  spec::schema::generate::GenerateOptions values;
+  Optional optional = Optional::kAll;
+  bool with_credentials = true;  // "sample" for the schemes of the first requirement
+  std::map<std::string, nlohmann::json>
+      given;  // for parameters, by name, instead of generated ones
+};
+
+// What one parameter adds to a request; nothing when it is not given.
+struct ParameterParts {
+  std::map<std::string, std::string, std::less<>> path;  // encoded, by name
+  spec::contract::write::Fields query;
+  spec::contract::write::Fields cookies;
+  spec::http::Headers headers;
+};
+
+// The values of a request, written.
+struct RequestParts {
+  std::vector<ParameterParts> parameters;  // as Operation::parameters
+  std::optional<spec::contract::write::Body> body;
+};
+
+// A request, and the texts that stand in its target for the path parameters: encoded, by name.
+struct WrittenRequest {
+  spec::http::Request request;
+  std::map<std::string, std::string, std::less<>> path;
+};
+
+// A request of the operation that is valid. An optional parameter for which no value can be written
+// in its style is left out. The failure names the place in the contract and the reason.
+spec::Result<RequestParts, spec::schema::generate::GenerateFailure> generate_parts(
+    const spec::contract::Contract& contract, const spec::schema::generate::Generator& generator,
+    const spec::contract::Operation& operation, const RequestOptions& options = {});
+spec::Result<WrittenRequest, spec::schema::generate::GenerateFailure> generate_request(
+    const spec::contract::Contract& contract, const spec::schema::generate::Generator& generator,
+    const spec::contract::Operation& operation, const RequestOptions& options = {});
+
+// Writes a parameter into its part; false when its style cannot carry the value.
+bool add_value(ParameterParts& parts, const spec::contract::Parameter& parameter,
+               const nlohmann::json& value, spec::contract::Version version);
+
+// The parts put together, with credentials where the options say so.
+WrittenRequest put_together(const spec::contract::Operation& operation, const RequestParts& parts,
+                            const RequestOptions& options);
+
+}  // namespace contract_tests::plan

@@ -1,0 +1,151 @@
+// Every description of spec/contract/corpus, and one of 150 operations, served by the mock server
+// without fixtures: each operation is answered in every declared way, each response is valid, each
+// invalid request is rejected and each valid one taken.
+
+#include "contract_tests/client/client.hpp"
+#include "contract_tests/plan/boundary_request.hpp"
+#include "contract_tests/program/double_process.hpp"
+#include "contract_tests/tests/support/large_description.hpp"
+#include "spec/contract/check.hpp"
+#include "spec/contract/tests/corpus.hpp"
+#include "spec/tests/paths.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace contract_tests {
+namespace {
+
+using spec::contract::Answer;
+using spec::contract::Contract;
+using spec::contract::Operation;
+using spec::http::Request;
+using spec::http::Response;
+using testing::IsEmpty;
+
+// A mock server that plays one description, and requests for it.
+class Player {
+ public:
+  explicit Player(const std::filesystem::path& file)
+      : contract_(spec::contract::load_contract(file)),
+        generator_(contract_.schemas()),
+        trust_(client::TrustOptions{}),
+        mock_(program::DoubleProcess::start(
+            test_paths::mock_server(), {"--port", "0", "--quiet", "--contract", file.string()})),
+        client_(client::parse_base_url(mock_.value().url()).value(), trust_) {}
+
+  const Contract& contract() const { return contract_; }
+
+  const spec::schema::generate::Generator& generator() const { return generator_; }
+
+  Request request(const Operation& operation, std::uint64_t seed) const {
+    plan::RequestOptions options;
+    options.values.seed = seed;
+    const auto made = generate_request(contract_, generator_, operation, options);
+    EXPECT_TRUE(made.has_value()) << operation.name << ": " << (made ? "" : made.error().message);
+    return made ? made->request : Request{};
+  }
+
+  // The response, decoded; it must be whole and valid.
+  Response ask(const Operation& operation, Request request, const std::string& prefer) {
+    if (!prefer.empty()) {
+      request.headers.add("Prefer", prefer);
+    }
+    const auto exchange = client_.send(request);
+    EXPECT_TRUE(exchange.whole() && !exchange.coding_error) << exchange.failure;
+    const Response& response = exchange.response;
+    std::vector<std::string> violations;
+    for (const auto& violation :
+         check_response(contract_, operation, response, {.head = operation.method == "HEAD"})) {
+      violations.push_back(to_line(contract_, violation));
+    }
+    EXPECT_THAT(violations, IsEmpty())
+        << request.method << ' ' << request.target << ' ' << prefer << ": " << response.status
+        << ' ' << response.body.substr(0, 200);
+    EXPECT_FALSE(response.headers.has("X-Counterpart-Broken"));
+    EXPECT_TRUE(response.status == 206 || response.status == 416 ||
+                !response.headers.has("Content-Range"));
+    return response;
+  }
+
+  int status_of(const Request& request) { return client_.send(request).status(); }
+
+ private:
+  Contract contract_;
+  spec::schema::generate::Generator generator_;
+  client::Trust trust_;
+  spec::Result<program::DoubleProcess, std::string> mock_;
+  client::Client client_;
+};
+
+bool is_success(const Answer& answer) {
+  return answer.status / 100 == 2 || answer.range == 2 || (answer.status == 0 && answer.range == 0);
+}
+
+void serve(Player& player, const Operation& operation) {
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    const Response response = player.ask(operation, player.request(operation, seed), "");
+    EXPECT_EQ(response.status / 100, 2) << operation.name << ' ' << response.body;
+  }
+}
+
+void serve_by_preference(Player& player, const Operation& operation) {
+  const Request request = player.request(operation, 0);
+  for (const char* const seed : {"1", "2", "3"}) {
+    player.ask(operation, request, "dynamic=true, seed=" + std::string(seed));
+  }
+  for (const Answer& answer : operation.answers) {
+    const int status = answer.status != 0  ? answer.status
+                       : answer.range != 0 ? answer.range * 100 + 3
+                                           : 503;
+    const Response response = player.ask(operation, request, "code=" + std::to_string(status));
+    EXPECT_EQ(response.status, status) << operation.name;
+  }
+}
+
+class Served : public testing::TestWithParam<spec::contract::Description> {};
+
+TEST_P(Served, answers_every_operation_in_every_declared_way) {
+  Player player(GetParam().file);
+  for (const Operation& operation : player.contract().operations()) {
+    if (std::ranges::any_of(operation.answers, is_success)) {
+      serve(player, operation);
+    }
+    serve_by_preference(player, operation);
+  }
+}
+
+TEST_P(Served, rejects_invalid_requests_and_takes_valid_ones) {
+  Player player(GetParam().file);
+  for (const Operation& operation : player.contract().operations()) {
+    for (const auto& each : boundary_requests(player.contract(), player.generator(), operation)) {
+      EXPECT_EQ(player.status_of(each.request) / 100, each.valid ? 2 : 4)
+          << operation.name << ": " << each.change;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Descriptions, Served, testing::ValuesIn(spec::contract::corpus()),
+                         spec::contract::name_of);
+
+TEST(LargeDescription, is_served_whole_without_an_example) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "large_description.yaml";
+  std::ofstream(file) << large_description();
+  Player player(file);
+
+  ASSERT_EQ(player.contract().operations().size(), 150U);
+  for (const Operation& operation : player.contract().operations()) {
+    serve(player, operation);
+    serve_by_preference(player, operation);
+  }
+  std::filesystem::remove(file);
+}
+
+}  // namespace
+}  // namespace contract_tests

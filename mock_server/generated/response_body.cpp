@@ -1,0 +1,115 @@
+#include "mock_server/generated/response_body.hpp"
+
+#include "spec/contract/state.hpp"
+#include "spec/contract/write_only.hpp"
+#include "spec/http/accept.hpp"
+#include "spec/json/utf8.hpp"
+
+#include <cassert>
+
+namespace mock_server::generated {
+
+using nlohmann::json;
+using spec::Result;
+using spec::contract::BodyKind;
+using spec::contract::Content;
+using spec::contract::Contract;
+using spec::contract::without_write_only;
+using spec::contract::write::Body;
+using spec::contract::write::BodyForm;
+using spec::schema::generate::GenerateFailure;
+using spec::schema::generate::GenerateOptions;
+using spec::schema::generate::Generator;
+
+namespace {
+
+// How the content is written: plans stand as the contents do.
+BodyForm form_of(const Contract& contract, const ResponseContent& response) {
+  const auto& [operation, content, sent_as] = response;
+  const auto& plan = contract.state().plans[operation.index];
+  for (std::size_t i = 0; i < operation.answers.size(); ++i) {
+    const auto& contents = operation.answers[i].contents;
+    for (std::size_t j = 0; j < contents.size(); ++j) {
+      if (&contents[j] == &content) {
+        return spec::contract::write::form_of(contract, content, plan.answers[i].contents[j],
+                                              sent_as);
+      }
+    }
+  }
+  assert(false && "the content is of a response of the operation");
+  return spec::contract::write::form_of(contract, content, plan.answers.front().contents.front());
+}
+
+}  // namespace
+
+std::optional<spec::http::MediaType> accepted_type(const Contract& contract,
+                                                   const spec::contract::Operation& operation,
+                                                   const Content& content,
+                                                   std::optional<std::string_view> accept) {
+  BodyForm form = form_of(contract, {operation, content});
+  // Browsers name XML before "*/*": it goes to those who take nothing else.
+  std::vector<spec::http::MediaType> offered{form.media_type};
+  std::vector<spec::http::MediaType> last;
+  if (content.media_type.subtype == "*") {
+    for (spec::http::MediaType& named : spec::http::named_types(accept)) {
+      form.media_type = std::move(named);
+      if (includes(content.media_type, form.media_type) && can_be_written(form)) {
+        (spec::contract::write::is_xml(form.media_type) ? last : offered)
+            .push_back(form.media_type);
+      }
+    }
+  }
+  if (const auto liked = spec::http::negotiate(accept, offered)) {
+    return offered[*liked];
+  }
+  const auto liked = spec::http::negotiate(accept, last);
+  return liked ? std::optional(last[*liked]) : std::nullopt;
+}
+
+std::optional<Body> write_response_body(const Contract& contract, const ResponseContent& response,
+                                        const json& value) {
+  const auto first_example = [](const spec::contract::Parameter& header) {
+    return header.examples.empty() ? std::nullopt : std::optional(*header.examples.front().value);
+  };
+  return write_body(form_of(contract, response),
+                    without_write_only(contract, response.content.schema, value), first_example);
+}
+
+bool is_valid_example(const Contract& contract, const ResponseContent& response,
+                      const json& value) {
+  const Content& content = response.content;
+  const BodyForm form = form_of(contract, response);
+  if (!content.schema || kind_of(form) == BodyKind::kBytes) {
+    return true;
+  }
+  if (value.is_string() && !content.media_type.is_json()) {
+    const auto& shape = form.plan.value.shape;
+    const bool takes_text =
+        shape && contract.state().shapes[*shape].allows(spec::contract::kStringBit);
+    if (!takes_text || !spec::json::is_utf8(value.get_ref<const std::string&>())) {
+      return true;  // the body as it is written, in a form of its own
+    }
+  }
+  return check(contract.schemas(), *content.schema,
+               without_write_only(contract, content.schema, value),
+               {spec::schema::Direction::kResponse}) != spec::schema::Verdict::kInvalid;
+}
+
+Result<Body, GenerateFailure> generate_response_body(const Contract& contract,
+                                                     const Generator& generator,
+                                                     const ResponseContent& response,
+                                                     const GenerateOptions& options) {
+  GenerateOptions own = options;
+  own.direction = spec::schema::Direction::kResponse;
+  const Content& content = response.content;
+  json example;
+  const bool takes_example = options.use_examples && !content.examples.empty() &&
+                             is_valid_example(contract, response, *content.examples.front().value);
+  if (takes_example) {
+    example = without_write_only(contract, content.schema, *content.examples.front().value);
+  }
+  return generate_body(form_of(contract, response), generator, own,
+                       {.example = takes_example ? &example : nullptr});
+}
+
+}  // namespace mock_server::generated

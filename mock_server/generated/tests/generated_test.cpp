@@ -1,0 +1,99 @@
+// Bodies and headers of responses, case by case.
+
+#include "mock_server/generated/header_table.hpp"
+#include "mock_server/generated/response_body.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+namespace mock_server::generated {
+
+namespace {
+
+using nlohmann::json;
+using spec::contract::Content;
+using spec::contract::Contract;
+using spec::contract::load_contract;
+using spec::contract::load_contract_text;
+using spec::contract::Operation;
+using spec::contract::write::Body;
+using spec::schema::generate::Generator;
+
+TEST(Dates, are_written_as_http_wants_them) {
+  const auto* const row = find_header_row("last-modified");
+
+  EXPECT_EQ(row->make({.seconds = 784'111'777}).front(), "Sun, 06 Nov 1994 08:49:37 GMT");
+  EXPECT_EQ(row->make({.seconds = 1'709'164'800}).front(), "Thu, 29 Feb 2024 00:00:00 GMT");
+}
+
+struct WrittenOut {
+  std::string name;
+  std::string example;
+  std::optional<Body> body;
+
+  friend void PrintTo(const WrittenOut& test, std::ostream* out) { *out << test.name; }
+};
+
+class MultipartText : public testing::TestWithParam<WrittenOut> {};
+
+TEST_P(MultipartText, is_sent_with_its_own_boundary) {
+  const Contract contract = load_contract_text(R"({"openapi": "3.1.0",
+    "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": {"responses": {"200": {
+    "description": "ok", "content": {"multipart/form-data": {"schema": {"type": "object",
+    "properties": {"n": {"type": "integer"}}}}}}}}}}})");
+  const Operation& operation = contract.operations()[0];
+
+  const auto body = write_response_body(contract, {operation, operation.answers[0].contents[0]},
+                                        json(GetParam().example));
+
+  ASSERT_EQ(body.has_value(), GetParam().body.has_value());
+  EXPECT_EQ(body ? body->media_type : "", GetParam().body ? GetParam().body->media_type : "");
+  EXPECT_EQ(body ? body->bytes : "", GetParam().body ? GetParam().body->bytes : "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, MultipartText,
+    testing::Values(
+        WrittenOut{"parts", "--x\nContent-Disposition: form-data; name=\"n\"\n\n1\n--x--\n",
+                   Body{"multipart/form-data;boundary=x",
+                        "--x\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n1\r\n--x--\r\n"}},
+        WrittenOut{"json", R"({"n": 1})",
+                   Body{"multipart/form-data;boundary=counterpart-7f3c1b9e",
+                        "--counterpart-7f3c1b9e\r\n"
+                        "Content-Disposition: form-data; name=\"n\"\r\n"
+                        "Content-Type: text/plain\r\n\r\n1\r\n--counterpart-7f3c1b9e--\r\n"}},
+        WrittenOut{"words", "some words", std::nullopt},
+        WrittenOut{"parts_without_an_end", "--x\n\n1\n", std::nullopt}),
+    [](const auto& each) { return each.param.name; });
+
+TEST(AnswerBody, has_the_bytes_of_an_external_example) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "external_bytes";
+  std::filesystem::create_directories(folder);
+  std::string bytes(256, '\0');
+  std::iota(bytes.begin(), bytes.end(), '\0');
+  std::ofstream(folder / "all.bin", std::ios::binary) << bytes;
+  std::ofstream(folder / "contract.yaml") << R"yaml(
+openapi: 3.1.0
+info: {title: T, version: "1"}
+paths: {/a: {get: {responses: {"200": {description: ok, content: {application/octet-stream; charset=utf-8: {examples: {all: {externalValue: all.bin}}}}}}}}}
+)yaml";
+  const Contract contract = load_contract(folder / "contract.yaml");
+  const Operation& operation = contract.operations().front();
+
+  const Content& content = operation.answers.front().contents.front();
+  const auto body = generate_response_body(contract, Generator(contract.schemas()),
+                                           {.operation = operation, .content = content}, {});
+
+  ASSERT_TRUE(body.has_value());
+  EXPECT_EQ(body->bytes, bytes);
+  EXPECT_EQ(body->media_type, "application/octet-stream; charset=utf-8");
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+
+}  // namespace mock_server::generated

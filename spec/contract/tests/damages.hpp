@@ -1,0 +1,23 @@
+#pragma once
+
+// A description of the corpus damaged in one place, in each way that published descriptions are.
+// For tests.
+
+#include "spec/document/load.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace spec::contract {
+
+struct Damaged {
+  std::string what;  // and where
+  std::string text;
+  std::size_t path_count = 0;
+};
+
+std::vector<Damaged> damaged_texts(const std::filesystem::path& file);
+
+}  // namespace spec::contract

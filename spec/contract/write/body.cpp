@@ -1,0 +1,322 @@
+#include "spec/contract/write/body.hpp"
+
+#include "spec/contract/body_kind.hpp"
+#include "spec/contract/state.hpp"
+#include "spec/contract/write/files.hpp"
+#include "spec/contract/write/form.hpp"
+#include "spec/contract/write/parameter.hpp"
+#include "spec/http/bytes.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/validate.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace spec::contract::write {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::int64_t kMaxBytes = 1 << 20;
+constexpr std::int64_t kUsualBytes = 16;
+
+const Shape* shape_of(const BodyForm& form) {
+  const auto& shape = form.plan.value.shape;
+  return shape ? &form.contract.state().shapes[*shape] : nullptr;
+}
+
+bool is_csv(const http::MediaType& type) {
+  return type.subtype == "csv";
+}
+
+// Source: RFC 7464 §4, RFC 8091.
+bool is_json_sequence(const http::MediaType& type) {
+  return type.subtype == "json-seq" || type.subtype.ends_with("+json-seq");
+}
+
+bool is_json_lines(const http::MediaType& type) {
+  return type.subtype == "x-ndjson" || type.subtype == "jsonl" || is_json_sequence(type);
+}
+
+// One JSON text a line for an array, else one line; `before` stands before each.
+std::string json_lines(const Json& value, std::string_view before) {
+  std::string text;
+  for (const Json& each : value.is_array() ? value : Json::array({value})) {
+    text += std::string(before) + spec::json::write(each) + '\n';
+  }
+  return text;
+}
+
+// The type of a range that messages of it usually have.
+http::MediaType member_of(const http::MediaType& range) {
+  if (range.subtype != "*") {
+    return range;
+  }
+  http::MediaType type = range;
+  if (range.type == "*" || range.type == "application") {
+    type.type = "application";
+    type.subtype = "json";
+  } else {
+    type.subtype = range.type == "image" ? "png" : range.type == "text" ? "plain" : "mpeg";
+  }
+  return type;
+}
+
+// An array of small integers as the bytes that they are.
+std::optional<std::string> bytes_of(const Json& value) {
+  if (value.is_string()) {
+    return value.get<std::string>();
+  }
+  std::string bytes;
+  for (const Json& each : value.is_array() ? value : Json::array({nullptr})) {
+    const auto number = each.is_number_integer() ? each.get<std::int64_t>() : -1;
+    if (number < 0 || number > 255) {
+      return std::nullopt;
+    }
+    bytes += static_cast<char>(number);
+  }
+  return bytes;
+}
+
+struct Limits {
+  std::int64_t min = 0;
+  std::int64_t max = kMaxBytes;
+  std::int64_t lowest = 0;  // of a byte
+  std::int64_t highest = 255;
+};
+
+Limits limits_of(const BodyForm& form) {
+  Limits limits;
+  for (const BytesBound& bound : form.plan.bounds) {
+    switch (bound.kind) {
+      case BytesBound::Kind::kMinCount: limits.min = std::max(limits.min, bound.value); break;
+      case BytesBound::Kind::kMaxCount: limits.max = std::min(limits.max, bound.value); break;
+      case BytesBound::Kind::kMinByte: limits.lowest = std::max(limits.lowest, bound.value); break;
+      case BytesBound::Kind::kMaxByte:
+        limits.highest = std::min(limits.highest, bound.value);
+        break;
+    }
+  }
+  return limits;
+}
+
+// A file's or text's bytes within the bounds; of a text that is no file also by its schema.
+bool fits(const BodyForm& form, const std::string& bytes) {
+  const Limits limits = limits_of(form);
+  const auto count = static_cast<std::int64_t>(bytes.size());
+  const bool is_within =
+      count >= limits.min && count <= limits.max && std::ranges::all_of(bytes, [&](char byte) {
+        const auto value = std::int64_t{static_cast<unsigned char>(byte)};
+        return value >= limits.lowest && value <= limits.highest;
+      });
+  const Shape* shape = shape_of(form);
+  const bool is_text = shape != nullptr && shape->allows(kStringBit) && !shape->is_binary;
+  return is_within && (!is_text || check(form.contract.schemas(), *form.content.schema, Json(bytes),
+                                         {}) == schema::Verdict::kValid);
+}
+
+std::string bytes_within(const Limits& limits) {
+  const std::int64_t count = std::min(std::max(kUsualBytes, limits.min), limits.max);
+  const std::int64_t span = std::max<std::int64_t>(limits.highest - limits.lowest + 1, 1);
+  std::string bytes;
+  for (std::int64_t i = 0; i < count; ++i) {
+    bytes += static_cast<char>(limits.lowest + (i * 37) % span);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+bool is_xml(const http::MediaType& type) {
+  return type.subtype == "xml" || type.subtype.ends_with("+xml");
+}
+
+document::Node followed(const Contract& contract, document::Node schema) {
+  for (document::Node next = schema; next; next = contract.state().referred(schema)) {
+    schema = next;
+  }
+  return schema;
+}
+
+document::Node property_schema(const Contract& contract, const document::Node& schema,
+                               std::string_view name) {
+  constexpr std::size_t kMaxPlaces = 64;  // where a member may be described
+  std::vector<document::Node> places{schema};
+  for (std::size_t i = 0; i < places.size() && i < kMaxPlaces; ++i) {
+    const document::Node place = followed(contract, places[i]);
+    if (const document::Node found = place.find("properties").find(name)) {
+      return followed(contract, found);
+    }
+    for (const document::Node& part : place.find("allOf").elements()) {
+      places.push_back(part);
+    }
+  }
+  return {};
+}
+
+std::optional<std::string> write_other(const BodyForm& form, const Json& value) {
+  if (value.is_string()) {
+    return value.get<std::string>();
+  }
+  if (form.media_type.type == "multipart") {
+    return write_multipart(form, value, [](const Parameter& header) {
+      return header.examples.empty() ? std::nullopt : std::optional(*header.examples.front().value);
+    });
+  }
+  // Bytes of no format in particular may be anything, so JSON is no lie there.
+  const bool is_any = form.media_type.subtype == "octet-stream";
+  if (is_binary_format(form.media_type) && !is_any) {
+    return std::nullopt;
+  }
+  if (is_csv(form.media_type)) {
+    return write_csv(value);
+  }
+  if (is_json_lines(form.media_type)) {
+    return json_lines(value, is_json_sequence(form.media_type) ? "\x1e" : "");
+  }
+  if (is_xml(form.media_type)) {
+    return write_xml(form, value);
+  }
+  // JSON text is YAML too, and what text/plain and the types of vendors mostly mean.
+  return spec::json::write(value);
+}
+
+namespace {
+
+// The media type as the contract writes it, which clients may compare as text; nothing where it is
+// one of a range.
+std::optional<std::string> declared_text(const BodyForm& form) {
+  if (!form.content.node) {
+    return std::nullopt;
+  }
+  std::string text = form.content.node.key();
+  const auto declared = http::parse_media_type(text);
+  const bool is_same = declared && declared->essence() == form.media_type.essence() &&
+                       declared->parameters == form.media_type.parameters;
+  return is_same ? std::optional(std::move(text)) : std::nullopt;
+}
+
+// Source: RFC 9110 §5.6.6: what is no token is quoted.
+std::string spelled_out(const http::MediaType& type) {
+  std::string text = type.essence();
+  for (const auto& [name, value] : type.parameters) {
+    const bool is_token = !value.empty() && http::is_all(value, http::kTokenByte);
+    std::string quoted;
+    for (const char letter : value) {
+      quoted += letter == '"' || letter == '\\' ? "\\" : "";
+      quoted += letter;
+    }
+    text += ';' + name + '=' + (is_token ? value : '"' + quoted + '"');
+  }
+  return text;
+}
+
+// The value's bytes, in UTF-8 where they are text.
+std::optional<std::string> write_bytes(const BodyForm& form, const Json& value,
+                                       const MakeHeader& make_header) {
+  switch (kind_of(form)) {
+    case BodyKind::kJson: return spec::json::write(value);
+    case BodyKind::kForm:
+      return value.is_string() ? std::optional(value.get<std::string>()) : write_form(form, value);
+    case BodyKind::kMultipart: return write_multipart(form, value, make_header);
+    case BodyKind::kText:
+      return value.is_structured() ? write_other(form, value) : scalar_text(value);
+    case BodyKind::kBytes:
+      if (auto bytes = bytes_of(value)) {
+        return bytes;
+      }
+      break;
+    case BodyKind::kUnchecked:
+    case BodyKind::kByMediaType: break;
+  }
+  return write_other(form, value);
+}
+
+Body in_charset(BodyForm form, std::string bytes) {
+  if (auto encoded = encode_text(form, bytes)) {
+    return {type_text(form), std::move(*encoded)};
+  }
+  for (auto& [name, value] : form.media_type.parameters) {
+    value = name == "charset" ? "utf-8" : value;
+  }
+  return {type_text(form), std::move(bytes)};
+}
+
+// A body's bytes that need no value.
+std::optional<std::string> usual_bytes(const BodyForm& form) {
+  const auto file = small_file(form.media_type);
+  if (file && fits(form, *file)) {
+    return file;
+  }
+  const Shape* shape = shape_of(form);
+  const bool is_any_text = shape == nullptr || !shape->is_typed || shape->allows(kStringBit);
+  if (is_csv(form.media_type) && is_any_text) {
+    return "id,name,amount\r\n1,copper lantern,12.50\r\n2,quiet harbour,7.00\r\n";
+  }
+  if (is_xml(form.media_type) && is_any_text) {
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root/>\n";
+  }
+  // A schema of plain text under a type that is no binary format asks for a text.
+  const bool is_text = shape != nullptr && shape->is_typed && shape->allows(kStringBit) &&
+                       !shape->is_binary && !is_binary_format(form.media_type);
+  const BodyKind kind = kind_of(form);
+  const bool is_bytes = kind == BodyKind::kBytes && !is_text && !is_json_lines(form.media_type) &&
+                        !is_csv(form.media_type);
+  const bool is_file = kind == BodyKind::kUnchecked && is_opaque_format(form.media_type);
+  return is_bytes || is_file ? std::optional(bytes_within(limits_of(form))) : std::nullopt;
+}
+
+}  // namespace
+
+BodyForm form_of(const Contract& contract, const Content& content, const ContentPlan& plan,
+                 const std::optional<http::MediaType>& sent_as) {
+  return {contract, content, plan, sent_as.value_or(member_of(content.media_type))};
+}
+
+BodyKind kind_of(const BodyForm& form) {
+  return form.plan.kind == BodyKind::kByMediaType
+             ? body_kind(form.media_type, shape_of(form), form.contract.state().shapes)
+             : form.plan.kind;
+}
+
+std::string type_text(const BodyForm& form) {
+  const bool needs_boundary =
+      form.media_type.type == "multipart" && !form.media_type.parameter("boundary");
+  std::string text = declared_text(form).value_or(spelled_out(form.media_type));
+  return needs_boundary ? text + ";boundary=" + std::string(kBoundary) : text;
+}
+
+bool can_be_written(const BodyForm& form) {
+  const http::MediaType& type = form.media_type;
+  const Shape* shape = shape_of(form);
+  const bool is_known = is_csv(type) || is_json_lines(type) || is_xml(type) ||
+                        type.subtype == "yaml" || small_file(type).has_value();
+  switch (kind_of(form)) {
+    case BodyKind::kJson: return true;
+    case BodyKind::kText: return is_known || (shape != nullptr && shape->is_typed);
+    case BodyKind::kBytes: return is_known || shape != nullptr;
+    case BodyKind::kForm:
+    case BodyKind::kMultipart: return shape != nullptr && shape->allows(kObjectBit);
+    case BodyKind::kUnchecked: return is_known;
+    case BodyKind::kByMediaType: return false;
+  }
+  return false;
+}
+
+std::optional<Body> write_body(const BodyForm& form, const Json& value,
+                               const MakeHeader& make_header) {
+  if (form.media_type.type == "multipart" && value.is_string()) {
+    return written_multipart(form, value.get_ref<const std::string&>(), make_header);
+  }
+  auto bytes = write_bytes(form, value, make_header);
+  return bytes ? std::optional(in_charset(form, std::move(*bytes))) : std::nullopt;
+}
+
+std::optional<Body> usual_body(const BodyForm& form) {
+  auto bytes = usual_bytes(form);
+  return bytes ? std::optional(in_charset(form, std::move(*bytes))) : std::nullopt;
+}
+
+}  // namespace spec::contract::write

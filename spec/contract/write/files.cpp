@@ -1,0 +1,100 @@
+#include "spec/contract/write/files.hpp"
+
+#include "spec/http/base64.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace spec::contract::write {
+
+namespace {
+
+constexpr std::string_view kPdf = R"(%PDF-1.4
+1 0 obj
+<< /Type /Catalog /Pages 2 0 R >>
+endobj
+2 0 obj
+<< /Type /Pages /Kids [3 0 R] /Count 1 >>
+endobj
+3 0 obj
+<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R
+/Resources << /Font << /F1 5 0 R >> >> >>
+endobj
+4 0 obj
+<< /Length 36 >>
+stream
+BT /F1 12 Tf 20 60 Td (Sample) Tj ET
+endstream
+endobj
+5 0 obj
+<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>
+endobj
+xref
+0 6
+0000000000 65535 f 
+0000000009 00000 n 
+0000000058 00000 n 
+0000000115 00000 n 
+0000000241 00000 n 
+0000000327 00000 n 
+trailer
+<< /Size 6 /Root 1 0 R >>
+startxref
+397
+%%EOF
+)";
+
+constexpr std::string_view kPng =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
+    "rkJggg==";
+constexpr std::string_view kGif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+constexpr std::string_view kZip = "UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==";
+
+// Self-signed, for "sample"; nobody has its key.
+constexpr std::string_view kCertificate =
+    "-----BEGIN CERTIFICATE-----\n"
+    "MIIBeTCCAR+gAwIBAgIUEvu5lF4M9nTIIdXonRcqCKWeEU0wCgYIKoZIzj0EAwIw\n"
+    "ETEPMA0GA1UEAwwGc2FtcGxlMCAXDTI2MTEyMjExMzUzMFoYDzIxMjYxMDI5MTEz\n"
+    "NTMwWjARMQ8wDQYDVQQDDAZzYW1wbGUwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNC\n"
+    "AARwgP4CrTBbK2aTFCerlXctmBgVzgLncgF2EzNjnx5NeAfD6MxggRjRDnXsPayg\n"
+    "dtDuEa60dKr3gB3FYPUc5eV1o1MwUTAdBgNVHQ4EFgQUtxi0OhQpOL/nFYuSdHPR\n"
+    "Lb3+tEIwHwYDVR0jBBgwFoAUtxi0OhQpOL/nFYuSdHPRLb3+tEIwDwYDVR0TAQH/\n"
+    "BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiEAyKl1HxOUvzUpxvRXhsDg5Qqks0dJ\n"
+    "f3Ur3vEyc1BTkCcCIAr8Ag+yDVellr57eQfG2MvDbdY4qpO0VkfnDjGshUkg\n"
+    "-----END CERTIFICATE-----\n";
+
+// Signed (HS256) with the secret "sample". Source: RFC 7519.
+constexpr std::string_view kWebToken =
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzYW1wbGUifQ."
+    "X55_eVoo8gjh7sBQJ-pGWqTQzKwX6syQ_G5yxlOO9oA";
+
+struct Row {
+  std::string_view media_type;
+  std::string_view text;
+  bool is_base64 = false;
+};
+
+constexpr std::array kRows = std::to_array<Row>({
+    {"application/pdf", kPdf},
+    {"image/png", kPng, true},
+    {"image/gif", kGif, true},
+    {"application/zip", kZip, true},
+    {"application/jwt", kWebToken},
+    {"application/jose", kWebToken},
+    {"application/pem-certificate-chain", kCertificate},
+    {"application/x-pem-file", kCertificate},
+    {"application/x-x509-user-cert", kCertificate},
+});
+
+}  // namespace
+
+std::optional<std::string> small_file(const http::MediaType& media_type) {
+  const auto row = std::ranges::find(kRows, media_type.essence(), &Row::media_type);
+  if (row == kRows.end()) {
+    return std::nullopt;
+  }
+  return row->is_base64 ? http::from_base64(row->text) : std::optional(std::string(row->text));
+}
+
+}  // namespace spec::contract::write

@@ -1,0 +1,298 @@
+#include "spec/contract/write/form.hpp"
+
+#include "spec/contract/body_kind.hpp"
+#include "spec/contract/state.hpp"
+#include "spec/contract/write/parameter.hpp"
+#include "spec/http/multipart.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace spec::contract::write {
+
+namespace {
+
+using Json = nlohmann::json;
+
+// The shape of a member of the form; nothing when nothing is known of it.
+std::optional<ShapeId> member_shape(const BodyForm& form, std::string_view name) {
+  const Shapes& shapes = form.contract.state().shapes;
+  const auto& whole = form.plan.value.shape;
+  if (!whole) {
+    return std::nullopt;
+  }
+  const ShapeId* property = shapes[*whole].property(name);
+  return property != nullptr ? std::optional(*property) : shapes[*whole].additional;
+}
+
+bool is_list(const Shape* shape) {
+  return shape != nullptr && shape->is_typed && shape->allows(kArrayBit) &&
+         !shape->allows(kScalarBits);
+}
+
+std::string quote_name(std::string_view text) {
+  std::string safe = "\"";
+  for (const char letter : text) {
+    switch (letter) {
+      case '"': safe += "%22"; break;
+      case '\r': safe += "%0D"; break;
+      case '\n': safe += "%0A"; break;
+      case '\\': safe += "\\\\"; break;
+      default: safe += letter;
+    }
+  }
+  return safe + '"';
+}
+
+// A field of a form, or an element of one, that is written under a media type of its own.
+struct TypedField {
+  std::string_view name;
+  const http::MediaType& media_type;
+  std::optional<ShapeId> shape;
+  bool is_element = false;
+};
+
+// `value` as bodies of the field's media type are.
+std::optional<std::string> field_text(const BodyForm& form, const TypedField& field,
+                                      const Json& value) {
+  if (field.media_type.is_json()) {
+    return spec::json::write(value);
+  }
+  if (!value.is_structured()) {
+    return scalar_text(value);
+  }
+  const auto& whole = form.content.schema;
+  const document::Node described =
+      whole ? property_schema(form.contract, form.contract.schemas().source(*whole), field.name)
+            : document::Node();
+  const document::Node schema =
+      field.is_element ? followed(form.contract, described.find("items")) : described;
+  ContentPlan plan;
+  plan.value.shape = field.shape;
+  const Content content{.media_type = field.media_type,
+                        .schema = form.contract.schema_at(schema),
+                        .examples = {},
+                        .node = {}};
+  const BodyForm inner{form.contract, content, plan, field.media_type};
+  const Shapes& shapes = form.contract.state().shapes;
+  const Shape* shape = field.shape ? &shapes[*field.shape] : nullptr;
+  return body_kind(field.media_type, shape, shapes) == BodyKind::kForm ? write_form(inner, value)
+                                                                       : write_other(inner, value);
+}
+
+class MultipartWriter {
+ public:
+  MultipartWriter(const BodyForm& form, const MakeHeader& make_header)
+      : form_(form),
+        shapes_(form.contract.state().shapes),
+        make_header_(make_header),
+        boundary_(form.media_type.parameter("boundary").value_or(kBoundary)) {}
+
+  std::optional<std::string> run(const Json& value) {
+    for (const auto& [name, member] : value.items()) {
+      const EncodingPlan* encoding = form_.plan.encoding(name);
+      const bool is_written = encoding != nullptr && encoding->is_styled
+                                  ? write_styled(name, member, *encoding)
+                                  : write_member(name, member);
+      if (!is_written) {
+        return std::nullopt;
+      }
+    }
+    return text_ + "--" + boundary_ + "--\r\n";
+  }
+
+ private:
+  bool write_member(const std::string& name, const Json& member) {
+    const auto id = member_shape(form_, name);
+    const Shape* shape = id ? &shapes_[*id] : nullptr;
+    const bool is_spread = member.is_array() && is_list(shape);
+    const auto own = is_spread && shape->items ? shape->items : id;
+    for (const Json& each : is_spread ? member : Json::array({member})) {
+      if (!write_part(name, each, own, is_spread)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // As in a query, one part for each field, but not percent-encoded.
+  // Source: OpenAPI 3.1.1 §4.8.15.1.2.
+  bool write_styled(const std::string& name, const Json& value, const EncodingPlan& encoding) {
+    const auto fields = write_fields(FieldForm{name, encoding.style, encoding.explode}, value);
+    for (const auto& [field, text] : fields.value_or(Fields())) {
+      start_part(http::percent_decode(field).value_or(field));
+      if (!write_headers(encoding)) {
+        return false;
+      }
+      text_ += "\r\n" + http::percent_decode(text).value_or(text) + "\r\n";
+    }
+    return fields.has_value();
+  }
+
+  void start_part(std::string_view name) {
+    // Only of a form are parts known by their names; elsewhere a name is for who reads it.
+    const std::string kind = form_.media_type.subtype == "form-data" ? "form-data" : "inline";
+    text_ += "--" + boundary_ + "\r\nContent-Disposition: " + kind + "; name=" + quote_name(name);
+    text_ += "\r\n";
+  }
+
+  bool write_part(const std::string& name, const Json& value, std::optional<ShapeId> id,
+                  bool is_element) {
+    if (value.is_null()) {
+      return false;
+    }
+    const Shape* shape = id ? &shapes_[*id] : nullptr;
+    const EncodingPlan* encoding = form_.plan.encoding(name);
+    const bool is_binary = shape != nullptr && shape->is_binary;
+    const std::string type = type_of(value, encoding, is_binary);
+    start_part(name);
+    if (is_binary) {
+      text_.insert(text_.size() - 2, "; filename=\"sample\"");
+    }
+    text_ += "Content-Type: " + type + "\r\n";
+    if (encoding != nullptr && !write_headers(*encoding)) {
+      return false;
+    }
+    const auto media_type = http::parse_media_type(type).value_or(form_.media_type);
+    const auto text = field_text(form_, {name, media_type, id, is_element}, value);
+    text_ += "\r\n" + text.value_or("") + "\r\n";
+    return text.has_value();
+  }
+
+  static std::string type_of(const Json& value, const EncodingPlan* encoding, bool is_binary) {
+    if (encoding != nullptr && !encoding->content_types.empty()) {
+      if (const auto* exact = encoding->content_type()) {
+        return exact->essence();
+      }
+      const std::string& type = encoding->content_types.front().type;
+      return type == "image"                        ? "image/png"
+             : type == "text"                       ? "text/plain"
+             : type == "*" || type == "application" ? "application/octet-stream"
+                                                    : type + "/mpeg";
+    }
+    return is_binary               ? "application/octet-stream"
+           : value.is_structured() ? "application/json"
+                                   : "text/plain";
+  }
+
+  bool write_headers(const EncodingPlan& encoding) {
+    for (const Parameter& header : encoding.headers) {
+      const auto value = make_header_(header);
+      const auto text = value ? write_header(header, *value) : std::nullopt;
+      if (text) {
+        text_ += header.name + ": " + *text + "\r\n";
+      } else if (header.required) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  const BodyForm& form_;
+  const Shapes& shapes_;
+  const MakeHeader& make_header_;
+  std::string boundary_;
+  std::string text_;
+};
+
+}  // namespace
+
+namespace {
+
+struct WrittenParts {
+  std::string boundary;
+  std::string bytes;
+};
+
+// Parts that were written out, the boundary in the first line; lines may end without a carriage
+// return, as those of YAML do. Nothing for a text that is no such thing.
+std::optional<WrittenParts> parts_as_written(std::string_view text) {
+  const std::size_t end = text.find_first_of("\r\n");
+  if (!text.starts_with("--") || end == std::string_view::npos) {
+    return std::nullopt;
+  }
+  WrittenParts parts{.boundary = std::string(text.substr(2, end - 2)), .bytes = {}};
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_bare = text[i] == '\n' && (i == 0 || text[i - 1] != '\r');
+    parts.bytes += is_bare ? "\r\n" : std::string(1, text[i]);
+  }
+  const bool is_read = http::read_multipart(parts.bytes, parts.boundary).has_value();
+  return is_read ? std::optional(std::move(parts)) : std::nullopt;
+}
+
+// Without a style each value is one text: of the media type that is declared for it, else an object
+// is JSON text. False when a value has no such text.
+bool set_field_texts(const BodyForm& form, std::string_view name, const EncodingPlan* encoding,
+                     Json& content) {
+  const Shapes& shapes = form.contract.state().shapes;
+  const http::MediaType* type = encoding == nullptr ? nullptr : encoding->content_type();
+  const auto id = member_shape(form, name);
+  const bool is_spread = content.is_array() && (type == nullptr || !id || is_list(&shapes[*id]));
+  Json whole = Json::array({content});
+  for (Json& value : is_spread ? content : whole) {
+    if (type != nullptr) {
+      const auto own = is_spread && id ? shapes[*id].items : id;
+      auto text = field_text(form, {name, *type, own, is_spread}, value);
+      if (!text) {
+        return false;
+      }
+      value = std::move(*text);
+    } else if (value.is_object()) {
+      value = spec::json::write(value);
+    }
+  }
+  if (!is_spread) {
+    content = std::move(whole.front());
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::string> write_form(const BodyForm& form, const Json& value) {
+  if (!value.is_object()) {
+    return std::nullopt;
+  }
+  Fields all;
+  for (const auto& [name, member] : value.items()) {
+    const EncodingPlan* encoding = form.plan.encoding(name);
+    const bool is_styled = encoding != nullptr && encoding->is_styled;
+    Json content = member;
+    if (!is_styled && !set_field_texts(form, name, encoding, content)) {
+      return std::nullopt;
+    }
+    const auto fields = write_fields(FieldForm{name, is_styled ? encoding->style : Style::kForm,
+                                               is_styled ? encoding->explode : true},
+                                     content);
+    if (!fields) {
+      return std::nullopt;
+    }
+    all.insert(all.end(), fields->begin(), fields->end());
+  }
+  return join_fields(all, "&");
+}
+
+std::optional<Body> written_multipart(BodyForm form, std::string_view text,
+                                      const MakeHeader& make_header) {
+  if (auto parts = parts_as_written(text)) {
+    auto& parameters = form.media_type.parameters;
+    std::erase_if(parameters, [](const auto& known) { return known.first == "boundary"; });
+    parameters.emplace_back("boundary", parts->boundary);
+    return Body{type_text(form), std::move(parts->bytes)};
+  }
+  const auto value = spec::json::read(text);
+  auto bytes = value ? write_multipart(form, *value, make_header) : std::nullopt;
+  return bytes ? std::optional(Body{type_text(form), std::move(*bytes)}) : std::nullopt;
+}
+
+std::optional<std::string> write_multipart(const BodyForm& form, const Json& value,
+                                           const MakeHeader& make_header) {
+  return value.is_object() ? MultipartWriter(form, make_header).run(value) : std::nullopt;
+}
+
+}  // namespace spec::contract::write

@@ -1,0 +1,36 @@
+#pragma once
+
+// Values and bodies for messages: from examples where there are any, else generated from the
+// schemas. Pure functions of the contract and the options; safe from any thread.
+
+#include "spec/contract/write/body.hpp"
+#include "spec/result.hpp"
+#include "spec/schema/generate/generator.hpp"
+
+#include <optional>
+
+namespace spec::contract::write {
+
+using schema::generate::GenerateFailure;
+using schema::generate::GenerateOptions;
+using schema::generate::Generator;
+
+// A value for a parameter or a header: its first example, else a generated one; nothing when there
+// is neither.
+std::optional<nlohmann::json> generate_value(const Generator& generator, const Parameter& parameter,
+                                             const GenerateOptions& options);
+
+// The same for the headers of parts.
+MakeHeader header_maker(const Generator& generator, const GenerateOptions& options);
+
+// What is tried before a value is generated.
+struct BodySources {
+  const nlohmann::json* example = nullptr;
+  bool takes_usual = true;  // usual_body()
+};
+
+Result<Body, GenerateFailure> generate_body(const BodyForm& form, const Generator& generator,
+                                            const GenerateOptions& options,
+                                            const BodySources& sources);
+
+}  // namespace spec::contract::write

@@ -1,0 +1,157 @@
+// What written values look like, case by case.
+
+#include "spec/contract/write/body.hpp"
+#include "spec/contract/write/files.hpp"
+#include "spec/contract/write/parameter.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+
+namespace spec::contract::write {
+
+namespace {
+
+using nlohmann::json;
+
+struct Written {
+  std::string name;
+  Parameter parameter;
+  json value;
+  std::optional<std::string> text;
+  Version version = Version::k31;
+
+  friend void PrintTo(const Written& written, std::ostream* out) { *out << written.name; }
+};
+
+Parameter in_path(Style style, bool explode) {
+  Parameter parameter;
+  parameter.name = "p";
+  parameter.location = Location::kPath;
+  parameter.style = style;
+  parameter.explode = explode;
+  return parameter;
+}
+
+Parameter in_query(Style style, bool explode) {
+  Parameter parameter = in_path(style, explode);
+  parameter.location = Location::kQuery;
+  return parameter;
+}
+
+class WrittenValue : public testing::TestWithParam<Written> {};
+
+// Source: OpenAPI 3.1.1 §4.8.12.4, 3.0.3 §4.7.12.4, Style Examples.
+TEST_P(WrittenValue, is_as_its_style_says) {
+  const Parameter& parameter = GetParam().parameter;
+  if (parameter.location == Location::kPath) {
+    EXPECT_EQ(write_path(parameter, GetParam().value, GetParam().version), GetParam().text);
+    return;
+  }
+  const auto fields = write_fields(parameter, GetParam().value);
+  EXPECT_EQ(fields ? std::optional(join_fields(*fields, "&")) : std::nullopt, GetParam().text);
+}
+
+const json kList = json::array({"blue", "a,b"});
+const json kObject = {{"G", 200}, {"R", 100}};
+
+INSTANTIATE_TEST_SUITE_P(
+    Styles, WrittenValue,
+    testing::Values(
+        Written{"simple", in_path(Style::kSimple, false), "a/b", "a%2Fb"},
+        Written{"simple_list", in_path(Style::kSimple, false), kList, "blue,a%2Cb"},
+        Written{"simple_object", in_path(Style::kSimple, false), kObject, "G,200,R,100"},
+        Written{"simple_object_exploded", in_path(Style::kSimple, true), kObject, "G=200,R=100"},
+        Written{"simple_empty", in_path(Style::kSimple, false), "", std::nullopt},
+        Written{"simple_null", in_path(Style::kSimple, false), nullptr, std::nullopt},
+        Written{"label", in_path(Style::kLabel, false), "x", ".x"},
+        Written{"label_list", in_path(Style::kLabel, false), kList, ".blue,a%2Cb"},
+        Written{"label_list_exploded", in_path(Style::kLabel, true), kList, ".blue.a%2Cb"},
+        Written{"label_object_exploded", in_path(Style::kLabel, true), kObject, ".G=200.R=100"},
+        Written{"label_dot_in_list", in_path(Style::kLabel, true), json::array({"a.b", "c"}),
+                std::nullopt},
+        Written{"label_object", in_path(Style::kLabel, false), kObject, ".G,200,R,100"},
+        Written{"label_list_30", in_path(Style::kLabel, false), kList, ".blue.a%2Cb", Version::k30},
+        Written{"label_object_30", in_path(Style::kLabel, false), kObject, ".G.200.R.100",
+                Version::k30},
+        Written{"label_dot_in_list_30", in_path(Style::kLabel, false), json::array({"a.b", "c"}),
+                std::nullopt, Version::k30},
+        Written{"matrix", in_path(Style::kMatrix, false), 5, ";p=5"},
+        Written{"matrix_list", in_path(Style::kMatrix, false), kList, ";p=blue,a%2Cb"},
+        Written{"matrix_list_exploded", in_path(Style::kMatrix, true), kList, ";p=blue;p=a%2Cb"},
+        Written{"matrix_object", in_path(Style::kMatrix, false), kObject, ";p=G,200,R,100"},
+        Written{"matrix_object_exploded", in_path(Style::kMatrix, true), kObject, ";G=200;R=100"},
+        Written{"form", in_query(Style::kForm, true), "a b&c", "p=a%20b%26c"},
+        Written{"form_list", in_query(Style::kForm, true), kList, "p=blue&p=a%2Cb"},
+        Written{"form_list_joined", in_query(Style::kForm, false), kList, "p=blue,a%2Cb"},
+        Written{"form_object", in_query(Style::kForm, true), kObject, "G=200&R=100"},
+        Written{"form_object_joined", in_query(Style::kForm, false), kObject, "p=G,200,R,100"},
+        Written{"form_empty_list", in_query(Style::kForm, true), json::array(), std::nullopt},
+        Written{"spaces", in_query(Style::kSpaceDelimited, false), json::array({1, 2}), "p=1%202"},
+        Written{"pipes", in_query(Style::kPipeDelimited, false), json::array({1, 2}), "p=1%7C2"},
+        Written{"deep",
+                in_query(Style::kDeepObject, true),
+                {{"a", {{"b", 1}}}, {"c", {1, 2}}},
+                "p%5Ba%5D%5Bb%5D=1&p%5Bc%5D=1&p%5Bc%5D=2"}),
+    [](const auto& each) { return each.param.name; });
+
+TEST(WrittenHeader, is_refused_where_no_field_line_can_carry_it) {
+  Parameter header;
+  header.location = Location::kHeader;
+  header.style = Style::kSimple;
+
+  EXPECT_EQ(write_header(header, json::array({1, 2})), "1,2");
+  EXPECT_EQ(write_header(header, json::array({"a,b"})), std::nullopt);
+  EXPECT_EQ(write_header(header, "two\nlines"), std::nullopt);
+  EXPECT_EQ(write_header(header, " x"), std::nullopt);
+}
+
+TEST(Tables, quote_what_would_cut_them) {
+  EXPECT_EQ(write_csv({{{"a", 1}, {"b", "x,\"y\""}}, {{"a", nullptr}, {"c", true}}}),
+            "a,b,c\r\n1,\"x,\"\"y\"\"\",\r\n,,true\r\n");
+  EXPECT_EQ(write_csv({{"a", 1}}), "a\r\n1\r\n");
+  EXPECT_EQ(write_csv({{1, 2}, {3, 4}}), "1,2\r\n3,4\r\n");
+}
+
+TEST(Xml, says_what_the_schema_calls_its_parts) {
+  const Contract contract = load_contract_text(R"yaml(
+openapi: 3.1.0
+info: {title: T, version: "1"}
+components:
+  schemas:
+    Book:
+      xml: {name: book, prefix: b, namespace: "urn:x"}
+      properties:
+        id: {xml: {attribute: true}}
+        title: {xml: {name: Title}}
+        tags: {items: {xml: {name: tag}}, xml: {wrapped: true}}
+        note: {}
+)yaml");
+  const auto schema =
+      contract.schema_at(contract.root().find("components").find("schemas").find("Book"));
+  const json value = {{"id", 7}, {"title", "a < b"}, {"tags", {"x", "y"}}, {"note", nullptr}};
+
+  const Content content{.media_type = {}, .schema = schema, .examples = {}, .node = {}};
+  const ContentPlan plan;
+
+  EXPECT_EQ(write_xml({contract, content, plan, {}}, value),
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<b:book xmlns:b=\"urn:x\" id=\"7\"><note></note>"
+            "<tags><tag>x</tag><tag>y</tag></tags><Title>a &lt; b</Title></b:book>\n");
+}
+
+TEST(Files, begin_as_their_kind_does) {
+  const auto file = [](const char* type) {
+    return small_file(http::parse_media_type(type).value()).value_or("none");
+  };
+  EXPECT_EQ(file("application/pdf").substr(0, 5), "%PDF-");
+  EXPECT_THAT(file("application/pdf"), testing::EndsWith("%%EOF\n"));
+  EXPECT_EQ(file("image/png").substr(1, 3), "PNG");
+  EXPECT_EQ(file("image/gif").substr(0, 6), "GIF89a");
+  EXPECT_EQ(file("application/zip").size(), 22U);
+  EXPECT_EQ(file("application/x-thing"), "none");
+}
+
+}  // namespace
+
+}  // namespace spec::contract::write

@@ -1,0 +1,54 @@
+#pragma once
+
+// Random numbers that are the same everywhere and for ever: what is made of them is a function of
+// the seed. Not for secrets. For generated examples and the plans of tests.
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+namespace spec {
+
+// One step of splitmix64's output function: every bit of `value` moves every bit of the result.
+constexpr std::uint64_t scramble(std::uint64_t value) {
+  value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9U;
+  value = (value ^ (value >> 27U)) * 0x94D049BB133111EBU;
+  return value ^ (value >> 31U);
+}
+
+// A seed for what `name` (or the element `index`) stands for below `seed`. Siblings do not move
+// each other.
+constexpr std::uint64_t derive(std::uint64_t seed, std::string_view name) {
+  std::uint64_t hash = seed ^ 0xCBF29CE484222325U;
+  for (const char c : name) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
+  }
+  return scramble(hash);
+}
+
+constexpr std::uint64_t derive(std::uint64_t seed, std::uint64_t index) {
+  return scramble(seed + (index + 1) * 0x9E3779B97F4A7C15U);
+}
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t next() { return scramble(state_ += 0x9E3779B97F4A7C15U); }
+
+  // 0 to bound - 1; 0 for a bound of 0.
+  std::uint64_t below(std::uint64_t bound) { return bound == 0 ? 0 : next() % bound; }
+
+  bool one_in(std::uint64_t n) { return below(n) == 0; }
+
+  template <typename Pool>
+  const auto& pick(const Pool& pool) {
+    return pool[static_cast<std::size_t>(below(std::size(pool)))];
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace spec

@@ -1,0 +1,111 @@
+#include "spec/schema/generate/generator.hpp"
+
+#include "spec/schema/generate/matching_text.hpp"
+#include "spec/schema/generate/value.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace spec::schema::generate {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr unsigned kMaxAttempts = 48;
+constexpr unsigned kBudget = 6000;  // values made for one instance, all attempts together
+
+// The values that a schema's own text offers, those that are valid.
+std::vector<Json> valid_examples(const SchemaSet& schemas, SchemaId id) {
+  const document::Node node = schemas.source(id);
+  std::vector<document::Node> offered{node.find("example")};
+  if (const document::Node list = node.find("examples")) {
+    const auto elements = list.elements();
+    offered.insert(offered.end(), elements.begin(), elements.end());
+  }
+  offered.push_back(node.find("default"));
+  std::vector<Json> valid;
+  for (const document::Node& each : offered) {
+    if (each && fits(schemas, id, each.value())) {
+      valid.push_back(each.value());
+    }
+  }
+  return valid;
+}
+
+Context make_context(const SchemaSet& schemas) {
+  const Program& program = schemas.program();
+  Context context{schemas, program, min_depths(program), read_discriminators(program), {}, {}};
+  std::ranges::transform(program.pattern_texts, std::back_inserter(context.patterns),
+                         &writable_pattern);
+  for (SchemaId id = 0; id < program.schemas.size(); ++id) {
+    context.examples.push_back(valid_examples(schemas, id));
+  }
+  return context;
+}
+
+// The innermost place where no value could be made, and what it asks for.
+std::string reason_of(const Context& context, const Failure& failure) {
+  if (failure.is_too_large) {
+    return "the smallest valid instance is too large to generate";
+  }
+  std::string reason = "no valid instance was found";
+  if (failure.schema == kNoId) {
+    return reason;
+  }
+  const Schema& schema = context.program.schemas[failure.schema];
+  reason += failure.name.empty() ? "; no value" : "; no value of \"" + failure.name + '"';
+  reason += " satisfies";
+  for (const Rule& rule : schema.rules) {
+    reason += (&rule == &schema.rules.front() ? " " : ", ") + rule.node.key();
+  }
+  return reason + " at " + schema.node.pointer();
+}
+
+}  // namespace
+
+Generator::Generator(const SchemaSet& schemas)
+    : context_(std::make_unique<const Context>(make_context(schemas))) {}
+
+Generator::~Generator() = default;
+Generator::Generator(Generator&&) noexcept = default;
+Generator& Generator::operator=(Generator&&) noexcept = default;
+
+Result<Json, GenerateFailure> Generator::generate(SchemaId schema,
+                                                  const GenerateOptions& options) const {
+  constexpr std::int64_t kFirstOf2025 = 1'735'689'600;
+  constexpr std::int64_t kSecondsPerDay = 86'400;
+  const Context& context = *context_;
+  const document::Node node = context.schemas.source(schema);
+  if (context.depths[schema] == kNoLimit) {
+    return Unexpected{GenerateFailure{node, "no instance is finite"}};
+  }
+  const std::uint64_t seed = derive(derive(options.seed, node.pointer()), options.key);
+  Random days(derive(options.seed, options.key));
+  const std::int64_t start = kFirstOf2025 +
+                             static_cast<std::int64_t>(days.below(300)) * kSecondsPerDay +
+                             options.later.count();
+  std::optional<Json> closest;
+  unsigned budget = kBudget;
+  Failure failure;
+  for (unsigned number = 0; number < kMaxAttempts && budget > 0; ++number) {
+    const Attempt attempt{context, options, start, number, budget, failure};
+    auto value = make_value(attempt, {schema}, {derive(seed, std::uint64_t{number}), options.name});
+    if (value && fits(context.schemas, schema, *value, {options.direction})) {
+      return std::move(*value);
+    }
+    if (value) {
+      closest = std::move(value);
+    }
+  }
+  std::string reason = reason_of(context, failure);
+  if (closest) {
+    const auto complaints = validate(context.schemas, schema, *closest, {options.direction});
+    reason += "; the closest violates " + complaints.front().statement.pointer() + ": " +
+              complaints.front().message;
+  }
+  return Unexpected{GenerateFailure{node, std::move(reason)}};
+}
+
+}  // namespace spec::schema::generate

@@ -1,0 +1,61 @@
+#pragma once
+
+// Valid instances of compiled schemas: a pure function of seed, schema and key. Examples, defaults
+// and constants come first; other values look like what their names and formats say; recursion
+// ends. Every instance was validated; where none is found, that is said with the reason. Made once
+// after the last compile; safe from any thread.
+
+#include "spec/document/document.hpp"
+#include "spec/result.hpp"
+#include "spec/schema/compile.hpp"
+#include "spec/schema/validate.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace spec::schema::generate {
+
+// A value that members of that name take where their schema allows it: the path's key, for one.
+using Given = std::pair<std::string, nlohmann::json>;
+
+struct GenerateOptions {
+  std::uint64_t seed = 0;
+  std::string_view name;  // what the value is called: of a parameter or header; "" if nothing
+  std::string_view key;   // of the record that the instance stands for; "" if there is none
+  Direction direction = Direction::kNone;
+  bool use_examples = true;  // `example`, `examples` and `default` of the schemas
+  const std::vector<Given>* given = nullptr;
+  std::chrono::seconds later{0};  // the instance's dates lie so much later than usual
+};
+
+// Why there is no instance: the schema, and in words what is in the way.
+struct GenerateFailure {
+  document::Node schema;
+  std::string message;
+};
+
+struct Context;
+
+class Generator {
+ public:
+  // Keeps a reference to `schemas`, which must outlive it and grow no more.
+  explicit Generator(const SchemaSet& schemas);
+  ~Generator();
+  Generator(Generator&&) noexcept;
+  Generator& operator=(Generator&&) noexcept;
+
+  Result<nlohmann::json, GenerateFailure> generate(SchemaId schema,
+                                                   const GenerateOptions& options = {}) const;
+
+ private:
+  std::unique_ptr<const Context> context_;
+};
+
+}  // namespace spec::schema::generate

@@ -1,0 +1,102 @@
+#include "spec/schema/generate/members.hpp"
+
+#include "spec/schema/validate.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace spec::schema::generate {
+
+namespace {
+
+void add_name(std::vector<std::string>& names, const std::string& name) {
+  if (std::ranges::find(names, name) == names.end()) {
+    names.push_back(name);
+  }
+}
+
+// The names that are required, with what these bring with them (dependentRequired).
+std::vector<std::string> required_names(const Constraints& constraints) {
+  std::vector<std::string> names;
+  for (const ObjectTable* table : constraints.objects) {
+    for (const std::string& name : table->required) {
+      add_name(names, name);
+    }
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (const auto* dependents : constraints.dependent_names) {
+      for (const DependentNames& each : *dependents) {
+        const auto& others = each.name == names[i] ? each.required : std::vector<std::string>{};
+        std::ranges::for_each(others, [&](const std::string& other) { add_name(names, other); });
+      }
+    }
+  }
+  return names;
+}
+
+bool has_name(const auto& lists, const std::string& name) {
+  return std::ranges::any_of(lists, [&](const auto* list) {
+    return std::ranges::any_of(*list, [&](const auto& each) { return each.name == name; });
+  });
+}
+
+// By properties, patternProperties, additionalProperties and unevaluatedProperties.
+std::vector<SchemaId> schemas_of(const Program& program, const Constraints& constraints,
+                                 const std::string& name) {
+  std::vector<SchemaId> schemas;
+  for (const ObjectTable* table : constraints.objects) {
+    const std::size_t before = schemas.size();
+    const auto known = std::ranges::lower_bound(table->members, name, {}, &NamedMember::name);
+    if (known != table->members.end() && known->name == name && known->schema != kNoId) {
+      schemas.push_back(known->schema);
+    }
+    for (const PatternProperty& each : table->patterns) {
+      if (program.patterns[each.pattern].search(name) == patterns::Search::kFound) {
+        schemas.push_back(each.schema);
+      }
+    }
+    if (schemas.size() == before && table->additional != kNoId) {
+      schemas.push_back(table->additional);
+    }
+  }
+  return schemas.empty() ? constraints.unevaluated_members : schemas;
+}
+
+}  // namespace
+
+Member make_member(const SchemaSet& schemas, const std::vector<std::uint64_t>& depths,
+                   const Constraints& constraints, const std::string& name) {
+  const Program& program = schemas.program();
+  Member member{.name = name, .schemas = schemas_of(program, constraints, name)};
+  member.may_be_named = std::ranges::all_of(constraints.property_names, [&](SchemaId id) {
+    return fits(schemas, id, nlohmann::json(name));
+  });
+  member.brings_none = !has_name(constraints.dependent_names, name) &&
+                       !has_name(constraints.dependent_schemas, name);
+  for (const SchemaId id : member.schemas) {
+    member.depth = std::max(member.depth, depths[id]);
+    member.read_only |= program.schemas[id].read_only;
+    member.write_only |= program.schemas[id].write_only;
+  }
+  return member;
+}
+
+std::vector<Member> members_of(const SchemaSet& schemas, const std::vector<std::uint64_t>& depths,
+                               const Constraints& constraints) {
+  std::vector<std::string> names = required_names(constraints);
+  const std::size_t required = names.size();
+  for (const ObjectTable* table : constraints.objects) {
+    for (const Property& property : table->properties) {
+      add_name(names, property.name);
+    }
+  }
+  std::vector<Member> members;
+  for (const std::string& name : names) {
+    members.push_back(make_member(schemas, depths, constraints, name));
+    members.back().is_required = members.size() <= required;
+  }
+  return members;
+}
+
+}  // namespace spec::schema::generate

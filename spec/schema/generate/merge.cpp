@@ -1,0 +1,289 @@
+#include "spec/schema/generate/merge.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace spec::schema::generate {
+
+namespace {
+
+bool holds(const auto& list, const auto& value) {
+  return std::ranges::find(list, value) != list.end();
+}
+
+class Merger {
+ public:
+  Merger(const Program& program, const Selection& selection)
+      : program_(program), selection_(selection) {}
+
+  Constraints run() {
+    for (const SchemaId id : selection_.schemas) {
+      add(id);
+    }
+    while (add_dependent_schemas()) {
+    }
+    return std::move(all_);
+  }
+
+ private:
+  bool is_required(const std::string& name) const {
+    const auto brings_it = [&](const DependentNames& each) {
+      return each.name != name && holds(each.required, name) && is_required(each.name);
+    };
+    return std::ranges::any_of(
+               all_.objects,
+               [&](const ObjectTable* table) { return holds(table->required, name); }) ||
+           std::ranges::any_of(all_.dependent_names, [&](const auto* list) {
+             return std::ranges::any_of(*list, brings_it);
+           });
+  }
+
+  // A required member brings its dependentSchemas with it; true when that added any.
+  bool add_dependent_schemas() {
+    const std::size_t before = all_.merged.size();
+    for (std::size_t i = 0; i < all_.dependent_schemas.size(); ++i) {
+      for (const DependentSchema& each : *all_.dependent_schemas[i]) {
+        if (is_required(each.name)) {
+          add(each.schema);
+        }
+      }
+    }
+    return all_.merged.size() != before;
+  }
+
+  void add(SchemaId id) {
+    if (holds(all_.merged, id)) {
+      return;
+    }
+    all_.merged.push_back(id);
+    const Schema& schema = program_.schemas[id];
+    all_.types &= schema.types;
+    add_annotations(schema);
+    if (schema.alias != kNoId) {
+      add(schema.alias);
+    }
+    if (schema.discriminator != kNoId) {
+      all_.discriminators.push_back(schema.discriminator);
+    }
+    if (schema.object != kNoId) {
+      all_.objects.push_back(&program_.objects[schema.object]);
+    }
+    for (const Rule& rule : schema.rules) {
+      add_value(rule);
+      add_size(rule);
+      add_applicator(rule);
+      add_members_and_items(rule);
+    }
+  }
+
+  void add_annotations(const Schema& schema) {
+    const auto text = [&schema](std::string_view keyword) {
+      const document::Node value = schema.node.find(keyword);
+      return value && value.is_string() ? value.string() : std::string_view();
+    };
+    if (!text("format").empty()) {
+      all_.annotated_formats.push_back(text("format"));
+    }
+    all_.is_base64 |= text("contentEncoding").starts_with("base64");
+  }
+
+  void add_value(const Rule& rule) {
+    switch (rule.keyword) {
+      case Keyword::kEnum:
+      case Keyword::kConst: all_.constants.push_back(&program_.constants[rule.operand]); return;
+      case Keyword::kMultipleOf:
+      case Keyword::kMaximum:
+      case Keyword::kExclusiveMaximum:
+      case Keyword::kMinimum:
+      case Keyword::kExclusiveMinimum:
+        all_.numbers.push_back({rule.keyword, &program_.bounds[rule.operand]});
+        return;
+      case Keyword::kPattern: all_.patterns.push_back(rule.operand); return;
+      case Keyword::kFormat: all_.formats.push_back(program_.formats[rule.operand]); return;
+      case Keyword::kUniqueItems: all_.unique = true; return;
+      default: return;
+    }
+  }
+
+  void add_size(const Rule& rule) {
+    const std::uint64_t count = rule.operand;
+    const auto raise = [count](std::uint64_t& min) { min = std::max(min, count); };
+    const auto lower = [count](std::uint64_t& max) { max = std::min(max, count); };
+    switch (rule.keyword) {
+      case Keyword::kMinLength: return raise(all_.min_length);
+      case Keyword::kMaxLength: return lower(all_.max_length);
+      case Keyword::kMinItems: return raise(all_.min_items);
+      case Keyword::kMaxItems: return lower(all_.max_items);
+      case Keyword::kMinProperties: return raise(all_.min_members);
+      case Keyword::kMaxProperties: return lower(all_.max_members);
+      default: return;
+    }
+  }
+
+  void add_applicator(const Rule& rule) {
+    switch (rule.keyword) {
+      case Keyword::kRef: return add(rule.operand);
+      case Keyword::kDynamicRef: return add(program_.dynamics[rule.operand].initial);
+      case Keyword::kAllOf:
+        for (const SchemaId each : program_.lists[rule.operand]) {
+          add(each);
+        }
+        return;
+      case Keyword::kAnyOf:
+      case Keyword::kOneOf: return add_choice(rule);
+      case Keyword::kIf: {
+        const ConditionTable& table = program_.conditions[rule.operand];
+        if (!holds(selection_.chosen, &table)) {
+          all_.conditions.push_back(&table);
+        }
+        return;
+      }
+      default: return;
+    }
+  }
+
+  void add_choice(const Rule& rule) {
+    const auto& alternatives = program_.lists[rule.operand];
+    if (!holds(selection_.chosen, &alternatives)) {
+      all_.choices.push_back(&alternatives);
+    } else if (rule.keyword == Keyword::kOneOf) {
+      std::ranges::copy_if(alternatives, std::back_inserter(all_.others),
+                           [&](SchemaId id) { return !holds(selection_.schemas, id); });
+    }
+  }
+
+  void add_members_and_items(const Rule& rule) {
+    const std::uint32_t at = rule.operand;
+    switch (rule.keyword) {
+      case Keyword::kDependentRequired:
+        all_.dependent_names.push_back(&program_.dependent_names[at]);
+        return;
+      case Keyword::kDependentSchemas:
+        all_.dependent_schemas.push_back(&program_.dependent_schemas[at]);
+        return;
+      case Keyword::kPropertyNames: all_.property_names.push_back(at); return;
+      case Keyword::kUnevaluatedProperties: all_.unevaluated_members.push_back(at); return;
+      case Keyword::kPrefixItems: all_.prefixes.push_back(&program_.lists[at]); return;
+      case Keyword::kItems: all_.items.push_back(&program_.items[at]); return;
+      case Keyword::kContains: all_.contains.push_back(&program_.contains[at]); return;
+      case Keyword::kUnevaluatedItems: all_.unevaluated_items.push_back(at); return;
+      default: return;
+    }
+  }
+
+  const Program& program_;
+  const Selection& selection_;
+  Constraints all_;
+};
+
+// One round of min_depths(): every schema by what the round before knew of the others.
+class DepthRound {
+ public:
+  DepthRound(const Program& program, const std::vector<std::uint64_t>& known)
+      : program_(program), known_(known) {}
+
+  std::uint64_t depth_of(const Schema& schema) const {
+    std::uint64_t in_place = schema.alias == kNoId ? 0 : known_[schema.alias];
+    std::uint64_t min_items = 0;
+    bool is_constant = false;
+    for (const Rule& rule : schema.rules) {
+      in_place = std::max(in_place, in_place_depth(rule));
+      is_constant |= rule.keyword == Keyword::kConst || rule.keyword == Keyword::kEnum;
+      min_items = rule.keyword == Keyword::kMinItems ? rule.operand : min_items;
+    }
+    const bool may_be_scalar = (schema.types & ~(kArrayType | kObjectType)) != 0;
+    if (is_constant || may_be_scalar) {
+      return in_place;
+    }
+    const std::uint64_t array =
+        (schema.types & kArrayType) != 0 ? array_depth(schema, min_items) : kNoLimit;
+    const std::uint64_t object =
+        (schema.types & kObjectType) != 0 ? object_depth(schema) : kNoLimit;
+    return std::max(in_place, std::min(array, object));
+  }
+
+ private:
+  static std::uint64_t deeper(std::uint64_t depth) {
+    return depth == kNoLimit ? kNoLimit : depth + 1;
+  }
+
+  std::uint64_t object_depth(const Schema& schema) const {
+    std::uint64_t depth = 0;
+    if (schema.object != kNoId) {
+      for (const NamedMember& member : program_.objects[schema.object].members) {
+        if (member.required && member.schema != kNoId) {
+          depth = std::max(depth, deeper(known_[member.schema]));
+        }
+      }
+    }
+    return depth;
+  }
+
+  std::uint64_t array_depth(const Schema& schema, std::uint64_t count) const {
+    std::uint64_t depth = 0;
+    for (const Rule& rule : schema.rules) {
+      if (rule.keyword == Keyword::kItems && program_.items[rule.operand].first < count) {
+        depth = std::max(depth, known_[program_.items[rule.operand].schema]);
+      } else if (rule.keyword == Keyword::kPrefixItems) {
+        auto first = program_.lists[rule.operand];
+        first.resize(std::min<std::size_t>(first.size(), count));
+        depth = std::max(depth, deepest(first));
+      }
+    }
+    return count == 0 ? 0 : deeper(depth);
+  }
+
+  std::uint64_t deepest(const std::vector<SchemaId>& ids) const {
+    std::uint64_t depth = 0;
+    for (const SchemaId id : ids) {
+      depth = std::max(depth, known_[id]);
+    }
+    return depth;
+  }
+
+  std::uint64_t in_place_depth(const Rule& rule) const {
+    switch (rule.keyword) {
+      case Keyword::kFalse: return kNoLimit;
+      case Keyword::kRef: return known_[rule.operand];
+      case Keyword::kDynamicRef: return known_[program_.dynamics[rule.operand].initial];
+      case Keyword::kAllOf: return deepest(program_.lists[rule.operand]);
+      case Keyword::kAnyOf:
+      case Keyword::kOneOf: {
+        std::uint64_t depth = kNoLimit;
+        for (const SchemaId each : program_.lists[rule.operand]) {
+          depth = std::min(depth, known_[each]);
+        }
+        return depth;
+      }
+      default: return 0;
+    }
+  }
+
+  const Program& program_;
+  const std::vector<std::uint64_t>& known_;
+};
+
+}  // namespace
+
+Constraints merge(const Program& program, const Selection& selection) {
+  return Merger(program, selection).run();
+}
+
+std::vector<std::uint64_t> min_depths(const Program& program) {
+  constexpr int kMaxRounds = 64;  // deeper schemas than this are taken for endless
+  std::vector<std::uint64_t> known(program.schemas.size(), kNoLimit);
+  for (int round = 0; round < kMaxRounds; ++round) {
+    std::vector<std::uint64_t> next(known.size());
+    const DepthRound step(program, known);
+    std::ranges::transform(program.schemas, next.begin(),
+                           [&](const Schema& schema) { return step.depth_of(schema); });
+    if (next == known) {
+      break;
+    }
+    known = std::move(next);
+  }
+  return known;
+}
+
+}  // namespace spec::schema::generate

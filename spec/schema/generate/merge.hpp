@@ -1,0 +1,66 @@
+#pragma once
+
+// Everything that several schemas ask of one instance at once: the schemas themselves, what they
+// refer to, and their allOf, merged into one list of constraints. anyOf, oneOf and if stay open
+// until an alternative is chosen; then they are merged again with it. Used by this folder only.
+
+#include "spec/schema/program.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+namespace spec::schema::generate {
+
+inline constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+// Schemas that must all be satisfied, and the tables behind the choices that were made.
+struct Selection {
+  std::vector<SchemaId> schemas;
+  std::vector<const void*> chosen;
+};
+
+// minimum, maximum and the like, or multipleOf.
+struct NumberConstraint {
+  Keyword keyword = Keyword::kMinimum;
+  const Bound* bound = nullptr;
+};
+
+struct Constraints {
+  std::vector<SchemaId> merged;  // every schema that applies, each once, outermost first
+  TypeSet types = kEveryType;
+  std::vector<const ConstantSet*> constants;
+  std::vector<NumberConstraint> numbers;
+  std::vector<const formats::Format*> formats;      // that are asserted
+  std::vector<std::string_view> annotated_formats;  // all, asserted or not
+  bool is_base64 = false;                           // contentEncoding
+  std::vector<std::uint32_t> patterns;
+  std::uint64_t min_length = 0;
+  std::uint64_t max_length = kNoLimit;
+  std::uint64_t min_items = 0;
+  std::uint64_t max_items = kNoLimit;
+  std::uint64_t min_members = 0;
+  std::uint64_t max_members = kNoLimit;
+  bool unique = false;
+  std::vector<const std::vector<SchemaId>*> prefixes;
+  std::vector<const ItemsTable*> items;
+  std::vector<const ContainsTable*> contains;
+  std::vector<const ObjectTable*> objects;
+  std::vector<SchemaId> property_names;
+  std::vector<SchemaId> unevaluated_items;
+  std::vector<SchemaId> unevaluated_members;
+  std::vector<const std::vector<DependentNames>*> dependent_names;
+  std::vector<const std::vector<DependentSchema>*> dependent_schemas;
+  std::vector<const std::vector<SchemaId>*> choices;  // open anyOf and oneOf
+  std::vector<const ConditionTable*> conditions;      // open ones
+  std::vector<SchemaId> others;  // alternatives of a oneOf that were not chosen: none may be valid
+  std::vector<std::uint32_t> discriminators;  // of the merged schemas, in their order
+};
+
+Constraints merge(const Program& program, const Selection& selection);
+
+// The least depth of nesting that an instance of each schema needs; kNoLimit where none is finite.
+std::vector<std::uint64_t> min_depths(const Program& program);
+
+}  // namespace spec::schema::generate

@@ -1,0 +1,26 @@
+#pragma once
+
+// Numbers between bounds and on multiples. Used by this folder only.
+
+#include "spec/random.hpp"
+#include "spec/schema/generate/believable.hpp"
+#include "spec/schema/generate/merge.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace spec::schema::generate {
+
+// A number within the bounds, in the usual range where the bounds leave that open; an integer if it
+// must be `whole`. Nothing when there is none. Bounds of more than 18 digits may be missed: the
+// caller validates.
+std::optional<nlohmann::json> number_for(const Constraints& constraints, bool whole,
+                                         const NumberRange& usual, Random& random);
+
+// The values on both sides of each bound: the bound itself and the numbers next to it, an integer
+// or multiple away where those are asked for, else a hundredth or the bound's last digit.
+std::vector<nlohmann::json> numbers_at_bounds(const Constraints& constraints);
+
+}  // namespace spec::schema::generate

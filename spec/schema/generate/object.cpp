@@ -1,0 +1,280 @@
+// Objects: what is required, then what is declared, then as many more as the minimum asks for.
+
+#include "spec/schema/generate/matching_text.hpp"
+#include "spec/schema/generate/members.hpp"
+#include "spec/schema/generate/value.hpp"
+#include "spec/schema/parts.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace spec::schema::generate {
+
+namespace {
+
+using Json = nlohmann::json;
+
+// What must be left of the budget for members that need not be there, of deep objects.
+constexpr unsigned kEnoughForValues = 1000;
+constexpr unsigned kEnoughForObjects = 4000;
+constexpr std::uint64_t kMaxMembers = 10'000;
+
+class ObjectMaker {
+ public:
+  ObjectMaker(const Attempt& attempt, const ObjectPlan& plan, const Location& location)
+      : attempt_(attempt),
+        context_(attempt.context),
+        plan_(plan),
+        constraints_(plan.constraints),
+        here_(location),
+        random_(location.seed) {
+    here_.merged = &constraints_.merged;
+  }
+
+  std::optional<Json> run() {
+    const std::vector<Member> known = members_of(context_.schemas, context_.depths, constraints_);
+    for (const Member& member : known) {
+      if (member.is_required && !is_excluded(member) && !add(member)) {
+        return std::nullopt;
+      }
+    }
+    if (attempt_.number % 4 != 3) {
+      add_declared(known);
+    }
+    if (!add_until_enough(known)) {
+      return std::nullopt;
+    }
+    if (attempt_.number > 0) {
+      std::ranges::for_each(constraints_.others, [this](SchemaId other) { break_other(other); });
+    }
+    return std::move(object_);
+  }
+
+ private:
+  // The direction leaves it out.
+  bool is_excluded(const Member& member) const {
+    const Direction direction = attempt_.options.direction;
+    return (direction == Direction::kRequest && member.read_only) ||
+           (direction == Direction::kResponse && member.write_only);
+  }
+
+  // All that need not be there, as far as they fit and come to an end; at least one where any does.
+  void add_declared(const std::vector<Member>& known) {
+    const auto is_possible = [this](const Member& member) {
+      return member.may_be_named && member.brings_none && member.depth != kNoLimit &&
+             !is_excluded(member);
+    };
+    for (const Member& member : known) {
+      if (is_possible(member) && has_room() && is_affordable(member)) {
+        add(member);
+      }
+    }
+    for (const Member& member : known) {
+      if (object_.empty() && is_possible(member) && has_room() && !recurs(member)) {
+        add(member);
+      }
+    }
+    if (object_.empty() && here_.depth < kMaxRichDepth) {
+      add_to_map();
+    }
+  }
+
+  bool has_room() const { return object_.size() < constraints_.max_members; }
+
+  // Deep down, plain values, and of objects those that no outer object is like.
+  bool is_affordable(const Member& member) const {
+    if (here_.depth + 1 < kMaxRichDepth) {
+      return true;
+    }
+    const Constraints inner = merge(context_.program, {member.schemas, {}});
+    if ((inner.types & (kArrayType | kObjectType)) == 0) {
+      return attempt_.budget > kEnoughForValues;
+    }
+    const bool names_any = std::ranges::any_of(
+        inner.objects, [](const ObjectTable* table) { return !table->properties.empty(); });
+    return names_any && attempt_.budget > kEnoughForObjects && !recurs(member);
+  }
+
+  // Whether a schema of the member's applies to an outer object too.
+  bool recurs(const Member& member) const {
+    const Constraints inner = merge(context_.program, {member.schemas, {}});
+    for (const Location* outer = &here_; outer != nullptr; outer = outer->outer) {
+      if (outer->merged != nullptr &&
+          std::ranges::find_first_of(*outer->merged, inner.merged) != outer->merged->end()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool add(const Member& member) {
+    auto value = discriminating(member);
+    value = value ? std::move(value) : from_example(member);
+    if (!value) {
+      value = make_value(attempt_, member.schemas,
+                         {derive(here_.seed, member.name), member.name, here_.depth + 1, &here_});
+      // A member that may be left out is, rather than shown without any of its own.
+      const bool is_deep = here_.depth + 2 >= kMaxRichDepth;
+      if (value && !member.is_required && is_deep && *value == Json::object()) {
+        return false;
+      }
+    }
+    if (value) {
+      object_.emplace(member.name, std::move(*value));
+    }
+    return value.has_value();
+  }
+
+  // What a discriminator calls the whole; constants say more than names.
+  std::optional<Json> discriminating(const Member& member) const {
+    for (const auto& [property, name] : plan_.names) {
+      if (property == member.name && fits_all(attempt_, member.schemas, Json(name))) {
+        return Json(name);
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The member of an example of any schema here: none of them need say all.
+  std::optional<Json> from_example(const Member& member) const {
+    if (!attempt_.options.use_examples || attempt_.number > 0) {
+      return std::nullopt;
+    }
+    for (const SchemaId id : constraints_.merged) {
+      for (const Json& example : context_.examples[id]) {
+        const auto value = example.is_object() ? example.find(member.name) : example.end();
+        if (value != example.end() && fits_all(attempt_, member.schemas, *value)) {
+          return *value;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  // A name for a member that nothing declares: in turns of each pattern, and a plain one.
+  std::optional<std::string> free_name(const std::vector<std::uint32_t>& patterns,
+                                       std::uint64_t draw) {
+    const std::uint64_t round = draw / (patterns.size() + 1);
+    const std::size_t turn = draw % (patterns.size() + 1);
+    if (turn < patterns.size()) {
+      return name_of_pattern(patterns[turn], round);
+    }
+    if (constraints_.property_names.empty()) {
+      return round == 0 ? some_word(random_) : some_word(random_) + '_' + std::to_string(round);
+    }
+    const auto name = make_value(attempt_, constraints_.property_names,
+                                 {derive(derive(here_.seed, "names"), round), "", here_.depth + 1});
+    return name && name->is_string() ? std::optional(name->get<std::string>()) : std::nullopt;
+  }
+
+  // Where few texts stand for all that match, more are made by what may stand before or behind.
+  std::optional<std::string> name_of_pattern(std::uint32_t index, std::uint64_t round) {
+    const auto& pattern = context_.patterns[index];
+    if (!pattern) {
+      return std::nullopt;
+    }
+    std::string name = write_match(*pattern, round % 8, random_);
+    const std::string number = std::to_string(round);
+    const std::string longer = round % 2 == 1 ? name + number : "extra" + number + name;
+    const bool matches =
+        round > 0 && context_.program.patterns[index].search(longer) == patterns::Search::kFound;
+    return matches ? longer : name;
+  }
+
+  // The patterns of names that members may have.
+  std::vector<std::uint32_t> name_patterns() const {
+    std::vector<std::uint32_t> found;
+    for (const ObjectTable* table : constraints_.objects) {
+      for (const PatternProperty& each : table->patterns) {
+        if (context_.program.schemas[each.schema].types != 0) {
+          found.push_back(each.pattern);
+        }
+      }
+    }
+    return found;
+  }
+
+  void add_free(const std::string& name) {
+    const Member member = make_member(context_.schemas, context_.depths, constraints_, name);
+    if (!object_.contains(name) && member.may_be_named && !is_excluded(member)) {
+      add(member);
+    }
+  }
+
+  // An object that names no members but says what they are: a map of some.
+  void add_to_map() {
+    const bool is_map = std::ranges::any_of(constraints_.objects, [&](const ObjectTable* table) {
+      return table->additional != kNoId &&
+             !context_.program.schemas[table->additional].rules.empty() &&
+             context_.depths[table->additional] < kMaxRichDepth - here_.depth;
+    });
+    const std::uint64_t wanted = std::min<std::uint64_t>(2, constraints_.max_members);
+    for (std::uint64_t draw = 0; is_map && draw < 2 * wanted && object_.size() < wanted; ++draw) {
+      if (const auto name = free_name({}, draw)) {
+        add_free(*name);
+      }
+    }
+  }
+
+  bool add_until_enough(const std::vector<Member>& known) {
+    const std::uint64_t wanted = constraints_.min_members;
+    if (wanted > kMaxMembers) {
+      attempt_.failure.is_too_large = true;
+      return false;
+    }
+    for (const Member& member : known) {
+      if (object_.size() < wanted && member.may_be_named && !is_excluded(member) &&
+          !object_.contains(member.name)) {
+        add(member);
+      }
+    }
+    const auto patterns = name_patterns();
+    const std::uint64_t draws = (wanted * 4 + 20) * (patterns.size() + 1);
+    for (std::uint64_t draw = 0; draw < draws && object_.size() < wanted; ++draw) {
+      if (const auto name = free_name(patterns, draw)) {
+        add_free(*name);
+      }
+    }
+    return object_.size() >= wanted && object_.size() <= constraints_.max_members;
+  }
+
+  // Another alternative of a oneOf that the object satisfies too is broken by a member that only
+  // it knows.
+  void break_other(SchemaId other) {
+    static const std::vector<Json> kOdd{Json(0),       Json("x"),      Json(true),
+                                        Json::array(), Json::object(), Json(nullptr)};
+    for (const std::string_view name : named_members(context_.program, other)) {
+      const Member member =
+          make_member(context_.schemas, context_.depths, constraints_, std::string(name));
+      for (const Json& odd : kOdd) {
+        if (!fits_all(attempt_, {other}, object_)) {
+          return;
+        }
+        const bool is_free = !object_.contains(member.name) && member.may_be_named && has_room();
+        if (is_free && fits_all(attempt_, member.schemas, odd)) {
+          object_[member.name] = odd;
+          if (fits_all(attempt_, {other}, object_)) {
+            object_.erase(member.name);
+          }
+        }
+      }
+    }
+  }
+
+  const Attempt& attempt_;
+  const Context& context_;
+  const ObjectPlan& plan_;
+  const Constraints& constraints_;
+  Location here_;  // as its members see it
+  Random random_;
+  Json object_ = Json::object();
+};
+
+}  // namespace
+
+std::optional<Json> make_object(const Attempt& attempt, const ObjectPlan& plan,
+                                const Location& location) {
+  return ObjectMaker(attempt, plan, location).run();
+}
+
+}  // namespace spec::schema::generate

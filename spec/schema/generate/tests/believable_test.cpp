@@ -1,0 +1,96 @@
+// What a member's name and a format that nobody asserts say of its value.
+
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/generate/generator.hpp"
+#include "spec/schema/generate/tests/one_schema.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace spec::schema::generate {
+namespace {
+
+using nlohmann::json;
+
+// An object of those members, all of them required.
+json generated_with(const json& properties, std::uint64_t seed) {
+  json schema = {{"type", "object"}, {"properties", properties}, {"required", json::array()}};
+  for (const auto& [name, member] : properties.items()) {
+    schema["required"].push_back(name);
+  }
+  const OneSchema one(spec::json::write(schema));
+  return Generator(one.schemas).generate(one.id, {.seed = seed}).value();
+}
+
+struct Text {
+  std::string name;
+  std::string member;
+  std::string format;  // "" for none
+  std::string looks;
+};
+
+void PrintTo(const Text& test, std::ostream* out) {
+  *out << test.member << ' ' << test.format;
+}
+
+class MemberText : public testing::TestWithParam<Text> {};
+
+TEST_P(MemberText, looks_like_what_is_said_of_it) {
+  json member = {{"type", "string"}};
+  if (!GetParam().format.empty()) {
+    member["format"] = GetParam().format;
+  }
+
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const json instance = generated_with({{GetParam().member, member}}, seed);
+
+    EXPECT_THAT(instance[GetParam().member].get<std::string>(),
+                testing::MatchesRegex(GetParam().looks));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, MemberText,
+    testing::Values(Text{"mime_type", "mime_type", "", "[a-z]+/[a-z]+"},
+                    Text{"uuid", "uuid", "", "[0-9a-f]+-[0-9a-f]+-4[0-9a-f]+-[0-9a-f]+-[0-9a-f]+"},
+                    Text{"name", "name", "", "[A-Z][a-z]+ [a-z]+"},
+                    Text{"title", "title", "", "[A-Z][a-z]+ [a-z]+"},
+                    Text{"birth_date", "birth_date", "date", "(19[6-9]|200)[0-9]+-[0-9-]+"},
+                    Text{"decimal", "x", "decimal", "[0-9]+[.][0-9]+"}),
+    [](const auto& each) { return each.param.name; });
+
+struct Number {
+  std::string member;
+  std::int64_t low;
+  std::int64_t high;
+};
+
+void PrintTo(const Number& test, std::ostream* out) {
+  *out << test.member;
+}
+
+class MemberNumber : public testing::TestWithParam<Number> {};
+
+TEST_P(MemberNumber, lies_where_such_numbers_do) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const json instance = generated_with({{GetParam().member, {{"type", "integer"}}}}, seed);
+
+    EXPECT_GE(instance[GetParam().member].get<std::int64_t>(), GetParam().low);
+    EXPECT_LE(instance[GetParam().member].get<std::int64_t>(), GetParam().high);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Numbers, MemberNumber,
+                         testing::Values(Number{"latitude", -90, 90},
+                                         Number{"longitude", -180, 180}, Number{"month", 1, 12},
+                                         Number{"rating", 1, 5}, Number{"hour", 0, 23}),
+                         [](const auto& each) { return each.param.member; });
+
+}  // namespace
+}  // namespace spec::schema::generate

@@ -1,0 +1,104 @@
+#include "spec/schema/generate/boundary.hpp"
+
+#include "spec/json/value.hpp"
+#include "spec/schema/generate/tests/one_schema.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace spec::schema::generate {
+namespace {
+
+using testing::IsSupersetOf;
+
+std::vector<BoundaryCase> cases_of(const OneSchema& one) {
+  return boundary_cases(one.schemas, Generator(one.schemas), one.id, {.seed = 3});
+}
+
+// "keyword at place" of each broken each.
+std::set<std::string> broken(const std::string& schema) {
+  const OneSchema one(schema);
+  std::set<std::string> names;
+  for (const BoundaryCase& each : cases_of(one)) {
+    if (!each.valid) {
+      names.insert(each.keyword + " at " + each.place);
+    }
+  }
+  return names;
+}
+
+constexpr const char* kRecord = R"({"type":"object","required":["size","name","tags"],
+    "additionalProperties":false,
+    "properties":{"size":{"type":"integer","minimum":1,"maximum":100},
+                  "name":{"type":"string","minLength":2,"maxLength":8,"pattern":"^[a-z]+$"},
+                  "kind":{"enum":["a","b"]},
+                  "tags":{"type":"array","items":{"type":"string"},"minItems":1,"maxItems":3,
+                          "uniqueItems":true}}})";
+
+TEST(BoundaryCases, break_each_keyword_alone) {
+  EXPECT_THAT(
+      broken(kRecord),
+      IsSupersetOf({"type at ", "required at ", "additionalProperties at ", "type at /size",
+                    "minimum at /size", "maximum at /size", "type at /name", "minLength at /name",
+                    "maxLength at /name", "pattern at /name", "enum at /kind", "type at /tags",
+                    "minItems at /tags", "uniqueItems at /tags", "type at /tags/0"}));
+}
+
+TEST(BoundaryCases, break_nothing_else) {
+  const OneSchema one(kRecord);
+  std::vector<std::string> wrong;
+  for (const BoundaryCase& each : cases_of(one)) {
+    for (const Complaint& complaint : validate(one.schemas, one.id, each.instance)) {
+      if (each.valid || complaint.statement != each.statement) {
+        wrong.push_back(each.change + " breaks " + complaint.keyword);
+      }
+    }
+  }
+
+  EXPECT_THAT(wrong, testing::IsEmpty());
+}
+
+TEST(BoundaryCases, break_a_discriminator_alone) {
+  const OneSchema one(R"({"oneOf":[{"$ref":"#/$defs/Cat"},{"$ref":"#/$defs/Dog"}],
+      "discriminator":{"propertyName":"kind"},
+      "$defs":{"Cat":{"type":"object","required":["kind","purrs"],
+                      "properties":{"kind":{"type":"string"},"purrs":{"type":"boolean"}}},
+               "Dog":{"type":"object","required":["kind","barks"],
+                      "properties":{"kind":{"type":"string"},"barks":{"type":"boolean"}}}}})",
+                      {.dialect = Dialect::kOpenApi31});
+  std::set<std::string> names;
+  for (const BoundaryCase& each : cases_of(one)) {
+    names.insert(each.keyword + " at " + each.place);
+  }
+
+  EXPECT_THAT(names, testing::Contains("discriminator at /kind"));
+}
+
+TEST(BoundaryCases, stand_on_both_sides_of_each_bound) {
+  const OneSchema one(R"({"type":"integer","minimum":1,"maximum":100})");
+  std::set<std::string> valid;
+  std::set<std::string> invalid;
+  for (const BoundaryCase& each : cases_of(one)) {
+    (each.valid ? valid : invalid).insert(spec::json::write(each.instance));
+  }
+
+  EXPECT_THAT(valid, IsSupersetOf({"1", "100"}));
+  EXPECT_THAT(invalid, IsSupersetOf({"0", "101"}));
+}
+
+TEST(BoundaryCases, look_into_the_last_element_too) {
+  const OneSchema one(R"({"type":"array","minItems":3,"items":{"type":"boolean"}})");
+  std::set<std::string> places;
+  for (const BoundaryCase& each : cases_of(one)) {
+    places.insert(each.place);
+  }
+
+  EXPECT_THAT(places, IsSupersetOf({"/0", "/2"}));
+}
+
+}  // namespace
+}  // namespace spec::schema::generate

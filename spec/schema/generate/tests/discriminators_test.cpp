@@ -1,0 +1,160 @@
+// Samples of descriptions with discriminators say which schema they are.
+
+#include "spec/document/load.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/generate/generator.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace spec::schema::generate {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kHead = R"({"openapi":"3.0.3","components":{"schemas":)";
+
+struct Tagged {
+  std::string name;
+  std::string schemas;         // the components
+  std::string of;              // the one that is sampled
+  std::set<std::string> tags;  // that its samples have, "-" for none
+};
+
+void PrintTo(const Tagged& test, std::ostream* out) {
+  *out << test.schemas;
+}
+
+class Tags : public testing::TestWithParam<Tagged> {};
+
+TEST_P(Tags, name_the_schema_that_the_sample_is_of) {
+  document::Library library;
+  const document::Node root =
+      library.add("https://example.test/openapi", "openapi.json",
+                  std::string(kHead) + GetParam().schemas + "}}", document::Format::kJson);
+  SchemaSet schemas(library, {.dialect = Dialect::kOpenApi30});
+  const document::Node components = root.find("components").find("schemas");
+  for (const document::Member& member : components.members()) {
+    schemas.compile(member.value);
+  }
+  const SchemaId id = schemas.compile(components.find(GetParam().of));
+  const Generator generator(schemas);
+  std::set<std::string> tags;
+
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const json instance = generator.generate(id, {.seed = seed}).value();
+    tags.insert(instance.value("kind", "-"));
+  }
+
+  EXPECT_EQ(tags, GetParam().tags);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Descriptions, Tags,
+    testing::Values(
+        Tagged{
+            "branches_by_name",
+            R"({"Pet":{"oneOf":[{"$ref":"#/components/schemas/Cat"},{"$ref":"#/components/schemas/Dog"}],
+                   "discriminator":{"propertyName":"kind"}},
+                   "Cat":{"type":"object","required":["kind","a"],"properties":{"kind":{"type":"string"}}},
+                   "Dog":{"type":"object","required":["kind","b"],"properties":{"kind":{"type":"string"}}}})",
+            "Pet",
+            {"Cat", "Dog"}},
+        Tagged{
+            "branches_by_mapping",
+            R"({"Pet":{"anyOf":[{"$ref":"#/components/schemas/Cat"},{"$ref":"#/components/schemas/Dog"}],
+                   "discriminator":{"propertyName":"kind","mapping":{"purr":"Cat"}}},
+                   "Cat":{"type":"object","required":["kind","a"],"properties":{"kind":{"type":"string"}}},
+                   "Dog":{"type":"object","required":["kind","b"],"properties":{"kind":{"type":"string"}}}})",
+            "Pet",
+            {"purr", "Dog"}},
+        Tagged{
+            "constants_before_names",
+            R"({"Pet":{"oneOf":[{"$ref":"#/components/schemas/Cat"},{"$ref":"#/components/schemas/Dog"}],
+                   "discriminator":{"propertyName":"kind"}},
+                   "Cat":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["cat"]}}},
+                   "Dog":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["dog"]}}}})",
+            "Pet",
+            {"cat", "dog"}},
+        Tagged{"names_before_an_example_of_the_property",
+               R"({"Pet":{"oneOf":[{"$ref":"#/components/schemas/Cat"}],
+                   "discriminator":{"propertyName":"kind"}},
+                   "Cat":{"type":"object","required":["kind"],
+                          "properties":{"kind":{"type":"string","example":"tom"}}}})",
+               "Pet",
+               {"Cat"}},
+        Tagged{
+            "an_heir_by_name",
+            R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
+                   "discriminator":{"propertyName":"kind"}},
+                   "Cat":{"allOf":[{"$ref":"#/components/schemas/Pet"}]},
+                   "Dog":{"allOf":[{"$ref":"#/components/schemas/Pet"}]}})",
+            "Dog",
+            {"Dog"}},
+        Tagged{
+            "an_heir_by_mapping",
+            R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
+                   "discriminator":{"propertyName":"kind","mapping":{"woof":"#/components/schemas/Dog"}}},
+                   "Dog":{"allOf":[{"$ref":"#/components/schemas/Pet"}]}})",
+            "Dog",
+            {"woof"}},
+        Tagged{
+            "the_youngest_heir",
+            R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
+                   "discriminator":{"propertyName":"kind"}},
+                   "Dog":{"allOf":[{"$ref":"#/components/schemas/Pet"}]},
+                   "Puppy":{"allOf":[{"$ref":"#/components/schemas/Dog"}]}})",
+            "Puppy",
+            {"Puppy"}},
+        Tagged{
+            "an_heir_where_the_parent_has_an_example",
+            R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
+                   "example":{"kind":"Cat"},"discriminator":{"propertyName":"kind"}},
+                   "Cat":{"allOf":[{"$ref":"#/components/schemas/Pet"}]},
+                   "Dog":{"allOf":[{"$ref":"#/components/schemas/Pet"}]}})",
+            "Dog",
+            {"Dog"}},
+        Tagged{
+            "a_parent_is_one_of_its_heirs",
+            R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
+                   "discriminator":{"propertyName":"kind"}},
+                   "Cat":{"allOf":[{"$ref":"#/components/schemas/Pet"}]},
+                   "Dog":{"allOf":[{"$ref":"#/components/schemas/Pet"}]}})",
+            "Pet",
+            {"Cat", "Dog"}},
+        Tagged{
+            "a_parent_without_heirs",
+            R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
+                   "discriminator":{"propertyName":"kind"}}})",
+            "Pet",
+            {"Pet"}}),
+    [](const auto& each) { return each.param.name; });
+
+TEST(Heirs, a_generated_a_parent_has_what_its_heir_asks_for) {
+  document::Library library;
+  const document::Node root = library.add(
+      "https://example.test/openapi", "openapi.json",
+      std::string(kHead) +
+          R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
+              "discriminator":{"propertyName":"kind"}},
+              "Dog":{"allOf":[{"$ref":"#/components/schemas/Pet"},{"type":"object","required":["bark"],
+              "properties":{"bark":{"type":"boolean"}}}]}}}})",
+      document::Format::kJson);
+  SchemaSet schemas(library, {.dialect = Dialect::kOpenApi30});
+  const document::Node components = root.find("components").find("schemas");
+  schemas.compile(components.find("Dog"));
+  const SchemaId id = schemas.compile(components.find("Pet"));
+
+  const json instance = Generator(schemas).generate(id).value();
+
+  EXPECT_EQ(instance["kind"], "Dog");
+  EXPECT_TRUE(instance["bark"].is_boolean()) << spec::json::write(instance);
+}
+
+}  // namespace
+}  // namespace spec::schema::generate

@@ -1,0 +1,352 @@
+#include "spec/schema/generate/generator.hpp"
+
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/generate/tests/one_schema.hpp"
+#include "spec/schema/tests/twin/evaluate.hpp"
+#include "spec/schema/tests/twin/generate.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace spec::schema::generate {
+namespace {
+
+using nlohmann::json;
+
+struct Satisfiable {
+  std::string name;
+  std::string schema;
+};
+
+void PrintTo(const Satisfiable& test, std::ostream* out) {
+  *out << test.schema;
+}
+
+class Sampling : public testing::TestWithParam<Satisfiable> {};
+
+// The twin, not the judge that the generator itself asks.
+TEST_P(Sampling, finds_instances_for_every_seed) {
+  const OneSchema one(GetParam().schema);
+  const Generator generator(one.schemas);
+  twin::World world;
+  const twin::Place place =
+      world.add("https://example.test/root", spec::json::read(GetParam().schema).value());
+  std::vector<std::string> wrong;
+
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto instance = generator.generate(one.id, {.seed = seed});
+    if (!instance) {
+      wrong.push_back(instance.error().message);
+    } else if (!twin::is_valid(world, place, *instance, {.assert_format = true})) {
+      wrong.push_back(spec::json::write(*instance));
+    }
+  }
+
+  EXPECT_THAT(wrong, testing::IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Keywords, Sampling,
+    testing::Values(
+        Satisfiable{"integer_bounds", R"({"type":"integer","minimum":3,"exclusiveMaximum":5})"},
+        Satisfiable{"narrow_fraction", R"({"type":"number","exclusiveMinimum":1,"maximum":1.001})"},
+        Satisfiable{"multiple_of_cents", R"({"type":"number","multipleOf":0.01,"minimum":0.07})"},
+        Satisfiable{"two_multiples",
+                    R"({"type":"integer","multipleOf":6,"allOf":[{"multipleOf":4}]})"},
+        Satisfiable{"negative_only", R"({"type":"integer","maximum":-5})"},
+        Satisfiable{"beyond_int64", R"({"type":"integer","minimum":9223372036854775808})"},
+        Satisfiable{"lengths", R"({"type":"string","minLength":40,"maxLength":41})"},
+        Satisfiable{"pattern", R"({"type":"string","pattern":"^[A-Z]{3}-[0-9]{4}(-x|-y)?$"})"},
+        Satisfiable{"pattern_with_length",
+                    R"({"type":"string","pattern":"^[a-z]+$","minLength":30})"},
+        Satisfiable{"pattern_with_lookahead",
+                    R"({"type":"string","pattern":"^(?=.*[0-9])[a-z0-9]{4,8}$"})"},
+        Satisfiable{"two_patterns",
+                    R"({"type":"string","pattern":"^a","allOf":[{"pattern":"^[ab]{2,4}$"}]})"},
+        Satisfiable{"formats", R"({"properties":{"a":{"type":"string","format":"date-time"},
+            "b":{"type":"string","format":"uuid"},"c":{"type":"string","format":"email"},
+            "d":{"type":"string","format":"uri"},"e":{"type":"string","format":"ipv6"},
+            "f":{"type":"string","format":"duration"},"g":{"type":"string","format":"time"},
+            "h":{"type":"string","format":"hostname"},"i":{"type":"string","format":"regex"},
+            "j":{"type":"string","format":"json-pointer"},"k":{"type":"string","format":"date"},
+            "l":{"type":"string","format":"uri-template"},"m":{"type":"string","format":"ipv4"},
+            "n":{"type":"string","format":"relative-json-pointer"}},
+            "required":["a","b","c","d","e","f","g","h","i","j","k","l","m","n"]})"},
+        Satisfiable{"unique_small_enum",
+                    R"({"type":"array","items":{"enum":[1,2,3]},"uniqueItems":true,"minItems":3})"},
+        Satisfiable{"prefix",
+                    R"({"type":"array","prefixItems":[{"type":"integer"},{"type":"string"}],
+            "items":false,"minItems":2})"},
+        Satisfiable{"contains", R"({"type":"array","items":{"type":"integer"},
+            "contains":{"minimum":100},"minContains":2,"maxItems":3})"},
+        Satisfiable{"no_members",
+                    R"({"type":"object","properties":{},"additionalProperties":false})"},
+        Satisfiable{"least_members", R"({"type":"object","minProperties":3,
+            "propertyNames":{"pattern":"^[a-z]{2}$"},"additionalProperties":{"type":"integer"}})"},
+        Satisfiable{"pattern_members", R"({"type":"object","minProperties":2,
+            "patternProperties":{"^x-[a-z]+$":{"type":"string"}},"additionalProperties":false})"},
+        Satisfiable{"dependent", R"({"type":"object","properties":{"a":{"type":"string"},
+            "b":{"type":"string"}},"required":["a"],"dependentRequired":{"a":["b"]},
+            "dependentSchemas":{"b":{"properties":{"c":{"const":1}},"required":["c"]}}})"},
+        Satisfiable{"all_of", R"({"allOf":[{"type":"object","properties":{"a":{"type":"string"}},
+            "required":["a"]},{"properties":{"a":{"minLength":30}}}]})"},
+        Satisfiable{"one_of", R"({"oneOf":[{"type":"integer"},{"type":"integer","minimum":500}]})"},
+        Satisfiable{"not", R"({"type":"string","not":{"pattern":"e"}})"},
+        Satisfiable{"condition", R"({"type":"object","properties":{"kind":{"enum":["card","bank"]}},
+            "required":["kind"],"if":{"properties":{"kind":{"const":"card"}}},
+            "then":{"required":["number"]},"else":{"required":["iban"]}})"},
+        Satisfiable{"unevaluated", R"({"allOf":[{"properties":{"a":{"type":"integer"}}}],
+            "required":["a"],"unevaluatedProperties":false})"},
+        Satisfiable{"recursive", R"({"type":"object","properties":{"name":{"type":"string"},
+            "parent":{"anyOf":[{"$ref":"#"},{"type":"null"}]},
+            "children":{"type":"array","items":{"$ref":"#"}}},"required":["name","parent","children"]})"},
+        Satisfiable{"recursive_tree", R"({"oneOf":[{"type":"object","required":["left","right"],
+            "properties":{"left":{"$ref":"#"},"right":{"$ref":"#"}},"additionalProperties":false},
+            {"type":"integer"}]})"},
+        Satisfiable{"nullable_enum", R"({"enum":["a",null],"type":["string","null"]})"},
+        Satisfiable{"false_default",
+                    R"({"type":"integer","minimum":5,"default":1,"examples":[2]})"}),
+    [](const auto& each) { return each.param.name; });
+
+json generated(const std::string& schema, const GenerateOptions& options = {}) {
+  const OneSchema one(schema);
+  const Generator generator(one.schemas);
+  return generator.generate(one.id, options).value();
+}
+
+TEST(Generator, prefers_examples_and_defaults_that_are_valid) {
+  EXPECT_EQ(generated(R"({"type":"string","examples":["hello"]})"), "hello");
+  EXPECT_EQ(generated(R"({"allOf":[{"type":"string","examples":["hello"]}]})"), "hello");
+  EXPECT_EQ(generated(R"({"type":"integer","default":7})"), 7);
+  EXPECT_NE(generated(R"({"type":"integer","default":7})", {.use_examples = false}), 7);
+}
+
+// Objects in objects, `levels` of them, each with an optional number, and nothing required.
+json nested_schema(int levels) {
+  json schema = {{"type", "object"}, {"properties", {{"count", {{"type", "integer"}}}}}};
+  if (levels > 0) {
+    schema["properties"]["inner"] = nested_schema(levels - 1);
+  }
+  return schema;
+}
+
+std::size_t empty_objects(const json& value) {
+  std::size_t count = value.is_object() && value.empty() ? 1 : 0;
+  for (const json& each : value.is_structured() ? value : json::array()) {
+    count += empty_objects(each);
+  }
+  return count;
+}
+
+TEST(Generator, fills_objects_however_deep_they_are) {
+  const std::string recursive = R"({"type":"object","properties":{"name":{"type":"string"},
+      "parent":{"$ref":"#"},"meta":{"type":"object","properties":{"of":{"$ref":"#"}}}}})";
+  const std::string required = R"({"$defs":{"c":{"type":"object","required":["d"],"properties":
+      {"d":{"type":"object","properties":{"n":{"type":"integer"},"t":{"type":"string"}}}}}},
+      "type":"object","required":["a"],"properties":{"a":{"type":"object","required":["b"],
+      "properties":{"b":{"type":"object","required":["c"],"properties":{"c":{"type":"object",
+      "required":["c"],"properties":{"c":{"$ref":"#/$defs/c"}}}}}}}}})";
+
+  const json deep = generated(nested_schema(6).dump());
+
+  EXPECT_TRUE(deep.contains(json::json_pointer("/inner/inner/inner/inner/inner/inner/count")));
+  EXPECT_EQ(empty_objects(deep), 0U);
+  EXPECT_EQ(empty_objects(generated(nested_schema(30).dump())), 0U);
+  EXPECT_EQ(empty_objects(generated(required)), 0U);
+  EXPECT_EQ(generated(required)["a"]["b"]["c"]["c"]["d"].size(), 2U);
+  EXPECT_EQ(empty_objects(generated(recursive)), 0U);
+}
+
+// `levels` objects in each other, with nothing required; the innermost has values.
+json deep_schema(int levels) {
+  const json inner = levels > 0 ? deep_schema(levels - 1) : json({{"type", "string"}});
+  return {{"type", "object"}, {"properties", {{levels > 0 ? "inner" : "text", inner}}}};
+}
+
+TEST(Generator, goes_as_deep_as_a_finite_schema_does) {
+  json required = deep_schema(0);
+  for (int i = 0; i < 12; ++i) {
+    required = {{"type", "object"}, {"properties", {{"in", required}}}, {"required", {"in"}}};
+  }
+
+  EXPECT_EQ(empty_objects(generated(deep_schema(12).dump())), 0U);
+  EXPECT_EQ(empty_objects(generated(required.dump())), 0U);
+}
+
+TEST(Generator, is_a_function_of_seed_and_key) {
+  const std::string schema = R"({"type":"object","properties":{"name":{"type":"string"},
+      "id":{"type":"string"},"size":{"type":"integer"}},"required":["name","id","size"]})";
+
+  EXPECT_EQ(generated(schema, {.seed = 1, .key = "a"}), generated(schema, {.seed = 1, .key = "a"}));
+  EXPECT_NE(generated(schema, {.seed = 1, .key = "a"}), generated(schema, {.seed = 1, .key = "b"}));
+  EXPECT_NE(generated(schema, {.seed = 1, .key = "a"}), generated(schema, {.seed = 2, .key = "a"}));
+}
+
+TEST(Generator, values_look_like_their_names) {
+  const json instance = generated(R"({"type":"object","properties":{"customer_id":{"type":"string"},
+      "email":{"type":"string"},"first_name":{"type":"string"},"price_per_unit":{"type":"string"},
+      "start_date":{"type":"string","format":"date-time"},
+      "end_date":{"type":"string","format":"date-time"}}})");
+
+  EXPECT_THAT(instance["customer_id"].get<std::string>(), testing::MatchesRegex("cus_[0-9A-Za-z]+"));
+  EXPECT_THAT(instance["price_per_unit"].get<std::string>(),
+              testing::MatchesRegex("[0-9]+\\.[0-9]+"));
+  EXPECT_LT(instance["start_date"], instance["end_date"]);
+  EXPECT_THAT(instance["email"].get<std::string>(), testing::HasSubstr("@"));
+}
+
+struct Named {
+  std::string name;   // of the member
+  std::string looks;  // like
+};
+
+void PrintTo(const Named& named, std::ostream* out) {
+  *out << named.name;
+}
+
+class NamedText : public testing::TestWithParam<Named> {};
+
+TEST_P(NamedText, looks_like_what_its_name_says) {
+  json schema = json::parse(R"({"type":"object"})");
+  schema["required"] = {GetParam().name};
+  schema["properties"][GetParam().name] = {{"type", "string"}};
+
+  const json instance = generated(spec::json::write(schema), {.seed = 3});
+
+  EXPECT_THAT(instance[GetParam().name].get<std::string>(), testing::MatchesRegex(GetParam().looks));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Names, NamedText,
+    testing::Values(Named{"email", ".+@.+[.]example"}, Named{"contactEmail", ".+@.+[.]example"},
+                    Named{"currency", "[A-Z]{3}"}, Named{"country_code", "[A-Z]{2}"},
+                    Named{"phone_number", "[+][0-9]+"}, Named{"website", "https://.+"},
+                    Named{"createdAt", "20[0-9-]+T[0-9:.]+Z"}, Named{"due_date", "20.*Z"},
+                    Named{"totalAmount", "[0-9]+[.][0-9][0-9]"},
+                    Named{"price", "[0-9]+[.][0-9][0-9]"}, Named{"customerId", "cus_[0-9A-Za-z]+"},
+                    Named{"firstName", "[A-Z].+"}, Named{"ip_address", "192[.]0[.]2[.][0-9]+"},
+                    Named{"locale", "[a-z][a-z]"}, Named{"appVersion", "[0-9][.][0-9][.][0-9]"},
+                    Named{"postal_code", "[0-9]+"}, Named{"color", "#[0-9a-f]+"}),
+    [](const auto& each) { return each.param.name; });
+
+TEST(Generator, ends_spans_after_they_start) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const json instance = generated(R"({"type":"object","required":["created_at","updated_at"],
+        "properties":{"created_at":{"type":"string","format":"date-time"},
+                      "updated_at":{"type":"string","format":"date-time"}}})",
+                                    {.seed = seed});
+
+    EXPECT_LT(instance["created_at"], instance["updated_at"]);
+  }
+}
+
+TEST(Generator, does_not_change_what_an_example_says) {
+  EXPECT_EQ(generated(R"({"type":"object","examples":[{"min":5,"max":3}]})")["min"], 5);
+}
+
+TEST(Generator, repeats_the_key_of_an_entity_wherever_it_is_named) {
+  const std::vector<Given> given{{"customer_id", "cus_7"}, {"id", "ord_1"}};
+  const json instance = generated(R"({"type":"object","required":["id","lines"],"properties":{
+      "id":{"type":"string"},"lines":{"type":"array","minItems":1,"items":{"type":"object",
+      "required":["id","customer_id"],"properties":{"id":{"type":"string"},
+      "customer_id":{"type":"string"}}}}}})",
+                                {.given = &given});
+
+  EXPECT_EQ(instance["id"], "ord_1");
+  EXPECT_EQ(instance["lines"][0]["customer_id"], "cus_7");
+  EXPECT_NE(instance["lines"][0]["id"], "ord_1");
+}
+
+TEST(Generator, takes_given_values_where_they_fit) {
+  const std::vector<Given> given{{"id", "brnd_1"}, {"size", "not a number"}};
+  const json instance = generated(
+      R"({"type":"object","properties":{"id":{"type":"string"},"size":{"type":"integer"}}})",
+      {.given = &given});
+
+  EXPECT_EQ(instance["id"], "brnd_1");
+  EXPECT_TRUE(instance["size"].is_number_integer());
+}
+
+TEST(Generator, leaves_out_what_the_direction_does_not_send) {
+  const std::string schema =
+      R"({"type":"object","properties":{"id":{"type":"string","readOnly":true},
+      "secret":{"type":"string","writeOnly":true}},"required":["id","secret"]})";
+  const OneSchema one(schema, {.dialect = Dialect::kOpenApi31});
+  const Generator generator(one.schemas);
+
+  const json request = generator.generate(one.id, {.direction = Direction::kRequest}).value();
+  const json response = generator.generate(one.id, {.direction = Direction::kResponse}).value();
+
+  EXPECT_FALSE(request.contains("id"));
+  EXPECT_TRUE(request.contains("secret"));
+  EXPECT_TRUE(response.contains("id"));
+  EXPECT_FALSE(response.contains("secret"));
+}
+
+struct Hopeless {
+  std::string name;
+  std::string schema;
+};
+
+void PrintTo(const Hopeless& test, std::ostream* out) {
+  *out << test.schema;
+}
+
+class NoSample : public testing::TestWithParam<Hopeless> {};
+
+TEST_P(NoSample, is_said_not_faked) {
+  const OneSchema one(GetParam().schema);
+  const Generator generator(one.schemas);
+
+  const auto instance = generator.generate(one.id);
+
+  ASSERT_FALSE(instance);
+  EXPECT_THAT(instance.error().message, testing::StartsWith("no "));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Keywords, NoSample,
+    testing::Values(Hopeless{"nothing", "false"},
+                    Hopeless{"crossed_bounds", R"({"type":"integer","minimum":5,"maximum":4})"},
+                    Hopeless{"two_types", R"({"allOf":[{"type":"string"},{"type":"integer"}]})"},
+                    Hopeless{"endless", R"({"type":"object","properties":{"a":{"$ref":"#"}},
+                        "required":["a"]})"}),
+    [](const auto& each) { return each.param.name; });
+
+// Schemas whose random instance was valid can be satisfied; the generator may give up on few of them.
+TEST(Generator, satisfies_generated_schemas) {
+  const char* count = std::getenv("COUNTERPART_SAMPLES");
+  const std::uint64_t schemas = count != nullptr ? std::strtoull(count, nullptr, 10) : 10'000;
+  std::uint64_t satisfiable = 0;
+  std::uint64_t given_up = 0;
+  std::vector<std::uint64_t> wrong;
+  for (std::uint64_t seed = 0; seed < schemas; ++seed) {
+    const twin::Pair pair = twin::generate(seed);
+    twin::World world;
+    const twin::Place place = world.add("https://example.test/root", pair.schema);
+    const twin::Manner manner{.open_api = pair.open_api};
+    const OneSchema one(spec::json::write(pair.schema),
+                        {.dialect = pair.open_api ? Dialect::kOpenApi31 : Dialect::k2020_12});
+    const Generator generator(one.schemas);
+    const auto instance = generator.generate(one.id, {.seed = seed});
+    const bool known = twin::is_valid(world, place, pair.instance, manner);
+    satisfiable += known ? 1 : 0;
+    given_up += known && !instance ? 1 : 0;
+    if (instance && !twin::is_valid(world, place, *instance, manner)) {
+      wrong.push_back(seed);
+    }
+  }
+
+  EXPECT_THAT(wrong, testing::IsEmpty()) << "seeds of samples that the twin refuses";
+  EXPECT_LT(given_up * 50, satisfiable) << given_up << " of " << satisfiable << " given up";
+  RecordProperty("given_up", static_cast<int>(given_up));
+}
+
+}  // namespace
+}  // namespace spec::schema::generate

@@ -1,0 +1,198 @@
+// Schemas that ask for more than a name or a format gives away: each has instances, for every seed.
+
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/generate/generator.hpp"
+#include "spec/schema/generate/tests/one_schema.hpp"
+#include "spec/schema/tests/twin/evaluate.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace spec::schema::generate {
+namespace {
+
+using nlohmann::json;
+
+constexpr CompileOptions kOpenApi{.dialect = Dialect::kOpenApi31};
+
+struct Hard {
+  std::string name;
+  std::string schema;
+};
+
+void PrintTo(const Hard& test, std::ostream* out) {
+  *out << test.schema;
+}
+
+class HardSchema : public testing::TestWithParam<Hard> {};
+
+// Validated by the twin and, for the formats of OpenAPI, by the validator.
+TEST_P(HardSchema, has_instances_for_every_seed) {
+  const OneSchema one(GetParam().schema, kOpenApi);
+  const Generator generator(one.schemas);
+  twin::World world;
+  const twin::Place place =
+      world.add("https://example.test/root", spec::json::read(GetParam().schema).value());
+  std::vector<std::string> wrong;
+
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto instance = generator.generate(one.id, {.seed = seed});
+    if (!instance) {
+      wrong.push_back(instance.error().message);
+    } else if (!twin::is_valid(world, place, *instance, {.assert_format = true, .open_api = true}) ||
+               check(one.schemas, one.id, *instance) != Verdict::kValid) {
+      wrong.push_back(spec::json::write(*instance));
+    }
+  }
+
+  EXPECT_THAT(wrong, testing::IsEmpty());
+}
+
+Hard text(std::string name, const std::string& keywords) {
+  return {std::move(name), R"({"type":"string",)" + keywords + '}'};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Patterns, HardSchema,
+    testing::Values(
+        text("script", R"("pattern":"^\\p{Script=Greek}{3,5}$")"),
+        text("short_script", R"("pattern":"^\\p{sc=Cyrl}+$")"),
+        text("category", R"("pattern":"^\\p{Sc}\\d+$")"),
+        text("no_letters", R"("pattern":"^\\P{L}{4}$")"),
+        text("class_of_properties", R"("pattern":"^[\\p{Lu}\\p{Script=Han}]{2}$")"),
+        text("lookbehind", R"("pattern":"(?<=\\$)\\d{2}$")"),
+        text("negative_lookbehind", R"("pattern":"^\\d{2}(?<!00)$")"),
+        text("lookahead_at_the_end", R"x("pattern":"^ab(?=cd)")x"),
+        text("named_reference", R"("pattern":"^(?<half>[a-z]{2})-\\k<half>$")"),
+        text("two_named_references", R"("pattern":"^(?<a>\\d)(?<b>[x-z])\\k<b>\\k<a>$")"),
+        text("control_character", R"("pattern":"^\\cJ\\0$")"),
+        text("every_password",
+             R"("minLength":8,"allOf":[{"pattern":"[0-9]"},{"pattern":"[A-Z]"}])")),
+    [](const auto& each) { return each.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Formats, HardSchema,
+    testing::Values(
+        text("date_time_in_utc", R"("format":"date-time","pattern":"Z$")"),
+        text("date_time_with_milliseconds", R"("format":"date-time","pattern":"\\.\\d{3}Z$")"),
+        text("date_time_without_fraction",
+             R"("format":"date-time","pattern":"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$")"),
+        text("short_date_time", R"("format":"date-time","maxLength":20)"),
+        text("one_character", R"("format":"char")"), text("base64url", R"("format":"base64url")")),
+    [](const auto& each) { return each.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Structures, HardSchema,
+    testing::Values(
+        Hard{"members_by_an_open_pattern",
+             R"({"type":"object","minProperties":3,"patternProperties":{"^x-":{"type":"integer"}},
+                 "additionalProperties":false})"},
+        Hard{"members_by_the_end_of_a_pattern",
+             R"({"type":"object","minProperties":3,"patternProperties":{"_id$":{"type":"string"}},
+                 "additionalProperties":false})"},
+        Hard{"members_by_two_patterns",
+             R"({"type":"object","minProperties":2,"additionalProperties":false,
+                 "patternProperties":{"^a$":{"type":"string"},"^b$":{"type":"integer"}}})"},
+        Hard{"members_beside_a_forbidden_pattern",
+             R"({"type":"object","minProperties":2,"patternProperties":{"^x-":false}})"},
+        Hard{
+            "two_conditions",
+            R"({"type":"object","required":["method"],"properties":{"method":{"enum":["card","bank"]}},
+                 "allOf":[{"if":{"properties":{"method":{"const":"card"}}},"then":{"required":["number"],
+                 "properties":{"number":{"type":"string"}}}},
+                 {"if":{"properties":{"method":{"const":"bank"}}},"then":{"required":["iban"],
+                 "properties":{"iban":{"type":"string","minLength":3}}}}]})"},
+        Hard{"five_conditions",
+             R"({"type":"object","required":["k"],"properties":{"k":{"enum":[1,2,3,4,5]}},"allOf":[
+                 {"if":{"properties":{"k":{"const":1}}},"then":{"required":["a"]}},
+                 {"if":{"properties":{"k":{"const":2}}},"then":{"required":["b"]}},
+                 {"if":{"properties":{"k":{"const":3}}},"then":{"required":["c"]}},
+                 {"if":{"properties":{"k":{"const":4}}},"then":{"required":["d"]}},
+                 {"if":{"properties":{"k":{"const":5}}},"then":{"required":["e"]}}]})"},
+        Hard{"branches_of_optional_members",
+             R"({"oneOf":[{"type":"object","properties":{"a":{"type":"string"}}},
+                 {"type":"object","properties":{"b":{"type":"string"}}}]})"},
+        Hard{"branches_inside_a_member",
+             R"({"type":"object","required":["o"],"properties":{"o":{"oneOf":[
+                 {"type":"object","properties":{"a":{"type":"string"}}},
+                 {"type":"object","properties":{"b":{"type":"string"}}}]}}})"},
+        Hard{"different_dates", R"({"type":"array","uniqueItems":true,"minItems":10,
+                                    "items":{"type":"string","format":"date"}})"},
+        Hard{"narrow_open_interval",
+             R"({"type":"number","exclusiveMinimum":0,"exclusiveMaximum":0.001})"}),
+    [](const auto& each) { return each.param.name; });
+
+json generated(const std::string& schema, std::uint64_t seed = 0) {
+  const OneSchema one(schema, kOpenApi);
+  return Generator(one.schemas).generate(one.id, {.seed = seed}).value();
+}
+
+TEST(Examples, of_elements_are_shown_in_turn) {
+  std::set<std::string> shown;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const json instance = generated(
+        R"({"type":"array","minItems":3,"items":{"type":"string","examples":["e1","e2"]}})", seed);
+    shown.insert(instance.begin(), instance.end());
+  }
+
+  EXPECT_EQ(shown, (std::set<std::string>{"e1", "e2"}));
+}
+
+TEST(Maps, have_members) {
+  const json instance = generated(R"({"type":"object","additionalProperties":{"type":"integer"}})");
+
+  EXPECT_FALSE(instance.empty());
+}
+
+TEST(Encoded, texts_are_base64) {
+  const json instance = generated(R"({"type":"string","contentEncoding":"base64"})");
+
+  EXPECT_THAT(instance.get<std::string>(), testing::MatchesRegex("[A-Za-z0-9+/]+=*"));
+  EXPECT_EQ(instance.get<std::string>().size() % 4, 0U);
+}
+
+struct Reason {
+  std::string name;
+  std::string schema;
+  std::string says;
+};
+
+void PrintTo(const Reason& test, std::ostream* out) {
+  *out << test.schema;
+}
+
+class WhyNot : public testing::TestWithParam<Reason> {};
+
+TEST_P(WhyNot, is_told_with_the_place) {
+  const OneSchema one(GetParam().schema);
+
+  const auto instance = Generator(one.schemas).generate(one.id);
+
+  ASSERT_FALSE(instance);
+  EXPECT_THAT(instance.error().message, testing::HasSubstr(GetParam().says));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Reasons, WhyNot,
+    testing::Values(
+        Reason{"crossed_bounds_of_a_member",
+               R"({"type":"object","required":["size"],"properties":{"size":{"type":"integer",
+                   "minimum":5,"maximum":4}}})",
+               R"(no value of "size" satisfies type, minimum, maximum at /properties/size)"},
+        Reason{"constant_that_is_not_listed",
+               R"({"type":"object","required":["c"],"properties":{"c":{"const":1,"enum":[2]}}})",
+               R"(no value of "c" satisfies const, enum at /properties/c)"},
+        Reason{"too_long", R"({"type":"string","minLength":1000000000})",
+               "too large to generate"},
+        Reason{"too_many", R"({"type":"array","minItems":1000000})",
+               "too large to generate"}),
+    [](const auto& each) { return each.param.name; });
+
+}  // namespace
+}  // namespace spec::schema::generate

@@ -1,0 +1,25 @@
+#pragma once
+
+// A schema from text, compiled alone. For tests only.
+
+#include "spec/document/load.hpp"
+#include "spec/schema/compile.hpp"
+
+#include <memory>
+#include <string_view>
+
+namespace spec::schema::generate {
+
+struct OneSchema {
+  explicit OneSchema(std::string_view text, CompileOptions options = {})
+      : schemas(library, options) {
+    id = schemas.compile(
+        library.add("https://example.test/root", "schema.json", text, document::Format::kJson));
+  }
+
+  document::Library library;
+  SchemaSet schemas;
+  SchemaId id = 0;
+};
+
+}  // namespace spec::schema::generate
