@@ -119,7 +119,7 @@ class BoundaryMaker {
     const auto make_header = write::header_maker(generator_, options_.values);
     for (std::size_t i = 0; i < body.contents.size(); ++i) {
       const auto form = write::form_of(contract_, body.contents[i],
-                                contract_.state().plans[operation_.index].contents[i]);
+                                       contract_.state().plans[operation_.index].contents[i]);
       for (const auto& each : cases_of(body.contents[i].schema, options_.values)) {
         RequestParts changed = valid_;
         changed.body = write::write_body(form, each.instance, make_header);

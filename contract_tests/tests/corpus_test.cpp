@@ -132,8 +132,7 @@ TEST_P(CorpusRun, finds_nothing_in_a_double_that_takes_any_token) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Descriptions, CorpusRun,
-                         testing::ValuesIn(spec::contract::corpus()),
+INSTANTIATE_TEST_SUITE_P(Descriptions, CorpusRun, testing::ValuesIn(spec::contract::corpus()),
                          spec::contract::name_of);
 
 }  // namespace

@@ -75,8 +75,12 @@ Values link(const Context& context) {
 Values content_disposition(const Context& context) {
   const auto type = spec::http::parse_media_type(context.media_type);
   const std::string subtype = type ? type->subtype : "";
-  const bool is_extension = !subtype.empty() && subtype.size() <= 4 &&
-                            spec::http::is_all(subtype, spec::http::kAlphaByte);
+  const auto is_alphanumeric = [](char c) {
+    return spec::http::is_byte(c, spec::http::kAlphaByte) ||
+           spec::http::is_byte(c, spec::http::kDigitByte);
+  };
+  const bool is_extension =
+      !subtype.empty() && subtype.size() <= 4 && std::ranges::all_of(subtype, is_alphanumeric);
   return {"attachment; filename=\"sample" + (is_extension ? '.' + subtype : "") + '"'};
 }
 

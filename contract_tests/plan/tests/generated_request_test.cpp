@@ -1,9 +1,8 @@
 // Requests made from every description of the corpus, and case by case.
 
-#include "spec/contract/tests/corpus.hpp"
-
 #include "contract_tests/plan/boundary_request.hpp"
 #include "spec/contract/check.hpp"
+#include "spec/contract/tests/corpus.hpp"
 #include "spec/contract/tests/damages.hpp"
 
 #include <gmock/gmock.h>
@@ -20,7 +19,8 @@ using testing::IsEmpty;
 
 class Corpus : public testing::TestWithParam<spec::contract::Description> {
  protected:
-  Corpus() : contract(load_contract(GetParam().file)), generator(contract.schemas()) {}
+  Corpus()
+      : contract(spec::contract::load_contract(GetParam().file)), generator(contract.schemas()) {}
 
   // What is wrong with the request, as lines.
   std::vector<std::string> problems(const Operation& operation,
@@ -85,8 +85,7 @@ TEST_P(Corpus, is_asked_where_it_is_damaged) {
   for (const auto& damaged : spec::contract::damaged_texts(GetParam().file)) {
     SCOPED_TRACE(damaged.what);
     try {
-      const Contract broken =
-          load_contract_text(damaged.text, "contract.json", {.tolerate = true});
+      const Contract broken = load_contract_text(damaged.text, "contract.json", {.tolerate = true});
       const Generator values(broken.schemas());
       for (const Operation& operation : broken.operations()) {
         const auto made = generate_request(broken, values, operation);
@@ -125,8 +124,7 @@ std::vector<std::string> boundaries_of(std::string_view text, bool valid) {
   const Contract contract = load_contract_text(text);
   const Generator generator(contract.schemas());
   std::vector<std::string> found;
-  for (const auto& each :
-       boundary_requests(contract, generator, contract.operations().front())) {
+  for (const auto& each : boundary_requests(contract, generator, contract.operations().front())) {
     if (each.valid == valid) {
       found.push_back(std::string(to_text(each.part)) + each.place + ' ' + each.keyword);
     }
@@ -194,12 +192,14 @@ paths: {/a: {get: {parameters: [{name: q, in: query, schema: {type: integer}}], 
   RequestOptions options;
   options.optional = Optional::kNone;
 
-  EXPECT_EQ(generate_request(contract, generator, contract.operations().front(), options)->request.target,
-            "/a");
+  EXPECT_EQ(
+      generate_request(contract, generator, contract.operations().front(), options)->request.target,
+      "/a");
   options.optional = Optional::kAll;
   options.given["q"] = 5;
-  EXPECT_EQ(generate_request(contract, generator, contract.operations().front(), options)->request.target,
-            "/a?q=5");
+  EXPECT_EQ(
+      generate_request(contract, generator, contract.operations().front(), options)->request.target,
+      "/a?q=5");
 }
 
 TEST(GeneratedRequest, says_why_there_is_none) {

@@ -59,7 +59,7 @@ std::vector<Response> responses(const Contract& contract, const Generator& gener
 class Corpus : public testing::TestWithParam<Description> {};
 
 TEST_P(Corpus, has_valid_responses) {
-  const Contract contract = load_contract(GetParam().file);
+  const Contract contract = spec::contract::load_contract(GetParam().file);
   const Generator generator(contract.schemas());
   for (const Operation& operation : contract.operations()) {
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {

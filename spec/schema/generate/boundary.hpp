@@ -23,9 +23,9 @@ struct BoundaryCase {
   std::string change;  // "page_size: 101 instead of 10", values cut at 60 characters
 };
 
-// For each keyword that one change can violate, one instance for each way that differs by type or by
-// side of a bound; then the valid instances that stand at a bound. In the order of the places of a
-// generated instance; empty when there is none.
+// For each keyword that one change can violate, one instance for each way that differs by type or
+// by side of a bound; then the valid instances that stand at a bound. In the order of the places of
+// a generated instance; empty when there is none.
 std::vector<BoundaryCase> boundary_cases(const SchemaSet& schemas, const Generator& generator,
                                          SchemaId schema, const GenerateOptions& options = {});
 

@@ -194,7 +194,8 @@ TEST(Generator, values_look_like_their_names) {
       "start_date":{"type":"string","format":"date-time"},
       "end_date":{"type":"string","format":"date-time"}}})");
 
-  EXPECT_THAT(instance["customer_id"].get<std::string>(), testing::MatchesRegex("cus_[0-9A-Za-z]+"));
+  EXPECT_THAT(instance["customer_id"].get<std::string>(),
+              testing::MatchesRegex("cus_[0-9A-Za-z]+"));
   EXPECT_THAT(instance["price_per_unit"].get<std::string>(),
               testing::MatchesRegex("[0-9]+\\.[0-9]+"));
   EXPECT_LT(instance["start_date"], instance["end_date"]);
@@ -219,7 +220,8 @@ TEST_P(NamedText, looks_like_what_its_name_says) {
 
   const json instance = generated(spec::json::write(schema), {.seed = 3});
 
-  EXPECT_THAT(instance[GetParam().name].get<std::string>(), testing::MatchesRegex(GetParam().looks));
+  EXPECT_THAT(instance[GetParam().name].get<std::string>(),
+              testing::MatchesRegex(GetParam().looks));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -256,7 +258,7 @@ TEST(Generator, repeats_the_key_of_an_entity_wherever_it_is_named) {
       "id":{"type":"string"},"lines":{"type":"array","minItems":1,"items":{"type":"object",
       "required":["id","customer_id"],"properties":{"id":{"type":"string"},
       "customer_id":{"type":"string"}}}}}})",
-                                {.given = &given});
+                                  {.given = &given});
 
   EXPECT_EQ(instance["id"], "ord_1");
   EXPECT_EQ(instance["lines"][0]["customer_id"], "cus_7");
@@ -319,7 +321,8 @@ INSTANTIATE_TEST_SUITE_P(
                         "required":["a"]})"}),
     [](const auto& each) { return each.param.name; });
 
-// Schemas whose random instance was valid can be satisfied; the generator may give up on few of them.
+// Schemas whose random instance was valid can be satisfied; the generator may give up on few of
+// them.
 TEST(Generator, satisfies_generated_schemas) {
   const char* count = std::getenv("COUNTERPART_SAMPLES");
   const std::uint64_t schemas = count != nullptr ? std::strtoull(count, nullptr, 10) : 10'000;

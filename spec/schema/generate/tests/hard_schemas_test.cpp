@@ -45,7 +45,8 @@ TEST_P(HardSchema, has_instances_for_every_seed) {
     const auto instance = generator.generate(one.id, {.seed = seed});
     if (!instance) {
       wrong.push_back(instance.error().message);
-    } else if (!twin::is_valid(world, place, *instance, {.assert_format = true, .open_api = true}) ||
+    } else if (!twin::is_valid(world, place, *instance,
+                               {.assert_format = true, .open_api = true}) ||
                check(one.schemas, one.id, *instance) != Verdict::kValid) {
       wrong.push_back(spec::json::write(*instance));
     }
@@ -60,20 +61,20 @@ Hard text(std::string name, const std::string& keywords) {
 
 INSTANTIATE_TEST_SUITE_P(
     Patterns, HardSchema,
-    testing::Values(
-        text("script", R"("pattern":"^\\p{Script=Greek}{3,5}$")"),
-        text("short_script", R"("pattern":"^\\p{sc=Cyrl}+$")"),
-        text("category", R"("pattern":"^\\p{Sc}\\d+$")"),
-        text("no_letters", R"("pattern":"^\\P{L}{4}$")"),
-        text("class_of_properties", R"("pattern":"^[\\p{Lu}\\p{Script=Han}]{2}$")"),
-        text("lookbehind", R"("pattern":"(?<=\\$)\\d{2}$")"),
-        text("negative_lookbehind", R"("pattern":"^\\d{2}(?<!00)$")"),
-        text("lookahead_at_the_end", R"x("pattern":"^ab(?=cd)")x"),
-        text("named_reference", R"("pattern":"^(?<half>[a-z]{2})-\\k<half>$")"),
-        text("two_named_references", R"("pattern":"^(?<a>\\d)(?<b>[x-z])\\k<b>\\k<a>$")"),
-        text("control_character", R"("pattern":"^\\cJ\\0$")"),
-        text("every_password",
-             R"("minLength":8,"allOf":[{"pattern":"[0-9]"},{"pattern":"[A-Z]"}])")),
+    testing::Values(text("script", R"("pattern":"^\\p{Script=Greek}{3,5}$")"),
+                    text("short_script", R"("pattern":"^\\p{sc=Cyrl}+$")"),
+                    text("category", R"("pattern":"^\\p{Sc}\\d+$")"),
+                    text("no_letters", R"("pattern":"^\\P{L}{4}$")"),
+                    text("class_of_properties", R"("pattern":"^[\\p{Lu}\\p{Script=Han}]{2}$")"),
+                    text("lookbehind", R"("pattern":"(?<=\\$)\\d{2}$")"),
+                    text("negative_lookbehind", R"("pattern":"^\\d{2}(?<!00)$")"),
+                    text("lookahead_at_the_end", R"x("pattern":"^ab(?=cd)")x"),
+                    text("named_reference", R"("pattern":"^(?<half>[a-z]{2})-\\k<half>$")"),
+                    text("two_named_references",
+                         R"("pattern":"^(?<a>\\d)(?<b>[x-z])\\k<b>\\k<a>$")"),
+                    text("control_character", R"("pattern":"^\\cJ\\0$")"),
+                    text("every_password",
+                         R"("minLength":8,"allOf":[{"pattern":"[0-9]"},{"pattern":"[A-Z]"}])")),
     [](const auto& each) { return each.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
@@ -188,10 +189,8 @@ INSTANTIATE_TEST_SUITE_P(
         Reason{"constant_that_is_not_listed",
                R"({"type":"object","required":["c"],"properties":{"c":{"const":1,"enum":[2]}}})",
                R"(no value of "c" satisfies const, enum at /properties/c)"},
-        Reason{"too_long", R"({"type":"string","minLength":1000000000})",
-               "too large to generate"},
-        Reason{"too_many", R"({"type":"array","minItems":1000000})",
-               "too large to generate"}),
+        Reason{"too_long", R"({"type":"string","minLength":1000000000})", "too large to generate"},
+        Reason{"too_many", R"({"type":"array","minItems":1000000})", "too large to generate"}),
     [](const auto& each) { return each.param.name; });
 
 }  // namespace
