@@ -53,7 +53,7 @@ std::string head_bytes(const Request& request, const BaseUrl& url) {
     bytes += "Proxy-Authorization: " + url.proxy->authorization + "\r\n";
   }
   for (const auto& [name, value] : request.headers.lines()) {
-    bytes += name + ": " + value + "\r\n";
+    bytes.append(name).append(": ").append(value).append("\r\n");
   }
   return bytes + "\r\n";
 }
@@ -113,6 +113,28 @@ bool safe_to_repeat(const Request& request) {
 
 std::string_view to_text(Ending ending) {
   return kEndings.at(static_cast<std::size_t>(ending));
+}
+
+void complete(Exchange& exchange, AnswerRecord record, const spec::http::CodingLimits& limits) {
+  // Whoever read the bytes knows best why they did not read on.
+  const bool broken_off =
+      record.ending == spec::http::Ending::kOpen &&
+      (exchange.ending == Ending::kDeadline || exchange.ending == Ending::kMalformed);
+  exchange.record = std::move(record);
+  if (!broken_off) {
+    exchange.ending = ending_of(exchange.record);
+  }
+  exchange.response = exchange.record.response;
+  const auto coding = exchange.response.headers.find("Content-Encoding");
+  if (coding && exchange.whole() && !exchange.response.body.empty()) {
+    auto decoded = spec::http::decode_content(*coding, exchange.response.body, limits);
+    if (decoded) {
+      exchange.response.body = std::move(decoded.value());
+    } else {
+      exchange.coding_error = decoded.error();
+    }
+  }
+  exchange.body_bytes = exchange.response.body.size();
 }
 
 Client::Client(BaseUrl url, const Trust& trust, ClientLimits limits)
@@ -243,8 +265,6 @@ bool Client::read_answer(ResponseParser& parser, Exchange& exchange, const Deadl
 }
 
 void Client::finish(ResponseParser& parser, Exchange& exchange, const SendOptions& options) {
-  const bool broken_off = !parser.has_ended() && (exchange.ending == Ending::kDeadline ||
-                                                  exchange.ending == Ending::kMalformed);
   if (parser.record().ending == spec::http::Ending::kComplete && stream_) {
     std::array<char, kReadBytes> block;
     const auto more = stream_->read(block.data(), block.size(), Clock::now() + options.listen_on);
@@ -256,11 +276,7 @@ void Client::finish(ResponseParser& parser, Exchange& exchange, const SendOption
     }
   }
   exchange.timing.total = since(started_);
-  exchange.record = parser.take();
-  if (!broken_off) {
-    exchange.ending = ending_of(exchange.record);
-  }
-  exchange.response = exchange.record.response;
+  complete(exchange, parser.take(), limits_.coding);
   if (url_.proxy && !url_.tls && exchange.response.status == 407) {
     // The proxy speaks, not the server. Source: RFC 9110 §15.5.8.
     exchange.ending = Ending::kNoConnection;
@@ -269,16 +285,6 @@ void Client::finish(ResponseParser& parser, Exchange& exchange, const SendOption
     stream_.reset();
     return;
   }
-  const auto coding = exchange.response.headers.find("Content-Encoding");
-  if (coding && exchange.whole() && !exchange.response.body.empty()) {
-    auto decoded = spec::http::decode_content(*coding, exchange.response.body, limits_.coding);
-    if (decoded) {
-      exchange.response.body = std::move(decoded.value());
-    } else {
-      exchange.coding_error = decoded.error();
-    }
-  }
-  exchange.body_bytes = exchange.response.body.size();
   if (exchange.ending != Ending::kKept || !exchange.record.surplus.empty()) {
     stream_.reset();
   }

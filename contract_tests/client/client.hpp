@@ -36,6 +36,11 @@ struct SendOptions {
   std::function<bool()> may_repeat;
 };
 
+// Completes an exchange with what was read of the response: how it ended, and the response without
+// its content coding. An ending that says why nothing more was read (kDeadline, kMalformed) stays.
+void complete(Exchange& exchange, spec::http::AnswerRecord record,
+              const spec::http::CodingLimits& limits);
+
 class Client {
  public:
   // `trust` must outlive the client.

@@ -32,7 +32,10 @@ std::string no_more_waiting(int status, const Pace& pace) {
 // With the members that nobody documented, which `body` is without.
 nlohmann::json whole_body(const Sent& sent) {
   auto whole = spec::json::read(sent.exchange.response.body);
-  return whole ? std::move(whole.value()) : *sent.body;
+  if (whole) {
+    return std::move(whole.value());
+  }
+  return *sent.body;
 }
 
 }  // namespace
@@ -187,6 +190,16 @@ const Sent& Trial::send(const plan::RequestPlan& request, const Expectation& exp
   return sent;
 }
 
+const Sent& Trial::receive(const plan::RequestPlan& request, const Expectation& expect,
+                           Exchange exchange) {
+  auto& sent = sent_.emplace_back();
+  sent.request = request;
+  sent.exchange = std::move(exchange);
+  note_step(sent);
+  validate(sent, request, expect);
+  return sent;
+}
+
 std::vector<const Sent*> Trial::send_together(const std::vector<plan::RequestPlan>& requests,
                                               const Expectation& expect) {
   std::vector<Sent*> together;
@@ -207,6 +220,7 @@ std::vector<const Sent*> Trial::send_together(const std::vector<plan::RequestPla
   std::latch start(static_cast<std::ptrdiff_t>(together.size()));
   {
     std::vector<std::jthread> threads;
+    threads.reserve(together.size());
     for (auto* sent : together) {
       threads.emplace_back([this, sent, &start] {
         client::Client client(settings().url, settings().trust, settings().limits);
@@ -243,7 +257,7 @@ void Trial::note_step(const Sent& sent) {
   outcome_.steps.push_back(std::move(step));
 }
 
-void Trial::complain(Complaints complaints, const Sent& sent) {
+void Trial::complain(const Complaints& complaints, const Sent& sent) {
   for (const auto& complaint : complaints) {
     auto made = outline(complaint);
     if (settings().document_only && made.source.statement_class == StatementClass::kAssumption) {
@@ -265,13 +279,13 @@ bool Trial::is_off(checks::Finding& made, const Complaint& complaint, const Sent
   return weight && weight->off;
 }
 
-void Trial::suspect(Complaints complaints, const Sent& sent) {
+void Trial::suspect(const Complaints& complaints, const Sent& sent) {
   for (const auto& complaint : complaints) {
     if (complaint.rule != "paging/order") {  // honest change never reorders what it leaves
       suspected_.insert(complaint.rule);
     }
   }
-  complain(std::move(complaints), sent);
+  complain(complaints, sent);
 }
 
 void Trial::hold_still() {

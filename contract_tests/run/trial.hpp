@@ -68,6 +68,10 @@ class Trial {
 
   const Sent& send(const plan::RequestPlan& request) { return send(request, item_.expect); }
 
+  // Validates what was received in answer to `request`, as if this trial had sent it.
+  const Sent& receive(const plan::RequestPlan& request, const plan::Expectation& expect,
+                      client::Exchange exchange);
+
   // Sends them all at once, each on a connection of its own, and validates the responses in this
   // order; nothing is tried again. Fewer come back when the pace lets no more out.
   std::vector<const Sent*> send_together(const std::vector<plan::RequestPlan>& requests,
@@ -91,10 +95,10 @@ class Trial {
   UndoLog& undo_log() { return bench_.undo; }
 
   // A complaint about `sent`; "" for `place`'s clause takes the case's, where the rule is its own.
-  void complain(checks::Complaints complaints, const Sent& sent);
+  void complain(const checks::Complaints& complaints, const Sent& sent);
   // The same for what comes of comparing answers, which honest change can cause too: the runner
   // tries again before it believes it.
-  void suspect(checks::Complaints complaints, const Sent& sent);
+  void suspect(const checks::Complaints& complaints, const Sent& sent);
   // Why the case says nothing, after all.
   void undecided(std::string reason);
   // Turns the case into one that was not run, for a reason that only its answers told.

@@ -132,7 +132,7 @@ bool Trial::validate_status(Sent& sent, const plan::RequestPlan& request,
     status.complaints.clear();
     status.inconclusive = std::to_string(code) + ", a documented failure of the service";
   }
-  complain(std::move(status.complaints), sent);
+  complain(status.complaints, sent);
   if (!status.unsayable.empty()) {
     not_run(status.unsayable);
     return false;
@@ -171,7 +171,7 @@ void Trial::validate_contract(Sent& sent, const plan::RequestPlan& request,
   sent.normal = reading.normal ? std::move(reading.normal) : sent.body;
   complain(checks::check_leaks(settings().leaks, reading.unknown_texts), sent);
   validate_names(*this, request, reading, sent);
-  complain(std::move(reading.complaints), sent);
+  complain(reading.complaints, sent);
   if (!reading.undecided.empty()) {
     undecided(reading.undecided);
   }
