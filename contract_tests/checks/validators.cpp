@@ -59,7 +59,9 @@ void check_digest(const Exchange& exchange, std::string_view name, Complaints& c
 // Source: RFC 9110 §8.4.1.2, RFC 1950 §2.2.
 void check_deflate(const Exchange& exchange, Complaints& complaints) {
   const auto& body = exchange.record.response.body;
-  if (exchange.record.response.headers.find("Content-Encoding") != "deflate" || body.size() < 2) {
+  const bool called_deflate =
+      exchange.record.response.headers.find("Content-Encoding") == "deflate";
+  if (!called_deflate || exchange.coding_error || body.size() < 2) {
     return;
   }
   const unsigned first = static_cast<unsigned char>(body[0]);
