@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Every quick check that needs no test run: formatting, includes, headers that compile alone, shell
-# scripts, the contract, the repository itself. With names, only those; clang-tidy takes a quarter of
-# an hour and runs by name alone:
-#   scripts/lint.sh [format|shell|includes|repository|contract|headers|tidy]...
+# scripts, the contract, the repository itself, and clang-tidy on what changed. With names, only those;
+# --all has clang-tidy check every file, which takes a quarter of an hour:
+#   scripts/lint.sh [--all] [format|shell|includes|repository|contract|headers|tidy]...
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -11,6 +11,9 @@
 . "$ROOT/scripts/lib/node.sh"
 # shellcheck source=scripts/lib/build.sh
 . "$ROOT/scripts/lib/build.sh"
+
+readonly TIDY_MINUTES=10
+TIDY_ALL=
 
 lint_format() {
   repository_files '*.cpp' '*.hpp' | (cd "$ROOT" && xargs -0 clang-format --dry-run --Werror)
@@ -32,15 +35,47 @@ lint_contract() {
 # Each header compiles alone.
 lint_headers() { build_preset dev all_verify_interface_header_sets; }
 
+# What a branch changed since it left main, or the last commit of main itself; uncommitted changes too.
+tidy_base() {
+  local base main
+  for main in main origin/main; do
+    base=$(git -C "$ROOT" merge-base HEAD "$main" 2>/dev/null) || continue
+    [ "$base" = "$(git -C "$ROOT" rev-parse HEAD)" ] || { printf '%s\n' "$base"; return; }
+  done
+  # The first commit changed everything.
+  git -C "$ROOT" rev-parse --quiet --verify HEAD~ || git hash-object -t tree /dev/null
+}
+
+# The sources that changed, and those of the headers that did.
+changed_sources() {
+  local file
+  {
+    git -C "$ROOT" diff --name-only --diff-filter=d "$(tidy_base)" -- '*.cpp' '*.hpp'
+    git -C "$ROOT" ls-files --others --exclude-standard -- '*.cpp' '*.hpp'
+  } | while read -r file; do
+    file="$ROOT/${file%.*}.cpp"
+    [ ! -f "$file" ] || printf '%s\n' "$file"
+  done | sort -u
+}
+
 lint_tidy() {
+  local -a files=()
+  if [ -z "$TIDY_ALL" ]; then
+    mapfile -t files < <(changed_sources)
+    [ "${#files[@]}" -gt 0 ] || { say "clang-tidy: no source changed"; return; }
+    files=(--minutes "$TIDY_MINUTES" "${files[@]}")
+  fi
   (flock 9 && configure_preset dev) 9>"$ROOT/build/.dev.lock"
-  node "$ROOT/scripts/lint/tidy.mjs" "$ROOT/build/dev"
+  node "$ROOT/scripts/lint/tidy.mjs" "$ROOT/build/dev" "${files[@]}"
 }
 
 main() {
-  local -a wanted=("$@")
+  local -a wanted=()
   local name
-  [ $# -gt 0 ] || wanted=(format shell includes repository contract headers)
+  for name in "$@"; do
+    if [ "$name" = --all ]; then TIDY_ALL=yes; else wanted+=("$name"); fi
+  done
+  [ "${#wanted[@]}" -gt 0 ] || wanted=(format shell includes repository contract headers tidy)
   for name in "${wanted[@]}"; do
     declare -F "lint_$name" >/dev/null || die 2 "no lint is called $name"
   done
