@@ -39,10 +39,10 @@ as_released() {
   return "$status"
 }
 
-# How many lies the suite caught and how often it cried wolf, summed over the shards of the run above.
-rates_of_the_suite() {
-  "$ROOT/build/release/contract_tests/tests/contract_lies_tests" \
-    --sum "$ROOT/build/release/contract_tests/tests/rates"
+# How many mutants the suite caught and how many false alarms it raised, over the shards of the run above.
+summary_of_mutants() {
+  "$ROOT/build/release/contract_tests/tests/contract_mutants_tests" \
+    --summary "$ROOT/build/release/contract_tests/tests/outcomes"
 }
 
 main() {
@@ -57,7 +57,7 @@ main() {
   mkdir -p "$LOGS"
   stage_or_die "build as released" build_preset release
   stage "everything, as released" as_released
-  stage "lies caught and false alarms" rates_of_the_suite
+  stage "mutants caught and false alarms" summary_of_mutants
   closing_line "$LOGS"
   stages_passed
 }

@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // servers of tests write to clients that went away
   testing::InitGoogleTest(&argc, argv);
   contract_tests::plan::DataFiles files(contract_tests::support::source_dir() /
-                                        "contract_tests/rules/schemas");
+                                        "contract_tests/tests/schemas");
   contract_tests::register_hostile_tests(files);
   contract_tests::register_failure_tests(files);
   contract_tests::register_command_line_tests(files);

@@ -1,0 +1,88 @@
+#pragma once
+
+// A server that passes requests on to an honest one and changes them, or the responses, as its
+// behaviours say (transform.hpp): with one fault, or in one unusual but correct way. Real sockets,
+// one thread a connection. For tests of the suite alone.
+
+#include "contract_tests/client/base_url.hpp"
+#include "contract_tests/client/client.hpp"
+#include "contract_tests/tests/faulty_server/transform.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace contract_tests::faulty_server {
+
+class FaultyServer {
+ public:
+  // `session` is the session of the mock that every request goes to.
+  FaultyServer(client::BaseUrl honest, std::vector<Behaviour> behaviours, std::string session);
+  ~FaultyServer();
+  FaultyServer(const FaultyServer&) = delete;
+  FaultyServer& operator=(const FaultyServer&) = delete;
+
+  client::BaseUrl url() const;
+
+  // How many requests a behaviour was applied to.
+  std::size_t applied() const { return applied_; }
+
+ private:
+  // What one connection has of its own.
+  struct Thread {
+    client::Client honest;
+    spec::http::Response previous;
+  };
+
+  void accept_all();
+  void serve(int connection);
+  bool write_response(int connection, const Wire& wire, const spec::http::Request& request);
+  Wire respond(const spec::http::Request& request, Thread& thread);
+  // True when the request before this one had the same body.
+  bool is_repeated(const spec::http::Request& request);
+  // As it goes on to the honest server.
+  spec::http::Request plain_copy(const spec::http::Request& request) const;
+  bool ignores_expect() const;
+  // Whether the behaviour is about this request, as far as more than the request itself tells:
+  // what came before it, and when it came.
+  bool is_due(const Behaviour& behaviour, bool repeated) const;
+  // Gives `wire` to another request that is in flight, and takes that one's instead.
+  void swap_in_flight(Wire& wire);
+  // The steps that need more than this request and its response.
+  void apply_own_steps(const Behaviour& behaviour, const spec::http::Request& request,
+                       Thread& thread, Wire& wire);
+  void repage(const nlohmann::json& how, const spec::http::Request& request, client::Client& honest,
+              Wire& wire);
+  void remember(const nlohmann::json& step, const spec::http::Request& request, Wire& wire);
+
+  client::BaseUrl honest_;
+  std::vector<Behaviour> behaviours_;
+  std::string session_;
+  client::Trust trust_;
+  int listener_ = -1;
+  int port_ = 0;
+  std::atomic<bool> stopping_ = false;
+  std::atomic<std::size_t> count_ = 0;
+  std::atomic<std::size_t> applied_ = 0;
+  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::atomic<std::size_t> in_flight_ = 0;
+  mutable std::mutex mutex_;
+  std::set<std::string> raised_;  // by `raise`, for `when: {raised: ...}`
+  std::condition_variable swapped_;
+  std::vector<Wire*> waiting_;                    // for another to swap with
+  std::map<std::string, nlohmann::json> memory_;  // path -> {pointer: value}
+  spec::http::Response previous_;
+  std::string last_body_;
+  std::vector<std::jthread> connections_;
+  std::jthread acceptor_;
+};
+
+}  // namespace contract_tests::faulty_server

@@ -1,0 +1,147 @@
+#include "contract_tests/tests/faulty_server/mutant_runner.hpp"
+
+#include "contract_tests/program/session.hpp"
+#include "contract_tests/run/runner.hpp"
+#include "contract_tests/tests/faulty_server/faulty_server.hpp"
+#include "contract_tests/tests/faulty_server/recorded.hpp"
+#include "spec/tests/paths.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace contract_tests::faulty_server {
+
+namespace {
+
+program::Server start_mock() {
+  ::setenv("COUNTERPART_MOCK_SERVER", test_paths::mock_server().c_str(), 1);
+  return program::find_server({});
+}
+
+// As the program has them, for a service that may be changed; impatient.
+run::Settings settings_for(const program::Documents& documents, const program::Server& mock,
+                           const client::Trust& trust) {
+  auto settings = program::make_settings({}, documents, mock, trust);
+  settings.target = run::Target::kService;
+  settings.consent = {.writes = true, .lasting = true, .probes = true};
+  settings.patience = {.tries = 2,
+                       .first_wait = std::chrono::milliseconds(1),
+                       .longest_wait = std::chrono::milliseconds(2)};
+  return settings;
+}
+
+// `settings` as the row wants them.
+run::Settings settings_of(run::Settings settings, const MutantCase& item, client::BaseUrl url) {
+  settings.url = std::move(url);
+  settings.started = run::Pace::Clock::now();
+  settings.document_only = item.document_only;
+  settings.consent.burst = item.burst;
+  if (!item.slowly) {
+    settings.later = std::chrono::milliseconds(0);
+  }
+  // Short only where the fault is that nothing comes: a busy machine is not a fault.
+  const bool late = !item.conforming && item.expected.front().rule == "http/deadline";
+  settings.limits.first_byte = late ? std::chrono::seconds(3) : std::chrono::seconds(60);
+  settings.limits.whole = late ? std::chrono::seconds(5) : std::chrono::seconds(120);
+  return settings;
+}
+
+std::vector<std::size_t> cases_of(const MutantCase& item, const plan::Plan& plan) {
+  std::vector<std::size_t> selected;
+  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
+    if (std::ranges::find(item.operations, plan.cases[index].operation) != item.operations.end()) {
+      selected.push_back(index);
+    }
+  }
+  return selected;
+}
+
+Result run_over_sockets(const MutantCase& item, const run::Settings& settings,
+                        const plan::Plan& plan) {
+  const FaultyServer server(settings.url, item.behaviours, checks::stable_hash(item.name));
+  const auto own = settings_of(settings, item, server.url());
+  run::Runner runner(own, plan);
+  const auto selected = cases_of(item, plan);
+  runner.start(selected, 1);
+  Result result;
+  for (const auto index : selected) {
+    const auto& outcome = runner.wait(index);
+    result.requests += outcome.steps.size();
+    result.findings.insert(result.findings.end(), outcome.findings.begin(), outcome.findings.end());
+  }
+  runner.finish();
+  result.applied = server.applied();
+  return result;
+}
+
+Result run_in_process(const MutantCase& item, const run::Settings& settings,
+                      const std::vector<Recorded>& recorded) {
+  const auto own = settings_of(settings, item, settings.url);
+  const auto exchanges = apply(item, recorded);
+  Result result;
+  result.applied = exchanges.size();
+  result.findings = validate(own, exchanges);
+  return result;
+}
+
+}  // namespace
+
+// What all cases share, all const but for the mock's process.
+struct MutantRunner::Suite {
+  program::Documents documents = program::load_documents({});
+  program::Server mock = start_mock();
+  client::Trust trust;
+  run::Settings settings = settings_for(documents, mock, trust);
+  std::vector<Recorded> recorded = record(settings, documents.plan, "recorded");
+};
+
+struct MutantRunner::Work {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<const MutantCase*> cases;
+  std::map<const MutantCase*, Result> results;
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::jthread> threads;
+};
+
+MutantRunner::MutantRunner() : suite_(std::make_unique<Suite>()), work_(std::make_unique<Work>()) {}
+
+MutantRunner::~MutantRunner() = default;
+
+void MutantRunner::start(std::vector<const MutantCase*> cases, unsigned jobs) {
+  work_->cases = std::move(cases);
+  for (unsigned job = 0; job < std::max(jobs, 1U); ++job) {
+    work_->threads.emplace_back([this](const std::stop_token& stopping) {
+      auto& work = *work_;
+      for (auto at = work.next++; at < work.cases.size() && !stopping.stop_requested();
+           at = work.next++) {
+        auto result = run(*work.cases[at]);
+        const std::lock_guard lock(work.mutex);
+        work.results[work.cases[at]] = std::move(result);
+        work.changed.notify_all();
+      }
+    });
+  }
+}
+
+const Result& MutantRunner::wait(const MutantCase& item) {
+  std::unique_lock lock(work_->mutex);
+  work_->changed.wait(lock, [&] { return work_->results.contains(&item); });
+  return work_->results.at(&item);
+}
+
+Result MutantRunner::run(const MutantCase& item) const {
+  const auto began = std::chrono::steady_clock::now();
+  auto result = item.in_process ? run_in_process(item, suite_->settings, suite_->recorded)
+                                : run_over_sockets(item, suite_->settings, suite_->documents.plan);
+  result.time = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - began);
+  return result;
+}
+
+}  // namespace contract_tests::faulty_server

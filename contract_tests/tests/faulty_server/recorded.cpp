@@ -1,0 +1,110 @@
+#include "contract_tests/tests/faulty_server/recorded.hpp"
+
+#include "contract_tests/client/client.hpp"
+#include "contract_tests/plan/request_plan.hpp"
+#include "contract_tests/run/trial.hpp"
+#include "contract_tests/tests/faulty_server/transform.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace contract_tests::faulty_server {
+
+using client::Exchange;
+using nlohmann::json;
+
+namespace {
+
+bool is_success(int status) {
+  return status / 100 == 2;
+}
+
+bool is_wanted(const run::Settings& settings, const plan::Case& item, const Exchange& exchange,
+               const std::vector<Recorded>& known) {
+  const auto& plain = settings.rules.of(item.operation).request;
+  const bool fits = is_success(exchange.status()) ? plain && item.request == *plain
+                                                  : item.expect.want != plan::Want::kAnything;
+  return exchange.whole() && fits && std::ranges::none_of(known, [&](const Recorded& other) {
+           return other.item->operation == item.operation &&
+                  other.exchange.status() == exchange.status();
+         });
+}
+
+// As the client reads these bytes in answer to the same request.
+Exchange received(const Exchange& honest, std::string_view bytes) {
+  Exchange exchange;
+  exchange.sent = honest.sent;
+  exchange.url = honest.url;
+  const client::ClientLimits limits;
+  spec::http::ResponseParser parser(honest.sent.method, limits.answer);
+  const auto taken = parser.feed(bytes);
+  if (taken < bytes.size()) {
+    parser.note_surplus(bytes.substr(taken));
+  }
+  parser.end_of_input();
+  client::complete(exchange, parser.take(), limits.coding);
+  return exchange;
+}
+
+}  // namespace
+
+std::vector<Recorded> record(const run::Settings& settings, const plan::Plan& plan,
+                             const std::string& session) {
+  client::Client client(settings.url, settings.trust, settings.limits);
+  std::vector<Recorded> recorded;
+  for (const auto& item : plan.cases) {
+    const auto* operation = settings.contract.operation(item.operation);
+    auto request = plan::build_request(*operation, item.request, settings.names, "");
+    if (!request || (!item.request.method.empty() && item.request.method != operation->method)) {
+      continue;
+    }
+    request->headers.set("X-Counterpart-Session", session);
+    auto exchange = client.send(std::move(request.value()));
+    if (is_wanted(settings, item, exchange, recorded)) {
+      recorded.push_back({&item, std::move(exchange)});
+    }
+  }
+  return recorded;
+}
+
+std::vector<Recorded> apply(const MutantCase& item, const std::vector<Recorded>& honest) {
+  std::vector<Recorded> changed;
+  for (const auto& [its_case, exchange] : honest) {
+    const auto& response = exchange.record.response;
+    Wire wire;
+    wire.response = without_framing(response);
+    bool applied = false;
+    for (const auto& behaviour : item.behaviours) {
+      const bool due = behaviour.when.contains("status") || is_success(response.status);
+      if (due && applies(behaviour.when, exchange.sent, 1) &&
+          fits_response(behaviour.when, response)) {
+        change_response(behaviour.response, exchange.sent, wire);
+        applied = true;
+      }
+    }
+    if (applied &&
+        std::ranges::find(item.operations, its_case->operation) != item.operations.end()) {
+      changed.push_back({its_case, received(exchange, bytes_of(wire, exchange.sent))});
+    }
+  }
+  return changed;
+}
+
+std::vector<checks::Finding> validate(const run::Settings& settings,
+                                      const std::vector<Recorded>& exchanges) {
+  std::vector<checks::Finding> findings;
+  run::Tally tally;
+  run::UndoLog undo;
+  run::Proof proof;
+  run::Pace pace(settings.pace);
+  client::Client client(settings.url, settings.trust, settings.limits);
+  for (const auto& [item, exchange] : exchanges) {
+    run::Trial trial({settings, tally, undo, proof, pace}, client, *item);
+    trial.receive(item->request, item->expect, exchange);
+    auto outcome = trial.finish();
+    findings.insert(findings.end(), outcome.findings.begin(), outcome.findings.end());
+  }
+  return findings;
+}
+
+}  // namespace contract_tests::faulty_server

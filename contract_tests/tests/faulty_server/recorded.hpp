@@ -1,0 +1,34 @@
+#pragma once
+
+// Exchanges with the honest mock, recorded once: for each operation and status the first case of
+// the plan that met it. What a mutant does to a response is applied to them, without a socket. For
+// tests of the suite alone.
+
+#include "contract_tests/client/exchange.hpp"
+#include "contract_tests/plan/case.hpp"
+#include "contract_tests/run/settings.hpp"
+#include "contract_tests/tests/faulty_server/mutant_case.hpp"
+
+#include <vector>
+
+namespace contract_tests::faulty_server {
+
+struct Recorded {
+  const plan::Case* item = nullptr;  // its request and what it expects; of the plan
+  client::Exchange exchange;
+};
+
+// Sends the requests of the plan's cases to settings.url. A success is recorded of the operation's
+// plain request alone. `plan` must outlive what is recorded.
+std::vector<Recorded> record(const run::Settings& settings, const plan::Plan& plan,
+                             const std::string& session);
+
+// The recorded exchanges that the row is about, as they are with its behaviours. A behaviour
+// without `status` is about successes.
+std::vector<Recorded> apply(const MutantCase& item, const std::vector<Recorded>& honest);
+
+// What the suite says of these exchanges.
+std::vector<checks::Finding> validate(const run::Settings& settings,
+                                      const std::vector<Recorded>& exchanges);
+
+}  // namespace contract_tests::faulty_server

@@ -1,0 +1,118 @@
+#include "contract_tests/tests/faulty_server/summary.hpp"
+
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace contract_tests::faulty_server {
+
+using nlohmann::json;
+
+namespace {
+
+struct Count {
+  std::size_t all = 0;
+  std::size_t right = 0;
+};
+
+// By "document", "standard", "assumption" and "conforming".
+std::map<std::string, Count> count(const std::vector<MutantCase>& cases, const Outcomes& outcomes) {
+  std::map<std::string, Count> counts;
+  for (const auto& item : cases) {
+    auto& of_kind = counts[item.conforming ? "conforming" : item.statement_class()];
+    const auto found = outcomes.find(item.name);
+    of_kind.all += 1;
+    of_kind.right += found != outcomes.end() && found->second ? 1 : 0;
+  }
+  return counts;
+}
+
+std::string percent(const Count& count) {
+  std::array<char, 32> text{};
+  const auto rate = count.all == 0
+                        ? 0.0
+                        : 100.0 * static_cast<double>(count.right) / static_cast<double>(count.all);
+  std::snprintf(text.data(), text.size(), "%.1f %%", rate);
+  return text.data();
+}
+
+}  // namespace
+
+void write_outcomes(const Outcomes& outcomes, const std::filesystem::path& file) {
+  std::ofstream out(file);
+  out << spec::json::write_pretty(json(outcomes)) << '\n';
+  if (!out.flush()) {
+    throw std::runtime_error(file.string() + " cannot be written");
+  }
+}
+
+Outcomes read_outcomes(const std::filesystem::path& folder) {
+  Outcomes all;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".json") {
+      continue;
+    }
+    std::ostringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    const auto data = spec::json::read(text.str());
+    if (!data) {
+      throw std::runtime_error(entry.path().string() + " cannot be read");
+    }
+    all.merge(data->get<Outcomes>());
+  }
+  return all;
+}
+
+std::string summary(const std::vector<MutantCase>& cases, const Outcomes& outcomes) {
+  auto counts = count(cases, outcomes);
+  std::string text;
+  for (const auto* kind : {"document", "standard", "assumption"}) {
+    const auto& of_kind = counts[kind];
+    text += "mutants caught, class " + std::string(kind) + ": " + std::to_string(of_kind.right) +
+            " of " + std::to_string(of_kind.all) + " (" + percent(of_kind) + ")\n";
+  }
+  const auto& conforming = counts["conforming"];
+  text += "false alarms: " + std::to_string(conforming.all - conforming.right) + " in " +
+          std::to_string(conforming.all) + " conforming variants\n";
+  for (const auto& item : cases) {
+    const auto found = outcomes.find(item.name);
+    if (found == outcomes.end() || !found->second) {
+      const auto* what = item.conforming ? "false alarm: " : "survived: ";
+      text += "  " + std::string(found == outcomes.end() ? "not tried: " : what) + item.place +
+              ' ' + item.sentence + '\n';
+    }
+  }
+  return text;
+}
+
+std::vector<std::string> below_gate(const std::vector<MutantCase>& cases,
+                                    const Outcomes& outcomes) {
+  auto counts = count(cases, outcomes);
+  std::vector<std::string> problems;
+  const auto demand = [&problems](bool met, std::string must) {
+    if (!met) {
+      problems.push_back(std::move(must));
+    }
+  };
+  for (const auto* kind : {"document", "standard"}) {
+    demand(counts[kind].right == counts[kind].all,
+           "every mutant of class " + std::string(kind) + " must be caught");
+  }
+  demand(counts["assumption"].right * 100 >= counts["assumption"].all * 98,
+         "98 of 100 mutants of class assumption must be caught");
+  demand(counts["conforming"].right == counts["conforming"].all,
+         "no conforming variant may raise a false alarm");
+  for (const auto& item : cases) {
+    demand(outcomes.contains(item.name), "must be tried: " + item.sentence);
+  }
+  return problems;
+}
+
+}  // namespace contract_tests::faulty_server

@@ -1,0 +1,34 @@
+#pragma once
+
+// How many mutants the suite caught, by class, and how many conforming variants it left alone:
+// noted by each shard of the tests in a file, summed over all shards and held to the gate. For
+// tests of the suite alone.
+
+#include "contract_tests/tests/faulty_server/mutant_case.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace contract_tests::faulty_server {
+
+// Name of a row -> whether it was right (is_right).
+using Outcomes = std::map<std::string, bool>;
+
+// Throw std::runtime_error when a file cannot be written or read.
+void write_outcomes(const Outcomes& outcomes, const std::filesystem::path& file);
+// Those of every .json file of `folder`.
+Outcomes read_outcomes(const std::filesystem::path& folder);
+
+// A line for each class with its rate, a line on false alarms, and the rows that were not right or
+// not tried.
+std::string summary(const std::vector<MutantCase>& cases, const Outcomes& outcomes);
+
+// What is below the gate, one line each; empty when every row was tried, every mutant of class
+// document and standard was caught, 98 of 100 of class assumption, and no conforming variant raised
+// a false alarm.
+std::vector<std::string> below_gate(const std::vector<MutantCase>& cases, const Outcomes& outcomes);
+
+}  // namespace contract_tests::faulty_server

@@ -1,0 +1,183 @@
+// The suite against servers with one fault each, which it must catch by exactly the findings that
+// the tables expect, and against unusual but correct ones, on which it must find nothing. One row
+// of mutants/*.yaml or conforming/*.yaml is one test.
+//
+//   contract_mutants_tests [--jobs N] [--outcomes FILE] [--differences FILE] [gtest flags]
+//     tries the rows; FILE gets what the summary needs, or every row whose findings are not those
+//     that its table expects, with all that was found
+//   contract_mutants_tests --summary FOLDER
+//     sums the outcomes of all shards, prints the rates, holds the gate
+
+#include "contract_tests/tests/faulty_server/mutant_runner.hpp"
+#include "contract_tests/tests/faulty_server/summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <set>
+#include <string_view>
+#include <thread>
+
+namespace contract_tests::faulty_server {
+namespace {
+
+// What the tests of one process share.
+struct Shared {
+  std::vector<MutantCase> cases = load_mutant_cases();
+  unsigned jobs = std::max(std::thread::hardware_concurrency(), 1U);
+  std::filesystem::path outcomes_file;
+  std::ofstream differences;
+  std::unique_ptr<MutantRunner> runner;
+  Outcomes outcomes;
+};
+
+const char* suite_of(const MutantCase& item) {
+  return item.conforming ? "Conforming" : "Mutants";
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  constexpr std::size_t kMaxBytes = 6'000;
+  std::string text;
+  for (const auto& line : lines) {
+    text += "  " + line + '\n';
+  }
+  return text.substr(0, kMaxBytes);
+}
+
+// Every finding that counts, each once, as a table writes it.
+std::string found(const std::vector<checks::Finding>& findings) {
+  std::set<std::string> texts;
+  for (const auto& finding : findings) {
+    if (finding.severity != checks::Severity::kNote) {
+      texts.insert("  found: " +
+                   to_text({finding.rule,
+                            std::string(spec::contract::to_text(finding.source.statement_class)),
+                            finding.place}) +
+                   '\n');
+    }
+  }
+  std::string all;
+  for (const auto& text : texts) {
+    all += text;
+  }
+  return all;
+}
+
+class MutantTest : public testing::Test {
+ public:
+  MutantTest(Shared& shared, const MutantCase& item) : shared_(shared), item_(item) {}
+
+  void TestBody() override {
+    const auto& result = shared_.runner->wait(item_);
+    std::printf("%zu requests, %lld us\n", result.requests,
+                static_cast<long long>(result.time.count()));
+    const auto differences = compare(item_, result.findings);
+    shared_.outcomes[item_.name] = is_right(item_, result.findings);
+    if (!differences.empty()) {
+      shared_.differences << item_.place << ": " << item_.sentence << '\n'
+                          << joined(differences) << found(result.findings) << std::flush;
+    }
+
+    EXPECT_TRUE(differences.empty()) << item_.place << ": " << item_.sentence << '\n'
+                                     << joined(differences);
+    EXPECT_GT(result.applied, 0U) << item_.place << ": its behaviours are about no response";
+  }
+
+ private:
+  Shared& shared_;
+  const MutantCase& item_;
+};
+
+// Starts the runner when GoogleTest has decided which tests it will run; writes at the end.
+class Session : public testing::Environment {
+ public:
+  explicit Session(Shared& shared) : shared_(shared) {}
+
+  void SetUp() override {
+    shared_.runner = std::make_unique<MutantRunner>();
+    shared_.runner->start(selected(), shared_.jobs);
+  }
+
+  void TearDown() override {
+    shared_.runner.reset();
+    if (!shared_.outcomes_file.empty()) {
+      write_outcomes(shared_.outcomes, shared_.outcomes_file);
+    }
+  }
+
+ private:
+  std::vector<const MutantCase*> selected() const {
+    std::set<std::string> names;
+    const auto& all = *testing::UnitTest::GetInstance();
+    for (int suite = 0; suite < all.total_test_suite_count(); ++suite) {
+      const auto& tests = *all.GetTestSuite(suite);
+      for (int test = 0; test < tests.total_test_count(); ++test) {
+        if (tests.GetTestInfo(test)->should_run()) {
+          names.insert(tests.GetTestInfo(test)->name());
+        }
+      }
+    }
+    std::vector<const MutantCase*> cases;
+    for (const auto& item : shared_.cases) {
+      if (names.contains(item.name)) {
+        cases.push_back(&item);
+      }
+    }
+    return cases;
+  }
+
+  Shared& shared_;
+};
+
+int sum(const Shared& shared, const std::filesystem::path& folder) {
+  const auto outcomes = read_outcomes(folder);
+  std::fputs(summary(shared.cases, outcomes).c_str(), stdout);
+  const auto problems = below_gate(shared.cases, outcomes);
+  for (const auto& problem : problems) {
+    std::printf("below the gate: %s\n", problem.c_str());
+  }
+  return problems.empty() ? 0 : 1;
+}
+
+int run(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  Shared shared;
+  for (int at = 1; at + 1 < argc; at += 2) {
+    const std::string_view flag = argv[at];
+    if (flag == "--summary") {
+      return sum(shared, argv[at + 1]);
+    }
+    if (flag == "--outcomes") {
+      shared.outcomes_file = argv[at + 1];
+      std::filesystem::create_directories(shared.outcomes_file.parent_path());
+      std::filesystem::remove(shared.outcomes_file);
+    } else if (flag == "--differences") {
+      shared.differences.open(argv[at + 1]);
+    } else if (flag == "--jobs") {
+      shared.jobs = static_cast<unsigned>(std::atoi(argv[at + 1]));
+    }
+  }
+  for (const auto& item : shared.cases) {
+    testing::RegisterTest(
+        suite_of(item), item.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+        [&shared, &item]() -> testing::Test* { return new MutantTest(shared, item); });
+  }
+  testing::AddGlobalTestEnvironment(new Session(shared));
+  return RUN_ALL_TESTS();
+}
+
+}  // namespace
+}  // namespace contract_tests::faulty_server
+
+int main(int argc, char** argv) {
+  try {
+    return contract_tests::faulty_server::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}
