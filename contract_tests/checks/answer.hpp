@@ -3,6 +3,7 @@
 // A whole answer against the contract, by the one judge, and what lies around it: JSON as text,
 // names of members, the rules of the operation. Pure functions of const data.
 
+#include "contract_tests/checks/answer_rules.hpp"
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/checks/names.hpp"
 #include "contract_tests/client/exchange.hpp"
@@ -22,7 +23,7 @@ struct AnswerQuestion {
   const spec::contract::Contract& contract;
   const spec::contract::Operation& operation;
   const client::Exchange& exchange;
-  const nlohmann::json& rules;                     // the `answer` block; null for none
+  const std::vector<AnswerRule>& rules;            // demands beyond the schema
   const std::map<std::string, std::string>& path;  // path parameters as sent, decoded
 };
 

@@ -19,26 +19,21 @@ namespace {
 
 // One rule applied to one place of the answer.
 struct Applied {
-  const json& rule;
+  const AnswerRule& rule;
   const std::string& place;
   const json& value;
   Complaints& complaints;
 
   void complain(const std::string& below, std::string message) const {
-    Complaint complaint{rule.at("rule").get<std::string>(), "body" + place + below,
-                        std::move(message)};
+    Complaint complaint{rule.rule, "body" + place + below, std::move(message)};
     complaints.push_back(std::move(complaint));
   }
 
-  const json* at(const char* key) const {
-    return spec::json::find(value, rule.at(key).get_ref<const std::string&>());
-  }
-
-  std::string pointer(const char* key) const { return rule.at(key).get<std::string>(); }
+  const json* at(const std::string& pointer) const { return spec::json::find(value, pointer); }
 };
 
 void same_as_path(const Applied& applied, const std::map<std::string, std::string>& path) {
-  const auto wanted = path.find(applied.rule.at("path").get<std::string>());
+  const auto wanted = path.find(applied.rule.path);
   if (wanted != path.end() && applied.value != wanted->second) {
     applied.complain("", "must be what the path names, " + shown(json(wanted->second)) +
                              ", but is " + shown(applied.value));
@@ -46,15 +41,15 @@ void same_as_path(const Applied& applied, const std::map<std::string, std::strin
 }
 
 void ordered(const Applied& applied) {
-  const auto* from = applied.at("from");
-  const auto* to = applied.at("to");
+  const auto* from = applied.at(applied.rule.from);
+  const auto* to = applied.at(applied.rule.to);
   if (from == nullptr || to == nullptr || !from->is_string() || !to->is_string()) {
     return;
   }
   const auto first = spec::time::parse_date_time(from->get_ref<const std::string&>());
   const auto last = spec::time::parse_date_time(to->get_ref<const std::string&>());
   if (first && last && *last < *first) {
-    applied.complain(applied.pointer("from"),
+    applied.complain(applied.rule.from,
                      "must not be later than " + shown(*to) + " but is " + shown(*from));
   }
 }
@@ -63,9 +58,9 @@ void unique(const Applied& applied) {
   std::set<std::string> seen;
   std::size_t index = 0;
   for (const auto& element : applied.value) {
-    const auto* key = spec::json::find(element, applied.pointer("key"));
+    const auto* key = spec::json::find(element, applied.rule.key);
     if (key != nullptr && key->is_string() && !seen.insert(key->get<std::string>()).second) {
-      applied.complain('/' + std::to_string(index) + applied.pointer("key"),
+      applied.complain('/' + std::to_string(index) + applied.rule.key,
                        "must stand once in its list but stands again: " + shown(*key));
     }
     ++index;
@@ -99,13 +94,13 @@ void not_negative(const Applied& applied) {
 }
 
 void arithmetic(const Applied& applied) {
-  const auto minuend = decimal_text(applied.at("minuend"));
-  const auto subtrahend = decimal_text(applied.at("subtrahend"));
-  const auto result = decimal_text(applied.at("result"));
+  const auto minuend = decimal_text(applied.at(applied.rule.minuend));
+  const auto subtrahend = decimal_text(applied.at(applied.rule.subtrahend));
+  const auto result = decimal_text(applied.at(applied.rule.result));
   const auto fits = is_difference(result, minuend, subtrahend);
   if (fits && !*fits) {
-    applied.complain(applied.pointer("result"), "must be " + minuend + " less " + subtrahend +
-                                                    ", never below 0, but is " + result);
+    applied.complain(applied.rule.result, "must be " + minuend + " less " + subtrahend +
+                                              ", never below 0, but is " + result);
   }
 }
 
@@ -121,23 +116,31 @@ void scalars(const Applied& applied) {
   }
 }
 
-void apply(const Applied& applied, const std::map<std::string, std::string>& path) {
-  const auto& name = applied.rule.at("rule").get_ref<const std::string&>();
-  if (name == "answer/same-as-path") {
-    same_as_path(applied, path);
-  } else if (name == "answer/ordered") {
-    ordered(applied);
-  } else if (name == "answer/unique") {
-    unique(applied);
-  } else if (name == "answer/double-artefact") {
-    double_artefact(applied);
-  } else if (name == "answer/not-negative") {
-    not_negative(applied);
-  } else if (name == "answer/arithmetic") {
-    arithmetic(applied);
-  } else if (name == "answer/scalars") {
-    scalars(applied);
-  }
+struct Way {
+  std::string_view rule;
+  void (*apply)(const Applied& applied, const std::map<std::string, std::string>& path);
+  std::vector<std::string_view> needs;
+};
+
+const std::array<Way, 7>& ways() {
+  using Path = std::map<std::string, std::string>;
+  static const std::array<Way, 7> kWays{{
+      {"answer/same-as-path", &same_as_path, {"path"}},
+      {"answer/ordered", [](const Applied& it, const Path&) { ordered(it); }, {"from", "to"}},
+      {"answer/unique", [](const Applied& it, const Path&) { unique(it); }, {"key"}},
+      {"answer/double-artefact", [](const Applied& it, const Path&) { double_artefact(it); }, {}},
+      {"answer/not-negative", [](const Applied& it, const Path&) { not_negative(it); }, {}},
+      {"answer/arithmetic",
+       [](const Applied& it, const Path&) { arithmetic(it); },
+       {"result", "minuend", "subtrahend"}},
+      {"answer/scalars", [](const Applied& it, const Path&) { scalars(it); }, {}},
+  }};
+  return kWays;
+}
+
+const Way* find_way(std::string_view rule) {
+  const auto* found = std::ranges::find(ways(), rule, &Way::rule);
+  return found == ways().end() ? nullptr : found;
 }
 
 }  // namespace
@@ -164,21 +167,25 @@ bool is_double_artefact(std::string_view decimal) {
          decimal.find_last_not_of('0') + 1 > text.size();
 }
 
-Complaints check_answer_rules(const json& rules, const json& body,
+std::vector<std::string_view> needed_by(std::string_view rule) {
+  const auto* way = find_way(rule);
+  return way == nullptr ? std::vector<std::string_view>{} : way->needs;
+}
+
+Complaints check_answer_rules(const std::vector<AnswerRule>& rules, const json& body,
                               const std::map<std::string, std::string>& path) {
   Complaints complaints;
-  if (!rules.is_array()) {
-    return complaints;
-  }
   for (const auto& rule : rules) {
-    each_place(body, rule.at("at").get<std::string>(),
-               [&](const std::string& place, const json& value) {
-                 const auto before = complaints.size();
-                 apply({rule, place, value, complaints}, path);
-                 for (auto at = before; at < complaints.size(); ++at) {
-                   complaints[at].clause = rule.at("clause").get<std::string>();
-                 }
-               });
+    const auto* way = find_way(rule.rule);
+    each_place(body, rule.at, [&](const std::string& place, const json& value) {
+      const auto before = complaints.size();
+      if (way != nullptr) {
+        way->apply({rule, place, value, complaints}, path);
+      }
+      for (auto at = before; at < complaints.size(); ++at) {
+        complaints[at].clause = rule.clause;
+      }
+    });
   }
   return complaints;
 }

@@ -9,12 +9,31 @@
 
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace contract_tests::checks {
 
-// `rules` is the operation's `answer` block of the rules file; `path` holds the path parameters of
-// the request, decoded.
-Complaints check_answer_rules(const nlohmann::json& rules, const nlohmann::json& body,
+// One demand on every success of an operation. Pointers and names are "" where the rule needs none.
+struct AnswerRule {
+  std::string rule;    // its id in the rule book, which says what is compared
+  std::string at;      // the places that it is about, "*" for any element
+  std::string clause;  // of the source document
+  std::string path;    // path parameter
+  // JSON pointers below `at`:
+  std::string from;
+  std::string to;
+  std::string key;
+  std::string result;  // = max(0, minuend - subtrahend)
+  std::string minuend;
+  std::string subtrahend;
+};
+
+// The members of an AnswerRule that the rule of this id needs; none for an unknown id.
+std::vector<std::string_view> needed_by(std::string_view rule);
+
+// `path` holds the path parameters of the request, decoded.
+Complaints check_answer_rules(const std::vector<AnswerRule>& rules, const nlohmann::json& body,
                               const std::map<std::string, std::string>& path);
 
 // True for the text of a decimal that shows the digits of a double: more than 16 of them, where the

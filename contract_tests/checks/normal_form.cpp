@@ -116,23 +116,22 @@ class Normaliser {
 };
 
 // Every place of `value` that the rule is about, to be changed.
-std::vector<json*> places_of(json& value, const json& rule) {
+std::vector<json*> places_of(json& value, const AnswerRule& rule) {
   std::vector<json*> places;
-  each_place(value, rule.at("at").get<std::string>(), [&](const std::string& place, const json&) {
+  each_place(value, rule.at, [&](const std::string& place, const json&) {
     places.push_back(const_cast<json*>(spec::json::find(value, place)));  // of the caller's own
   });
   return places;
 }
 
-void apply_rules(const json& rules, json& value) {
-  for (const auto& rule : rules.is_array() ? rules : json::array()) {
-    const auto& name = rule.at("rule").get_ref<const std::string&>();
+void apply_rules(const std::vector<AnswerRule>& rules, json& value) {
+  for (const auto& rule : rules) {
     for (auto* place : places_of(value, rule)) {
-      if (name == "answer/double-artefact" && place->is_string()) {
+      if (rule.rule == "answer/double-artefact" && place->is_string()) {
         const auto& text = place->get_ref<const std::string&>();
         *place = plain_decimal(text).value_or(text);
-      } else if (name == "answer/unique" && place->is_array()) {
-        sort_by(*place, rule.at("key").get<std::string>());
+      } else if (rule.rule == "answer/unique" && place->is_array()) {
+        sort_by(*place, rule.key);
       }
     }
   }
@@ -140,7 +139,7 @@ void apply_rules(const json& rules, json& value) {
 
 }  // namespace
 
-json normal_form(Summaries& summaries, spec::schema::SchemaId schema, const json& rules,
+json normal_form(Summaries& summaries, spec::schema::SchemaId schema, const std::vector<AnswerRule>& rules,
                  json value) {
   Normaliser(summaries).normalise({schema}, value, 0);
   apply_rules(rules, value);

@@ -4,21 +4,23 @@
 // ("12.50", "12.5"), instants by instant, sets by members, UUIDs in either case, URIs whatever is
 // percent-encoded in them. Two readings are compared in this form. Pure functions of const data.
 
+#include "contract_tests/checks/answer_rules.hpp"
 #include "spec/schema/summary.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace contract_tests::checks {
 
 // `value` in normal form. `schema` says what is a date-time, a decimal, a UUID, a URI, and a list
-// without repetitions, which is a set; `rules` (the `answer` block of an operation, or null) name
+// without repetitions, which is a set; `rules` (demands on answers of the operation) name
 // decimals that the schema has as plain texts, and lists of one entry for each, which are sets too.
 // The order of every other list is kept.
 nlohmann::json normal_form(spec::schema::Summaries& summaries, spec::schema::SchemaId schema,
-                           const nlohmann::json& rules, nlohmann::json value);
+                           const std::vector<AnswerRule>& rules, nlohmann::json value);
 
 // `value` with the elements of every list, at any depth, in one order: for two readings of which
 // nothing promises an order.

@@ -2,8 +2,6 @@
 
 #include "spec/json/value.hpp"
 
-#include <array>
-
 namespace contract_tests::plan {
 
 using nlohmann::json;
@@ -19,8 +17,22 @@ bool is_digit(char letter) {
   return letter >= '0' && letter <= '9';
 }
 
-constexpr std::array<std::string_view, 6> kWants{"accepted", "refused", "unauthorized",
-                                                 "handled",  "status",  "anything"};
+json as_data(const Case& item) {
+  json requests = json::array();
+  for (const auto& request : requests_of(item)) {
+    requests.push_back(to_json(request));
+  }
+  return {{"id", item.id},
+          {"sentence", item.sentence},
+          {"rule", item.why.rule},
+          {"clause", item.why.source.clause},
+          {"class", spec::contract::to_text(item.why.source.statement_class)},
+          {"requests", std::move(requests)},
+          {"want", static_cast<int>(item.expect.want)},
+          {"statuses", item.expect.statuses},
+          {"body", item.expect.body},
+          {"field", item.field}};
+}
 
 }  // namespace
 
@@ -47,48 +59,24 @@ std::string slug(std::string_view sentence) {
   return text;
 }
 
-json to_json(const Case& item) {
-  json data{{"id", item.id},
-            {"operation", item.operation},
-            {"sentence", item.sentence},
-            {"rule", item.why.rule},
-            {"clause", item.why.source.clause},
-            {"class", spec::contract::to_text(item.why.source.statement_class)},
-            {"procedure", item.procedure},
-            {"request", to_json(item.request)},
-            {"want", kWants.at(static_cast<std::size_t>(item.expect.want))}};
-  if (!item.expect.statuses.empty()) {
-    data["statuses"] = item.expect.statuses;
-  }
-  if (!item.expect.body.empty()) {
-    data["body"] = item.expect.body;
-  }
-  if (!item.data.empty()) {
-    data["data"] = item.data;
-  }
-  return data;
-}
-
 std::vector<RequestPlan> requests_of(const Case& item) {
   std::vector<RequestPlan> requests{item.request};
-  for (const auto* key : {"other", "read", "variant"}) {
-    if (item.data.contains(key)) {
-      requests.push_back(request_from(item.data.at(key)));
-    }
+  requests.insert(requests.end(), item.others.begin(), item.others.end());
+  if (item.variant) {
+    requests.push_back(*item.variant);
   }
   return requests;
 }
 
 bool touches(const Case& item, const std::string& field) {
   const auto& body = item.request.body;
-  return item.data.value("field", "") == field ||
-         (body && body->is_object() && body->contains(field));
+  return item.field == field || (body && body->is_object() && body->contains(field));
 }
 
 std::string Plan::hash() const {
-  std::string text = std::to_string(seed);
+  std::string text = std::to_string(seed) + rules;
   for (const auto& item : cases) {
-    text += '\n' + spec::json::write(to_json(item));
+    text += '\n' + spec::json::write(as_data(item));
   }
   return checks::stable_hash(text);
 }

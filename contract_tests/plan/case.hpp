@@ -1,8 +1,8 @@
 #pragma once
 
-// A case: what is asked, what is expected, and why. Made from contract, rules and case files before
-// the first byte is sent; a plain value, and data all through, so that a plan can be listed, hashed
-// and reported. Procedures (run/) carry cases out.
+// A case: what is asked, what is expected, why, and what carries it out. Made by the demands of
+// contract, rules and case files before the first byte is sent, so that a plan can be listed,
+// hashed and reported.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/plan/request_plan.hpp"
@@ -10,10 +10,16 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
+
+namespace contract_tests::run {
+class Trial;
+}
 
 namespace contract_tests::plan {
 
@@ -24,7 +30,7 @@ enum class Want : std::uint8_t {
   kUnauthorized,  // 401, or another 4xx that says so
   kHandled,       // success or 4xx: both are legal, 5xx is not
   kStatus,        // one of `statuses`
-  kAnything       // judged by the procedure itself
+  kAnything       // judged by what carries the case out
 };
 
 struct Expectation {
@@ -59,6 +65,7 @@ struct Needs {
   bool burst = false;        // many requests at once
   bool double_only = false;  // asks the double for an answer by name
   bool other_token = false;
+  bool member = false;  // the list holds the member that the rules filter by
   // The subject that is put back after a change; on the double the record itself tells it.
   std::string restores = {};
   std::set<std::string> subjects;
@@ -72,14 +79,21 @@ struct Case {
   std::string sentence;        // "a page size of 101 is refused or cut to 100"
   std::string id;              // operation and slug of the sentence; unique
   Why why;
-  std::string procedure;  // key of the table in run/procedures.hpp
+  // Carries the case out: sends what it needs, compares what came, undoes what it did. Where there
+  // is none, the request is sent, and the response validated like any.
+  std::function<void(run::Trial&)> run;
   RequestPlan request;
   Expectation expect;
-  nlohmann::json data = nlohmann::json::object();  // what the procedure needs besides
-  std::string changed;      // what the request does differently from a plain one, in words
-  std::string lane;         // cases of one lane run one after another; "" runs beside any
-  std::string unavailable;  // why it cannot run whatever the server; "" normally
-  bool made_up = false;     // of a body or path that nobody promised to exist
+  std::optional<RequestPlan> variant;  // sent besides; its response must be the same
+  std::vector<RequestPlan> others;     // what else it sends that is known: about other records
+  std::string field;                   // of an update: the one that it is about
+  std::string changed;             // what the request does differently from a plain one, in words
+  std::string lane;                // cases of one lane run one after another; "" runs beside any
+  std::string unavailable;         // why it cannot run whatever the server; "" normally
+  bool made_up = false;            // of a body or path that nobody promised to exist
+  bool generated = false;          // by seed: where it fails, its request is made smaller
+  bool undeclared_method = false;  // its method is none of the contract's
+  bool sends_nothing = false;      // it is about what all other cases saw
   Needs needs;
 };
 
@@ -87,9 +101,7 @@ struct Case {
 // before a digit becomes "minus_", so that -1 and 1 differ.
 std::string slug(std::string_view sentence);
 
-nlohmann::json to_json(const Case& item);
-
-// Every request that the case is made of: its own, and those that its procedure goes on from.
+// Every request that the case is made of: its own, and those that it is known to send besides.
 std::vector<RequestPlan> requests_of(const Case& item);
 
 // Whether an update case may change the field of this name.
@@ -100,8 +112,9 @@ struct Plan {
   // Values for the ${OPERATION.PARAMETER} that no subject names: of examples, else made up.
   std::map<std::string, std::string> made_up;
   std::uint64_t seed = 0;
+  std::string rules;  // hash of the rules that the cases were made by
 
-  // Of cases and seed: the same plan gives the same 16 hex digits.
+  // Of cases, rules and seed: the same plan gives the same 16 hex digits.
   std::string hash() const;
 };
 

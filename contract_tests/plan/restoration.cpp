@@ -1,6 +1,6 @@
 #include "contract_tests/plan/restoration.hpp"
 
-#include "contract_tests/plan/plan.hpp"
+#include "contract_tests/plan/rules.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/schema/summary.hpp"
 
@@ -145,9 +145,8 @@ Restoration restoration_of(const Contract& contract, const Operation& operation)
 
 std::string lasting_of(const Contract& contract, const Operation& operation,
                        const OperationRules& rules) {
-  return may_write(operation, rules) && rules.update.is_null()
-             ? restoration_of(contract, operation).why_not
-             : "";
+  return may_write(operation, rules) && !rules.update ? restoration_of(contract, operation).why_not
+                                                      : "";
 }
 
 }  // namespace contract_tests::plan

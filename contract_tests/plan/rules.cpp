@@ -1,8 +1,13 @@
 #include "contract_tests/plan/rules.hpp"
 
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+
 namespace contract_tests::plan {
 
 using nlohmann::json;
+using spec::contract::Location;
+using spec::contract::Operation;
 using spec::contract::StatementClass;
 using spec::document::Node;
 
@@ -20,34 +25,177 @@ std::string text_or(const Node& node, std::string_view key, std::string_view oth
   return std::string(found ? found.string() : otherwise);
 }
 
-json block(const Node& node, std::string_view key) {
-  const auto found = node.find(key);
-  return found ? found.value() : json();
-}
+// What reads an operation's rules, once the schema holds, and what it finds wrong besides.
+class Reader {
+ public:
+  explicit Reader(std::vector<spec::Problem>& problems) : problems_(problems) {}
 
-OperationRules operation_rules(const Node& node) {
-  OperationRules rules;
-  if (const auto request = node.find("request")) {
-    rules.request = request_from(request.value());
+  OperationRules operation(const Node& node) {
+    OperationRules rules;
+    rules.request = request(node, "request");
+    for (const auto& unknown : node.find("unknown").elements()) {
+      rules.unknown.push_back(request_from(unknown.value()));
+    }
+    if (const auto writes = node.find("writes")) {
+      rules.writes = writes.boolean();
+    }
+    for (const auto& element : node.find("answer").elements()) {
+      rules.answer.push_back(answer(element));
+    }
+    take(node, "pages", rules.pages, &pages);
+    take(node, "filters", rules.filters, &filters);
+    take(node, "update", rules.update, &update);
+    take(node, "file", rules.file, &file);
+    take(node, "burst", rules.burst, &burst);
+    take(node, "moves", rules.moves, &moves);
+    if (rules.filters && !rules.pages) {
+      refuse(node.find("filters"), "filters need `pages` beside them, by which the list is read");
+    }
+    if (rules.update) {
+      check_update(node.find("update"), *rules.update);
+    }
+    return rules;
   }
-  for (const auto& unknown : node.find("unknown").elements()) {
-    rules.unknown.push_back(request_from(unknown.value()));
+
+ private:
+  template <typename Block>
+  static void take(const Node& node, std::string_view key, std::optional<Block>& into,
+                   Block (*read)(const Node&)) {
+    if (const auto found = node.find(key)) {
+      into = read(found);
+    }
   }
-  const auto writes = node.find("writes");
-  if (writes) {
-    rules.writes = writes.boolean();
+
+  static std::optional<RequestPlan> request(const Node& node, std::string_view key) {
+    const auto found = node.find(key);
+    return found ? std::optional(request_from(found.value())) : std::nullopt;
   }
-  rules.answer = block(node, "answer");
-  rules.pages = block(node, "pages");
-  rules.filters = block(node, "filters");
-  rules.update = block(node, "update");
-  rules.file = block(node, "file");
-  rules.burst = block(node, "burst");
-  rules.moves = block(node, "moves");
-  return rules;
-}
+
+  template <typename Value>
+  static Value value(const Node& node, std::string_view key) {
+    const auto found = node.find(key);
+    return found ? found.value().get<Value>() : Value{};
+  }
+
+  static std::string text(const Node& node, std::string_view key) { return text_or(node, key); }
+
+  checks::AnswerRule answer(const Node& node) {
+    checks::AnswerRule rule{.rule = text(node, "rule"),
+                            .at = text(node, "at"),
+                            .clause = text(node, "clause"),
+                            .path = text(node, "path"),
+                            .from = text(node, "from"),
+                            .to = text(node, "to"),
+                            .key = text(node, "key"),
+                            .result = text(node, "result"),
+                            .minuend = text(node, "minuend"),
+                            .subtrahend = text(node, "subtrahend")};
+    for (const auto key : checks::needed_by(rule.rule)) {
+      if (!node.find(key)) {
+        refuse(node, rule.rule + " needs `" + std::string(key) + "`");
+      }
+    }
+    return rule;
+  }
+
+  static PageRules pages(const Node& node) {
+    const auto size = node.find("size");
+    const auto number = node.find("number");
+    return {.clause = text(node, "clause"),
+            .items = text(node, "items"),
+            .size = text(size, "parameter"),
+            .number = text(number, "parameter"),
+            .first = value<int>(number, "first"),
+            .default_size = value<std::size_t>(size, "default"),
+            .max_size = value<std::size_t>(size, "maximum"),
+            .probes = value<std::vector<std::size_t>>(size, "probes"),
+            .partition = value<std::vector<std::size_t>>(node, "partition")};
+  }
+
+  static FilterRules filters(const Node& node) {
+    FilterRules rules{.clause = text(node, "clause"),
+                      .items = text(node, "items"),
+                      .range = {},
+                      .member = {},
+                      .sizes = value<std::vector<std::size_t>>(node, "sizes")};
+    if (const auto range = node.find("range")) {
+      rules.range = RangeRules{text(range, "from"), text(range, "to"), text(range, "item_from"),
+                               text(range, "item_to")};
+    }
+    if (const auto member = node.find("member")) {
+      rules.member = MemberRules{text(member, "parameter"), text(member, "value"),
+                                 text(member, "list"), text(member, "key")};
+    }
+    return rules;
+  }
+
+  static FieldRules field(const Node& node) {
+    return {.at = text(node, "at"),
+            .values = value<std::vector<json>>(node, "values"),
+            .derived = text(node, "echo") == "derived",
+            .restore = text(node, "restore"),
+            .any_case = text(node, "letters") == "either",
+            .texts = value<std::map<std::string, std::string>>(node, "texts")};
+  }
+
+  static UpdateRules update(const Node& node) {
+    UpdateRules rules{.clause = text(node, "clause"),
+                      .nothing = node.find("nothing").value(),
+                      .fields = {},
+                      .owned = value<std::map<std::string, std::vector<json>>>(node, "owned"),
+                      .moves = value<std::set<std::string>>(node, "moves"),
+                      .other = request(node, "other")};
+    for (const auto& member : node.find("fields").members()) {
+      rules.fields.emplace(member.key, field(member.value));
+    }
+    return rules;
+  }
+
+  void check_update(const Node& node, const UpdateRules& rules) {
+    if (rules.shown_values().empty()) {
+      refuse(node.find("fields"), "one field at least must be shown as it was sent (echo: same)");
+    }
+    for (const auto& [name, values] : rules.owned) {
+      std::string place;
+      spec::json::append_token(place, name);
+      if (values.size() < 2 && rules.moves.contains(place)) {
+        refuse(node.find("owned").find(name),
+               name + " may change by itself (moves), so it needs two values: what is set by a "
+                      "request is seen by both");
+      }
+    }
+  }
+
+  static FileRules file(const Node& node) {
+    return {text(node, "clause"), text(node, "names"), request(node, "other")};
+  }
+
+  static BurstRules burst(const Node& node) {
+    return {text(node, "clause"), value<std::size_t>(node, "requests"), value<int>(node, "status")};
+  }
+
+  static MoveRules moves(const Node& node) {
+    return {text(node, "items"), text(node, "newest"), value<std::vector<std::string>>(node, "at")};
+  }
+
+  void refuse(const Node& node, std::string message) {
+    problems_.push_back(node.problem(std::move(message)));
+  }
+
+  std::vector<spec::Problem>& problems_;
+};
 
 }  // namespace
+
+json UpdateRules::shown_values() const {
+  auto body = json::object();
+  for (const auto& [name, field] : fields) {
+    if (!field.derived) {
+      body[name] = field.values.front();
+    }
+  }
+  return body;
+}
 
 const Rule* find_rule(const RuleBook& book, std::string_view rule) {
   auto found = book.find(rule);
@@ -83,10 +231,38 @@ Rules load_rules(DataFiles& files, const std::filesystem::path& file) {
     rules.subjects.push_back(
         {std::string(member.key), text_or(member.value, "is"), text_or(member.value, "example")});
   }
+  std::vector<spec::Problem> problems;
   for (const auto& member : root.find("operations").members()) {
-    rules.operations.emplace(member.key, operation_rules(member.value));
+    rules.operations.emplace(member.key, Reader(problems).operation(member.value));
   }
+  if (!problems.empty()) {
+    throw spec::LoadError(std::move(problems));
+  }
+  rules.hash = checks::stable_hash(spec::json::write(root.value()));
   return rules;
+}
+
+RequestPlan ruled_request(const Operation& operation, const OperationRules& rules) {
+  RequestPlan plain;
+  for (const auto& parameter : operation.parameters) {
+    const bool named = parameter.location == Location::kPath ||
+                       (parameter.location == Location::kQuery && parameter.required);
+    if (named) {
+      const auto name = "${" + operation.id + '.' + parameter.name + '}';
+      if (parameter.location == Location::kPath) {
+        plain.path[parameter.name] = name;
+      } else {
+        plain.query.emplace_back(parameter.name, name);
+      }
+    }
+  }
+  return rules.request ? overlay(std::move(plain), *rules.request) : plain;
+}
+
+bool may_write(const Operation& operation, const OperationRules& rules) {
+  const bool is_safe = operation.method == "GET" || operation.method == "HEAD" ||
+                       operation.method == "OPTIONS" || operation.method == "TRACE";
+  return rules.writes.value_or(!is_safe);
 }
 
 }  // namespace contract_tests::plan

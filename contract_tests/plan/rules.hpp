@@ -3,9 +3,11 @@
 // What the suite demands beyond the schema, as data: the rule book (what each rule id means, what
 // it rests on, how severe a breach is) and the rules by operation id. Loaded once, then const.
 
+#include "contract_tests/checks/answer_rules.hpp"
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/plan/data_file.hpp"
 #include "contract_tests/plan/request_plan.hpp"
+#include "spec/contract/contract.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,29 +42,117 @@ struct Subject {
   std::string example;  // what --print-subjects writes
 };
 
-// The rules of one operation. The blocks keep the form that rules.schema.yaml gives them: null when
-// the operation has none.
+// A list that comes in pages.
+struct PageRules {
+  std::string clause;
+  std::string items;             // JSON pointer of the list
+  std::string size;              // parameter
+  std::string number;            // parameter
+  int first = 0;                 // number of the first page
+  std::size_t default_size = 0;  // of pages without a size
+  std::size_t max_size = 0;
+  std::vector<std::size_t> probes;     // sizes that are tried
+  std::vector<std::size_t> partition;  // sizes, at least two, by which the whole list is read
+};
+
+// Filters by the times of items, from and to.
+struct RangeRules {
+  std::string from;       // parameter
+  std::string to;         // parameter
+  std::string item_from;  // JSON pointer in an item
+  std::string item_to;    // JSON pointer in an item
+};
+
+// A filter by a member of the items' inner lists.
+struct MemberRules {
+  std::string parameter;
+  std::string value;  // with ${names}
+  std::string list;   // JSON pointer in an item
+  std::string key;    // JSON pointer in an element of the list
+};
+
+// Of an operation that has rules on pages, too.
+struct FilterRules {
+  std::string clause;
+  std::string items;  // JSON pointer of the list
+  std::optional<RangeRules> range;
+  std::optional<MemberRules> member;
+  std::vector<std::size_t> sizes;  // of pages that are tried beside each filter
+};
+
+// A field that an update changes.
+struct FieldRules {
+  std::string at;                      // JSON pointer in the record
+  std::vector<nlohmann::json> values;  // at least two
+  bool derived = false;                // the record shows what was made of the value
+  std::string restore;                 // the subject that is the value to put back; "" if none is
+  bool any_case = false;               // its letters may be of either case
+  std::map<std::string, std::string> texts;  // by what they are; a service may reject, not change
+};
+
+struct UpdateRules {
+  std::string clause;
+  nlohmann::json nothing;                                    // a body that changes nothing
+  std::map<std::string, FieldRules> fields;                  // one at least is shown as it was sent
+  std::map<std::string, std::vector<nlohmann::json>> owned;  // the service's own, with other values
+  std::set<std::string> moves;       // JSON pointers of what may change by itself after an edit
+  std::optional<RequestPlan> other;  // over the plain request: another record
+
+  // A value for every field that the record shows as it was sent.
+  nlohmann::json shown_values() const;
+};
+
+struct FileRules {
+  std::string clause;
+  std::string names;                 // the path parameter whose value the file names; "" if none
+  std::optional<RequestPlan> other;  // over the plain request: another file
+};
+
+struct BurstRules {
+  std::string clause;
+  std::size_t requests = 0;
+  int status = 0;  // of the limit
+};
+
+// What differs from reading to reading: places in the newest item of a list.
+struct MoveRules {
+  std::string items;   // JSON pointer of the list
+  std::string newest;  // JSON pointer in an item: the time by which one is the newest
+  std::vector<std::string> at;
+};
+
+// The rules of one operation: those that several demands and the run itself go by.
 struct OperationRules {
-  std::optional<RequestPlan> request;  // a plain valid request
-  std::vector<RequestPlan> unknown;    // over `request`: well-formed, but nobody's
-  std::optional<bool> writes;          // whether accepted requests may change something
-  nlohmann::json answer;               // demands on every success
-  nlohmann::json pages;
-  nlohmann::json filters;
-  nlohmann::json update;
-  nlohmann::json file;
-  nlohmann::json burst;
-  nlohmann::json moves;  // what differs from reading to reading
+  std::optional<RequestPlan> request;      // a plain valid request
+  std::vector<RequestPlan> unknown;        // over `request`: well-formed, but nobody's
+  std::optional<bool> writes;              // whether accepted requests may change something
+  std::vector<checks::AnswerRule> answer;  // demands on every success
+  std::optional<PageRules> pages;
+  std::optional<FilterRules> filters;
+  std::optional<UpdateRules> update;
+  std::optional<FileRules> file;
+  std::optional<BurstRules> burst;
+  std::optional<MoveRules> moves;
 };
 
 struct Rules {
   std::vector<Subject> subjects;  // in the order of the file
   std::map<std::string, OperationRules, std::less<>> operations;
+  std::string hash;  // of the whole file
 
   // The rules of `operation`; empty ones when the file says nothing about it.
   const OperationRules& of(std::string_view operation) const;
 };
 
+// Throws spec::LoadError with every problem and its place.
 Rules load_rules(DataFiles& files, const std::filesystem::path& file);
+
+// The request that the rules of `operation` say. Path parameters that they do not name stand as
+// ${OPERATION.PARAMETER}, for the run's own values.
+RequestPlan ruled_request(const spec::contract::Operation& operation, const OperationRules& rules);
+
+// True when a request of the operation, once accepted, may change something: as the rules say, else
+// unless its method is safe. Source: RFC 9110 §9.2.1.
+bool may_write(const spec::contract::Operation& operation, const OperationRules& rules);
 
 }  // namespace contract_tests::plan

@@ -2,7 +2,7 @@
 
 #include "contract_tests/checks/filters.hpp"
 #include "contract_tests/plan/derived.hpp"
-#include "contract_tests/plan/plan.hpp"
+#include "contract_tests/plan/rules.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/quote.hpp"
@@ -117,16 +117,15 @@ class Preflight {
   // What a filter is tried with must occur in the list: else every answer would do.
   void look_at_member(const Operation& operation, const plan::Case& item) {
     const auto& rules = documents_.rules.of(operation.id);
-    if (!item.data.contains("value") || !item.data.contains("key") ||
-        !item.data.contains("pages") || !may_ask(operation, rules)) {
+    if (!item.needs.member || !may_ask(operation, rules)) {
       return;
     }
-    const auto& name = item.data.at("value").get_ref<const std::string&>();
-    const auto value = plan::fill(std::string_view(name), settings_.names);
+    const auto& member = *rules.filters->member;
+    const auto value = plan::fill(std::string_view(member.value), settings_.names);
     if (!value || !asked_.insert(operation.id + " member " + value.value()).second) {
       return;
     }
-    const auto found = occurs(operation, item.data, value.value());
+    const auto found = occurs(operation, rules, {member.list, member.key, value.value()});
     if (found && !*found) {
       lines_.push_back(operation.name + ": the subject " + value.value() +
                        " occurs nowhere in what the server lists" + kWhatToDo);
@@ -134,25 +133,19 @@ class Preflight {
   }
 
   // Nothing when the list cannot be read, or is empty.
-  std::optional<bool> occurs(const Operation& operation, const json& data,
-                             const std::string& value) {
-    const auto& pages = data.at("pages");
-    const auto& size = pages.at("size");
-    const auto& number = pages.at("number");
-    const checks::MemberRule rule{data.at("list").get<std::string>(),
-                                  data.at("key").get<std::string>(), value};
+  std::optional<bool> occurs(const Operation& operation, const plan::OperationRules& rules,
+                             const checks::MemberRule& rule) {
+    const auto& pages = *rules.pages;
     bool any = false;
     for (std::size_t page = 0; page < settings_.walk_pages; ++page) {
-      auto request = plan::ruled_request(operation, documents_.rules.of(operation.id));
-      request.query.emplace_back(size.at("parameter").get<std::string>(),
-                                 size.at("maximum").dump());
-      request.query.emplace_back(number.at("parameter").get<std::string>(),
-                                 std::to_string(number.at("first").get<std::size_t>() + page));
+      auto request = plan::ruled_request(operation, rules);
+      request.query.emplace_back(pages.size, std::to_string(pages.max_size));
+      request.query.emplace_back(pages.number,
+                                 std::to_string(pages.first + static_cast<int>(page)));
       const auto exchange = send(operation, request);
       const auto body = exchange ? spec::json::read(exchange->response.body)
                                  : spec::json::read(std::string_view());
-      const auto* items =
-          body ? spec::json::find(body.value(), pages.at("items").get<std::string>()) : nullptr;
+      const auto* items = body ? spec::json::find(body.value(), pages.items) : nullptr;
       if (items == nullptr || !items->is_array()) {
         return std::nullopt;
       }

@@ -3,7 +3,7 @@
 // The plan as GoogleTest sees it: one test a case, suites by operation, names that are sentences.
 // Tests report what the runner found; they send nothing themselves.
 
-#include "contract_tests/plan/plan.hpp"
+#include "contract_tests/plan/case.hpp"
 #include "contract_tests/run/runner.hpp"
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 #include "contract_tests/program/session.hpp"
 
 #include "contract_tests/client/control.hpp"
+#include "contract_tests/demands/plan.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/assets.hpp"
 #include "spec/contract/tolerable.hpp"
@@ -251,16 +252,17 @@ Documents load_documents(const Options& options) {
   const bool other_contract = !options.contract.empty() && options.cases.empty();
   std::vector<plan::Case> written;
   if (!other_contract) {
-    written = plan::load_cases(files, given_or(options.cases, root / "contract_tests/cases"),
-                               *documents.contract, documents.rules);
+    written = demands::load_cases(files, given_or(options.cases, root / "contract_tests/cases"),
+                                  *documents.contract, documents.rules);
   }
-  documents.plan = plan::make_plan({.contract = *documents.contract,
-                                    .rules = documents.rules,
-                                    .book = documents.book,
-                                    .written = std::move(written),
-                                    .seed = options.seed,
-                                    .hostile = plan::load_hostile_texts(
-                                        files, root / "contract_tests/rules/hostile_texts.yaml")});
+  documents.plan =
+      demands::make_plan({.contract = *documents.contract,
+                          .rules = documents.rules,
+                          .book = documents.book,
+                          .written = std::move(written),
+                          .seed = options.seed,
+                          .hostile = plan::load_hostile_texts(
+                              files, root / "contract_tests/rules/hostile_texts.yaml")});
   return documents;
 }
 

@@ -3,7 +3,8 @@
 // Everything that a run of contract_tests needs, made ready in order: documents, plan, server,
 // settings. Problems are LoadErrors, which main prints and turns into exit code 2.
 
-#include "contract_tests/plan/plan.hpp"
+#include "contract_tests/plan/case.hpp"
+#include "contract_tests/plan/rules.hpp"
 #include "contract_tests/program/double_process.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/run/settings.hpp"

@@ -103,9 +103,9 @@ std::set<std::string> silent_operations(const Run& run) {
   for (const auto& [index, outcome] : run.outcomes) {
     const auto& item = run.plan.cases.at(index);
     const bool asked = outcome.verdict == Verdict::kKept || outcome.verdict == Verdict::kBroken;
-    if (!asked || item.procedure == "tally") {
+    if (!asked || item.sends_nothing) {
       lacking.insert(item.operation_name);
-    } else if (!item.expect.front_door && item.procedure != "method") {
+    } else if (!item.expect.front_door && !item.undeclared_method) {
       reached.insert(item.operation_name);
     }
   }

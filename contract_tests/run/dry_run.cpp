@@ -18,8 +18,7 @@ std::string first_request(const Settings& settings, const plan::Case& item) {
       (settings.url.tls ? "https://" : "http://") + settings.url.authority() + built.value().target;
   exchange.sent = std::move(built.value());
   auto line = curl_line(masked_request(settings, exchange));
-  // Every procedure but the plain one goes on from what it is told.
-  return item.procedure == "exchange" ? line : line + "  # and more, by " + item.procedure;
+  return item.run ? line + "  # and more" : line;
 }
 
 }  // namespace
@@ -28,8 +27,8 @@ std::string dry_text(const Settings& settings, const plan::Case& item) {
   const auto reason = why_not(settings, item);
   std::string request = "not run: " + reason;
   if (reason.empty()) {
-    request = item.procedure == "tally" ? "nothing: it looks at what the others saw"
-                                        : first_request(settings, item);
+    request = item.sends_nothing ? "nothing: it looks at what the others saw"
+                                 : first_request(settings, item);
   }
   return item.id + "\n  " + item.operation_name + ": " + item.sentence + "\n  " + request + '\n';
 }

@@ -13,10 +13,6 @@ using spec::time::Instant;
 
 namespace {
 
-std::vector<std::string> texts(const json& list) {
-  return list.is_array() ? list.get<std::vector<std::string>>() : std::vector<std::string>{};
-}
-
 // A value that is the caller's own, to be changed.
 json* find(json& value, const std::string& pointer) {
   return const_cast<json*>(spec::json::find(value, pointer));
@@ -30,12 +26,12 @@ std::optional<Instant> time_at(const json& item, const std::string& pointer) {
 }
 
 // The time of the newest item; nothing where there is none.
-std::optional<Instant> newest_time(const json& body, const json& moves) {
+std::optional<Instant> newest_time(const json& body, const plan::MoveRules& moves) {
   std::optional<Instant> newest;
-  const auto* items = spec::json::find(body, moves.at("items").get_ref<const std::string&>());
+  const auto* items = spec::json::find(body, moves.items);
   if (items != nullptr && items->is_array()) {
     for (const auto& item : *items) {
-      newest = std::max(newest, time_at(item, moves.at("newest").get_ref<const std::string&>()));
+      newest = std::max(newest, time_at(item, moves.newest));
     }
   }
   return newest;
@@ -44,12 +40,12 @@ std::optional<Instant> newest_time(const json& body, const json& moves) {
 }  // namespace
 
 Movement::Movement(const plan::OperationRules& rules) {
-  if (!rules.moves.is_null()) {
-    places_ = texts(rules.moves.at("at"));
-    items_ = rules.moves.at("items").get<std::string>();
-    newest_ = rules.moves.at("newest").get<std::string>();
-  } else if (!rules.update.is_null()) {
-    places_ = texts(rules.update.value("moves", json()));
+  if (rules.moves) {
+    places_ = rules.moves->at;
+    items_ = rules.moves->items;
+    newest_ = rules.moves->newest;
+  } else if (rules.update) {
+    places_.assign(rules.update->moves.begin(), rules.update->moves.end());
   }
 }
 
@@ -99,7 +95,7 @@ bool has_moved(const plan::OperationRules& rules, json before, json after) {
 }
 
 bool is_newer(const plan::OperationRules& rules, const json& left, const json& right) {
-  return !rules.moves.is_null() && newest_time(left, rules.moves) > newest_time(right, rules.moves);
+  return rules.moves && newest_time(left, *rules.moves) > newest_time(right, *rules.moves);
 }
 
 }  // namespace contract_tests::run

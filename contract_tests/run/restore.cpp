@@ -248,10 +248,10 @@ class Restore {
 
 }  // namespace
 
-void run_restoring(Trial& trial, Procedure procedure) {
+void run_restoring(Trial& trial) {
   Restore restore(trial);
   if (restore.begin()) {
-    procedure(trial);
+    trial.run();
     restore.end();
   }
 }

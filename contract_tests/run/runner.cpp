@@ -1,7 +1,6 @@
 #include "contract_tests/run/runner.hpp"
 
 #include "contract_tests/run/masking.hpp"
-#include "contract_tests/run/procedures.hpp"
 #include "contract_tests/run/repeat.hpp"
 #include "contract_tests/run/restore.hpp"
 #include "contract_tests/run/shrink.hpp"
@@ -10,7 +9,6 @@
 #include "spec/json/read.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <chrono>
 #include <exception>
 #include <map>
@@ -27,11 +25,11 @@ Outcome not_run(std::string reason) {
 }
 
 // A record that the contract alone says how to put back is read before and put back after.
-void carry_out(Procedure procedure, Trial& trial) {
+void carry_out(Trial& trial) {
   if (is_restored_by_contract(trial.settings(), trial.item())) {
-    run_restoring(trial, procedure);
+    run_restoring(trial);
   } else {
-    procedure(trial);
+    trial.run();
   }
 }
 
@@ -134,7 +132,7 @@ Outcome Runner::execute_safely(const plan::Case& item, client::Client& client) {
 
 // A tally looks at what others saw, so once is enough.
 Outcome Runner::execute_repeatedly(const plan::Case& item, client::Client& client) {
-  const unsigned times = item.procedure == "tally" ? 1 : settings_.repeat;
+  const unsigned times = item.sends_nothing ? 1 : settings_.repeat;
   std::vector<Outcome> outcomes;
   while (outcomes.size() < std::max(times, 1U)) {
     outcomes.push_back(execute(item, client));
@@ -149,13 +147,11 @@ Outcome Runner::execute_repeatedly(const plan::Case& item, client::Client& clien
 // is believed when it is met again.
 Outcome Runner::execute(const plan::Case& item, client::Client& client) {
   constexpr int kMoreTries = 2;
-  const auto procedure = find_procedure(item.procedure);
-  assert(procedure != nullptr);
   Trial first(bench(), client, item);
-  carry_out(procedure, first);
+  carry_out(first);
   if (!first.has_suspicions()) {
     auto outcome = first.finish();
-    return is_generated(item) && outcome.verdict == Verdict::kBroken
+    return item.generated && outcome.verdict == Verdict::kBroken
                ? shrink(item, std::move(outcome), client)
                : outcome;
   }
@@ -166,7 +162,7 @@ Outcome Runner::execute(const plan::Case& item, client::Client& client) {
     if (moves) {
       again.hold_still();
     }
-    carry_out(procedure, again);
+    carry_out(again);
     if (meets_again(first.suspected(), again.suspected())) {
       return moves ? again.finish() : first.finish();
     }
@@ -210,20 +206,19 @@ bool Runner::moves_by_itself(const plan::Case& item, const Trial& first, client:
     }
   }
   // What is no list is asked for as it is, never by a request that may change it.
-  return moved(plain) || (!rules.moves.is_null() && (moved(first_newest) || moved(last_newest)));
+  return moved(plain) || (rules.moves && (moved(first_newest) || moved(last_newest)));
 }
 
 Outcome Runner::shrink(plan::Case item, Outcome failed, client::Client& client) {
   constexpr std::size_t kMostTries = 24;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-  const auto procedure = find_procedure(item.procedure);
   auto candidates = smaller(settings_.contract, item);
   std::size_t at = 0;
   for (std::size_t tries = 0; at < candidates.size() && tries < kMostTries &&
                               pace_.closed().empty() && std::chrono::steady_clock::now() < deadline;
        ++tries, ++at) {
     Trial trial(bench(), client, candidates[at]);
-    carry_out(procedure, trial);
+    carry_out(trial);
     auto outcome = trial.finish();
     outcome.steps.insert(outcome.steps.begin(), failed.steps.begin(), failed.steps.end());
     if (fails_alike(failed, outcome)) {

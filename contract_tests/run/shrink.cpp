@@ -77,10 +77,6 @@ std::vector<RequestPlan> smaller_requests(const RequestPlan& request) {
 
 }  // namespace
 
-bool is_generated(const Case& item) {
-  return item.data.value("generated", false);
-}
-
 std::vector<Case> smaller(const spec::contract::Contract& contract, const Case& item) {
   const auto& operation = *contract.operation(item.operation);
   const auto deserts = plan::judge_request(contract, operation, item.request);

@@ -11,11 +11,8 @@
 
 namespace contract_tests::run {
 
-// True for cases that a generator made: only their requests may be made smaller.
-bool is_generated(const plan::Case& item);
-
-// Cases whose request is one step smaller (a parameter or a member less, a shorter text, a number
-// nearer to 0) and deserves the same by the judge.
+// Of a generated case: cases whose request is one step smaller (a parameter or a member less, a
+// shorter text, a number nearer to 0) and deserves the same by the judge.
 std::vector<plan::Case> smaller(const spec::contract::Contract& contract, const plan::Case& item);
 
 // True when both are broken and the first finding of `before` is met again, by its rule.

@@ -61,6 +61,14 @@ Trial::Trial(const Bench& bench, client::Client& client, const plan::Case& item)
       item_(item),
       operation_(*bench.settings.contract.operation(item.operation)) {}
 
+void Trial::run() {
+  if (item_.run) {
+    item_.run(*this);
+  } else {
+    send();
+  }
+}
+
 bool Trial::admitted(bool nothing_sent) {
   auto why = bench_.pace.admit();
   if (why.empty()) {

@@ -1,7 +1,7 @@
 #pragma once
 
 // One carrying-out of a case: sends its requests, judges every answer by what holds for any answer,
-// and gathers what the case's procedure finds besides. Belongs to one worker.
+// and gathers what the case's own run finds besides. Belongs to one worker.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/client.hpp"
@@ -59,6 +59,9 @@ class Trial {
 
   const Tally& tally() const { return bench_.tally; }
 
+  // Carries the case out.
+  void run();
+
   // Sends `request` and judges the answer; the reference is good for the life of the trial.
   const Sent& send(const plan::RequestPlan& request, const plan::Expectation& expect,
                    client::SendOptions options = {});
@@ -106,7 +109,7 @@ class Trial {
 
   bool is_not_run() const { return not_run_; }
 
-  // From now on, what moves by itself stands still in the bodies that procedures see.
+  // From now on, what moves by itself stands still in the bodies that cases see.
   void hold_still();
 
   const std::deque<Sent>& answers() const { return sent_; }

@@ -46,7 +46,7 @@ void validate_names(Trial& trial, const plan::RequestPlan& request,
                     const checks::AnswerReading& reading, const Sent& sent) {
   const auto& plain = trial.settings().rules.of(trial.operation().id).request;
   const bool reads = trial.operation().method == "GET" ||
-                     !trial.settings().rules.of(trial.operation().id).update.is_null();
+                     trial.settings().rules.of(trial.operation().id).update.has_value();
   std::set<std::string> shown;
   if (!reading.misspelt.empty() && plain && reads && request != *plain) {
     const auto& other = trial.send(*plain, {.want = plan::Want::kAccepted});

@@ -2,7 +2,7 @@
 // server that answers as the file says. With COUNTERPART_WRITE_GOLDEN set, prints what the files
 // should say.
 
-#include "contract_tests/plan/plan.hpp"
+#include "contract_tests/demands/plan.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/run/runner.hpp"
@@ -28,11 +28,11 @@ struct World {
       plan::load_rules(files, support::source_dir() / "contract_tests/rules/payments.yaml");
   plan::RuleBook book =
       plan::load_rule_book(files, support::source_dir() / "contract_tests/rules/rule_book.yaml");
-  plan::Plan plan = plan::make_plan(
+  plan::Plan plan = demands::make_plan(
       {.contract = contract,
        .rules = rules,
        .book = book,
-       .written = plan::load_cases(files, support::source_dir() / "contract_tests/cases", contract,
+       .written = demands::load_cases(files, support::source_dir() / "contract_tests/cases", contract,
                                    rules)});
   checks::LeakMarks leaks =
       plan::load_leak_marks(files, support::source_dir() / "contract_tests/rules/leaks.yaml");

@@ -37,7 +37,7 @@ AnswerReading read_answer(const std::string& word) {
   exchange.response.status = 200;
   exchange.response.headers.add("Content-Type", "application/json");
   exchange.response.body = nlohmann::json{{"word", word}}.dump();
-  return check_answer({contract, *contract.operation("get_word"), exchange, nullptr, {}});
+  return check_answer({contract, *contract.operation("get_word"), exchange, {}, {}});
 }
 
 TEST(CheckAnswer, complains_of_what_is_broken) {

@@ -30,7 +30,7 @@ properties:
   steps: {type: array, items: {type: string}}
 )";
 
-json normal(const json& value, const json& rules = nullptr) {
+json normal(const json& value, const std::vector<AnswerRule>& rules = {}) {
   spec::document::Library library;
   const auto schema = library.add("test:normal", "schema.yaml", std::string(kSchema),
                                   spec::document::Format::kYaml);
@@ -101,8 +101,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return row.param.name; });
 
 TEST(NormalFormByRules, takes_decimals_and_sets_that_rules_name) {
-  const json rules = json::array({{{"rule", "answer/double-artefact"}, {"at", "/items/*/price"}},
-                                  {{"rule", "answer/unique"}, {"at", "/items"}, {"key", "/id"}}});
+  const std::vector<AnswerRule> rules{{.rule = "answer/double-artefact", .at = "/items/*/price"},
+                                      {.rule = "answer/unique", .at = "/items", .key = "/id"}};
   const json left = {{"items", {{{"id", "a"}, {"price", "1.0"}}, {{"id", "b"}, {"price", "2"}}}}};
   const json right = {{"items", {{{"id", "b"}, {"price", "2.00"}}, {{"id", "a"}, {"price", "1"}}}}};
 

@@ -62,9 +62,9 @@ TEST(JsonText, names_what_is_wrong_with_it) {
 }
 
 TEST(AnswerRules, complain_at_the_place_with_the_clause_of_the_rule) {
-  const json rules = json::parse(R"([
-    {"rule": "answer/unique", "at": "/items/*/meters", "key": "/id", "clause": "§2"},
-    {"rule": "answer/ordered", "at": "/items/*", "from": "/from", "to": "/to", "clause": "§3"}])");
+  const std::vector<AnswerRule> rules{
+      {.rule = "answer/unique", .at = "/items/*/meters", .clause = "§2", .key = "/id"},
+      {.rule = "answer/ordered", .at = "/items/*", .clause = "§3", .from = "/from", .to = "/to"}};
   const json body = json::parse(R"({"items": [
     {"from": "2024-01-01T00:00:00Z", "to": "2024-01-01T01:00:00+02:00", "meters": []},
     {"meters": [{"id": "a"}, {"id": "b"}, {"id": "a"}]}]})");

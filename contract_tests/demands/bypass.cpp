@@ -1,0 +1,217 @@
+// Attempts to get in without credentials: what may lie beside a request without letting it in,
+// other places for a token, and tokens of other accounts.
+
+#include "contract_tests/checks/documented.hpp"
+#include "contract_tests/checks/places.hpp"
+#include "contract_tests/demands/credentials.hpp"
+#include "contract_tests/demands/updates.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace contract_tests::demands {
+
+namespace {
+
+// A field of the record with another value.
+nlohmann::json a_change(const plan::UpdateRules& update) {
+  const auto values = update.shown_values();
+  return {{values.begin().key(), values.begin().value()}};
+}
+
+// A value that the parameter takes: the rules' own where they know one, else of its type.
+std::string a_value(const Drafting& drafting, const spec::contract::Parameter& parameter) {
+  const auto& filters = drafting.rules.filters;
+  if (filters && filters->member && filters->member->parameter == parameter.name) {
+    return filters->member->value;
+  }
+  const auto seen = drafting.summary({*parameter.schema});
+  if (seen.format == "date-time") {
+    return "2024-01-01T00:00:00Z";
+  }
+  return seen.is_boolean() ? "true" : "1";
+}
+
+// A query parameter of the operation, given a value that it takes.
+template <typename Visit>
+void each_query(const Drafting& drafting, const Visit& visit) {
+  for (const auto& parameter : drafting.operation.parameters) {
+    if (parameter.location == spec::contract::Location::kQuery && parameter.schema) {
+      visit(parameter.name, a_value(drafting, parameter));
+    }
+  }
+}
+
+struct Opener {
+  std::string_view sentence;
+  std::string_view rule;
+  std::string_view header;
+  std::string_view value;
+};
+
+// Fields that careless servers take for credentials, or that make them forget to ask for any.
+constexpr auto kOpeners = std::to_array<Opener>({
+    {"an empty Authorization is refused", "auth/missing", "Authorization", ""},
+    {"an Origin opens nothing", "auth/missing", "Origin", "https://app.counterpart.example"},
+    {"a validator that nobody gave opens nothing", "auth/missing", "If-None-Match",
+     "\"counterpart-gave-none\""},
+    {"a validator that fits anything opens nothing", "auth/missing", "If-None-Match", "*"},
+    {"a token in X-Api-Key is refused", "auth/other-field", "X-Api-Key", "${token}"},
+    {"a token in X-Auth-Token is refused", "auth/other-field", "X-Auth-Token", "${token}"},
+    {"a token in X-Access-Token is refused", "auth/other-field", "X-Access-Token", "${token}"},
+});
+
+void add_fields(const Drafting& drafting) {
+  for (const auto& opener : kOpeners) {
+    auto item = rejected_credentials(drafting, opener.sentence, opener.rule);
+    if (opener.rule == "auth/other-field") {
+      item.why.source.statement_class = StatementClass::kAssumption;
+    }
+    item.request.authorization = "";
+    item.request.headers.emplace_back(opener.header, opener.value);
+    item.changed = "header " + std::string(opener.header) + ": " + std::string(opener.value) +
+                   ", no other credentials";
+    drafting.add(std::move(item));
+  }
+  if (!drafting.plain.path.empty()) {
+    auto item =
+        rejected_credentials(drafting, "a percent-encoded path opens nothing", "auth/missing");
+    item.request.authorization = "";
+    item.request.encode_path = true;
+    item.changed = "the identifier percent-encoded, no header Authorization";
+    drafting.add(std::move(item));
+  }
+}
+
+// What may lie beside a request without opening it: what was asked for, the method, a cookie. A
+// server that asks for credentials only here and there has a door without a lock.
+void add_openers(const Drafting& drafting) {
+  const auto& operation = drafting.operation;
+  if (operation.method == "GET") {
+    auto head =
+        rejected_credentials(drafting, "HEAD without credentials gives nothing", "auth/missing");
+    head.request.method = "HEAD";
+    head.request.authorization = "";
+    head.changed = "method HEAD, no header Authorization";
+    drafting.add(std::move(head));
+  }
+  auto unknown =
+      rejected_credentials(drafting, "an unknown token in the query opens nothing", "auth/missing");
+  unknown.request.authorization = "";
+  unknown.request.query.emplace_back("access_token", "counterpart-nobody-has-this-token");
+  unknown.changed = "an unknown token in the query, no header Authorization";
+  drafting.add(std::move(unknown));
+  for (const auto& parameter : operation.parameters) {
+    if (parameter.location != spec::contract::Location::kQuery || !parameter.schema) {
+      continue;
+    }
+    const auto value = a_value(drafting, parameter);
+    auto item = rejected_credentials(
+        drafting, "without credentials nothing is given, " + parameter.name + " or not",
+        "auth/missing");
+    item.request.authorization = "";
+    std::erase_if(item.request.query,
+                  [&](const auto& pair) { return pair.first == parameter.name; });
+    item.request.query.emplace_back(parameter.name, value);
+    item.changed = "query " + parameter.name + ", no header Authorization";
+    drafting.add(std::move(item));
+  }
+  auto cookie = rejected_credentials(drafting, "a token in a cookie is refused", "auth/cookie");
+  cookie.why.source.statement_class = StatementClass::kAssumption;
+  cookie.request.authorization = "";
+  cookie.request.headers.emplace_back(
+      "Cookie", "token=${token}; access_token=${token}; session=${token}; Authorization=${token}");
+  cookie.changed = "the token in cookies instead of the header";
+  drafting.add(std::move(cookie));
+}
+
+void add_other_account(const Drafting& drafting) {
+  const auto add = [&drafting](std::string sentence, std::string changed, const Pairs& query) {
+    auto other = drafting.draft(std::move(sentence), "auth/other-account");
+    other.why.source.statement_class = StatementClass::kAssumption;
+    other.request.authorization = "Bearer ${other_token}";
+    other.request.query.insert(other.request.query.end(), query.begin(), query.end());
+    other.expect.want = Want::kRefused;
+    other.changed = std::move(changed);
+    other.needs.other_token = true;
+    drafting.add(std::move(other));
+  };
+  add("the token of another account opens nothing", "the token of another account", {});
+  each_query(drafting, [&add](const std::string& name, const std::string& value) {
+    add("the token of another account opens nothing, " + name + " or not",
+        "the token of another account, query " + name, {{name, value}});
+  });
+}
+
+// Texts of an answer that say whose it is: long enough to stand nowhere by chance, and not what the
+// request itself says.
+std::set<std::string> telling_texts(const nlohmann::json& value, std::string_view target) {
+  constexpr std::size_t kTelling = 10;
+  std::vector<std::string> texts;
+  checks::gather_texts(value, texts);
+  std::erase_if(texts, [target](const std::string& text) {
+    return text.size() < kTelling || target.find(text) != std::string_view::npos;
+  });
+  return {texts.begin(), texts.end()};
+}
+
+void run_silent_rejection(Trial& trial) {
+  const auto& plain = trial.send();
+  if (!plain.accepted || !plain.body) {
+    return;
+  }
+  auto request = trial.item().request;
+  request.authorization = "";
+  const auto& refused = trial.send(request, {.want = Want::kUnauthorized});
+  if (!refused.conclusive || refused.exchange.status() / 100 != 4) {
+    return;
+  }
+  const auto data = telling_texts(*plain.body, plain.exchange.sent.target);
+  const auto judge = [&](std::string_view text, const std::string& place) {
+    const auto shown = std::ranges::find_if(
+        data, [text](const auto& word) { return text.find(word) != std::string_view::npos; });
+    if (shown != data.end()) {
+      trial.complain({{trial.item().why.rule, place,
+                       "must not hold what a success holds but holds " + checks::shown(*shown)}},
+                     refused);
+    }
+  };
+  for (const auto& [name, value] : refused.exchange.response.headers.lines()) {
+    judge(value, "header/" + name);
+  }
+  judge(refused.exchange.response.body, "body");
+}
+
+// What a refusal must not say: the data themselves, wherever they stand.
+void add_silence(const Drafting& drafting) {
+  auto item =
+      drafting.draft("a refusal holds nothing of the data, in no field", "auth/data-in-refusal",
+                     drafting.source_of(drafting.operation.security_statement));
+  item.run = &run_silent_rejection;
+  item.changed = "no header Authorization";
+  drafting.add(std::move(item));
+}
+
+}  // namespace
+
+Case rejected_credentials(const Drafting& drafting, std::string_view sentence,
+                          std::string_view rule) {
+  auto item = drafting.draft(std::string(sentence), std::string(rule),
+                             drafting.source_of(drafting.operation.security_statement));
+  item.expect.want = Want::kUnauthorized;
+  if (const auto& update = drafting.rules.update) {
+    keep_record(drafting, item);
+    item.request.body = a_change(*update);
+  }
+  return item;
+}
+
+void add_bypass_cases(const Drafting& drafting) {
+  add_openers(drafting);
+  add_fields(drafting);
+  add_other_account(drafting);
+  add_silence(drafting);
+}
+
+}  // namespace contract_tests::demands

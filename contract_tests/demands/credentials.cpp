@@ -1,0 +1,194 @@
+#include "contract_tests/demands/credentials.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace contract_tests::demands {
+
+using spec::contract::SecurityAlternative;
+using spec::contract::SecurityScheme;
+
+namespace {
+
+struct Attempt {
+  std::string_view sentence;
+  std::string_view rule;
+  std::string_view authorization;
+};
+
+constexpr std::string_view kLongToken =
+    "Bearer "
+    "counterpart-nobody-has-this-token-counterpart-nobody-has-this-token-counterpart-nobody-has-"
+    "this-"
+    "token-counterpart-nobody-has-this-token-counterpart-nobody-has-this-token-counterpart-nobody-"
+    "has-this-token-counterpart-nobody-has-this-token-counterpart-nobody-has-this-token-"
+    "counterpart";
+
+constexpr std::array<Attempt, 18> kRefused{{
+    {"without credentials nothing is given", "auth/missing", ""},
+    {"an empty bearer token is refused", "auth/malformed", "Bearer"},
+    {"an unknown token is refused", "auth/unknown", "Bearer counterpart-nobody-has-this-token"},
+    {"a token with a letter before it is refused", "auth/unknown", "Bearer x${token}"},
+    {"a third of a token is refused", "auth/unknown", "Bearer ${third.token}"},
+    {"a token with something behind it is refused", "auth/unknown", "Bearer ${token},x"},
+    {"a token in the other letter case is refused", "auth/unknown", "Bearer ${case.token}"},
+    {"the word null is no token", "auth/unknown", "Bearer null"},
+    {"the word undefined is no token", "auth/unknown", "Bearer undefined"},
+    {"basic credentials are refused", "auth/malformed", "Basic Y291bnRlcnBhcnQ6Y291bnRlcnBhcnQ="},
+    {"a token as the name of basic credentials is refused", "auth/malformed",
+     "Basic ${basic.token}"},
+    {"a token under another scheme is refused", "auth/malformed", "Digest ${token}"},
+    {"a token under the scheme Token is refused", "auth/malformed", "Token ${token}"},
+    {"a token of one letter is refused", "auth/unknown", "Bearer x"},
+    {"a token of 300 letters is refused", "auth/unknown", kLongToken},
+    {"an unsigned web token is refused", "auth/unknown", "Bearer eyJhbGciOiJub25lIn0.e30."},
+    {"three parts that say nothing are no token", "auth/unknown", "Bearer a.b.c"},
+    {"a token without a scheme is refused", "auth/no-scheme", "${token}"},
+}};
+
+// One bearer token is the whole way in: every form that is not it can be tried.
+bool is_bearer(const Drafting& drafting) {
+  const auto& security = drafting.operation.security;
+  return security.size() == 1 && security.front().schemes.size() == 1 &&
+         security.front().schemes.front().kind == spec::contract::SecurityKind::kBearer;
+}
+
+void add_secured(const Drafting& drafting) {
+  for (const auto& attempt : kRefused) {
+    auto item = rejected_credentials(drafting, attempt.sentence, attempt.rule);
+    item.request.authorization = std::string(attempt.authorization);
+    item.changed = attempt.authorization.empty()
+                       ? "no header Authorization"
+                       : "header Authorization: " + std::string(attempt.authorization);
+    if (attempt.rule == "auth/no-scheme") {
+      item.why.source.statement_class = StatementClass::kAssumption;
+    }
+    drafting.add(std::move(item));
+  }
+  for (const std::string name : {"access_token", "token", "api_key"}) {
+    auto item = rejected_credentials(drafting, "a token in the query as " + name + " is refused",
+                                     "auth/query");
+    item.why.source.statement_class = StatementClass::kAssumption;
+    item.request.authorization = "";
+    item.request.query.emplace_back(name, "${token}");
+    item.changed = "the token in the query instead of the header";
+    drafting.add(std::move(item));
+  }
+  add_bypass_cases(drafting);
+  auto lower = drafting.draft("the scheme may be written in lower case", "auth/scheme-case");
+  lower.why.source = {};
+  lower.request.authorization = "bearer ${token}";
+  lower.changed = "header Authorization: bearer ${token}";
+  drafting.add(std::move(lower));
+}
+
+bool is_seen(const SecurityScheme& scheme) {
+  return scheme.kind != spec::contract::SecurityKind::kOther || !scheme.http_scheme.empty();
+}
+
+// Whether HTTP shows that a request without credentials has none: TLS may bring them too.
+bool shows_lack(const spec::contract::Operation& operation) {
+  return std::ranges::all_of(operation.security, [](const auto& alternative) {
+    return std::ranges::any_of(alternative.schemes, &is_seen);
+  });
+}
+
+Pairs credentials_of(const SecurityAlternative& alternative, const std::string& but_not = {}) {
+  Pairs pairs;
+  for (const auto& scheme : alternative.schemes) {
+    if (scheme.name != but_not) {
+      pairs.emplace_back(scheme.name, "${token}");
+    }
+  }
+  return pairs;
+}
+
+// Every scheme of the only alternative is needed.
+void add_parts(const Drafting& drafting, const SecurityAlternative& alternative) {
+  for (const auto& scheme : alternative.schemes) {
+    if (alternative.schemes.size() > 1 && is_seen(scheme)) {
+      auto item = rejected_credentials(drafting, "without " + scheme.name + " nothing is given",
+                                       "auth/missing");
+      item.request.credentials = credentials_of(alternative, scheme.name);
+      item.changed = "no credentials for " + scheme.name;
+      drafting.add(std::move(item));
+    }
+  }
+}
+
+// Credentials of any kind: none, a part of them, ones that nobody has, each alternative by itself.
+void add_schemes(const Drafting& drafting) {
+  const auto& security = drafting.operation.security;
+  if (shows_lack(drafting.operation)) {
+    auto item =
+        rejected_credentials(drafting, "without credentials nothing is given", "auth/missing");
+    item.request.authorization = "";
+    item.changed = "no credentials";
+    drafting.add(std::move(item));
+
+    auto unknown =
+        rejected_credentials(drafting, "unknown credentials are refused", "auth/unknown");
+    auto pairs = credentials_of(security.front());
+    for (auto& [name, credential] : pairs) {
+      credential = "counterpart:nobody-has-this";
+    }
+    unknown.request.credentials = std::move(pairs);
+    unknown.changed = "credentials that nobody has";
+    drafting.add(std::move(unknown));
+  }
+  if (security.size() == 1) {
+    add_parts(drafting, security.front());
+    return;
+  }
+  for (const auto& alternative : security) {
+    auto pairs = credentials_of(alternative);
+    std::string names;
+    for (const auto& [name, credential] : pairs) {
+      names += (names.empty() ? "" : " and ") + name;
+    }
+    auto item = drafting.draft("credentials for " + names + " are enough", "auth/alternative",
+                               drafting.source_of(drafting.operation.security_statement));
+    item.request.credentials = std::move(pairs);
+    item.changed = "credentials for " + names + " alone";
+    drafting.add(std::move(item));
+  }
+}
+
+void add_public(const Drafting& drafting) {
+  const auto source = drafting.source_of(drafting.operation.security_statement);
+  auto open = drafting.draft("no credentials are needed", "auth/public", source);
+  open.request.authorization = "";
+  drafting.add(std::move(open));
+
+  auto harmless = [&](std::string sentence, std::string authorization) {
+    auto item = drafting.draft(std::move(sentence), "auth/public-harmless", source);
+    item.why.source.statement_class = StatementClass::kAssumption;
+    item.changed = "header Authorization: " + authorization;
+    item.request.authorization = std::move(authorization);
+    drafting.add(std::move(item));
+  };
+  harmless("a token that is not needed does no harm", "Bearer ${token}");
+  harmless("an unknown token that is not needed does no harm",
+           "Bearer counterpart-nobody-has-this-token");
+  harmless("an empty token that is not needed does no harm", "Bearer");
+  harmless("basic credentials that are not needed do no harm",
+           "Basic Y291bnRlcnBhcnQ6Y291bnRlcnBhcnQ=");
+  harmless("credentials of an unknown scheme that are not needed do no harm", "Counterpart x");
+  harmless("a token without a scheme that is not needed does no harm", "${token}");
+  harmless("an old web token that is not needed does no harm",
+           "Bearer eyJhbGciOiJub25lIn0.eyJleHAiOjF9.");
+}
+
+}  // namespace
+
+void add_credential_cases(const Drafting& drafting) {
+  if (!plan::is_secured(drafting.operation)) {
+    add_public(drafting);
+  } else if (is_bearer(drafting)) {
+    add_secured(drafting);
+  } else {
+    add_schemes(drafting);
+  }
+}
+
+}  // namespace contract_tests::demands

@@ -1,0 +1,76 @@
+#include "contract_tests/demands/description.hpp"
+
+#include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+
+#include <array>
+
+namespace contract_tests::demands {
+
+using nlohmann::json;
+
+namespace {
+
+std::string text_at(const json& value, const char* pointer) {
+  const auto* found = spec::json::find(value, pointer);
+  return found != nullptr && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+checks::Complaint drift(std::string place, std::string message) {
+  return {"description/drift", "body" + std::move(place), std::move(message)};
+}
+
+// The first place below `part` where the two documents differ.
+checks::Complaints differences(const json& own, const json& served, const std::string& part) {
+  const auto* left = spec::json::find(own, part);
+  const auto* right = spec::json::find(served, part);
+  if (left == nullptr || (right != nullptr && spec::json::equal(*left, *right))) {
+    return {};
+  }
+  if (right == nullptr) {
+    return {drift(part, "must be there, as in the contract, but is missing")};
+  }
+  const auto patch = json::diff(*left, *right);
+  const auto place = patch.empty() ? "" : patch.front().value("path", "");
+  return {drift(part + place, "must be as the contract has it but differs")};
+}
+
+void run_description(Trial& trial, const std::string& path) {
+  spec::http::Request request;
+  request.method = "GET";
+  request.target = trial.settings().url.prefix + path;
+  const auto* fetched = trial.fetch(request);
+  if (fetched == nullptr) {
+    return;
+  }
+  const auto& sent = *fetched;
+  const auto served = spec::json::read(sent.exchange.response.body);
+  if (sent.exchange.status() != 200 || !served || text_at(served.value(), "/openapi").empty()) {
+    trial.not_run("the server serves no description at " + path);
+    return;
+  }
+  const auto& contract = trial.settings().contract;
+  const auto version = text_at(served.value(), "/info/version");
+  if (version != contract.version()) {
+    trial.complain({drift("/info/version",
+                          "must be " + std::string(contract.version()) + " but is " + version)},
+                   sent);
+  }
+  const bool same = text_at(served.value(), "/info/title") == contract.title();
+  if (!same || trial.settings().document_only) {
+    return;
+  }
+  const auto own = contract.root().value();
+  for (const auto* part : {"/paths", "/components"}) {
+    trial.complain(differences(own, served.value(), part), sent);
+  }
+}
+
+}  // namespace
+
+void ask_for_description(Case& item, std::string path) {
+  item.run = [path = std::move(path)](Trial& trial) { run_description(trial, path); };
+}
+
+}  // namespace contract_tests::demands

@@ -1,0 +1,142 @@
+#include "contract_tests/demands/drafting.hpp"
+
+#include <algorithm>
+
+namespace contract_tests::demands {
+
+Case Drafting::draft(std::string sentence, std::string rule, checks::Source source) const {
+  Case item;
+  item.operation = operation.id;
+  item.operation_name = operation.name;
+  item.sentence = std::move(sentence);
+  item.why = {std::move(rule), std::move(source)};
+  item.request = plain;
+  return item;
+}
+
+Case Drafting::draft(std::string sentence, std::string rule) const {
+  return draft(std::move(sentence), std::move(rule), source_of(operation.statement));
+}
+
+void Drafting::add(Case item) const {
+  item.id = operation.id + '.' + plan::slug(item.sentence);
+  for (const auto& request : requests_of(item)) {
+    item.needs.subjects.merge(names_in(request));
+  }
+  item.needs.subjects.merge(plan::names_in(item.expect.body));
+  item.needs.subjects.erase("token");
+  item.needs.subjects.erase("other_token");
+  item.made_up = made_up;
+  if (open && item.unavailable.empty() && !item.sends_nothing && is_open(item.request)) {
+    item.unavailable = kOpen;
+  }
+  // Methods outside the contract say for themselves what they need.
+  const bool harmless =
+      item.request.method == "HEAD" || item.undeclared_method || item.sends_nothing;
+  if (writes && !harmless) {
+    item.needs.writes = true;
+    item.lane = "writes";
+    need_what_is_put_back(item);
+  }
+  cases.push_back(std::move(item));
+}
+
+bool Drafting::is_open(const RequestPlan& request) const {
+  const bool plainly = request.path == plain.path && request.encoded_path == plain.encoded_path &&
+                       request.query == plain.query && request.raw_query == plain.raw_query &&
+                       request.body == plain.body && request.raw_body == plain.raw_body;
+  return plainly || judge_request(contract, operation, request).open;
+}
+
+void Drafting::need_what_is_put_back(Case& item) const {
+  if (!rules.update) {
+    need_a_record(item);
+    return;
+  }
+  for (const auto& [name, field] : rules.update->fields) {
+    if (field.derived && touches(item, name)) {
+      item.needs.restores = field.restore;
+      item.needs.double_only = item.needs.double_only || item.needs.restores.empty();
+    }
+  }
+}
+
+void Drafting::need_a_record(Case& item) const {
+  const bool at_the_record = std::ranges::all_of(requests_of(item), [this](const auto& request) {
+    return request.path == plain.path && request.encoded_path.empty() && !request.encode_path;
+  });
+  if (!lasting.empty()) {
+    item.needs.lasting = lasting;
+  } else if (!at_the_record) {
+    item.needs.lasting =
+        "it goes to an address that is not the record's, so what it changes could not be put back";
+  } else {
+    item.needs.restores_record = true;
+  }
+}
+
+bool Drafting::is_refused(const RequestPlan& request) const {
+  return judge_request(contract, operation, request).refused;
+}
+
+bool Drafting::demand_rejection(Case& item) const {
+  const auto deserts = judge_request(contract, operation, item.request);
+  std::optional<checks::Source> strongest;
+  for (const auto& breach : deserts.breaches) {
+    auto source = source_of(breach);
+    if (!strongest || source.statement_class < strongest->statement_class) {
+      strongest = std::move(source);
+    }
+  }
+  if (!strongest) {
+    return false;
+  }
+  constexpr auto kAssumption = StatementClass::kAssumption;
+  auto& source = item.why.source;
+  if (source.statement_class != kAssumption && strongest->statement_class == kAssumption) {
+    source = std::move(*strongest);
+  }
+  item.expect.want = Want::kRefused;
+  item.expect.may_accept = source.statement_class == kAssumption;
+  return true;
+}
+
+bool Drafting::is_sound(const RequestPlan& request) const {
+  const auto deserts = judge_request(contract, operation, request);
+  return deserts.decided && !deserts.breach;
+}
+
+checks::Source Drafting::source_of(spec::contract::StatementId statement) const {
+  const auto& said = contract.statement(statement);
+  return {said.clause, said.statement_class, said.pointer,
+          said.file + ':' + std::to_string(said.line) + ':' + std::to_string(said.column)};
+}
+
+checks::Source Drafting::source_of(const spec::contract::Parameter& parameter,
+                                   spec::contract::StatementId statement) const {
+  auto source = source_of(statement);
+  const auto marks = parameter.node.find("x-assumed");
+  const auto name = marks && marks.is_object() ? marks.find("name") : spec::document::Node{};
+  if (name && name.is_string() && name.string() == contract.statement(statement).reason) {
+    source.statement_class = StatementClass::kDocument;
+  }
+  return source;
+}
+
+checks::Source Drafting::source_of(const plan::Breach& breach) const {
+  for (const auto& parameter : operation.parameters) {
+    if (breach.part != spec::contract::Part::kBody && breach.instance == '/' + parameter.name) {
+      return source_of(parameter, breach.statement);
+    }
+  }
+  return source_of(breach.statement);
+}
+
+checks::Source Drafting::clause(std::string clause, StatementClass kind) {
+  checks::Source source;
+  source.clause = std::move(clause);
+  source.statement_class = kind;
+  return source;
+}
+
+}  // namespace contract_tests::demands

@@ -1,0 +1,94 @@
+#pragma once
+
+// What the demands share: the operation at hand, its plain request, and the making of a case. Each
+// demand appends the cases that it can make of contract and rules, and knows no endpoint by name.
+// Called by make_plan and load_cases only.
+
+#include "contract_tests/plan/case.hpp"
+#include "contract_tests/plan/oracle.hpp"
+#include "contract_tests/plan/rules.hpp"
+#include "contract_tests/plan/texts.hpp"
+#include "contract_tests/run/trial.hpp"
+#include "spec/contract/contract.hpp"
+#include "spec/schema/generate/generator.hpp"
+#include "spec/schema/summary.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace contract_tests::demands {
+
+using plan::Case;
+using plan::OperationRules;
+using plan::Pairs;
+using plan::RequestPlan;
+using plan::Want;
+using run::Sent;
+using run::Trial;
+using spec::contract::StatementClass;
+
+// Why a case is not run whose request the judge cannot tell to be right or wrong.
+inline constexpr const char* kOpen =
+    "a limit was hit before it was known whether its request keeps the contract: give a simpler "
+    "pattern, or an example, to the schema";
+
+struct Drafting {
+  const spec::contract::Contract& contract;
+  const spec::contract::Operation& operation;
+  const OperationRules& rules;
+  std::span<const plan::HostileText> hostile = {};
+  RequestPlan plain;  // a valid request; of names where the run knows better
+  bool writes = false;
+  std::string lasting = {};  // why what it writes could not be put back; "" where it can
+<<<<<<< HEAD:contract_tests/plan/drafting.hpp
+  bool secured = false;
+  bool open = false;     // the judge cannot tell whether `plain` keeps the contract
+  bool made_up = false;  // `plain` is of a body or path that nobody promised to exist
+  const spec::schema::generate::Generator* generator = nullptr;  // for draft_generated alone
+=======
+  bool open = false;         // the judge cannot tell whether `plain` keeps the contract
+  bool made_up = false;      // `plain` is of a body or path that nobody promised to exist
+  const spec::schema::samples::Sampler* sampler = nullptr;  // for generated.hpp alone
+>>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/drafting.hpp
+  std::uint64_t seed = 0;
+  std::vector<Case>& cases;
+
+  // A case around the plain request: what it rests on is `source`, else the operation itself.
+  Case draft(std::string sentence, std::string rule, checks::Source source) const;
+  Case draft(std::string sentence, std::string rule) const;
+  // Gives the case its id, its needs and its lane, and appends it.
+  void add(Case item) const;
+
+  // What the judge says of a request: that it breaks the contract for sure, or keeps it.
+  bool is_refused(const RequestPlan& request) const;
+  // Makes a case of `item` whose request must be rejected; it then rests on no more than the
+  // strongest statement that the request does not satisfy. False when the contract takes it.
+  bool demand_rejection(Case& item) const;
+  bool is_sound(const RequestPlan& request) const;
+
+  // What the schemas of a parameter or member say.
+  spec::schema::Summary summary(const spec::schema::Schemas& schemas) const {
+    return spec::schema::summarize(contract.schemas().program(), schemas);
+  }
+
+  checks::Source source_of(spec::contract::StatementId statement) const;
+  checks::Source source_of(const plan::Breach& breach) const;
+  // Of a keyword in a parameter's schema. Where nothing but the parameter's name is assumed, what
+  // its values must be is not.
+  checks::Source source_of(const spec::contract::Parameter& parameter,
+                           spec::contract::StatementId statement) const;
+  // A clause that rules name, in a class.
+  static checks::Source clause(std::string clause, StatementClass kind);
+
+ private:
+  // Whether a request has in it what the judge cannot tell about.
+  bool is_open(const RequestPlan& request) const;
+  // By the rules of an update: a field whose value the record does not show cannot be put back by
+  // what was read. Without rules: the record that the plain request names is read and put back.
+  void need_what_is_put_back(Case& item) const;
+  void need_a_record(Case& item) const;
+};
+
+}  // namespace contract_tests::demands

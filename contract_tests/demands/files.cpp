@@ -1,0 +1,297 @@
+// By rules: responses that are files are whole, readable, of the subject that was asked for, and
+// the same bytes however they are asked for.
+
+#include "contract_tests/checks/pdf.hpp"
+#include "contract_tests/demands/demands.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace contract_tests::demands {
+
+namespace {
+
+std::string_view bytes_of(const Sent& sent) {
+  return sent.exchange.response.body;
+}
+
+// The plain file, judged; null when it cannot be used.
+const Sent* whole_file(Trial& trial, const RequestPlan& request) {
+  auto expect = trial.item().expect;
+  expect.want = expect.want == Want::kStatus ? Want::kStatus : Want::kAccepted;
+  const auto& sent = trial.send(request, expect);
+  if (!sent.accepted) {
+    return nullptr;
+  }
+  auto complaints = checks::check_pdf(bytes_of(sent));
+  const bool good = complaints.empty();
+  trial.complain(std::move(complaints), sent);
+  return good ? &sent : nullptr;
+}
+
+struct ByteRange {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  std::size_t size = 0;
+};
+
+// "bytes 0-99/1234"
+std::optional<ByteRange> parse_content_range(std::string_view text) {
+  ByteRange range;
+  const auto number = [&text](std::string_view before, std::size_t& into) {
+    if (!text.starts_with(before)) {
+      return false;
+    }
+    text.remove_prefix(before.size());
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return error == std::errc{};
+  };
+  if (!number("bytes ", range.first) || !number("-", range.last) || !number("/", range.size)) {
+    return std::nullopt;
+  }
+  return range;
+}
+
+checks::Complaints check_part(std::string_view whole, std::string_view part,
+                              const ByteRange& range) {
+  const auto complaint = [](std::string message) {
+    return checks::Complaints{{"http/content-range", "header/Content-Range", std::move(message)}};
+  };
+  if (range.last < range.first || range.last - range.first + 1 != part.size()) {
+    return complaint("must tell the part that came, of " + std::to_string(part.size()) +
+                     " bytes, but tells " + std::to_string(range.first) + "-" +
+                     std::to_string(range.last));
+  }
+  if (range.size == whole.size() && whole.substr(range.first, part.size()) != part) {
+    return complaint("must tell where the part lies in the whole but the bytes there differ");
+  }
+  return {};
+}
+
+// True when the part that came is the one that was asked for ("bytes=0-99", "bytes=100-",
+// "bytes=-10").
+bool is_asked_for(std::string_view asked, const ByteRange& range) {
+  asked.remove_prefix(std::min(asked.find('=') + 1, asked.size()));
+  const auto dash = asked.find('-');
+  std::size_t first = 0;
+  if (dash == 0) {
+    std::from_chars(asked.data() + 1, asked.data() + asked.size(), first);
+    return range.last + 1 == range.size && range.last - range.first + 1 == first;
+  }
+  std::from_chars(asked.data(), asked.data() + dash, first);
+  return range.first == first;
+}
+
+// Whether a file of that size has the first byte that is asked for. Source: RFC 9110 §14.1.1.
+bool lies_inside(std::string_view asked, std::size_t size) {
+  asked.remove_prefix(std::min(asked.find('=') + 1, asked.size()));
+  std::size_t number = 0;
+  const bool suffix = asked.starts_with('-');
+  asked.remove_prefix(suffix ? 1 : 0);
+  std::from_chars(asked.data(), asked.data() + asked.size(), number);
+  return suffix ? number > 0 : number < size;
+}
+
+bool names(const std::string& text, const std::string& name) {
+  return !name.empty() && text.find(checks::without_blanks(name)) != std::string::npos;
+}
+
+void run_whole(Trial& trial) {
+  whole_file(trial, trial.item().request);
+}
+
+void run_names(Trial& trial, const std::string& own_name, const std::string& other_name) {
+  const auto* sent = whole_file(trial, trial.item().request);
+  if (sent == nullptr) {
+    return;
+  }
+  const auto& subjects = trial.settings().names;
+  const auto name = plan::fill(std::string_view(own_name), subjects);
+  const auto other = plan::fill(std::string_view(other_name), subjects);
+  const auto label =
+      std::string(sent->exchange.response.headers.find("Content-Disposition").value_or(""));
+  if (other && name && names(label, other.value()) && !names(label, name.value())) {
+    trial.complain({{"file/other-subject", "header/Content-Disposition",
+                     "must be the file of " + name.value() + " but names " + other.value()}},
+                   *sent);
+  }
+  const auto text = checks::pdf_text(bytes_of(*sent));
+  if (!text) {
+    trial.complain({{"file/structure", "body", "must open without a password but does not"}},
+                   *sent);
+  } else if (other && names(*text, other.value()) && !(name && names(*text, name.value()))) {
+    trial.complain({{"file/other-subject", "body",
+                     "must be the file of " + name.value() + " but names " + other.value()}},
+                   *sent);
+  } else if (name && !names(*text, name.value())) {
+    trial.complain({{trial.item().why.rule, "body",
+                     "must name " + name.value() + " in its text but does not"}},
+                   *sent);
+  }
+}
+
+// The whole must come instead of a part when the client has an older one.
+void run_if_range(Trial& trial) {
+  auto request = trial.item().request;
+  request.headers.emplace_back("Range", "bytes=0-99");
+  request.headers.emplace_back("If-Range", "\"counterpart-gave-none\"");
+  const auto& sent = trial.send(request, {.want = Want::kAnything});
+  if (sent.conclusive && sent.exchange.status() == 206) {
+    trial.complain({{trial.item().why.rule, "status",
+                     "must be the whole, for the client knows another, but is a part (206)"}},
+                   sent);
+  }
+}
+
+void run_differs(Trial& trial) {
+  const auto* one = whole_file(trial, trial.item().request);
+  const auto* two = whole_file(trial, trial.item().others.front());
+  if (one == nullptr || two == nullptr) {
+    return;
+  }
+  if (bytes_of(*one) == bytes_of(*two)) {
+    trial.complain({{trial.item().why.rule, "body",
+                     "must be another file for another subject but is the same to the last byte"}},
+                   *two);
+    return;
+  }
+  const auto left = checks::pdf_text(bytes_of(*one));
+  const auto right = checks::pdf_text(bytes_of(*two));
+  if (left && right && !left->empty() && *left == *right) {
+    trial.complain({{trial.item().why.rule, "body",
+                     "must be another file for another subject but has the same text"}},
+                   *two);
+  }
+}
+
+void run_range(Trial& trial, const std::string& asked) {
+  const auto* whole = whole_file(trial, trial.item().request);
+  if (whole == nullptr) {
+    return;
+  }
+  auto request = trial.item().request;
+  request.headers.emplace_back("Range", asked);
+  const auto& part = trial.send(request, {.want = Want::kAnything});
+  const int status = part.exchange.status();
+  if (!part.conclusive || status == 200) {
+    return;  // the whole is always legal (RFC 9110 §14.2)
+  }
+  if (status == 416) {
+    if (lies_inside(asked, bytes_of(*whole).size())) {
+      trial.complain({{"http/range-refused", "status",
+                       "must not be 416, for " + asked + " lies inside a file of " +
+                           std::to_string(bytes_of(*whole).size()) + " bytes, but is"}},
+                     part);
+    }
+    return;
+  }
+  if (status != 206) {
+    trial.complain({{trial.item().why.rule, "status",
+                     "must be 206, 200 or 416 for a range but is " + std::to_string(status)}},
+                   part);
+    return;
+  }
+  const auto field = part.exchange.response.headers.find("Content-Range");
+  const auto range = field ? parse_content_range(*field) : std::nullopt;
+  if (!range) {
+    return;  // said by the field's own check
+  }
+  auto complaints = check_part(bytes_of(*whole), bytes_of(part), *range);
+  if (complaints.empty() && !is_asked_for(asked, *range)) {
+    complaints.push_back(
+        {"http/content-range", "header/Content-Range",
+         "must be the part that was asked for, " + asked + ", but is " + std::string(*field)});
+  }
+  trial.complain(std::move(complaints), part);
+}
+
+class Files {
+ public:
+  Files(const Drafting& drafting, const plan::FileRules& rules)
+      : drafting_(drafting), rules_(rules) {}
+
+  void add() const {
+    auto whole = start("the file is whole and can be read", "file/structure");
+    whole.run = &run_whole;
+    drafting_.add(std::move(whole));
+    for (const std::string accept :
+         {"application/json", "text/html,application/xhtml+xml,*/*;q=0.8", "image/png",
+          "application/pdf"}) {
+      accepted(accept);
+    }
+    if (!rules_.names.empty()) {
+      names_its_subject();
+    }
+    if (rules_.other) {
+      auto item =
+          start("two subjects have two files", "file/same-for-two", StatementClass::kAssumption);
+      item.others = {overlay(drafting_.plain, *rules_.other)};
+      item.run = &run_differs;
+      drafting_.add(std::move(item));
+    }
+    ranges();
+  }
+
+ private:
+  Case start(std::string sentence, std::string rule,
+             StatementClass kind = StatementClass::kDocument) const {
+    return drafting_.draft(std::move(sentence), std::move(rule),
+                           Drafting::clause(rules_.clause, kind));
+  }
+
+  void accepted(const std::string& accept) const {
+    auto item = start("the file comes whatever is accepted: " + accept, "file/accept");
+    item.request.headers.emplace_back("Accept", accept);
+    item.changed = "header Accept: " + accept;
+    item.expect.want = Want::kStatus;
+    item.expect.statuses = {200, 406};  // a server may decline, but not send something else
+    item.run = &run_whole;
+    drafting_.add(std::move(item));
+  }
+
+  void names_its_subject() const {
+    auto item =
+        start("the file names what was asked for", "file/names", StatementClass::kAssumption);
+    const auto value_in = [this](const RequestPlan& request) {
+      const auto found = request.path.find(rules_.names);
+      return found == request.path.end() ? std::string() : found->second;
+    };
+    const auto name = value_in(drafting_.plain);
+    const auto other = rules_.other ? value_in(*rules_.other) : std::string();
+    item.needs.subjects = plan::names_in(nlohmann::json{name, other});
+    item.run = [name, other](Trial& trial) { run_names(trial, name, other); };
+    drafting_.add(std::move(item));
+  }
+
+  void ranges() const {
+    for (const std::string range : {"bytes=0-99", "bytes=100-", "bytes=-10", "bytes=999999999-"}) {
+      auto item =
+          start("a part of the file is the right one or the whole: " + range, "http/content-range");
+      item.why.source = {};
+      item.changed = "header Range: " + range;
+      item.run = [range](Trial& trial) { run_range(trial, range); };
+      drafting_.add(std::move(item));
+    }
+    auto item = start("the whole file comes when the client knows another one", "http/if-range");
+    item.why.source = {};
+    item.changed = "headers Range: bytes=0-99 and If-Range: \"counterpart-gave-none\"";
+    item.run = &run_if_range;
+    drafting_.add(std::move(item));
+  }
+
+  const Drafting& drafting_;
+  const plan::FileRules& rules_;
+};
+
+}  // namespace
+
+void add_file_cases(const Drafting& drafting) {
+  if (const auto& rules = drafting.rules.file) {
+    Files(drafting, *rules).add();
+  }
+}
+
+}  // namespace contract_tests::demands

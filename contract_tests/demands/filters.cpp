@@ -1,0 +1,208 @@
+#include "contract_tests/demands/filters.hpp"
+
+#include "contract_tests/checks/filters.hpp"
+#include "contract_tests/demands/walks.hpp"
+#include "contract_tests/plan/derived.hpp"
+#include "spec/time/instant.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace contract_tests::demands {
+
+namespace {
+
+constexpr const char* kNothingOfIt = "the subject's list holds nothing of what is filtered for";
+
+std::optional<WalkReading> by_member(Trial& trial, const Filter& filter,
+                                     const checks::MemberRule& rule) {
+  const auto request = with_query(trial.item().request, filter.rules.member->parameter, rule.value);
+  return walk(trial, request, filter.pages, filter.pages.max_size);
+}
+
+void run_member_only(Trial& trial, const Filter& filter) {
+  const auto rule = member_rule(trial, filter);
+  const auto got = by_member(trial, filter, rule);
+  if (got) {
+    trial.suspect(checks::check_member_only(got->walk.all(), rule), *got->last);
+    if (got->walk.all().empty()) {
+      trial.not_run(kNothingOfIt);
+    }
+  }
+}
+
+void run_member_complete(Trial& trial, const Filter& filter) {
+  const auto rule = member_rule(trial, filter);
+  const auto all = walk(trial, trial.item().request, filter.pages, filter.pages.max_size);
+  const auto got = by_member(trial, filter, rule);
+  if (all && got) {
+    trial.suspect(checks::check_member_complete(all->walk.all(), got->walk.all(), rule),
+                  *got->last);
+    if (got->walk.all().empty()) {
+      trial.not_run(kNothingOfIt);
+    }
+  }
+}
+
+void run_combined(Trial& trial, const Filter& filter, bool both) {
+  Range range(trial, filter);
+  if (!range.read_all()) {
+    return;
+  }
+  const auto rule = member_rule(trial, filter);
+  const auto bounds = both ? window_of(range) : std::nullopt;
+  const auto bound = bounds ? std::optional(bounds->first) : range.bound(true, 1);
+  if (!bound || (both && !bounds)) {
+    return;
+  }
+  Pairs filters{{range.parameter(true), *bound}, {filter.rules.member->parameter, rule.value}};
+  auto window = range.window(true, *bound);
+  if (bounds) {
+    filters.emplace_back(range.parameter(false), bounds->second);
+    window.to = spec::time::parse_date_time(bounds->second);
+  }
+  const auto got = range.filtered(filters);
+  if (!got) {
+    return;
+  }
+  auto complaints = checks::check_leak(got->items, range.times(), window);
+  if (complaints.empty()) {
+    complaints = checks::check_member_only(got->items, rule);
+  }
+  if (complaints.empty()) {
+    complaints = checks::check_member_complete(checks::inside(range.all(), range.times(), window),
+                                               got->items, rule);
+  }
+  for (auto& complaint : complaints) {
+    complaint.rule = trial.item().why.rule;
+  }
+  trial.suspect(std::move(complaints), *got->last);
+}
+
+void check_no_member(Trial& trial, const Sent& sent, const checks::MemberRule& rule,
+                     const std::string& place) {
+  const auto items = items_of(sent, place);
+  if (items && !checks::check_member_only(*items, rule).empty()) {
+    trial.complain({{trial.item().why.rule, "body" + place,
+                     "must give nothing for a member that nobody has but gives " +
+                         std::to_string(items->size()) + " items"}},
+                   sent);
+  }
+}
+
+// Another member than the subject's: nobody has it.
+using Make = std::function<std::string(std::string_view)>;
+
+void run_unknown(Trial& trial, const Filter& filter, const Make& make) {
+  auto rule = member_rule(trial, filter);
+  rule.value = make(rule.value);
+  const auto request = with_query(trial.item().request, filter.rules.member->parameter, rule.value);
+  check_no_member(trial, trial.send(request, {.want = Want::kHandled}), rule, filter.rules.items);
+}
+
+class Members {
+ public:
+  Members(const Drafting& drafting, Filter filter)
+      : drafting_(drafting), filter_(std::move(filter)), name_(filter_.rules.member->parameter) {}
+
+  void add() const {
+    add({name_ + " leaves nothing of others", "filter/member", &run_member_only});
+    add({name_ + " leaves nothing out", "filter/member-complete", &run_member_complete});
+    add_paged_case(drafting_, filter_, name_);
+    add_page_size_case(drafting_, filter_, name_);
+    combined();
+    unknown("an unknown " + name_ + " gives nothing", "unknown.");
+    unknown("a " + name_ + " without its last letter gives nothing", "cut.");
+    for (const std::string value : {"%", "*", "_", "' OR '1'='1"}) {
+      nothing({name_ + " " + value + " gives nothing", "filter/unknown-member", {}},
+              [value](std::string_view) { return value; });
+    }
+    nothing({"a " + name_ + " in letters of the other case gives nothing",
+             "filter/letter-case",
+             {},
+             StatementClass::kAssumption},
+            plan::find_derived("swapped.")->make);
+  }
+
+ private:
+  void add(FilterCase how) const { add_filter_case(drafting_, std::move(how), filter_, {name_}); }
+
+  void combined() const {
+    const auto& range = filter_.rules.range;
+    if (!range) {
+      return;
+    }
+    const auto with = [&](const std::string& what, bool both) {
+      add_filter_case(
+          drafting_,
+          {name_ + " and " + what + " hold together", "filter/combined",
+           [both](Trial& trial, const Filter& filter) { run_combined(trial, filter, both); }},
+          filter_, {range->from, range->to, name_});
+    };
+    with(range->from, false);
+    with("both bounds", true);
+  }
+
+  void nothing(FilterCase how, Make make) const {
+    how.run = [make = std::move(make)](Trial& trial, const Filter& filter) {
+      run_unknown(trial, filter, make);
+    };
+    add(std::move(how));
+  }
+
+  void unknown(std::string sentence, std::string_view derived) const {
+    nothing({std::move(sentence), "filter/unknown-member", {}}, plan::find_derived(derived)->make);
+  }
+
+  const Drafting& drafting_;
+  Filter filter_;
+  const std::string& name_;
+};
+
+void need_member(Case& item, const plan::MemberRules& member) {
+  item.needs.subjects.merge(plan::names_in(nlohmann::json(member.value)));
+}
+
+}  // namespace
+
+void add_filter_case(const Drafting& drafting, FilterCase how, const Filter& filter,
+                     const std::vector<std::string>& parameters) {
+  auto item = drafting.draft(std::move(how.sentence), std::move(how.rule),
+                             Drafting::clause(filter.rules.clause, how.statement_class));
+  item.run = [run = std::move(how.run), filter](Trial& trial) { run(trial, filter); };
+  const bool named = std::ranges::all_of(parameters, [&drafting](const std::string& name) {
+    return drafting.operation.parameter(spec::contract::Location::kQuery, name) != nullptr;
+  });
+  if (!named) {
+    item.unavailable = "the contract in use does not name the filter's parameters";
+  }
+  if (filter.by_member) {
+    need_member(item, *filter.rules.member);
+    item.needs.member = true;
+  }
+  drafting.add(std::move(item));
+}
+
+void expect_no_member(Case& item, const plan::PageRules& pages, const plan::FilterRules& filters) {
+  need_member(item, *filters.member);
+  item.run = [filter = Filter{pages, filters, true}](Trial& trial) {
+    auto rule = member_rule(trial, filter);
+    rule.value = trial.item().request.raw_query;  // nobody is called so
+    check_no_member(trial, trial.send(), rule, filter.rules.items);
+  };
+}
+
+void add_filter_cases(const Drafting& drafting) {
+  const auto& rules = drafting.rules;
+  if (!rules.filters) {
+    return;
+  }
+  if (rules.filters->range) {
+    add_range_cases(drafting);
+  }
+  if (rules.filters->member) {
+    Members(drafting, {*rules.pages, *rules.filters, true}).add();
+  }
+}
+
+}  // namespace contract_tests::demands

@@ -1,0 +1,224 @@
+// Requests made of the contract alone: at every bound and beyond it, with each single keyword
+// broken, and whole random ones. What is valid must be accepted, what breaks one statement must be
+// rejected; validation says which is which. A function of the seed. After all other demands, for it
+// leaves out what they try already.
+
+#include "contract_tests/demands/demands.hpp"
+#include "contract_tests/demands/updates.hpp"
+#include "contract_tests/plan/oracle.hpp"
+#include "contract_tests/plan/sampled.hpp"
+#include "spec/random.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace contract_tests::demands {
+
+using nlohmann::json;
+<<<<<<< HEAD:contract_tests/plan/draft_generated.cpp
+using spec::contract::StatementClass;
+=======
+using plan::Breach;
+using spec::contract::samples::Optional;
+using spec::contract::samples::RequestCorner;
+>>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/generated.cpp
+
+namespace {
+
+constexpr std::size_t kMostBroken = 60;  // of an operation
+constexpr std::size_t kMostValid = 30;
+constexpr std::uint64_t kWholes = 8;  // random requests of an operation
+
+bool holds_null(const json& value) {
+  return value.is_null() ||
+         (value.is_structured() &&
+          std::ranges::any_of(value, [](const json& element) { return holds_null(element); }));
+}
+
+class Generated {
+ public:
+  explicit Generated(const Drafting& drafting) : drafting_(drafting) {}
+
+  void add() {
+    const auto& contract = drafting_.contract;
+    const auto& operation = drafting_.operation;
+<<<<<<< HEAD:contract_tests/plan/draft_generated.cpp
+    auto options = drawing(spec::derive(drafting_.seed, std::uint64_t{0}), Optional::kBody);
+    options.values.use_examples = true;
+    for (const auto& each : boundary_requests(contract, *drafting_.generator, operation, options)) {
+      add(with_boundary(drafting_.plain, each), sentence_of(each), each.change);
+    }
+    for (std::uint64_t number = 1; number <= kWholes; ++number) {
+      const auto seed = spec::derive(drafting_.seed, number);
+      const auto drawn =
+          generate_request(contract, *drafting_.generator, operation, drawing(seed, Optional::kSome));
+=======
+    auto options = plan::drawing(spec::schema::samples::derive(drafting_.seed, 0), Optional::kBody);
+    options.sample.use_examples = true;
+    for (const auto& corner : spec::contract::samples::request_corners(contract, *drafting_.sampler,
+                                                                       operation, options)) {
+      add(with_corner(drafting_.plain, corner), sentence_of(corner), corner.change);
+    }
+    for (std::uint64_t number = 1; number <= kWholes; ++number) {
+      const auto seed = spec::schema::samples::derive(drafting_.seed, number);
+      const auto drawn = spec::contract::samples::sample_request(
+          contract, *drafting_.sampler, operation, plan::drawing(seed, Optional::kSome));
+>>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/generated.cpp
+      if (drawn) {
+        add(with_drawn(drafting_.plain, drawn->request), "whole request " + std::to_string(number),
+            "a generated request");
+      }
+    }
+  }
+
+ private:
+  static std::string sentence_of(const BoundaryRequest& boundary) {
+    constexpr std::string_view kInBody = "body: ";
+    return boundary.change.starts_with(kInBody)
+               ? "a body with " + boundary.change.substr(kInBody.size())
+               : boundary.change;
+  }
+
+  // A request as it is, and what it deserves by the judge.
+  void add(RequestPlan request, const std::string& what, std::string changed) {
+    const auto deserts = judge_request(drafting_.contract, drafting_.operation, request);
+    if (deserts.open && !std::exchange(left_out_, true)) {
+      auto item = drafting_.draft("generated: " + what, "generated/accepted");
+      item.unavailable = kOpen;
+      finish(std::move(item), std::move(request), std::move(changed));
+      return;
+    }
+    if (!deserts.decided || is_planned(request)) {
+      return;
+    }
+    if (deserts.breach) {
+      add_broken(std::move(request), what, std::move(changed), *deserts.breach);
+    } else {
+      add_valid(std::move(request), what, std::move(changed));
+    }
+  }
+
+  // The cases of an operation stand together, at the end.
+  bool is_planned(const RequestPlan& request) const {
+    const auto& cases = drafting_.cases;
+    const auto other = std::find_if(cases.rbegin(), cases.rend(), [this](const Case& item) {
+      return item.operation != drafting_.operation.id;
+    });
+    return std::any_of(cases.rbegin(), other, [&request](const Case& item) {
+      return item.request == request && !item.variant;
+    });
+  }
+
+  void add_valid(RequestPlan request, const std::string& what, std::string changed) {
+    if (valid_++ >= kMostValid) {
+      return;
+    }
+    auto item = drafting_.draft("generated: " + what + " is accepted", "generated/accepted");
+    item.why.source.statement_class = StatementClass::kAssumption;
+    const bool lenient = (request.body && holds_null(*request.body)) || is_zero_page(request) ||
+                         asks_for_a_later_page(request) || has_both_bounds(request) ||
+                         asks_for_a_member(request);
+    item.expect.want = lenient ? Want::kHandled : Want::kAccepted;
+    if (drafting_.rules.update) {
+      as_update(request, item);
+    }
+    finish(std::move(item), std::move(request), std::move(changed));
+  }
+
+  // A change that is accepted is put back: so only what the rules know how to put back is sent.
+  void as_update(const RequestPlan& request, Case& item) const {
+    const auto& fields = drafting_.rules.update->fields;
+    take_back(item);
+    const auto body = request.body.value_or(json::object());
+    for (const auto& [name, value] : body.items()) {
+      if (!fields.contains(name)) {
+        item.unavailable = "the rules do not say how to put " + name + " back";
+      } else if (fields.at(name).derived) {
+        item.field = name;
+        item.needs.double_only = true;
+      }
+    }
+  }
+
+  void add_broken(RequestPlan request, const std::string& what, std::string changed,
+                  const Breach& breach) {
+    if (may_be_cut(breach) || broken_++ >= kMostBroken) {
+      return;
+    }
+    const auto source = drafting_.source_of(breach);
+    const bool in_body = breach.part == spec::contract::Part::kBody;
+    auto item = drafting_.draft("generated: " + what + " is refused",
+                                (in_body ? "body/" : "parameter/") + breach.rule, source);
+    item.expect.want = Want::kRefused;
+    item.expect.may_accept = source.statement_class == StatementClass::kAssumption;
+    if (drafting_.rules.update) {
+      keep_record(drafting_, item);
+    }
+    finish(std::move(item), std::move(request), std::move(changed));
+  }
+
+  void finish(Case item, RequestPlan request, std::string changed) {
+    item.request = std::move(request);
+    item.generated = true;
+    item.changed = std::move(changed);
+    drafting_.add(std::move(item));
+  }
+
+  // A page size over the maximum may be cut instead: the page rules see to it.
+  bool may_be_cut(const Breach& breach) const {
+    const auto& pages = drafting_.rules.pages;
+    return pages && breach.instance == '/' + pages->size &&
+           (breach.rule == "maximum" || breach.rule == "format");
+  }
+
+  bool is_zero_page(const RequestPlan& request) const {
+    const auto& pages = drafting_.rules.pages;
+    return pages && std::ranges::any_of(request.query, [&](const auto& pair) {
+             return pair.first == pages->size && pair.second == "0";
+           });
+  }
+
+  // A window that ends before it starts may be refused.
+  bool has_both_bounds(const RequestPlan& request) const {
+    const auto& filters = drafting_.rules.filters;
+    if (!filters || !filters->range) {
+      return false;
+    }
+    const auto given = [&request](const std::string& name) {
+      return std::ranges::any_of(request.query,
+                                 [&name](const auto& pair) { return pair.first == name; });
+    };
+    return given(filters->range->from) && given(filters->range->to);
+  }
+
+  // A page past the end may be unknown (404) instead of empty.
+  bool asks_for_a_later_page(const RequestPlan& request) const {
+    const auto& pages = drafting_.rules.pages;
+    return pages && std::ranges::any_of(request.query, [&pages](const auto& pair) {
+             return pair.first == pages->number && pair.second != std::to_string(pages->first);
+           });
+  }
+
+  // A member that nobody has may be unknown (404) instead of in no item: the filter rules see to
+  // it.
+  bool asks_for_a_member(const RequestPlan& request) const {
+    const auto& filters = drafting_.rules.filters;
+    return filters && filters->member &&
+           std::ranges::any_of(request.query, [&filters](const auto& pair) {
+             return pair.first == filters->member->parameter;
+           });
+  }
+
+  const Drafting& drafting_;
+  std::size_t valid_ = 0;
+  std::size_t broken_ = 0;
+  bool left_out_ = false;  // a request was that the judge cannot tell about: the first one says so
+};
+
+}  // namespace
+
+void add_generated_cases(const Drafting& drafting) {
+  Generated(drafting).add();
+}
+
+}  // namespace contract_tests::demands

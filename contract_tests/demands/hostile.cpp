@@ -1,0 +1,143 @@
+// Texts that a careless server takes for more than a value, or cannot take at all: no identifier
+// and no parameter ends in a server error by them, and nobody has such an identifier.
+
+#include "contract_tests/demands/demands.hpp"
+#include "contract_tests/demands/filters.hpp"
+#include "spec/http/message.hpp"
+
+namespace contract_tests::demands {
+
+using plan::HostileText;
+using spec::contract::Location;
+using spec::contract::Parameter;
+
+namespace {
+
+// Whatever a server makes of such an identifier, nobody has it.
+void run_unknown(Trial& trial) {
+  const auto& sent = trial.send();
+  if (sent.accepted) {
+    trial.complain({{"status/unknown", "status",
+                     "must be a refusal (4xx), for nobody has such an identifier, but is " +
+                         std::to_string(sent.exchange.status())}},
+                   sent);
+  }
+}
+
+void add_path(const Drafting& drafting, const HostileText& hostile) {
+  auto item = drafting.draft("an identifier with " + hostile.what + " ends in no server error",
+                             "status/hostile");
+  item.why.source = {};
+  for (auto& [name, value] : item.request.path) {
+    value = hostile.text;
+    if (hostile.encoded) {
+      item.request.encoded_path.emplace_back(name, hostile.text);
+    }
+  }
+  if (hostile.encoded) {
+    item.request.path.clear();
+  }
+  item.expect.want = Want::kHandled;
+  item.expect.front_door = true;
+  if (!drafting.rules.unknown.empty()) {
+    item.run = &run_unknown;
+  }
+  item.changed = "an identifier with " + hostile.what;
+  drafting.add(std::move(item));
+}
+
+// The plain request with this value, and no other, for the parameter.
+RequestPlan with_value(const Drafting& drafting, const std::string& name,
+                       const HostileText& hostile) {
+  auto request = drafting.plain;
+  std::erase_if(request.query, [&name](const auto& pair) { return pair.first == name; });
+  request.raw_query += (request.raw_query.empty() ? "" : "&") + spec::http::percent_encode(name) +
+                       '=' +
+                       (hostile.encoded ? hostile.text : spec::http::percent_encode(hostile.text));
+  return request;
+}
+
+// A parameter that takes numbers, dates and the like takes no such text, whatever is made of it.
+// False when the contract takes it after all.
+bool add_refused(const Drafting& drafting, const Parameter& parameter,
+                 const spec::schema::Summary& seen, const HostileText& hostile) {
+  const bool typed = !seen.is_string();
+  const auto statement = drafting.contract.statement_at(typed ? seen.type_node : seen.format_node);
+  auto item = drafting.draft(parameter.name + " with " + hostile.what + " is refused",
+                             typed ? "parameter/type" : "parameter/format",
+                             drafting.source_of(parameter, statement));
+  item.request = with_value(drafting, parameter.name, hostile);
+  item.expect.front_door = true;
+  item.changed = "query " + parameter.name + "=" + hostile.text;
+  if (!drafting.demand_rejection(item)) {
+    return false;
+  }
+  drafting.add(std::move(item));
+  return true;
+}
+
+void add_handled(const Drafting& drafting, const Parameter& parameter, const HostileText& hostile) {
+  auto item = drafting.draft(parameter.name + " with " + hostile.what + " ends in no server error",
+                             "parameter/encoding");
+  item.why.source = {};
+  item.request = with_value(drafting, parameter.name, hostile);
+  item.expect.want = Want::kHandled;
+  item.expect.front_door = true;
+  item.changed = "query " + parameter.name + "=" + hostile.text;
+  drafting.add(std::move(item));
+}
+
+// A filter by such a member gives nothing, where it is not refused.
+void add_member(const Drafting& drafting, const Parameter& parameter, const HostileText& hostile) {
+  const auto& filters = *drafting.rules.filters;
+  auto item = drafting.draft(parameter.name + " with " + hostile.what + " gives nothing",
+                             "filter/unknown-member",
+                             Drafting::clause(filters.clause, StatementClass::kDocument));
+  item.request = with_value(drafting, parameter.name, hostile);
+  item.expect.want = Want::kHandled;
+  item.expect.front_door = true;
+  expect_no_member(item, *drafting.rules.pages, filters);
+  item.changed = "query " + parameter.name + "=" + hostile.text;
+  drafting.add(std::move(item));
+}
+
+void add_query(const Drafting& drafting, const Parameter& parameter, const HostileText& hostile) {
+  const auto seen = drafting.summary({*parameter.schema});
+  if (!seen.is_scalar()) {
+    return;
+  }
+  const auto& filters = drafting.rules.filters;
+<<<<<<< HEAD:contract_tests/plan/draft_hostile.cpp
+  const bool member = !filters.is_null() && filters.contains("member") &&
+                      filters.at("member").at("parameter") == parameter.name;
+  const bool narrow = !seen.is_string() || seen.format == "date-time" || seen.format == "date" ||
+=======
+  const bool member = filters && filters->member && filters->member->parameter == parameter.name;
+  const bool narrow = !seen.is("string") || seen.format == "date-time" || seen.format == "date" ||
+>>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/hostile.cpp
+                      seen.format == "uuid";
+  if (narrow && add_refused(drafting, parameter, seen, hostile)) {
+    return;
+  }
+  add_handled(drafting, parameter, hostile);
+  if (member) {
+    add_member(drafting, parameter, hostile);
+  }
+}
+
+}  // namespace
+
+void add_hostile_cases(const Drafting& drafting) {
+  for (const auto& hostile : drafting.hostile) {
+    if (!drafting.plain.path.empty()) {
+      add_path(drafting, hostile);
+    }
+    for (const auto& parameter : drafting.operation.parameters) {
+      if (hostile.in_query && parameter.location == Location::kQuery && parameter.schema) {
+        add_query(drafting, parameter, hostile);
+      }
+    }
+  }
+}
+
+}  // namespace contract_tests::demands

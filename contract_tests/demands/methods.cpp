@@ -1,0 +1,309 @@
+// HEAD like GET, and methods that the contract does not have: of what nobody has, since a service
+// may have them all the same.
+
+#include "contract_tests/checks/answer.hpp"
+#include "contract_tests/demands/demands.hpp"
+#include "contract_tests/demands/same.hpp"
+#include "spec/json/read.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace contract_tests::demands {
+
+namespace {
+
+// Every method that the contract declares on the operation's path, in document order.
+std::vector<std::string> methods_of(const Drafting& drafting) {
+  std::vector<std::string> methods;
+  for (const auto& other : drafting.contract.operations()) {
+    if (other.path == drafting.operation.path) {
+      methods.push_back(other.method);
+    }
+  }
+  return methods;
+}
+
+std::string_view without_last_slash(std::string_view path) {
+  return path.ends_with('/') ? path.substr(0, path.size() - 1) : path;
+}
+
+std::string_view take_segment(std::string_view& path) {
+  const auto segment = path.substr(0, path.find('/'));
+  path.remove_prefix(std::min(segment.size() + 1, path.size()));
+  return segment;
+}
+
+bool is_same_text(std::string_view left, std::string_view right) {
+  return std::ranges::equal(left, right, [](unsigned char one, unsigned char other) {
+    return std::tolower(one) == std::tolower(other);
+  });
+}
+
+// Whether one concrete path may fit both templates, to a router that does not mind letter case or a
+// slash at the end: "/users/{id}" and "/Users/me/".
+bool may_meet(std::string_view left, std::string_view right) {
+  left = without_last_slash(left);
+  right = without_last_slash(right);
+  while (!left.empty() && !right.empty()) {
+    const auto one = take_segment(left);
+    const auto other = take_segment(right);
+    const bool open =
+        one.find('{') != std::string_view::npos || other.find('{') != std::string_view::npos;
+    if (!open && !is_same_text(one, other)) {
+      return false;
+    }
+  }
+  return left.empty() && right.empty();
+}
+
+// Whether any operation that may be meant by the same concrete path has the method.
+bool has_method(const Drafting& drafting, std::string_view method) {
+  return std::ranges::any_of(drafting.contract.operations(), [&](const auto& other) {
+    return other.method == method && may_meet(other.path, drafting.operation.path);
+  });
+}
+
+// The request about identifiers that nobody has, and nothing else.
+RequestPlan of_nobody(const Drafting& drafting) {
+  RequestPlan request;
+  for (const auto& parameter : drafting.operation.parameters) {
+    if (parameter.location == spec::contract::Location::kPath) {
+      request.path[parameter.name] = "counterpart-nobody-has-this";
+    }
+  }
+  return request;
+}
+
+// Words of a list field, upper case as methods are.
+bool lists(const std::vector<std::string_view>& values, std::string_view word) {
+  return std::ranges::any_of(values, [word](std::string_view value) {
+    while (!value.empty()) {
+      const auto comma = std::min(value.find(','), value.size());
+      auto token = value.substr(0, comma);
+      const auto first = std::min(token.find_first_not_of(" \t"), token.size());
+      token = token.substr(first, token.find_last_not_of(" \t") + 1 - first);
+      if (token == word) {
+        return true;
+      }
+      value.remove_prefix(std::min(comma + 1, value.size()));
+    }
+    return false;
+  });
+}
+
+void check_allow(Trial& trial, const Sent& sent, const std::vector<std::string>& declared) {
+  const auto allow = sent.exchange.response.headers.all("Allow");
+  if (allow.empty()) {
+    return;
+  }
+  const auto& tried = sent.exchange.sent.method;
+  if (sent.exchange.status() == 405 && lists(allow, tried)) {
+    trial.complain({{"http/allow-refused", "header/Allow",
+                     "must not list " + tried + ", which is refused, but does"}},
+                   sent);
+  }
+  for (const auto& name : declared) {
+    if (!lists(allow, name)) {
+      trial.complain({{"http/allow-incomplete", "header/Allow",
+                       "must list " + name + ", which the path has, but does not"}},
+                     sent);
+    }
+  }
+}
+
+// A length of HEAD is held against that of GET. Where two readings by GET differ (a time, a number
+// of the request), only a length far from both is another.
+void judge_head_length(Trial& trial, const Sent& get, const Sent& head) {
+  const auto length = head.exchange.record.declared_length;
+  const auto gotten = get.exchange.record.declared_length;
+  const bool coded = get.exchange.response.headers.has("Content-Encoding");
+  if (!length || !gotten || *length == *gotten || coded) {
+    return;
+  }
+  const auto& again = trial.send();
+  const bool moves = again.exchange.response.body != get.exchange.response.body;
+  if (moves && *length > *gotten / 2 && *length / 2 < *gotten) {
+    return;
+  }
+  trial.suspect(
+      {{"http/head", "header/Content-Length",
+        "must be " + std::to_string(*gotten) + " as for GET but is " + std::to_string(*length)}},
+      head);
+}
+
+void run_head(Trial& trial) {
+  const auto& get = trial.send();
+  if (!get.accepted) {
+    return;
+  }
+  auto request = trial.item().request;
+  request.method = "HEAD";
+  const auto& head = trial.send(request, {.want = Want::kAnything});
+  if (!head.conclusive) {
+    return;
+  }
+  if (head.exchange.status() != get.exchange.status()) {
+    trial.suspect({{"http/head", "status",
+                    "must be " + std::to_string(get.exchange.status()) + " as for GET but is " +
+                        std::to_string(head.exchange.status())}},
+                  head);
+    return;
+  }
+  if (media_type(head) != media_type(get) && !media_type(head).empty()) {
+    trial.suspect({{"http/head", "header/Content-Type",
+                    "must be " + media_type(get) + " as for GET but is " + media_type(head)}},
+                  head);
+  }
+  judge_head_length(trial, get, head);
+}
+
+// The plain request where `request`, of a method that the contract does not have, is about the same
+// identifiers; nothing where it is about others, or where the operation reads nothing.
+std::optional<RequestPlan> plain_twin(const Trial& trial, const RequestPlan& request) {
+  const auto& rules = trial.settings().rules.of(trial.operation().id);
+  if (!rules.request || (trial.operation().method != "GET" && !rules.update) ||
+      rules.request->path != request.path) {
+    return std::nullopt;
+  }
+  return rules.request;
+}
+
+// What was there before must be there after.
+void check_effect(Trial& trial, const RequestPlan& plain, const Sent& before) {
+  const auto& after = trial.send(plain, {.want = Want::kAnything});
+  if (!after.conclusive) {
+    return;
+  }
+  if (after.exchange.status() != before.exchange.status()) {
+    trial.complain(
+        {{"http/method-effect", "status",
+          "must answer " + std::to_string(before.exchange.status()) +
+              " after it as before it but answers " + std::to_string(after.exchange.status())}},
+        after);
+    return;
+  }
+  const auto& rules = trial.settings().rules.of(trial.operation().id);
+  if (!rules.moves && !rules.update) {
+    trial.complain(compare(before, after, "http/method-effect"), after);
+  }
+}
+
+// A method of nobody's that gives what the path's own gives, without asking who it is.
+void check_open_method(Trial& trial) {
+  if (!plan::is_secured(trial.operation())) {
+    return;
+  }
+  auto request = trial.item().request;
+  request.authorization = "";
+  const auto& open = trial.send(request, {.want = Want::kAnything});
+  if (!open.conclusive || open.exchange.status() / 100 != 2) {
+    return;
+  }
+  const auto body = spec::json::read(open.exchange.response.body);
+  if (body &&
+      !checks::check_refusal(trial.settings().contract, trial.operation(), body.value()).empty()) {
+    trial.complain({{"auth/missing", "status",
+                     "must be refused without credentials but is " +
+                         std::to_string(open.exchange.status()) + " and holds the data"}},
+                   open);
+  }
+}
+
+void run_method(Trial& trial, const std::vector<std::string>& declared) {
+  const auto plain = plain_twin(trial, trial.item().request);
+  const auto* before = plain ? &trial.send(*plain, {.want = Want::kAnything}) : nullptr;
+  const auto& sent = trial.send();
+  if (!sent.conclusive) {
+    return;
+  }
+  const int status = sent.exchange.status();
+  const bool options = sent.exchange.sent.method == "OPTIONS";
+  check_allow(trial, sent, declared);
+  if (status / 100 == 5 && status != 501) {
+    trial.complain(
+        {{options ? trial.item().why.rule : "http/method-error", "status",
+          "must be refused in order (405, 404 or 501) but is " + std::to_string(status)}},
+        sent);
+  } else if (status / 100 == 2 && !options) {
+    trial.complain(
+        {{"http/method", "status",
+          "is a success for a method that the contract does not have: " + std::to_string(status)}},
+        sent);
+    check_open_method(trial);
+  }
+  if (before != nullptr && before->accepted) {
+    check_effect(trial, *plain, *before);
+  }
+}
+
+Case method_case(const Drafting& drafting, std::string sentence, const std::string& method,
+                 const std::vector<std::string>& declared) {
+  const std::string rule = method == "TRACE"     ? "http/trace"
+                           : method == "OPTIONS" ? "http/options"
+                                                 : "http/method";
+  auto item = drafting.draft(std::move(sentence), rule);
+  item.why.source = {};
+  item.run = [declared](Trial& trial) { run_method(trial, declared); };
+  item.undeclared_method = true;
+  item.request.method = method;
+  item.request.body.reset();
+  item.request.raw_body.reset();
+  item.expect.want = Want::kAnything;
+  item.changed = "method " + method;
+  item.needs.probes = true;
+  return item;
+}
+
+// To what nobody has; and, where that does no harm, to what there is.
+void add_method(const Drafting& drafting, const std::string& method,
+                const std::vector<std::string>& declared) {
+  const auto sentence = method + " is not a method of this path";
+  auto nobodys = of_nobody(drafting);
+  if (!nobodys.path.empty()) {
+    auto item = method_case(drafting, sentence + ", of what nobody has", method, declared);
+    nobodys.method = method;
+    item.request = std::move(nobodys);
+    item.changed += ", an identifier that nobody has";
+    drafting.add(std::move(item));
+  }
+  auto item = method_case(drafting, sentence, method, declared);
+  item.needs.lasting =
+      "it is never sent to a service: what a method outside the contract does to a record is not "
+      "known";
+  drafting.add(std::move(item));
+}
+
+void add_options(const Drafting& drafting, const std::vector<std::string>& declared) {
+  auto item = method_case(drafting, "OPTIONS is answered or refused in order", "OPTIONS", declared);
+  item.request = of_nobody(drafting);
+  item.request.method = "OPTIONS";
+  item.request.authorization = "";
+  drafting.add(std::move(item));
+}
+
+}  // namespace
+
+void add_method_cases(const Drafting& drafting) {
+  const auto declared = methods_of(drafting);
+  if (drafting.operation.method == "GET") {
+    auto head = drafting.draft("HEAD answers like GET without a body", "http/head");
+    head.why.source = {};
+    head.run = &run_head;
+    drafting.add(std::move(head));
+  }
+  if (declared.front() != drafting.operation.method) {
+    return;  // one operation of a path tries what the path has not
+  }
+  static constexpr std::array<std::string_view, 6> kTried{"GET",    "POST",  "PUT",
+                                                          "DELETE", "TRACE", "COUNTERPART"};
+  for (const auto tried : kTried) {
+    if (!has_method(drafting, tried)) {
+      add_method(drafting, std::string(tried), declared);
+    }
+  }
+  add_options(drafting, declared);
+}
+
+}  // namespace contract_tests::demands

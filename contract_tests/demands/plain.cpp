@@ -1,0 +1,112 @@
+// What holds for any operation: a plain request succeeds, repeats itself and keeps its identifier
+// apart from others; and over the whole run the operation answers reliably.
+
+#include "contract_tests/demands/demands.hpp"
+#include "contract_tests/demands/same.hpp"
+#include "contract_tests/demands/together.hpp"
+
+#include <algorithm>
+
+namespace contract_tests::demands {
+
+namespace {
+
+// The statement of the first declared success, else the operation.
+checks::Source success_source(const Drafting& drafting) {
+  const auto& answers = drafting.operation.answers;
+  const auto success = std::ranges::find_if(
+      answers, [](const auto& answer) { return answer.status / 100 == 2 || answer.range == 2; });
+  return drafting.source_of(success == answers.end() ? drafting.operation.statement
+                                                     : success->statement);
+}
+
+void add_unknown(const Drafting& drafting) {
+  std::size_t number = 0;
+  for (const auto& unknown : drafting.rules.unknown) {
+    const std::string which = ++number == 1 ? "" : " (" + std::to_string(number) + ")";
+    auto item =
+        drafting.draft("an identifier that nobody has is refused" + which, "status/unknown");
+    item.why.source.statement_class = StatementClass::kAssumption;
+    item.request = overlay(item.request, unknown);
+    item.expect.want = Want::kRefused;
+    item.changed = "an identifier that nobody has";
+    drafting.add(std::move(item));
+  }
+}
+
+void add_path_cases(const Drafting& drafting) {
+  if (drafting.plain.path.empty()) {
+    return;
+  }
+  auto encoded = drafting.plain;
+  encoded.encode_path = true;
+  add_same(drafting, "a percent-encoded identifier means the same", "same/uri", encoded);
+
+  auto item = drafting.draft("a line break in the identifier reaches no header", "http/injection");
+  item.why.source = {};
+  for (auto& [name, value] : item.request.path) {
+    value += "\r\nX-Evil: 1";
+  }
+  item.expect.want = Want::kHandled;
+  item.expect.front_door = true;
+  item.changed = "a line break and a header's text behind the identifier";
+  drafting.add(std::move(item));
+}
+
+// Two questions at once must not get each other's answers.
+void add_together(const Drafting& drafting) {
+  if (drafting.rules.unknown.empty()) {
+    return;
+  }
+  auto item = drafting.draft("two questions at once get their own answers", "http/poisoned");
+  item.why.source = {};
+  ask_together(item, overlay(drafting.plain, drafting.rules.unknown.front()));
+  item.changed = "beside others at the same time";
+  drafting.add(std::move(item));
+}
+
+// What the run as a whole saw of the operation.
+void run_tally(Trial& trial) {
+  const auto counts = trial.tally().counts();
+  const auto found = counts.find(trial.operation().name);
+  if (found == counts.end()) {
+    trial.not_run("the operation was not asked");
+    return;
+  }
+  trial.complain(check_count(found->second), Sent{});
+}
+
+}  // namespace
+
+void add_plain_cases(const Drafting& drafting) {
+  auto plain = drafting.draft("a plain request succeeds and keeps its schema", "status/success",
+                              success_source(drafting));
+  drafting.add(std::move(plain));
+  add_same(drafting, "the same request twice gets the same answer", "same/twice", drafting.plain);
+  add_path_cases(drafting);
+  add_unknown(drafting);
+  add_together(drafting);
+
+  auto unknown_query = drafting.plain;
+  unknown_query.query.emplace_back("counterpart_unknown", "1");
+  if (!drafting.is_refused(unknown_query)) {  // an object parameter may spread over any name
+    add_same(drafting, "an unknown query parameter changes nothing", "same/unknown-query",
+             unknown_query);
+  }
+
+  auto browser = drafting.draft("a request from a browser application succeeds", "http/cors");
+  browser.why.source = {};
+  browser.request.headers.emplace_back("Origin", "https://app.counterpart.example");
+  browser.request.headers.emplace_back("Sec-Fetch-Mode", "cors");
+  browser.changed = "header Origin";
+  drafting.add(std::move(browser));
+
+  auto tally = drafting.draft("over the whole run it answers reliably", "status/flaky");
+  tally.why.source = {};
+  tally.run = &run_tally;
+  tally.sends_nothing = true;
+  tally.lane = "last";
+  drafting.add(std::move(tally));
+}
+
+}  // namespace contract_tests::demands

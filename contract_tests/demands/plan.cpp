@@ -1,0 +1,155 @@
+#include "contract_tests/demands/plan.hpp"
+
+#include "contract_tests/demands/demands.hpp"
+#include "contract_tests/plan/oracle.hpp"
+#include "contract_tests/plan/restoration.hpp"
+#include "contract_tests/plan/sampled.hpp"
+
+#include <algorithm>
+#include <set>
+#include <span>
+
+namespace contract_tests::demands {
+
+using spec::contract::Operation;
+using spec::schema::generate::Generator;
+
+namespace {
+
+void add_cases(const Drafting& drafting) {
+  add_plain_cases(drafting);
+  // Before other cases that change a record: a wrong reading that they put back would become the
+  // record, and no later reading would differ from it.
+  add_update_cases(drafting);
+  add_hostile_cases(drafting);
+  add_credential_cases(drafting);
+  add_method_cases(drafting);
+  add_transport_cases(drafting);
+  add_parameter_cases(drafting);
+  add_body_cases(drafting);
+  add_page_cases(drafting);
+  add_filter_cases(drafting);
+  add_file_cases(drafting);
+  add_preference_cases(drafting);
+  add_burst_case(drafting);
+  add_generated_cases(drafting);
+}
+
+// A plain request: by rules where they give one, else drawn of the contract.
+<<<<<<< HEAD:contract_tests/plan/plan.cpp
+Drafting drafting_of(const PlanInput& input, const Generator& generator, const Operation& operation,
+                     Plan& plan) {
+=======
+Drafting drafting_of(const PlanInput& input, const Sampler& sampler, const Operation& operation,
+                     plan::Plan& plan) {
+>>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/plan.cpp
+  const auto& rules = input.rules.of(operation.id);
+  Drafting drafting{.contract = input.contract,
+                    .operation = operation,
+                    .rules = rules,
+                    .hostile = input.hostile,
+                    .plain = ruled_request(operation, rules),
+                    .writes = may_write(operation, rules),
+                    .lasting = lasting_of(input.contract, operation, rules),
+<<<<<<< HEAD:contract_tests/plan/plan.cpp
+                    .secured = is_secured(operation),
+                    .generator = &generator,
+                    .seed = input.seed,
+                    .cases = plan.cases};
+  auto drawn = rules.request ? std::nullopt : sampled_plain(input.contract, generator, operation);
+=======
+                    .sampler = &sampler,
+                    .seed = input.seed,
+                    .cases = plan.cases};
+  auto drawn =
+      rules.request ? std::nullopt : plan::sampled_plain(input.contract, sampler, operation);
+>>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/plan.cpp
+  if (drawn) {
+    drafting.plain = std::move(drawn->request);
+    plan::Names names;
+    for (const auto& [name, value] : drawn->names) {
+      names.set(name, value);
+    }
+    names.set("token", "x");
+    drafting.open = judge_request(input.contract, operation, drafting.plain, names).open;
+    plan.made_up.merge(drawn->names);
+    drafting.made_up =
+        drafting.plain.body || drafting.plain.raw_body || !drafting.plain.encoded_path.empty();
+  }
+  return drafting;
+}
+
+// Names of parameters may differ in what a name of a case cannot show: "a-b" and "a_b".
+void number_twins(std::span<Case> cases) {
+  std::set<std::string> ids;
+  for (auto& item : cases) {
+    const auto sentence = item.sentence;
+    for (int twin = 2; !ids.insert(item.id).second; ++twin) {
+      item.sentence = sentence + " (" + std::to_string(twin) + ")";
+      item.id = item.operation + '.' + plan::slug(item.sentence);
+    }
+  }
+}
+
+void refuse_twins(const std::vector<Case>& cases) {
+  std::set<std::string_view> ids;
+  std::vector<spec::Problem> problems;
+  for (const auto& item : cases) {
+    if (!ids.insert(item.id).second) {
+      spec::Problem problem;
+      problem.message = "two cases must not have the same name but both are " + item.id;
+      problems.push_back(std::move(problem));
+    }
+  }
+  if (!problems.empty()) {
+    throw spec::LoadError(std::move(problems));
+  }
+}
+
+// Cases that rest on nothing of their own rest on what the book says about their rule.
+void rest_on_book(std::vector<Case>& cases, const plan::RuleBook& book) {
+  std::vector<spec::Problem> problems;
+  for (auto& item : cases) {
+    const auto* rule = find_rule(book, item.why.rule);
+    if (rule == nullptr) {
+      spec::Problem problem;
+      problem.message = item.id + " must be of a rule in the rule book but is of " + item.why.rule;
+      problems.push_back(std::move(problem));
+    } else if (item.why.source.pointer.empty() && item.why.source.clause.empty()) {
+      item.why.source = rule->rests;
+    } else if (item.why.source.clause.empty()) {
+      item.why.source.clause = rule->rests.clause;
+    }
+  }
+  if (!problems.empty()) {
+    throw spec::LoadError(std::move(problems));
+  }
+}
+
+}  // namespace
+
+plan::Plan make_plan(PlanInput input) {
+  plan::Plan plan;
+  plan.rules = input.rules.hash;
+  plan.seed = input.seed;
+  const Generator generator(input.contract.schemas());
+  for (const auto& operation : input.contract.operations()) {
+    const auto first = static_cast<std::ptrdiff_t>(plan.cases.size());
+<<<<<<< HEAD:contract_tests/plan/plan.cpp
+    draft_operation(drafting_of(input, generator, operation, plan));
+=======
+    add_cases(drafting_of(input, sampler, operation, plan));
+>>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/plan.cpp
+    number_twins({plan.cases.begin() + first, plan.cases.end()});
+    for (auto& item : input.written) {
+      if (item.operation == operation.id) {
+        plan.cases.push_back(std::move(item));
+      }
+    }
+  }
+  refuse_twins(plan.cases);
+  rest_on_book(plan.cases, input.book);
+  return plan;
+}
+
+}  // namespace contract_tests::demands

@@ -1,0 +1,182 @@
+#include "contract_tests/demands/record.hpp"
+
+#include "contract_tests/checks/update.hpp"
+#include "spec/http/message.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+
+namespace contract_tests::demands {
+
+using nlohmann::json;
+
+namespace {
+
+// A UUID at the end of a text ("https://assets.example/6f1d..."), from which the field was made.
+json uuid_at_end(const json& value) {
+  constexpr std::size_t kUuid = 36;
+  if (!value.is_string() || value.get_ref<const std::string&>().size() < kUuid) {
+    return nullptr;
+  }
+  const auto& text = value.get_ref<const std::string&>();
+  const auto tail = text.substr(text.size() - kUuid);
+  const bool fits = tail.find_first_not_of("0123456789abcdefABCDEF-") == std::string::npos;
+  return fits ? json(tail) : json(nullptr);
+}
+
+}  // namespace
+
+Record::Record(Trial& trial) : Record(trial, trial.item().request) {}
+
+Record::Record(Trial& trial, RequestPlan base)
+    : trial_(trial),
+      base_(std::move(base)),
+      rules_(*trial.settings().rules.of(trial.operation().id).update) {
+  base_.body = nothing();
+}
+
+bool Record::read() {
+  const auto& sent = trial_.send(base_, {.want = Want::kAccepted});
+  if (!sent.accepted || !sent.body || !sent.body->is_object()) {
+    return false;
+  }
+  original_ = *sent.body;
+  original_normal_ = *sent.normal;
+  if (!agrees_with_subjects()) {
+    trial_.not_run("the record shows another identifier than the subject " +
+                   trial_.item().needs.restores + ", so it could not be put back for certain");
+    return false;
+  }
+  return true;
+}
+
+checks::Complaints Record::changes(const Sent& later, const std::set<std::string>& excepted,
+                                   const std::string& rule) const {
+  return later.normal ? checks::check_unchanged(original_normal_, *later.normal, excepted, rule)
+                      : checks::Complaints{};
+}
+
+// On a service an identifier is put back because the subjects name it; where the record shows one
+// too, they must be the same.
+bool Record::agrees_with_subjects() const {
+  const auto& restores = trial_.item().needs.restores;
+  const auto named = trial_.settings().names.find(restores);
+  if (restores.empty() || trial_.settings().target == run::Target::kDouble || !named) {
+    return true;
+  }
+  return std::ranges::none_of(rules_.fields, [&](const auto& entry) {
+    const plan::FieldRules& field = entry.second;
+    const auto* now = spec::json::find(original_, field.at);
+    const auto shown = now == nullptr ? json() : uuid_at_end(*now);
+    return field.restore == restores && shown.is_string() &&
+           !spec::http::equals_ignoring_case(shown.get_ref<const std::string&>(), *named);
+  });
+}
+
+const Sent* Record::set(const json& body, Want want) {
+  if (body != nothing() && !intend()) {
+    return nullptr;
+  }
+  auto request = base_;
+  request.body = body;
+  const auto& sent = trial_.send(request, {.want = want});
+  return sent.accepted ? &sent : nullptr;
+}
+
+bool Record::intend() {
+  auto request = base_;
+  request.body = body_of_undo();
+  intended_ = trial_.note_undo(key(), {trial_.operation().id, std::move(request)}) || intended_;
+  return intended_;
+}
+
+void Record::undo() {
+  if (!intended_) {
+    return;
+  }
+  auto request = base_;
+  request.body = body_of_undo();
+  const auto& sent = trial_.send(request, {.want = Want::kAnything});
+  if (!sent.accepted || !sent.body) {
+    if (sent.conclusive) {
+      trial_.complain({{"update/undo", "status",
+                        "must be a success but is " + std::to_string(sent.exchange.status())}},
+                      sent);
+    }
+    return;  // stays noted: the end of the run tries again
+  }
+  trial_.undone(key());
+  auto excepted = moves();
+  for (const auto& [name, field] : rules_.fields) {
+    if (field.derived) {
+      excepted.insert(field.at);
+    }
+  }
+  const auto differences = changes(sent, excepted, "update/undo");
+  for (const auto& change : differences) {
+    trial_.leave({sent.exchange.sent.target + ' ' + change.place + ' ' + change.message});
+  }
+  trial_.complain(differences, sent);
+}
+
+void Record::forget() {
+  trial_.undone(key());
+  intended_ = false;
+}
+
+json Record::other_value(const std::string& name) const {
+  const auto* now = spec::json::find(original_, field(name).at);
+  const auto& values = field(name).values;
+  return now != nullptr && *now == values[0] ? values[1] : values[0];
+}
+
+json Record::other_values() const {
+  auto body = json::object();
+  for (const auto& [name, field] : rules_.fields) {
+    if (!field.derived) {
+      body[name] = other_value(name);
+    }
+  }
+  return body;
+}
+
+std::string Record::known_identifier(const std::string& name) const {
+  if (trial_.settings().target != run::Target::kDouble) {
+    return trial_.settings().names.find(field(name).restore).value_or("");
+  }
+  const auto* now = spec::json::find(original_, field(name).at);
+  const auto identifier = now == nullptr ? json() : uuid_at_end(*now);
+  return identifier.is_string() ? identifier.get<std::string>() : "";
+}
+
+json Record::body_of_undo() const {
+  auto body = json::object();
+  for (const auto& [name, field] : rules_.fields) {
+    const auto* was = spec::json::find(original_, field.at);
+    const json value = was == nullptr ? json(nullptr) : *was;
+    if (!field.derived) {
+      body[name] = value;
+    } else if (const auto known = known_identifier(name);
+               plan::touches(trial_.item(), name) && (!known.empty() || value.is_null())) {
+      body[name] = known.empty() ? json(nullptr) : json(known);
+    }
+  }
+  return body;
+}
+
+std::string Record::key() const {
+  return spec::json::write(to_json(base_));
+}
+
+std::function<void(Trial&)> on_record(std::function<void(Trial&, Record&)> change) {
+  return [change = std::move(change)](Trial& trial) {
+    Record record(trial);
+    if (record.read()) {
+      change(trial, record);
+      record.undo();
+    }
+  };
+}
+
+}  // namespace contract_tests::demands

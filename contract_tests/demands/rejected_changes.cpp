@@ -1,0 +1,177 @@
+// Changes that are rejected change nothing: neither the record nor another.
+
+#include "contract_tests/demands/updates.hpp"
+#include "spec/json/value.hpp"
+
+#include <iterator>
+#include <optional>
+
+namespace contract_tests::demands {
+
+using nlohmann::json;
+
+namespace {
+
+// Reads `record` again after a request that was to be rejected, and puts it back where that
+// changed it.
+void check_kept(Trial& trial, Record& record, bool was_rejected, const std::string& rule) {
+  const auto* later = record.set(record.nothing());
+  if (later == nullptr || !later->body) {
+    return;
+  }
+  const auto changes = record.changes(*later, record.moves(), rule);
+  if (was_rejected) {
+    trial.complain(changes, *later);
+  }
+  if (changes.empty()) {
+    record.forget();
+  } else {
+    record.undo();
+  }
+}
+
+// Sends the request that is to be rejected; what it changed at another identifier than the record's
+// cannot be put back.
+const Sent& send_rejected(Trial& trial, const RequestPlan& read) {
+  const auto& sent = trial.send();
+  if (sent.accepted && trial.item().request.path != read.path) {
+    trial.leave(
+        {sent.exchange.sent.target + ", which nobody had, was changed and may be there now"});
+  }
+  return sent;
+}
+
+// The other record, read and noted to be put back; nothing where that cannot be done.
+std::optional<Record> read_other(Trial& trial, const std::optional<RequestPlan>& request) {
+  if (!request) {
+    return std::nullopt;
+  }
+  Record other(trial, *request);
+  return other.read() && other.intend() ? std::optional(std::move(other)) : std::nullopt;
+}
+
+// What must stay as it was: the record that `read` reads, and another.
+struct Kept {
+  RequestPlan read;
+  std::optional<RequestPlan> other;
+};
+
+void run_kept(Trial& trial, const Kept& kept) {
+  Record record(trial, kept.read);
+  if (!record.read()) {
+    if (!trial.is_not_run()) {
+      send_rejected(trial, kept.read);  // at least the rejection itself
+    }
+    return;
+  }
+  if (!record.intend()) {
+    return;
+  }
+  auto other = read_other(trial, kept.other);
+  const auto& rejected = send_rejected(trial, kept.read);
+  const bool was_rejected = rejected.conclusive && rejected.exchange.status() / 100 == 4;
+  const auto& own = trial.item().why.rule;
+  check_kept(trial, record, was_rejected,
+             own.starts_with("update/") ? own : "update/refused-changes");
+  if (other) {
+    check_kept(trial, *other, was_rejected, "update/refused-changes");
+  }
+}
+
+Kept keep(Case& item, Kept kept) {
+  if (kept.other) {
+    item.others.push_back(*kept.other);
+  }
+  item.others.push_back(kept.read);
+  item.run = [kept](Trial& trial) { run_kept(trial, kept); };
+  return kept;
+}
+
+Kept both_records(const Drafting& drafting) {
+  const auto& other = drafting.rules.update->other;
+  return {drafting.plain, other ? std::optional(overlay(drafting.plain, *other)) : std::nullopt};
+}
+
+// A change of what nobody has makes nothing: it is not there afterwards.
+void add_unknown(const Drafting& drafting, const json& body) {
+  auto item = update_case(drafting, "a change of what nobody has is refused and makes nothing",
+                          "status/unknown", StatementClass::kAssumption);
+  item.request = overlay(item.request, drafting.rules.unknown.front());
+  item.request.body = body;
+  item.expect.want = Want::kRefused;
+  item.changed = "an identifier that nobody has, a body that changes fields";
+  auto empty = item.request;
+  empty.body = drafting.rules.update->nothing;
+  const auto kept = keep(item, both_records(drafting));
+  item.run = [kept, empty](Trial& trial) {
+    run_kept(trial, kept);
+    trial.send(empty);
+  };
+  drafting.add(std::move(item));
+}
+
+}  // namespace
+
+void keep_record(const Drafting& drafting, Case& item) {
+  keep(item, {drafting.plain, std::nullopt});
+}
+
+void keep_records(const Drafting& drafting, Case& item) {
+  keep(item, both_records(drafting));
+}
+
+Case unauthorized_change(const Drafting& drafting, std::string sentence, json body) {
+  auto item = update_case(drafting, std::move(sentence), "update/unauthorized");
+  item.request.body = std::move(body);
+  item.request.authorization = "";
+  item.expect.want = Want::kUnauthorized;
+  keep_record(drafting, item);
+  return item;
+}
+
+void add_rejected_changes(const Drafting& drafting) {
+  const auto body = drafting.rules.update->shown_values();
+  const auto add = [&drafting](Case item, std::string changed) {
+    item.others.clear();
+    keep_records(drafting, item);
+    item.changed = std::move(changed);
+    drafting.add(std::move(item));
+  };
+  // Rejected or not: what is told apart here is whether a rejected one is applied.
+  const auto start = [&](std::string sentence, std::string rule) {
+    auto item = update_case(drafting, std::move(sentence), std::move(rule));
+    item.request.body = body;
+    item.expect.want = Want::kHandled;
+    return item;
+  };
+  const auto wrong = [&](std::string sentence, const std::string& field, std::string changed) {
+    auto item = start(std::move(sentence), "update/atomic");
+    (*item.request.body)[field] = json::array({"wrong"});
+    item.expect.want = Want::kRefused;
+    add(std::move(item), std::move(changed));
+  };
+  wrong("a change of which one part is wrong changes nothing", body.begin().key(),
+        "body with one field of a wrong type");
+  wrong("a change of which the last part is wrong changes nothing", std::prev(body.end()).key(),
+        "body with its last field of a wrong type");
+
+  auto text = start("a change that is called text changes nothing where it is rejected",
+                    "update/refused-changes");
+  text.request.body_type = "text/plain";
+  add(std::move(text), "header Content-Type: text/plain, a body that changes fields");
+
+  auto cut =
+      start("a change that is cut changes nothing where it is rejected", "update/refused-changes");
+  const auto whole = spec::json::write(body);
+  cut.request.body.reset();
+  cut.request.raw_body = whole.substr(0, whole.size() - 1);
+  add(std::move(cut), "a body that changes fields without its last byte");
+
+  add(unauthorized_change(drafting, "a change without credentials changes nothing", body),
+      "no header Authorization, a body that changes fields");
+  if (!drafting.rules.unknown.empty()) {
+    add_unknown(drafting, body);
+  }
+}
+
+}  // namespace contract_tests::demands

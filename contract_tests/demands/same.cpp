@@ -1,0 +1,93 @@
+#include "contract_tests/demands/same.hpp"
+
+#include "contract_tests/checks/normal_form.hpp"
+#include "spec/json/value.hpp"
+
+namespace contract_tests::demands {
+
+namespace {
+
+// HTTP lets a server decline a way of asking that is not the plain one. To accept nothing in
+// particular is to accept anything. Source: RFC 9110 §12.5.1.
+bool declines_the_form(const std::string& rule, int status) {
+  return (status == 406 && rule != "same/accept") || status == 411 || status == 412 ||
+         status == 417;
+}
+
+// Where two JSON values first differ, in words.
+std::string difference(const nlohmann::json& left, const nlohmann::json& right) {
+  const auto patch = nlohmann::json::diff(left, right);
+  const auto place = patch.empty() ? "" : patch.front().value("path", "");
+  return place.empty() ? "the whole" : place;
+}
+
+void run_same(Trial& trial) {
+  const auto& item = trial.item();
+  const auto& plain = trial.send();
+  if (!plain.accepted) {
+    return;
+  }
+  auto expect = item.expect;
+  expect.want = Want::kAnything;
+  const auto& other = trial.send(*item.variant, expect);
+  if (other.exchange.waited_in_vain) {
+    // Met again or not at all: a server may be busy once.
+    trial.suspect({{"http/expect", "wire",
+                    "must answer an expectation of 100 before the body comes but keeps silent"}},
+                  other);
+  }
+  if (!other.conclusive || declines_the_form(item.why.rule, other.exchange.status())) {
+    return;
+  }
+  if (other.exchange.status() != plain.exchange.status()) {
+    trial.suspect(
+        {{item.why.rule, "status",
+          "must be " + std::to_string(plain.exchange.status()) +
+              " as for the plain request but is " + std::to_string(other.exchange.status())}},
+        other);
+    return;
+  }
+  trial.suspect(compare(plain, other, item.why.rule), other);
+}
+
+}  // namespace
+
+void compare_with(Case& item, RequestPlan variant) {
+  item.variant = std::move(variant);
+  item.run = &run_same;
+}
+
+void add_same(const Drafting& drafting, std::string sentence, std::string rule, RequestPlan variant,
+              std::string changed) {
+  auto item = drafting.draft(std::move(sentence), std::move(rule));
+  item.why.source = {};
+  compare_with(item, std::move(variant));
+  item.changed = std::move(changed);
+  drafting.add(std::move(item));
+}
+
+checks::Complaints compare(const Sent& plain, const Sent& other, const std::string& rule) {
+  if (plain.normal && other.normal) {
+    if (spec::json::equal(*plain.normal, *other.normal) ||
+        spec::json::equal(checks::without_order(*plain.normal),
+                          checks::without_order(*other.normal))) {
+      return {};
+    }
+    const auto place = difference(*plain.normal, *other.normal);
+    return {{rule, "body", "must be the same answer but differs at " + place}};
+  }
+  // Files may differ from reading to reading (dates, identifiers): their kind may not.
+  if (media_type(plain) != media_type(other)) {
+    return {
+        {rule, "header/Content-Type",
+         "must be " + media_type(plain) + " as for the plain request but is " + media_type(other)}};
+  }
+  return {};
+}
+
+std::string media_type(const Sent& sent) {
+  const auto field = sent.exchange.response.headers.find("Content-Type").value_or("");
+  return std::string(field.substr(0, field.find(';')));
+}
+
+}  // namespace contract_tests::demands

@@ -1,0 +1,25 @@
+#pragma once
+
+// Two requests that mean the same: the plain one and a variant of it, whose responses must be the
+// same. For every demand that has such variants.
+
+#include "contract_tests/demands/drafting.hpp"
+
+#include <string>
+
+namespace contract_tests::demands {
+
+// Makes `item` send `variant` besides its own request, and compare the responses.
+void compare_with(Case& item, RequestPlan variant);
+// A case of the plain request and `variant`, which rests on what the rule book says.
+void add_same(const Drafting& drafting, std::string sentence, std::string rule, RequestPlan variant,
+              std::string changed = {});
+
+// Two responses compared as the contract names their values. Lists may come in another order:
+// where pages promise one, the rules on pages see to it.
+checks::Complaints compare(const Sent& plain, const Sent& other, const std::string& rule);
+
+// The media type without its parameters.
+std::string media_type(const Sent& sent);
+
+}  // namespace contract_tests::demands

@@ -1,0 +1,204 @@
+// Requests made of a contract alone, and what the judge says they deserve.
+
+#include "contract_tests/plan/oracle.hpp"
+#include "contract_tests/demands/plan.hpp"
+#include "spec/tests/paths.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace contract_tests::plan {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Contains;
+using testing::IsSupersetOf;
+using testing::Not;
+
+constexpr std::string_view kContract = R"(
+openapi: 3.1.0
+info: {title: Shop, version: "1"}
+paths:
+  /orders:
+    post:
+      operationId: order
+      parameters:
+        - {name: copies, in: query, schema: {type: integer, minimum: 1, maximum: 5}}
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [title]
+              properties:
+                title: {type: string, minLength: 3, maxLength: 6}
+                gift: {type: boolean}
+      responses:
+        "200": {description: ordered}
+)";
+
+struct Shop {
+  spec::contract::Contract contract = spec::contract::load_contract_text(kContract);
+  DataFiles files{fs::path(test_paths::source()) / "contract_tests/rules/schemas"};
+  Rules rules;
+  RuleBook book =
+      load_rule_book(files, fs::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
+
+  // The values of `copies` in generated cases that want it.
+  std::vector<std::string> copies(Want want, std::uint64_t seed = 1) {
+    std::vector<std::string> values;
+    for (const auto& item : generated(seed)) {
+      if (item.expect.want == want && !item.request.query.empty()) {
+        values.push_back(item.request.query.front().second);
+      }
+    }
+    return values;
+  }
+
+  std::vector<Case> generated(std::uint64_t seed = 1) {
+    auto cases =
+        demands::make_plan({.contract = contract, .rules = rules, .book = book, .written = {}, .seed = seed})
+            .cases;
+    std::erase_if(cases, [](const Case& item) { return !item.generated; });
+    return cases;
+  }
+
+  std::vector<std::string> broken_rules() {
+    std::vector<std::string> names;
+    for (const auto& item : generated()) {
+      if (item.expect.want == Want::kRefused) {
+        names.push_back(item.why.rule);
+      }
+    }
+    return names;
+  }
+};
+
+TEST(Generated, stand_on_both_sides_of_each_bound) {
+  Shop shop;
+
+  const auto accepted = shop.copies(Want::kAccepted);
+
+  EXPECT_THAT(accepted, IsSupersetOf({"1", "5"}));
+  EXPECT_THAT(accepted, Not(Contains("0")));
+  EXPECT_THAT(accepted, Not(Contains("6")));
+}
+
+TEST(Generated, break_each_keyword_alone) {
+  Shop shop;
+
+  EXPECT_THAT(shop.broken_rules(), IsSupersetOf({"body/minLength", "body/maxLength"}));
+  for (const auto& item : shop.generated()) {
+    const auto deserts =
+        judge_request(shop.contract, shop.contract.operations().front(), item.request);
+    EXPECT_TRUE(deserts.decided) << item.id;
+    EXPECT_EQ(deserts.breach.has_value(), item.expect.want == Want::kRefused) << item.id;
+  }
+}
+
+TEST(Generated, are_the_same_for_the_same_seed_alone) {
+  Shop shop;
+  const auto requests = [&shop](std::uint64_t seed) {
+    std::vector<nlohmann::json> all;
+    for (const auto& item : shop.generated(seed)) {
+      all.push_back(to_json(item.request));
+    }
+    return all;
+  };
+
+  EXPECT_EQ(requests(7), requests(7));
+  EXPECT_NE(requests(7), requests(8));
+}
+
+TEST(JudgeRequest, names_the_one_statement_that_is_broken) {
+  Shop shop;
+  RequestPlan request;
+  request.query = {{"copies", "9"}};
+  request.body = nlohmann::json({{"title", "Atlas"}});
+
+  const auto deserts = judge_request(shop.contract, shop.contract.operations().front(), request);
+
+  ASSERT_TRUE(deserts.breach);
+  EXPECT_EQ(deserts.breach->rule, "maximum");
+  EXPECT_EQ(deserts.breach->instance, "/copies");
+}
+
+TEST(JudgeRequest, does_not_decide_when_two_statements_are_broken) {
+  Shop shop;
+  RequestPlan request;
+  request.query = {{"copies", "9"}};
+  request.body = nlohmann::json({{"title", "At"}});
+
+  EXPECT_FALSE(judge_request(shop.contract, shop.contract.operations().front(), request).decided);
+}
+
+// A keyword that is assumed beside one that is not: where both exclude a value, it is the latter
+// that the finding rests on.
+constexpr std::string_view kAssumed = R"(
+openapi: 3.1.0
+info: {title: Shop, version: "1"}
+x-counterpart: 1
+paths:
+  /orders:
+    get:
+      operationId: orders
+      parameters:
+        - name: after
+          in: query
+          schema: {type: integer, format: int32, minimum: 0, x-assumed: {format: "not shown"}}
+        - name: copies
+          in: query
+          schema: {type: integer, format: int32, maximum: 5, x-assumed: {format: "not shown"}}
+      responses:
+        "200": {description: a list}
+)";
+
+TEST(Rejections, rest_on_the_strongest_statement_that_a_request_does_not_satisfy) {
+  Shop shop{.contract = spec::contract::load_contract_text(kAssumed)};
+  const auto plan =
+      demands::make_plan({.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}});
+  const auto found = [&plan](const std::string& value) {
+    const auto item = std::ranges::find_if(plan.cases, [&value](const Case& one) {
+      return one.expect.want == Want::kRefused && one.request.query == Pairs{{"after", value}};
+    });
+    return item == plan.cases.end() ? Case{} : *item;
+  };
+  using spec::contract::StatementClass;
+
+  EXPECT_EQ(found("99999999999999999999").why.source.statement_class, StatementClass::kAssumption);
+  EXPECT_TRUE(found("99999999999999999999").expect.may_accept);
+  EXPECT_EQ(found("abc").why.source.statement_class, StatementClass::kDocument);
+  EXPECT_FALSE(found("abc").expect.may_accept);
+  EXPECT_FALSE(found("-1").expect.may_accept);
+}
+
+TEST(Rejections, of_the_whole_plan_are_no_stronger_than_what_excludes_their_requests) {
+  Shop shop{.contract = spec::contract::load_contract(fs::path(test_paths::source()) /
+                                                      "spec/payments.openapi.yaml")};
+  const auto plan =
+      demands::make_plan({.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}});
+  std::size_t assumed = 0;
+
+  for (const auto& item : plan.cases) {
+    const auto deserts =
+        judge_request(shop.contract, *shop.contract.operation(item.operation), item.request);
+    const bool by_format =
+        !deserts.breaches.empty() && std::ranges::all_of(deserts.breaches, [](const Breach& one) {
+          return one.rule == "format" && one.part == spec::contract::Part::kQuery &&
+                 (one.instance == "/page_size" || one.instance == "/page_number");
+        });
+    if (item.expect.want == Want::kRefused && by_format) {
+      ++assumed;
+      EXPECT_EQ(item.why.source.statement_class, spec::contract::StatementClass::kAssumption)
+          << item.id;
+      EXPECT_TRUE(item.expect.may_accept) << item.id;
+    }
+  }
+  EXPECT_GT(assumed, 0U);
+}
+
+}  // namespace
+}  // namespace contract_tests::plan

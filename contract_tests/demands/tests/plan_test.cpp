@@ -1,0 +1,263 @@
+// Names, requests and plans, without a server.
+
+#include "contract_tests/demands/plan.hpp"
+
+#include "contract_tests/plan/derived.hpp"
+#include "contract_tests/plan/subjects.hpp"
+#include "spec/load_error.hpp"
+#include "spec/tests/folder.hpp"
+#include "spec/tests/paths.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+namespace contract_tests::plan {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::string_view_literals;
+
+TEST(Slug, is_letters_digits_and_single_underscores) {
+  EXPECT_EQ(slug("a page size of -1 is refused"), "a_page_size_of_minus_1_is_refused");
+  EXPECT_EQ(slug("GET /brands/{id}: ok?"), "GET_brands_id_ok");
+  EXPECT_NE(slug("bytes=10-"), slug("bytes=-10"));
+}
+
+TEST(UnknownLike, keeps_the_shape_and_is_another) {
+  const auto unknown = unknown_like("cus_aB3f");
+
+  EXPECT_TRUE(unknown.starts_with("cus_"));
+  EXPECT_EQ(unknown.size(), std::string("cus_aB3f").size());
+  EXPECT_NE(unknown, "cus_aB3f");
+  EXPECT_NE(unknown_like("zzz"), "zzz");
+}
+
+TEST(Derived, values_are_near_a_subject_and_not_it) {
+  Names names;
+  names.set("customer", "cus_aBc3");
+
+  EXPECT_EQ(names.find("cut.customer"), "cus_aBc");
+  EXPECT_EQ(names.find("half.customer"), "cus_aB");
+  EXPECT_EQ(names.find("swapped.customer"), "cus_AbC3");
+  EXPECT_EQ(names.find("cut.nobody"), std::nullopt);
+  const auto tail = names.find("tail.customer").value();
+  EXPECT_TRUE(tail.starts_with("cus_aB"));
+  EXPECT_EQ(tail.size(), 8U);
+  EXPECT_NE(tail, "cus_aBc3");
+  EXPECT_EQ(names_in(nlohmann::json{"${cut.customer} ${licence.valid}"}),
+            (std::set<std::string>{"customer", "licence.valid"}));
+}
+
+TEST(Names, fill_texts_or_say_which_is_missing) {
+  Names names;
+  names.set("customer", "cus_1");
+
+  EXPECT_EQ(fill("a ${customer} b"sv, names).value(), "a cus_1 b");
+  EXPECT_EQ(fill("${customer}${brand}"sv, names).error(), "brand");
+  EXPECT_EQ(fill(nlohmann::json{{"k", {"${customer}"}}}, names).value(),
+            (nlohmann::json{{"k", {"cus_1"}}}));
+}
+
+// The project's own contract, rules and cases.
+struct Loaded {
+  DataFiles files{fs::path(test_paths::source()) / "contract_tests/rules/schemas"};
+  fs::path root{test_paths::source()};
+  spec::contract::Contract contract =
+      spec::contract::load_contract(root / "spec/payments.openapi.yaml");
+  Rules rules = load_rules(files, root / "contract_tests/rules/payments.yaml");
+  RuleBook book = load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
+
+  Plan plan(std::uint64_t seed = 1) {
+    return demands::make_plan(
+        {.contract = contract,
+         .rules = rules,
+         .book = book,
+         .written = demands::load_cases(files, root / "contract_tests/cases", contract, rules),
+         .seed = seed,
+         .hostile = load_hostile_texts(files, root / "contract_tests/rules/hostile_texts.yaml")});
+  }
+};
+
+TEST(Plan, is_the_same_each_time_and_another_for_another_seed) {
+  Loaded loaded;
+
+  EXPECT_EQ(loaded.plan().hash(), loaded.plan().hash());
+  EXPECT_NE(loaded.plan(1).hash(), loaded.plan(2).hash());
+}
+
+// What the record does not show cannot be put back by what was read.
+TEST(Plan, changes_an_image_only_on_the_double_or_where_a_subject_names_it) {
+  Loaded loaded;
+  std::size_t named = 0;
+
+  for (const auto& item : loaded.plan().cases) {
+    if (item.operation == "patch_brand_handler" && touches(item, "image_id")) {
+      EXPECT_EQ(item.needs.restores, "brand_image") << item.id;
+      named += item.needs.double_only ? 0 : 1;
+    } else {
+      EXPECT_EQ(item.needs.restores, "") << item.id;
+    }
+  }
+
+  EXPECT_GE(named, 5U);
+}
+
+TEST(Plan, has_cases_for_every_operation_each_with_a_clause) {
+  Loaded loaded;
+
+  const auto plan = loaded.plan();
+
+  EXPECT_GE(plan.cases.size(), 300U);
+  for (const auto& operation : loaded.contract.operations()) {
+    EXPECT_TRUE(std::ranges::any_of(plan.cases, [&](const Case& item) {
+      return item.operation == operation.id;
+    })) << operation.id;
+  }
+  for (const auto& item : plan.cases) {
+    EXPECT_FALSE(item.why.source.clause.empty()) << item.id;
+  }
+}
+
+TEST(Requests, are_built_of_the_contracts_names) {
+  Loaded loaded;
+  Names names;
+  names.set("customer", "cus/1");
+  names.set("token", "t");
+  RequestPlan plan;
+  plan.path["customer_id"] = "${customer}";
+  plan.query = {{"a", "1+2"}};
+
+  const auto request =
+      build_request(*loaded.contract.operation("get_customer_handler"), plan, names, "/v1");
+
+  ASSERT_TRUE(request.has_value());
+  EXPECT_EQ(request->target, "/v1/customers/cus%2F1?a=1%2B2");
+  EXPECT_EQ(request->headers.find("Authorization"), "Bearer t");
+}
+
+TEST(Requests, travel_as_data_and_back) {
+  RequestPlan plan;
+  plan.method = "PATCH";
+  plan.path["id"] = "x";
+  plan.query = {{"a", "1"}, {"a", "2"}};
+  plan.body = nlohmann::json{{"k", nullptr}};
+  plan.authorization = "";
+
+  EXPECT_EQ(request_from(to_json(plan)), plan);
+}
+
+TEST(HostileTexts, are_sent_in_paths_and_in_queries_as_they_stand) {
+  Loaded loaded;
+  std::set<std::string> targets;
+  Names names;
+  names.set("subscription", "sub_1");
+  names.set("token", "t");
+
+  for (const auto& item : loaded.plan().cases) {
+    const auto& operation = *loaded.contract.operation(item.operation);
+    const auto request = build_request(operation, item.request, names, "");
+    targets.insert(request ? request->target : "");
+  }
+
+  for (const auto* target :
+       {"/customers/x%FFy", "/customers/x%27", "/customers/..%C0%AF..%C0%AFetc", "/customers/x%00y",
+        "/subscriptions/sub_1/usage-history?page_size=x%FFy",
+        "/subscriptions/sub_1/usage-history?meter_id=x%ED%A0%80y",
+        "/subscriptions/sub_1/usage-history?start_date=x%zzy"}) {
+    EXPECT_TRUE(targets.contains(target)) << target;
+  }
+}
+
+struct WrongFile {
+  std::string name;
+  std::string text;
+  std::string says;
+};
+
+void PrintTo(const WrongFile& file, std::ostream* out) {
+  *out << file.name;
+}
+
+class WrongTexts : public testing::TestWithParam<WrongFile> {};
+
+TEST_P(WrongTexts, are_refused_with_the_place) {
+  Loaded loaded;
+  const test_support::Folder folder;
+  const auto file = folder.write("texts.yaml", GetParam().text);
+  const bool leaks = GetParam().text.starts_with("anywhere");
+  std::string said;
+
+  try {
+    leaks ? void(load_leak_marks(loaded.files, file))
+          : void(load_hostile_texts(loaded.files, file));
+  } catch (const spec::LoadError& error) {
+    said = error.what();
+  }
+
+  EXPECT_THAT(said, testing::HasSubstr("texts.yaml:" + GetParam().says));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, WrongTexts,
+    testing::Values(
+        WrongFile{"mark_that_is_no_pattern", "anywhere: [good]\nin_errors:\n  - \"x(y)z(\"\n",
+                  "3:"},
+        WrongFile{"mark_too_short", "anywhere:\n  - at\nin_errors: []\n", "2:"},
+        WrongFile{"mark_twice", "anywhere:\n  - good\n  - good\nin_errors: []\n", "2:"},
+        WrongFile{"no_text", "texts:\n  - {what: nothing}\n", "2:"},
+        WrongFile{"two_texts", "texts:\n  - {what: two, text: a, encoded: b}\n", "2:"},
+        WrongFile{"blank_in_what_is_encoded", "texts:\n  - {what: x, encoded: \"a b\"}\n", "2:"},
+        WrongFile{"unknown_word", "texts:\n  - {what: x, text: a, path: true}\n", "2:"}),
+    [](const auto& entry) { return entry.param.name; });
+
+class WrongRules : public testing::TestWithParam<WrongFile> {};
+
+TEST_P(WrongRules, are_refused_with_the_place) {
+  Loaded loaded;
+  const support::Folder folder;
+  const auto file = folder.write("rules.yaml", "operations:\n  one:\n" + GetParam().text);
+  std::string said;
+
+  try {
+    load_rules(loaded.files, file);
+  } catch (const spec::LoadError& error) {
+    said = error.what();
+  }
+
+  EXPECT_THAT(said, testing::HasSubstr("rules.yaml:" + GetParam().says));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, WrongRules,
+    testing::Values(
+        WrongFile{"filters_without_pages", "    filters: {clause: c, items: /items}\n",
+                  "3:14: filters need `pages`"},
+        WrongFile{"nothing_is_shown",
+                  "    update:\n      {clause: c, nothing: {}, owned: {},\n"
+                  "       fields: {a: {at: /a, values: [1, 2], echo: derived}}}\n",
+                  "5:16: one field at least"},
+        WrongFile{"one_value_of_what_moves",
+                  "    update:\n      {clause: c, nothing: {}, moves: [/b],\n"
+                  "       fields: {a: {at: /a, values: [1, 2]}},\n       owned: {b: [1]}}\n",
+                  "6:19: b may change by itself"},
+        WrongFile{"no_key",
+                  "    answer:\n      - {rule: answer/unique, at: /items, clause: c}\n",
+                  "4:9: answer/unique needs `key`"},
+        WrongFile{"unknown_word", "    pages: {clauses: c}\n", "3:"}),
+    [](const auto& entry) { return entry.param.name; });
+
+TEST(Subjects, template_can_be_read_back_and_names_every_subject) {
+  Loaded loaded;
+  const test_support::Folder folder;
+  const auto file = folder.write("subjects.yaml", subjects_template(loaded.rules));
+
+  const auto names = load_subjects(loaded.files, file);
+
+  for (const auto& subject : loaded.rules.subjects) {
+    EXPECT_EQ(names.find(subject.name), subject.example) << subject.name;
+  }
+}
+
+}  // namespace
+}  // namespace contract_tests::plan

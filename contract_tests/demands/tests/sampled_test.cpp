@@ -1,0 +1,201 @@
+// Requests of any description: parameters in their styles, bodies of any media type, credentials of
+// any scheme.
+
+#include "contract_tests/plan/sampled.hpp"
+
+#include "contract_tests/plan/oracle.hpp"
+#include "contract_tests/demands/plan.hpp"
+#include "spec/tests/paths.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+namespace contract_tests::plan {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::IsSupersetOf;
+using testing::Pair;
+
+constexpr std::string_view kSampledContract = R"(
+openapi: 3.1.0
+info: {title: Styles, version: "1"}
+paths:
+  /things/{id}/{list}:
+    get:
+      operationId: read
+      parameters:
+        - {name: id, in: path, required: true, schema: {const: a/b}}
+        - {name: list, in: path, required: true, style: label, schema: {type: array, items: {type: integer}, const: [1, 2]}}
+        - {name: word, in: query, required: true, schema: {const: x y}}
+        - {name: joined, in: query, required: true, explode: false, schema: {const: [1, 2], type: array, items: {type: integer}}}
+        - {name: sizes, in: query, schema: {type: array, items: {type: integer}, maxItems: 2}}
+        - {name: X-Trace, in: header, required: true, schema: {const: t}}
+        - {name: sid, in: cookie, required: true, schema: {const: s}}
+      responses: {"200": {description: ok}}
+  /form:
+    post:
+      operationId: send
+      security: [{basic: [], header: [], query: [], cookie: []}, {bearer: []}]
+      requestBody:
+        required: true
+        content:
+          application/x-www-form-urlencoded: {schema: {type: object, required: [n], properties: {n: {type: integer, maximum: 3}}}}
+      responses: {"200": {description: ok}}
+components:
+  securitySchemes:
+    bearer: {type: http, scheme: bearer}
+    basic: {type: http, scheme: basic}
+    header: {type: apiKey, in: header, name: X-Key}
+    query: {type: apiKey, in: query, name: key}
+    cookie: {type: apiKey, in: cookie, name: sid}
+)";
+
+struct Styles {
+  spec::contract::Contract contract = spec::contract::load_contract_text(kSampledContract);
+  spec::schema::generate::Generator generator{contract.schemas()};
+
+  const spec::contract::Operation& operation(std::string_view id) const {
+    return *contract.operation(id);
+  }
+
+  SampledPlain plain(std::string_view id) const {
+    return sampled_plain(contract, generator, operation(id)).value();
+  }
+
+  spec::http::Request built(std::string_view id, const RequestPlan& request) const {
+    Names names;
+    names.set("token", "t/1");
+    names.set("credentials.basic", "ann:secret");
+    for (const auto& [name, value] : plain(id).names) {
+      names.set(name, value);
+    }
+    return build_request(operation(id), request, names, "").value();
+  }
+
+  std::vector<Case> cases(std::string_view id) {
+    DataFiles files{fs::path(test_paths::source()) / "contract_tests/rules/schemas"};
+    const Rules rules;
+    const auto book = load_rule_book(
+        files, fs::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
+    auto all = demands::make_plan({.contract = contract, .rules = rules, .book = book, .written = {}}).cases;
+    std::erase_if(all, [id](const Case& item) { return item.operation != id; });
+    return all;
+  }
+};
+
+TEST(SampledPlain, names_scalars_and_writes_the_rest_in_its_style) {
+  const Styles styles;
+
+  const auto plain = styles.plain("read");
+
+  EXPECT_THAT(plain.request.path, ElementsAre(Pair("id", "${read.id}")));
+  EXPECT_THAT(plain.request.encoded_path, ElementsAre(Pair("list", ".1,2")));
+  EXPECT_THAT(plain.request.query, ElementsAre(Pair("word", "${read.word}")));
+  EXPECT_EQ(plain.request.raw_query, "joined=1,2");
+  EXPECT_THAT(plain.names, ElementsAre(Pair("read.id", "a/b"), Pair("read.word", "x y")));
+}
+
+TEST(SampledPlain, is_built_into_a_request_that_keeps_the_contract) {
+  const Styles styles;
+  const auto plain = styles.plain("read").request;
+
+  const auto request = styles.built("read", plain);
+
+  EXPECT_EQ(request.target, "/things/a%2Fb/.1,2?joined=1,2&word=x%20y");
+  EXPECT_EQ(request.headers.find("X-Trace"), "t");
+  EXPECT_EQ(request.headers.find("Cookie"), "sid=s");
+  EXPECT_EQ(judge_request(styles.contract, styles.operation("read"), plain), Deserts{});
+}
+
+TEST(Credentials, go_where_each_scheme_has_them) {
+  const Styles styles;
+
+  const auto request = styles.built("send", styles.plain("send").request);
+
+  EXPECT_EQ(request.headers.find("Authorization"), "Basic YW5uOnNlY3JldA==");
+  EXPECT_EQ(request.headers.find("X-Key"), "t/1");
+  EXPECT_EQ(request.headers.find("Cookie"), "sid=t%2F1");
+  EXPECT_EQ(request.target, "/form?key=t%2F1");
+  EXPECT_EQ(request.headers.find("Content-Type"), "application/x-www-form-urlencoded");
+}
+
+TEST(Credentials, may_be_those_of_one_scheme_or_none) {
+  const Styles styles;
+  auto plan = styles.plain("send").request;
+  plan.credentials = Pairs{{"bearer", "${token}"}};
+
+  const auto one = styles.built("send", plan);
+  plan.authorization = "";
+  const auto none = styles.built("send", plan);
+
+  EXPECT_EQ(one.headers.find("Authorization"), "Bearer t/1");
+  EXPECT_EQ(one.target, "/form");
+  EXPECT_FALSE(none.headers.has("Authorization"));
+}
+
+TEST(Requests, with_bytes_travel_as_data_and_back) {
+  RequestPlan plan;
+  plan.raw_body = std::string("\xFF\x00\x01", 3);
+  plan.body_type = "application/octet-stream";
+  plan.credentials = Pairs{{"basic", "${token}"}};
+  plan.encoded_path = {{"list", ".1,2"}};
+
+  EXPECT_EQ(request_from(to_json(plan)), plan);
+}
+
+TEST(Plan, tries_each_way_in_and_each_part_of_it) {
+  Styles styles;
+  std::vector<std::string> sentences;
+  for (const auto& item : styles.cases("send")) {
+    sentences.push_back(item.sentence);
+  }
+
+  EXPECT_THAT(
+      sentences,
+      IsSupersetOf({"without credentials nothing is given", "unknown credentials are refused",
+                    "credentials for basic and header and query and cookie are enough",
+                    "credentials for bearer are enough"}));
+}
+
+TEST(Plan, breaks_bodies_that_are_no_json_and_lists_in_the_query) {
+  Styles styles;
+  const auto rules_of = [&styles](std::string_view id) {
+    std::vector<std::string> rules;
+    for (const auto& item : styles.cases(id)) {
+      rules.push_back(item.why.rule);
+    }
+    return rules;
+  };
+
+  EXPECT_THAT(rules_of("send"), IsSupersetOf({"body/maximum", "body/required"}));
+  EXPECT_THAT(rules_of("read"), Contains("parameter/maxItems"));
+}
+
+TEST(Plan, numbers_cases_whose_parameters_are_called_alike) {
+  const auto contract = spec::contract::load_contract_text(R"(
+openapi: 3.1.0
+info: {title: Twins, version: "1"}
+paths:
+  /a: {get: {operationId: one, parameters: [{name: a-b, in: query, schema: {type: integer}}, {name: a_b, in: query, schema: {type: integer}}], responses: {"200": {description: ok}}}}
+)");
+  DataFiles files{fs::path(test_paths::source()) / "contract_tests/rules/schemas"};
+  const auto book =
+      load_rule_book(files, fs::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
+  const Rules rules;
+
+  const auto plan = demands::make_plan({.contract = contract, .rules = rules, .book = book, .written = {}});
+
+  std::set<std::string> ids;
+  for (const auto& item : plan.cases) {
+    EXPECT_TRUE(ids.insert(item.id).second) << item.id;
+  }
+  EXPECT_THAT(ids, Contains("one.the_value_abc_for_a_b_is_refused_2"));
+}
+
+}  // namespace
+}  // namespace contract_tests::plan

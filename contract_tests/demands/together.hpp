@@ -1,0 +1,14 @@
+#pragma once
+
+// Requests that share a moment or a connection: each gets its own response.
+
+#include "contract_tests/demands/drafting.hpp"
+
+namespace contract_tests::demands {
+
+// Makes `item` send its request and `other`, four times each, all at once.
+void ask_together(Case& item, RequestPlan other);
+// Makes `item` send `other` between two of its own requests, on one connection.
+void ask_in_turn(Case& item, RequestPlan other);
+
+}  // namespace contract_tests::demands

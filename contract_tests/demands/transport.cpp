@@ -1,0 +1,146 @@
+// How requests travel: codings, connections, conditions, expectations; and every declared error,
+// asked for by name.
+
+#include "contract_tests/demands/demands.hpp"
+#include "contract_tests/demands/same.hpp"
+#include "contract_tests/demands/together.hpp"
+#include "spec/http/media_type.hpp"
+
+namespace contract_tests::demands {
+
+namespace {
+
+RequestPlan with_header(RequestPlan plan, std::string name, std::string value) {
+  plan.headers.emplace_back(std::move(name), std::move(value));
+  return plan;
+}
+
+// Of media types whose charset says nothing new when it is utf-8; false where there is one already.
+bool is_text(const std::string& field) {
+  const auto type = spec::http::parse_media_type(field);
+  return type && (type->is_json() || type->type == "text");
+}
+
+void add_body_forms(const Drafting& drafting) {
+  const auto& plain = drafting.plain;
+  if (!plain.body && !plain.raw_body) {
+    return;
+  }
+  auto chunked = plain;
+  chunked.chunked = true;
+  add_same(drafting, "a body in chunks is read like one with a length", "same/chunked", chunked,
+           "the body in chunks");
+  auto charset = plain;
+  charset.body_type = plain.body_type.value_or("application/json") + "; charset=utf-8";
+  if (is_text(*charset.body_type)) {
+    add_same(drafting, "a charset of utf-8 beside the media type changes nothing", "same/charset",
+             charset, "header Content-Type: " + *charset.body_type);
+  }
+  if (!plain.body_type && plain.body) {
+    auto capitals = plain;
+    capitals.body_type = "Application/JSON";
+    add_same(drafting, "the letters of the media type may be of either case",
+             "same/media-type-case", capitals, "header Content-Type: Application/JSON");
+  }
+  auto expect = plain;
+  expect.expect_continue = true;
+  add_same(drafting, "an expectation of 100 is answered before the body comes", "http/expect",
+           expect, "header Expect: 100-continue");
+}
+
+std::string strong_tag(const Sent& sent) {
+  const auto tag = sent.exchange.response.headers.find("ETag").value_or("");
+  return tag.starts_with('"') ? std::string(tag) : std::string{};
+}
+
+// An entity tag without the mark of a weak one.
+std::string_view opaque(std::string_view tag) {
+  return tag.starts_with("W/") ? tag.substr(2) : tag;
+}
+
+void run_validator(Trial& trial) {
+  const auto& first = trial.send();
+  if (!first.accepted) {
+    return;
+  }
+  const auto& second = trial.send();
+  if (!second.accepted) {
+    return;
+  }
+  const auto tag = strong_tag(first);
+  if (!tag.empty() && tag == strong_tag(second) &&
+      first.exchange.response.body != second.exchange.response.body) {
+    trial.complain({{"http/etag-reused", "header/ETag",
+                     "must tell two bodies apart but " + tag + " stands on both"}},
+                   second);
+  }
+  const auto given = first.exchange.response.headers.find("ETag");
+  if (!given) {
+    return;
+  }
+  auto request = trial.item().request;
+  request.headers.emplace_back("If-None-Match", std::string(*given));
+  const auto& third = trial.send(request, {.want = Want::kAnything});
+  if (third.conclusive && third.exchange.status() / 100 > 3) {
+    trial.complain(
+        {{"http/not-modified", "status",
+          "must be 304 or the whole answer but is " + std::to_string(third.exchange.status())}},
+        third);
+  }
+  const auto kept = third.exchange.response.headers.find("ETag").value_or(*given);
+  if (third.conclusive && third.exchange.status() == 304 && opaque(kept) != opaque(*given)) {
+    trial.complain({{"http/not-modified-tag", "header/ETag",
+                     "must be the tag that was given, " + std::string(*given) + ", but is " +
+                         std::string(kept)}},
+                   third);
+  }
+}
+
+}  // namespace
+
+void add_transport_cases(const Drafting& drafting) {
+  const auto& plain = drafting.plain;
+  add_same(drafting, "compression may be offered", "same/coding",
+           with_header(plain, "Accept-Encoding", "gzip, deflate, br"),
+           "header Accept-Encoding: gzip, deflate, br");
+  add_same(drafting, "no Accept is as good as any", "same/accept", with_header(plain, "Accept", ""),
+           "no header Accept");
+  add_body_forms(drafting);
+
+  if (drafting.operation.method == "GET") {
+    add_same(drafting, "a validator that nobody gave does not shorten the answer",
+             "http/not-modified", with_header(plain, "If-None-Match", "\"counterpart-gave-none\""),
+             "header If-None-Match: \"counterpart-gave-none\"");
+    auto validator = drafting.draft("a validator that was given is understood or left alone",
+                                    "http/not-modified");
+    validator.why.source = {};
+    validator.run = &run_validator;
+    drafting.add(std::move(validator));
+  }
+
+  auto reuse =
+      drafting.draft("two requests on one connection get their own answers", "http/poisoned");
+  reuse.why.source = {};
+  const auto& unknown = drafting.rules.unknown;
+  ask_in_turn(reuse, unknown.empty() ? plain : overlay(plain, unknown.front()));
+  drafting.add(std::move(reuse));
+}
+
+void add_preference_cases(const Drafting& drafting) {
+  for (const auto& answer : drafting.operation.answers) {
+    if (answer.status < 400) {
+      continue;
+    }
+    const auto status = std::to_string(answer.status);
+    auto item = drafting.draft("the double answers " + status + " when asked to", "double/prefer",
+                               drafting.source_of(answer.statement));
+    item.request.headers.emplace_back("Prefer", "code=" + status);
+    item.expect.want = Want::kStatus;
+    item.expect.statuses = {answer.status};
+    item.changed = "header Prefer: code=" + status;
+    item.needs.double_only = true;
+    drafting.add(std::move(item));
+  }
+}
+
+}  // namespace contract_tests::demands

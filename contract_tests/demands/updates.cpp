@@ -1,0 +1,270 @@
+#include "contract_tests/demands/updates.hpp"
+
+#include "contract_tests/checks/update.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace contract_tests::demands {
+
+using nlohmann::json;
+
+namespace {
+
+void run_nothing(Trial& trial, Record& record) {
+  if (const auto* again = record.set(record.nothing())) {
+    trial.suspect(record.changes(*again, record.moves(), trial.item().why.rule), *again);
+  }
+}
+
+// Of two responses the second must show what the first does.
+void check_again(Trial& trial, const Record& record, const Sent* first, const Sent* second) {
+  if (first != nullptr && second != nullptr && first->normal && second->normal) {
+    trial.complain(checks::check_unchanged(*first->normal, *second->normal, record.moves(),
+                                           trial.item().why.rule),
+                   *second);
+  }
+}
+
+// What an empty change sets back cannot be seen before it has been set to something else.
+void run_nothing_after(Trial& trial, Record& record) {
+  const auto* changed = record.set(record.other_values());
+  check_again(trial, record, changed, record.set(record.nothing()));
+}
+
+// A body with another value for the case's field.
+json new_value(const Trial& trial, const Record& record) {
+  return {{trial.item().field, record.other_value(trial.item().field)}};
+}
+
+void run_echo(Trial& trial, Record& record) {
+  const auto body = new_value(trial, record);
+  check_shown(trial, record, record.set(body), body);
+}
+
+void run_stored(Trial& trial, Record& record) {
+  const auto body = new_value(trial, record);
+  if (record.set(body) != nullptr) {
+    check_shown(trial, record, record.set(record.nothing()), body);
+  }
+}
+
+void run_twice(Trial& trial, Record& record) {
+  const auto body = new_value(trial, record);
+  const auto* first = record.set(body);
+  check_again(trial, record, first, record.set(body));
+}
+
+void run_others(Trial& trial, Record& record) {
+  auto excepted = record.moves();
+  excepted.insert(place_of(trial, record));
+  const auto* answer = record.set(new_value(trial, record));
+  const auto* later = record.set(record.nothing());
+  for (const auto* seen : {answer, later}) {
+    if (seen != nullptr) {
+      trial.complain(record.changes(*seen, excepted, trial.item().why.rule), *seen);
+    }
+  }
+}
+
+void run_derived(Trial& trial, Record& record) {
+  const auto* answer = record.set(new_value(trial, record));
+  if (answer == nullptr || !answer->body) {
+    return;
+  }
+  const auto& place = place_of(trial, record);
+  const auto* before = spec::json::find(record.original(), place);
+  const auto* after = spec::json::find(*answer->body, place);
+  if (after == nullptr || after->is_null() || (before != nullptr && *before == *after)) {
+    trial.complain({{trial.item().why.rule, "body" + place,
+                     "must show the change of " + trial.item().field + " but does not"}},
+                   *answer);
+  }
+}
+
+void run_together(Trial& trial, Record& record) {
+  const auto body = record.other_values();
+  check_shown(trial, record, record.set(body), body);
+}
+
+// Whether the record took the value of a member that is the service's own.
+void check_owned(Trial& trial, const Record& record, const Sent& later, const json& value) {
+  std::string pointer;
+  spec::json::append_token(pointer, trial.item().field);
+  const auto* before = spec::json::find(record.original(), pointer);
+  const auto* after = later.body ? spec::json::find(*later.body, pointer) : nullptr;
+  if (after == nullptr || *after != value) {
+    return;
+  }
+  const checks::Complaints found{
+      {trial.item().why.rule, "body" + pointer,
+       "must not be set by a request but is now " + spec::json::write(value)}};
+  // What moves may have come by itself: it is believed when another value comes, too.
+  if (record.moves().contains(pointer)) {
+    trial.suspect(found, later);
+  } else {
+    trial.complain(found, later);
+  }
+  trial.leave({later.exchange.sent.target + ' ' + pointer, spec::json::write(value),
+               before == nullptr ? "missing" : spec::json::write(*before)});
+}
+
+// Sets a member of the service's own to one of `values` that it does not have; alone, or beside a
+// field that a request may change ("" for none).
+void run_owned(Trial& trial, Record& record, const std::vector<json>& values,
+               const std::string& beside) {
+  const auto& name = trial.item().field;
+  const auto value = std::ranges::find_if(values, [&](const json& one) {
+    return !record.original().contains(name) || record.original().at(name) != one;
+  });
+  if (value == values.end()) {
+    return;
+  }
+  json body{{name, *value}};
+  if (!beside.empty()) {
+    body[beside] = record.other_value(beside);
+  }
+  record.set(body, Want::kHandled);
+  if (const auto* later = record.set(record.nothing())) {
+    check_owned(trial, record, *later, *value);
+  }
+}
+
+void run_other(Trial& trial, Record& record) {
+  const auto& other = trial.item().others.front();
+  const auto& before = trial.send(other, {.want = Want::kAccepted});
+  if (before.accepted) {
+    record.set(record.other_values());
+    check_again(trial, record, &before, &trial.send(other, {.want = Want::kAccepted}));
+  }
+}
+
+class Updates {
+ public:
+  Updates(const Drafting& drafting, const plan::UpdateRules& rules)
+      : drafting_(drafting), rules_(rules), shown_(rules.shown_values()) {}
+
+  void add() const {
+    add(start("an empty change leaves the record as it is", "update/nothing"), &run_nothing);
+    add(start("an empty change leaves what was changed before it", "update/nothing"),
+        &run_nothing_after);
+    for (const auto& [name, field] : rules_.fields) {
+      add_field(name, field);
+    }
+    auto together = start("several fields change together", "update/echo");
+    together.changed = "body with every field";
+    add(std::move(together), &run_together);
+    for (const auto& [name, values] : rules_.owned) {
+      add_owned(name, values);
+    }
+    add_rejected_changes(drafting_);
+    add_other();
+  }
+
+ private:
+  using Run = void (*)(Trial&, Record&);
+
+  Case start(std::string sentence, std::string rule,
+             StatementClass kind = StatementClass::kDocument) const {
+    return update_case(drafting_, std::move(sentence), std::move(rule), kind);
+  }
+
+  void add(Case item, Run run) const {
+    item.run = on_record(run);
+    drafting_.add(std::move(item));
+  }
+
+  void add_field(const std::string& name, const plan::FieldRules& field) const {
+    const auto one = [&](Case item, Run run) {
+      item.field = name;
+      item.changed = "body /" + name;
+      item.needs.double_only = field.derived;
+      add(std::move(item), run);
+    };
+    constexpr auto kAssumption = StatementClass::kAssumption;
+    const auto a_new = "a new " + name;
+    if (field.derived) {
+      one(start(a_new + " shows in the record", "update/derived", kAssumption), &run_derived);
+    } else {
+      one(start(a_new + " is in the answer", "update/echo"), &run_echo);
+      one(start(a_new + " is stored", "update/stored"), &run_stored);
+      one(start("the same " + name + " twice gives the same record", "update/twice", kAssumption),
+          &run_twice);
+    }
+    one(start(a_new + " touches nothing else", "update/others"), &run_others);
+    add_value_cases(drafting_, name, field);
+    for (const auto& [who, authorization] :
+         {std::pair("without credentials", ""),
+          std::pair("under an unknown token", "Bearer counterpart-nobody-has-this-token")}) {
+      auto item = unauthorized_change(drafting_, a_new + " " + who + " changes nothing",
+                                      {{name, field.values.front()}});
+      item.request.authorization = authorization;
+      item.field = name;
+      item.needs.double_only = field.derived;
+      item.changed = "body /" + name + " " + who;
+      drafting_.add(std::move(item));
+    }
+  }
+
+  // Alone, and beside a change that is the request's own.
+  void add_owned(const std::string& name, const std::vector<json>& values) const {
+    const auto one = [&](const std::string& sentence, const std::string& beside) {
+      auto item = start(name + sentence, "update/owned");
+      item.field = name;
+      item.changed = "body /" + name + (beside.empty() ? "" : " and /" + beside);
+      item.run = on_record([values, beside](Trial& trial, Record& record) {
+        run_owned(trial, record, values, beside);
+      });
+      drafting_.add(std::move(item));
+    };
+    one(" cannot be set by a request", "");
+    one(" cannot be set beside a change", shown_.begin().key());
+  }
+
+  void add_other() const {
+    if (rules_.other) {
+      auto item = start("a change leaves other records alone", "update/other-record");
+      item.others = {overlay(drafting_.plain, *rules_.other)};
+      item.changed = "body with every field";
+      add(std::move(item), &run_other);
+    }
+  }
+
+  const Drafting& drafting_;
+  const plan::UpdateRules& rules_;
+  json shown_;
+};
+
+}  // namespace
+
+Case update_case(const Drafting& drafting, std::string sentence, std::string rule,
+                 StatementClass kind) {
+  return drafting.draft(std::move(sentence), std::move(rule),
+                        Drafting::clause(drafting.rules.update->clause, kind));
+}
+
+const std::string& place_of(const Trial& trial, const Record& record) {
+  return record.field(trial.item().field).at;
+}
+
+void check_shown(Trial& trial, const Record& record, const Sent* seen, const json& body) {
+  if (seen == nullptr || !seen->body) {
+    return;
+  }
+  for (const auto& [name, value] : body.items()) {
+    trial.complain(
+        checks::check_value(*seen->body, record.field(name).at, value, trial.item().why.rule),
+        *seen);
+  }
+}
+
+void add_update_cases(const Drafting& drafting) {
+  if (const auto& rules = drafting.rules.update) {
+    Updates(drafting, *rules).add();
+  }
+}
+
+}  // namespace contract_tests::demands

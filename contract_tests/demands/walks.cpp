@@ -1,0 +1,61 @@
+#include "contract_tests/demands/walks.hpp"
+
+#include "spec/json/pointer.hpp"
+
+namespace contract_tests::demands {
+
+using checks::Items;
+
+std::optional<Items> items_of(const Sent& sent, const std::string& pointer) {
+  if (!sent.accepted || !sent.normal) {
+    return std::nullopt;
+  }
+  const auto* found = spec::json::find(*sent.normal, pointer);
+  if (found == nullptr || !found->is_array()) {
+    return std::nullopt;
+  }
+  return Items(found->begin(), found->end());
+}
+
+RequestPlan with_query(RequestPlan base, const std::string& name, const std::string& value) {
+  RequestPlan over;
+  over.query.emplace_back(name, value);
+  return plan::overlay(std::move(base), over);
+}
+
+const Sent& send_page(Trial& trial, const RequestPlan& request, std::size_t page) {
+  return trial.send(request, {.want = page == 0 ? Want::kAccepted : Want::kHandled});
+}
+
+bool is_past_the_end(const Sent& sent, std::size_t page) {
+  return page > 0 && sent.conclusive && sent.exchange.status() / 100 == 4;
+}
+
+std::optional<WalkReading> walk(Trial& trial, const RequestPlan& base, const plan::PageRules& pages,
+                                std::size_t size) {
+  WalkReading reading;
+  reading.walk.size = size;
+  const auto sized = with_query(base, pages.size, std::to_string(size));
+  for (std::size_t page = 0; page < trial.settings().walk_pages; ++page) {
+    const auto number = std::to_string(pages.first + static_cast<int>(page));
+    const auto& sent = send_page(trial, with_query(sized, pages.number, number), page);
+    auto items = items_of(sent, pages.items);
+    if (is_past_the_end(sent, page)) {
+      reading.walk.ended = true;
+      break;
+    }
+    if (!items) {
+      return std::nullopt;
+    }
+    reading.last = &sent;
+    reading.walk.ended = items->empty();
+    const bool repeats = !reading.walk.pages.empty() && *items == reading.walk.pages.back();
+    reading.walk.pages.push_back(std::move(*items));
+    if (reading.walk.ended || repeats) {
+      break;
+    }
+  }
+  return reading;
+}
+
+}  // namespace contract_tests::demands

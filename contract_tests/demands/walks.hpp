@@ -1,0 +1,34 @@
+#pragma once
+
+// Reading lists: a page, and a whole list page by page.
+
+#include "contract_tests/checks/pages.hpp"
+#include "contract_tests/demands/drafting.hpp"
+
+#include <optional>
+#include <string>
+
+namespace contract_tests::demands {
+
+// The items of an answer in normal form; nothing when it has no such list.
+std::optional<checks::Items> items_of(const Sent& sent, const std::string& pointer);
+
+// Sends for page number `page`, counted from 0. Only the first must be there: what lies past the
+// end may be empty or refused. Nobody has published which.
+const Sent& send_page(Trial& trial, const RequestPlan& request, std::size_t page);
+bool is_past_the_end(const Sent& sent, std::size_t page);
+
+// Reads `base` page by page with `size`, until a page is empty, repeats the one before, or the
+// budget of pages is used. Nothing when an answer could not be used.
+struct WalkReading {
+  checks::Walk walk;
+  const Sent* last = nullptr;
+};
+
+std::optional<WalkReading> walk(Trial& trial, const RequestPlan& base, const plan::PageRules& pages,
+                                std::size_t size);
+
+// `base` with one query parameter more, instead of one of the same name.
+RequestPlan with_query(RequestPlan base, const std::string& name, const std::string& value);
+
+}  // namespace contract_tests::demands
