@@ -1,7 +1,7 @@
 // Requests made of a contract alone, and what the judge says they deserve.
 
-#include "contract_tests/plan/oracle.hpp"
 #include "contract_tests/demands/plan.hpp"
+#include "contract_tests/plan/oracle.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
@@ -60,7 +60,8 @@ struct Shop {
 
   std::vector<Case> generated(std::uint64_t seed = 1) {
     auto cases =
-        demands::make_plan({.contract = contract, .rules = rules, .book = book, .written = {}, .seed = seed})
+        demands::make_plan(
+            {.contract = contract, .rules = rules, .book = book, .written = {}, .seed = seed})
             .cases;
     std::erase_if(cases, [](const Case& item) { return !item.generated; });
     return cases;
@@ -158,8 +159,8 @@ paths:
 
 TEST(Rejections, rest_on_the_strongest_statement_that_a_request_does_not_satisfy) {
   Shop shop{.contract = spec::contract::load_contract_text(kAssumed)};
-  const auto plan =
-      demands::make_plan({.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}});
+  const auto plan = demands::make_plan(
+      {.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}});
   const auto found = [&plan](const std::string& value) {
     const auto item = std::ranges::find_if(plan.cases, [&value](const Case& one) {
       return one.expect.want == Want::kRefused && one.request.query == Pairs{{"after", value}};
@@ -178,8 +179,8 @@ TEST(Rejections, rest_on_the_strongest_statement_that_a_request_does_not_satisfy
 TEST(Rejections, of_the_whole_plan_are_no_stronger_than_what_excludes_their_requests) {
   Shop shop{.contract = spec::contract::load_contract(fs::path(test_paths::source()) /
                                                       "spec/payments.openapi.yaml")};
-  const auto plan =
-      demands::make_plan({.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}});
+  const auto plan = demands::make_plan(
+      {.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}});
   std::size_t assumed = 0;
 
   for (const auto& item : plan.cases) {

@@ -241,8 +241,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "    update:\n      {clause: c, nothing: {}, moves: [/b],\n"
                   "       fields: {a: {at: /a, values: [1, 2]}},\n       owned: {b: [1]}}\n",
                   "6:19: b may change by itself"},
-        WrongFile{"no_key",
-                  "    answer:\n      - {rule: answer/unique, at: /items, clause: c}\n",
+        WrongFile{"no_key", "    answer:\n      - {rule: answer/unique, at: /items, clause: c}\n",
                   "4:9: answer/unique needs `key`"},
         WrongFile{"unknown_word", "    pages: {clauses: c}\n", "3:"}),
     [](const auto& entry) { return entry.param.name; });

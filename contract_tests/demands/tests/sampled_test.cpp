@@ -3,8 +3,8 @@
 
 #include "contract_tests/plan/sampled.hpp"
 
-#include "contract_tests/plan/oracle.hpp"
 #include "contract_tests/demands/plan.hpp"
+#include "contract_tests/plan/oracle.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
@@ -82,7 +82,9 @@ struct Styles {
     const Rules rules;
     const auto book = load_rule_book(
         files, fs::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
-    auto all = demands::make_plan({.contract = contract, .rules = rules, .book = book, .written = {}}).cases;
+    auto all =
+        demands::make_plan({.contract = contract, .rules = rules, .book = book, .written = {}})
+            .cases;
     std::erase_if(all, [id](const Case& item) { return item.operation != id; });
     return all;
   }
@@ -188,7 +190,8 @@ paths:
       load_rule_book(files, fs::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
   const Rules rules;
 
-  const auto plan = demands::make_plan({.contract = contract, .rules = rules, .book = book, .written = {}});
+  const auto plan =
+      demands::make_plan({.contract = contract, .rules = rules, .book = book, .written = {}});
 
   std::set<std::string> ids;
   for (const auto& item : plan.cases) {
