@@ -47,7 +47,7 @@ class Player {
   Request request(const Operation& operation, std::uint64_t seed) const {
     plan::RequestOptions options;
     options.values.seed = seed;
-    const auto made = generate_request(contract_, generator_, operation, options);
+    const auto made = plan::generate_request(contract_, generator_, operation, options);
     EXPECT_TRUE(made.has_value()) << operation.name << ": " << (made ? "" : made.error().message);
     return made ? made->request : Request{};
   }
@@ -124,7 +124,8 @@ TEST_P(Served, answers_every_operation_in_every_declared_way) {
 TEST_P(Served, rejects_invalid_requests_and_takes_valid_ones) {
   Player player(GetParam().file);
   for (const Operation& operation : player.contract().operations()) {
-    for (const auto& each : boundary_requests(player.contract(), player.generator(), operation)) {
+    for (const auto& each :
+         plan::boundary_requests(player.contract(), player.generator(), operation)) {
       EXPECT_EQ(player.status_of(each.request) / 100, each.valid ? 2 : 4)
           << operation.name << ": " << each.change;
     }
