@@ -30,11 +30,7 @@ class Walk {
         apply(next, value, path, &frame);
       }
     }
-    if (value.is_object()) {
-      apply_to_members(frame, path);
-    } else if (value.is_array()) {
-      apply_to_elements(frame, path);
-    }
+    apply_to_parts(frame, path);
   }
 
  private:
@@ -83,42 +79,36 @@ class Walk {
     return taken;
   }
 
-  void apply_to_members(const Frame& frame, const Path* path) {
-    const std::optional<SchemaId> unevaluated =
-        inner_schemas(program(), frame.schema).unevaluated_members;
-    for (const auto& [name, value] : *frame.instance->get_ptr<const Json::object_t*>()) {
-      const Path member{.parent = path, .name = &name};
-      for (const SchemaId schema : member_schemas(program(), frame.schema, name)) {
-        apply(schema, value, &member, &frame);
+  void apply_to_parts(const Frame& frame, const Path* path) {
+    const Json& whole = *frame.instance;
+    const Inner inner = inner_schemas(program(), frame.schema);
+    if (const auto* object = whole.get_ptr<const Json::object_t*>()) {
+      for (const auto& [name, value] : *object) {
+        const Path member{.parent = path, .name = &name};
+        apply_to_part(frame, value, member, inner.unevaluated_members,
+                      [&, &key = name](SchemaId id) { return member_schemas(program(), id, key); });
       }
-      if (unevaluated && is_unevaluated(frame.schema, [&, &key = name](SchemaId id) {
-            return member_schemas(program(), id, key).empty();
-          })) {
-        apply(*unevaluated, value, &member, &frame);
-      }
-    }
-  }
-
-  void apply_to_elements(const Frame& frame, const Path* path) {
-    const std::optional<SchemaId> unevaluated =
-        inner_schemas(program(), frame.schema).unevaluated_elements;
-    for (std::size_t i = 0; i < frame.instance->size(); ++i) {
-      const Path element{.parent = path, .index = i};
-      for (const SchemaId schema : element_schemas(program(), frame.schema, i)) {
-        apply(schema, (*frame.instance)[i], &element, &frame);
-      }
-      if (unevaluated && is_unevaluated(frame.schema, [&](SchemaId id) {
-            return element_schemas(program(), id, i).empty();
-          })) {
-        apply(*unevaluated, (*frame.instance)[i], &element, &frame);
+    } else if (whole.is_array()) {
+      for (std::size_t i = 0; i < whole.size(); ++i) {
+        const Path element{.parent = path, .index = i};
+        apply_to_part(frame, whole[i], element, inner.unevaluated_elements,
+                      [&](SchemaId id) { return element_schemas(program(), id, i); });
       }
     }
   }
 
-  // Whether none of the schemas in place says anything about the part.
-  template <typename SaysNothing>
-  bool is_unevaluated(SchemaId schema, const SaysNothing& says_nothing) const {
-    return std::ranges::all_of(applicable(program(), schema, Reach::kPossible), says_nothing);
+  // `schemas_of`: what a schema applies to the part; `unevaluated`: what applies if no schema in
+  // place says anything about it.
+  template <typename SchemasOf>
+  void apply_to_part(const Frame& frame, const Json& part, const Path& path,
+                     const std::optional<SchemaId>& unevaluated, const SchemasOf& schemas_of) {
+    for (const SchemaId schema : schemas_of(frame.schema)) {
+      apply(schema, part, &path, &frame);
+    }
+    if (unevaluated && std::ranges::all_of(applicable(program(), frame.schema, Reach::kPossible),
+                                           [&](SchemaId id) { return schemas_of(id).empty(); })) {
+      apply(*unevaluated, part, &path, &frame);
+    }
   }
 
   Judge& judge_;
