@@ -42,16 +42,9 @@ struct Drafting {
   RequestPlan plain;  // a valid request; of names where the run knows better
   bool writes = false;
   std::string lasting = {};  // why what it writes could not be put back; "" where it can
-<<<<<<< HEAD:contract_tests/plan/drafting.hpp
-  bool secured = false;
-  bool open = false;     // the judge cannot tell whether `plain` keeps the contract
-  bool made_up = false;  // `plain` is of a body or path that nobody promised to exist
-  const spec::schema::generate::Generator* generator = nullptr;  // for draft_generated alone
-=======
   bool open = false;         // the judge cannot tell whether `plain` keeps the contract
   bool made_up = false;      // `plain` is of a body or path that nobody promised to exist
-  const spec::schema::samples::Sampler* sampler = nullptr;  // for generated.hpp alone
->>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/drafting.hpp
+  const spec::schema::generate::Generator* generator = nullptr;  // for generated.hpp alone
   std::uint64_t seed = 0;
   std::vector<Case>& cases;
 

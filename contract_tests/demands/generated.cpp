@@ -15,13 +15,7 @@
 namespace contract_tests::demands {
 
 using nlohmann::json;
-<<<<<<< HEAD:contract_tests/plan/draft_generated.cpp
-using spec::contract::StatementClass;
-=======
 using plan::Breach;
-using spec::contract::samples::Optional;
-using spec::contract::samples::RequestCorner;
->>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/generated.cpp
 
 namespace {
 
@@ -42,28 +36,16 @@ class Generated {
   void add() {
     const auto& contract = drafting_.contract;
     const auto& operation = drafting_.operation;
-<<<<<<< HEAD:contract_tests/plan/draft_generated.cpp
-    auto options = drawing(spec::derive(drafting_.seed, std::uint64_t{0}), Optional::kBody);
+    auto options = plan::drawing(spec::derive(drafting_.seed, std::uint64_t{0}), plan::Optional::kBody);
     options.values.use_examples = true;
-    for (const auto& each : boundary_requests(contract, *drafting_.generator, operation, options)) {
+    for (const auto& each : plan::boundary_requests(contract, *drafting_.generator, operation, options)) {
       add(with_boundary(drafting_.plain, each), sentence_of(each), each.change);
     }
     for (std::uint64_t number = 1; number <= kWholes; ++number) {
       const auto seed = spec::derive(drafting_.seed, number);
       const auto drawn =
-          generate_request(contract, *drafting_.generator, operation, drawing(seed, Optional::kSome));
-=======
-    auto options = plan::drawing(spec::schema::samples::derive(drafting_.seed, 0), Optional::kBody);
-    options.sample.use_examples = true;
-    for (const auto& corner : spec::contract::samples::request_corners(contract, *drafting_.sampler,
-                                                                       operation, options)) {
-      add(with_corner(drafting_.plain, corner), sentence_of(corner), corner.change);
-    }
-    for (std::uint64_t number = 1; number <= kWholes; ++number) {
-      const auto seed = spec::schema::samples::derive(drafting_.seed, number);
-      const auto drawn = spec::contract::samples::sample_request(
-          contract, *drafting_.sampler, operation, plan::drawing(seed, Optional::kSome));
->>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/generated.cpp
+          plan::generate_request(contract, *drafting_.generator, operation,
+ plan::drawing(seed, plan::Optional::kSome));
       if (drawn) {
         add(with_drawn(drafting_.plain, drawn->request), "whole request " + std::to_string(number),
             "a generated request");

@@ -107,14 +107,8 @@ void add_query(const Drafting& drafting, const Parameter& parameter, const Hosti
     return;
   }
   const auto& filters = drafting.rules.filters;
-<<<<<<< HEAD:contract_tests/plan/draft_hostile.cpp
-  const bool member = !filters.is_null() && filters.contains("member") &&
-                      filters.at("member").at("parameter") == parameter.name;
-  const bool narrow = !seen.is_string() || seen.format == "date-time" || seen.format == "date" ||
-=======
   const bool member = filters && filters->member && filters->member->parameter == parameter.name;
-  const bool narrow = !seen.is("string") || seen.format == "date-time" || seen.format == "date" ||
->>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/hostile.cpp
+  const bool narrow = !seen.is_string() || seen.format == "date-time" || seen.format == "date" ||
                       seen.format == "uuid";
   if (narrow && add_refused(drafting, parameter, seen, hostile)) {
     return;

@@ -36,13 +36,8 @@ void add_cases(const Drafting& drafting) {
 }
 
 // A plain request: by rules where they give one, else drawn of the contract.
-<<<<<<< HEAD:contract_tests/plan/plan.cpp
 Drafting drafting_of(const PlanInput& input, const Generator& generator, const Operation& operation,
-                     Plan& plan) {
-=======
-Drafting drafting_of(const PlanInput& input, const Sampler& sampler, const Operation& operation,
                      plan::Plan& plan) {
->>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/plan.cpp
   const auto& rules = input.rules.of(operation.id);
   Drafting drafting{.contract = input.contract,
                     .operation = operation,
@@ -51,19 +46,11 @@ Drafting drafting_of(const PlanInput& input, const Sampler& sampler, const Opera
                     .plain = ruled_request(operation, rules),
                     .writes = may_write(operation, rules),
                     .lasting = lasting_of(input.contract, operation, rules),
-<<<<<<< HEAD:contract_tests/plan/plan.cpp
-                    .secured = is_secured(operation),
                     .generator = &generator,
                     .seed = input.seed,
                     .cases = plan.cases};
-  auto drawn = rules.request ? std::nullopt : sampled_plain(input.contract, generator, operation);
-=======
-                    .sampler = &sampler,
-                    .seed = input.seed,
-                    .cases = plan.cases};
   auto drawn =
-      rules.request ? std::nullopt : plan::sampled_plain(input.contract, sampler, operation);
->>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/plan.cpp
+      rules.request ? std::nullopt : plan::sampled_plain(input.contract, generator, operation);
   if (drawn) {
     drafting.plain = std::move(drawn->request);
     plan::Names names;
@@ -135,11 +122,7 @@ plan::Plan make_plan(PlanInput input) {
   const Generator generator(input.contract.schemas());
   for (const auto& operation : input.contract.operations()) {
     const auto first = static_cast<std::ptrdiff_t>(plan.cases.size());
-<<<<<<< HEAD:contract_tests/plan/plan.cpp
-    draft_operation(drafting_of(input, generator, operation, plan));
-=======
-    add_cases(drafting_of(input, sampler, operation, plan));
->>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/plan.cpp
+    add_cases(drafting_of(input, generator, operation, plan));
     number_twins({plan.cases.begin() + first, plan.cases.end()});
     for (auto& item : input.written) {
       if (item.operation == operation.id) {

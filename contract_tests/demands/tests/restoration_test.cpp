@@ -3,13 +3,8 @@
 
 #include "contract_tests/plan/restoration.hpp"
 
-<<<<<<< HEAD:contract_tests/plan/tests/restoration_test.cpp
-#include "contract_tests/plan/plan.hpp"
-#include "spec/tests/folder.hpp"
-=======
-#include "contract_tests/checks/tests/folder.hpp"
 #include "contract_tests/demands/plan.hpp"
->>>>>>> 549825e (suite: a demand makes its cases and carries them out, in one file):contract_tests/demands/tests/restoration_test.cpp
+#include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
