@@ -193,7 +193,8 @@ void take_back(Case& item) {
 
 void change_beside(const Drafting& drafting, Case& item, const json& extra) {
   item.field = drafting.rules.update->shown_values().begin().key();
-  item.run = on_record([extra](Trial& trial, Record& record) { run_extra(trial, record, extra); });
+  item.run =
+      on_record([extra = extra](Trial& trial, Record& record) { run_extra(trial, record, extra); });
 }
 
 }  // namespace contract_tests::demands

@@ -262,7 +262,7 @@ class Files {
     const auto name = value_in(drafting_.plain);
     const auto other = rules_.other ? value_in(*rules_.other) : std::string();
     item.needs.subjects = plan::names_in(nlohmann::json{name, other});
-    item.run = [name, other](Trial& trial) { run_names(trial, name, other); };
+    item.run = [name = name, other = other](Trial& trial) { run_names(trial, name, other); };
     drafting_.add(std::move(item));
   }
 
@@ -272,7 +272,7 @@ class Files {
           start("a part of the file is the right one or the whole: " + range, "http/content-range");
       item.why.source = {};
       item.changed = "header Range: " + range;
-      item.run = [range](Trial& trial) { run_range(trial, range); };
+      item.run = [range = range](Trial& trial) { run_range(trial, range); };
       drafting_.add(std::move(item));
     }
     auto item = start("the whole file comes when the client knows another one", "http/if-range");

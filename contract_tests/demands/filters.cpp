@@ -115,7 +115,7 @@ class Members {
     unknown("a " + name_ + " without its last letter gives nothing", "cut.");
     for (const std::string value : {"%", "*", "_", "' OR '1'='1"}) {
       nothing({name_ + " " + value + " gives nothing", "filter/unknown-member", {}},
-              [value](std::string_view) { return value; });
+              [value = value](std::string_view) { return value; });
     }
     nothing({"a " + name_ + " in letters of the other case gives nothing",
              "filter/letter-case",
@@ -169,7 +169,7 @@ void add_filter_case(const Drafting& drafting, FilterCase how, const Filter& fil
                      const std::vector<std::string>& parameters) {
   auto item = drafting.draft(std::move(how.sentence), std::move(how.rule),
                              Drafting::clause(filter.rules.clause, how.statement_class));
-  item.run = [run = std::move(how.run), filter](Trial& trial) { run(trial, filter); };
+  item.run = [run = std::move(how.run), filter = filter](Trial& trial) { run(trial, filter); };
   const bool named = std::ranges::all_of(parameters, [&drafting](const std::string& name) {
     return drafting.operation.parameter(spec::contract::Location::kQuery, name) != nullptr;
   });

@@ -245,7 +245,7 @@ Case method_case(const Drafting& drafting, std::string sentence, const std::stri
                                                  : "http/method";
   auto item = drafting.draft(std::move(sentence), rule);
   item.why.source = {};
-  item.run = [declared](Trial& trial) { run_method(trial, declared); };
+  item.run = [declared = declared](Trial& trial) { run_method(trial, declared); };
   item.undeclared_method = true;
   item.request.method = method;
   item.request.body.reset();

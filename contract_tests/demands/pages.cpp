@@ -234,7 +234,7 @@ class Pages {
   }
 
   static void expect_size(Case& item, const PageRules& pages, std::size_t expected) {
-    item.run = [pages, expected](Trial& trial) { run_page_size(trial, pages, expected); };
+    item.run = [pages = pages, expected](Trial& trial) { run_page_size(trial, pages, expected); };
   }
 
   void size_case(std::optional<std::size_t> size, std::string sentence, std::string rule) const {

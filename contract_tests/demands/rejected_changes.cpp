@@ -5,6 +5,7 @@
 
 #include <iterator>
 #include <optional>
+#include <utility>
 
 namespace contract_tests::demands {
 
@@ -102,8 +103,8 @@ void add_unknown(const Drafting& drafting, const json& body) {
   item.changed = "an identifier that nobody has, a body that changes fields";
   auto empty = item.request;
   empty.body = drafting.rules.update->nothing;
-  const auto kept = keep(item, both_records(drafting));
-  item.run = [kept, empty](Trial& trial) {
+  auto kept = keep(item, both_records(drafting));
+  item.run = [kept = std::move(kept), empty](Trial& trial) {
     run_kept(trial, kept);
     trial.send(empty);
   };

@@ -215,7 +215,7 @@ class Updates {
       auto item = start(name + sentence, "update/owned");
       item.field = name;
       item.changed = "body /" + name + (beside.empty() ? "" : " and /" + beside);
-      item.run = on_record([values, beside](Trial& trial, Record& record) {
+      item.run = on_record([values = values, beside = beside](Trial& trial, Record& record) {
         run_owned(trial, record, values, beside);
       });
       drafting_.add(std::move(item));
