@@ -1,5 +1,7 @@
 #include "contract_tests/checks/documented.hpp"
 
+#include "contract_tests/checks/places.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <functional>
@@ -13,16 +15,13 @@ using spec::schema::Summaries;
 
 namespace {
 
-constexpr int kMaxDepth = 64;
-
 // Finds what a schema does not name. `drop` is called with the object and the member's name; it
 // must not change the object while it is walked.
 class Strangers {
  public:
   using Visit = std::function<void(const json& object, const std::string& name)>;
 
-  Strangers(Summaries& summaries, Visit visit)
-      : summaries_(summaries), visit_(std::move(visit)) {}
+  Strangers(Summaries& summaries, Visit visit) : summaries_(summaries), visit_(std::move(visit)) {}
 
   void walk(const Schemas& schemas, const json& value, int depth = 0) {
     if (depth > kMaxDepth || !value.is_structured()) {
@@ -64,7 +63,9 @@ void gather_texts(const json& value, std::vector<std::string>& texts) {
 
 std::optional<json> documented_part(Summaries& summaries, SchemaId schema, const json& value) {
   bool any = false;
-  Strangers(summaries, [&any](const json&, const std::string&) { any = true; }).walk({schema}, value);
+  Strangers(summaries, [&any](const json&, const std::string&) {
+    any = true;
+  }).walk({schema}, value);
   if (!any) {
     return std::nullopt;
   }

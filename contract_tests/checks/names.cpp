@@ -1,5 +1,6 @@
 #include "contract_tests/checks/names.hpp"
 
+#include "contract_tests/checks/places.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/text/nearest.hpp"
 
@@ -17,8 +18,6 @@ using spec::schema::Schemas;
 using spec::schema::Summary;
 
 namespace {
-
-constexpr int kMaxDepth = 64;
 
 std::string bare(std::string_view name) {
   std::string text;
@@ -107,7 +106,8 @@ void walk_object(const Summary& seen, const json& value, const Spot& spot, int d
   }
 }
 
-void walk(const Schemas& schemas, const json& value, const Spot& spot, int depth, Context& context) {
+void walk(const Schemas& schemas, const json& value, const Spot& spot, int depth,
+          Context& context) {
   if (depth > kMaxDepth || !value.is_structured()) {
     return;
   }

@@ -23,7 +23,6 @@ using spec::schema::Summary;
 
 namespace {
 
-constexpr int kMaxDepth = 64;
 // The years 0000 to 9999 in UTC, which alone can be written.
 constexpr std::int64_t kEarliest = -62'167'219'200;
 constexpr std::int64_t kLatest = 253'402'300'799;
@@ -139,8 +138,8 @@ void apply_rules(const std::vector<AnswerRule>& rules, json& value) {
 
 }  // namespace
 
-json normal_form(Summaries& summaries, spec::schema::SchemaId schema, const std::vector<AnswerRule>& rules,
-                 json value) {
+json normal_form(Summaries& summaries, spec::schema::SchemaId schema,
+                 const std::vector<AnswerRule>& rules, json value) {
   Normaliser(summaries).normalise({schema}, value, 0);
   apply_rules(rules, value);
   return value;

@@ -10,6 +10,9 @@
 
 namespace contract_tests::checks {
 
+// Checks that walk a value do not go deeper.
+inline constexpr int kMaxDepth = 64;
+
 // Calls `visit` with the pointer and the value of each place in `value` that `pattern` names
 // ("/items/*/meters"); a place that is not there is passed over.
 void each_place(const nlohmann::json& value, std::string_view pattern,

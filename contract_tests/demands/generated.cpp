@@ -36,16 +36,17 @@ class Generated {
   void add() {
     const auto& contract = drafting_.contract;
     const auto& operation = drafting_.operation;
-    auto options = plan::drawing(spec::derive(drafting_.seed, std::uint64_t{0}), plan::Optional::kBody);
+    auto options =
+        plan::drawing(spec::derive(drafting_.seed, std::uint64_t{0}), plan::Optional::kBody);
     options.values.use_examples = true;
-    for (const auto& each : plan::boundary_requests(contract, *drafting_.generator, operation, options)) {
+    for (const auto& each :
+         plan::boundary_requests(contract, *drafting_.generator, operation, options)) {
       add(with_boundary(drafting_.plain, each), sentence_of(each), each.change);
     }
     for (std::uint64_t number = 1; number <= kWholes; ++number) {
       const auto seed = spec::derive(drafting_.seed, number);
-      const auto drawn =
-          plan::generate_request(contract, *drafting_.generator, operation,
- plan::drawing(seed, plan::Optional::kSome));
+      const auto drawn = plan::generate_request(contract, *drafting_.generator, operation,
+                                                plan::drawing(seed, plan::Optional::kSome));
       if (drawn) {
         add(with_drawn(drafting_.plain, drawn->request), "whole request " + std::to_string(number),
             "a generated request");
@@ -54,7 +55,7 @@ class Generated {
   }
 
  private:
-  static std::string sentence_of(const BoundaryRequest& boundary) {
+  static std::string sentence_of(const plan::BoundaryRequest& boundary) {
     constexpr std::string_view kInBody = "body: ";
     return boundary.change.starts_with(kInBody)
                ? "a body with " + boundary.change.substr(kInBody.size())

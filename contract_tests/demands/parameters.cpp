@@ -23,14 +23,14 @@ bool is_page_number(const Drafting& drafting, const std::string& name) {
   return drafting.rules.pages && drafting.rules.pages->number == name;
 }
 
-struct Attempt {
+struct WrongValue {
   std::string value;
   std::string rule;
   spec::contract::StatementId statement = 0;
   bool readable = false;  // its meaning is plain, though the contract has no such spelling
 };
 
-void add_refused(const Drafting& drafting, const Parameter& parameter, const Attempt& attempt) {
+void add_refused(const Drafting& drafting, const Parameter& parameter, const WrongValue& attempt) {
   auto item =
       drafting.draft("the value " + attempt.value + " for " + parameter.name + " is refused",
                      attempt.rule, drafting.source_of(parameter, attempt.statement));

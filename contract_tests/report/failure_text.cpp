@@ -8,11 +8,11 @@ namespace contract_tests::report {
 
 using nlohmann::json;
 
-namespace {
-
 std::string text_of(const json& value, const char* key) {
   return value.value(key, "");
 }
+
+namespace {
 
 void line(std::string& text, std::string_view label, const std::string& value) {
   constexpr std::size_t kColumn = 10;

@@ -19,6 +19,9 @@ std::string failure_text(const std::string& operation, const std::string& senten
                          const nlohmann::json& finding);
 std::string failure_text(const plan::Case& item, const checks::Finding& finding);
 
+// The text member `key` of `value`; "" where there is none.
+std::string text_of(const nlohmann::json& value, const char* key);
+
 // "error paging/size (document, §8)".
 std::string headline(const nlohmann::json& finding);
 

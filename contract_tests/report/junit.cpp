@@ -18,10 +18,6 @@ using spec::text::escape_xml;
 
 namespace {
 
-std::string text_of(const json& value, const char* key) {
-  return value.value(key, "");
-}
-
 std::string attribute(std::string_view name, std::string_view value) {
   return ' ' + std::string(name) + "=\"" + escape_xml(value) + '"';
 }

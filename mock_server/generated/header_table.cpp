@@ -102,7 +102,7 @@ Values retry_after(const Context& context) {
 }
 
 Values entity_tag(const Context& context) {
-  const std::string tag = make_entity_tag(context.body);
+  const std::string tag = service::make_entity_tag(context.body);
   return {tag, "W/" + tag};
 }
 

@@ -215,7 +215,7 @@ class WrongRules : public testing::TestWithParam<WrongFile> {};
 
 TEST_P(WrongRules, are_refused_with_the_place) {
   Loaded loaded;
-  const support::Folder folder;
+  const test_support::Folder folder;
   const auto file = folder.write("rules.yaml", "operations:\n  one:\n" + GetParam().text);
   std::string said;
 

@@ -24,7 +24,7 @@ plan::Case broken_case() {
   plan::Case item;
   item.operation = "orders";
   item.request.query = {{"size", "101"}, {"word", "counterpart"}};
-  item.data["generated"] = true;
+  item.generated = true;
   return item;
 }
 

@@ -95,11 +95,11 @@ std::vector<checks::Finding> validate(const run::Settings& settings,
   std::vector<checks::Finding> findings;
   run::Tally tally;
   run::UndoLog undo;
-  run::Proof proof;
+  spec::contract::Coverage coverage;
   run::Pace pace(settings.pace);
   client::Client client(settings.url, settings.trust, settings.limits);
   for (const auto& [item, exchange] : exchanges) {
-    run::Trial trial({settings, tally, undo, proof, pace}, client, *item);
+    run::Trial trial({settings, tally, undo, coverage, pace}, client, *item);
     trial.receive(item->request, item->expect, exchange);
     auto outcome = trial.finish();
     findings.insert(findings.end(), outcome.findings.begin(), outcome.findings.end());

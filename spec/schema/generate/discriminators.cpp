@@ -1,6 +1,6 @@
 #include "spec/schema/generate/discriminators.hpp"
 
-#include "spec/schema/parts.hpp"
+#include "spec/schema/applicable.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,32 +19,12 @@ std::string component_of(const Schema& schema) {
   return is_component ? schema.node.key() : "";
 }
 
-// `id` and what it refers to or is composed of.
-std::vector<SchemaId> composition_of(const Program& program, SchemaId id) {
-  std::vector<SchemaId> all{id};
-  const auto add = [&all](SchemaId part) {
-    if (std::ranges::find(all, part) == all.end()) {
-      all.push_back(part);
-    }
-  };
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    for (const Rule& rule : program.schemas[all[i]].rules) {
-      if (rule.keyword == Keyword::kRef) {
-        add(rule.operand);
-      } else if (rule.keyword == Keyword::kAllOf) {
-        std::ranges::for_each(program.lists[rule.operand], add);
-      }
-    }
-  }
-  return all;
-}
-
 // Components that are composed of a base schema go by their own name unless the mapping has one.
 void add_subtypes(const Program& program, std::vector<Discriminator>& all) {
   for (SchemaId id = 0; id < program.schemas.size(); ++id) {
     const std::string name = component_of(program.schemas[id]);
     for (const SchemaId part :
-         name.empty() ? std::vector<SchemaId>{} : composition_of(program, id)) {
+         name.empty() ? std::vector<SchemaId>{} : applicable(program, id, Reach::kCertain)) {
       const std::uint32_t index = program.schemas[part].discriminator;
       if (index == kNoId || all[index].has_alternatives) {
         continue;

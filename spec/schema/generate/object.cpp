@@ -1,9 +1,9 @@
 // Objects: what is required, then what is declared, then as many more as the minimum asks for.
 
+#include "spec/schema/applicable.hpp"
 #include "spec/schema/generate/matching_text.hpp"
 #include "spec/schema/generate/members.hpp"
 #include "spec/schema/generate/value.hpp"
-#include "spec/schema/parts.hpp"
 
 #include <algorithm>
 #include <utility>
