@@ -12,7 +12,7 @@
 #   others     Get Customer: Steady and Prism, from npm
 #   load       reading and compiling descriptions, YAML and JSON, of 90 to 10,000 operations; routing
 #   judge      judging beside reading: messages, files of the kinds that editors check; ajv, from npm
-#   sample     samples of usual answers, and of arrays inside each other
+#   sample     generated examples of usual responses, and of arrays inside each other
 #
 # Without sections: all of them. --busy says that others use the machine: limits in milliseconds are
 # three times as long (ratios within the run stay as they are).

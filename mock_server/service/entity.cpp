@@ -25,13 +25,13 @@ std::optional<std::size_t> parse_position(std::string_view text) {
 }  // namespace
 
 std::string make_entity_tag(std::string_view bytes) {
-  // FNV-1a, with the length beside it.
+  // FNV-1a, with the length behind it; hexadecimal digits alone, which schemas ask for.
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const char c : bytes) {
     hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
   }
   std::array<char, 64> text{};
-  const int size = std::snprintf(text.data(), text.size(), "\"%016llx-%zx\"",
+  const int size = std::snprintf(text.data(), text.size(), "\"%016llx%zx\"",
                                  static_cast<unsigned long long>(hash), bytes.size());
   return {text.data(), static_cast<std::size_t>(size)};
 }

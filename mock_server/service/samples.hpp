@@ -1,7 +1,7 @@
 #pragma once
 
-// The generator of a contract's schemas, made when it is first asked for: a double whose answers all
-// stand in fixtures starts without it. Safe from any thread.
+// The generator of a contract's schemas, made when it is first asked for: a double whose answers
+// all stand in fixtures starts without it. Safe from any thread.
 
 #include "spec/schema/generate/generator.hpp"
 

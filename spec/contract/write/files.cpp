@@ -80,6 +80,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {"image/png", kPng, true},
     {"image/gif", kGif, true},
     {"application/zip", kZip, true},
+    {"application/graphql", "query Sample {\n  node(id: \"1\") {\n    id\n  }\n}\n"},
     {"application/jwt", kWebToken},
     {"application/jose", kWebToken},
     {"application/pem-certificate-chain", kCertificate},

@@ -9,8 +9,8 @@
 
 namespace spec::contract::write {
 
-// A PDF of one page, a PNG or GIF of one pixel, an empty ZIP, a certificate, a web token; nothing
-// for other kinds.
+// A PDF of one page, a PNG or GIF of one pixel, an empty ZIP, a certificate, a web token, a GraphQL
+// query; nothing for other kinds.
 std::optional<std::string> small_file(const http::MediaType& media_type);
 
 }  // namespace spec::contract::write
