@@ -20,11 +20,11 @@ constexpr std::size_t kShownInterim = 5;
 
 // Field values that are credentials as a whole: there every secret goes, a plain word too.
 std::string without_credentials(const Settings& settings, std::string value) {
-  constexpr std::string_view kMask = "$TOKEN";
+  constexpr std::string_view kShownToken = "$TOKEN";
   for (const auto& secret : settings.secrets.words()) {
     for (auto at = value.find(secret); at != std::string::npos;
-         at = value.find(secret, at + kMask.size())) {
-      value.replace(at, secret.size(), kMask);
+         at = value.find(secret, at + kShownToken.size())) {
+      value.replace(at, secret.size(), kShownToken);
     }
   }
   return value;

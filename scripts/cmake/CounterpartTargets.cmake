@@ -22,7 +22,9 @@ target_compile_options(project_options INTERFACE
   -Wno-missing-field-initializers  # a designated initialiser may leave members to their defaults
   $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op -Wduplicated-cond>
   # g++ 12 sees overlaps in "literal" + std::string at -O2 that cannot be (its bug 105651).
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  # To a unity build every source is a header of the file that includes it.
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 if(COUNTERPART_WERROR)
   target_compile_options(project_options INTERFACE -Werror)
 endif()

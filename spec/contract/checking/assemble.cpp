@@ -57,11 +57,10 @@ class Assembler {
     const Shape* shape = at(id);
     Json array = Json::array();
     for (std::size_t i = 0; i < pieces.items.size(); ++i) {
-      std::optional<ShapeId> item = shape == nullptr ? std::nullopt : shape->items;
-      if (shape != nullptr && i < shape->prefix_items.size()) {
-        item = shape->prefix_items[i];
-      }
-      array.push_back(scalar(item, pieces.items[i].second));
+      const bool is_of_prefix = shape != nullptr && i < shape->prefix_items.size();
+      array.push_back(is_of_prefix       ? scalar(shape->prefix_items[i], pieces.items[i].second)
+                      : shape != nullptr ? scalar(shape->items, pieces.items[i].second)
+                                         : scalar(std::nullopt, pieces.items[i].second));
     }
     return array;
   }

@@ -96,13 +96,13 @@ TEST(Payments, an_empty_date_is_not_given) {
 }
 
 TEST(Payments, a_body_field_is_named_with_its_place) {
-  const http::Headers json{{"Content-Type", "application/json"}};
+  const http::Headers as_json{{"Content-Type", "application/json"}};
 
-  EXPECT_THAT(judge(payments(), {"PATCH", "/brands/b", json, R"({"image_id":"abc","name":5})"}),
+  EXPECT_THAT(judge(payments(), {"PATCH", "/brands/b", as_json, R"({"image_id":"abc","name":5})"}),
               ElementsAre(testing::HasSubstr("body/image_id: must be a UUID"),
                           "PATCH /brands/{id} body/name: must be a string but is 5 "
                           "[/components/schemas/BrandPatch/properties/name/anyOf/0/type] (§4.2)"));
-  EXPECT_THAT(judge(payments(), {"PATCH", "/brands/b", json, R"({"name":null,"other":1})"}),
+  EXPECT_THAT(judge(payments(), {"PATCH", "/brands/b", as_json, R"({"name":null,"other":1})"}),
               IsEmpty());
 }
 
