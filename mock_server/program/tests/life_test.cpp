@@ -243,11 +243,10 @@ TEST(ProgramLife, x19_a_pipe_that_nobody_reads_stops_nothing_and_lost_lines_are_
 TEST(ProgramLife, x15_deadlines_do_not_follow_a_clock_that_jumps_and_the_date_does) {
   constexpr std::int64_t kDay = 86'400;
   const ClockFile clock;
-  Process server(command({"--head-ms", "4000", "--idle-ms", "60000"}), [&] {
-    setenv("LD_PRELOAD", COUNTERPART_JUMPING_CLOCK, 1);
-    setenv("COUNTERPART_CLOCK", clock.path().c_str(), 1);
-    setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
-  });
+  Process server(command({"--head-ms", "4000", "--idle-ms", "60000"}),
+                 transport::testing::Environment{{"LD_PRELOAD", COUNTERPART_JUMPING_CLOCK},
+                                                 {"COUNTERPART_CLOCK", clock.path()},
+                                                 {"ASAN_OPTIONS", "verify_asan_link_order=0"}});
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
   Client kept(port);

@@ -103,7 +103,7 @@ TEST(FailingMemory, costs_requests_and_not_the_program) {
     GTEST_SKIP() << "a sanitizer allocates by itself";
   }
   Process program({test_paths::mock_server(), "--port", "0", "--quiet"},
-                  [] { setenv("LD_PRELOAD", COUNTERPART_FAILING_MEMORY, 1); });
+                  transport::testing::Environment{{"LD_PRELOAD", COUNTERPART_FAILING_MEMORY}});
   const int port = port_in(program.line());
   ASSERT_NE(port, 0);
   const std::vector<std::string> requests{

@@ -73,11 +73,10 @@ TEST(FrontDoorProcess, x05_recovers_from_running_out_of_descriptors) {
 }
 
 TEST(FrontDoorProcess, x06_goes_on_after_every_error_of_accept) {
-  Process server(kOnAFreePort, [] {
-    setenv("LD_PRELOAD", COUNTERPART_ACCEPT_ERRORS, 1);
-    // The sanitizer's runtime asks to be the first library; here the shim is, and may be.
-    setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
-  });
+  Process server(kOnAFreePort, testing::Environment{{"LD_PRELOAD", COUNTERPART_ACCEPT_ERRORS},
+                                                    // The sanitizer's runtime asks to be the first
+                                                    // library; here the shim is, and may be.
+                                                    {"ASAN_OPTIONS", "verify_asan_link_order=0"}});
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
 

@@ -122,8 +122,8 @@ TEST_F(CoverageOfOrders, begins_with_everything_unseen) {
                           "request application/x-www-form-urlencoded"));
   EXPECT_THAT(unseen(PointKind::kParameter),
               ElementsAre("query size", "query size not given", "query state"));
-  EXPECT_THAT(unseen(PointKind::kNull), ElementsAre("200 /a~1b", "200 /note", "request /a~1b",
-                                                    "request /note"));
+  EXPECT_THAT(unseen(PointKind::kNull),
+              ElementsAre("200 /a~1b", "200 /note", "request /a~1b", "request /note"));
   EXPECT_EQ(coverage_.report(contract_).seen(), 0U);
 }
 
@@ -135,16 +135,15 @@ TEST_F(CoverageOfOrders, has_a_point_for_each_property_element_and_member_of_a_m
     }
   }
 
-  EXPECT_THAT(of_response,
-              ElementsAre("200 /a~1b", "200 /below", "200 /free", "200 /kind", "200 /note",
-                          "200 /prices", "200 /prices/*", "200 /prices/*/amount", "200 /tags",
-                          "200 /tags/*"));
+  EXPECT_THAT(of_response, ElementsAre("200 /a~1b", "200 /below", "200 /free", "200 /kind",
+                                       "200 /note", "200 /prices", "200 /prices/*",
+                                       "200 /prices/*/amount", "200 /tags", "200 /tags/*"));
 }
 
 TEST_F(CoverageOfOrders, counts_an_enumeration_as_one_point_of_a_size) {
-  EXPECT_THAT(unseen(PointKind::kEnumeration),
-              ElementsAre("200 /a~1b", "200 /tags/*", "query state", "request /a~1b",
-                          "request /tags/*"));
+  EXPECT_THAT(
+      unseen(PointKind::kEnumeration),
+      ElementsAre("200 /a~1b", "200 /tags/*", "query state", "request /a~1b", "request /tags/*"));
   receive(200, "application/json", R"({"tags": ["old", "new", "old", "unknown"], "a/b": 2.0})");
 
   EXPECT_TRUE(enumeration("200 /tags/*").seen);
@@ -275,9 +274,9 @@ $defs:
 TEST(CoverageReport, counts_what_was_seen_under_another_contract_where_the_point_is_the_same) {
   const auto of_status = [](const std::string& status) {
     return load_contract_text(
-        "{openapi: 3.1.0, info: {title: t, version: '1'}, paths: {/a: {get: {operationId: read, "
+        "openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: read, "
         "responses: {'" +
-        status + "': {description: d}, '404': {description: d}}}}}}");
+        status + "': {description: d}, '404': {description: d}}}}}");
   };
   const Contract before = of_status("200");
   const Contract after = of_status("201");

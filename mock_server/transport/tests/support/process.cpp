@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdexcept>
 #include <unistd.h>
+#include <utility>
 
 namespace mock_server::transport::testing {
 
@@ -13,10 +14,10 @@ namespace {
 
 constexpr int kLineWaitMilliseconds = 60'000;
 
-spec::process::Child started(const std::vector<std::string>& words, int output, int errors,
-                             const std::function<void()>& prepare) {
-  auto child = spec::process::Child::start(
-      {.words = words, .output = output, .errors = errors, .prepare = prepare});
+spec::process::Child started(spec::process::Command command, int output, int errors) {
+  command.output = output;
+  command.errors = errors;
+  auto child = spec::process::Child::start(command);
   close(output);
   close(errors);
   if (!child) {
@@ -36,11 +37,15 @@ std::array<int, 2> new_pipe() {
 }  // namespace
 
 Process::Process(const std::vector<std::string>& arguments, const std::function<void()>& before)
-    : Process(arguments, before, new_pipe(), new_pipe()) {}
+    : Process({.words = arguments, .prepare = before}, new_pipe(), new_pipe()) {}
 
-Process::Process(const std::vector<std::string>& arguments, const std::function<void()>& before,
-                 std::array<int, 2> output, std::array<int, 2> errors)
-    : child_(started(arguments, output[1], errors[1], before)),
+Process::Process(const std::vector<std::string>& arguments, Environment environment)
+    : Process({.words = arguments, .environment = std::move(environment)}, new_pipe(), new_pipe()) {
+}
+
+Process::Process(spec::process::Command command, std::array<int, 2> output,
+                 std::array<int, 2> errors)
+    : child_(started(std::move(command), output[1], errors[1])),
       output_(output[0]),
       errors_(errors[0]) {}
 

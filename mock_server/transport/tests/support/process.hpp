@@ -14,11 +14,15 @@
 
 namespace mock_server::transport::testing {
 
+using Environment = decltype(spec::process::Command::environment);
+
 class Process {
  public:
   // Starts `arguments[0]`; `before` runs in the child before the program does.
   explicit Process(const std::vector<std::string>& arguments,
                    const std::function<void()>& before = {});
+  // Starts it with these changes to our environment.
+  Process(const std::vector<std::string>& arguments, Environment environment);
   // Kills it if it still runs.
   ~Process();
   Process(const Process&) = delete;
@@ -39,8 +43,7 @@ class Process {
   pid_t id() const { return child_.id(); }
 
  private:
-  Process(const std::vector<std::string>& arguments, const std::function<void()>& before,
-          std::array<int, 2> output, std::array<int, 2> errors);
+  Process(spec::process::Command command, std::array<int, 2> output, std::array<int, 2> errors);
 
   spec::process::Child child_;
   int output_;
