@@ -64,10 +64,8 @@ void add_raw(const Drafting& drafting, Broken how, std::string text) {
 std::vector<std::pair<std::string, json>> wrong_types(const spec::schema::Summary& seen) {
   using namespace spec::schema;
   const std::vector<std::tuple<TypeSet, std::string, json>> all{
-      {kStringType, "a string", "12x"},
-      {kIntegerType, "a number", 123},
-      {kBooleanType, "a boolean", true},
-      {kArrayType, "an array", json::array({"a"})},
+      {kStringType, "a string", "12x"},         {kIntegerType, "a number", 123},
+      {kBooleanType, "a boolean", true},        {kArrayType, "an array", json::array({"a"})},
       {kObjectType, "an object", {{"a", "b"}}},
   };
   std::vector<std::pair<std::string, json>> wrong;
@@ -287,7 +285,8 @@ void add_owned(const Drafting& drafting, const spec::schema::Summary& seen) {
   }
   for (const auto& [name, schemas] : drafting.summary(success_schema(drafting)).properties) {
     const bool asked = seen.property(name) != nullptr;
-    for (const auto& value : asked ? std::vector<json>{} : scalar_values(drafting.summary(schemas))) {
+    for (const auto& value :
+         asked ? std::vector<json>{} : scalar_values(drafting.summary(schemas))) {
       auto variant = drafting.plain;
       variant.body = variant.body.value_or(json::object());
       (*variant.body)[name] = value;

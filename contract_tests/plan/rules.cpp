@@ -160,8 +160,9 @@ class Reader {
       spec::json::append_token(place, name);
       if (values.size() < 2 && rules.moves.contains(place)) {
         refuse(node.find("owned").find(name),
-               name + " may change by itself (moves), so it needs two values: what is set by a "
-                      "request is seen by both");
+               name +
+                   " may change by itself (moves), so it needs two values: what is set by a "
+                   "request is seen by both");
       }
     }
   }

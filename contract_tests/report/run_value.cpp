@@ -155,8 +155,7 @@ json coverage_json(const spec::contract::CoverageReport& coverage) {
   for (const auto& operation : coverage.operations) {
     operations[operation.id] = operation_json(operation);
   }
-  return {
-      {"points", coverage.points()}, {"seen", coverage.seen()}, {"operations", operations}};
+  return {{"points", coverage.points()}, {"seen", coverage.seen()}, {"operations", operations}};
 }
 
 }  // namespace

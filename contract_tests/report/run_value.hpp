@@ -43,8 +43,8 @@ struct Run {
 enum class Exit : int { kKept = 0, kBroken = 1, kUnusable = 2, kInconclusive = 3 };
 
 // 1 when a case is broken; 3 when one is inconclusive, the run was interrupted, no case was
-// selected, less was covered than was asked for, or an operation had cases selected and none of them
-// ran; else 0.
+// selected, less was covered than was asked for, or an operation had cases selected and none of
+// them ran; else 0.
 Exit exit_of(const Run& run);
 
 // "kept", "broken", "unusable", "inconclusive".

@@ -193,8 +193,8 @@ bool Trial::is_nobodys(const plan::RequestPlan& request, const Expectation& expe
 
 void Trial::note_coverage(const Exchange& exchange, const plan::RequestPlan& request) {
   const auto path = path_values(request);
-  const auto reading = spec::contract::check_request(settings().contract, operation_,
-                                                     exchange.sent, {path.begin(), path.end()});
+  const auto reading = spec::contract::check_request(settings().contract, operation_, exchange.sent,
+                                                     {path.begin(), path.end()});
   bench_.coverage.note(settings().contract, operation_, exchange.sent, reading);
   bench_.coverage.note(settings().contract, operation_, exchange.response);
 }

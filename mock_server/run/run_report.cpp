@@ -82,7 +82,8 @@ bool is_of_unseen_status(const OperationCoverage& operation, const Point& point)
 
 std::string line(std::string what, const std::vector<std::string>& names) {
   std::ranges::replace(what, '_', ' ');
-  return names.empty() ? "" : "    " + what + ": " + spec::text::names_listed(names, kMostListed) + '\n';
+  return names.empty() ? ""
+                       : "    " + what + ": " + spec::text::names_listed(names, kMostListed) + '\n';
 }
 
 std::string never_exercised(const OperationCoverage& operation) {

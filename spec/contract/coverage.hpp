@@ -32,10 +32,9 @@ enum class PointKind : std::uint8_t {
   kEnumeration,  // the same places, where values are listed: any of them
 };
 
-inline constexpr std::array kPointKinds{PointKind::kOperation, PointKind::kStatus,
-                                        PointKind::kMediaType, PointKind::kParameter,
-                                        PointKind::kField,     PointKind::kNull,
-                                        PointKind::kEnumeration};
+inline constexpr std::array kPointKinds{
+    PointKind::kOperation, PointKind::kStatus, PointKind::kMediaType,  PointKind::kParameter,
+    PointKind::kField,     PointKind::kNull,   PointKind::kEnumeration};
 
 // "statuses", "media_types" ...
 std::string_view plural(PointKind kind);

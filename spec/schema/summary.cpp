@@ -43,10 +43,9 @@ class Summarizer {
     summary_.nullable =
         std::ranges::any_of(schemas, [this](SchemaId id) { return is_nullable(id); });
     const Schemas possible = all_of(program_, schemas, Reach::kPossible);
-    summary_.open_names =
-        summary_.open_names || std::ranges::any_of(possible, [&](SchemaId id) {
-          return !is_listed(all, id) && possible_types(program_, id) != kNullType;
-        });
+    summary_.open_names = summary_.open_names || std::ranges::any_of(possible, [&](SchemaId id) {
+                            return !is_listed(all, id) && possible_types(program_, id) != kNullType;
+                          });
     return std::move(summary_);
   }
 
@@ -86,8 +85,8 @@ class Summarizer {
 
   void add_inner(const Inner& inner) {
     for (const auto& [name, schema] : inner.properties) {
-      const auto known = std::ranges::find(summary_.properties, name,
-                                           &std::pair<std::string, Schemas>::first);
+      const auto known =
+          std::ranges::find(summary_.properties, name, &std::pair<std::string, Schemas>::first);
       if (known != summary_.properties.end()) {
         known->second.push_back(schema);
       } else {
@@ -139,8 +138,7 @@ bool Summary::is_scalar() const {
 }
 
 const Schemas* Summary::property(std::string_view name) const {
-  const auto found =
-      std::ranges::find(properties, name, &std::pair<std::string, Schemas>::first);
+  const auto found = std::ranges::find(properties, name, &std::pair<std::string, Schemas>::first);
   return found == properties.end() ? nullptr : &found->second;
 }
 

@@ -28,7 +28,7 @@ struct Summary {
   std::string_view format;     // as written; "" for none
   std::optional<double> minimum;
   std::optional<double> maximum;
-  std::vector<const ConstantSet*> listed;  // the values of each `enum` and `const`
+  std::vector<const ConstantSet*> listed;                   // the values of each `enum` and `const`
   std::vector<std::pair<std::string, Schemas>> properties;  // in the order of the text
   std::vector<std::string> required;
   Schemas elements;
@@ -45,10 +45,15 @@ struct Summary {
 
   // Whether `type` names it: one of kStringType, kIntegerType (no "number"), kNumberType ...
   bool is(TypeSet type) const;
+
   bool is_string() const { return is(kStringType); }
+
   bool is_boolean() const { return is(kBooleanType); }
+
   bool is_object() const { return is(kObjectType); }
+
   bool is_number() const { return is(kIntegerType) || is(kNumberType); }
+
   // Whether `type` names one of string, boolean, integer and number, and nothing else but null.
   bool is_scalar() const;
   // The schemas of a property; null where there is none of this name.
@@ -57,8 +62,7 @@ struct Summary {
 
 // Follows the keywords of `reach` in place: with kUnlessNull, what holds for any instance but null;
 // with kPossible, what any alternative says. Good as long as the program is.
-Summary summarize(const Program& program, const Schemas& schemas,
-                  Reach reach = Reach::kUnlessNull);
+Summary summarize(const Program& program, const Schemas& schemas, Reach reach = Reach::kUnlessNull);
 
 // Each made once. Not to be shared between threads.
 class Summaries {

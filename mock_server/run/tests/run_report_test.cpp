@@ -32,7 +32,9 @@ TEST(RunReport, says_what_was_called_and_what_was_not) {
 
   EXPECT_THAT(text, HasSubstr("called: 3 requests to 1 of 2 operations\n  GET /a: 200 x2, 404 x1"));
   EXPECT_THAT(text, HasSubstr("broke the contract: nothing"));
-  EXPECT_THAT(text, HasSubstr("    statuses: 500\n    fields: 200 /name\n    values: 2 of 3 of 200 /plan\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("    statuses: 500\n    fields: 200 /name\n    values: 2 of 3 of 200 /plan\n"));
   EXPECT_THAT(text, HasSubstr("PUT /a: never called"));
   EXPECT_THAT(text, HasSubstr("coverage: 37.5% (3 of 8 points)"));
 }

@@ -1,8 +1,8 @@
 #include "spec/contract/loading/examples.hpp"
 
 #include "spec/contract/loading/inspect.hpp"
-#include "spec/contract/write_only.hpp"
 #include "spec/contract/loading/limits.hpp"
+#include "spec/contract/write_only.hpp"
 #include "spec/document/uri.hpp"
 #include "spec/json/utf8.hpp"
 

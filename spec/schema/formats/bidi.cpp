@@ -79,8 +79,9 @@ bool keeps_bidi_rule(std::string_view label) {
     return false;
   }
   const bool starts_to_the_right = is_letter_of_the_right(types.front());  // condition 1
-  return has_right_to_left(types) ? starts_to_the_right && is_label_of_the_right(types)
-                                 : types.front() == FRIBIDI_TYPE_LTR && is_label_of_the_left(types);
+  return has_right_to_left(types)
+             ? starts_to_the_right && is_label_of_the_right(types)
+             : types.front() == FRIBIDI_TYPE_LTR && is_label_of_the_left(types);
 }
 
 }  // namespace spec::schema::formats

@@ -29,8 +29,7 @@ $defs:
 )",
                  document::Format::kYaml);
     schemas_.emplace(library_, CompileOptions{.dialect = dialect});
-    const auto root =
-        library_.add("test:/schema", "schema.yaml", schema, document::Format::kYaml);
+    const auto root = library_.add("test:/schema", "schema.yaml", schema, document::Format::kYaml);
     return summarize(schemas_->program(), {schemas_->compile(root)}, reach);
   }
 
@@ -65,8 +64,7 @@ allOf:
 }
 
 TEST_F(Summarizing, looks_through_a_choice_between_a_shape_and_null) {
-  const Summary maybe =
-      of("anyOf: [{type: object, properties: {a: {}}}, {type: 'null'}]");
+  const Summary maybe = of("anyOf: [{type: object, properties: {a: {}}}, {type: 'null'}]");
 
   EXPECT_TRUE(maybe.nullable && maybe.is_object());
   EXPECT_NE(maybe.property("a"), nullptr);
@@ -94,8 +92,8 @@ TEST_F(Summarizing, knows_null_where_something_else_is_not_valid) {
   EXPECT_FALSE(of("{}").nullable);
   EXPECT_TRUE(of("{enum: [a, null]}").nullable);
   EXPECT_FALSE(of("{type: string, nullable: true}").nullable);
-  EXPECT_TRUE(of("{type: string, nullable: true}", Reach::kUnlessNull, Dialect::kOpenApi30)
-                  .nullable);
+  EXPECT_TRUE(
+      of("{type: string, nullable: true}", Reach::kUnlessNull, Dialect::kOpenApi30).nullable);
   EXPECT_FALSE(of("{type: string, enum: [a, null]}").nullable);
 }
 
