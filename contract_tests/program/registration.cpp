@@ -18,9 +18,6 @@ using run::Verdict;
 
 namespace {
 
-// Not __FILE__, which in a unity build is where the program was built.
-constexpr const char* kHere = "contract_tests/program/registration.cpp";
-
 // Where GoogleTest says that a failure is: the contract's line where the finding rests on one.
 struct Place {
   std::string file;
@@ -172,7 +169,7 @@ void register_dry_cases(const plan::Plan& plan, const run::Settings& settings) {
   for (std::size_t index = 0; index < plan.cases.size(); ++index) {
     const auto* item = &plan.cases[index];
     testing::RegisterTest(
-        names[index].suite.c_str(), names[index].test.c_str(), nullptr, nullptr, kHere, __LINE__,
+        names[index].suite.c_str(), names[index].test.c_str(), nullptr, nullptr, __FILE__, __LINE__,
         [item, &settings]() -> testing::Test* { return new DryCase(*item, settings); });
   }
   leave_listing_out();
@@ -184,7 +181,7 @@ void register_cases(const plan::Plan& plan, run::Runner& runner, const Registrat
     const auto* item = &plan.cases[index];
     auto* shared = &runner;
     testing::RegisterTest(names[index].suite.c_str(), names[index].test.c_str(), nullptr, nullptr,
-                          kHere, __LINE__,
+                          __FILE__, __LINE__,
                           [item, index, shared, listing = how.listing]() -> testing::Test* {
                             return new RegisteredCase(*item, index, *shared, listing);
                           });
