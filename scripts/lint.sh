@@ -13,6 +13,7 @@
 . "$ROOT/scripts/lib/build.sh"
 
 readonly TIDY_MINUTES=10
+readonly TIDY_MAX_FILES=100  # what two cores check in that time
 TIDY_ALL=
 
 lint_format() {
@@ -42,15 +43,19 @@ tidy_base() {
     base=$(git -C "$ROOT" merge-base HEAD "$main" 2>/dev/null) || continue
     [ "$base" = "$(git -C "$ROOT" rev-parse HEAD)" ] || { printf '%s\n' "$base"; return; }
   done
-  # The first commit changed everything.
+  last_base
+}
+
+# What the last commit began from; the first commit changed everything.
+last_base() {
   git -C "$ROOT" rev-parse --quiet --verify HEAD~ || git hash-object -t tree /dev/null
 }
 
-# The sources that changed, and those of the headers that did.
+# changed_sources BASE: the sources that changed since, and those of the headers that did.
 changed_sources() {
-  local file
+  local file base=$1
   {
-    git -C "$ROOT" diff --name-only --diff-filter=d "$(tidy_base)" -- '*.cpp' '*.hpp'
+    git -C "$ROOT" diff --name-only --diff-filter=d "$base" -- '*.cpp' '*.hpp'
     git -C "$ROOT" ls-files --others --exclude-standard -- '*.cpp' '*.hpp'
   } | while read -r file; do
     file="$ROOT/${file%.*}.cpp"
@@ -61,7 +66,12 @@ changed_sources() {
 lint_tidy() {
   local -a files=()
   if [ -z "$TIDY_ALL" ]; then
-    mapfile -t files < <(changed_sources)
+    mapfile -t files < <(changed_sources "$(tidy_base)")
+    if [ "${#files[@]}" -gt "$TIDY_MAX_FILES" ]; then
+      say "clang-tidy: ${#files[@]} sources changed, too many for here: scripts/lint.sh --all tidy." \
+        "Those of the last commit are checked."
+      mapfile -t files < <(changed_sources "$(last_base)")
+    fi
     [ "${#files[@]}" -gt 0 ] || { say "clang-tidy: no source changed"; return; }
     files=(--minutes "$TIDY_MINUTES" "${files[@]}")
   fi
