@@ -99,12 +99,18 @@ schema::TypeSet types_of(const SchemaSet& schemas, const std::vector<SchemaId>& 
 ShapeId Shapes::of(const SchemaSet& schemas, std::vector<SchemaId> ids) {
   std::ranges::sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  const auto [entry, is_new] = known_.try_emplace(ids, static_cast<ShapeId>(shapes_.size()));
-  const ShapeId id = entry->second;
-  if (!is_new) {
-    return id;
+  if (const auto found = known_.find(ids); found != known_.end()) {
+    return found->second;
   }
+  constexpr std::size_t kMaxDepth = 200;
+  constexpr std::size_t kMaxShapes = 10'000;
+  if (!ids.empty() && (depth_ >= kMaxDepth || shapes_.size() >= kMaxShapes)) {
+    return of(schemas, {});
+  }
+  const auto id = static_cast<ShapeId>(shapes_.size());
+  known_.emplace(ids, id);
   shapes_.emplace_back();
+  ++depth_;
   Shape shape{.types = types_of(schemas, ids)};
   shape.is_typed = shape.types != schema::kEveryType;
   shape.is_binary = std::ranges::any_of(
@@ -127,6 +133,7 @@ ShapeId Shapes::of(const SchemaSet& schemas, std::vector<SchemaId> ids) {
   } else if (!children.additional.empty()) {
     shape.additional = of(schemas, std::move(children.additional));
   }
+  --depth_;
   shapes_[id] = std::move(shape);
   return id;
 }

@@ -58,6 +58,7 @@ class Shapes {
   ShapeId of(const schema::SchemaSet& schemas, std::vector<schema::SchemaId> ids);
 
   std::deque<Shape> shapes_;
+  std::size_t depth_ = 0;  // of the shape that is made now; beyond 200 all is one open shape
   std::map<std::vector<schema::SchemaId>, ShapeId> known_;
 };
 

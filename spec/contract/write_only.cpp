@@ -20,6 +20,9 @@ nlohmann::json without_write_only(const schema::SchemaSet& schemas, schema::Sche
                                   nlohmann::json value) {
   for (const schema::Complaint& complaint : write_only_members(schemas, schema, value)) {
     const nlohmann::json::json_pointer pointer(complaint.instance);
+    if (!value.contains(pointer)) {
+      continue;  // it went with the member that it was in
+    }
     nlohmann::json& parent = value[pointer.parent_pointer()];
     if (parent.is_object()) {
       parent.erase(pointer.back());

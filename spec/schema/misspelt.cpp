@@ -21,6 +21,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kMostFound = 50;
+constexpr std::size_t kMaxGathered = 10'000;  // at load; what is beyond is found when it is met
 constexpr std::size_t kMostValues = 200'000;  // looked at
 constexpr std::size_t kMostUnknown = 1'000;   // names that are compared with those that are known
 
@@ -262,7 +263,7 @@ KnownMembers& KnownMembers::operator=(KnownMembers&&) noexcept = default;
 
 void KnownMembers::gather(const AppliedSchema& schema) {
   std::vector<Applied> open{{schema}};
-  while (!open.empty()) {
+  while (!open.empty() && gathered_->known.size() < kMaxGathered) {
     Applied schemas = std::move(open.back());
     open.pop_back();
     std::ranges::sort(schemas);

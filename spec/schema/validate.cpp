@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <string>
+#include <unordered_set>
 #include <utility>
 
 namespace spec::schema {
@@ -18,6 +20,7 @@ std::vector<Complaint> find_write_only(const SchemaSet& schemas, SchemaId schema
                                        const nlohmann::json& instance,
                                        const ValidateOptions& options, std::size_t most) {
   std::vector<Complaint> found;
+  std::unordered_set<std::string> seen;
   if (options.direction != Direction::kResponse || !schemas.has_write_only() ||
       !instance.is_structured()) {
     return found;
@@ -28,7 +31,7 @@ std::vector<Complaint> find_write_only(const SchemaSet& schemas, SchemaId schema
                     return found.size() < most;
                   }
                   std::string pointer = to_pointer(path);
-                  if (std::ranges::find(found, pointer, &Complaint::instance) == found.end()) {
+                  if (seen.insert(pointer).second) {
                     found.push_back({.instance = std::move(pointer),
                                      .statement = schemas.source(id).find("writeOnly"),
                                      .keyword = "writeOnly",

@@ -10,31 +10,6 @@ namespace spec::schema::generate {
 
 namespace {
 
-void add_name(std::vector<std::string>& names, const std::string& name) {
-  if (std::ranges::find(names, name) == names.end()) {
-    names.push_back(name);
-  }
-}
-
-// The names that are required, with what these bring with them (dependentRequired).
-std::vector<std::string> required_names(const Constraints& constraints) {
-  std::vector<std::string> names;
-  for (const ObjectTable* table : constraints.objects) {
-    for (const std::string& name : table->required) {
-      add_name(names, name);
-    }
-  }
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    for (const auto* dependents : constraints.dependent_names) {
-      for (const DependentNames& each : *dependents) {
-        const auto& others = each.name == names[i] ? each.required : std::vector<std::string>{};
-        std::ranges::for_each(others, [&](const std::string& other) { add_name(names, other); });
-      }
-    }
-  }
-  return names;
-}
-
 bool has_name(const auto& lists, const std::string& name) {
   return std::ranges::any_of(lists, [&](const auto* list) {
     return std::ranges::any_of(*list, [&](const auto& each) { return each.name == name; });
@@ -88,7 +63,9 @@ std::vector<Member> members_of(const SchemaSet& schemas, const std::vector<std::
   const std::size_t required = names.size();
   for (const ObjectTable* table : constraints.objects) {
     for (const Property& property : table->properties) {
-      add_name(names, property.name);
+      if (std::ranges::find(names, property.name) == names.end()) {
+        names.push_back(property.name);
+      }
     }
   }
   std::vector<Member> members;

@@ -12,6 +12,12 @@ bool holds(const auto& list, const auto& value) {
   return std::ranges::find(list, value) != list.end();
 }
 
+void add_name(std::vector<std::string>& names, const std::string& name) {
+  if (std::ranges::find(names, name) == names.end()) {
+    names.push_back(name);
+  }
+}
+
 class Merger {
  public:
   Merger(const Program& program, const Selection& selection)
@@ -27,24 +33,13 @@ class Merger {
   }
 
  private:
-  bool is_required(const std::string& name) const {
-    const auto brings_it = [&](const DependentNames& each) {
-      return each.name != name && holds(each.required, name) && is_required(each.name);
-    };
-    return std::ranges::any_of(
-               all_.objects,
-               [&](const ObjectTable* table) { return holds(table->required, name); }) ||
-           std::ranges::any_of(all_.dependent_names, [&](const auto* list) {
-             return std::ranges::any_of(*list, brings_it);
-           });
-  }
-
   // A required member brings its dependentSchemas with it; true when that added any.
   bool add_dependent_schemas() {
     const std::size_t before = all_.merged.size();
+    const std::vector<std::string> required = required_names(all_);
     for (std::size_t i = 0; i < all_.dependent_schemas.size(); ++i) {
       for (const DependentSchema& each : *all_.dependent_schemas[i]) {
-        if (is_required(each.name)) {
+        if (holds(required, each.name)) {
           add(each.schema);
         }
       }
@@ -265,6 +260,24 @@ class DepthRound {
 };
 
 }  // namespace
+
+std::vector<std::string> required_names(const Constraints& constraints) {
+  std::vector<std::string> names;
+  for (const ObjectTable* table : constraints.objects) {
+    for (const std::string& name : table->required) {
+      add_name(names, name);
+    }
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (const auto* dependents : constraints.dependent_names) {
+      for (const DependentNames& each : *dependents) {
+        const auto& others = each.name == names[i] ? each.required : std::vector<std::string>{};
+        std::ranges::for_each(others, [&](const std::string& other) { add_name(names, other); });
+      }
+    }
+  }
+  return names;
+}
 
 Constraints merge(const Program& program, const Selection& selection) {
   return Merger(program, selection).run();

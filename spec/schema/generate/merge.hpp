@@ -60,6 +60,9 @@ struct Constraints {
 
 Constraints merge(const Program& program, const Selection& selection);
 
+// The names that are required, with what these bring with them (dependentRequired).
+std::vector<std::string> required_names(const Constraints& constraints);
+
 // The least depth of nesting that an instance of each schema needs; kNoLimit where none is finite.
 std::vector<std::uint64_t> min_depths(const Program& program);
 

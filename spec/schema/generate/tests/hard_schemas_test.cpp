@@ -145,6 +145,14 @@ TEST(Examples, of_elements_are_shown_in_turn) {
   EXPECT_EQ(shown, (std::set<std::string>{"e1", "e2"}));
 }
 
+TEST(Dependents, that_need_each_other_have_an_instance) {
+  const json instance =
+      generated_by(R"({"type":"object","required":["a"],"dependentRequired":{"a":["b"],"b":["a"]},)"
+                   R"("dependentSchemas":{"a":{"properties":{"b":{"const":1}}}}})");
+
+  EXPECT_EQ(instance.at("b"), 1);
+}
+
 TEST(Maps, have_members) {
   const json instance =
       generated_by(R"({"type":"object","additionalProperties":{"type":"integer"}})");
