@@ -2,6 +2,7 @@
 
 #include "spec/contract/checking/body.hpp"
 #include "spec/contract/checking/complaints.hpp"
+#include "spec/contract/response_key.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -23,9 +24,10 @@ using schema::Schemas;
 using schema::Summary;
 using Points = Coverage::Points;
 
-// Where a schema has more places than these, deeper or later ones are no points.
-constexpr std::size_t kMaxDepth = 16;
-constexpr std::size_t kMaxPlaces = 2'000;
+// Where a schema or an instance has more places than these, deeper or later ones are no points.
+constexpr std::size_t kMaxPlaceDepth = 16;
+constexpr std::size_t kMaxSchemaPlaces = 2'000;
+constexpr std::size_t kMaxInstancePlaces = 20'000;
 
 std::string text_of(Location location) {
   switch (location) {
@@ -35,13 +37,6 @@ std::string text_of(Location location) {
     case Location::kCookie: break;
   }
   return "cookie";
-}
-
-std::string text_of(const Answer& answer) {
-  if (answer.status != 0) {
-    return std::to_string(answer.status);
-  }
-  return answer.range != 0 ? std::to_string(answer.range) + "XX" : "default";
 }
 
 // Finds the points of a schema: without an instance all of them, else those that the instance
@@ -55,8 +50,9 @@ class SchemaWalk {
   void run(schema::SchemaId schema, const Json* instance, const std::string& text) {
     places_.clear();
     go_to({{schema}, instance, text, nullptr, 0});
-    for (std::size_t next = 0; next < places_.size(); ++next) {
-      const Place& place = places_[next];
+    std::size_t next = 0;
+    while (next < places_.size()) {  // which grows
+      const Place& place = places_[next++];
       const Summary& summary = summaries_.of(place.schemas);
       look_at_value(summary, place);
       look_at_members(summary, place);
@@ -81,8 +77,9 @@ class SchemaWalk {
     for (const Place* above = place.above; above != nullptr; above = above->above) {
       is_open = is_open || above->schemas == place.schemas;
     }
-    const bool is_full = place.instance == nullptr && places_.size() >= kMaxPlaces;
-    if (!is_open && !is_full && place.depth < kMaxDepth) {
+    const bool is_full =
+        places_.size() >= (place.instance == nullptr ? kMaxSchemaPlaces : kMaxInstancePlaces);
+    if (!is_open && !is_full && place.depth < kMaxPlaceDepth) {
       places_.push_back(std::move(place));
     }
   }
@@ -184,8 +181,8 @@ class Finder {
       look_at_contents("request ", operation_.body->contents);
     }
     for (const Answer& answer : operation_.answers) {
-      add(PointKind::kStatus, text_of(answer));
-      look_at_contents(text_of(answer) + ' ', answer.contents);
+      add(PointKind::kStatus, response_key(answer));
+      look_at_contents(response_key(answer) + ' ', answer.contents);
     }
   }
 
@@ -204,11 +201,11 @@ class Finder {
     if (answer == nullptr) {
       return;
     }
-    add(PointKind::kStatus, text_of(*answer));
+    add(PointKind::kStatus, response_key(*answer));
     if (const Content* content = content_of(answer->contents, response.headers)) {
       const bool is_json = content->media_type.is_json();
       const auto body = spec::json::read(is_json ? std::string_view(response.body) : "");
-      look_at_content(text_of(*answer) + ' ', *content, body ? &body.value() : nullptr);
+      look_at_content(response_key(*answer) + ' ', *content, body ? &body.value() : nullptr);
     }
   }
 
@@ -269,6 +266,18 @@ class Finder {
   SchemaWalk walk_;
 };
 
+// A point of the contract, with what was seen of it.
+Point point_of(const Points::value_type& declared, const Points& seen) {
+  const auto& [key, values] = declared;
+  Point point{key.first, key.second, false, values.size(), 0};
+  if (const auto found = seen.find(key); found != seen.end()) {
+    point.seen = true;
+    point.values_seen = static_cast<std::size_t>(std::ranges::count_if(
+        found->second, [&all = values](const std::string& value) { return all.contains(value); }));
+  }
+  return point;
+}
+
 }  // namespace
 
 std::string_view plural(PointKind kind) {
@@ -291,34 +300,27 @@ void Coverage::note(const Contract& contract, const Operation& operation,
   add(operation, finder.take());
 }
 
-void Coverage::add(const Operation& operation, Points points) {
+void Coverage::add(const Operation& operation, const Points& points) {
   const std::lock_guard lock(mutex_);
   Points& seen = seen_[operation.id];
-  for (auto& [point, values] : points) {
-    seen[point].merge(values);
+  for (const auto& [point, values] : points) {
+    seen[point].insert(values.begin(), values.end());
   }
 }
 
 CoverageReport Coverage::report(const Contract& contract) const {
-  static const Points kNothing;
+  const Points nothing;
   const std::lock_guard lock(mutex_);
   CoverageReport report;
   for (const Operation& operation : contract.operations()) {
     Finder finder(contract, operation);
     finder.look_at_everything();
     const auto known = seen_.find(operation.id);
-    const Points& seen = known == seen_.end() ? kNothing : known->second;
+    const Points& seen = known == seen_.end() ? nothing : known->second;
     OperationCoverage& one =
         report.operations.emplace_back(OperationCoverage{operation.id, operation.name, {}});
-    for (const auto& [key, values] : finder.take()) {
-      Point point{key.first, key.second, false, values.size(), 0};
-      if (const auto found = seen.find(key); found != seen.end()) {
-        point.seen = true;
-        point.values_seen = static_cast<std::size_t>(std::ranges::count_if(
-            found->second,
-            [&all = values](const std::string& value) { return all.contains(value); }));
-      }
-      one.points.push_back(std::move(point));
+    for (const auto& declared : finder.take()) {
+      one.points.push_back(point_of(declared, seen));
     }
   }
   return report;

@@ -81,7 +81,7 @@ class Coverage {
   using Points = std::map<std::pair<PointKind, std::string>, std::set<std::string>>;
 
  private:
-  void add(const Operation& operation, Points points);
+  void add(const Operation& operation, const Points& points);
 
   mutable std::mutex mutex_;
   std::map<std::string, Points, std::less<>> seen_;  // by operation id

@@ -114,12 +114,6 @@ INSTANTIATE_TEST_SUITE_P(
                     R"({"type":"integer","minimum":5,"default":1,"examples":[2]})"}),
     [](const auto& each) { return each.param.name; });
 
-json generated(const std::string& schema, const GenerateOptions& options = {}) {
-  const OneSchema one(schema);
-  const Generator generator(one.schemas);
-  return generator.generate(one.id, options).value();
-}
-
 TEST(Generator, prefers_examples_and_defaults_that_are_valid) {
   EXPECT_EQ(generated(R"({"type":"string","examples":["hello"]})"), "hello");
   EXPECT_EQ(generated(R"({"allOf":[{"type":"string","examples":["hello"]}]})"), "hello");

@@ -4,6 +4,9 @@
 
 #include "spec/document/load.hpp"
 #include "spec/schema/compile.hpp"
+#include "spec/schema/generate/generator.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <string_view>
@@ -21,5 +24,12 @@ struct OneSchema {
   SchemaSet schemas;
   SchemaId id = 0;
 };
+
+// An instance of the schema. Precondition: one can be generated.
+inline nlohmann::json generated(std::string_view schema, const GenerateOptions& options = {},
+                                CompileOptions compiling = {}) {
+  const OneSchema one(schema, compiling);
+  return Generator(one.schemas).generate(one.id, options).value();
+}
 
 }  // namespace spec::schema::generate
