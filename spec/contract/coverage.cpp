@@ -24,10 +24,9 @@ using schema::Schemas;
 using schema::Summary;
 using Points = Coverage::Points;
 
-// Where a schema or an instance has more places than these, deeper or later ones are no points.
+// Where a schema has more places than these, deeper or later ones are no points.
 constexpr std::size_t kMaxPlaceDepth = 16;
-constexpr std::size_t kMaxSchemaPlaces = 2'000;
-constexpr std::size_t kMaxInstancePlaces = 20'000;
+constexpr std::size_t kMaxPlaces = 2'000;
 
 std::string text_of(Location location) {
   switch (location) {
@@ -40,7 +39,8 @@ std::string text_of(Location location) {
 }
 
 // Finds the points of a schema: without an instance all of them, else those that the instance
-// shows.
+// shows. All elements of an array are one place, so that a long array costs no more names than a
+// short one.
 class SchemaWalk {
  public:
   SchemaWalk(const schema::Program& program, Points& points)
@@ -49,7 +49,8 @@ class SchemaWalk {
   // Places near the root come first, so that what is left out of a large schema is deep.
   void run(schema::SchemaId schema, const Json* instance, const std::string& text) {
     places_.clear();
-    go_to({{schema}, instance, text, nullptr, 0});
+    of_instance_ = instance != nullptr;
+    go_to({{schema}, of_instance_ ? Instances{instance} : Instances{}, text, nullptr, 0});
     std::size_t next = 0;
     while (next < places_.size()) {  // which grows
       const Place& place = places_[next++];
@@ -61,9 +62,11 @@ class SchemaWalk {
   }
 
  private:
+  using Instances = std::vector<const Json*>;
+
   struct Place {
     Schemas schemas;
-    const Json* instance = nullptr;
+    Instances instances;  // none when the schema is walked without one
     std::string text;
     const Place* above = nullptr;
     std::size_t depth = 0;
@@ -77,21 +80,31 @@ class SchemaWalk {
     for (const Place* above = place.above; above != nullptr; above = above->above) {
       is_open = is_open || above->schemas == place.schemas;
     }
-    const bool is_full =
-        places_.size() >= (place.instance == nullptr ? kMaxSchemaPlaces : kMaxInstancePlaces);
-    if (!is_open && !is_full && place.depth < kMaxPlaceDepth) {
+    if (!is_open && places_.size() < kMaxPlaces && place.depth < kMaxPlaceDepth) {
       places_.push_back(std::move(place));
     }
   }
 
-  void go_below(const Place& above, const Schemas& schemas, const Json* instance,
-                std::string text) {
+  // A point below `above`, unless none of the instances shows it.
+  void go_below(const Place& above, const Schemas& schemas, Instances instances,
+                std::string_view token) {
+    if (of_instance_ && instances.empty()) {
+      return;
+    }
+    std::string text = above.text;
+    spec::json::append_token(text, token);
     points_[{PointKind::kField, text}];
-    go_to({schemas, instance, std::move(text), &above, above.depth + 1});
+    go_to({schemas, std::move(instances), std::move(text), &above, above.depth + 1});
+  }
+
+  bool shows(const Place& place, const Json& value) const {
+    return !of_instance_ || std::ranges::any_of(place.instances, [&value](const Json* instance) {
+      return spec::json::equal(value, *instance);
+    });
   }
 
   void look_at_value(const Summary& summary, const Place& place) {
-    if (summary.nullable && (place.instance == nullptr || place.instance->is_null())) {
+    if (summary.nullable && shows(place, nullptr)) {
       points_[{PointKind::kNull, place.text}];
     }
     std::set<std::string> listed;
@@ -100,7 +113,7 @@ class SchemaWalk {
       for (const Json& value : constants->values()) {
         const std::string text = spec::json::write(value);
         listed.insert(text);
-        if (place.instance == nullptr || spec::json::equal(value, *place.instance)) {
+        if (shows(place, value)) {
           shown.insert(text);
         }
       }
@@ -111,45 +124,58 @@ class SchemaWalk {
   }
 
   void look_at_members(const Summary& summary, const Place& place) {
-    if (place.instance != nullptr && !place.instance->is_object()) {
-      return;
-    }
     for (const auto& [name, schemas] : summary.properties) {
-      std::string text = place.text;
-      spec::json::append_token(text, name);
-      if (place.instance == nullptr) {
-        go_below(place, schemas, nullptr, std::move(text));
-      } else if (const auto value = place.instance->find(name); value != place.instance->end()) {
-        go_below(place, schemas, &*value, std::move(text));
+      Instances values;
+      for (const Json* instance : place.instances) {
+        if (const Json* value = member(*instance, name)) {
+          values.push_back(value);
+        }
       }
+      go_below(place, schemas, std::move(values), name);
     }
-    if (!summary.others.empty() && place.instance == nullptr) {
-      go_below(place, summary.others, nullptr, place.text + "/*");
-    } else if (!summary.others.empty()) {
-      for (const auto& [name, value] : place.instance->items()) {
-        if (summary.property(name) == nullptr) {
-          go_below(place, summary.others, &value, place.text + "/*");
+    if (!summary.others.empty()) {
+      go_below(place, summary.others, other_members(summary, place), "*");
+    }
+  }
+
+  static const Json* member(const Json& instance, const std::string& name) {
+    const auto found = instance.is_object() ? instance.find(name) : instance.end();
+    return found != instance.end() ? &*found : nullptr;
+  }
+
+  static Instances other_members(const Summary& summary, const Place& place) {
+    Instances values;
+    for (const Json* instance : place.instances) {
+      if (instance->is_object()) {
+        for (const auto& [name, value] : instance->items()) {
+          if (summary.property(name) == nullptr) {
+            values.push_back(&value);
+          }
         }
       }
     }
+    return values;
   }
 
   void look_at_elements(const Summary& summary, const Place& place) {
     if (summary.elements.empty()) {
       return;
     }
-    if (place.instance == nullptr) {
-      go_below(place, summary.elements, nullptr, place.text + "/*");
-    } else if (place.instance->is_array()) {
-      for (const Json& element : *place.instance) {
-        go_below(place, summary.elements, &element, place.text + "/*");
+    Instances elements;
+    for (const Json* instance : place.instances) {
+      if (instance->is_array()) {
+        for (const Json& element : *instance) {
+          elements.push_back(&element);
+        }
       }
     }
+    go_below(place, summary.elements, std::move(elements), "*");
   }
 
   const schema::Program& program_;
   schema::Summaries summaries_;
   Points& points_;
+  bool of_instance_ = false;
   std::deque<Place> places_;  // found so far, those to be looked at last; none ever moves
 };
 
