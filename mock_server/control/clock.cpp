@@ -1,9 +1,9 @@
 #include "mock_server/control/clock.hpp"
 
 #include "mock_server/control/common.hpp"
-#include "mock_server/fixtures/answer.hpp"
 #include "mock_server/fixtures/condition.hpp"
 #include "mock_server/fixtures/instant.hpp"
+#include "mock_server/reply/answer.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "spec/json/number.hpp"
 
@@ -16,8 +16,8 @@
 namespace mock_server::control {
 namespace {
 
-using fixtures::json_response;
 using nlohmann::json;
+using reply::json_response;
 using spec::http::Response;
 using state::ClockSetting;
 using state::Session;

@@ -1,6 +1,6 @@
 #include "mock_server/control/common.hpp"
 
-#include "mock_server/fixtures/answer.hpp"
+#include "mock_server/reply/answer.hpp"
 #include "spec/text/quote.hpp"
 
 namespace mock_server::control {
@@ -17,11 +17,11 @@ spec::http::Response unknown(std::string_view what, std::string_view name,
 }
 
 spec::http::Response conflict(std::string_view problem) {
-  return fixtures::error_response(409, "CONFLICT", problem);
+  return reply::error_response(409, "CONFLICT", problem);
 }
 
 spec::http::Response no_room() {
-  return fixtures::error_response(
+  return reply::error_response(
       507, "INSUFFICIENT_STORAGE",
       "the sessions have no room for it (--session-bytes): reset or delete some");
 }

@@ -139,7 +139,7 @@ bool has_stray_body(const Operation& operation, const Request& request) {
   return !operation.body && !request.body.empty() && request.body != "{}";
 }
 
-Answer perform(const Scene& scene, const Request& request, const Match& match) {
+reply::Reply perform(const Scene& scene, const Request& request, const Match& match) {
   const Operation& operation = *match.operation;
   if (!operation.security.empty()) {
     if (auto refusal = refuse_stranger(scene, request)) {
@@ -171,7 +171,8 @@ Answer perform(const Scene& scene, const Request& request, const Match& match) {
   const Route* const route = route_of(operation.id);
   return route != nullptr
              ? route->answer(ask)
-             : Answer{refuse(ErrorKind::kNotImplemented, operation.name + " has no answer"), {}};
+             : reply::Reply{refuse(ErrorKind::kNotImplemented, operation.name + " has no answer"),
+                            {}};
 }
 
 }  // namespace
@@ -186,7 +187,7 @@ bool is_control_path(std::string_view path) {
          (path.size() == kPrefix.size() || path[kPrefix.size()] == '/');
 }
 
-Answer answer(const Scene& scene, const Request& request, std::string_view path) {
+reply::Reply answer(const Scene& scene, const Request& request, std::string_view path) {
   while (path.size() > 1 && path.ends_with('/')) {
     path.remove_suffix(1);
   }

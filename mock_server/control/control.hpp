@@ -7,6 +7,7 @@
 
 #include "mock_server/control/api.hpp"
 #include "mock_server/fixtures/world.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "mock_server/state/journal.hpp"
 #include "mock_server/state/metrics.hpp"
 #include "mock_server/state/store.hpp"
@@ -16,7 +17,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,16 +49,6 @@ struct Scene {
   bool from_this_machine = true;
 };
 
-// Asks again for an answer that was not there yet; `last` says that it will not be asked again and
-// must answer. Must not throw.
-using Later = std::function<std::optional<spec::http::Response>(bool last)>;
-
-// An answer, or, when `later` is set, the promise of one.
-struct Answer {
-  spec::http::Response response;
-  Later later;
-};
-
 // The text that every path of the control API starts with.
 inline constexpr std::string_view kPrefix = "/_mock";
 
@@ -66,6 +56,6 @@ inline constexpr std::string_view kPrefix = "/_mock";
 bool is_control_path(std::string_view path);
 
 // Precondition: is_control_path(path); `path` is still encoded.
-Answer answer(const Scene& scene, const spec::http::Request& request, std::string_view path);
+reply::Reply answer(const Scene& scene, const spec::http::Request& request, std::string_view path);
 
 }  // namespace mock_server::control

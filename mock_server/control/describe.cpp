@@ -1,7 +1,7 @@
 #include "mock_server/control/describe.hpp"
 
 #include "mock_server/fixtures/instant.hpp"
-#include "mock_server/service/fault_names.hpp"
+#include "mock_server/reply/fault_names.hpp"
 #include "spec/contract/response_key.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/utf8.hpp"
@@ -105,8 +105,8 @@ json violations_of(const std::string& text) {
 }
 
 int delivered_status(const state::Entry& entry) {
-  const auto fault = service::fault_of(entry.fault);
-  return fault && !service::delivers_head(*fault) ? 0 : entry.response.status;
+  const auto fault = reply::fault_of(entry.fault);
+  return fault && !reply::delivers_head(*fault) ? 0 : entry.response.status;
 }
 
 json summarise(const state::Entry& entry) {

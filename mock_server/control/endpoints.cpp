@@ -4,7 +4,7 @@
 #include "mock_server/control/journal_endpoints.hpp"
 #include "mock_server/control/metrics_text.hpp"
 #include "mock_server/control/refusal.hpp"
-#include "mock_server/fixtures/answer.hpp"
+#include "mock_server/reply/answer.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 using fixtures::ErrorKind;
-using fixtures::json_response;
 using nlohmann::json;
+using reply::json_response;
 using spec::http::Response;
 
 fs::path schema_folder(const Ask& ask) {

@@ -2,7 +2,7 @@
 
 #include "mock_server/control/describe.hpp"
 #include "mock_server/control/journal_query.hpp"
-#include "mock_server/service/fault_names.hpp"
+#include "mock_server/reply/fault_names.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
@@ -139,8 +139,8 @@ json as_line(const state::Entry& entry, std::string_view session) {
   whole["session"] = session;
   whole["peer"] = entry.peer;
   whole["took_us"] = std::chrono::duration_cast<std::chrono::microseconds>(entry.took).count();
-  if (const auto fault = service::fault_of(entry.fault)) {
-    whole["delivered"] = service::delivered_with(*fault);
+  if (const auto fault = reply::fault_of(entry.fault)) {
+    whole["delivered"] = reply::delivered_with(*fault);
   }
   whole["request"] = std::move(request);
   whole["response"] = std::move(response);

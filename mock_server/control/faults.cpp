@@ -1,8 +1,8 @@
 #include "mock_server/control/faults.hpp"
 
 #include "mock_server/control/scenarios.hpp"
-#include "mock_server/fixtures/answer.hpp"
-#include "mock_server/service/fault_names.hpp"
+#include "mock_server/reply/answer.hpp"
+#include "mock_server/reply/fault_names.hpp"
 #include "mock_server/state/scenario_state.hpp"
 #include "spec/json/read.hpp"
 
@@ -30,12 +30,12 @@ json rules_of(const Ask& ask) {
 
 Response list_faults(const Ask& ask) {
   json names = json::array();
-  for (const std::string_view name : service::fault_names()) {
+  for (const std::string_view name : reply::fault_names()) {
     names.push_back(name);
   }
-  return fixtures::json_response(200, {{"session", ask.scene.session.name()},
-                                       {"names", std::move(names)},
-                                       {"rules", rules_of(ask)}});
+  return reply::json_response(200, {{"session", ask.scene.session.name()},
+                                    {"names", std::move(names)},
+                                    {"rules", rules_of(ask)}});
 }
 
 Response put_faults(const Ask& ask) {
@@ -44,7 +44,7 @@ Response put_faults(const Ask& ask) {
   std::vector<std::string> warnings;
   auto refusal = keep_own_scenario(ask, kScenario, scenario, warnings);
   Response response = refusal ? std::move(*refusal) : list_faults(ask);
-  fixtures::add_warnings(response, warnings);
+  reply::add_warnings(response, warnings);
   return response;
 }
 

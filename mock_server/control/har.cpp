@@ -1,7 +1,7 @@
 #include "mock_server/control/har.hpp"
 
 #include "mock_server/fixtures/instant.hpp"
-#include "mock_server/service/fault_names.hpp"
+#include "mock_server/reply/fault_names.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/utf8.hpp"
@@ -111,16 +111,16 @@ json request_of(const state::Entry& entry, std::string_view scheme) {
 }
 
 // What a fault left of the body.
-std::string delivered_body(const state::Entry& entry, service::Fault fault) {
-  if (fault == service::Fault::kTruncate || fault == service::Fault::kStall) {
+std::string delivered_body(const state::Entry& entry, reply::Fault fault) {
+  if (fault == reply::Fault::kTruncate || fault == reply::Fault::kStall) {
     return entry.response.body.substr(0, entry.response_body_bytes / 2);
   }
-  return service::delivers_head(fault) ? entry.response.body : std::string();
+  return reply::delivers_head(fault) ? entry.response.body : std::string();
 }
 
 json response_of(const state::Entry& entry) {
-  const auto fault = service::fault_of(entry.fault).value_or(service::Fault::kNone);
-  const bool has_head = service::delivers_head(fault);
+  const auto fault = reply::fault_of(entry.fault).value_or(reply::Fault::kNone);
+  const bool has_head = reply::delivers_head(fault);
   const std::string body = delivered_body(entry, fault);
   const bool is_cut = entry.response.body.size() < entry.response_body_bytes;
   const std::uint64_t bytes = is_cut && has_head ? entry.response_body_bytes : body.size();
@@ -155,9 +155,9 @@ json har_entry(const state::Entry& entry, std::string_view scheme) {
              {"timings", {{"send", 0}, {"wait", took_ms}, {"receive", 0}}},
              {"_counterpart",
               {{"id", entry.id}, {"operation", entry.operation}, {"chosen_by", entry.chosen_by}}}};
-  if (const auto fault = service::fault_of(entry.fault)) {
+  if (const auto fault = reply::fault_of(entry.fault)) {
     whole["_counterpart"]["fault"] = entry.fault;
-    whole["_counterpart"]["delivered"] = service::delivered_with(*fault);
+    whole["_counterpart"]["delivered"] = reply::delivered_with(*fault);
     whole["_counterpart"]["prepared_status"] = entry.response.status;
   }
   if (entry.request.body.size() < entry.request_body_bytes ||

@@ -7,7 +7,7 @@
 #include "mock_server/control/journal_query.hpp"
 #include "mock_server/control/journal_tally.hpp"
 #include "mock_server/control/refusal.hpp"
-#include "mock_server/fixtures/answer.hpp"
+#include "mock_server/reply/answer.hpp"
 #include "spec/json/value.hpp"
 
 #include <nlohmann/json.hpp>
@@ -22,8 +22,8 @@ namespace mock_server::control {
 namespace {
 
 using fixtures::ErrorKind;
-using fixtures::json_response;
 using nlohmann::json;
+using reply::json_response;
 using spec::http::Response;
 
 constexpr std::size_t kMostListed = 20;

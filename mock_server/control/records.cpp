@@ -1,10 +1,10 @@
 #include "mock_server/control/records.hpp"
 
 #include "mock_server/control/common.hpp"
-#include "mock_server/fixtures/answer.hpp"
 #include "mock_server/fixtures/defaults.hpp"
 #include "mock_server/fixtures/judge_record.hpp"
 #include "mock_server/fixtures/merge_patch.hpp"
+#include "mock_server/reply/answer.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/utf8.hpp"
@@ -20,8 +20,8 @@ namespace mock_server::control {
 namespace {
 
 using fixtures::Collection;
-using fixtures::json_response;
 using nlohmann::json;
+using reply::json_response;
 using spec::http::Response;
 
 constexpr int kMostTries = 1000;
@@ -168,7 +168,7 @@ Response keep(const Ask& ask, const Collection& collection, Change change) {
                                           seen.version, spec::json::write(*value));
     if (put == state::Put::kDone) {
       Response response = json_response(seen.value ? 200 : 201, *value);
-      fixtures::add_warnings(response, warnings_of(ask, collection));
+      reply::add_warnings(response, warnings_of(ask, collection));
       return response;
     }
     if (put == state::Put::kFull) {

@@ -1,6 +1,6 @@
 #include "mock_server/control/refusal.hpp"
 
-#include "mock_server/fixtures/answer.hpp"
+#include "mock_server/reply/answer.hpp"
 #include "spec/contract/check.hpp"
 
 #include <nlohmann/json.hpp>
@@ -37,9 +37,9 @@ spec::http::Response refuse(ErrorKind kind, std::vector<std::string> problems) {
   static const fixtures::ErrorTable kTable;
   const auto& entry = kTable[kind];
   if (problems.size() == 1) {
-    return fixtures::error_response(entry.status, entry.code, problems.front());
+    return reply::error_response(entry.status, entry.code, problems.front());
   }
-  return fixtures::json_response(
+  return reply::json_response(
       entry.status, {{"code", entry.code},
                      {"message", std::to_string(problems.size()) + " problems: see \"problems\""},
                      {"problems", std::move(problems)}});

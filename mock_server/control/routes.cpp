@@ -17,7 +17,7 @@ namespace {
 
 // An endpoint that answers at once.
 template <spec::http::Response (*kAnswer)(const Ask&)>
-Answer now(const Ask& ask) {
+reply::Reply now(const Ask& ask) {
   return {kAnswer(ask), {}};
 }
 

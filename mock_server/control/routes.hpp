@@ -12,7 +12,7 @@ namespace mock_server::control {
 
 struct Route {
   std::string_view operation_id;
-  Answer (*answer)(const Ask&);
+  reply::Reply (*answer)(const Ask&);
 };
 
 // The route of an operation; a null pointer when nothing answers it.

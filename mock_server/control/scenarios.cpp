@@ -1,9 +1,9 @@
 #include "mock_server/control/scenarios.hpp"
 
 #include "mock_server/control/common.hpp"
-#include "mock_server/fixtures/answer.hpp"
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/fixtures/progress.hpp"
+#include "mock_server/reply/answer.hpp"
 #include "mock_server/state/scenario_state.hpp"
 #include "spec/json/value.hpp"
 
@@ -17,10 +17,10 @@
 namespace mock_server::control {
 namespace {
 
-using fixtures::json_response;
 using fixtures::Scenario;
 using fixtures::ScenarioRule;
 using nlohmann::json;
+using reply::json_response;
 using spec::http::Response;
 using state::Armed;
 using state::RuleState;
@@ -205,7 +205,7 @@ Response put_scenario(const Ask& ask) {
   std::vector<std::string> warnings;
   auto refusal = keep_own_scenario(ask, ask.argument, *ask.reading.body, warnings);
   Response response = refusal ? std::move(*refusal) : show_scenario(ask);
-  fixtures::add_warnings(response, warnings);
+  reply::add_warnings(response, warnings);
   return response;
 }
 

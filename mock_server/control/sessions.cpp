@@ -1,8 +1,8 @@
 #include "mock_server/control/sessions.hpp"
 
 #include "mock_server/control/common.hpp"
-#include "mock_server/fixtures/answer.hpp"
 #include "mock_server/fixtures/instant.hpp"
+#include "mock_server/reply/answer.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -11,8 +11,8 @@
 namespace mock_server::control {
 namespace {
 
-using fixtures::json_response;
 using nlohmann::json;
+using reply::json_response;
 using spec::http::Response;
 
 json summarise(const Ask& ask, const state::SessionSummary& summary) {

@@ -3,7 +3,7 @@
 #include "mock_server/control/journal_endpoints.hpp"
 #include "mock_server/control/journal_tally.hpp"
 #include "mock_server/control/refusal.hpp"
-#include "mock_server/fixtures/answer.hpp"
+#include "mock_server/reply/answer.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,8 +14,8 @@
 namespace mock_server::control {
 namespace {
 
-using fixtures::json_response;
 using nlohmann::json;
+using reply::json_response;
 using spec::http::Response;
 using SteadyClock = std::chrono::steady_clock;
 
@@ -102,7 +102,7 @@ Response deleted(const Question& question) {
 
 // Looks again only when something was noted meanwhile. A session that was deleted and made anew is
 // followed by its name.
-Later ask_later(Question question) {
+reply::Later ask_later(Question question) {
   auto shared = std::make_shared<Question>(std::move(question));
   auto seen = std::make_shared<std::uint64_t>(shared->journal.window(shared->session).noted);
   return [shared, seen](bool last) -> std::optional<Response> {
@@ -126,14 +126,14 @@ Later ask_later(Question question) {
   };
 }
 
-Answer now_or_later(Question question) {
+reply::Reply now_or_later(const Question& question) {
   // What is noted between the two looks is seen by the second: it starts from an older count.
-  Later later = ask_later(question);
+  reply::Later later = ask_later(question);
   Response response = ask_journal(question);
   if (!may_still_pass(question, response)) {
     return {std::move(response), {}};
   }
-  return {std::move(response), std::move(later)};
+  return {std::move(response), {}, std::move(later)};
 }
 
 SteadyClock::time_point in(std::int64_t ms) {
@@ -142,7 +142,7 @@ SteadyClock::time_point in(std::int64_t ms) {
 
 }  // namespace
 
-Answer verify_requests(const Ask& ask) {
+reply::Reply verify_requests(const Ask& ask) {
   const json& body = *ask.reading.body;
   Demand demand = demand_of(body);
   if (demand.at_least > demand.at_most) {
@@ -171,7 +171,7 @@ Answer verify_requests(const Ask& ask) {
                        in(body.value("timeout_ms", std::int64_t{0}))});
 }
 
-Answer wait_for_requests(const Ask& ask) {
+reply::Reply wait_for_requests(const Ask& ask) {
   const json& query = ask.reading.query;
   const auto session = session_of(ask, query.value("session", ask.scene.session.name()));
   if (!session) {

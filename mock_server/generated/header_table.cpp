@@ -1,6 +1,6 @@
 #include "mock_server/generated/header_table.hpp"
 
-#include "mock_server/service/entity.hpp"
+#include "mock_server/reply/entity.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/http/message.hpp"
@@ -102,7 +102,7 @@ Values retry_after(const Context& context) {
 }
 
 Values entity_tag(const Context& context) {
-  const std::string tag = service::make_entity_tag(context.body);
+  const std::string tag = reply::make_entity_tag(context.body);
   return {tag, "W/" + tag};
 }
 

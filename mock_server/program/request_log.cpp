@@ -1,7 +1,7 @@
 #include "mock_server/program/request_log.hpp"
 
-#include "mock_server/fixtures/answer.hpp"
 #include "mock_server/fixtures/instant.hpp"
+#include "mock_server/reply/answer.hpp"
 #include "spec/json/utf8.hpp"
 #include "spec/json/value.hpp"
 
@@ -175,7 +175,7 @@ std::string as_text(const service::LogLine& line) {
   }
   if (line.violations != 0) {
     text.append(" violations=").append(std::to_string(line.violations));
-    text.append(": ").append(fixtures::header_text(line.violation));
+    text.append(": ").append(reply::header_text(line.violation));
   }
   return text;
 }

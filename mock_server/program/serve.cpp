@@ -247,7 +247,7 @@ int serve(const Options& options) {
   const Reloader* reloads = nullptr;
   auto made = service_options(options, log);
   if (watch != nullptr) {
-    made.watch = [&watch](const service::Seen& exchange) { watch->see(exchange); };
+    made.watch = [&watch](const reply::Seen& exchange) { watch->see(exchange); };
   }
   made.control.not_ready = [&signals] {
     return signals.is_ending() ? std::vector<std::string>{"the program is ending"}
@@ -266,7 +266,7 @@ int serve(const Options& options) {
   };
   transport::Listener listener(
       std::move(listener_options),
-      [&service](const spec::http::Request& request, const service::Peer& peer) {
+      [&service](const spec::http::Request& request, const reply::Peer& peer) {
         return service.handle(request, peer);
       });
   Reloader reloader(options, service, listener, log, read_at);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostBreaches = 200;
 constexpr std::size_t kLongestTarget = 200;
 
-std::string request_line(const service::Seen& exchange) {
+std::string request_line(const reply::Seen& exchange) {
   return exchange.request.method.substr(0, 20) + ' ' +
          exchange.request.target.substr(0, kLongestTarget) + " -> " +
          std::to_string(exchange.response.status);
@@ -36,7 +36,7 @@ void Watch::note_breach(Breach breach) {
   }
 }
 
-void Watch::see(const service::Seen& exchange) {
+void Watch::see(const reply::Seen& exchange) {
   if (exchange.operation == nullptr) {
     const std::lock_guard lock(mutex_);
     ++others_;
@@ -45,7 +45,7 @@ void Watch::see(const service::Seen& exchange) {
     }
     return;
   }
-  const spec::contract::Contract& contract = exchange.world.contract;
+  const spec::contract::Contract& contract = exchange.contract;
   const auto& operation = *exchange.operation;
   const auto reading =
       spec::contract::check_request(contract, operation, exchange.request, exchange.path_values);

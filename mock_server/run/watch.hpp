@@ -4,7 +4,7 @@
 // the service with each exchange; safe from any thread. Its size is bounded by that of the
 // contracts that are served, but for the breaches, of which the first are kept.
 
-#include "mock_server/service/mock_service.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "spec/contract/coverage.hpp"
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct Summary {
 
 class Watch {
  public:
-  void see(const service::Seen& exchange);
+  void see(const reply::Seen& exchange);
   // Against the contract that is served in the end: after a reload another than at the start.
   Summary summary(const spec::contract::Contract& contract) const;
 

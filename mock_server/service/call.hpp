@@ -4,8 +4,8 @@
 // Made by MockService::handle, passed by reference to every step, gone with the answer.
 
 #include "mock_server/fixtures/world.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "mock_server/service/answer_cache.hpp"
-#include "mock_server/service/reply.hpp"
 #include "mock_server/service/samples.hpp"
 #include "mock_server/service/wishes.hpp"
 #include "mock_server/state/rate_limit.hpp"
@@ -29,7 +29,7 @@ struct Call {
   AnswerCache& cache;  // of answers made from the world's unchanged records
   const Samples& samples;
   const spec::http::Request& request;
-  const Peer& peer;
+  const reply::Peer& peer;
 
   std::shared_ptr<state::Session> session;
   std::string_view path;               // still encoded, without a session's prefix

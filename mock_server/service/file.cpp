@@ -1,7 +1,7 @@
 #include "mock_server/fixtures/record_file.hpp"
 #include "mock_server/invoice/invoice_pdf.hpp"
+#include "mock_server/reply/entity.hpp"
 #include "mock_server/service/behaviours.hpp"
-#include "mock_server/service/entity.hpp"
 #include "mock_server/service/refusal.hpp"
 #include "spec/http/list_field.hpp"
 
@@ -90,7 +90,7 @@ spec::http::Response not_modified(const spec::http::Response& whole) {
   return response;
 }
 
-Outcome send_part(const spec::http::Response& whole, const ByteRange& range) {
+Outcome send_part(const spec::http::Response& whole, const reply::ByteRange& range) {
   Outcome outcome{{}, true};
   outcome.response.status = 206;
   outcome.response.headers = whole.headers;
@@ -127,7 +127,7 @@ std::shared_ptr<const Prepared> whole_file(Call& call, const FoundRecord& found,
   auto& response = file->response;
   response.status = 200;
   response.headers.add("Content-Type", call.binding->file.media_type);
-  response.headers.add("ETag", make_entity_tag(*bytes));
+  response.headers.add("ETag", reply::make_entity_tag(*bytes));
   response.headers.add("Accept-Ranges", "bytes");
   if (!call.binding->file.file_name.empty()) {
     response.headers.add("Content-Disposition",
@@ -152,7 +152,7 @@ Outcome send_file(Call& call, const FoundRecord& found) {
   const auto& headers = call.request.headers;
   const std::string tag(*file->response.headers.find("ETag"));
   if (const auto if_none_match = spec::http::list_field(headers, "If-None-Match");
-      if_none_match && matches_any_tag(*if_none_match, tag)) {
+      if_none_match && reply::matches_any_tag(*if_none_match, tag)) {
     return {not_modified(file->response), true};
   }
   const auto range = headers.find("Range");
@@ -160,11 +160,11 @@ Outcome send_file(Call& call, const FoundRecord& found) {
   if (!range || call.request.method != "GET" || (if_range && *if_range != tag)) {
     return {file->response, true};
   }
-  const RangeChoice choice = choose_range(*range, file->response.body.size());
+  const reply::RangeChoice choice = reply::choose_range(*range, file->response.body.size());
   switch (choice.kind) {
-    case RangeChoice::Kind::kWhole: break;
-    case RangeChoice::Kind::kPart: return send_part(file->response, choice.range);
-    case RangeChoice::Kind::kUnsatisfiable: return no_such_part(call, file->response);
+    case reply::RangeChoice::Kind::kWhole: break;
+    case reply::RangeChoice::Kind::kPart: return send_part(file->response, choice.range);
+    case reply::RangeChoice::Kind::kUnsatisfiable: return no_such_part(call, file->response);
   }
   return {file->response, true};
 }

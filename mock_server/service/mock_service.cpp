@@ -1,11 +1,11 @@
 #include "mock_server/service/mock_service.hpp"
 
 #include "mock_server/control/describe.hpp"
-#include "mock_server/fixtures/answer.hpp"
+#include "mock_server/reply/answer.hpp"
+#include "mock_server/reply/cors.hpp"
+#include "mock_server/reply/fault_names.hpp"
 #include "mock_server/service/behaviours.hpp"
-#include "mock_server/service/cors.hpp"
 #include "mock_server/service/credentials.hpp"
-#include "mock_server/service/fault_names.hpp"
 #include "mock_server/service/forced.hpp"
 #include "mock_server/service/rates.hpp"
 #include "mock_server/service/refit.hpp"
@@ -169,7 +169,7 @@ void warn_of_not_understood(const Call& call, Response& response) {
   for (const auto* const open : {&call.not_understood, &call.broken}) {
     if (!open->empty() && open->front().not_understood) {
       response.headers.add("X-Counterpart-Warning",
-                           fixtures::header_text(to_line(call.world.contract, open->front())));
+                           reply::header_text(to_line(call.world.contract, open->front())));
     }
   }
 }
@@ -183,25 +183,25 @@ void add_headers(const Call& call, std::uint64_t id, Response& response) {
     add_rate_headers(*call.rate, response);
   }
   if (const std::string applied = call.wishes.applied(); !applied.empty()) {
-    headers.set("Preference-Applied", fixtures::header_text(applied));
+    headers.set("Preference-Applied", reply::header_text(applied));
   }
   if (response.status >= 400) {
     headers.add("X-Counterpart-Explain", explained_at(call.prefix, id));
   }
   if (breaks_or_met_limit(call)) {
     headers.add("X-Counterpart-Broken",
-                (is_undecided(call) ? "undecided: " : "") + fixtures::header_text(words(call)));
+                (is_undecided(call) ? "undecided: " : "") + reply::header_text(words(call)));
   }
   warn_of_unknown_query(call, response);
   for (const std::string& warning : call.warnings) {
-    headers.add("X-Counterpart-Warning", fixtures::header_text(warning));
+    headers.add("X-Counterpart-Warning", reply::header_text(warning));
   }
   warn_of_not_understood(call, response);
   if (!call.unheard_session.empty()) {
     headers.add("X-Counterpart-Warning",
                 "header/X-Counterpart-Session: is not heard, for the path names another session");
   }
-  add_cors(call.request, response);
+  reply::add_cors(call.request, response);
 }
 
 std::string json_text(const Call& call, const std::vector<spec::contract::Violation>& violations) {
@@ -218,10 +218,11 @@ struct Done {
   std::string_view fault{};   // that breaks the delivery, by name; "" for none
 };
 
-std::string_view fault_word(const Call& call, const Reply& reply) {
+std::string_view fault_word(const Call& call, const reply::Reply& reply) {
   const bool has_body = !reply.response.body.empty() && !call.is_head();
-  const Fault fault = has_body ? reply.delivery.fault : without_body(reply.delivery.fault);
-  return fault == Fault::kNone ? std::string_view{} : name_of(fault);
+  const reply::Fault fault =
+      has_body ? reply.delivery.fault : reply::without_body(reply.delivery.fault);
+  return fault == reply::Fault::kNone ? std::string_view{} : reply::name_of(fault);
 }
 
 void note(const Call& call, const Secrets& secrets, state::Journal& journal, const Done& done) {
@@ -286,23 +287,23 @@ void log(const Call& call, const Secrets& secrets, const ServiceOptions& options
 Response bad_session(const fixtures::World& world, const SessionChoice& choice) {
   const auto& entry = world.fixtures.errors()[ErrorKind::kMalformedRequest];
   const bool are_two = state::is_session_name(choice.name) && state::is_session_name(choice.other);
-  return fixtures::error_response(
+  return reply::error_response(
       entry.status, entry.code,
       are_two ? "header/X-Counterpart-Session: must be one session but is \"" +
                     std::string(choice.name) + "\" and \"" + std::string(choice.other) + '"'
               : "session: must be 1 to 64 letters, digits, '.', '_' or '-' but is something else");
 }
 
-Reply control_reply(const control::Scene& scene, const Request& request, std::string_view path) {
-  control::Answer answer = control::answer(scene, request, path);
-  add_cors(request, answer.response);
-  Reply reply{std::move(answer.response), {}};
-  if (answer.later) {
+reply::Reply control_reply(const control::Scene& scene, const Request& request,
+                           std::string_view path) {
+  reply::Reply reply = control::answer(scene, request, path);
+  reply::add_cors(request, reply.response);
+  if (reply.later) {
     const Request asked{request.method, "", request.headers, ""};
-    reply.later = [asked, later = std::move(answer.later)](bool last) {
+    reply.later = [asked, later = std::move(reply.later)](bool last) {
       auto response = later(last);
       if (response) {
-        add_cors(asked, *response);
+        reply::add_cors(asked, *response);
       }
       return response;
     };
@@ -310,10 +311,10 @@ Reply control_reply(const control::Scene& scene, const Request& request, std::st
   return reply;
 }
 
-Reply last_net(int status, std::string_view code, std::string_view what) noexcept {
-  Reply reply;
+reply::Reply last_net(int status, std::string_view code, std::string_view what) noexcept {
+  reply::Reply reply;
   try {
-    reply.response = fixtures::error_response(status, code, what);
+    reply.response = reply::error_response(status, code, what);
   } catch (...) {
     reply.response.status = status;
   }
@@ -330,7 +331,7 @@ MockService::MockService(std::shared_ptr<const fixtures::World> world, state::St
 
 MockService::~MockService() = default;
 
-Reply MockService::handle(const Request& request, const Peer& peer) noexcept {
+reply::Reply MockService::handle(const Request& request, const reply::Peer& peer) noexcept {
   try {
     return answer(request, peer);
   } catch (const std::bad_alloc&) {
@@ -343,21 +344,21 @@ Reply MockService::handle(const Request& request, const Peer& peer) noexcept {
   }
 }
 
-Reply MockService::answer(const Request& request, const Peer& peer) {
+reply::Reply MockService::answer(const Request& request, const reply::Peer& peer) {
   const auto began = SteadyClock::now();
   const std::shared_ptr<Stage> on_stage = stage();
   const fixtures::World& world = *on_stage->world;
   const SessionChoice choice = choose_session(request);
   if (!choice.readable) {
-    Reply reply{bad_session(world, choice), {}};
-    add_cors(request, reply.response);
+    reply::Reply reply{bad_session(world, choice), {}};
+    reply::add_cors(request, reply.response);
     return reply;
   }
   const auto session = store_.session(choice.name);
-  if (control::is_control_path(choice.path) && !is_preflight(request)) {
-    Reply reply = control_reply({control_api_, world, store_, journal_, metrics_, *session,
-                                 options_.control, peer.loopback},
-                                request, choice.path);
+  if (control::is_control_path(choice.path) && !reply::is_preflight(request)) {
+    reply::Reply reply = control_reply({control_api_, world, store_, journal_, metrics_, *session,
+                                        options_.control, peer.loopback},
+                                       request, choice.path);
     if (options_.log) {
       options_.log({request.method, request.target, reply.response.status, "", session->name(),
                     SteadyClock::now() - began, 0, "", true});
@@ -370,10 +371,10 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
   call.unknown_records_are_samples = options_.unknown_records_are_samples;
   call.examples_as_written = options_.examples_as_written;
   const std::uint64_t id = journal_.next_id();
-  Reply reply;
-  if (is_preflight(request)) {
+  reply::Reply reply;
+  if (reply::is_preflight(request)) {
     call.chosen_by = "preflight";
-    reply.response = answer_preflight(request);
+    reply.response = reply::answer_preflight(request);
   } else {
     Outcome outcome = conduct(call, options_);
     judge_answer(call, outcome);
@@ -382,7 +383,7 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
     reply.delivery = call.wishes.delivery;
     if (options_.watch) {
       options_.watch(
-          {world, call.operation, call.path_values, request, reply.response, call.broken});
+          {world.contract, call.operation, call.path_values, request, reply.response, call.broken});
     }
   }
   const Done done{id, SteadyClock::now() - began, reply.response,
@@ -395,7 +396,7 @@ Reply MockService::answer(const Request& request, const Peer& peer) {
   return reply;
 }
 
-void MockService::note_refusal(const Request& request, Response& response, const Peer& peer,
+void MockService::note_refusal(const Request& request, Response& response, const reply::Peer& peer,
                                std::string_view reason) noexcept {
   try {
     const SessionChoice choice = choose_session(request);

@@ -6,7 +6,7 @@
 
 #include "mock_server/control/control.hpp"
 #include "mock_server/fixtures/world.hpp"
-#include "mock_server/service/reply.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "mock_server/state/journal.hpp"
 #include "mock_server/state/metrics.hpp"
 #include "mock_server/state/rate_limit.hpp"
@@ -21,7 +21,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace mock_server::service {
@@ -43,17 +42,6 @@ struct LogLine {
   std::string_view violation{};             // the first of the request's, in a line; "" for none
 };
 
-// An exchange as somebody sees it who watches the service (what a run's report is made from). Views
-// and references live during the call only.
-struct Seen {
-  const fixtures::World& world;
-  const spec::contract::Operation* operation = nullptr;  // null: none of the contract's
-  const std::vector<std::pair<std::string, std::string>>& path_values;
-  const spec::http::Request& request;
-  const spec::http::Response& response;
-  const std::vector<spec::contract::Violation>& broken;  // what the answer breaks
-};
-
 struct ServiceOptions {
   std::vector<std::string>
       tokens;               // taken instead of the fixtures' credentials, when there are any
@@ -66,7 +54,7 @@ struct ServiceOptions {
   control::Settings control;
   std::function<void(const LogLine&)> log;  // called for each request; may be empty
   // Called for each exchange but preflights; may be empty.
-  std::function<void(const Seen&)> watch;
+  std::function<void(const reply::Seen&)> watch;
 };
 
 class MockService {
@@ -76,12 +64,12 @@ class MockService {
               state::Journal& journal, ServiceOptions options);
   ~MockService();
 
-  Reply handle(const spec::http::Request& request, const Peer& peer) noexcept;
+  reply::Reply handle(const spec::http::Request& request, const reply::Peer& peer) noexcept;
 
   // Notes in journal and log a request that never came this far: `response` says why, and is told
   // where the journal explains it. `request` is what was read of it; `reason` is a sentence.
   void note_refusal(const spec::http::Request& request, spec::http::Response& response,
-                    const Peer& peer, std::string_view reason) noexcept;
+                    const reply::Peer& peer, std::string_view reason) noexcept;
 
   std::shared_ptr<const fixtures::World> world() const;
   // Requests that are under way end in the world that they began in; waits a little for them.
@@ -93,7 +81,7 @@ class MockService {
  private:
   struct Stage;
 
-  Reply answer(const spec::http::Request& request, const Peer& peer);
+  reply::Reply answer(const spec::http::Request& request, const reply::Peer& peer);
   std::shared_ptr<Stage> stage() const;
 
   state::Store& store_;

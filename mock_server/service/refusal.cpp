@@ -1,7 +1,7 @@
 #include "mock_server/service/refusal.hpp"
 
-#include "mock_server/fixtures/answer.hpp"
 #include "mock_server/generated/response_body.hpp"
+#include "mock_server/reply/answer.hpp"
 #include "mock_server/service/error_body.hpp"
 #include "mock_server/service/sampling.hpp"
 #include "spec/contract/write_only.hpp"
@@ -29,7 +29,7 @@ std::string in_words(std::vector<Violation> violations, auto&& come_first) {
   for (const Violation& violation : violations) {
     lines.push_back(in_short(violation));
   }
-  return fixtures::first_of(lines);
+  return reply::first_of(lines);
 }
 
 bool is_parameter(const Violation& violation) {
@@ -199,7 +199,7 @@ Outcome refuse(Call& call, ErrorKind kind, std::string_view details) {
 
 Outcome refuse(Call& call, const fixtures::ErrorEntry& entry, std::string_view details) {
   const std::string message = entry.message_with(details);
-  Outcome outcome{fixtures::error_response(entry.status, entry.code, message), false};
+  Outcome outcome{reply::error_response(entry.status, entry.code, message), false};
   const auto* const answer =
       call.operation != nullptr ? call.operation->answer(entry.status) : nullptr;
   if (answer == nullptr || answer->contents.empty()) {
@@ -217,7 +217,7 @@ Outcome refuse(Call& call, const fixtures::ErrorEntry& entry, std::string_view d
   if (declared && (declared->whole || !fits_ours)) {
     outcome = {std::move(declared->response), false};
     if (!declared->whole) {
-      outcome.response.headers.add("X-Counterpart-Warning", fixtures::header_text(message));
+      outcome.response.headers.add("X-Counterpart-Warning", reply::header_text(message));
     }
   }
   return outcome;

@@ -73,11 +73,11 @@ Taken take(const Call& call, const Turn& turn, std::uint64_t seed) {
 }
 
 void deliver(Call& call, const Step& step, const Chance& chance) {
-  Delivery& delivery = call.wishes.delivery;
+  reply::Delivery& delivery = call.wishes.delivery;
   if (delivery.delay.count() == 0) {
     delivery.delay = step.effect.delay.draw(chance.even(1), chance.normal(2));
   }
-  if (delivery.fault == Fault::kNone) {
+  if (delivery.fault == reply::Fault::kNone) {
     delivery.fault = step.effect.fault;
   }
 }

@@ -1,6 +1,6 @@
 #include "mock_server/service/steps.hpp"
 
-#include "mock_server/fixtures/answer.hpp"
+#include "mock_server/reply/answer.hpp"
 #include "mock_server/service/refusal.hpp"
 #include "spec/contract/misspelt_body.hpp"
 #include "spec/contract/undeclared_query.hpp"
@@ -78,7 +78,7 @@ void warn_of_misspelt_body(Call& call) {
     lines.push_back("body" + one.instance + ": " + one.message());
   }
   if (!lines.empty()) {
-    call.warnings.push_back(fixtures::header_text(fixtures::first_of(lines)));
+    call.warnings.push_back(reply::header_text(reply::first_of(lines)));
   }
 }
 

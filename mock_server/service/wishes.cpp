@@ -1,6 +1,6 @@
 #include "mock_server/service/wishes.hpp"
 
-#include "mock_server/service/fault_names.hpp"
+#include "mock_server/reply/fault_names.hpp"
 #include "mock_server/service/preference.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/text/encoding.hpp"
@@ -66,11 +66,11 @@ void complain(Wishes& wishes, std::string_view name, std::string_view rule,
 }
 
 void read_fault(Wishes& wishes, std::string_view value) {
-  if (const auto fault = fault_of(value)) {
+  if (const auto fault = reply::fault_of(value)) {
     wishes.delivery.fault = *fault;
     return;
   }
-  wishes.complaint = "preference fault: must be one of " + spec::text::join(fault_names()) +
+  wishes.complaint = "preference fault: must be one of " + spec::text::join(reply::fault_names()) +
                      " but is \"" + std::string(value.substr(0, 60)) + '"';
   wishes.is_unknown = true;
 }

@@ -3,7 +3,7 @@
 // What a caller wishes the answer to be: preferences of the Prefer header, or `__code` and so on in
 // the query for callers that cannot set headers. The header wins. Pure functions.
 
-#include "mock_server/service/reply.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "spec/http/message.hpp"
 
 #include <chrono>
@@ -18,7 +18,7 @@ struct Wishes {
   std::optional<std::string> example;  // a named example
   bool dynamic = false;                // a sample made from the schema
   std::optional<std::uint64_t> seed;   // of that sample
-  Delivery delivery;                   // delay and fault
+  reply::Delivery delivery;            // delay and fault
 
   // True when the answer itself is chosen by the caller.
   bool forces_answer() const { return code || example || dynamic; }

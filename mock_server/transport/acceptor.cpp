@@ -20,8 +20,8 @@ namespace {
 
 constexpr Milliseconds kBackOff{10};
 
-service::Peer peer_of(const sockaddr_storage& address) {
-  service::Peer peer;
+reply::Peer peer_of(const sockaddr_storage& address) {
+  reply::Peer peer;
   std::array<char, INET6_ADDRSTRLEN> text{};
   if (address.ss_family == AF_INET) {
     const auto& ipv4 = *reinterpret_cast<const sockaddr_in*>(&address);
@@ -139,7 +139,7 @@ void Acceptor::give_reserve_up() {
   reserve_ = open_reserve();
 }
 
-void Acceptor::hand_over(int descriptor, service::Peer peer) {
+void Acceptor::hand_over(int descriptor, reply::Peer peer) {
   const auto least = std::min_element(
       loops_.begin(), loops_.end(),
       [](const auto& left, const auto& right) { return left->load() < right->load(); });

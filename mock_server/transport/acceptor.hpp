@@ -44,7 +44,7 @@ class Acceptor {
 
   Outcome take_one();
   void give_reserve_up();
-  void hand_over(int descriptor, service::Peer peer);
+  void hand_over(int descriptor, reply::Peer peer);
 
   const Endpoint& endpoint_;
   const std::vector<std::unique_ptr<Loop>>& loops_;

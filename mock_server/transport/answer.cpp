@@ -42,8 +42,8 @@ bool is_bodiless(int status) {
   return status == 204 || status == 304;
 }
 
-service::Reply server_error() {
-  service::Reply reply;
+reply::Reply server_error() {
+  reply::Reply reply;
   reply.response.status = 500;
   reply.response.headers = {{"Content-Type", "application/json"},
                             {"Access-Control-Allow-Origin", "*"}};
@@ -89,7 +89,7 @@ std::string head_of(const spec::http::Response& response, AnswerForm form, std::
 }
 
 // What a handler or a `later` gave, which may not be fit to be written.
-Answer checked_answer(service::Reply&& reply, AnswerForm form, std::string_view date) {
+Answer checked_answer(reply::Reply&& reply, AnswerForm form, std::string_view date) {
   if (!is_sound(reply.response)) {
     reply = server_error();
   }
@@ -102,7 +102,7 @@ Answer checked_answer(service::Reply&& reply, AnswerForm form, std::string_view 
 
 }  // namespace
 
-Answer write_answer(service::Reply&& reply, AnswerForm form, std::string_view date) {
+Answer write_answer(reply::Reply&& reply, AnswerForm form, std::string_view date) {
   Answer answer;
   answer.form = form;
   answer.later = std::move(reply.later);
@@ -114,9 +114,9 @@ Answer write_answer(service::Reply&& reply, AnswerForm form, std::string_view da
   return answer;
 }
 
-Answer make_answer(const service::Handler& handler, const spec::http::Request& request,
-                   const service::Peer& peer, Persistence persistence, std::string_view date) {
-  service::Reply reply;
+Answer make_answer(const reply::Handler& handler, const spec::http::Request& request,
+                   const reply::Peer& peer, Persistence persistence, std::string_view date) {
+  reply::Reply reply;
   try {
     reply = handler(request, peer);
   } catch (const std::bad_alloc&) {

@@ -4,7 +4,7 @@
 // by the rules for HEAD and for statuses without content. Made from the service's reply or from a
 // refusal; spoilt by mock_server/transport/faults if so ordered.
 
-#include "mock_server/service/reply.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"
 
@@ -26,10 +26,10 @@ struct AnswerForm {
 struct Answer {
   std::string head;  // status line and fields, with the empty line
   std::string body;  // "" where none may be sent
-  service::Delivery delivery;
+  reply::Delivery delivery;
   AnswerForm form;
   // When set, the rest but for `form` is not sent: ask_again() makes the answer.
-  service::Later later{};
+  reply::Later later{};
 
   // The connection ends after it, and the head says so.
   bool closes() const { return form.persistence == Persistence::kClose; }
@@ -38,12 +38,12 @@ struct Answer {
 // Writes the reply's response, whose fields must be writable; those that belong to the transport
 // (framing, connection and Date) are replaced by its own. `date` is the text of the Date field.
 // Source: RFC 9110 §8.6, §9.3.2, §15.3.5, §15.4.5.
-Answer write_answer(service::Reply&& reply, AnswerForm form, std::string_view date);
+Answer write_answer(reply::Reply&& reply, AnswerForm form, std::string_view date);
 
 // Has the handler answer. What it throws becomes a 500, but for std::bad_alloc, which is thrown on;
 // so does a reply that cannot be written.
-Answer make_answer(const service::Handler& handler, const spec::http::Request& request,
-                   const service::Peer& peer, Persistence persistence, std::string_view date);
+Answer make_answer(const reply::Handler& handler, const spec::http::Request& request,
+                   const reply::Peer& peer, Persistence persistence, std::string_view date);
 
 // Asks for an answer that was still to come; nothing when it still is. `last`: it must come now.
 // Precondition: `waiting.later` is set.

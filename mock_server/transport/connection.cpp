@@ -18,7 +18,7 @@ constexpr spec::http::Refusal kCutShort = {400, "BAD_REQUEST",
 
 }  // namespace
 
-Connection::Connection(LoopContext& loop, ConnectionId id, Channel channel, service::Peer peer)
+Connection::Connection(LoopContext& loop, ConnectionId id, Channel channel, reply::Peer peer)
     : loop_(loop),
       id_(id),
       channel_(std::move(channel)),

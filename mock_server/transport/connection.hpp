@@ -4,7 +4,7 @@
 // deadlines. A machine that its loop moves whenever the socket or the clock has something to say;
 // between two requests it holds no buffer. Belongs to one loop's thread.
 
-#include "mock_server/service/reply.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "mock_server/transport/answer.hpp"
 #include "mock_server/transport/channel.hpp"
 #include "mock_server/transport/clock.hpp"
@@ -24,7 +24,7 @@ inline constexpr std::size_t kUnchargedBytes = 64 * 1024;
 class Connection {
  public:
   // `loop` must outlive it.
-  Connection(LoopContext& loop, ConnectionId id, Channel channel, service::Peer peer);
+  Connection(LoopContext& loop, ConnectionId id, Channel channel, reply::Peer peer);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -111,7 +111,7 @@ class Connection {
   LoopContext& loop_;
   const ConnectionId id_;
   Channel channel_;
-  service::Peer peer_;
+  reply::Peer peer_;
   std::unique_ptr<Exchange> exchange_;
   Time due_{};        // of the phase or the stage
   Time write_due_{};  // while output waits

@@ -126,7 +126,7 @@ void Connection::deliver_delayed(bool last) {
 }
 
 void Connection::send_answer(Answer& answer) {
-  if (answer.delivery.fault == service::Fault::kNone) {
+  if (answer.delivery.fault == reply::Fault::kNone) {
     exchange_->output.append(std::string_view(answer.head));
     exchange_->output.append(std::move(answer.body));
     phase_ = answer.closes() ? Phase::kFlushing : Phase::kReading;

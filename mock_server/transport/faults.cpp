@@ -8,7 +8,7 @@ namespace mock_server::transport {
 
 namespace {
 
-using service::Fault;
+using reply::Fault;
 
 constexpr std::uint32_t kDefaultRate = 1024;
 constexpr Milliseconds kDripInterval{50};

@@ -3,7 +3,7 @@
 // Answers spoilt by order: how the bytes of one are changed, cut and paced, as a script that a
 // connection plays. Knows no socket, so that plain and TLS connections spoil alike.
 
-#include "mock_server/service/reply.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "mock_server/transport/answer.hpp"
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/listener.hpp"

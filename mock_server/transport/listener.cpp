@@ -71,7 +71,7 @@ unsigned loop_count(unsigned wanted) {
 }  // namespace
 
 struct Listener::State {
-  State(ListenerOptions options_in, service::Handler handler_in)
+  State(ListenerOptions options_in, reply::Handler handler_in)
       : options(std::move(options_in)),
         handler(std::move(handler_in)),
         tls(options.tls_certificate.empty()
@@ -96,7 +96,7 @@ struct Listener::State {
   }
 
   const ListenerOptions options;
-  const service::Handler handler;
+  const reply::Handler handler;
   const std::unique_ptr<TlsContext> tls;
   Endpoint endpoint;
   const std::size_t connections;
@@ -107,7 +107,7 @@ struct Listener::State {
   std::unique_ptr<Acceptor> acceptor;
 };
 
-Listener::Listener(ListenerOptions options, service::Handler handler)
+Listener::Listener(ListenerOptions options, reply::Handler handler)
     : state_(std::make_unique<State>(std::move(options), std::move(handler))) {}
 
 Listener::~Listener() = default;

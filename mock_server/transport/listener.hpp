@@ -4,7 +4,7 @@
 // deadlines; hands one complete, vetted request at a time to the handler and writes its reply with
 // the fault that was ordered. What a request means is mock_server/service's business.
 
-#include "mock_server/service/reply.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "spec/http/request_parser.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -61,7 +61,7 @@ struct RefusedRequest {
   const spec::http::Refusal& refusal;
   const spec::http::Request& request;
   spec::http::Response& response;
-  const service::Peer& peer;
+  const reply::Peer& peer;
 };
 
 using RefusalNote = std::function<void(const RefusedRequest&)>;
@@ -81,7 +81,7 @@ class Listener {
   // Binds and listens. Throws spec::LoadError with one problem: a busy port ("... use --port 0 for
   // a free one"), a bad host, an unreadable certificate. `handler` must not throw and is called
   // from several threads.
-  Listener(ListenerOptions options, service::Handler handler);
+  Listener(ListenerOptions options, reply::Handler handler);
   ~Listener();
 
   int port() const;

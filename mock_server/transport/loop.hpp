@@ -5,7 +5,7 @@
 // there are too many. A connection is in its table until the move that closes it; everything else,
 // the socket's events, deadlines, turns and what workers hand back, names it by its number.
 
-#include "mock_server/service/reply.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "mock_server/transport/connection.hpp"
 #include "mock_server/transport/counters.hpp"
 #include "mock_server/transport/loop_context.hpp"
@@ -25,7 +25,7 @@ namespace mock_server::transport {
 // A connection on its way from the acceptor to a loop.
 struct Arrival {
   Channel channel;
-  service::Peer peer;
+  reply::Peer peer;
 };
 
 class Loop {

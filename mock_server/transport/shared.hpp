@@ -3,7 +3,7 @@
 // What all loops of one listener share: limits, the service, the workers and a budget of memory.
 // Safe from any thread.
 
-#include "mock_server/service/reply.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "mock_server/transport/listener.hpp"
 #include "mock_server/transport/memory.hpp"
 #include "mock_server/transport/workers.hpp"
@@ -11,7 +11,7 @@
 namespace mock_server::transport {
 
 struct Shared {
-  Shared(const ListenerOptions& options_in, const service::Handler& handler_in)
+  Shared(const ListenerOptions& options_in, const reply::Handler& handler_in)
       : options(options_in),
         limits(options_in.limits),
         handler(handler_in),
@@ -20,7 +20,7 @@ struct Shared {
 
   const ListenerOptions& options;
   const Limits& limits;
-  const service::Handler& handler;
+  const reply::Handler& handler;
   MemoryBudget budget;
   Workers workers;  // after the budget: what waits for a worker is charged to it
 };

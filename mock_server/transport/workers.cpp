@@ -60,7 +60,7 @@ std::optional<spec::http::Refusal> decode_body(spec::http::Request& request, con
   return std::nullopt;
 }
 
-Workers::Workers(const Limits& limits, const service::Handler& handler, MemoryBudget& budget)
+Workers::Workers(const Limits& limits, const reply::Handler& handler, MemoryBudget& budget)
     : limits_(limits), handler_(handler), budget_(budget) {
   for (std::size_t at = 0; at < kThreads; ++at) {
     threads_.emplace_back([this](const std::stop_token& token) { run(token); });

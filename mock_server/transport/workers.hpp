@@ -3,7 +3,7 @@
 // A few threads for the requests that may take long, compressed or large ones, so that the loops go
 // on serving the others meanwhile. The queue is bounded: beyond, the caller must refuse.
 
-#include "mock_server/service/reply.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "mock_server/transport/answer.hpp"
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/memory.hpp"
@@ -39,7 +39,7 @@ struct Outcome {
 
 struct Job {
   spec::http::Request request;
-  service::Peer peer;
+  reply::Peer peer;
   Persistence persistence = Persistence::kKeep;
   Charge charge;  // for the request's body; given back with the job, whatever the client does
   // One, made before the work begins: what is done can be handed back without any more memory.
@@ -51,7 +51,7 @@ struct Job {
 class Workers {
  public:
   // All must outlive the workers.
-  Workers(const Limits& limits, const service::Handler& handler, MemoryBudget& budget);
+  Workers(const Limits& limits, const reply::Handler& handler, MemoryBudget& budget);
   // Drops what waits and ends what runs.
   ~Workers();
   Workers(const Workers&) = delete;
@@ -66,7 +66,7 @@ class Workers {
   void work_on(Job& job, DateText& date);
 
   const Limits& limits_;
-  const service::Handler& handler_;
+  const reply::Handler& handler_;
   MemoryBudget& budget_;
   std::mutex mutex_;
   std::condition_variable_any wake_;

@@ -182,12 +182,12 @@ TEST(MockService, the_control_api_is_for_callers_on_this_machine) {
 TEST(MockService, orders_reach_the_front_door_with_any_answer) {
   Spine spine(kShop);
 
-  const Reply reply =
+  const reply::Reply reply =
       spine.ask({"GET", "/lamps/none", {{"Prefer", "delay=250, fault=slow-body"}}, ""});
 
   EXPECT_EQ(reply.response.status, 404);
   EXPECT_EQ(reply.delivery.delay, std::chrono::milliseconds(250));
-  EXPECT_EQ(reply.delivery.fault, Fault::kSlowBody);
+  EXPECT_EQ(reply.delivery.fault, reply::Fault::kSlowBody);
 }
 
 TEST(MockService, a_fixed_window_opens_again_when_the_clock_says_so) {

@@ -152,14 +152,14 @@ TEST(Scenarios, chance_is_a_function_of_the_seed) {
 TEST(Scenarios, delays_and_faults_reach_the_front_door_but_wishes_go_first) {
   Stage stage("  - {delay: {fixed_ms: 40}, fault: truncate}\n");
 
-  const Reply plain = stage.spine.ask({"GET", "/lamps/desk", {}, ""});
-  const Reply wished =
+  const reply::Reply plain = stage.spine.ask({"GET", "/lamps/desk", {}, ""});
+  const reply::Reply wished =
       stage.spine.ask({"GET", "/lamps/desk", {{"Prefer", "delay=7, fault=reset"}}, ""});
 
   EXPECT_EQ(plain.delivery.delay, std::chrono::milliseconds(40));
-  EXPECT_EQ(plain.delivery.fault, Fault::kTruncate);
+  EXPECT_EQ(plain.delivery.fault, reply::Fault::kTruncate);
   EXPECT_EQ(wished.delivery.delay, std::chrono::milliseconds(7));
-  EXPECT_EQ(wished.delivery.fault, Fault::kReset);
+  EXPECT_EQ(wished.delivery.fault, reply::Fault::kReset);
 }
 
 TEST(Scenarios, delays_lie_where_their_spread_says) {

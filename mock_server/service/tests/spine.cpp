@@ -69,7 +69,7 @@ std::vector<std::string> Spine::reload(const Files& files) {
   return service_->replace_world(fixtures::load_world(world_options()));
 }
 
-Reply Spine::ask(const spec::http::Request& request, bool loopback) {
+reply::Reply Spine::ask(const spec::http::Request& request, bool loopback) {
   return service_->handle(request, {loopback, loopback ? "127.0.0.1" : "192.0.2.7"});
 }
 

@@ -27,7 +27,7 @@ class Spine {
   Spine(Spine&&) = delete;
   Spine& operator=(Spine&&) = delete;
 
-  Reply ask(const spec::http::Request& request, bool loopback = true);
+  reply::Reply ask(const spec::http::Request& request, bool loopback = true);
   // GET without headers.
   spec::http::Response get(const std::string& target);
   spec::http::Response send(const std::string& method, const std::string& target,

@@ -30,7 +30,7 @@ TEST(Wishes, come_by_header) {
 
   EXPECT_EQ(wishes.code, 429);
   EXPECT_EQ(wishes.delivery.delay, std::chrono::milliseconds(250));
-  EXPECT_EQ(wishes.delivery.fault, Fault::kTruncate);
+  EXPECT_EQ(wishes.delivery.fault, reply::Fault::kTruncate);
   EXPECT_EQ(wishes.applied(), "code=429, delay=250, fault=truncate");
 }
 

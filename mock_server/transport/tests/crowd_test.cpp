@@ -147,7 +147,7 @@ TEST(Crowd, x02_resets_inside_a_head_leave_nothing_behind) {
 
 TEST(Crowd, x03_resets_inside_a_body_leave_nothing_behind_and_reach_no_handler) {
   std::atomic<int> calls{0};
-  RunningListener listener({}, [&](const spec::http::Request& request, const service::Peer& peer) {
+  RunningListener listener({}, [&](const spec::http::Request& request, const reply::Peer& peer) {
     calls += request.method == "POST" ? 1 : 0;
     return testing::handler()(request, peer);
   });

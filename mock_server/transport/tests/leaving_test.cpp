@@ -76,8 +76,8 @@ class Gate {
   bool is_open_ = false;
 };
 
-service::Reply text_reply(std::size_t bytes) {
-  service::Reply reply;
+reply::Reply text_reply(std::size_t bytes) {
+  reply::Reply reply;
   reply.response.status = 200;
   reply.response.body = std::string(bytes, 'b');
   return reply;
@@ -86,13 +86,13 @@ service::Reply text_reply(std::size_t bytes) {
 // One connection of a loop that the test plays, and the client's end of its socket.
 class Door {
  public:
-  Door(const ListenerOptions& options, service::Handler handler)
+  Door(const ListenerOptions& options, reply::Handler handler)
       : options_(options), handler_(std::move(handler)), shared_(options_, handler_) {
     std::array<int, 2> ends{};
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()), 0);
     client_ = ends[1];
     loop_.hand_back = [this](std::list<Outcome> outcomes) { returned_.put(std::move(outcomes)); };
-    connection_ = std::make_unique<Connection>(loop_, 1, Channel(ends[0]), service::Peer{});
+    connection_ = std::make_unique<Connection>(loop_, 1, Channel(ends[0]), reply::Peer{});
   }
 
   ~Door() { leave(); }
@@ -152,7 +152,7 @@ class Door {
 
  private:
   const ListenerOptions options_;
-  const service::Handler handler_;
+  const reply::Handler handler_;
   Returned returned_;
   Shared shared_;
   LoopContext loop_{shared_};
@@ -169,7 +169,7 @@ struct Way {
   std::string name;
   std::string request;
   Limits limits;
-  service::Delivery delivery;
+  reply::Delivery delivery;
   std::size_t answer_bytes = 300;
 };
 
@@ -183,14 +183,14 @@ Limits with_least_memory() {
   return limits;
 }
 
-service::Delivery spoilt(service::Fault fault) {
-  service::Delivery delivery;
+reply::Delivery spoilt(reply::Fault fault) {
+  reply::Delivery delivery;
   delivery.fault = fault;
   return delivery;
 }
 
-service::Delivery delayed() {
-  service::Delivery delivery;
+reply::Delivery delayed() {
+  reply::Delivery delivery;
   delivery.delay = Milliseconds(50);
   return delivery;
 }
@@ -214,10 +214,10 @@ std::vector<Way> ways() {
       {"expecting_without_memory", post_of(kLongBody, expecting), with_least_memory(), {}},
       {"delayed", get, {}, delayed()},
   };
-  for (const service::Fault fault :
-       {service::Fault::kReset, service::Fault::kEmpty, service::Fault::kTruncate,
-        service::Fault::kGarbage, service::Fault::kSlowBody, service::Fault::kSlowClose,
-        service::Fault::kStall, service::Fault::kSplitWrites}) {
+  for (const reply::Fault fault :
+       {reply::Fault::kReset, reply::Fault::kEmpty, reply::Fault::kTruncate, reply::Fault::kGarbage,
+        reply::Fault::kSlowBody, reply::Fault::kSlowClose, reply::Fault::kStall,
+        reply::Fault::kSplitWrites}) {
     ways.push_back({"fault_" + std::to_string(static_cast<int>(fault)), get, {}, spoilt(fault)});
   }
   return ways;
@@ -231,8 +231,8 @@ enum class Seen { kAtOnce, kLater };
 void leave_after(const Way& way, std::size_t bytes, Seen seen) {
   ListenerOptions options;
   options.limits = way.limits;
-  Door door(options, [&way](const spec::http::Request&, const service::Peer&) {
-    service::Reply reply = text_reply(way.answer_bytes);
+  Door door(options, [&way](const spec::http::Request&, const reply::Peer&) {
+    reply::Reply reply = text_reply(way.answer_bytes);
     reply.delivery = way.delivery;
     return reply;
   });
@@ -266,8 +266,8 @@ INSTANTIATE_TEST_SUITE_P(Ways, Leaving, ::testing::ValuesIn(ways()),
 // Epoll tells the end once: a hold that begins after it would wait for the clock, a minute long.
 TEST(LeavingFirst, ends_a_hold_that_begins_later) {
   Door door({}, [](const auto&, const auto&) {
-    service::Reply reply = text_reply(300);
-    reply.delivery = spoilt(service::Fault::kStall);
+    reply::Reply reply = text_reply(300);
+    reply.delivery = spoilt(reply::Fault::kStall);
     return reply;
   });
   door.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -280,7 +280,7 @@ TEST(LeavingFirst, ends_a_hold_that_begins_later) {
 
 TEST(LeavingMemory, of_a_body_stays_charged_while_a_worker_has_it) {
   Gate gate;
-  Door door({}, [&gate](const spec::http::Request&, const service::Peer&) {
+  Door door({}, [&gate](const spec::http::Request&, const reply::Peer&) {
     gate.pass();
     return text_reply(1);
   });
@@ -313,7 +313,7 @@ TEST(LeavingMemory, of_a_refused_body_is_given_back_at_once) {
 }
 
 TEST(LeavingMemory, that_a_handler_cannot_have_is_said) {
-  Door door({}, [](const auto&, const auto&) -> service::Reply { throw std::bad_alloc(); });
+  Door door({}, [](const auto&, const auto&) -> reply::Reply { throw std::bad_alloc(); });
   door.send(post_of(kLongBody));
 
   door.connection().on_events(EPOLLIN);

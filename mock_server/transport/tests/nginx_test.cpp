@@ -94,9 +94,9 @@ class Nginx {
   std::unique_ptr<Process> process_;
 };
 
-service::Handler echo() {
-  return [](const spec::http::Request& request, const service::Peer&) {
-    service::Reply reply;
+reply::Handler echo() {
+  return [](const spec::http::Request& request, const reply::Peer&) {
+    reply::Reply reply;
     reply.response.body = request.method + " " + request.target + request.body;
     return reply;
   };

@@ -31,7 +31,7 @@ std::string all_of(Output& output, std::size_t step) {
   return bytes;
 }
 
-Answer answer_of(std::string body, service::Fault fault) {
+Answer answer_of(std::string body, reply::Fault fault) {
   Answer answer;
   answer.head = "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n";
   answer.body = std::move(body);
@@ -86,7 +86,7 @@ TEST(DateText, has_the_preferred_form_and_says_the_present_second) {
 
 TEST(FaultScripts, cut_and_pace_what_was_ordered) {
   const Limits limits;
-  const Answer whole = answer_of(std::string(1'000, 'b'), service::Fault::kSlowBody);
+  const Answer whole = answer_of(std::string(1'000, 'b'), reply::Fault::kSlowBody);
   Answer slow = whole;
   slow.delivery.rate_bytes_per_second = 2'000;
 
@@ -100,7 +100,7 @@ TEST(FaultScripts, cut_and_pace_what_was_ordered) {
 }
 
 TEST(FaultScripts, pace_below_one_byte_an_interval) {
-  Answer slow = answer_of("bbbb", service::Fault::kSlowBody);
+  Answer slow = answer_of("bbbb", reply::Fault::kSlowBody);
   slow.delivery.rate_bytes_per_second = 2;
 
   const Script script = make_script(std::move(slow), Limits{});
@@ -110,8 +110,8 @@ TEST(FaultScripts, pace_below_one_byte_an_interval) {
 }
 
 TEST(FaultScripts, send_the_same_garbage_every_time) {
-  const Script first = make_script(answer_of("b", service::Fault::kGarbage), Limits{});
-  const Script second = make_script(answer_of("c", service::Fault::kGarbage), Limits{});
+  const Script first = make_script(answer_of("b", reply::Fault::kGarbage), Limits{});
+  const Script second = make_script(answer_of("c", reply::Fault::kGarbage), Limits{});
 
   EXPECT_EQ(first.bytes, second.bytes);
   EXPECT_FALSE(first.bytes.starts_with("HTTP"));

@@ -58,14 +58,13 @@ std::string line_of(const AnswerRecord& record, const std::string& expected) {
 }
 
 // The service echoes only where the target says so.
-service::Handler echo_everything() {
-  return
-      [echo = testing::handler()](const spec::http::Request& request, const service::Peer& peer) {
-        service::Reply reply = echo({"GET", "/echo", {}, {}}, peer);
-        reply.response.body = request.method + " " + request.target;
-        reply.response.body.append(request.body.empty() ? "" : " ").append(request.body);
-        return reply;
-      };
+reply::Handler echo_everything() {
+  return [echo = testing::handler()](const spec::http::Request& request, const reply::Peer& peer) {
+    reply::Reply reply = echo({"GET", "/echo", {}, {}}, peer);
+    reply.response.body = request.method + " " + request.target;
+    reply.response.body.append(request.body.empty() ? "" : " ").append(request.body);
+    return reply;
+  };
 }
 
 RunningListener& echo_listener() {

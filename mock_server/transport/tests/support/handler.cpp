@@ -1,6 +1,6 @@
 #include "mock_server/transport/tests/support/handler.hpp"
 
-#include "mock_server/service/fault_names.hpp"
+#include "mock_server/reply/fault_names.hpp"
 #include "mock_server/transport/clock.hpp"
 
 #include <charconv>
@@ -42,7 +42,7 @@ void work_for(Milliseconds time) {
   }
 }
 
-void misbehave(std::string_view how, service::Reply& reply) {
+void misbehave(std::string_view how, reply::Reply& reply) {
   spec::http::Response& response = reply.response;
   if (how == "bad-header") {
     response.headers.add("X", "a\r\nY: b");
@@ -65,9 +65,9 @@ void misbehave(std::string_view how, service::Reply& reply) {
 
 }  // namespace
 
-service::Handler handler() {
-  return [usual = usual_body()](const spec::http::Request& request, const service::Peer&) {
-    service::Reply reply;
+reply::Handler handler() {
+  return [usual = usual_body()](const spec::http::Request& request, const reply::Peer&) {
+    reply::Reply reply;
     reply.response.headers = {{"Content-Type", "application/json"},
                               {"Access-Control-Allow-Origin", "*"}};
     const std::vector<std::string_view> segments = segments_of(request.target);
@@ -84,7 +84,7 @@ service::Handler handler() {
     } else if (what == "work") {
       work_for(Milliseconds(number_of(last)));
     } else if (what == "fault" && segments.size() > 1) {
-      reply.delivery.fault = service::fault_of(segments[1]).value_or(service::Fault::kNone);
+      reply.delivery.fault = reply::fault_of(segments[1]).value_or(reply::Fault::kNone);
       if (segments.size() > 2) {
         reply.response.body.assign(static_cast<std::size_t>(number_of(last)), 'b');
       }

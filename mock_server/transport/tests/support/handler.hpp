@@ -3,7 +3,7 @@
 // A small service for the transport's tests: what it does is written in the target, so that a case
 // file can ask for it.
 
-#include "mock_server/service/reply.hpp"
+#include "mock_server/reply/reply.hpp"
 
 namespace mock_server::transport::testing {
 
@@ -16,6 +16,6 @@ namespace mock_server::transport::testing {
 // /bad-header /bad-name /bad-reason /reason /throw /throw-odd /close  as they say
 // /work/20            busy for so many milliseconds
 // anything else       200, the usual 300 bytes of JSON
-service::Handler handler();
+reply::Handler handler();
 
 }  // namespace mock_server::transport::testing

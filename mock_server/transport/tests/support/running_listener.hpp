@@ -16,7 +16,7 @@ namespace mock_server::transport::testing {
 
 class RunningListener {
  public:
-  explicit RunningListener(ListenerOptions options = {}, service::Handler service = handler())
+  explicit RunningListener(ListenerOptions options = {}, reply::Handler service = handler())
       : listener_(on_a_free_port(std::move(options)), std::move(service)),
         thread_([this] { listener_.run(); }) {}
 

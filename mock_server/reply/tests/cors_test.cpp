@@ -1,9 +1,9 @@
-#include "mock_server/service/cors.hpp"
+#include "mock_server/reply/cors.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace mock_server::service {
+namespace mock_server::reply {
 namespace {
 
 using spec::http::Request;
@@ -67,4 +67,4 @@ TEST(Cors, an_origin_that_the_answer_already_names_is_replaced) {
 }
 
 }  // namespace
-}  // namespace mock_server::service
+}  // namespace mock_server::reply

@@ -1,14 +1,17 @@
-#include "mock_server/service/cors.hpp"
+#include "mock_server/reply/cors.hpp"
 
 #include "spec/http/list_field.hpp"
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
-namespace mock_server::service {
+namespace mock_server::reply {
 namespace {
 
 using spec::http::Headers;
+using spec::http::Request;
+using spec::http::Response;
 
 // Readable without being exposed: the CORS-safelisted response headers.
 constexpr std::array<std::string_view, 7> kSafelisted{
@@ -33,14 +36,14 @@ std::string exposed(const Headers& headers) {
 
 }  // namespace
 
-bool is_preflight(const spec::http::Request& request) {
+bool is_preflight(const Request& request) {
   return request.method == "OPTIONS" && request.headers.has("Origin") &&
          request.headers.has("Access-Control-Request-Method");
 }
 
-spec::http::Response answer_preflight(const spec::http::Request& request) {
+Response answer_preflight(const Request& request) {
   constexpr std::string_view kMaxAge = "600";
-  spec::http::Response response;
+  Response response;
   response.status = 204;
   Headers& headers = response.headers;
   headers.add("Access-Control-Allow-Origin",
@@ -61,7 +64,7 @@ spec::http::Response answer_preflight(const spec::http::Request& request) {
   return response;
 }
 
-void add_cors(const spec::http::Request& request, spec::http::Response& response) {
+void add_cors(const Request& request, Response& response) {
   Headers& headers = response.headers;
   // A contract's own values would stand beside these, and browsers refuse two.
   for (const std::string_view name :
@@ -80,4 +83,4 @@ void add_cors(const spec::http::Request& request, spec::http::Response& response
   headers.add("Access-Control-Expose-Headers", std::move(names));
 }
 
-}  // namespace mock_server::service
+}  // namespace mock_server::reply

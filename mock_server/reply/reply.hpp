@@ -1,7 +1,7 @@
 #pragma once
 
-// What the spine and the front door hand each other: where a request came from, the answer, and how
-// it is to be delivered. Plain values.
+// What service, control API, transport and a run's report hand each other: where a request came
+// from, the response, and how it is to be delivered. Plain values.
 
 #include "spec/http/message.hpp"
 
@@ -10,8 +10,16 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
-namespace mock_server::service {
+namespace spec::contract {
+class Contract;
+struct Operation;
+struct Violation;
+}  // namespace spec::contract
+
+namespace mock_server::reply {
 
 // What the transport must do with an answer besides sending it. Bodiless answers turn body faults
 // into a reset.
@@ -54,4 +62,15 @@ struct Peer {
 // Must not throw; called from several threads at once.
 using Handler = std::function<Reply(const spec::http::Request&, const Peer&)>;
 
-}  // namespace mock_server::service
+// An exchange as the service shows it to somebody who watches, say to make a run's report. The
+// references live during the call only.
+struct Seen {
+  const spec::contract::Contract& contract;
+  const spec::contract::Operation* operation = nullptr;  // null: none of the contract's
+  const std::vector<std::pair<std::string, std::string>>& path_values;
+  const spec::http::Request& request;
+  const spec::http::Response& response;
+  const std::vector<spec::contract::Violation>& broken;  // what the response violates
+};
+
+}  // namespace mock_server::reply

@@ -1,4 +1,4 @@
-#include "mock_server/service/entity.hpp"
+#include "mock_server/reply/entity.hpp"
 
 #include "spec/http/bytes.hpp"
 #include "spec/http/message.hpp"
@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <limits>
 
-namespace mock_server::service {
+namespace mock_server::reply {
 namespace {
 
 // Digits only; what does not fit becomes the largest number, which is beyond any file.
@@ -93,4 +93,4 @@ RangeChoice choose_range(std::string_view range, std::size_t size) {
   return {Kind::kPart, {*first, open ? size - 1 : std::min(*last, size - 1)}};
 }
 
-}  // namespace mock_server::service
+}  // namespace mock_server::reply

@@ -1,9 +1,9 @@
-#include "mock_server/service/fault_names.hpp"
+#include "mock_server/reply/fault_names.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace mock_server::service {
+namespace mock_server::reply {
 namespace {
 
 constexpr std::array<std::string_view, 10> kNames{
@@ -56,4 +56,4 @@ Fault without_body(Fault fault) {
   return breaks_body ? Fault::kReset : fault;
 }
 
-}  // namespace mock_server::service
+}  // namespace mock_server::reply

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace mock_server::service {
+namespace mock_server::reply {
 
 // A strong entity tag of the bytes, quotes included.
 std::string make_entity_tag(std::string_view bytes);
@@ -33,4 +33,4 @@ struct RangeChoice {
 // what is not understood, is the whole. Source: RFC 9110 §14.1.2, §14.2.
 RangeChoice choose_range(std::string_view range, std::size_t size);
 
-}  // namespace mock_server::service
+}  // namespace mock_server::reply

@@ -1,10 +1,10 @@
-#include "mock_server/service/entity.hpp"
+#include "mock_server/reply/entity.hpp"
 
 #include <gtest/gtest.h>
 
 #include <ostream>
 
-namespace mock_server::service {
+namespace mock_server::reply {
 namespace {
 
 TEST(EntityTag, is_strong_quoted_and_differs_with_the_bytes) {
@@ -72,4 +72,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return test.param.name; });
 
 }  // namespace
-}  // namespace mock_server::service
+}  // namespace mock_server::reply

@@ -2,13 +2,13 @@
 
 // The names that wishes and scenarios call faults by. Pure functions.
 
-#include "mock_server/service/reply.hpp"
+#include "mock_server/reply/reply.hpp"
 
 #include <optional>
 #include <span>
 #include <string_view>
 
-namespace mock_server::service {
+namespace mock_server::reply {
 
 // "reset", "empty", "truncate", "wrong-length", "bad-chunk", "garbage", "slow-body", "slow-close",
 // "stall", "split-writes", in the order of Fault.
@@ -29,4 +29,4 @@ bool delivers_head(Fault fault);
 // What becomes of the fault of an answer without a body: those that break a body reset.
 Fault without_body(Fault fault);
 
-}  // namespace mock_server::service
+}  // namespace mock_server::reply

@@ -5,7 +5,7 @@
 
 #include "spec/http/message.hpp"
 
-namespace mock_server::service {
+namespace mock_server::reply {
 
 // OPTIONS that asks for another request's sake.
 bool is_preflight(const spec::http::Request& request);
@@ -16,4 +16,4 @@ spec::http::Response answer_preflight(const spec::http::Request& request);
 // Adds what lets the page at the request's Origin read the answer and all its headers.
 void add_cors(const spec::http::Request& request, spec::http::Response& response);
 
-}  // namespace mock_server::service
+}  // namespace mock_server::reply
