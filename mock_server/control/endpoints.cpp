@@ -89,7 +89,7 @@ Response show_readiness(const Ask& ask) {
   for (const std::string& reason : reasons) {
     all += (all.empty() ? "" : "; ") + reason;
   }
-  return json_response(503, {{"ready", false}, {"code", "NOT_READY"}, {"message", all}});
+  return reply::error_response(503, "NOT_READY", all, {{"ready", false}});
 }
 
 Response show_metrics(const Ask& ask) {

@@ -39,10 +39,9 @@ spec::http::Response refuse(ErrorKind kind, std::vector<std::string> problems) {
   if (problems.size() == 1) {
     return reply::error_response(entry.status, entry.code, problems.front());
   }
-  return reply::json_response(
-      entry.status, {{"code", entry.code},
-                     {"message", std::to_string(problems.size()) + " problems: see \"problems\""},
-                     {"problems", std::move(problems)}});
+  const std::string message = std::to_string(problems.size()) + " problems: see \"problems\"";
+  return reply::error_response(entry.status, entry.code, message,
+                               {{"problems", std::move(problems)}});
 }
 
 spec::http::Response refuse(ErrorKind kind, std::string_view problem) {

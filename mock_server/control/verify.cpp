@@ -77,12 +77,13 @@ Response answer_of(const Question& question, const Tally& tally, Verdict verdict
     return json_response(200, body);
   }
   const bool unsure = verdict == Verdict::kInconclusive;
-  body["code"] = unsure ? "VERIFICATION_INCONCLUSIVE" : "VERIFICATION_FAILED";
-  body["message"] = "requests that match: must be " + question.demand.words() + " but " +
-                    (unsure ? "it cannot be told: " : "are ") + std::to_string(tally.matched) +
-                    (unsure ? " are there" + why_unsure(tally) : std::string());
   body["near_misses"] = tally.near_misses;
-  return json_response(409, body);
+  return reply::error_response(409, unsure ? "VERIFICATION_INCONCLUSIVE" : "VERIFICATION_FAILED",
+                               "requests that match: must be " + question.demand.words() + " but " +
+                                   (unsure ? "it cannot be told: " : "are ") +
+                                   std::to_string(tally.matched) +
+                                   (unsure ? " are there" + why_unsure(tally) : std::string()),
+                               std::move(body));
 }
 
 Response ask_journal(const Question& question) {

@@ -46,9 +46,7 @@ Response answer_preflight(const Request& request) {
   Response response;
   response.status = 204;
   Headers& headers = response.headers;
-  headers.add("Access-Control-Allow-Origin",
-              std::string(request.headers.find("Origin").value_or("*")));
-  headers.add("Access-Control-Allow-Credentials", "true");
+  allow_origin(request.headers.find("Origin"), response);
   headers.add("Access-Control-Allow-Methods",
               std::string(request.headers.find("Access-Control-Request-Method").value_or("GET")));
   if (auto asked = spec::http::list_field(request.headers, "Access-Control-Request-Headers")) {
@@ -64,6 +62,19 @@ Response answer_preflight(const Request& request) {
   return response;
 }
 
+void allow_origin(std::optional<std::string_view> origin, Response& response) {
+  response.headers.add("Access-Control-Allow-Origin", std::string(origin.value_or("*")));
+  if (origin) {
+    response.headers.add("Access-Control-Allow-Credentials", "true");
+  }
+}
+
+void expose_headers(const Request& request, Response& response, std::string names) {
+  if (request.headers.has("Origin")) {
+    response.headers.add("Access-Control-Expose-Headers", std::move(names));
+  }
+}
+
 void add_cors(const Request& request, Response& response) {
   Headers& headers = response.headers;
   // A contract's own values would stand beside these, and browsers refuse two.
@@ -73,14 +84,10 @@ void add_cors(const Request& request, Response& response) {
     headers.remove(name);
   }
   const auto origin = request.headers.find("Origin");
-  if (!origin) {
-    headers.add("Access-Control-Allow-Origin", "*");
-    return;
+  allow_origin(origin, response);
+  if (origin) {
+    expose_headers(request, response, exposed(headers));
   }
-  std::string names = exposed(headers);
-  headers.add("Access-Control-Allow-Origin", std::string(*origin));
-  headers.add("Access-Control-Allow-Credentials", "true");
-  headers.add("Access-Control-Expose-Headers", std::move(names));
 }
 
 }  // namespace mock_server::reply

@@ -411,9 +411,7 @@ void MockService::note_refusal(const Request& request, Response& response, const
     exchange.violations = violations;
     Response explained = response;
     explained.headers.add("X-Counterpart-Explain", explained_at(choice.prefix, exchange.id));
-    if (request.headers.has("Origin")) {
-      explained.headers.add("Access-Control-Expose-Headers", "X-Counterpart-Explain");
-    }
+    reply::expose_headers(request, explained, "X-Counterpart-Explain");
     exchange.request = &request;
     exchange.response = &explained;
     journal_.note(exchange);

@@ -1,5 +1,7 @@
 #include "mock_server/transport/answer.hpp"
 
+#include "mock_server/reply/answer.hpp"
+#include "mock_server/reply/cors.hpp"
 #include "spec/http/bytes.hpp"
 
 #include <algorithm>
@@ -43,12 +45,9 @@ bool is_bodiless(int status) {
 }
 
 reply::Reply server_error() {
-  reply::Reply reply;
-  reply.response.status = 500;
-  reply.response.headers = {{"Content-Type", "application/json"},
-                            {"Access-Control-Allow-Origin", "*"}};
-  reply.response.body =
-      R"({"code":"INTERNAL_SERVER_ERROR","message":"the answer could not be made"})";
+  reply::Reply reply{
+      reply::error_response(500, "INTERNAL_SERVER_ERROR", "the answer could not be made"), {}};
+  reply::allow_origin(std::nullopt, reply.response);
   return reply;
 }
 
@@ -142,13 +141,11 @@ std::optional<Answer> ask_again(const Answer& waiting, bool last, std::string_vi
 
 spec::http::Response refusal_response(const spec::http::Refusal& refusal,
                                       std::optional<std::string_view> origin) {
-  spec::http::Response response;
-  response.status = refusal.status;
+  spec::http::Response response =
+      reply::error_response(refusal.status, refusal.code, refusal.message);
+  reply::allow_origin(origin, response);
   spec::http::Headers& headers = response.headers;
-  headers.add("Content-Type", "application/json");
-  headers.add("Access-Control-Allow-Origin", std::string(origin.value_or("*")));
   if (origin) {
-    headers.add("Access-Control-Allow-Credentials", "true");
     headers.add("Vary", "Origin");
   }
   if (refusal.status == 415) {
@@ -157,9 +154,6 @@ spec::http::Response refusal_response(const spec::http::Refusal& refusal,
   if (refusal.status == 503) {
     headers.add("Retry-After", "1");
   }
-  // Codes and messages are literals without a character that JSON escapes.
-  response.body.append(R"({"code":")").append(refusal.code);
-  response.body.append(R"(","message":")").append(refusal.message).append(R"("})");
   return response;
 }
 

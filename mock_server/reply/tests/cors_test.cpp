@@ -58,6 +58,16 @@ TEST(Cors, answers_to_nobody_in_particular_are_for_everyone) {
   EXPECT_FALSE(response.headers.has("Access-Control-Allow-Credentials"));
 }
 
+TEST(Cors, headers_are_exposed_to_pages_alone) {
+  Response to_page;
+  Response to_program;
+  expose_headers(kPreflight, to_page, "X-A");
+  expose_headers({"GET", "/", {}, ""}, to_program, "X-A");
+
+  EXPECT_EQ(to_page.headers.find("Access-Control-Expose-Headers"), "X-A");
+  EXPECT_FALSE(to_program.headers.has("Access-Control-Expose-Headers"));
+}
+
 TEST(Cors, an_origin_that_the_answer_already_names_is_replaced) {
   Response response{200, "", {{"Access-Control-Allow-Origin", "string"}}, ""};
   add_cors({"GET", "/", {{"Origin", "http://a"}}, ""}, response);
