@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <new>
 #include <utility>
 
 namespace mock_server::transport {
@@ -115,15 +114,7 @@ Answer write_answer(reply::Reply&& reply, AnswerForm form, std::string_view date
 
 Answer make_answer(const reply::Handler& handler, const spec::http::Request& request,
                    const reply::Peer& peer, Persistence persistence, std::string_view date) {
-  reply::Reply reply;
-  try {
-    reply = handler(request, peer);
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (...) {
-    reply = server_error();
-  }
-  return checked_answer(std::move(reply), {request.method == "HEAD", persistence}, date);
+  return checked_answer(handler(request, peer), {request.method == "HEAD", persistence}, date);
 }
 
 std::optional<Answer> ask_again(const Answer& waiting, bool last, std::string_view date) {

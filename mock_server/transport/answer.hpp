@@ -40,8 +40,7 @@ struct Answer {
 // Source: RFC 9110 §8.6, §9.3.2, §15.3.5, §15.4.5.
 Answer write_answer(reply::Reply&& reply, AnswerForm form, std::string_view date);
 
-// Has the handler answer. What it throws becomes a 500, but for std::bad_alloc, which is thrown on;
-// so does a reply that cannot be written.
+// Has the handler answer. A reply that cannot be written becomes a 500.
 Answer make_answer(const reply::Handler& handler, const spec::http::Request& request,
                    const reply::Peer& peer, Persistence persistence, std::string_view date);
 

@@ -13,7 +13,7 @@ namespace mock_server::transport::testing {
 // /delay/50           /echo after so many milliseconds
 // /fault/NAME         /echo spoilt; /fault/NAME/300 with so many bytes
 // /head-length/77     200, no body, a Content-Length of its own
-// /bad-header /bad-name /bad-reason /reason /throw /throw-odd /close  as they say
+// /bad-header /bad-name /bad-reason /reason /close  as they say
 // /work/20            busy for so many milliseconds
 // anything else       200, the usual 300 bytes of JSON
 reply::Handler handler();
