@@ -61,6 +61,13 @@ struct Call {
   // What the request rests on and is not understood, so that it is served undecided.
   std::vector<spec::contract::Violation> not_understood{};
 
+  // Validates a response to the request, into `broken`; true when it is valid. Precondition:
+  // `operation` is known.
+  bool validate(const spec::http::Response& response) {
+    broken = spec::contract::check_response(world.contract, *operation, response);
+    return broken.empty();
+  }
+
   bool is_head() const { return request.method == "HEAD"; }
 
   const fixtures::ErrorTable& errors() const { return world.fixtures.errors(); }

@@ -134,8 +134,7 @@ std::shared_ptr<const Prepared> whole_file(Call& call, const FoundRecord& found,
                          disposition(call.binding->file.file_name, found.key));
   }
   response.body = std::move(*bytes);
-  call.broken = spec::contract::check_response(call.world.contract, *call.operation, response);
-  if (call.broken.empty() && !found.staged) {
+  if (call.validate(response) && !found.staged) {
     call.cache.put(name, file);
   }
   return file;

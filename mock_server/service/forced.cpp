@@ -6,6 +6,7 @@
 #include "mock_server/service/rates.hpp"
 #include "mock_server/service/refusal.hpp"
 #include "mock_server/service/sampling.hpp"
+#include "mock_server/service/steps.hpp"
 #include "spec/contract/response_key.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/http/list_field.hpp"
@@ -277,8 +278,7 @@ Outcome without_example(Call& call, const Pick& pick) {
 Outcome forced_answer(Call& call) {
   const Wishes& wishes = call.wishes;
   // For the record's key alone: a request whose answer is chosen is not validated.
-  call.reading = spec::contract::check_request(call.world.contract, *call.operation, call.request,
-                                               call.path_values);
+  read_request(call);
   Pick pick;
   if (wishes.code) {
     pick.status = *wishes.code;

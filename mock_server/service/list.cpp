@@ -1,5 +1,6 @@
 #include "mock_server/fixtures/shape.hpp"
 #include "mock_server/service/behaviours.hpp"
+#include "mock_server/service/steps.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 
@@ -191,8 +192,7 @@ void cut_to_page(Call& call, json& answer) {
     return;
   }
   if (call.reading.query.is_null()) {  // what is ordered is answered before the request is read
-    call.reading = spec::contract::check_request(call.world.contract, *call.operation, call.request,
-                                                 call.path_values);
+    read_request(call);
   }
   *elements = page_of(std::move(*elements), *binding->list.paging, {call.reading, nullptr});
 }
@@ -208,9 +208,7 @@ Outcome list_elements(Call& call, const FoundRecord& found) {
     return {kept->response, true};
   }
   Outcome outcome{make_page(call, found, scope), true};
-  call.broken =
-      spec::contract::check_response(call.world.contract, *call.operation, outcome.response);
-  if (call.broken.empty()) {
+  if (call.validate(outcome.response)) {
     call.cache.put(name, std::make_shared<const fixtures::Prepared>(
                              fixtures::Prepared{outcome.response, call.chosen_by}));
   }

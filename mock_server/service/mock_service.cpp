@@ -110,8 +110,7 @@ void judge_answer(Call& call, Outcome& outcome) {
   if (is_done || is_https) {
     return;
   }
-  call.broken =
-      spec::contract::check_response(call.world.contract, *call.operation, outcome.response);
+  call.validate(outcome.response);
 }
 
 // What the answer breaks in the first place; a limit that was hit is no breach.

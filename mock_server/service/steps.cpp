@@ -124,9 +124,13 @@ std::optional<Outcome> hear_wishes(Call& call) {
                 complaint);
 }
 
-std::optional<Outcome> judge_request(Call& call, bool strict_query) {
+void read_request(Call& call) {
   call.reading = spec::contract::check_request(call.world.contract, *call.operation, call.request,
                                                call.path_values);
+}
+
+std::optional<Outcome> judge_request(Call& call, bool strict_query) {
+  read_request(call);
   if (strict_query) {
     constexpr std::size_t kMost = 20;
     const std::span names(call.unknown_query);

@@ -16,6 +16,9 @@ std::optional<Outcome> route(Call& call);
 // Reads `call.wishes`: 400 for one that cannot be read, 404 for a name there is not.
 std::optional<Outcome> hear_wishes(Call& call);
 
+// Decodes and validates the request, into `call.reading`. Precondition: the operation is known.
+void read_request(Call& call);
+
 // Decodes and judges parameters and body: 415, 400, 422; with `strict_query` also 422 for query
 // parameters that the operation does not have.
 std::optional<Outcome> judge_request(Call& call, bool strict_query);

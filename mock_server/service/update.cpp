@@ -62,9 +62,7 @@ Outcome update_record(Call& call, const FoundRecord& first) {
       return show(call, *found.value);
     }
     Outcome outcome = show(call, as_staged(call, changed));
-    call.broken =
-        spec::contract::check_response(call.world.contract, *call.operation, outcome.response);
-    if (!call.broken.empty()) {
+    if (!call.validate(outcome.response)) {
       return refuse(call, fixtures::ErrorKind::kInternal,
                     "the changed record would break the contract, or a limit leaves open whether "
                     "it does, so it is not kept");
