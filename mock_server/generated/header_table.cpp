@@ -6,10 +6,10 @@
 #include "spec/http/message.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/time/http_date.hpp"
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 
 namespace mock_server::generated {
 
@@ -25,15 +25,11 @@ constexpr std::string_view kTransport = "the mock frames its messages and keeps 
 constexpr std::string_view kBytes = "it is true of the bytes of one body alone";
 constexpr std::int64_t kSecondsPerDay = 86'400;
 
-// "Sun, 06 Nov 1994 08:49:37 GMT". Source: RFC 9110 §5.6.7.
+// The nearest date with a year of four digits: a session's clock can be moved far.
 std::string http_date(std::int64_t seconds) {
-  const std::time_t time = seconds;
-  std::tm parts{};
-  gmtime_r(&time, &parts);
-  std::array<char, 32> text{};
-  const std::size_t size =
-      std::strftime(text.data(), text.size(), "%a, %d %b %Y %H:%M:%S GMT", &parts);
-  return {text.data(), size};
+  constexpr std::int64_t kFirstOfYear0 = -62'167'219'200;
+  constexpr std::int64_t kLastOfYear9999 = 253'402'300'799;
+  return spec::time::format_http_date(std::clamp(seconds, kFirstOfYear0, kLastOfYear9999));
 }
 
 // A reference, and the same in full.

@@ -3,10 +3,9 @@
 // The transport's clocks: monotonic time for deadlines, so that a jump of the system's clock harms
 // nothing, and the text of the Date field, made once a second.
 
-#include <array>
 #include <chrono>
-#include <cstddef>
 #include <ctime>
+#include <string>
 #include <string_view>
 
 namespace mock_server::transport {
@@ -23,8 +22,7 @@ class DateText {
 
  private:
   std::time_t second_ = -1;
-  std::array<char, 32> text_{};
-  std::size_t size_ = 0;
+  std::string text_;
 };
 
 }  // namespace mock_server::transport

@@ -30,6 +30,13 @@ TEST(Dates, are_written_as_http_wants_them) {
   EXPECT_EQ(row->make({.seconds = 1'709'164'800}).front(), "Thu, 29 Feb 2024 00:00:00 GMT");
 }
 
+TEST(Dates, have_years_of_four_digits_however_far_a_clock_is_moved) {
+  const auto* const row = find_header_row("last-modified");
+
+  EXPECT_EQ(row->make({.seconds = 253'402'300'800}).front(), "Fri, 31 Dec 9999 23:59:59 GMT");
+  EXPECT_EQ(row->make({.seconds = -62'167'219'201}).front(), "Sat, 01 Jan 0000 00:00:00 GMT");
+}
+
 struct WrittenOut {
   std::string name;
   std::string example;
