@@ -43,6 +43,12 @@ FILENAME ~ /arrows\.txt$/ {
     sub(/:.*/, "", folder)
     targets = $0
     sub(/^[^:]*:/, "", targets)
+    count = split(targets, list, " ")
+    for (i = 1; i <= count; i++) {
+      if (list[i] !~ /\*$/ && !(list[i] in arrows)) {
+        fail(folder " may include only folders named above it, not " list[i])
+      }
+    }
     arrows[folder] = targets
   }
   next
