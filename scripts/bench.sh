@@ -193,15 +193,17 @@ main() {
   local -a sections=()
   while [ $# -gt 0 ]; do
     case $1 in
-      --rounds) BENCH_ROUNDS=$2 && shift ;;
-      --seconds) BENCH_SECONDS=$2 && shift ;;
-      --requests) BENCH_REQUESTS=$2 && shift ;;
+      -h | --help) usage ;;
+      --rounds) BENCH_ROUNDS=$(number "$1" "${2:-}") ;;
+      --seconds) BENCH_SECONDS=$(number "$1" "${2:-}") ;;
+      --requests) BENCH_REQUESTS=$(number "$1" "${2:-}") ;;
       --busy) BUSY_FACTOR=3 ;;
       *)
-        declare -F "bench_$1" >/dev/null || die 2 "no section is called $1"
+        declare -F "bench_$1" >/dev/null || usage "no section is called $1"
         sections+=("$1")
         ;;
     esac
+    case $1 in --rounds | --seconds | --requests) shift ;; esac
     shift
   done
   [ "${#sections[@]}" -gt 0 ] || sections=(customer invoice start memory crowd others load judge sample)

@@ -48,18 +48,19 @@ twin_pairs() {
 seconds=300
 with_pairs=true
 case ${1:-} in
+  -h | --help) usage ;;
   --seconds)
-    [ $# -ge 2 ] || die 2 "--seconds needs a number"
-    seconds=$2
+    seconds=$(number "$1" "${2:-}")
     with_pairs=false
     shift 2
     ;;
+  -*) usage "there is no flag $1" ;;
   [0-9]*)
-    seconds=$(($1 * 60))
+    seconds=$(number MINUTES "$1")
+    seconds=$((seconds * 60))
     shift
     ;;
 esac
-[[ $seconds =~ ^[1-9][0-9]*$ ]] || die 2 "the time must be a whole number, but is $seconds"
 
 ensure_packages build gate
 programs=()

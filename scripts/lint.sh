@@ -83,11 +83,15 @@ main() {
   local -a wanted=()
   local name
   for name in "$@"; do
-    if [ "$name" = --all ]; then TIDY_ALL=yes; else wanted+=("$name"); fi
+    case $name in
+      -h | --help) usage ;;
+      --all) TIDY_ALL=yes ;;
+      *) wanted+=("$name") ;;
+    esac
   done
   [ "${#wanted[@]}" -gt 0 ] || wanted=(format shell includes repository contract headers tidy)
   for name in "${wanted[@]}"; do
-    declare -F "lint_$name" >/dev/null || die 2 "no lint is called $name"
+    declare -F "lint_$name" >/dev/null || usage "no lint is called $name"
   done
   ensure_packages build test gate
   ensure_node

@@ -44,4 +44,8 @@ main() {
   stages_passed
 }
 
-main
+case ${1:-} in
+  '') main ;;
+  -h | --help) usage ;;
+  *) usage "it takes no arguments, but got $1" ;;
+esac

@@ -26,10 +26,14 @@
 readonly MAX_RESIDENT_MB=60
 
 preset=release
-if [ "${1:-}" = --preset ]; then
-  preset=${2:?--preset needs a name}
-  shift 2
-fi
+case ${1:-} in
+  -h | --help) usage ;;
+  --preset)
+    preset=${2:-}
+    [ -n "$preset" ] || usage "--preset needs a name: release, asan or tsan"
+    shift 2
+    ;;
+esac
 
 # COUNTERPART_SOAKED names another program to soak, say one built with a sanitizer.
 program=${COUNTERPART_SOAKED:-$ROOT/build/$preset/mock_server/mock_server}
@@ -62,9 +66,12 @@ if [ "${1:-}" = --tsan ]; then
 fi
 
 case ${1:-} in
-  --seconds) seconds=${2:?--seconds needs a number} ;;
-  '') seconds=600 ;;
-  *) seconds=$(($1 * 60)) ;;
+  --seconds) seconds=$(number "$1" "${2:-}") ;;
+  -*) usage "there is no flag $1" ;;
+  *)
+    minutes=$(number MINUTES "${1:-10}")
+    seconds=$((minutes * 60))
+    ;;
 esac
 
 ensure_packages build

@@ -46,6 +46,7 @@ summary_of_mutants() {
 }
 
 main() {
+  case ${1:-} in -h | --help) usage ;; esac
   ensure_packages build test
   ensure_node
   if [ $# -gt 0 ]; then

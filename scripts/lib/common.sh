@@ -20,6 +20,25 @@ die() {
   exit "$status"
 }
 
+# usage [WHAT_IS_WRONG]: the comment at the head of a script says how it is used. Prints it and ends
+# the script: well when nothing is wrong, else with 2 and what it is.
+usage() {
+  local text
+  text=$(awk 'NR > 1 { if (!/^#/ || /^# shellcheck/) exit; sub(/^# ?/, ""); print }' "$0")
+  if [ $# -eq 0 ]; then
+    printf '%s\n' "$text"
+    exit
+  fi
+  say "$text"
+  die 2 "$*"
+}
+
+# number NAME VALUE: prints VALUE, which must be a whole number above 0.
+number() {
+  [[ $2 =~ ^[1-9][0-9]*$ ]] || usage "$1 must be a whole number above 0, but is \"$2\""
+  printf '%s\n' "$2"
+}
+
 STAGE_FAILURES=()
 
 # stage NAME COMMAND...: runs it, prints how long it took, and notes a failure instead of ending

@@ -9,7 +9,8 @@ arguments=("$ROOT/spec/payments.openapi.yaml" "$ROOT/spec/schemas")
 case "${1:---check}" in
   --check) arguments+=(--check) ;;
   --write) ;;
-  *) die 2 "usage: scripts/lint/schemas.sh [--check | --write]" ;;
+  -h | --help) usage ;;
+  *) usage "there is no flag $1" ;;
 esac
 
 build_preset release write_schemas

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Every script with flags of its own, from any folder: --help says how it is used, and a wrong flag is
+# an error that names it, before anything is installed or built.
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failed=0
+
+# demand STATUS TEXT COMMAND...: that it ends so and says the text.
+demand() {
+  local wanted=$1 text=$2 status=0
+  shift 2
+  COUNTERPART_SKIP_PACKAGES=1 "$@" >said 2>&1 || status=$?
+  if [ "$status" -ne "$wanted" ] || ! grep -qF -- "$text" said; then
+    say "FAILED: $*: status $status instead of $wanted, or not \"$text\":"
+    cat said >&2
+    failed=$((failed + 1))
+  fi
+}
+
+for name in bench fuzz lint sanitized soak test lint/schemas; do
+  script="$ROOT/scripts/$name.sh"
+  demand 0 "$(sed -n '2s/^# //p' "$script")" "$script" --help
+done
+for name in bench fuzz lint sanitized soak lint/schemas; do
+  demand 2 --wrong "$ROOT/scripts/$name.sh" --wrong
+done
+demand 2 '--rounds must be a whole number above 0, but is "x"' "$ROOT/scripts/bench.sh" --rounds x
+demand 2 '--seconds must be a whole number above 0, but is ""' "$ROOT/scripts/fuzz.sh" --seconds
+demand 2 'MINUTES must be a whole number above 0, but is "1h"' "$ROOT/scripts/soak.sh" 1h
+[ "$failed" -eq 0 ]
