@@ -58,10 +58,8 @@ class Connection {
   // A worker has its request.
   bool is_working() const { return phase_ == Phase::kWorking; }
 
-  // Since when nothing has come.
+  // Since when nothing has come, nor any of an answer gone.
   Time idle_since() const { return stage_since_; }
-
-  int descriptor() const { return channel_.descriptor(); }
 
  private:
   enum class Phase : std::uint8_t {

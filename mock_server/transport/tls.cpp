@@ -50,10 +50,6 @@ int no_passphrase(char*, int, int, void*) {
   return 0;
 }
 
-}  // namespace
-
-namespace {
-
 // Reading anything else, a pipe say, might never end.
 void demand_file(const char* flag, const std::string& path) {
   std::error_code error;
