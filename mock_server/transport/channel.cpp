@@ -4,6 +4,8 @@
 #include <openssl/ssl.h>
 
 #include <cerrno>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -78,6 +80,11 @@ IoResult Channel::write(std::span<const iovec> from) {
   message.msg_iov = const_cast<iovec*>(from.data());
   message.msg_iovlen = from.size();
   return plain_result(sendmsg(descriptor_, &message, MSG_NOSIGNAL));
+}
+
+std::size_t Channel::not_taken() const {
+  int bytes = 0;
+  return ioctl(descriptor_, SIOCOUTQ, &bytes) == 0 ? static_cast<std::size_t>(bytes) : 0;
 }
 
 void Channel::end_writing() {

@@ -34,8 +34,6 @@ class Channel {
 
   int descriptor() const { return descriptor_; }
 
-  bool is_open() const { return descriptor_ >= 0; }
-
   bool is_tls() const { return tls_ != nullptr; }
 
   // kMoved when TLS stands (at once without), kBlocked while it needs the peer.
@@ -46,6 +44,8 @@ class Channel {
   // kEnded: the peer will send no more.
   IoResult read(std::span<char> into);
   IoResult write(std::span<const iovec> from);
+  // Bytes that were written and that the peer's system has not taken yet.
+  std::size_t not_taken() const;
   // Says that nothing more will be written.
   void end_writing();
   // Closes so that the peer sees a reset.

@@ -98,6 +98,8 @@ class Connection {
   void start_linger();
   void drain_input();
   void note_stage();
+  void note_output(bool moved);
+  bool client_goes_on_reading();
   std::size_t held_bytes() const;
   void account();
   void on_deadline();
@@ -111,8 +113,9 @@ class Connection {
   Channel channel_;
   reply::Peer peer_;
   std::unique_ptr<Exchange> exchange_;
-  Time due_{};        // of the phase or the stage
-  Time write_due_{};  // while output waits
+  Time due_{};                 // of the phase or the stage
+  Time write_due_{};           // while output waits
+  std::size_t not_taken_ = 0;  // by the client, of what is written, when that was last looked at
   Time stage_since_{};
   std::uint64_t requests_ = 0;
   std::uint64_t noted_requests_ = 0;  // when the stage was last looked at

@@ -232,10 +232,7 @@ bool Connection::flush() {
         return false;
       }
     }
-    if (!output.empty() && (moved || !output_waits_)) {
-      write_due_ = loop_.now + loop_.limits.write_progress;
-    }
-    output_waits_ = !output.empty();
+    note_output(moved);
   }
   if (phase_ == Phase::kFlushing && !output_waits_) {
     start_linger();

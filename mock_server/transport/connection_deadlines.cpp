@@ -82,13 +82,36 @@ void Connection::note_stage() {
   }
 }
 
+// After each attempt to write: when the client must have taken more, or must ask for more.
+void Connection::note_output(bool moved) {
+  const bool waits = !exchange_->output.empty();
+  if (waits && (moved || !output_waits_)) {
+    not_taken_ = channel_.not_taken();
+    write_due_ = loop_.now + loop_.limits.write_progress;
+  } else if (!waits && output_waits_ && phase_ == Phase::kReading && stage_ == Stage::kBefore) {
+    stage_since_ = loop_.now;
+    due_ = loop_.now + loop_.limits.idle;
+  }
+  output_waits_ = waits;
+}
+
+// The socket may have room for more only long after the client has begun to take what it holds.
+bool Connection::client_goes_on_reading() {
+  const std::size_t before = std::exchange(not_taken_, channel_.not_taken());
+  if (not_taken_ < before) {
+    write_due_ = loop_.now + loop_.limits.write_progress;
+  }
+  return not_taken_ < before;
+}
+
 Time Connection::due() const {
   if (!output_waits_) {
     return due_;
   }
   // A client that does not read what it asked for is not late with its next request.
   const bool only_writing =
-      phase_ == Phase::kFlushing || (phase_ == Phase::kReading && !has_room());
+      phase_ == Phase::kFlushing ||
+      (phase_ == Phase::kReading && (stage_ == Stage::kBefore || !has_room()));
   return only_writing ? write_due_ : std::min(due_, write_due_);
 }
 
@@ -103,6 +126,9 @@ void Connection::on_timer() {
 
 void Connection::on_deadline() {
   if (output_waits_ && loop_.now >= write_due_) {
+    if (client_goes_on_reading()) {
+      return;
+    }
     loop_.counters.timed_out.add();
     reset();
     return;

@@ -1,5 +1,6 @@
 // Clients that leave at every step of a request, under limits at their least: whatever a connection
-// was about to do, it ends with nothing charged.
+// was about to do, it ends with nothing charged. And clients that read slowly, on a clock of the
+// test's.
 
 #include "mock_server/transport/connection.hpp"
 #include "mock_server/transport/shared.hpp"
@@ -119,6 +120,12 @@ class Door {
   void end_writing() const { EXPECT_EQ(shutdown(client_, SHUT_WR), 0); }
 
   Time now() const { return loop_.now; }
+
+  // Lets time go by in which nothing happens at the socket.
+  void pass(Milliseconds time) {
+    loop_.now += time;
+    connection_->on_timer();
+  }
 
   void leave() {
     if (client_ >= 0) {
@@ -276,6 +283,56 @@ TEST(LeavingFirst, ends_a_hold_that_begins_later) {
   door.connection().on_events(EPOLLIN | EPOLLRDHUP);
 
   EXPECT_EQ(door.connection().due(), door.now());
+}
+
+class SlowReader : public ::testing::Test {
+ protected:
+  static constexpr std::size_t kAnswer = 4'000'000;
+  static constexpr std::string_view kGet = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  SlowReader() {
+    door_.send(kGet);
+    door_.connection().on_events(EPOLLIN);
+  }
+
+  const Limits limits_;
+  Door door_{{}, [](const auto&, const auto&) { return text_reply(kAnswer); }};
+};
+
+TEST_F(SlowReader, gets_the_end_however_long_that_takes_and_may_ask_again) {
+  const Time began = door_.now();
+  std::size_t came = 0;
+  for (int round = 0; round < 200 && came < kAnswer; ++round) {
+    door_.pass(limits_.write_progress - Milliseconds(1));
+    came += door_.received().size();
+    door_.connection().on_events(EPOLLOUT);
+  }
+  const std::string rest = door_.received();
+  ASSERT_FALSE(door_.connection().is_closed()) << came << " bytes came";
+  door_.send(kGet);
+  door_.connection().on_events(EPOLLIN);
+
+  EXPECT_GT(door_.now() - began, 2 * limits_.idle);
+  EXPECT_GT(came + rest.size(), kAnswer);
+  EXPECT_THAT(door_.received(), ::testing::StartsWith("HTTP/1.1 200 "));
+}
+
+TEST_F(SlowReader, that_takes_nothing_is_ended_in_time) {
+  door_.pass(limits_.write_progress - Milliseconds(1));
+  EXPECT_FALSE(door_.connection().is_closed());
+
+  door_.pass(Milliseconds(1));
+  EXPECT_TRUE(door_.connection().is_closed());
+}
+
+// Room for more is told late: when much of what a socket holds is taken.
+TEST_F(SlowReader, that_takes_what_the_socket_holds_is_waited_for) {
+  EXPECT_NE(door_.received(), "");
+  door_.pass(limits_.write_progress);
+  EXPECT_FALSE(door_.connection().is_closed());
+
+  door_.pass(limits_.write_progress);
+  EXPECT_TRUE(door_.connection().is_closed());
 }
 
 TEST(LeavingMemory, of_a_body_stays_charged_while_a_worker_has_it) {
