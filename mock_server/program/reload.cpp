@@ -73,8 +73,13 @@ void Reloader::order() const noexcept {
 
 void Reloader::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
-    if (wait_for_reason() && !stop.stop_requested()) {
-      reload();
+    try {
+      if (wait_for_reason() && !stop.stop_requested()) {
+        reload();
+      }
+    } catch (...) {
+      log_.warn(
+          "reload: not finished, most likely for want of memory; free some, send SIGHUP again");
     }
   }
 }
@@ -117,24 +122,25 @@ std::vector<spec::Problem> Reloader::try_to_swap() {
     problems.insert(problems.end(), more.begin(), more.end());
   };
   std::function<void()> use_certificates;
-  std::shared_ptr<const fixtures::World> world;
+  std::vector<std::string> dropped;
   try {
     use_certificates = listener_.read_certificates();
   } catch (const spec::LoadError& error) {
     add(error.problems());
   }
   try {
-    world = fixtures::load_world(options_.world);
+    auto world = fixtures::load_world(options_.world);
     if (problems.empty()) {
-      for (const std::string& dropped : service_.replace_world(std::move(world))) {
-        log_.warn("reload: no longer fits and was dropped: " + dropped);
-      }
+      dropped = service_.replace_world(std::move(world));
       use_certificates();
     }
   } catch (const spec::LoadError& error) {
     add(error.problems());
   } catch (const std::exception& error) {  // out of memory: the old world needs no more of it
     add(one_problem(error.what()));
+  }
+  for (const std::string& change : dropped) {
+    log_.warn("reload: no longer fits and was dropped: " + change);
   }
   return problems;
 }

@@ -55,10 +55,12 @@ class DrainSink {
 
   std::uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
 
+  void drop() { dropped_.fetch_add(1, std::memory_order_relaxed); }
+
   void take(std::string_view line) {
     const std::lock_guard lock(pending_mutex_);
     if (pending_.size() + line.size() > limit_) {
-      dropped_.fetch_add(1, std::memory_order_relaxed);
+      drop();
       return;
     }
     pending_.append(line);
@@ -83,19 +85,25 @@ class DrainSink {
       const std::string_view left = write_all(lines, stop);
       dropped_.fetch_add(static_cast<std::uint64_t>(std::ranges::count(left, '\n')),
                          std::memory_order_relaxed);
-      if (const std::uint64_t lost = dropped();
-          lost != told && write_all(lost_words(lost - told), stop).empty()) {
+      if (const std::uint64_t lost = dropped(); lost != told && tell_lost(lost - told, stop)) {
         told = lost;
       }
       std::this_thread::sleep_for(stop.stop_requested() ? milliseconds{0} : kBatch);
     }
   }
 
-  std::string lost_words(std::uint64_t count) const {
-    const std::string words = std::to_string(count) + " log lines were dropped";
-    return format_ == LogFormat::kText
-               ? '(' + words + ")\n"
-               : R"({"event":"log","level":"warn","message":")" + words + "\"}\n";
+  // False when the words could not be written; they are another time.
+  bool tell_lost(std::uint64_t count, const std::stop_token& stop) const {
+    try {
+      const std::string words = std::to_string(count) + " log lines were dropped";
+      return write_all(format_ == LogFormat::kText
+                           ? '(' + words + ")\n"
+                           : R"({"event":"log","level":"warn","message":")" + words + "\"}\n",
+                       stop)
+          .empty();
+    } catch (...) {
+      return false;
+    }
   }
 
   // Gives what could not be written.
@@ -250,42 +258,57 @@ struct RequestLog::State {
     sink.take(spec::json::write(event).append("\n"));
   }
 
+  // What there is no memory to write is dropped, as what nobody reads is.
+  template <typename Write>
+  void try_to(Write write) noexcept {
+    try {
+      write();
+    } catch (...) {
+      sink.drop();
+    }
+  }
+
+  void say_request(const service::LogLine& line);
+
   bool requests;
   LogFormat format;
   LogLevel least;
   DrainSink sink;
 };
 
+void RequestLog::State::say_request(const service::LogLine& line) {
+  const auto level = line.is_control ? LogLevel::kDebug : LogLevel::kInfo;
+  if (requests && hears(level)) {
+    if (format == LogFormat::kText) {
+      say(level, as_text(line));
+    } else {
+      say_event(level, as_json(line));
+    }
+  }
+  for (const std::string& warning : line.warnings) {
+    say(LogLevel::kWarn, warning);
+  }
+  if (line.undecided) {
+    say(LogLevel::kWarn, "whether the contract is kept is undecided: " + std::string(line.broken));
+  } else if (!line.broken.empty()) {
+    say(LogLevel::kError, "the answer breaks the contract: " + std::string(line.broken));
+  }
+}
+
 RequestLog::RequestLog(const LogOptions& options) : state_(std::make_unique<State>(options)) {}
 
 RequestLog::~RequestLog() = default;
 
-void RequestLog::request(const service::LogLine& line) {
-  const auto level = line.is_control ? LogLevel::kDebug : LogLevel::kInfo;
-  if (state_->requests && state_->hears(level)) {
-    if (state_->format == LogFormat::kText) {
-      state_->say(level, as_text(line));
-    } else {
-      state_->say_event(level, as_json(line));
-    }
-  }
-  for (const std::string& warning : line.warnings) {
-    state_->say(LogLevel::kWarn, warning);
-  }
-  if (line.undecided) {
-    state_->say(LogLevel::kWarn,
-                "whether the contract is kept is undecided: " + std::string(line.broken));
-  } else if (!line.broken.empty()) {
-    state_->say(LogLevel::kError, "the answer breaks the contract: " + std::string(line.broken));
-  }
+void RequestLog::request(const service::LogLine& line) noexcept {
+  state_->try_to([&] { state_->say_request(line); });
 }
 
-void RequestLog::note(std::string_view message) {
-  state_->say(LogLevel::kInfo, message);
+void RequestLog::note(std::string_view message) noexcept {
+  state_->try_to([&] { state_->say(LogLevel::kInfo, message); });
 }
 
-void RequestLog::warn(std::string_view message) {
-  state_->say(LogLevel::kWarn, message);
+void RequestLog::warn(std::string_view message) noexcept {
+  state_->try_to([&] { state_->say(LogLevel::kWarn, message); });
 }
 
 std::uint64_t RequestLog::dropped() const {

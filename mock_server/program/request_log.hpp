@@ -1,8 +1,9 @@
 #pragma once
 
 // Log lines on standard error that never hold up an answer: lines go to a bounded buffer, one
-// thread writes them. A line is text, or one JSON object. When nobody reads the other end, lines
-// are dropped and counted, and the count is said when reading goes on. Safe from any thread.
+// thread writes them. A line is text, or one JSON object. When nobody reads the other end, or there
+// is no memory for a line, lines are dropped and counted, and the count is said when reading goes
+// on. Safe from any thread.
 
 #include "mock_server/service/mock_service.hpp"
 
@@ -34,10 +35,10 @@ class RequestLog {
   // Writes what is left, for at most half a second.
   ~RequestLog();
 
-  void request(const service::LogLine& line);
+  void request(const service::LogLine& line) noexcept;
   // Something that happened, and something that the reader should do about; whatever the options.
-  void note(std::string_view message);
-  void warn(std::string_view message);
+  void note(std::string_view message) noexcept;
+  void warn(std::string_view message) noexcept;
   // Lines that were not written, so far.
   std::uint64_t dropped() const;
 

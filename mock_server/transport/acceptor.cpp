@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <new>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -111,7 +110,7 @@ Acceptor::Outcome Acceptor::take_one() {
   const int descriptor = accept4(endpoint_.descriptor(), reinterpret_cast<sockaddr*>(&address),
                                  &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
   if (descriptor >= 0) {
-    hand_over(descriptor, peer_of(address));
+    hand_over(descriptor, address);
     return Outcome::kTaken;
   }
   const int error = errno;
@@ -139,7 +138,7 @@ void Acceptor::give_reserve_up() {
   reserve_ = open_reserve();
 }
 
-void Acceptor::hand_over(int descriptor, reply::Peer peer) {
+void Acceptor::hand_over(int descriptor, const sockaddr_storage& address) {
   const auto least = std::min_element(
       loops_.begin(), loops_.end(),
       [](const auto& left, const auto& right) { return left->load() < right->load(); });
@@ -152,9 +151,10 @@ void Acceptor::hand_over(int descriptor, reply::Peer peer) {
       return;
     }
   }
+  Channel channel(descriptor, tls);
   try {
-    (*least)->adopt({Channel(descriptor, tls), std::move(peer)});
-  } catch (const std::bad_alloc&) {
+    (*least)->adopt({std::move(channel), peer_of(address)});
+  } catch (...) {  // whatever it is, it costs this connection
     errors_.fetch_add(1);
   }
 }

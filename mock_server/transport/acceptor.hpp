@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <sys/socket.h>
 #include <vector>
 
 namespace mock_server::transport {
@@ -44,7 +45,7 @@ class Acceptor {
 
   Outcome take_one();
   void give_reserve_up();
-  void hand_over(int descriptor, reply::Peer peer);
+  void hand_over(int descriptor, const sockaddr_storage& address);
 
   const Endpoint& endpoint_;
   const std::vector<std::unique_ptr<Loop>>& loops_;

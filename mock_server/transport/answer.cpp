@@ -2,6 +2,7 @@
 
 #include "mock_server/reply/answer.hpp"
 #include "mock_server/reply/cors.hpp"
+#include "mock_server/transport/memory.hpp"
 #include "spec/http/bytes.hpp"
 
 #include <algorithm>
@@ -14,6 +15,9 @@ namespace mock_server::transport {
 namespace {
 
 constexpr std::size_t kUsualHeadBytes = 512;
+
+constexpr spec::http::Refusal kServerError = {500, "INTERNAL_SERVER_ERROR",
+                                              "the answer could not be made"};
 
 constexpr std::array<std::string_view, 8> kOwnFields = {
     "connection", "content-length", "date",    "keep-alive",
@@ -44,10 +48,7 @@ bool is_bodiless(int status) {
 }
 
 reply::Reply server_error() {
-  reply::Reply reply{
-      reply::error_response(500, "INTERNAL_SERVER_ERROR", "the answer could not be made"), {}};
-  reply::allow_origin(std::nullopt, reply.response);
-  return reply;
+  return {refusal_response(kServerError, std::nullopt), {}};
 }
 
 // A HEAD may be answered with the length that a GET would have.
@@ -128,6 +129,16 @@ std::optional<Answer> ask_again(const Answer& waiting, bool last, std::string_vi
     return std::nullopt;
   }
   return checked_answer({std::move(*response), {}}, waiting.form, date);
+}
+
+spec::http::Refusal refusal_of_exception() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return kNoMemory;
+  } catch (...) {
+    return kServerError;
+  }
 }
 
 spec::http::Response refusal_response(const spec::http::Refusal& refusal,

@@ -48,6 +48,10 @@ Answer make_answer(const reply::Handler& handler, const spec::http::Request& req
 // Precondition: `waiting.later` is set.
 std::optional<Answer> ask_again(const Answer& waiting, bool last, std::string_view date);
 
+// Why a request is refused whose work ended in the exception that is being handled: for want of
+// memory, or as an error of ours. Precondition: called in a handler of exceptions.
+spec::http::Refusal refusal_of_exception();
+
 // The transport's own answer: {"code": ..., "message": ...} with CORS fields for `origin`.
 spec::http::Response refusal_response(const spec::http::Refusal& refusal,
                                       std::optional<std::string_view> origin);

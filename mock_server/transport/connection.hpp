@@ -39,9 +39,9 @@ class Connection {
   void on_outcome(Outcome outcome);
   // The server goes down: an idle connection ends, a busy one after its answer.
   void on_drain();
-  // A move stopped half way, for want of memory: gives back what it holds, says so if nothing else
-  // was being said, and ends. May throw std::bad_alloc again.
-  void on_no_memory();
+  // A move stopped half way, for this reason: gives back what it holds, says so if nothing else was
+  // being said, and ends. May throw again.
+  void on_failure(const spec::http::Refusal& reason);
   // There is no room: says so and ends.
   void turn_away();
   // Ends at once, without a word.

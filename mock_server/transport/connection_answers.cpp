@@ -68,11 +68,12 @@ void Connection::hand_to_worker(Persistence persistence) {
           .done = loop_.hand_back};
   job.outcome.front().connection = id_;
   exchange_->parser.reset();
-  phase_ = Phase::kWorking;
-  due_ = loop_.now + loop_.limits.handler;
   if (!loop_.shared.workers.submit(job)) {
     refuse({503, "SERVICE_UNAVAILABLE", "too many long requests wait already"}, job.request);
+    return;
   }
+  phase_ = Phase::kWorking;
+  due_ = loop_.now + loop_.limits.handler;
 }
 
 void Connection::on_outcome(Outcome outcome) {
@@ -190,14 +191,14 @@ void Connection::refuse(const Refusal& refusal, const spec::http::Request& reque
   send_answer(answer);
 }
 
-void Connection::on_no_memory() {
+void Connection::on_failure(const Refusal& reason) {
   if (phase_ != Phase::kReading || exchange_ == nullptr || !exchange_->output.empty()) {
     fail();
     return;
   }
   std::string().swap(exchange_->input);
   exchange_->parser.reset();
-  on_refusal(kNoMemory);
+  on_refusal(reason);
   flush();
   settle();
 }

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
-#include <new>
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -91,8 +90,9 @@ void Loop::take_back(std::list<Outcome> outcomes) {
   wake();
 }
 
-// Lets the connection move, if it has not ended before, and ends it if that closed it. What it
-// cannot get memory for ends it, and nothing else: with a 503 if there is memory for that.
+// Lets the connection move, if it has not ended before, and ends it if that closed it. What the
+// move throws ends it, and nothing else: with a 503 for want of memory, else a 500, if it can be
+// sent.
 template <typename Step>
 void Loop::move(ConnectionId id, Step step) {
   const auto found = connections_.find(id);
@@ -104,10 +104,10 @@ void Loop::move(ConnectionId id, Step step) {
   try {
     try {
       step(connection);
-    } catch (const std::bad_alloc&) {
-      connection.on_no_memory();
+    } catch (...) {
+      connection.on_failure(refusal_of_exception());
     }
-  } catch (const std::bad_alloc&) {
+  } catch (...) {
     connection.abandon();
   }
   if (connection.is_closed()) {
@@ -223,7 +223,7 @@ void Loop::handle_inbox() {
 void Loop::admit(Arrival& arrival) {
   try {
     take_over(arrival);
-  } catch (const std::bad_alloc&) {
+  } catch (...) {
     context_.counters.shed.add();
     load_.fetch_sub(1, std::memory_order_relaxed);
   }
@@ -244,7 +244,7 @@ void Loop::take_over(Arrival& arrival) {
   const auto deadline = deadlines_.emplace(context_.now, id).first;
   try {
     rearm(id, connections_.try_emplace(id, context_, id, std::move(arrival)).first->second);
-  } catch (const std::bad_alloc&) {
+  } catch (...) {
     deadlines_.erase(deadline);
     throw;
   }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <new>
 #include <pthread.h>
 #include <string>
 #include <utility>
@@ -109,8 +108,8 @@ void Workers::perform(Job& job, DateText& date) noexcept {
   Outcome& outcome = job.outcome.front();
   try {
     work_on(job, date);
-  } catch (const std::bad_alloc&) {
-    outcome.refusal = kNoMemory;
+  } catch (...) {
+    outcome.refusal = refusal_of_exception();
   }
   if (outcome.refusal) {
     outcome.refused = std::move(job.request);

@@ -1,13 +1,11 @@
 // Preloaded into the program: once it has accepted its first connection, one in twenty allocations
-// of the threads that serve fails, the same ones for the same course of requests.
+// of each thread fails, the same ones for the same course of requests.
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <dlfcn.h>
 #include <new>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 
 namespace {
@@ -15,21 +13,10 @@ namespace {
 constexpr std::uint32_t kOneIn = 20;
 
 bool has_begun = false;
-thread_local bool is_known = false;
-thread_local bool serves = false;
 thread_local std::uint32_t random = 1;
 
 bool fails() {
   if (!has_begun) {
-    return false;
-  }
-  if (!is_known) {
-    char name[16] = {};
-    prctl(PR_GET_NAME, name);
-    serves = std::strncmp(name, "http-", 5) == 0;
-    is_known = true;
-  }
-  if (!serves) {
     return false;
   }
   random = random * 1103515245U + 12345U;

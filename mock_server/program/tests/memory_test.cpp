@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -97,12 +98,13 @@ TEST_P(LargeTrees, without_memory_for_them_are_refused_and_the_program_stays) {
   EXPECT_EQ(program.end(Wait(0)), std::nullopt);
 }
 
-// Whatever allocation fails, on loops and workers, costs the request that it was for.
+// Whatever allocation fails, on whichever thread, costs the request, the log line or the reload
+// that it was for. At "::", the address of a client needs memory too.
 TEST(FailingMemory, costs_requests_and_not_the_program) {
   if (kIsSanitized) {
     GTEST_SKIP() << "a sanitizer allocates by itself";
   }
-  Process program({test_paths::mock_server(), "--port", "0", "--quiet"},
+  Process program({test_paths::mock_server(), "--host", "::", "--open-control", "--port", "0"},
                   transport::testing::Environment{{"LD_PRELOAD", COUNTERPART_FAILING_MEMORY}});
   const int port = port_in(program.line());
   ASSERT_NE(port, 0);
@@ -116,6 +118,9 @@ TEST(FailingMemory, costs_requests_and_not_the_program) {
       request_of({"members", R"({"a":[0]})"}, 300'000)};
   int answered = 0;
   for (int at = 0; at < 600; ++at) {
+    if (at % 20 == 0) {
+      program.signal(SIGHUP);
+    }
     Client client(port);
     client.send(requests[static_cast<std::size_t>(at) % requests.size()]);
     answered += client.answer().head.status != 0 ? 1 : 0;

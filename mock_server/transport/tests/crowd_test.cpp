@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -285,6 +286,27 @@ TEST(Crowd, refusals_are_reported_with_their_reason) {
   EXPECT_EQ(record.response.headers.find("X-Counterpart-Explain"), "/_mock/requests/7");
   EXPECT_EQ(status.load(), 505);
   EXPECT_EQ(listener.counter("refused"), 1U);
+}
+
+TEST(Crowd, an_exception_costs_its_request_and_not_the_program) {
+  std::atomic<int> failures{0};
+  ListenerOptions options;
+  options.on_refusal = [&failures](const RefusedRequest&) {
+    if (failures-- > 0) {
+      throw std::runtime_error("it cannot be noted");
+    }
+  };
+  RunningListener listener(options);
+  const auto answer_after = [&](int count) {
+    failures = count;
+    Client client(listener.port());
+    client.send("broken\r\n\r\n");
+    return client.read(Wait(5'000)).substr(0, 12);
+  };
+
+  EXPECT_EQ(answer_after(1), "HTTP/1.1 500");
+  EXPECT_EQ(answer_after(2), "");
+  EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
 }
 
 TEST(Crowd, a_client_that_goes_on_sending_what_was_refused_reads_why) {
