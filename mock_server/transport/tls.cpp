@@ -34,6 +34,7 @@ std::string last_error() {
   throw spec::LoadError(std::move(problem));
 }
 
+// NOLINTNEXTLINE(readability-function-size): the form that OpenSSL calls
 int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size,
                     const unsigned char* offered, unsigned int offered_size, void*) {
   unsigned char* found = nullptr;
