@@ -4,10 +4,10 @@
 // demand appends the cases that it can make of contract and rules, and knows no endpoint by name.
 // Called by make_plan and load_cases only.
 
-#include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/oracle.hpp"
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/plan/texts.hpp"
+#include "contract_tests/run/case.hpp"
 #include "contract_tests/run/trial.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/schema/generate/generator.hpp"
@@ -20,13 +20,13 @@
 
 namespace contract_tests::demands {
 
-using plan::Case;
 using plan::OperationRules;
 using plan::Pairs;
 using plan::RequestPlan;
-using plan::Want;
+using run::Case;
 using run::Sent;
 using run::Trial;
+using run::Want;
 using spec::contract::StatementClass;
 
 // Why a case is not run whose request the judge cannot tell to be right or wrong.

@@ -37,7 +37,7 @@ void add_cases(const Drafting& drafting) {
 
 // A plain request: by rules where they give one, else drawn of the contract.
 Drafting drafting_of(const PlanInput& input, const Generator& generator, const Operation& operation,
-                     plan::Plan& plan) {
+                     run::Plan& plan) {
   const auto& rules = input.rules.of(operation.id);
   Drafting drafting{.contract = input.contract,
                     .operation = operation,
@@ -73,7 +73,7 @@ void number_twins(std::span<Case> cases) {
     const auto sentence = item.sentence;
     for (int twin = 2; !ids.insert(item.id).second; ++twin) {
       item.sentence = sentence + " (" + std::to_string(twin) + ")";
-      item.id = item.operation + '.' + plan::slug(item.sentence);
+      item.id = item.operation + '.' + run::slug(item.sentence);
     }
   }
 }
@@ -115,8 +115,8 @@ void rest_on_book(std::vector<Case>& cases, const plan::RuleBook& book) {
 
 }  // namespace
 
-plan::Plan make_plan(PlanInput input) {
-  plan::Plan plan;
+run::Plan make_plan(PlanInput input) {
+  run::Plan plan;
   plan.rules = input.rules.hash;
   plan.seed = input.seed;
   const Generator generator(input.contract.schemas());

@@ -4,10 +4,10 @@
 // rules demand, and what people wrote down as cases. A pure function: the same input gives the same
 // plan, whatever server it is for.
 
-#include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/data_file.hpp"
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/plan/texts.hpp"
+#include "contract_tests/run/case.hpp"
 #include "spec/contract/contract.hpp"
 
 #include <cstdint>
@@ -20,19 +20,19 @@ struct PlanInput {
   const spec::contract::Contract& contract;
   const plan::Rules& rules;
   const plan::RuleBook& book;
-  std::vector<plan::Case> written;  // of load_cases
+  std::vector<run::Case> written;  // of load_cases
   std::uint64_t seed = 0;
   std::vector<plan::HostileText> hostile = {};
 };
 
 // Throws spec::LoadError when two cases of an operation have the same name, or a case is of a rule
 // that the book lacks.
-plan::Plan make_plan(PlanInput input);
+run::Plan make_plan(PlanInput input);
 
 // The cases of every .yaml file in `folder`, in the order of names. Throws spec::LoadError with all
 // problems; an operation that the contract lacks is one of them.
-std::vector<plan::Case> load_cases(plan::DataFiles& files, const std::filesystem::path& folder,
-                                   const spec::contract::Contract& contract,
-                                   const plan::Rules& rules);
+std::vector<run::Case> load_cases(plan::DataFiles& files, const std::filesystem::path& folder,
+                                  const spec::contract::Contract& contract,
+                                  const plan::Rules& rules);
 
 }  // namespace contract_tests::demands

@@ -158,7 +158,7 @@ json Record::body_of_undo() const {
     if (!field.derived) {
       body[name] = value;
     } else if (const auto known = known_identifier(name);
-               plan::touches(trial_.item(), name) && (!known.empty() || value.is_null())) {
+               run::touches(trial_.item(), name) && (!known.empty() || value.is_null())) {
       body[name] = known.empty() ? json(nullptr) : json(known);
     }
   }

@@ -11,8 +11,8 @@
 namespace contract_tests::demands {
 
 using nlohmann::json;
-using plan::Expectation;
-using plan::Needs;
+using run::Expectation;
+using run::Needs;
 using spec::document::Node;
 
 namespace {

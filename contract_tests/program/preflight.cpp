@@ -52,7 +52,7 @@ class Preflight {
       if (operation == nullptr || !run::why_not(settings_, item).empty()) {
         continue;
       }
-      for (const auto& request : plan::requests_of(item)) {
+      for (const auto& request : run::requests_of(item)) {
         look_at_path(*operation, request);
       }
       look_at_member(*operation, item);
@@ -115,7 +115,7 @@ class Preflight {
   }
 
   // What a filter is tried with must occur in the list: else every answer would do.
-  void look_at_member(const Operation& operation, const plan::Case& item) {
+  void look_at_member(const Operation& operation, const run::Case& item) {
     const auto& rules = documents_.rules.of(operation.id);
     if (!item.needs.member || !may_ask(operation, rules)) {
       return;

@@ -37,7 +37,7 @@ Place place_of(const checks::Finding& finding) {
 
 class RegisteredCase : public testing::Test {
  public:
-  RegisteredCase(const plan::Case& item, std::size_t index, run::Runner& runner, bool listing)
+  RegisteredCase(const run::Case& item, std::size_t index, run::Runner& runner, bool listing)
       : item_(item), index_(index), runner_(runner), listing_(listing) {}
 
   void TestBody() override {
@@ -64,7 +64,7 @@ class RegisteredCase : public testing::Test {
     }
   }
 
-  const plan::Case& item_;
+  const run::Case& item_;
   std::size_t index_;
   run::Runner& runner_;
   bool listing_;
@@ -96,20 +96,20 @@ void leave_listing_out() {
 
 class DryCase : public testing::Test {
  public:
-  DryCase(const plan::Case& item, const run::Settings& settings)
+  DryCase(const run::Case& item, const run::Settings& settings)
       : item_(item), settings_(settings) {}
 
   void TestBody() override { std::cout << run::dry_text(settings_, item_); }
 
  private:
-  const plan::Case& item_;
+  const run::Case& item_;
   const run::Settings& settings_;
 };
 
 // Starts the runner when GoogleTest has decided which tests it will run.
 class Start : public testing::Environment {
  public:
-  Start(const plan::Plan& plan, run::Runner& runner, unsigned jobs, MayStart may_start)
+  Start(const run::Plan& plan, run::Runner& runner, unsigned jobs, MayStart may_start)
       : plan_(plan), runner_(runner), jobs_(jobs), may_start_(std::move(may_start)) {}
 
   void SetUp() override {
@@ -121,7 +121,7 @@ class Start : public testing::Environment {
   }
 
  private:
-  const plan::Plan& plan_;
+  const run::Plan& plan_;
   run::Runner& runner_;
   unsigned jobs_;
   MayStart may_start_;
@@ -129,11 +129,11 @@ class Start : public testing::Environment {
 
 }  // namespace
 
-std::vector<TestName> test_names(const plan::Plan& plan) {
+std::vector<TestName> test_names(const run::Plan& plan) {
   std::set<std::string> taken;
   std::vector<TestName> names;
   for (const auto& item : plan.cases) {
-    const TestName plain{plan::slug(item.operation_name), plan::slug(item.sentence)};
+    const TestName plain{run::slug(item.operation_name), run::slug(item.sentence)};
     auto name = plain;
     for (int number = 2; !taken.insert(name.suite + '.' + name.test).second; ++number) {
       name.test = plain.test + '_' + std::to_string(number);
@@ -143,7 +143,7 @@ std::vector<TestName> test_names(const plan::Plan& plan) {
   return names;
 }
 
-std::vector<std::size_t> selected_cases(const plan::Plan& plan) {
+std::vector<std::size_t> selected_cases(const run::Plan& plan) {
   std::map<std::string, std::size_t> indices;
   const auto names = test_names(plan);
   for (std::size_t index = 0; index < names.size(); ++index) {
@@ -164,7 +164,7 @@ std::vector<std::size_t> selected_cases(const plan::Plan& plan) {
   return selected;
 }
 
-void register_dry_cases(const plan::Plan& plan, const run::Settings& settings) {
+void register_dry_cases(const run::Plan& plan, const run::Settings& settings) {
   const auto names = test_names(plan);
   for (std::size_t index = 0; index < plan.cases.size(); ++index) {
     const auto* item = &plan.cases[index];
@@ -175,7 +175,7 @@ void register_dry_cases(const plan::Plan& plan, const run::Settings& settings) {
   leave_listing_out();
 }
 
-void register_cases(const plan::Plan& plan, run::Runner& runner, const Registration& how) {
+void register_cases(const run::Plan& plan, run::Runner& runner, const Registration& how) {
   const auto names = test_names(plan);
   for (std::size_t index = 0; index < plan.cases.size(); ++index) {
     const auto* item = &plan.cases[index];

@@ -3,7 +3,7 @@
 // The plan as GoogleTest sees it: one test a case, suites by operation, names that are sentences.
 // Tests report what the runner found; they send nothing themselves.
 
-#include "contract_tests/plan/case.hpp"
+#include "contract_tests/run/case.hpp"
 #include "contract_tests/run/runner.hpp"
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct TestName {
 
 // One for each case, in the plan's order, no two the same: where two cases are called alike
 // (/docs and /docs/), the later ones are numbered.
-std::vector<TestName> test_names(const plan::Plan& plan);
+std::vector<TestName> test_names(const run::Plan& plan);
 
 // Asked with the selected cases before the first is carried out; false: none may be.
 using MayStart = std::function<bool(const std::vector<std::size_t>& selected)>;
@@ -34,12 +34,12 @@ struct Registration {
 
 // Registers a test for each case of `plan`. Each run of GoogleTest starts `runner` with the cases
 // that its filter and shard leave. `plan` and `runner` must outlive GoogleTest's runs.
-void register_cases(const plan::Plan& plan, run::Runner& runner, const Registration& how);
+void register_cases(const run::Plan& plan, run::Runner& runner, const Registration& how);
 
 // The same tests, each of which prints what its case would send; GoogleTest itself says nothing.
-void register_dry_cases(const plan::Plan& plan, const run::Settings& settings);
+void register_dry_cases(const run::Plan& plan, const run::Settings& settings);
 
 // The cases that the last run of GoogleTest selected.
-std::vector<std::size_t> selected_cases(const plan::Plan& plan);
+std::vector<std::size_t> selected_cases(const run::Plan& plan);
 
 }  // namespace contract_tests::program

@@ -186,7 +186,7 @@ plan::Names names_of(const Options& options, const Documents& documents, Target 
 }
 
 // What the plan drew itself, where no subject says better.
-void add_made_up(const plan::Plan& plan, run::Settings& settings) {
+void add_made_up(const run::Plan& plan, run::Settings& settings) {
   for (const auto& [name, value] : plan.made_up) {
     if (!settings.names.find(name)) {
       settings.names.set(name, value);
@@ -250,7 +250,7 @@ Documents load_documents(const Options& options) {
       plan::load_rules(files, given_or(options.rules, root / "contract_tests/rules/payments.yaml"));
   say_whose_clauses(documents);
   const bool other_contract = !options.contract.empty() && options.cases.empty();
-  std::vector<plan::Case> written;
+  std::vector<run::Case> written;
   if (!other_contract) {
     written = demands::load_cases(files, given_or(options.cases, root / "contract_tests/cases"),
                                   *documents.contract, documents.rules);
@@ -340,7 +340,7 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   return settings;
 }
 
-std::string list_of(const plan::Plan& plan) {
+std::string list_of(const run::Plan& plan) {
   std::string text;
   for (const auto& item : plan.cases) {
     text += item.id + "\t" + std::string(to_text(item.why.source.statement_class)) + "\t" +

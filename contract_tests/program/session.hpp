@@ -3,10 +3,10 @@
 // Everything that a run of contract_tests needs, made ready in order: documents, plan, server,
 // settings. Problems are LoadErrors, which main prints and turns into exit code 2.
 
-#include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/program/double_process.hpp"
 #include "contract_tests/program/options.hpp"
+#include "contract_tests/run/case.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "spec/contract/contract.hpp"
 
@@ -23,7 +23,7 @@ struct Documents {
   plan::RuleBook book;
   run::Severities severities;
   checks::LeakMarks leaks;
-  plan::Plan plan;
+  run::Plan plan;
 };
 
 Documents load_documents(const Options& options);
@@ -43,6 +43,6 @@ run::Settings make_settings(const Options& options, const Documents& documents,
                             const Server& server, const client::Trust& trust);
 
 // One line a case: id, class, clause, rule, sentence.
-std::string list_of(const plan::Plan& plan);
+std::string list_of(const run::Plan& plan);
 
 }  // namespace contract_tests::program

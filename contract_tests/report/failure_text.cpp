@@ -57,7 +57,7 @@ std::string failure_text(const std::string& operation, const std::string& senten
   return text;
 }
 
-std::string failure_text(const plan::Case& item, const checks::Finding& finding) {
+std::string failure_text(const run::Case& item, const checks::Finding& finding) {
   return failure_text(item.operation_name, item.sentence, to_json(finding));
 }
 

@@ -4,7 +4,7 @@
 // functions.
 
 #include "contract_tests/checks/finding.hpp"
-#include "contract_tests/plan/case.hpp"
+#include "contract_tests/run/case.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -17,7 +17,7 @@ namespace contract_tests::report {
 // fingerprint. `finding` is one of the run value.
 std::string failure_text(const std::string& operation, const std::string& sentence,
                          const nlohmann::json& finding);
-std::string failure_text(const plan::Case& item, const checks::Finding& finding);
+std::string failure_text(const run::Case& item, const checks::Finding& finding);
 
 // The text member `key` of `value`; "" where there is none.
 std::string text_of(const nlohmann::json& value, const char* key);

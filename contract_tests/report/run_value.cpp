@@ -39,7 +39,7 @@ class Exchanges {
   json values_ = json::array();
 };
 
-json case_json(const plan::Case& item, const Outcome& outcome, Exchanges& exchanges) {
+json case_json(const run::Case& item, const Outcome& outcome, Exchanges& exchanges) {
   json value{{"id", item.id},
              {"operation", item.operation},
              {"operation_name", item.operation_name},

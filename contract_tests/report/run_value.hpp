@@ -3,7 +3,7 @@
 // A run as one JSON value, of which every other report is a function. Its shape is
 // spec/schemas/run.schema.json's.
 
-#include "contract_tests/plan/case.hpp"
+#include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "spec/contract/coverage.hpp"
 
@@ -21,7 +21,7 @@ namespace contract_tests::report {
 
 // What was run, where, and what became of it.
 struct Run {
-  const plan::Plan& plan;
+  const run::Plan& plan;
   std::map<std::size_t, run::Outcome> outcomes;  // by index into the plan; selected cases alone
   std::string base_url;
   std::string target;    // "double" or "service"

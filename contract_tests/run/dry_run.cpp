@@ -7,7 +7,7 @@ namespace contract_tests::run {
 
 namespace {
 
-std::string first_request(const Settings& settings, const plan::Case& item) {
+std::string first_request(const Settings& settings, const Case& item) {
   const auto& operation = *settings.contract.operation(item.operation);
   auto built = plan::build_request(operation, item.request, settings.names, settings.url.prefix);
   if (!built) {
@@ -23,7 +23,7 @@ std::string first_request(const Settings& settings, const plan::Case& item) {
 
 }  // namespace
 
-std::string dry_text(const Settings& settings, const plan::Case& item) {
+std::string dry_text(const Settings& settings, const Case& item) {
   const auto reason = why_not(settings, item);
   std::string request = "not run: " + reason;
   if (reason.empty()) {

@@ -3,7 +3,7 @@
 // What became of a case. Plain values, made by the runner, read by registered tests and reports.
 
 #include "contract_tests/checks/finding.hpp"
-#include "contract_tests/plan/case.hpp"
+#include "contract_tests/run/case.hpp"
 
 #include <chrono>
 #include <cstdint>

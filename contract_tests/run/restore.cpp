@@ -127,7 +127,7 @@ class Restore {
 
   // Why a body of the case must not be sent; "" when whatever comes of them can be put back.
   std::string harm() const {
-    for (const auto& request : plan::requests_of(trial_.item())) {
+    for (const auto& request : requests_of(trial_.item())) {
       if (auto why = harm_of(request); !why.empty()) {
         return why;
       }

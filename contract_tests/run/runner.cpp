@@ -40,7 +40,7 @@ bool meets_again(const std::set<std::string>& suspected, const std::set<std::str
 
 }  // namespace
 
-Runner::Runner(const Settings& settings, const plan::Plan& plan)
+Runner::Runner(const Settings& settings, const Plan& plan)
     : settings_(settings), plan_(plan), pace_(settings.pace, settings.started) {}
 
 Runner::~Runner() {
@@ -119,7 +119,7 @@ void Runner::run_job(const Job& job, client::Client& client) {
 }
 
 // A fault of the suite's own leaves one case undecided, not the run without an end.
-Outcome Runner::execute_safely(const plan::Case& item, client::Client& client) {
+Outcome Runner::execute_safely(const Case& item, client::Client& client) {
   try {
     return execute_repeatedly(item, client);
   } catch (const std::exception& error) {
@@ -131,7 +131,7 @@ Outcome Runner::execute_safely(const plan::Case& item, client::Client& client) {
 }
 
 // A tally looks at what others saw, so once is enough.
-Outcome Runner::execute_repeatedly(const plan::Case& item, client::Client& client) {
+Outcome Runner::execute_repeatedly(const Case& item, client::Client& client) {
   const unsigned times = item.sends_nothing ? 1 : settings_.repeat;
   std::vector<Outcome> outcomes;
   while (outcomes.size() < std::max(times, 1U)) {
@@ -145,7 +145,7 @@ Outcome Runner::execute_repeatedly(const plan::Case& item, client::Client& clien
 
 // What comparing answers found may come of honest change between two readings (a new period): it
 // is believed when it is met again.
-Outcome Runner::execute(const plan::Case& item, client::Client& client) {
+Outcome Runner::execute(const Case& item, client::Client& client) {
   constexpr int kMoreTries = 2;
   Trial first(bench(), client, item);
   carry_out(first);
@@ -177,9 +177,9 @@ Outcome Runner::execute(const plan::Case& item, client::Client& client) {
 
 // Asks again what told of the thing first, and what told of its newest part first and last: whether
 // it changes without being asked to, in what the rules let change.
-bool Runner::moves_by_itself(const plan::Case& item, const Trial& first, client::Client& client) {
+bool Runner::moves_by_itself(const Case& item, const Trial& first, client::Client& client) {
   const auto& rules = settings_.rules.of(item.operation);
-  if (item.expect.want != plan::Want::kAccepted || !Movement(rules).possible()) {
+  if (item.expect.want != Want::kAccepted || !Movement(rules).possible()) {
     return false;
   }
   Trial probe(bench(), client, item);
@@ -187,7 +187,7 @@ bool Runner::moves_by_itself(const plan::Case& item, const Trial& first, client:
     if (told == nullptr) {
       return false;
     }
-    const auto& again = probe.send(told->request, {.want = plan::Want::kAnything});
+    const auto& again = probe.send(told->request, {.want = Want::kAnything});
     return again.accepted && again.normal && has_moved(rules, *told->normal, *again.normal);
   };
   const Sent* plain = nullptr;
@@ -209,7 +209,7 @@ bool Runner::moves_by_itself(const plan::Case& item, const Trial& first, client:
   return moved(plain) || (rules.moves && (moved(first_newest) || moved(last_newest)));
 }
 
-Outcome Runner::shrink(plan::Case item, Outcome failed, client::Client& client) {
+Outcome Runner::shrink(Case item, Outcome failed, client::Client& client) {
   constexpr std::size_t kMostTries = 24;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   auto candidates = smaller(settings_.contract, item);

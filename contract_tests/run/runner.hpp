@@ -4,7 +4,7 @@
 // asks: registered tests report, they do not execute. Cases of one lane run one after another, in
 // the plan's order; the lane "last" runs when all others are done.
 
-#include "contract_tests/plan/case.hpp"
+#include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/settings.hpp"
@@ -26,7 +26,7 @@ namespace contract_tests::run {
 class Runner {
  public:
   // Both must outlive the runner.
-  Runner(const Settings& settings, const plan::Plan& plan);
+  Runner(const Settings& settings, const Plan& plan);
   ~Runner();
 
   // Starts to carry out the cases with these indices into the plan; earlier outcomes are forgotten.
@@ -63,13 +63,13 @@ class Runner {
   void work();
   bool take_job(Job& job);
   void run_job(const Job& job, client::Client& client);
-  Outcome execute_safely(const plan::Case& item, client::Client& client);
-  Outcome execute(const plan::Case& item, client::Client& client);
-  Outcome execute_repeatedly(const plan::Case& item, client::Client& client);
+  Outcome execute_safely(const Case& item, client::Client& client);
+  Outcome execute(const Case& item, client::Client& client);
+  Outcome execute_repeatedly(const Case& item, client::Client& client);
   // Whether what `first` asked about changes without being asked to.
-  bool moves_by_itself(const plan::Case& item, const Trial& first, client::Client& client);
+  bool moves_by_itself(const Case& item, const Trial& first, client::Client& client);
   // The failure of the smallest request that still fails like `failed`, within a budget.
-  Outcome shrink(plan::Case item, Outcome failed, client::Client& client);
+  Outcome shrink(Case item, Outcome failed, client::Client& client);
 
   // Puts one record back and looks whether it worked: what is not as it was.
   std::vector<Left> put_back(const PendingUndo& undo, client::Client& client);
@@ -81,7 +81,7 @@ class Runner {
   void set(std::size_t index, Outcome outcome);
 
   const Settings& settings_;
-  const plan::Plan& plan_;
+  const Plan& plan_;
   Tally tally_;
   spec::contract::Coverage coverage_;
   UndoLog undo_;

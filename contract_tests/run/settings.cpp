@@ -8,14 +8,14 @@ namespace {
 
 // Whether the case is about a token that nobody has being refused: by its rule, or because another
 // rule's case comes with that token.
-bool needs_unknown_tokens(const plan::Case& item) {
+bool needs_unknown_tokens(const Case& item) {
   const bool brings_one =
       item.request.authorization.value_or("").find("nobody-has-this-token") != std::string::npos;
   return item.why.rule == "auth/unknown" || (brings_one && item.why.rule != "auth/public-harmless");
 }
 
 // The path holds a value that the plan made up: whose record that would be, nobody knows.
-bool names_no_record(const Settings& settings, const plan::Case& item) {
+bool names_no_record(const Settings& settings, const Case& item) {
   const auto& path = item.request.path;
   return path.empty() || std::ranges::any_of(path, [&settings](const auto& parameter) {
            const auto names = plan::names_in(nlohmann::json(parameter.second));
@@ -27,11 +27,11 @@ bool names_no_record(const Settings& settings, const plan::Case& item) {
 
 }  // namespace
 
-bool is_restored_by_contract(const Settings& settings, const plan::Case& item) {
+bool is_restored_by_contract(const Settings& settings, const Case& item) {
   return item.needs.restores_record && !settings.consent.lasting;
 }
 
-std::string why_not(const Settings& settings, const plan::Case& item) {
+std::string why_not(const Settings& settings, const Case& item) {
   if (!item.unavailable.empty()) {
     return item.unavailable;
   }

@@ -5,8 +5,8 @@
 
 #include "contract_tests/checks/leaks.hpp"
 #include "contract_tests/client/client.hpp"
-#include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/rules.hpp"
+#include "contract_tests/run/case.hpp"
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/secrets.hpp"
 #include "contract_tests/run/severities.hpp"
@@ -64,9 +64,9 @@ struct Settings {
 
 // Whether what `item` changes is read before and written back after by other operations
 // (run/restore.hpp).
-bool is_restored_by_contract(const Settings& settings, const plan::Case& item);
+bool is_restored_by_contract(const Settings& settings, const Case& item);
 
 // Why `item` cannot be run under these settings, in words that say what to do; "" when it can.
-std::string why_not(const Settings& settings, const plan::Case& item);
+std::string why_not(const Settings& settings, const Case& item);
 
 }  // namespace contract_tests::run

@@ -7,7 +7,6 @@
 namespace contract_tests::run {
 
 using nlohmann::json;
-using plan::Case;
 using plan::RequestPlan;
 
 namespace {

@@ -13,9 +13,6 @@
 namespace contract_tests::run {
 
 using checks::Complaint;
-using plan::Expectation;
-using plan::Want;
-using plan::Why;
 using spec::contract::Answer;
 using spec::contract::Operation;
 using spec::contract::StatementClass;

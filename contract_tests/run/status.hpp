@@ -6,7 +6,7 @@
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/exchange.hpp"
-#include "contract_tests/plan/case.hpp"
+#include "contract_tests/run/case.hpp"
 #include "spec/contract/contract.hpp"
 
 #include <chrono>
@@ -27,8 +27,8 @@ struct StatusVerdict {
 
 // `why` gives the rule that a breach is one of. `operation` declares the statuses.
 StatusVerdict check_status(const spec::contract::Contract& contract,
-                           const spec::contract::Operation& operation,
-                           const plan::Expectation& expect, const plan::Why& why, int status);
+                           const spec::contract::Operation& operation, const Expectation& expect,
+                           const Why& why, int status);
 
 // A server error that the document itself lists: a failed operation, not a broken promise.
 bool is_documented_failure(const spec::contract::Contract& contract,

@@ -17,7 +17,6 @@ using checks::Complaint;
 using checks::Complaints;
 using checks::Severity;
 using client::Exchange;
-using plan::Expectation;
 using spec::contract::StatementClass;
 
 namespace {
@@ -55,7 +54,7 @@ Severity severity_of(const plan::Rule* rule, const Complaint& complaint,
                                                                : Severity::kError;
 }
 
-Trial::Trial(const Bench& bench, client::Client& client, const plan::Case& item)
+Trial::Trial(const Bench& bench, client::Client& client, const Case& item)
     : bench_(bench),
       client_(client),
       item_(item),
@@ -89,7 +88,7 @@ client::SendOptions Trial::bounded(client::SendOptions options) const {
 }
 
 const Sent* Trial::fetch(const spec::http::Request& request) {
-  auto exchange = exchange_patiently(request, {.want = plan::Want::kAnything}, {});
+  auto exchange = exchange_patiently(request, {.want = Want::kAnything}, {});
   if (!exchange) {
     return nullptr;
   }
@@ -160,7 +159,7 @@ std::optional<Exchange> Trial::exchange_patiently(const spec::http::Request& req
 
 // A documented failure says nothing of a request that deserves another answer, unless it stays.
 bool Trial::may_pass(const Expectation& expect, int status) const {
-  const bool judged = expect.want == plan::Want::kHandled || expect.want == plan::Want::kRefused;
+  const bool judged = expect.want == Want::kHandled || expect.want == Want::kRefused;
   return judged && is_documented_failure(settings().contract, operation_, status);
 }
 

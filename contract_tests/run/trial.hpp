@@ -5,7 +5,7 @@
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/client.hpp"
-#include "contract_tests/plan/case.hpp"
+#include "contract_tests/run/case.hpp"
 #include "contract_tests/run/movement.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
@@ -49,9 +49,9 @@ struct Bench {
 
 class Trial {
  public:
-  Trial(const Bench& bench, client::Client& client, const plan::Case& item);
+  Trial(const Bench& bench, client::Client& client, const Case& item);
 
-  const plan::Case& item() const { return item_; }
+  const Case& item() const { return item_; }
 
   const Settings& settings() const { return bench_.settings; }
 
@@ -63,7 +63,7 @@ class Trial {
   void run();
 
   // Sends `request` and judges the answer; the reference is good for the life of the trial.
-  const Sent& send(const plan::RequestPlan& request, const plan::Expectation& expect,
+  const Sent& send(const plan::RequestPlan& request, const Expectation& expect,
                    client::SendOptions options = {});
 
   // The case's own request and expectation.
@@ -72,13 +72,13 @@ class Trial {
   const Sent& send(const plan::RequestPlan& request) { return send(request, item_.expect); }
 
   // Validates what was received in answer to `request`, as if this trial had sent it.
-  const Sent& receive(const plan::RequestPlan& request, const plan::Expectation& expect,
+  const Sent& receive(const plan::RequestPlan& request, const Expectation& expect,
                       client::Exchange exchange);
 
   // Sends them all at once, each on a connection of its own, and validates the responses in this
   // order; nothing is tried again. Fewer come back when the pace lets no more out.
   std::vector<const Sent*> send_together(const std::vector<plan::RequestPlan>& requests,
-                                         const plan::Expectation& expect);
+                                         const Expectation& expect);
 
   // Waits until a while after the run began (Settings::later), unless the run is interrupted.
   void wait_until_later();
@@ -124,26 +124,23 @@ class Trial {
  private:
   // Nothing when the pace lets no request out; the case then says so.
   std::optional<client::Exchange> exchange_patiently(const spec::http::Request& request,
-                                                     const plan::Expectation& expect,
+                                                     const Expectation& expect,
                                                      client::SendOptions options);
   bool admitted(bool nothing_sent);
   // `options` with the bounds of the run.
   client::SendOptions bounded(client::SendOptions options) const;
   // Waits as long as the answer asks for; false when that is too long.
   bool wait_after(const client::Exchange& exchange, int tried);
-  bool may_pass(const plan::Expectation& expect, int status) const;
+  bool may_pass(const Expectation& expect, int status) const;
   void hear_in_vain(client::Exchange exchange);
   // The steps of this stand in trial_validation.cpp.
-  void validate(Sent& sent, const plan::RequestPlan& request, const plan::Expectation& expect);
+  void validate(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
   std::string why_unheard(const client::Exchange& exchange) const;
   void validate_wire(const Sent& sent);
-  bool validate_status(Sent& sent, const plan::RequestPlan& request,
-                       const plan::Expectation& expect);
-  void validate_contract(Sent& sent, const plan::RequestPlan& request,
-                         const plan::Expectation& expect);
-  void validate_values(const Sent& sent, const plan::Expectation& expect);
-  bool is_nobodys(const plan::RequestPlan& request, const plan::Expectation& expect,
-                  int status) const;
+  bool validate_status(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
+  void validate_contract(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
+  void validate_values(const Sent& sent, const Expectation& expect);
+  bool is_nobodys(const plan::RequestPlan& request, const Expectation& expect, int status) const;
   void note_coverage(const client::Exchange& exchange, const plan::RequestPlan& request);
   std::map<std::string, std::string> path_values(const plan::RequestPlan& request) const;
   // Whether it is switched off, and else its severity.
@@ -158,7 +155,7 @@ class Trial {
 
   Bench bench_;
   client::Client& client_;
-  const plan::Case& item_;
+  const Case& item_;
   const spec::contract::Operation& operation_;
   std::deque<Sent> sent_;
   mutable std::map<const Sent*, std::shared_ptr<const client::Exchange>> shown_;

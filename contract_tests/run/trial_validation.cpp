@@ -20,7 +20,6 @@ namespace contract_tests::run {
 using checks::Complaints;
 using client::Ending;
 using client::Exchange;
-using plan::Expectation;
 
 namespace {
 
@@ -49,7 +48,7 @@ void validate_names(Trial& trial, const plan::RequestPlan& request,
                      trial.settings().rules.of(trial.operation().id).update.has_value();
   std::set<std::string> shown;
   if (!reading.misspelt.empty() && plain && reads && request != *plain) {
-    const auto& other = trial.send(*plain, {.want = plan::Want::kAccepted});
+    const auto& other = trial.send(*plain, {.want = Want::kAccepted});
     shown = other.accepted && other.body
                 ? checks::documented_places(trial.settings().contract, trial.operation(),
                                             other.exchange, *other.body)
@@ -127,7 +126,7 @@ bool Trial::validate_status(Sent& sent, const plan::RequestPlan& request,
   }
   auto status = check_status(settings().contract, operation_, expect, item_.why, code);
   const bool listed = std::ranges::find(expect.statuses, code) != expect.statuses.end();
-  const bool any = expect.want == plan::Want::kAnything || expect.want == plan::Want::kStatus;
+  const bool any = expect.want == Want::kAnything || expect.want == Want::kStatus;
   if (any && !listed && is_documented_failure(settings().contract, operation_, code)) {
     status.complaints.clear();
     status.inconclusive = std::to_string(code) + ", a documented failure of the service";
@@ -162,8 +161,7 @@ void Trial::validate_contract(Sent& sent, const plan::RequestPlan& request,
   const auto path = path_values(request);
   auto reading = checks::check_answer({settings().contract, operation_, sent.exchange,
                                        settings().rules.of(operation_.id).answer, path});
-  if (expect.want == plan::Want::kUnauthorized && reading.body &&
-      sent.exchange.status() / 100 == 4) {
+  if (expect.want == Want::kUnauthorized && reading.body && sent.exchange.status() / 100 == 4) {
     complain(checks::check_refusal(settings().contract, operation_, *reading.body), sent);
   }
   // Members of a service's own may move as they like: only the documented ones are compared.
@@ -181,7 +179,7 @@ void Trial::validate_contract(Sent& sent, const plan::RequestPlan& request,
 bool Trial::is_nobodys(const plan::RequestPlan& request, const Expectation& expect,
                        int status) const {
   static constexpr std::array<int, 5> kUnknown{403, 404, 409, 410, 422};
-  if (settings().target != Target::kService || expect.want != plan::Want::kAccepted ||
+  if (settings().target != Target::kService || expect.want != Want::kAccepted ||
       std::ranges::find(kUnknown, status) == kUnknown.end()) {
     return false;
   }

@@ -28,7 +28,7 @@ struct World {
       plan::load_rules(files, support::source_dir() / "contract_tests/rules/payments.yaml");
   plan::RuleBook book =
       plan::load_rule_book(files, support::source_dir() / "contract_tests/rules/rule_book.yaml");
-  plan::Plan plan = demands::make_plan(
+  run::Plan plan = demands::make_plan(
       {.contract = contract,
        .rules = rules,
        .book = book,
@@ -47,7 +47,7 @@ World& world() {
 
 std::optional<std::size_t> index_of(const std::string& id) {
   const auto& cases = world().plan.cases;
-  const auto found = std::ranges::find(cases, id, &plan::Case::id);
+  const auto found = std::ranges::find(cases, id, &run::Case::id);
   return found == cases.end() ? std::nullopt : std::optional<std::size_t>(found - cases.begin());
 }
 

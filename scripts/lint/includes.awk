@@ -1,5 +1,6 @@
-# Checks the #include lines of the files given against scripts/lint/arrows.txt and against the few
-# headers that only certain folders may use. Prints one line for each that is not allowed.
+# Checks the #include lines and the namespaces of the files given against scripts/lint/arrows.txt (who
+# declares another folder's class knows that folder), and the few headers that only certain folders
+# may use. Prints one line for each that is not allowed.
 #
 # The longest folder of arrows.txt that holds a file decides for it.
 
@@ -76,6 +77,17 @@ FILENAME ~ /arrows\.txt$/ {
     fail("no rule in scripts/lint/arrows.txt for " (from == "" ? FILENAME : name))
   } else if (!is_allowed(from, to)) {
     fail(from " may not include " name)
+  }
+}
+
+# A namespace is named after its folder: "namespace a::b {" is folder a/b, or what is below it.
+/^namespace [a-z_:]+ \{/ {
+  name = $2
+  gsub(/::/, "/", name)
+  from = ruled(FILENAME)
+  to = ruled(name "/")
+  if (from != "" && to != "" && !is_allowed(from, to)) {
+    fail(from " may not know of namespace " $2)
   }
 }
 

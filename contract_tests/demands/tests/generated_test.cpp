@@ -13,6 +13,8 @@ namespace contract_tests::plan {
 namespace {
 
 namespace fs = std::filesystem;
+using run::Case;
+using run::Want;
 using testing::Contains;
 using testing::IsSupersetOf;
 using testing::Not;

@@ -16,6 +16,10 @@ namespace contract_tests::plan {
 namespace {
 
 namespace fs = std::filesystem;
+using run::Case;
+using run::Plan;
+using run::slug;
+using run::touches;
 using namespace std::string_view_literals;
 
 TEST(Slug, is_letters_digits_and_single_underscores) {

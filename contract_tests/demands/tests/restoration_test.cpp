@@ -12,6 +12,7 @@
 namespace contract_tests::plan {
 namespace {
 
+using run::Plan;
 using testing::ElementsAre;
 using testing::HasSubstr;
 

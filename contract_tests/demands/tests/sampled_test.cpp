@@ -15,6 +15,7 @@ namespace contract_tests::plan {
 namespace {
 
 namespace fs = std::filesystem;
+using run::Case;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;

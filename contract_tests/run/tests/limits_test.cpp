@@ -276,8 +276,8 @@ TEST(Status, of_another_account_says_nothing_when_its_own_token_is_refused) {
       spec::contract::load_contract(fs::path(test_paths::source()) / "spec/payments.openapi.yaml");
   const auto& operation = *contract.operation("get_customer_handler");
   const auto verdict = [&](int status) {
-    return check_status(contract, operation, {.want = plan::Want::kRefused},
-                        {"auth/other-account", {}}, status);
+    return check_status(contract, operation, {.want = Want::kRefused}, {"auth/other-account", {}},
+                        status);
   };
 
   EXPECT_THAT(verdict(401).unsayable, testing::HasSubstr("--other-token"));
@@ -298,7 +298,7 @@ paths:
   /usual: {get: {operationId: usual, responses: {"200": {description: k}, "302": {description: m}}}}
 )"));
   const auto verdict = [&](const std::string& operation, int status) {
-    return check_status(contract, *contract.operation(operation), {.want = plan::Want::kAccepted},
+    return check_status(contract, *contract.operation(operation), {.want = Want::kAccepted},
                         {"status/success", {}}, status);
   };
 
@@ -317,7 +317,7 @@ TEST(Status, of_an_unusual_refusal_is_told_by_what_is_usual) {
   const auto& operation = *contract.operation("get_customer_handler");
 
   const auto verdict =
-      check_status(contract, operation, {.want = plan::Want::kRefused}, {"body/type", {}}, 418);
+      check_status(contract, operation, {.want = Want::kRefused}, {"body/type", {}}, 418);
 
   ASSERT_EQ(verdict.complaints.size(), 1U);
   EXPECT_EQ(verdict.complaints.front().rule, "status/unusual-refusal");

@@ -20,8 +20,8 @@ paths:
       responses: {"200": {description: orders}}
 )";
 
-plan::Case broken_case() {
-  plan::Case item;
+Case broken_case() {
+  Case item;
   item.operation = "orders";
   item.request.query = {{"size", "101"}, {"word", "counterpart"}};
   item.generated = true;

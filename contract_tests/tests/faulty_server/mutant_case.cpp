@@ -1,7 +1,7 @@
 #include "contract_tests/tests/faulty_server/mutant_case.hpp"
 
-#include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/data_file.hpp"
+#include "contract_tests/run/case.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ MutantCase case_from(const Node& node, const json& table, bool conforming) {
   const auto row = node.value();
   MutantCase item;
   item.sentence = row.at("name").get<std::string>();
-  item.name = plan::slug(item.sentence);
+  item.name = run::slug(item.sentence);
   const auto problem = node.problem("");
   item.place = fs::path(problem.file).filename().string() + ':' + std::to_string(problem.line);
   item.conforming = conforming;

@@ -51,7 +51,7 @@ run::Settings settings_of(run::Settings settings, const MutantCase& item, client
   return settings;
 }
 
-std::vector<std::size_t> cases_of(const MutantCase& item, const plan::Plan& plan) {
+std::vector<std::size_t> cases_of(const MutantCase& item, const run::Plan& plan) {
   std::vector<std::size_t> selected;
   for (std::size_t index = 0; index < plan.cases.size(); ++index) {
     if (std::ranges::find(item.operations, plan.cases[index].operation) != item.operations.end()) {
@@ -62,7 +62,7 @@ std::vector<std::size_t> cases_of(const MutantCase& item, const plan::Plan& plan
 }
 
 Result run_over_sockets(const MutantCase& item, const run::Settings& settings,
-                        const plan::Plan& plan) {
+                        const run::Plan& plan) {
   const FaultyServer server(settings.url, item.behaviours, checks::stable_hash(item.name));
   const auto own = settings_of(settings, item, server.url());
   run::Runner runner(own, plan);

@@ -19,11 +19,11 @@ bool is_success(int status) {
   return status / 100 == 2;
 }
 
-bool is_wanted(const run::Settings& settings, const plan::Case& item, const Exchange& exchange,
+bool is_wanted(const run::Settings& settings, const run::Case& item, const Exchange& exchange,
                const std::vector<Recorded>& known) {
   const auto& plain = settings.rules.of(item.operation).request;
   const bool fits = is_success(exchange.status()) ? plain && item.request == *plain
-                                                  : item.expect.want != plan::Want::kAnything;
+                                                  : item.expect.want != run::Want::kAnything;
   return exchange.whole() && fits && std::ranges::none_of(known, [&](const Recorded& other) {
            return other.item->operation == item.operation &&
                   other.exchange.status() == exchange.status();
@@ -48,7 +48,7 @@ Exchange received(const Exchange& honest, std::string_view bytes) {
 
 }  // namespace
 
-std::vector<Recorded> record(const run::Settings& settings, const plan::Plan& plan,
+std::vector<Recorded> record(const run::Settings& settings, const run::Plan& plan,
                              const std::string& session) {
   client::Client client(settings.url, settings.trust, settings.limits);
   std::vector<Recorded> recorded;

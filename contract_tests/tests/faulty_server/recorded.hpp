@@ -5,7 +5,7 @@
 // tests of the suite alone.
 
 #include "contract_tests/client/exchange.hpp"
-#include "contract_tests/plan/case.hpp"
+#include "contract_tests/run/case.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/tests/faulty_server/mutant_case.hpp"
 
@@ -14,13 +14,13 @@
 namespace contract_tests::faulty_server {
 
 struct Recorded {
-  const plan::Case* item = nullptr;  // its request and what it expects; of the plan
+  const run::Case* item = nullptr;  // its request and what it expects; of the plan
   client::Exchange exchange;
 };
 
 // Sends the requests of the plan's cases to settings.url. A success is recorded of the operation's
 // plain request alone. `plan` must outlive what is recorded.
-std::vector<Recorded> record(const run::Settings& settings, const plan::Plan& plan,
+std::vector<Recorded> record(const run::Settings& settings, const run::Plan& plan,
                              const std::string& session);
 
 // The recorded exchanges that the row is about, as they are with its behaviours. A behaviour

@@ -2,8 +2,8 @@
 
 // What the tests of whole runs share: folders of data files, one GoogleTest test for each file.
 
-#include "contract_tests/plan/case.hpp"
 #include "contract_tests/plan/data_file.hpp"
+#include "contract_tests/run/case.hpp"
 #include "spec/json/read.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
@@ -49,7 +49,7 @@ inline void register_folder(plan::DataFiles& files, const std::string& folder,
   }
   std::ranges::sort(paths);
   for (const auto& path : paths) {
-    add(plan::slug(path.stem().string()), files.read(path, schema).value());
+    add(run::slug(path.stem().string()), files.read(path, schema).value());
   }
 }
 

@@ -1,21 +1,13 @@
-#include "contract_tests/plan/case.hpp"
+#include "contract_tests/run/case.hpp"
 
 #include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
 
-namespace contract_tests::plan {
+namespace contract_tests::run {
 
 using nlohmann::json;
 
 namespace {
-
-bool is_word(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-         (letter >= '0' && letter <= '9');
-}
-
-bool is_digit(char letter) {
-  return letter >= '0' && letter <= '9';
-}
 
 json as_data(const Case& item) {
   json requests = json::array();
@@ -40,12 +32,13 @@ std::string slug(std::string_view sentence) {
   std::string text;
   for (std::size_t at = 0; at < sentence.size(); ++at) {
     const char letter = sentence[at];
-    if (is_word(letter)) {
+    if (spec::text::is_letter_or_digit(letter)) {
       text += letter;
       continue;
     }
-    const bool minus = letter == '-' && at + 1 < sentence.size() && is_digit(sentence[at + 1]) &&
-                       (at == 0 || !is_word(sentence[at - 1]));
+    const bool minus = letter == '-' && at + 1 < sentence.size() &&
+                       spec::text::is_digit(sentence[at + 1]) &&
+                       (at == 0 || !spec::text::is_letter_or_digit(sentence[at - 1]));
     if (!text.empty() && text.back() != '_') {
       text += '_';
     }
@@ -59,8 +52,8 @@ std::string slug(std::string_view sentence) {
   return text;
 }
 
-std::vector<RequestPlan> requests_of(const Case& item) {
-  std::vector<RequestPlan> requests{item.request};
+std::vector<plan::RequestPlan> requests_of(const Case& item) {
+  std::vector<plan::RequestPlan> requests{item.request};
   requests.insert(requests.end(), item.others.begin(), item.others.end());
   if (item.variant) {
     requests.push_back(*item.variant);
@@ -81,4 +74,4 @@ std::string Plan::hash() const {
   return checks::stable_hash(text);
 }
 
-}  // namespace contract_tests::plan
+}  // namespace contract_tests::run

@@ -18,10 +18,8 @@
 #include <vector>
 
 namespace contract_tests::run {
-class Trial;
-}
 
-namespace contract_tests::plan {
+class Trial;
 
 // What an answer to a request must be, as far as its status goes.
 enum class Want : std::uint8_t {
@@ -81,12 +79,12 @@ struct Case {
   Why why;
   // Carries the case out: sends what it needs, compares what came, undoes what it did. Where there
   // is none, the request is sent, and the response validated like any.
-  std::function<void(run::Trial&)> run;
-  RequestPlan request;
+  std::function<void(Trial&)> run;
+  plan::RequestPlan request;
   Expectation expect;
-  std::optional<RequestPlan> variant;  // sent besides; its response must be the same
-  std::vector<RequestPlan> others;     // what else it sends that is known: about other records
-  std::string field;                   // of an update: the one that it is about
+  std::optional<plan::RequestPlan> variant;  // sent besides; its response must be the same
+  std::vector<plan::RequestPlan> others;  // what else it sends that is known: about other records
+  std::string field;                      // of an update: the one that it is about
   std::string changed;             // what the request does differently from a plain one, in words
   std::string lane;                // cases of one lane run one after another; "" runs beside any
   std::string unavailable;         // why it cannot run whatever the server; "" normally
@@ -102,7 +100,7 @@ struct Case {
 std::string slug(std::string_view sentence);
 
 // Every request that the case is made of: its own, and those that it is known to send besides.
-std::vector<RequestPlan> requests_of(const Case& item);
+std::vector<plan::RequestPlan> requests_of(const Case& item);
 
 // Whether an update case may change the field of this name.
 bool touches(const Case& item, const std::string& field);
@@ -118,4 +116,4 @@ struct Plan {
   std::string hash() const;
 };
 
-}  // namespace contract_tests::plan
+}  // namespace contract_tests::run
