@@ -177,7 +177,7 @@ TEST_F(Runs, write_run_json_as_its_schema_says) {
   spec::document::Library library;
   spec::schema::SchemaSet set(library, {});
   const auto schema =
-      set.compile(library.open(support::source_dir() / "spec/schemas/run.schema.json"));
+      set.compile(library.open(support::source_dir() / "contract_tests/report/run.schema.json"));
   std::string complaints;
   for (const auto& complaint : spec::schema::validate(set, schema, report("run"))) {
     complaints += complaint.instance + ' ' + complaint.message + '\n';

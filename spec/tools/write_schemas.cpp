@@ -25,17 +25,14 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Schema files in the folder that the contract has no body for any more. Others (run.schema.json)
-// are written by hand.
+// Schema files in the folder that the contract has no body for any more.
 std::vector<fs::path> stale_files(const fs::path& folder, const std::vector<SchemaFile>& files) {
   std::vector<fs::path> stale;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     const bool is_known = std::any_of(
         files.begin(), files.end(), [&name](const SchemaFile& file) { return file.name == name; });
-    const bool is_of_a_body =
-        name.find(".request.") != std::string::npos || name.find(".response.") != std::string::npos;
-    if (name.ends_with(".schema.json") && is_of_a_body && !is_known) {
+    if (name.ends_with(".schema.json") && !is_known) {
       stale.push_back(entry.path());
     }
   }
