@@ -6,6 +6,7 @@
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "spec/tests/paths.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 
@@ -102,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(Runs, Budget,
                                          Way{"of_descriptions_and_one_operation",
                                              {"--repeat", "30", "--allow-probes",
                                               "--gtest_filter=*a_description_that_is_served*"}}),
-                         [](const auto& entry) { return entry.param.name; });
+                         spec::tests::kRowNames);
 
 constexpr const char* kChanges = "--gtest_filter=PATCH*is_stored*";
 
@@ -192,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Image{"that_show_no_identifier",
                           "brand_image: 6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a33\n", "logo", true,
                           "1 kept, 0 broken"}),
-    [](const auto& entry) { return entry.param.name; });
+    spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace contract_tests

@@ -6,6 +6,7 @@
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "contract_tests/tests/support/tls_server.hpp"
 #include "spec/tests/folder.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 
@@ -138,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
         Distrust{"for_nobody", {}, true, true, "hostname"},
         Distrust{
             "of_yesterday", {.hosts = {"DNS:localhost"}, .days = -1}, true, true, "has expired"}),
-    [](const auto& entry) { return entry.param.name; });
+    spec::tests::kRowNames);
 
 TEST_F(Tls, of_a_server_that_never_answers_ends_in_time) {
   const ScriptedServer server({{.steps = json::array({{{"hang", true}}}), .deaf = true}});
@@ -256,7 +257,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"with_half_an_answer", "HTTP/1.1 200", "its answer is not whole"},
         Refusal{"with_a_head_without_end", "HTTP/1.1 200 OK\r\nX: " + std::string(20'000, 'x'),
                 "its answer is not whole"}),
-    [](const auto& entry) { return entry.param.name; });
+    spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace contract_tests

@@ -5,6 +5,7 @@
 
 #include "contract_tests/checks/decimal_sum.hpp"
 #include "spec/document/load.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -98,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
         Pair{"sets", {{"tags", {"a", "b"}}}, {{"tags", {"b", "a"}}}},
         Pair{"other_sets", {{"tags", {"a", "b"}}}, {{"tags", {"a", "c"}}}, false},
         Pair{"lists_in_their_order", {{"steps", {"a", "b"}}}, {{"steps", {"b", "a"}}}, false}),
-    [](const auto& row) { return row.param.name; });
+    spec::tests::kRowNames);
 
 TEST(NormalFormByRules, takes_decimals_and_sets_that_rules_name) {
   const std::vector<AnswerRule> rules{{.rule = "answer/double-artefact", .at = "/items/*/price"},

@@ -1,5 +1,7 @@
 #include "contract_tests/client/proxy.hpp"
 
+#include "spec/tests/row_names.hpp"
+
 #include <gmock/gmock.h>
 
 namespace contract_tests::client {
@@ -64,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
         Route{"not_this_port", true, "pay.example", but("pay.example:443"), ""},
         Route{"but_this_port", true, "pay.example", but("pay.example:444"), "safe:3129"},
         Route{"but_a_longer_name", true, "repay.example", but("pay.example"), "safe:3129"}),
-    [](const auto& entry) { return entry.param.name; });
+    spec::tests::kRowNames);
 
 class NoProxy : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 

@@ -7,6 +7,7 @@
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 
@@ -213,7 +214,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongFile{"two_texts", "texts:\n  - {what: two, text: a, encoded: b}\n", "2:"},
         WrongFile{"blank_in_what_is_encoded", "texts:\n  - {what: x, encoded: \"a b\"}\n", "2:"},
         WrongFile{"unknown_word", "texts:\n  - {what: x, text: a, path: true}\n", "2:"}),
-    [](const auto& entry) { return entry.param.name; });
+    spec::tests::kRowNames);
 
 class WrongRules : public testing::TestWithParam<WrongFile> {};
 
@@ -248,7 +249,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongFile{"no_key", "    answer:\n      - {rule: answer/unique, at: /items, clause: c}\n",
                   "4:9: answer/unique needs `key`"},
         WrongFile{"unknown_word", "    pages: {clauses: c}\n", "3:"}),
-    [](const auto& entry) { return entry.param.name; });
+    spec::tests::kRowNames);
 
 TEST(Subjects, template_can_be_read_back_and_names_every_subject) {
   Loaded loaded;

@@ -6,6 +6,7 @@
 #include "contract_tests/demands/plan.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 
@@ -82,8 +83,7 @@ const std::vector<Row> kRows{
      "x: {type: object, properties: {z: {}}}", "\"x/z\""},
     {"an_unknown_body", "/a/{id}", "put", "x: {type: string}", "", "no JSON object"}};
 
-INSTANTIATE_TEST_SUITE_P(Of, Restorations, testing::ValuesIn(kRows),
-                         [](const auto& entry) { return entry.param.name; });
+INSTANTIATE_TEST_SUITE_P(Of, Restorations, testing::ValuesIn(kRows), spec::tests::kRowNames);
 
 Plan plan_of(const spec::contract::Contract& contract) {
   DataFiles files{std::filesystem::path(test_paths::source()) / "contract_tests/rules/schemas"};

@@ -3,6 +3,7 @@
 #include "contract_tests/report/junit.hpp"
 
 #include "spec/tests/folder.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -131,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
                          "?"},
                     Text{"surrogate", "\xed\xa0\x80", "???"},
                     Text{"overlong", "\xc0\xaf\xf5\x80\x80\x80", "??????"}),
-    [](const auto& entry) { return entry.param.name; });
+    spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace contract_tests::report

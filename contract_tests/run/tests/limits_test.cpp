@@ -8,6 +8,7 @@
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 
@@ -78,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "status/undeclared", 418, kError},
         Nearest{"unlisted_of_another_rule", "unlisted_statuses: {401: \"off\"}", "status/success",
                 401, std::nullopt}),
-    [](const auto& entry) { return entry.param.name; });
+    spec::tests::kRowNames);
 
 struct Unreadable {
   std::string name;
@@ -109,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Unreadable{"family", "rules: {nothing/*: error}", "/rules/nothing/*"},
                     Unreadable{"weight", "rules: {http/date: fatal}", "/rules/http~1date"},
                     Unreadable{"block", "rulez: {}", "rulez"}),
-    [](const auto& entry) { return entry.param.name; });
+    spec::tests::kRowNames);
 
 TEST(Severities, the_file_of_the_repository_switches_no_unlisted_401_into_a_breach) {
   plan::DataFiles files(kRules / "schemas");

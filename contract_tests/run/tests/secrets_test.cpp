@@ -2,6 +2,8 @@
 
 #include "contract_tests/run/secrets.hpp"
 
+#include "spec/tests/row_names.hpp"
+
 #include <gmock/gmock.h>
 
 namespace contract_tests::run {
@@ -57,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
         Spelling{"base64_in_another_case", "C2TFA25VD24VDG9FDGHPC190ZXN0", std::nullopt},
         Spelling{"triplets_of_others", "%41%42%", std::nullopt},
         Spelling{"nothing", "", std::nullopt}),
-    [](const auto& entry) { return entry.param.name; });
+    spec::tests::kRowNames);
 
 TEST(Secrets, are_cut_out_whole) {
   EXPECT_EQ(kSecrets.redacted("a sk_known%2Fto_this_test b Bearer test"),

@@ -1,4 +1,5 @@
 #include "mock_server/control/journal_tally.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gtest/gtest.h>
 
@@ -43,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"a_cut_body", {.matched = 1, .undecided = 1}, {1, 1}, Verdict::kInconclusive},
         Case{"lost_beyond_counting", {.is_partial = true}, {5, kAny}, Verdict::kInconclusive},
         Case{"any_number", {.lost = 5}, {0, kAny}, Verdict::kPass}),
-    [](const auto& tested) { return tested.param.name; });
+    spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace mock_server::control

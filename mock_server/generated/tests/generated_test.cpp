@@ -2,6 +2,7 @@
 
 #include "mock_server/generated/header_table.hpp"
 #include "mock_server/generated/response_body.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -75,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                         "Content-Type: text/plain\r\n\r\n1\r\n--counterpart-7f3c1b9e--\r\n"}},
         WrittenOut{"words", "some words", std::nullopt},
         WrittenOut{"parts_without_an_end", "--x\n\n1\n", std::nullopt}),
-    [](const auto& each) { return each.param.name; });
+    spec::tests::kRowNames);
 
 TEST(AnswerBody, has_the_bytes_of_an_external_example) {
   const auto folder = std::filesystem::path(testing::TempDir()) / "external_bytes";

@@ -1,5 +1,7 @@
 #include "mock_server/invoice/money.hpp"
 
+#include "spec/tests/row_names.hpp"
+
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -36,7 +38,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "-9,223,372,036,854,775,808"},
         AmountCase{"most_of_all", std::numeric_limits<std::int64_t>::max(), "USD",
                    "92,233,720,368,547,758.07"}),
-    [](const auto& shown) { return shown.param.name; });
+    spec::tests::kRowNames);
 
 TEST(Decimal, keeps_its_digits_and_groups_the_whole_part) {
   EXPECT_EQ(format_decimal("228991"), "228,991");

@@ -2,6 +2,7 @@
 
 #include "mock_server/invoice/tests/payments.hpp"
 #include "spec/json/read.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -71,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
               "discount/amount must be an integer in 64 bits"},
         Fault{"rate_as_a_number", R"({"taxes": [{"name": "VAT", "rate": 20, "amount": 1}]})",
               "taxes/0/rate must be a string"}),
-    [](const auto& shown) { return shown.param.name; });
+    spec::tests::kRowNames);
 
 TEST(Record, that_is_no_object_is_refused) {
   EXPECT_EQ(complaint_about(json::array()), "the record must be an object");

@@ -5,6 +5,7 @@
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
 #include "spec/tests/paths.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gtest/gtest.h>
 
@@ -136,6 +137,6 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Shape{"numbers", "0"}, Shape{"exact_numbers", "1e0"}, Shape{"texts", R"("")"},
                     Shape{"objects", "{}"}, Shape{"members", R"({"a":0,"b":0,"c":{"d":[]}})"},
                     Shape{"deep_arrays", std::string(100, '[') + std::string(100, ']')}),
-    [](const auto& test) { return test.param.name; });
+    spec::tests::kRowNames);
 
 }  // namespace mock_server::program

@@ -3,6 +3,7 @@
 #include "mock_server/program/options.hpp"
 
 #include "mock_server/program/data_root.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,7 +70,7 @@ std::vector<FoldersCase> folder_cases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(CommandLine, Folders, testing::ValuesIn(folder_cases()),
-                         [](const auto& one) { return one.param.name; });
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace mock_server::program

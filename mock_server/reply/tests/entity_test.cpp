@@ -1,5 +1,7 @@
 #include "mock_server/reply/entity.hpp"
 
+#include "spec/tests/row_names.hpp"
+
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -69,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
                     RangeCase{"letters", "bytes=a-b", 10, "whole"},
                     RangeCase{"signed_number", "bytes=+1-2", 10, "whole"},
                     RangeCase{"no_unit", "0-3", 10, "whole"}),
-    [](const auto& test) { return test.param.name; });
+    spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace mock_server::reply

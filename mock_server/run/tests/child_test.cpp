@@ -1,5 +1,7 @@
 #include "mock_server/run/child.hpp"
 
+#include "spec/tests/row_names.hpp"
+
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -41,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"environment", {"sh", "-c", "test \"$GREETING\" = hello"}, 0},
                     Case{
                         "words_stay_apart", {"sh", "-c", "test \"$1\" = 'a  b'", "sh", "a  b"}, 0}),
-    [](const auto& tested) { return tested.param.name; });
+    spec::tests::kRowNames);
 
 TEST(Child, gets_the_signals_that_we_get) {
   block_child_signals();

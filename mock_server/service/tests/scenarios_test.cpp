@@ -3,6 +3,7 @@
 #include "mock_server/service/tests/spine.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -239,7 +240,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "  - {operations: [read_lamp], when: [{at: /query/rom, exists: true}]}\n",
                     "/query/rom is not"},
         BadScenario{"misspelt_member", "  - {evry: 2}\n", "did you mean \"every\"?"}),
-    [](const auto& bad) { return std::string(bad.param.name); });
+    spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace mock_server::service

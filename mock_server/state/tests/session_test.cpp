@@ -1,6 +1,7 @@
 #include "mock_server/state/session.hpp"
 
 #include "mock_server/state/tests/other_state.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gtest/gtest.h>
 
@@ -147,7 +148,7 @@ TEST_P(SessionOn, gives_its_room_back_when_it_ends) {
 INSTANTIATE_TEST_SUITE_P(Cells, SessionOn,
                          ::testing::Values(Keeping{"memory", open_in_memory},
                                            Keeping{"text", testing::open_as_text}),
-                         [](const auto& tested) { return tested.param.name; });
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace mock_server::state

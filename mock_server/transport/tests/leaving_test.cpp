@@ -4,6 +4,7 @@
 
 #include "mock_server/transport/connection.hpp"
 #include "mock_server/transport/shared.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -267,8 +268,7 @@ TEST_P(Leaving, at_every_step_leaves_no_memory_behind) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, Leaving, ::testing::ValuesIn(ways()),
-                         [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(Ways, Leaving, ::testing::ValuesIn(ways()), spec::tests::kRowNames);
 
 // Epoll tells the end once: a hold that begins after it would wait for the clock, a minute long.
 TEST(LeavingFirst, ends_a_hold_that_begins_later) {

@@ -1,5 +1,7 @@
 #include "spec/http/media_type.hpp"
 
+#include "spec/tests/row_names.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,11 +38,6 @@ struct Text {
   friend void PrintTo(const Text& text, std::ostream* out) { *out << text.text; }
 };
 
-template <typename Case>
-std::string name_of(const testing::TestParamInfo<Case>& info) {
-  return info.param.name;
-}
-
 class Malformed : public testing::TestWithParam<Text> {};
 
 TEST_P(Malformed, is_not_a_media_type) {
@@ -61,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(MediaType, Malformed,
                                          Text{"control_byte", "text/html;a=\"b\nc\""},
                                          Text{"parameter_given_twice", "text/html;a=b;A=c"},
                                          Text{"two_types", "text/html, text/csv"}),
-                         name_of<Text>);
+                         tests::kRowNames);
 
 TEST(MediaType, is_json_by_name_or_suffix_only) {
   EXPECT_TRUE(media_type("application/json;charset=utf-8").is_json());
@@ -103,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
         Inclusion{"a_charset_of_text", "text/csv;charset=utf-8", "text/csv", false},
         Inclusion{"a_weight", "a/b;q=0.5", "a/b", true},
         Inclusion{"a_longer_name", "application/json", "application/jsonx", false}),
-    name_of<Inclusion>);
+    tests::kRowNames);
 
 struct Negotiation {
   std::string name;
@@ -149,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
         Negotiation{"range_offered", "image/png", {"application/json", "image/*"}, 1},
         Negotiation{"browser", "text/html,application/xml;q=0.9,*/*;q=0.8", {"application/pdf"}, 0},
         Negotiation{"nothing_offered", "*/*", {}, std::nullopt}),
-    name_of<Negotiation>);
+    tests::kRowNames);
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "spec/schema/compile.hpp"
 
 #include "spec/schema/validate.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -161,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(
             Dialect::kOpenApi30},
         Row{"nullable", "{nullable: 1}", "s.yaml:1:12: must be true or false but is 1 [/nullable]",
             Dialect::kOpenApi30}),
-    [](const auto& row) { return row.param.name; });
+    tests::kRowNames);
 
 TEST(Compile, collects_every_problem_in_the_order_of_the_text) {
   EXPECT_THAT(

@@ -3,6 +3,7 @@
 
 #include "spec/json/read.hpp"
 #include "spec/schema/validate.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -184,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Elements{"numbers_of_one_double", "1000000000000000000000000", ""},
                     Elements{"fractions_of_one_double", "0.1000000000000000000000000", ""},
                     Elements{"objects_of_one_double", R"({"id": 1000000000000000000000000)", "}"}),
-    [](const auto& test) { return test.param.name; });
+    tests::kRowNames);
 
 TEST(Limits, a_hundred_thousand_members_are_judged_in_time) {
   const Compiled schema(
@@ -251,7 +252,7 @@ INSTANTIATE_TEST_SUITE_P(
         LimitRow{"one_of_with_two_others", "oneOf: [{$ref: '#/$defs/hard'}, {}, true]",
                  Verdict::kInvalid},
         LimitRow{"if_", "if: {$ref: '#/$defs/hard'}, then: false", Verdict::kUndecided}),
-    [](const auto& row) { return row.param.name; });
+    tests::kRowNames);
 
 }  // namespace
 }  // namespace spec::schema

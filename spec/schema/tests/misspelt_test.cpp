@@ -1,5 +1,7 @@
 #include "spec/schema/misspelt.hpp"
 
+#include "spec/tests/row_names.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -106,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
                      {"{properties: {'a/bcd': {}}}"},
                      {{"a/bdc", 1}},
                      {"/a~1bdc a/bcd"}}),
-    [](const auto& one) { return one.param.name; });
+    tests::kRowNames);
 
 TEST(MisspeltKnown, is_found_from_what_was_gathered_as_without_it) {
   document::Library library;

@@ -1,5 +1,7 @@
 #include "spec/text/encoding.hpp"
 
+#include "spec/tests/row_names.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -21,7 +23,7 @@ INSTANTIATE_TEST_SUITE_P(Texts, Base64,
                                          Pair{"two", "fo", "Zm8="}, Pair{"three", "foo", "Zm9v"},
                                          Pair{"four", "foob", "Zm9vYg=="},
                                          Pair{"bytes", std::string("\x00\xFF\xFE", 3), "AP/+"}),
-                         [](const auto& each) { return std::string(each.param.name); });
+                         tests::kRowNames);
 
 TEST_P(Base64, is_written) {
   EXPECT_EQ(to_base64(GetParam().bytes), GetParam().text);

@@ -1,5 +1,7 @@
 #include "spec/time/instant.hpp"
 
+#include "spec/tests/row_names.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Reading{"tail", "2024-01-01T00:00:00Z tail", false},
                     Reading{"fullwidth_digits", "２024-01-01T00:00:00Z", false},
                     Reading{"empty", "", false}),
-    [](const auto& each) { return each.param.name; });
+    tests::kRowNames);
 
 TEST(Instant, is_compared_exactly_whatever_its_offset) {
   EXPECT_EQ(parse_date_time("2025-01-01T02:00:00+02:00"), parse_date_time("2025-01-01T00:00:00Z"));

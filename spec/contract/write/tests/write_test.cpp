@@ -3,6 +3,7 @@
 #include "spec/contract/write/body.hpp"
 #include "spec/contract/write/files.hpp"
 #include "spec/contract/write/parameter.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -92,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
                 in_query(Style::kDeepObject, true),
                 {{"a", {{"b", 1}}}, {"c", {1, 2}}},
                 "p%5Ba%5D%5Bb%5D=1&p%5Bc%5D=1&p%5Bc%5D=2"}),
-    [](const auto& each) { return each.param.name; });
+    tests::kRowNames);
 
 TEST(WrittenHeader, is_refused_where_no_field_line_can_carry_it) {
   Parameter header;

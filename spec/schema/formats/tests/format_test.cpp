@@ -4,6 +4,7 @@
 #include "spec/schema/formats/format.hpp"
 
 #include "spec/json/number.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -72,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"host_of_hebrew_by_its_a_label", "idn-hostname", "xn--4dbc.1a", false},
         Row{"uuid_in_capitals", "uuid", "2EB8AA08-AA98-11EA-B4AA-73B441D16380", true},
         Row{"uuid_in_braces", "uuid", "{2eb8aa08-aa98-11ea-b4aa-73b441d16380}", false}),
-    [](const auto& row) { return row.param.name; });
+    tests::kRowNames);
 
 class NumberFormat : public testing::TestWithParam<Row> {};
 
@@ -101,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"float_too_much", "float", "1e39", false},
                     Row{"double_too_much", "double", "1e400", false},
                     Row{"double", "double", "1e39", true}),
-    [](const auto& row) { return row.param.name; });
+    tests::kRowNames);
 
 TEST(FindFormat, knows_open_apis_formats_only_there) {
   EXPECT_EQ(find_format("int32", false), nullptr);

@@ -4,6 +4,7 @@
 #include "spec/json/value.hpp"
 #include "spec/schema/generate/generator.hpp"
 #include "spec/schema/generate/tests/one_schema.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -63,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Text{"title", "title", "", "[A-Z][a-z]+ [a-z]+"},
                     Text{"birth_date", "birth_date", "date", "(19[6-9]|200)[0-9]+-[0-9-]+"},
                     Text{"decimal", "x", "decimal", "[0-9]+[.][0-9]+"}),
-    [](const auto& each) { return each.param.name; });
+    tests::kRowNames);
 
 struct Number {
   std::string member;

@@ -3,6 +3,7 @@
 #include "spec/document/load.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/generate/generator.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -133,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "discriminator":{"propertyName":"kind"}}})",
             "Pet",
             {"Pet"}}),
-    [](const auto& each) { return each.param.name; });
+    tests::kRowNames);
 
 TEST(Heirs, a_generated_a_parent_has_what_its_heir_asks_for) {
   document::Library library;

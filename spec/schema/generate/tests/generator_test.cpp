@@ -5,6 +5,7 @@
 #include "spec/schema/generate/tests/one_schema.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
 #include "spec/schema/tests/twin/generate.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -112,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(
         Satisfiable{"nullable_enum", R"({"enum":["a",null],"type":["string","null"]})"},
         Satisfiable{"false_default",
                     R"({"type":"integer","minimum":5,"default":1,"examples":[2]})"}),
-    [](const auto& each) { return each.param.name; });
+    tests::kRowNames);
 
 TEST(Generator, prefers_examples_and_defaults_that_are_valid) {
   EXPECT_EQ(generated(R"({"type":"string","examples":["hello"]})"), "hello");
@@ -229,7 +230,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Named{"firstName", "[A-Z].+"}, Named{"ip_address", "192[.]0[.]2[.][0-9]+"},
                     Named{"locale", "[a-z][a-z]"}, Named{"appVersion", "[0-9][.][0-9][.][0-9]"},
                     Named{"postal_code", "[0-9]+"}, Named{"color", "#[0-9a-f]+"}),
-    [](const auto& each) { return each.param.name; });
+    tests::kRowNames);
 
 TEST(Generator, ends_spans_after_they_start) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -313,7 +314,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Hopeless{"two_types", R"({"allOf":[{"type":"string"},{"type":"integer"}]})"},
                     Hopeless{"endless", R"({"type":"object","properties":{"a":{"$ref":"#"}},
                         "required":["a"]})"}),
-    [](const auto& each) { return each.param.name; });
+    tests::kRowNames);
 
 // Schemas whose random instance was valid can be satisfied; the generator may give up on few of
 // them.

@@ -5,6 +5,7 @@
 #include "spec/schema/generate/generator.hpp"
 #include "spec/schema/generate/tests/one_schema.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
+#include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -75,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                     text("control_character", R"("pattern":"^\\cJ\\0$")"),
                     text("every_password",
                          R"("minLength":8,"allOf":[{"pattern":"[0-9]"},{"pattern":"[A-Z]"}])")),
-    [](const auto& each) { return each.param.name; });
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Formats, HardSchema,
@@ -86,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
              R"("format":"date-time","pattern":"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$")"),
         text("short_date_time", R"("format":"date-time","maxLength":20)"),
         text("one_character", R"("format":"char")"), text("base64url", R"("format":"base64url")")),
-    [](const auto& each) { return each.param.name; });
+    tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
     Structures, HardSchema,
@@ -127,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
                                     "items":{"type":"string","format":"date"}})"},
         Hard{"narrow_open_interval",
              R"({"type":"number","exclusiveMinimum":0,"exclusiveMaximum":0.001})"}),
-    [](const auto& each) { return each.param.name; });
+    tests::kRowNames);
 
 json open_api_instance(const std::string& schema, std::uint64_t seed = 0) {
   return generated(schema, {.seed = seed}, kOpenApi);
@@ -199,7 +200,7 @@ INSTANTIATE_TEST_SUITE_P(
                R"(no value of "c" satisfies const, enum at /properties/c)"},
         Reason{"too_long", R"({"type":"string","minLength":1000000000})", "too large to generate"},
         Reason{"too_many", R"({"type":"array","minItems":1000000})", "too large to generate"}),
-    [](const auto& each) { return each.param.name; });
+    tests::kRowNames);
 
 }  // namespace
 }  // namespace spec::schema::generate

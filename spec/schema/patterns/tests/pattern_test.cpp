@@ -1,5 +1,7 @@
 #include "spec/schema/patterns/pattern.hpp"
 
+#include "spec/tests/row_names.hpp"
+
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -69,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"lookbehind", "(?<=a)b", "ab", kFound},
         Row{"class_quantifier", "^[\\w-.]{2,}$", "a-", kFound},
         Row{"literal_brace", "^{a}$", "{a}", kFound}, Row{"invalid_utf8", ".", "\xFF", kNotFound}),
-    [](const auto& row) { return row.param.name; });
+    tests::kRowNames);
 
 TEST(Pattern, finds_the_first_stretch_that_it_matches) {
   const auto pattern = Pattern::compile("a(b|é)+");

@@ -1,5 +1,7 @@
 #include "spec/schema/patterns/tree.hpp"
 
+#include "spec/tests/row_names.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
         TreeRow{"last_of_many", "(?:(a))*\\1", true, true},
         TreeRow{"last_of_at_least_one", "(?:(a|b))+\\1", true, true},
         TreeRow{"stale_capture_of_an_inner_round", "(?:x(a)*)+\\1", false, false}),
-    [](const auto& row) { return row.param.name; });
+    tests::kRowNames);
 
 TEST(Parse, says_where_the_pattern_is_wrong) {
   const auto result = parse("ab[z-a]", Grammar::kTolerant);
