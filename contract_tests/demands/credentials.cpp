@@ -182,7 +182,7 @@ void add_public(const Drafting& drafting) {
 }  // namespace
 
 void add_credential_cases(const Drafting& drafting) {
-  if (!plan::is_secured(drafting.operation)) {
+  if (!drafting.operation.is_secured()) {
     add_public(drafting);
   } else if (is_bearer(drafting)) {
     add_secured(drafting);

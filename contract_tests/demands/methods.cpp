@@ -192,7 +192,7 @@ void check_effect(Trial& trial, const RequestPlan& plain, const Sent& before) {
 
 // A method of nobody's that gives what the path's own gives, without asking who it is.
 void check_open_method(Trial& trial) {
-  if (!plan::is_secured(trial.operation())) {
+  if (!trial.operation().is_secured()) {
     return;
   }
   auto request = trial.item().request;

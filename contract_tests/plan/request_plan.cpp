@@ -267,15 +267,9 @@ spec::Result<spec::http::Request, std::string> build_request(
   return request;
 }
 
-bool is_secured(const spec::contract::Operation& operation) {
-  return !operation.security.empty() &&
-         std::ranges::none_of(operation.security,
-                              [](const auto& alternative) { return alternative.schemes.empty(); });
-}
-
 Pairs usual_credentials(const spec::contract::Operation& operation) {
   Pairs credentials;
-  if (is_secured(operation)) {
+  if (operation.is_secured()) {
     for (const auto& scheme : operation.security.front().schemes) {
       credentials.emplace_back(scheme.name, "${token}");
     }

@@ -68,9 +68,6 @@ spec::Result<spec::http::Request, std::string> build_request(
 spec::Result<std::string, std::string> fill(std::string_view text, const Names& names);
 spec::Result<nlohmann::json, std::string> fill(nlohmann::json value, const Names& names);
 
-// Whether the operation asks for credentials: no alternative of its security lets anyone in.
-bool is_secured(const spec::contract::Operation& operation);
-
 // The security schemes that a request brings credentials for by itself, each with the name of what
 // is given: those of the operation's first alternative; none where it lets anyone in.
 Pairs usual_credentials(const spec::contract::Operation& operation);

@@ -106,6 +106,13 @@ const Parameter* Operation::parameter(Location location, std::string_view wanted
   return found == parameters.end() ? nullptr : &*found;
 }
 
+bool Operation::is_secured() const {
+  return !security.empty() &&
+         std::none_of(security.begin(), security.end(), [](const SecurityAlternative& alternative) {
+           return alternative.schemes.empty();
+         });
+}
+
 Contract::Contract(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Contract::~Contract() = default;

@@ -122,6 +122,8 @@ struct Operation {
   // The answer that governs `status`: exact, then range, then default; null if none.
   const Answer* answer(int status) const;
   const Parameter* parameter(Location location, std::string_view name) const;
+  // Whether credentials are needed: no alternative of `security` lets anyone in.
+  bool is_secured() const;
 };
 
 // What became of a method and path.

@@ -119,10 +119,9 @@ std::string in_words(const SecurityScheme& scheme) {
 
 Credentials read_credentials(const Operation& operation, const http::Request& request) {
   Credentials credentials;
-  credentials.satisfied_by_anyone = operation.security.empty();
+  credentials.satisfied_by_anyone = !operation.is_secured();
   for (const SecurityAlternative& alternative : operation.security) {
     if (alternative.schemes.empty()) {
-      credentials.satisfied_by_anyone = true;
       continue;
     }
     std::vector<std::pair<std::string, std::string>> given;
