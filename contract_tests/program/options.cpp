@@ -1,10 +1,11 @@
 #include "contract_tests/program/options.hpp"
 
+#include "spec/text/number.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
@@ -14,16 +15,6 @@ namespace contract_tests::program {
 namespace {
 
 constexpr int kUsage = 2;
-
-// "" for a number of 64 bits: the parser would take -1 for a large one, and a larger for the
-// largest.
-std::string is_whole_number(const std::string& text) {
-  std::uint64_t number = 0;
-  const auto* last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, number);
-  const bool whole = error == std::errc{} && end == last;
-  return whole ? "" : "must be a whole number from 0 to 18446744073709551615 but is " + text;
-}
 
 void add_where(CLI::App& app, Options& options) {
   app.add_option("--base-url", options.base_url,
@@ -52,7 +43,7 @@ void add_what(CLI::App& app, Options& options) {
   app.add_flag("--tolerate", options.tolerate,
                "Start although parts of the contract are not understood: each is a warning, and "
                "cases that rest on it are inconclusive");
-  app.add_option("--seed", options.seed, "Seed of the plan")->check(is_whole_number, "UINT");
+  app.add_option("--seed", options.seed, "Seed of the plan")->check(spec::text::why_no_seed);
 }
 
 void add_may(CLI::App& app, Options& options) {
@@ -75,7 +66,8 @@ void add_how(CLI::App& app, Options& options) {
       ->check(CLI::Range(1, 1000));
   app.add_option("--min-coverage", options.min_coverage,
                  "Percent of the contract that must have been exercised, or exit 3")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); },
+              "FLOAT in [0 - 100]");
   app.add_flag("--verbose", options.verbose,
                "Print GoogleTest's listing of every case, not failures and the summary alone");
   app.add_flag("--dry-run", options.dry_run, "Print what would be sent, send nothing, and end");
@@ -87,7 +79,9 @@ void add_how(CLI::App& app, Options& options) {
 
 void add_bounds(CLI::App& app, Options& options) {
   app.add_option("--rate", options.rate, "Requests a second at most")
-      ->check(CLI::Range(0.01, 100'000.0));
+      ->check(
+          [](const std::string& text) { return spec::text::why_not_between(text, 0.01, 100'000); },
+          "FLOAT in [0.01 - 100000]");
   app.add_option("--max-requests", options.max_requests, "Requests in all at most")
       ->check(CLI::Range(1, 100'000'000));
   app.add_option("--deadline", options.deadline_s, "Seconds that the whole run may take")

@@ -4,12 +4,12 @@
 #include "mock_server/transport/flags.hpp"
 #include "spec/http/host.hpp"
 #include "spec/load_error.hpp"
+#include "spec/text/number.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <arpa/inet.h>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <netinet/in.h>
@@ -20,13 +20,6 @@ namespace mock_server::program {
 namespace {
 
 constexpr int kUsage = 2;
-
-std::optional<std::uint64_t> parse_number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = result.ec == std::errc{} && result.ptr == text.data() + text.size();
-  return whole ? std::optional(value) : std::nullopt;
-}
 
 // What flags say in words that need reading.
 struct Words {
@@ -73,7 +66,7 @@ void register_world_flags(CLI::App& app, Words& words, Options& options) {
       "Refuse query parameters that the operation does not have (422); without it they are "
       "named in X-Counterpart-Warning");
   app.add_option("--seed", options.seed, "Seed of everything that is made up")
-      ->check(CLI::NonNegativeNumber)
+      ->check(spec::text::why_no_seed)
       ->capture_default_str();
 }
 
@@ -134,7 +127,8 @@ CLI::App* register_run(CLI::App& app, RunOptions& run) {
   sub->fallthrough();
   sub->add_option("--min-coverage", run.min_coverage,
                   "Percent of the contract that must have been exercised, else the run fails")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); },
+              "FLOAT in [0 - 100]");
   sub->add_option("--junit", run.junit, "Write the report as JUnit XML to this file, too");
   return sub;
 }
@@ -191,8 +185,8 @@ std::optional<state::RateLimit> parse_rate_limit(const std::string& text) {
     return std::nullopt;
   }
   const std::string_view whole = text;
-  const auto count = parse_number(whole.substr(0, slash));
-  const auto seconds = parse_number(whole.substr(slash + 1));
+  const auto count = spec::text::parse_number<std::uint64_t>(whole.substr(0, slash));
+  const auto seconds = spec::text::parse_number<std::uint64_t>(whole.substr(slash + 1));
   constexpr std::uint64_t kLongestWindow = 31'536'000;
   if (!count || !seconds || *seconds == 0 || *seconds > kLongestWindow) {
     return std::nullopt;

@@ -1,4 +1,4 @@
-// Which fixtures the program plays, by its command line.
+// What the command line says: which fixtures are played, and which numbers are none.
 
 #include "mock_server/program/options.hpp"
 
@@ -22,14 +22,18 @@ fs::path shipped() {
   return *find_data_root(executable_path()) / "fixtures";
 }
 
-// The folders that are read, by their canonical paths.
-std::vector<fs::path> folders(std::vector<std::string> flags) {
+Parsed parse(std::vector<std::string> flags) {
   flags.insert(flags.begin(), "mock_server");
   std::vector<char*> words;
   for (std::string& flag : flags) {
     words.push_back(flag.data());
   }
-  const Parsed parsed = parse_command_line(static_cast<int>(words.size()), words.data());
+  return parse_command_line(static_cast<int>(words.size()), words.data());
+}
+
+// The folders that are read, by their canonical paths.
+std::vector<fs::path> folders(const std::vector<std::string>& flags) {
+  const Parsed parsed = parse(flags);
   std::vector<fs::path> read;
   for (const fs::path& folder : parsed.options.value().world.folders) {
     read.push_back(fs::canonical(folder));
@@ -71,6 +75,43 @@ std::vector<FoldersCase> folder_cases() {
 
 INSTANTIATE_TEST_SUITE_P(CommandLine, Folders, testing::ValuesIn(folder_cases()),
                          spec::tests::kRowNames);
+
+struct NumberCase {
+  std::string name;
+  std::vector<std::string> flags;
+  std::string said;
+};
+
+void PrintTo(const NumberCase& one, std::ostream* out) {
+  *out << one.name;
+}
+
+class Numbers : public testing::TestWithParam<NumberCase> {};
+
+TEST_P(Numbers, that_a_flag_cannot_hold_are_rejected_with_its_range) {
+  testing::internal::CaptureStderr();
+
+  const Parsed parsed = parse(GetParam().flags);
+
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr(GetParam().said));
+  EXPECT_FALSE(parsed.options);
+  EXPECT_EQ(parsed.exit_code, 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    CommandLine, Numbers,
+    testing::Values(
+        NumberCase{"seed_too_large",
+                   {"--seed", "18446744073709551616"},
+                   "--seed: must be a whole number from 0 to 18446744073709551615 but is 184467"},
+        NumberCase{"seed_negative", {"--seed", "-1"}, "but is -1"},
+        NumberCase{"coverage_nan",
+                   {"run", "--min-coverage", "nan", "--", "true"},
+                   "--min-coverage: must be a number from 0 to 100 but is nan"},
+        NumberCase{"coverage_infinite",
+                   {"run", "--min-coverage", "inf", "--", "true"},
+                   "--min-coverage: must be a number from 0 to 100 but is inf"}),
+    spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace mock_server::program

@@ -1,0 +1,36 @@
+#include "spec/text/number.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+namespace spec::text {
+namespace {
+
+TEST(Number, is_read_whole_or_not_at_all) {
+  EXPECT_EQ(parse_number<int>("-12"), -12);
+  EXPECT_EQ(parse_number<double>("2.5e1"), 25.0);
+  for (const char* const text : {"", "+1", " 1", "1 ", "1x", "2147483648"}) {
+    EXPECT_EQ(parse_number<int>(text), std::nullopt) << text;
+  }
+}
+
+TEST(Number, of_a_seed_has_64_bits) {
+  EXPECT_EQ(why_no_seed("18446744073709551615"), "");
+  EXPECT_EQ(why_no_seed("18446744073709551616"),
+            "must be a whole number from 0 to 18446744073709551615 but is 18446744073709551616");
+  EXPECT_NE(why_no_seed("-1"), "");
+}
+
+TEST(Number, between_two_is_never_nan_or_infinite) {
+  EXPECT_EQ(why_not_between("0.01", 0.01, 100'000), "");
+  EXPECT_EQ(why_not_between("1e5", 0.01, 100'000), "");
+  EXPECT_EQ(why_not_between("nan", 0.01, 100'000),
+            "must be a number from 0.01 to 100000 but is nan");
+  for (const char* const text : {"inf", "-inf", "-nan", "0", "100000.1", "1e999", "most"}) {
+    EXPECT_NE(why_not_between(text, 0.01, 100'000), "") << text;
+  }
+}
+
+}  // namespace
+}  // namespace spec::text
