@@ -1,6 +1,5 @@
 #include "contract_tests/program/program.hpp"
 
-#include "contract_tests/client/control.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/preflight.hpp"
@@ -155,7 +154,7 @@ int run_plan(Options& options, const Documents& documents) {
   init_google_test(options);
   const bool list_only = testing::GTEST_FLAG(list_tests);
   const client::Trust trust({options.ca_file.string()});
-  const auto server = list_only ? Server{} : find_server(options);
+  const auto server = list_only ? Server{} : find_server(options, trust);
   const auto settings = make_settings(options, documents, server, trust);
   if (options.dry_run) {
     register_dry_cases(documents.plan, settings);

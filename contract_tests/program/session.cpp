@@ -266,7 +266,7 @@ Documents load_documents(const Options& options) {
   return documents;
 }
 
-Server find_server(const Options& options) {
+Server find_server(const Options& options, const client::Trust& trust) {
   Server server;
   if (options.base_url.empty() && options.dry_run) {
     server.url = base_url_of("http://127.0.0.1:4010");
@@ -288,14 +288,10 @@ Server find_server(const Options& options) {
   if (is_live_run && !(may_ask && options.keeps_token_from_mock())) {
     refuse_live();
   }
-  const auto ca_file = options.ca_file.string();
-  const client::Trust trust({ca_file});
   refuse_unreachable(server.url, trust, options);
   server.asked = may_ask ? 1 : 0;
   const auto health =
-      may_ask ? client::double_health(server.url,
-                                      {.ca_file = ca_file, .timeout = short_patience(options)})
-              : std::nullopt;
+      may_ask ? client::double_health(server.url, trust, short_patience(options)) : std::nullopt;
   if (health) {
     server.target = Target::kDouble;
     server.takes_any_token = health->takes_any_token;

@@ -37,7 +37,7 @@ struct Server {
   std::size_t asked = 0;         // requests that finding out took
 };
 
-Server find_server(const Options& options);
+Server find_server(const Options& options, const client::Trust& trust);
 
 run::Settings make_settings(const Options& options, const Documents& documents,
                             const Server& server, const client::Trust& trust);

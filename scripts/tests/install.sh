@@ -44,6 +44,6 @@ tar -xzf "$work"/packages/*.tar.gz -C "$work/tgz" --strip-components 1
 use "$work/tgz" "TGZ"
 
 dpkg-deb -x "$work"/packages/*.deb "$work/deb"
-dpkg-deb -f "$work"/packages/*.deb Depends | grep -q 'libcpp-httplib' ||
+dpkg-deb -f "$work"/packages/*.deb Depends | grep -q 'libyaml' ||
   die 1 "the DEB does not say which libraries it needs"
 use "$work/deb/usr" "DEB"
