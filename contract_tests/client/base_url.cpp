@@ -63,7 +63,7 @@ bool take_authority(std::string_view authority, BaseUrl& url) {
 }  // namespace
 
 std::string BaseUrl::authority() const {
-  auto text = host.find(':') == std::string::npos ? host : '[' + host + ']';
+  auto text = in_brackets(host);
   if (port != (tls ? kHttpsPort : kHttpPort)) {
     text += ':' + std::to_string(port);
   }

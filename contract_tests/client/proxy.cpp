@@ -100,9 +100,12 @@ std::optional<Proxy> parse_proxy(std::string_view text) {
 
 }  // namespace
 
+std::string in_brackets(const std::string& host) {
+  return host.find(':') == std::string::npos ? host : '[' + host + ']';
+}
+
 std::string Proxy::authority() const {
-  const auto name = host.find(':') == std::string::npos ? host : '[' + host + ']';
-  return name + ':' + std::to_string(port);
+  return in_brackets(host) + ':' + std::to_string(port);
 }
 
 ProxyEnvironment read_proxy_environment() {

@@ -11,6 +11,9 @@
 
 namespace contract_tests::client {
 
+// A host as an authority has it: an IPv6 address in brackets.
+std::string in_brackets(const std::string& host);
+
 struct Proxy {
   std::string host;
   int port = 80;

@@ -256,13 +256,11 @@ spec::Result<Socket, OpenFailure> connect_any(const std::string& host, int port,
   return OpenError{last};
 }
 
-// A line of a stranger's, fit to be shown.
 // Asks the proxy for a tunnel and reads its answer's head, not a byte more. "" when there is one.
 // Source: RFC 9110 §9.3.6.
 std::string open_tunnel(Stream& stream, const BaseUrl& url, Deadline deadline) {
   constexpr std::size_t kLongestHead = 16U * 1024;
-  const auto target = (url.host.find(':') == std::string::npos ? url.host : '[' + url.host + ']') +
-                      ':' + std::to_string(url.port);
+  const auto target = in_brackets(url.host) + ':' + std::to_string(url.port);
   auto ask = "CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\n";
   if (!url.proxy->authorization.empty()) {
     ask += "Proxy-Authorization: " + url.proxy->authorization + "\r\n";

@@ -185,14 +185,20 @@ void add_extra(const Drafting& drafting, const checks::Source& source) {
   drafting.add(std::move(item));
 }
 
-// A body that the service may reject or take, but must survive; what it takes is put back.
-void add_survived(const Drafting& drafting, const std::string& what, const json& body) {
+// A body that the service may reject or take, but must survive.
+Case survived(const Drafting& drafting, const std::string& what) {
   auto item = drafting.draft("a body with " + what + " ends in no server error", "body/hostile");
   item.why.source = {};
-  item.request.body = body;
   item.expect.want = Want::kHandled;
   item.expect.front_door = true;
   item.changed = "body with " + what;
+  return item;
+}
+
+// What the service takes of it is put back.
+void add_survived(const Drafting& drafting, const std::string& what, const json& body) {
+  auto item = survived(drafting, what);
+  item.request.body = body;
   if (drafting.rules.update) {
     take_back(item);
   }
@@ -240,13 +246,9 @@ void add_hostile_json(const Drafting& drafting, const spec::schema::Summary& see
       {"a name of NUL", "{\"\\u0000\":1}"},
   };
   for (const auto& [what, text] : texts) {
-    auto item = drafting.draft("a body with " + what + " ends in no server error", "body/hostile");
-    item.why.source = {};
+    auto item = survived(drafting, what);
     item.request.body.reset();
     item.request.raw_body = text;
-    item.expect.want = Want::kHandled;
-    item.expect.front_door = true;
-    item.changed = "body with " + what;
     if (drafting.rules.update) {
       keep_records(drafting, item);
     }
