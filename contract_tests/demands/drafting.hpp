@@ -2,7 +2,7 @@
 
 // What the demands share: the operation at hand, its plain request, and the making of a case. Each
 // demand appends the cases that it can make of contract and rules, and knows no endpoint by name.
-// Called by make_plan and load_cases only.
+// make_plan and load_cases make draftings; demands only use them.
 
 #include "contract_tests/plan/oracle.hpp"
 #include "contract_tests/plan/rules.hpp"
@@ -44,7 +44,8 @@ struct Drafting {
   std::string lasting = {};  // why what it writes could not be put back; "" where it can
   bool open = false;         // the judge cannot tell whether `plain` keeps the contract
   bool made_up = false;      // `plain` is of a body or path that nobody promised to exist
-  const spec::schema::generate::Generator* generator = nullptr;  // for generated.hpp alone
+  // For generated cases (generated.cpp) alone.
+  const spec::schema::generate::Generator* generator = nullptr;
   std::uint64_t seed = 0;
   std::vector<Case>& cases;
 

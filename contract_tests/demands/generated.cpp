@@ -5,8 +5,8 @@
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/updates.hpp"
+#include "contract_tests/plan/generated_plan.hpp"
 #include "contract_tests/plan/oracle.hpp"
-#include "contract_tests/plan/sampled.hpp"
 #include "spec/random.hpp"
 
 #include <algorithm>
@@ -36,17 +36,19 @@ class Generated {
   void add() {
     const auto& contract = drafting_.contract;
     const auto& operation = drafting_.operation;
-    auto options =
-        plan::drawing(spec::derive(drafting_.seed, std::uint64_t{0}), plan::Optional::kBody);
-    options.values.use_examples = true;
-    for (const auto& each :
-         plan::boundary_requests(contract, *drafting_.generator, operation, options)) {
+    const auto seed_of = [this](std::uint64_t number) {
+      return spec::derive(drafting_.seed, number);
+    };
+    for (const auto& each : plan::boundary_requests(
+             contract, *drafting_.generator, operation,
+             {.values = {.seed = seed_of(0)}, .optional = plan::Optional::kBody})) {
       add(with_boundary(drafting_.plain, each), sentence_of(each), each.change);
     }
     for (std::uint64_t number = 1; number <= kWholes; ++number) {
-      const auto seed = spec::derive(drafting_.seed, number);
-      const auto drawn = plan::generate_request(contract, *drafting_.generator, operation,
-                                                plan::drawing(seed, plan::Optional::kSome));
+      const auto drawn =
+          plan::generate_request(contract, *drafting_.generator, operation,
+                                 {.values = {.seed = seed_of(number), .use_examples = false},
+                                  .optional = plan::Optional::kSome});
       if (drawn) {
         add(with_drawn(drafting_.plain, drawn->request), "whole request " + std::to_string(number),
             "a generated request");

@@ -1,9 +1,9 @@
 #include "contract_tests/demands/plan.hpp"
 
 #include "contract_tests/demands/demands.hpp"
+#include "contract_tests/plan/generated_plan.hpp"
 #include "contract_tests/plan/oracle.hpp"
 #include "contract_tests/plan/restoration.hpp"
-#include "contract_tests/plan/sampled.hpp"
 
 #include <algorithm>
 #include <set>
@@ -50,7 +50,7 @@ Drafting drafting_of(const PlanInput& input, const Generator& generator, const O
                     .seed = input.seed,
                     .cases = plan.cases};
   auto drawn =
-      rules.request ? std::nullopt : plan::sampled_plain(input.contract, generator, operation);
+      rules.request ? std::nullopt : plan::generated_plain(input.contract, generator, operation);
   if (drawn) {
     drafting.plain = std::move(drawn->request);
     plan::Names names;

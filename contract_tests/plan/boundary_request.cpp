@@ -61,7 +61,7 @@ class BoundaryMaker {
 
   // Keeps a changed request if the validator says just what it is meant to.
   void offer(const RequestParts& parts, const Change& change) {
-    auto written = put_together(operation_, parts, options_);
+    auto written = put_together(operation_, parts);
     const auto& request = written.request;
     const auto match = contract_.route(request.method, spec::http::path_of(request.target));
     if (match.operation != &operation_) {

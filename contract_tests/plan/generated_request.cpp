@@ -1,5 +1,6 @@
 #include "contract_tests/plan/generated_request.hpp"
 
+#include "contract_tests/plan/request_plan.hpp"
 #include "spec/contract/check.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/json/pointer.hpp"
@@ -19,7 +20,6 @@ using spec::contract::Parameter;
 using spec::contract::Part;
 using spec::contract::write::Body;
 using spec::contract::write::generate_value;
-using spec::http::percent_encode;
 using spec::schema::generate::GenerateFailure;
 using spec::schema::generate::GenerateOptions;
 using spec::schema::generate::Generator;
@@ -48,7 +48,7 @@ class RequestGenerator {
       if (failure_) {
         return spec::Unexpected{*failure_};
       }
-      const auto request = put_together(operation_, parts, options_).request;
+      const auto request = put_together(operation_, parts).request;
       const auto match = contract_.route(request.method, spec::http::path_of(request.target));
       if (match.operation != &operation_) {
         reason = request.target + " is the path of another operation";
@@ -101,12 +101,9 @@ class RequestGenerator {
   }
 
   void add(ParameterParts& parts, const Parameter& parameter, std::size_t index) {
-    const auto given = options_.given.find(parameter.name);
     // A value that its style cannot carry is drawn again.
     for (unsigned i = 0; i < kTriesOfOptional; ++i, ++tries_[index]) {
-      const auto value = given != options_.given.end()
-                             ? std::optional(given->second)
-                             : generate_value(generator_, parameter, drawn(tries_[index]));
+      const auto value = generate_value(generator_, parameter, drawn(tries_[index]));
       if (value && add_value(parts, parameter, *value, contract_.state().version)) {
         return;
       }
@@ -172,41 +169,6 @@ class RequestGenerator {
   std::optional<GenerateFailure> failure_;
 };
 
-std::string path_of(const Operation& operation, const ParameterParts& parts) {
-  std::string path;
-  std::string_view rest = operation.path;
-  while (!rest.empty()) {
-    const std::size_t open = std::min(rest.find('{'), rest.size());
-    const std::size_t close = rest.find('}', open);
-    path += write::write_literal(rest.substr(0, open));
-    if (close == std::string_view::npos) {
-      break;
-    }
-    const auto value = parts.path.find(rest.substr(open + 1, close - open - 1));
-    path += value != parts.path.end() ? value->second : "sample";
-    rest.remove_prefix(close + 1);
-  }
-  return path;
-}
-
-void add_credential(const spec::contract::SecurityScheme& scheme, ParameterParts& parts) {
-  using Kind = spec::contract::SecurityKind;
-  const std::string credential = "sample";
-  if (scheme.kind == Kind::kBasic) {
-    parts.headers.set("Authorization", "Basic c2FtcGxlOnNhbXBsZQ==");  // sample:sample
-  } else if (scheme.kind == Kind::kBearer) {
-    parts.headers.set("Authorization", "Bearer " + credential);
-  } else if (scheme.kind == Kind::kOther && !scheme.http_scheme.empty()) {
-    parts.headers.set("Authorization", scheme.http_scheme + ' ' + credential);
-  } else if (scheme.kind == Kind::kApiKey && scheme.location == Location::kQuery) {
-    parts.query.emplace_back(percent_encode(scheme.parameter), credential);
-  } else if (scheme.kind == Kind::kApiKey && scheme.location == Location::kCookie) {
-    parts.cookies.emplace_back(scheme.parameter, credential);
-  } else if (scheme.kind == Kind::kApiKey) {
-    parts.headers.set(scheme.parameter, credential);
-  }
-}
-
 }  // namespace
 
 Result<RequestParts, GenerateFailure> generate_parts(const Contract& contract,
@@ -221,7 +183,7 @@ Result<WrittenRequest, GenerateFailure> generate_request(const Contract& contrac
                                                          const Operation& operation,
                                                          const RequestOptions& options) {
   const auto parts = generate_parts(contract, generator, operation, options);
-  return parts ? Result<WrittenRequest, GenerateFailure>(put_together(operation, *parts, options))
+  return parts ? Result<WrittenRequest, GenerateFailure>(put_together(operation, *parts))
                : spec::Unexpected{parts.error()};
 }
 
@@ -249,8 +211,7 @@ bool add_value(ParameterParts& parts, const Parameter& parameter, const json& va
   return fields.has_value();
 }
 
-WrittenRequest put_together(const Operation& operation, const RequestParts& parts,
-                            const RequestOptions& options) {
+WrittenRequest put_together(const Operation& operation, const RequestParts& parts) {
   ParameterParts all;
   for (const ParameterParts& each : parts.parameters) {
     all.path.insert(each.path.begin(), each.path.end());
@@ -260,13 +221,12 @@ WrittenRequest put_together(const Operation& operation, const RequestParts& part
       all.headers.add(name, value);
     }
   }
-  if (options.with_credentials && !operation.security.empty()) {
-    for (const auto& scheme : operation.security.front().schemes) {
-      add_credential(scheme, all);
-    }
-  }
+  const auto value_of = [&all](const std::string& name) {
+    const auto value = all.path.find(name);
+    return value == all.path.end() ? "sample" : value->second;
+  };
   spec::http::Request request{.method = operation.method,
-                              .target = path_of(operation, all),
+                              .target = fill_path(operation.path, value_of),
                               .headers = std::move(all.headers),
                               .body = {}};
   if (!all.query.empty()) {

@@ -1,8 +1,8 @@
 #pragma once
 
 // Requests that an operation accepts, made from the contract: from examples where there are any,
-// else generated from the schemas. Pure functions of the contract and the options; each request was
-// validated. Safe from any thread.
+// else generated from the schemas. Without credentials, which request plans add. Pure functions of
+// the contract and the options; each request was validated. Safe from any thread.
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/write/generate.hpp"
@@ -32,9 +32,6 @@ struct RequestOptions {
   // `direction` is set here; `use_examples` holds for the contract's too.
   spec::schema::generate::GenerateOptions values;
   Optional optional = Optional::kAll;
-  bool with_credentials = true;  // "sample" for the schemes of the first requirement
-  std::map<std::string, nlohmann::json>
-      given;  // for parameters, by name, instead of generated ones
 };
 
 // What one parameter adds to a request; nothing when it is not given.
@@ -70,8 +67,7 @@ spec::Result<WrittenRequest, spec::schema::generate::GenerateFailure> generate_r
 bool add_value(ParameterParts& parts, const spec::contract::Parameter& parameter,
                const nlohmann::json& value, spec::contract::Version version);
 
-// The parts put together, with credentials where the options say so.
-WrittenRequest put_together(const spec::contract::Operation& operation, const RequestParts& parts,
-                            const RequestOptions& options);
+// The parts put together.
+WrittenRequest put_together(const spec::contract::Operation& operation, const RequestParts& parts);
 
 }  // namespace contract_tests::plan

@@ -81,24 +81,6 @@ std::string path_value(const RequestPlan& plan, const std::string& name, Filler&
   return plan.encode_path ? encode_all(value) : spec::http::percent_encode(value);
 }
 
-std::string path_text(const spec::contract::Operation& operation, const RequestPlan& plan,
-                      Filler& filler) {
-  std::string path;
-  std::string_view rest = operation.path;
-  while (!rest.empty()) {
-    const auto open = std::min(rest.find('{'), rest.size());
-    path += spec::contract::write::write_literal(rest.substr(0, open));
-    rest.remove_prefix(open);
-    if (rest.empty()) {
-      break;
-    }
-    const auto close = std::min(rest.find('}'), rest.size() - 1);
-    path += path_value(plan, std::string(rest.substr(1, close - 1)), filler);
-    rest.remove_prefix(close + 1);
-  }
-  return path;
-}
-
 void add_query(spec::http::Request& request, std::string_view text) {
   request.target += request.target.find('?') == std::string::npos ? '?' : '&';
   request.target += text;
@@ -120,7 +102,7 @@ void add_cookie(spec::http::Request& request, const std::string& pair) {
   request.headers.set("Cookie", cookies ? std::string(*cookies) + "; " + pair : pair);
 }
 
-// Source: OpenAPI 3.1.0 §4.8.27; RFC 7617 §2.
+// Source: OpenAPI 3.1.0 §4.8.27.
 void add_credential(const spec::contract::SecurityScheme& scheme, const std::string& credential,
                     spec::http::Request& request) {
   using spec::contract::Location;
@@ -129,9 +111,7 @@ void add_credential(const spec::contract::SecurityScheme& scheme, const std::str
   if (scheme.kind == SecurityKind::kBearer) {
     request.headers.set("Authorization", "Bearer " + credential);
   } else if (scheme.kind == SecurityKind::kBasic) {
-    const bool pair = credential.find(':') != std::string::npos;
-    request.headers.set("Authorization",
-                        "Basic " + spec::http::to_base64(pair ? credential : credential + ':'));
+    request.headers.set("Authorization", "Basic " + basic_credentials(credential));
   } else if (scheme.kind == SecurityKind::kOther) {
     if (!scheme.http_scheme.empty()) {
       request.headers.set("Authorization", scheme.http_scheme + ' ' + credential);
@@ -209,6 +189,22 @@ std::optional<std::string> Names::find(std::string_view name) const {
   return std::nullopt;
 }
 
+std::string fill_path(std::string_view path_template,
+                      const std::function<std::string(const std::string&)>& value_of) {
+  std::string path;
+  while (!path_template.empty()) {
+    const auto open = std::min(path_template.find('{'), path_template.size());
+    path += spec::contract::write::write_literal(path_template.substr(0, open));
+    const auto close = path_template.find('}', open);
+    if (close == std::string_view::npos) {
+      break;
+    }
+    path += value_of(std::string(path_template.substr(open + 1, close - open - 1)));
+    path_template.remove_prefix(close + 1);
+  }
+  return path;
+}
+
 spec::Result<std::string, std::string> fill(std::string_view text, const Names& names) {
   std::string filled;
   std::string missing;
@@ -254,7 +250,9 @@ spec::Result<spec::http::Request, std::string> build_request(
   Filler filler(names);
   spec::http::Request request;
   request.method = plan.method.empty() ? operation.method : plan.method;
-  request.target = std::string(prefix) + path_text(operation, plan, filler);
+  request.target = std::string(prefix) + fill_path(operation.path, [&](const std::string& name) {
+                     return path_value(plan, name, filler);
+                   });
   add_query(plan, filler, request);
   for (const auto& [name, value] : plan.headers) {
     request.headers.add(name, filler.text(value));
@@ -275,6 +273,11 @@ Pairs usual_credentials(const spec::contract::Operation& operation) {
     }
   }
   return credentials;
+}
+
+std::string basic_credentials(const std::string& credential) {
+  const bool pair = credential.find(':') != std::string::npos;
+  return spec::http::to_base64(pair ? credential : credential + ':');
 }
 
 std::set<std::string> names_in(const json& value) {

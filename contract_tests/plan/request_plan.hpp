@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -64,6 +65,12 @@ spec::Result<spec::http::Request, std::string> build_request(
     const spec::contract::Operation& operation, const RequestPlan& plan, const Names& names,
     std::string_view prefix);
 
+// `path_template` as the path of a target: each parameter replaced by `value_of` its name, which
+// must be encoded; the rest as a target can carry it. What follows a brace without an end is left
+// out.
+std::string fill_path(std::string_view path_template,
+                      const std::function<std::string(const std::string&)>& value_of);
+
 // `text` with every ${name} replaced, or the first name that has no value.
 spec::Result<std::string, std::string> fill(std::string_view text, const Names& names);
 spec::Result<nlohmann::json, std::string> fill(nlohmann::json value, const Names& names);
@@ -71,6 +78,10 @@ spec::Result<nlohmann::json, std::string> fill(nlohmann::json value, const Names
 // The security schemes that a request brings credentials for by itself, each with the name of what
 // is given: those of the operation's first alternative; none where it lets anyone in.
 Pairs usual_credentials(const spec::contract::Operation& operation);
+
+// A credential as the Basic scheme sends it: NAME:PASSWORD, or a name alone, in base64.
+// Source: RFC 7617 §2.
+std::string basic_credentials(const std::string& credential);
 
 // Every ${name} that `plan` needs, but for those of credentials.
 std::set<std::string> names_in(const RequestPlan& plan);

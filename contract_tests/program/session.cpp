@@ -5,7 +5,6 @@
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/assets.hpp"
 #include "spec/contract/tolerable.hpp"
-#include "spec/http/base64.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -202,9 +201,8 @@ void add_secrets(run::Settings& settings) {
     const bool secret =
         name == "token" || name == "other_token" || name.starts_with("credentials.");
     if (secret && !value.empty()) {
-      const bool pair = value.find(':') != std::string::npos;
       secrets.push_back(value);
-      secrets.push_back(spec::http::to_base64(pair ? value : value + ':'));
+      secrets.push_back(plan::basic_credentials(value));
     }
   }
   settings.secrets = run::Secrets(std::move(secrets));

@@ -4,6 +4,7 @@
 
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/boundary_request.hpp"
+#include "contract_tests/plan/generated_plan.hpp"
 #include "contract_tests/program/double_process.hpp"
 #include "contract_tests/tests/support/large_description.hpp"
 #include "spec/contract/check.hpp"
@@ -35,10 +36,11 @@ class Player {
   explicit Player(const std::filesystem::path& file)
       : contract_(spec::contract::load_contract(file)),
         generator_(contract_.schemas()),
-        trust_(client::TrustOptions{}),
         mock_(program::DoubleProcess::start(
             test_paths::mock_server(), {"--port", "0", "--quiet", "--contract", file.string()})),
-        client_(client::parse_base_url(mock_.value().url()).value(), trust_) {}
+        client_(client::parse_base_url(mock_.value().url()).value(), trust_) {
+    names_.set("token", "any");
+  }
 
   const Contract& contract() const { return contract_; }
 
@@ -49,7 +51,15 @@ class Player {
     options.values.seed = seed;
     const auto made = plan::generate_request(contract_, generator_, operation, options);
     EXPECT_TRUE(made.has_value()) << operation.name << ": " << (made ? "" : made.error().message);
-    return made ? made->request : Request{};
+    return made ? with_credentials(operation, *made) : Request{};
+  }
+
+  // A generated or boundary request as the suite sends it.
+  template <typename Made>
+  Request with_credentials(const Operation& operation, const Made& made) const {
+    plan::RequestPlan plan;
+    plan.encoded_path = {made.path.begin(), made.path.end()};
+    return build_request(operation, with_drawn(plan, made.request), names_, "").value();
   }
 
   // The response, decoded; it must be whole and valid.
@@ -82,6 +92,7 @@ class Player {
   client::Trust trust_;
   spec::Result<program::DoubleProcess, std::string> mock_;
   client::Client client_;
+  plan::Names names_;
 };
 
 bool is_success(const Answer& answer) {
@@ -126,7 +137,8 @@ TEST_P(Served, rejects_invalid_requests_and_takes_valid_ones) {
   for (const Operation& operation : player.contract().operations()) {
     for (const auto& each :
          plan::boundary_requests(player.contract(), player.generator(), operation)) {
-      EXPECT_EQ(player.status_of(each.request) / 100, each.valid ? 2 : 4)
+      EXPECT_EQ(player.status_of(player.with_credentials(operation, each)) / 100,
+                each.valid ? 2 : 4)
           << operation.name << ": " << each.change;
     }
   }

@@ -52,8 +52,6 @@ TEST_P(Corpus, has_a_valid_request_for_each_operation) {
 
       ASSERT_TRUE(made.has_value()) << operation.name << ": " << made.error().message;
       EXPECT_THAT(problems(operation, made->request), IsEmpty()) << made->request.target;
-      const auto credentials = read_credentials(operation, made->request);
-      EXPECT_TRUE(credentials.satisfied_by_anyone || !credentials.given.empty()) << operation.name;
     }
   }
 }
@@ -196,10 +194,9 @@ paths: {/a: {get: {parameters: [{name: q, in: query, schema: {type: integer}}], 
       generate_request(contract, generator, contract.operations().front(), options)->request.target,
       "/a");
   options.optional = Optional::kAll;
-  options.given["q"] = 5;
-  EXPECT_EQ(
+  EXPECT_THAT(
       generate_request(contract, generator, contract.operations().front(), options)->request.target,
-      "/a?q=5");
+      testing::StartsWith("/a?q="));
 }
 
 TEST(GeneratedRequest, says_why_there_is_none) {

@@ -1,4 +1,4 @@
-#include "contract_tests/plan/sampled.hpp"
+#include "contract_tests/plan/generated_plan.hpp"
 
 #include "spec/http/form.hpp"
 #include "spec/http/media_type.hpp"
@@ -85,7 +85,7 @@ std::string name_of(const Operation& operation, const std::string& parameter) {
 }
 
 void name_path(const Operation& operation, const std::string& parameter, const std::string& encoded,
-               SampledPlain& plain) {
+               GeneratedPlain& plain) {
   if (const auto text = plain_text(encoded)) {
     const auto name = name_of(operation, parameter);
     plain.request.path[parameter] = "${" + name + '}';
@@ -96,7 +96,7 @@ void name_path(const Operation& operation, const std::string& parameter, const s
 }
 
 // A parameter in the query that stands there once.
-void name_query(const Operation& operation, const Parameter& parameter, SampledPlain& plain) {
+void name_query(const Operation& operation, const Parameter& parameter, GeneratedPlain& plain) {
   const auto is_it = [&parameter](const auto& pair) { return pair.first == parameter.name; };
   auto& query = plain.request.query;
   if (parameter.location != Location::kQuery || parameter.style != Style::kForm ||
@@ -111,23 +111,15 @@ void name_query(const Operation& operation, const Parameter& parameter, SampledP
 
 }  // namespace
 
-RequestOptions drawing(std::uint64_t seed, Optional optional) {
-  RequestOptions options;
-  options.values.seed = seed;
-  options.values.use_examples = seed == 0;
-  options.optional = optional;
-  options.with_credentials = false;
-  return options;
-}
-
-std::optional<SampledPlain> sampled_plain(const spec::contract::Contract& contract,
-                                          const spec::schema::generate::Generator& generator,
-                                          const Operation& operation) {
-  const auto drawn = generate_request(contract, generator, operation, drawing(0, Optional::kBody));
+std::optional<GeneratedPlain> generated_plain(const spec::contract::Contract& contract,
+                                              const spec::schema::generate::Generator& generator,
+                                              const Operation& operation) {
+  const auto drawn =
+      generate_request(contract, generator, operation, {.values = {}, .optional = Optional::kBody});
   if (!drawn) {
     return std::nullopt;
   }
-  SampledPlain plain;
+  GeneratedPlain plain;
   for (const auto& [parameter, encoded] : drawn->path) {
     name_path(operation, parameter, encoded, plain);
   }

@@ -1,7 +1,7 @@
 // Requests of any description: parameters in their styles, bodies of any media type, credentials of
 // any scheme.
 
-#include "contract_tests/plan/sampled.hpp"
+#include "contract_tests/plan/generated_plan.hpp"
 
 #include "contract_tests/demands/plan.hpp"
 #include "contract_tests/plan/oracle.hpp"
@@ -22,7 +22,7 @@ using testing::IsEmpty;
 using testing::IsSupersetOf;
 using testing::Pair;
 
-constexpr std::string_view kSampledContract = R"(
+constexpr std::string_view kStyledContract = R"(
 openapi: 3.1.0
 info: {title: Styles, version: "1"}
 paths:
@@ -57,15 +57,15 @@ components:
 )";
 
 struct Styles {
-  spec::contract::Contract contract = spec::contract::load_contract_text(kSampledContract);
+  spec::contract::Contract contract = spec::contract::load_contract_text(kStyledContract);
   spec::schema::generate::Generator generator{contract.schemas()};
 
   const spec::contract::Operation& operation(std::string_view id) const {
     return *contract.operation(id);
   }
 
-  SampledPlain plain(std::string_view id) const {
-    return sampled_plain(contract, generator, operation(id)).value();
+  GeneratedPlain plain(std::string_view id) const {
+    return generated_plain(contract, generator, operation(id)).value();
   }
 
   spec::http::Request built(std::string_view id, const RequestPlan& request) const {
@@ -91,7 +91,7 @@ struct Styles {
   }
 };
 
-TEST(SampledPlain, names_scalars_and_writes_the_rest_in_its_style) {
+TEST(GeneratedPlain, names_scalars_and_writes_the_rest_in_its_style) {
   const Styles styles;
 
   const auto plain = styles.plain("read");
@@ -103,7 +103,7 @@ TEST(SampledPlain, names_scalars_and_writes_the_rest_in_its_style) {
   EXPECT_THAT(plain.names, ElementsAre(Pair("read.id", "a/b"), Pair("read.word", "x y")));
 }
 
-TEST(SampledPlain, is_built_into_a_request_that_keeps_the_contract) {
+TEST(GeneratedPlain, is_built_into_a_request_that_keeps_the_contract) {
   const Styles styles;
   const auto plain = styles.plain("read").request;
 

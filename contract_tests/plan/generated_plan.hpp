@@ -1,8 +1,7 @@
 #pragma once
 
-// Generated requests as plans: so that any operation can be asked,
-// whatever the styles of its parameters and the media types of its bodies. Pure functions; for the
-// expanders of a plan.
+// Generated requests (generated_request.hpp, boundary_request.hpp) as request plans, which subjects
+// and credentials are filled into. Pure functions.
 
 #include "contract_tests/plan/boundary_request.hpp"
 #include "contract_tests/plan/generated_request.hpp"
@@ -17,18 +16,15 @@ namespace contract_tests::plan {
 // A request that keeps the contract, of examples where there are any. Scalars in path and query
 // that must be given stand as ${OPERATION.PARAMETER}, so that a subjects file can say better; what
 // was drawn for them is in `names`.
-struct SampledPlain {
+struct GeneratedPlain {
   RequestPlan request;
   std::map<std::string, std::string> names;
 };
 
 // Nothing when the contract leaves no request that could be found.
-std::optional<SampledPlain> sampled_plain(const spec::contract::Contract& contract,
-                                          const spec::schema::generate::Generator& generator,
-                                          const spec::contract::Operation& operation);
-
-// How the requests of a plan are drawn: without credentials, for plans add their own.
-RequestOptions drawing(std::uint64_t seed, Optional optional);
+std::optional<GeneratedPlain> generated_plain(const spec::contract::Contract& contract,
+                                              const spec::schema::generate::Generator& generator,
+                                              const spec::contract::Operation& operation);
 
 // `plain` with what the boundary case changes.
 RequestPlan with_boundary(const RequestPlan& plain, const BoundaryRequest& boundary);
