@@ -1,6 +1,7 @@
 #pragma once
 
-// A run as one JSON value, of which every other report is a function; run.schema.json says its shape.
+// A run as one JSON value, of which every other report is a function; run.schema.json says its
+// shape.
 
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
