@@ -2,7 +2,7 @@
 
 // The suite's own HTTP/1.1 client: sends exactly what it is told, hears everything, follows
 // nothing, repairs nothing. One client belongs to one thread; it keeps one connection open between
-// requests.
+// requests. For set-up and control calls see control.hpp.
 
 #include "contract_tests/client/base_url.hpp"
 #include "contract_tests/client/exchange.hpp"

@@ -1,14 +1,20 @@
 #pragma once
 
-// Control calls, which validate nothing: is a server the mock.
+// Control calls, which judge nothing: is a server the double. By cpp-httplib, whose waits are
+// bounded one by one: a server that sends a head slowly enough, byte by byte, is waited for longer.
 
 #include "contract_tests/client/base_url.hpp"
-#include "contract_tests/client/stream.hpp"
 
 #include <chrono>
 #include <optional>
+#include <string>
 
 namespace contract_tests::client {
+
+struct ControlOptions {
+  std::string ca_file;
+  std::chrono::milliseconds timeout{5'000};
+};
 
 // What the double says of itself.
 struct DoubleHealth {
@@ -16,9 +22,7 @@ struct DoubleHealth {
 };
 
 // The health of Counterpart's own double at `url`: GET /_mock/health says so. Nothing for any other
-// server, and for one whose answer is not whole within `timeout` or longer than 64 KiB.
-std::optional<DoubleHealth> double_health(
-    const BaseUrl& url, const Trust& trust,
-    std::chrono::milliseconds timeout = std::chrono::seconds(5));
+// server.
+std::optional<DoubleHealth> double_health(const BaseUrl& url, const ControlOptions& options = {});
 
 }  // namespace contract_tests::client

@@ -61,12 +61,12 @@ class Peer : public testing::Test {
   httplib::Server server_;
   std::thread thread_;
   BaseUrl url_;
-  Trust trust_;
 };
 
 TEST_F(Peer, is_understood_with_a_length_and_with_chunks) {
   serve();
-  Client client(url_, trust_);
+  const Trust trust;
+  Client client(url_, trust);
 
   const auto whole = client.send({"GET", "/long", {}, ""});
   const auto chunked = client.send({"GET", "/chunked", {}, ""});
@@ -77,7 +77,8 @@ TEST_F(Peer, is_understood_with_a_length_and_with_chunks) {
 
 TEST_F(Peer, understands_what_is_sent_whole_in_chunks_and_after_a_100) {
   serve();
-  Client client(url_, trust_);
+  const Trust trust;
+  Client client(url_, trust);
   const spec::http::Request request{"POST", "/echo", {{"Content-Type", "text/csv"}}, "a,b\r\n"};
   constexpr int kCreated = 201;
 
@@ -94,7 +95,7 @@ TEST_F(Peer, understands_what_is_sent_whole_in_chunks_and_after_a_100) {
 TEST_F(Peer, is_the_double_if_it_says_so) {
   answer_health_with(R"({"service": "counterpart", "credentials": "any"})");
 
-  const auto health = double_health(url_, trust_);
+  const auto health = double_health(url_);
 
   ASSERT_TRUE(health);
   EXPECT_TRUE(health->takes_any_token);
@@ -103,13 +104,13 @@ TEST_F(Peer, is_the_double_if_it_says_so) {
 TEST_F(Peer, is_not_the_double_without_such_a_path) {
   serve();
 
-  EXPECT_FALSE(double_health(url_, trust_));
+  EXPECT_FALSE(double_health(url_));
 }
 
 TEST_F(Peer, is_not_the_double_if_it_says_something_else) {
   answer_health_with(R"(["counterpart"])");
 
-  EXPECT_FALSE(double_health(url_, trust_));
+  EXPECT_FALSE(double_health(url_));
 }
 
 TEST_F(Peer, that_answers_without_end_is_left_in_time) {
@@ -123,7 +124,7 @@ TEST_F(Peer, that_answers_without_end_is_left_in_time) {
   serve();
   const auto started = std::chrono::steady_clock::now();
 
-  const auto health = double_health(url_, trust_, std::chrono::milliseconds(200));
+  const auto health = double_health(url_, {.timeout = std::chrono::milliseconds(200)});
 
   EXPECT_FALSE(health);
   EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(20));
