@@ -1,9 +1,8 @@
 #include "contract_tests/checks/json_text.hpp"
 
-#include "spec/http/message.hpp"
 #include "spec/json/read.hpp"
-#include "spec/json/utf8.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -21,7 +20,7 @@ std::optional<std::string> other_encoding(std::string_view body) {
   if (body.size() >= 2 && (body[0] == '\0' || body[1] == '\0')) {
     return "UTF-16 or UTF-32";
   }
-  if (!spec::json::is_utf8(body)) {
+  if (!spec::text::is_utf8(body)) {
     return "other bytes than UTF-8";
   }
   return std::nullopt;

@@ -2,10 +2,10 @@
 
 #include "contract_tests/checks/decimal_sum.hpp"
 #include "contract_tests/checks/places.hpp"
-#include "spec/http/message.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/encoding.hpp"
 #include "spec/time/instant.hpp"
 
 #include <nlohmann/json.hpp>
@@ -162,8 +162,8 @@ std::string normal_uri(std::string_view uri) {
   std::string text;
   while (!uri.empty()) {
     const auto decoded =
-        uri.front() == '%' ? spec::http::percent_decode(uri.substr(0, 3)) : std::nullopt;
-    text += decoded ? spec::http::percent_encode(*decoded) : std::string(1, uri.front());
+        uri.front() == '%' ? spec::text::percent_decode(uri.substr(0, 3)) : std::nullopt;
+    text += decoded ? spec::text::percent_encode(*decoded) : std::string(1, uri.front());
     uri.remove_prefix(decoded ? 3 : 1);
   }
   const auto authority = text.find("://");

@@ -2,6 +2,7 @@
 
 #include "spec/http/host.hpp"
 #include "spec/http/message.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <charconv>
 #include <optional>
@@ -31,10 +32,10 @@ bool take_scheme(std::string_view& rest, BaseUrl& url) {
     return false;
   }
   const auto scheme = rest.substr(0, colon);
-  url.tls = spec::http::equals_ignoring_case(scheme, "https");
+  url.tls = spec::text::equals_ignoring_case(scheme, "https");
   url.port = url.tls ? kHttpsPort : kHttpPort;
   rest.remove_prefix(colon + 3);
-  return url.tls || spec::http::equals_ignoring_case(scheme, "http");
+  return url.tls || spec::text::equals_ignoring_case(scheme, "http");
 }
 
 // Splits "host:port" or "[v6]:port"; false when there is no host or no such port.

@@ -2,6 +2,7 @@
 
 #include "spec/http/host.hpp"
 #include "spec/http/message.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 namespace contract_tests::client {
 
 using Found = std::optional<Proxy>;
-using spec::http::equals_ignoring_case;
+using spec::text::equals_ignoring_case;
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/filters.hpp"
-#include "spec/http/message.hpp"
+#include "spec/text/encoding.hpp"
 
 namespace contract_tests::demands {
 
@@ -51,9 +51,9 @@ RequestPlan with_value(const Drafting& drafting, const std::string& name,
                        const HostileText& hostile) {
   auto request = drafting.plain;
   std::erase_if(request.query, [&name](const auto& pair) { return pair.first == name; });
-  request.raw_query += (request.raw_query.empty() ? "" : "&") + spec::http::percent_encode(name) +
+  request.raw_query += (request.raw_query.empty() ? "" : "&") + spec::text::percent_encode(name) +
                        '=' +
-                       (hostile.encoded ? hostile.text : spec::http::percent_encode(hostile.text));
+                       (hostile.encoded ? hostile.text : spec::text::percent_encode(hostile.text));
   return request;
 }
 

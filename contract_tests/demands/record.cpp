@@ -1,9 +1,9 @@
 #include "contract_tests/demands/record.hpp"
 
 #include "contract_tests/checks/update.hpp"
-#include "spec/http/message.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 
@@ -70,7 +70,7 @@ bool Record::agrees_with_subjects() const {
     const auto* now = spec::json::find(original_, field.at);
     const auto shown = now == nullptr ? json() : uuid_at_end(*now);
     return field.restore == restores && shown.is_string() &&
-           !spec::http::equals_ignoring_case(shown.get_ref<const std::string&>(), *named);
+           !spec::text::equals_ignoring_case(shown.get_ref<const std::string&>(), *named);
   });
 }
 

@@ -1,6 +1,6 @@
 #include "contract_tests/plan/derived.hpp"
 
-#include "spec/http/base64.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -51,7 +51,7 @@ std::string cased(std::string_view value) {
 
 // A name without a password, as basic credentials write it. Source: RFC 7617 §2.
 std::string basic(std::string_view value) {
-  return spec::http::to_base64(std::string(value) + ':');
+  return spec::text::to_base64(std::string(value) + ':');
 }
 
 std::string bare(std::string_view value) {

@@ -4,6 +4,8 @@
 #include "spec/http/media_type.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 
@@ -14,9 +16,9 @@ using spec::contract::Operation;
 using spec::contract::Parameter;
 using spec::contract::Part;
 using spec::contract::Style;
-using spec::http::percent_decode;
-using spec::http::percent_encode;
 using spec::http::Request;
+using spec::text::percent_decode;
+using spec::text::percent_encode;
 
 namespace {
 
@@ -52,7 +54,7 @@ void set_query(RequestPlan& plan, std::string_view query) {
 void set_headers(RequestPlan& plan, const Request& request) {
   plan.headers.clear();
   for (const auto& [name, value] : request.headers.lines()) {
-    if (!spec::http::equals_ignoring_case(name, "Content-Type")) {
+    if (!spec::text::equals_ignoring_case(name, "Content-Type")) {
       plan.headers.emplace_back(name, value);
     }
   }

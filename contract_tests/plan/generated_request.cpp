@@ -5,6 +5,7 @@
 #include "spec/contract/state.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/random.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 
@@ -23,6 +24,7 @@ using spec::contract::write::generate_value;
 using spec::schema::generate::GenerateFailure;
 using spec::schema::generate::GenerateOptions;
 using spec::schema::generate::Generator;
+using spec::text::percent_encode;
 
 namespace {
 

@@ -1,8 +1,8 @@
 // Request plans as data: for the plan's hash, --list and reports, and from rules and case files.
 
 #include "contract_tests/plan/request_plan.hpp"
-#include "spec/http/base64.hpp"
-#include "spec/json/utf8.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/utf8.hpp"
 
 namespace contract_tests::plan {
 
@@ -80,9 +80,9 @@ json to_json(const RequestPlan& plan) {
       pairs_to_json(plan.credentials.value_or(Pairs{})));
   put("body", plan.body.has_value(), plan.body.value_or(json()));
   const auto raw_body = plan.raw_body.value_or("");
-  const bool text = spec::json::valid_utf8_prefix(raw_body) == raw_body.size();
+  const bool text = spec::text::valid_utf8_prefix(raw_body) == raw_body.size();
   put(text ? "raw_body" : "raw_body_base64", plan.raw_body.has_value(),
-      text ? raw_body : spec::http::to_base64(raw_body));
+      text ? raw_body : spec::text::to_base64(raw_body));
   put("body_type", plan.body_type.has_value(), plan.body_type.value_or(""));
   put("encode_path", plan.encode_path, true);
   put("chunked", plan.chunked, true);
@@ -111,7 +111,7 @@ RequestPlan request_from(const json& data) {
   take(data, "raw_body", plan.raw_body);
   if (data.contains("raw_body_base64")) {
     plan.raw_body =
-        spec::http::from_base64(data.at("raw_body_base64").get_ref<const std::string&>());
+        spec::text::from_base64(data.at("raw_body_base64").get_ref<const std::string&>());
   }
   take(data, "body_type", plan.body_type);
   take(data, "encode_path", plan.encode_path);

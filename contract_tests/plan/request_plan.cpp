@@ -2,8 +2,8 @@
 
 #include "contract_tests/plan/derived.hpp"
 #include "spec/contract/write/parameter.hpp"
-#include "spec/http/base64.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 
@@ -78,7 +78,7 @@ std::string path_value(const RequestPlan& plan, const std::string& name, Filler&
   }
   const auto given = plan.path.find(name);
   const auto value = given == plan.path.end() ? name : filler.text(given->second);
-  return plan.encode_path ? encode_all(value) : spec::http::percent_encode(value);
+  return plan.encode_path ? encode_all(value) : spec::text::percent_encode(value);
 }
 
 void add_query(spec::http::Request& request, std::string_view text) {
@@ -91,8 +91,8 @@ void add_query(const RequestPlan& plan, Filler& filler, spec::http::Request& req
     add_query(request, filler.text(plan.raw_query));
   }
   for (const auto& [name, value] : plan.query) {
-    add_query(request, spec::http::percent_encode(name) + '=' +
-                           spec::http::percent_encode(filler.text(value)));
+    add_query(request, spec::text::percent_encode(name) + '=' +
+                           spec::text::percent_encode(filler.text(value)));
   }
 }
 
@@ -107,7 +107,7 @@ void add_credential(const spec::contract::SecurityScheme& scheme, const std::str
                     spec::http::Request& request) {
   using spec::contract::Location;
   using spec::contract::SecurityKind;
-  const auto encoded = spec::http::percent_encode(credential);
+  const auto encoded = spec::text::percent_encode(credential);
   if (scheme.kind == SecurityKind::kBearer) {
     request.headers.set("Authorization", "Bearer " + credential);
   } else if (scheme.kind == SecurityKind::kBasic) {
@@ -117,7 +117,7 @@ void add_credential(const spec::contract::SecurityScheme& scheme, const std::str
       request.headers.set("Authorization", scheme.http_scheme + ' ' + credential);
     }
   } else if (scheme.location == Location::kQuery) {
-    add_query(request, spec::http::percent_encode(scheme.parameter) + '=' + encoded);
+    add_query(request, spec::text::percent_encode(scheme.parameter) + '=' + encoded);
   } else if (scheme.location == Location::kCookie) {
     add_cookie(request, scheme.parameter + '=' + encoded);
   } else {

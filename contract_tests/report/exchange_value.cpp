@@ -1,7 +1,7 @@
 #include "contract_tests/report/exchange_value.hpp"
 
-#include "spec/json/utf8.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -27,7 +27,7 @@ bool is_control(char letter) {
 std::string as_text(std::string_view bytes, bool& plain) {
   std::string text;
   for (std::size_t at = 0; at < bytes.size();) {
-    const auto size = spec::json::utf8_sequence(bytes, at);
+    const auto size = spec::text::utf8_sequence(bytes, at);
     if (size > 0 && !is_control(bytes[at])) {
       text.append(bytes.substr(at, size));
       at += size;

@@ -1,8 +1,9 @@
 #include "contract_tests/run/describe.hpp"
 
 #include "spec/json/pointer.hpp"
-#include "spec/json/utf8.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -34,7 +35,7 @@ std::string readable(std::string_view bytes) {
 
 std::string cut(std::string text) {
   if (text.size() > kLongest) {
-    text.resize(spec::json::valid_utf8_prefix(std::string_view(text).substr(0, kLongest)));
+    text.resize(spec::text::valid_utf8_prefix(std::string_view(text).substr(0, kLongest)));
     text += "...";
   }
   return text;
@@ -74,7 +75,7 @@ std::string printf_text(std::string_view bytes) {
 }
 
 bool is_added_by_client(std::string_view name, std::string_view value) {
-  using spec::http::equals_ignoring_case;
+  using spec::text::equals_ignoring_case;
   return equals_ignoring_case(name, "Host") || equals_ignoring_case(name, "Content-Length") ||
          equals_ignoring_case(name, "User-Agent") ||
          (equals_ignoring_case(name, "Accept") && value == "*/*");
@@ -83,7 +84,7 @@ bool is_added_by_client(std::string_view name, std::string_view value) {
 std::string header_excerpt(const Exchange& exchange, std::string_view name, const Mask& mask) {
   std::string text;
   for (const auto& [field, value] : exchange.response.headers.lines()) {
-    if (spec::http::equals_ignoring_case(field, name)) {
+    if (spec::text::equals_ignoring_case(field, name)) {
       text += (text.empty() ? "" : " | ") + field + ": " + value;
     }
   }
@@ -120,7 +121,7 @@ std::string curl_line(const Exchange& exchange) {
       line += " -H " + shell_quoted(name + ": " + value);
     }
   }
-  const bool text = spec::json::valid_utf8_prefix(sent.body) == sent.body.size() &&
+  const bool text = spec::text::valid_utf8_prefix(sent.body) == sent.body.size() &&
                     sent.body.find('\0') == std::string::npos;
   if (!sent.body.empty()) {
     line += " --data-binary " + (text ? shell_quoted(sent.body) : std::string("@-"));

@@ -6,10 +6,10 @@
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "spec/document/load.hpp"
-#include "spec/http/base64.hpp"
 #include "spec/schema/compile.hpp"
 #include "spec/schema/validate.hpp"
 #include "spec/tests/paths.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <gmock/gmock.h>
 
@@ -41,7 +41,7 @@ std::string each_letter(const std::string& text, const char* format) {
 
 // A token as somebody might write it who means to hide it.
 std::vector<std::string> spellings(const std::string& token) {
-  const auto coded = spec::http::to_base64("Bearer " + token);
+  const auto coded = spec::text::to_base64("Bearer " + token);
   return {coded.substr(10),  // what comes of the token alone
           each_letter(token, "%%%02X"), each_letter(token, "%%%02x")};
 }
@@ -49,7 +49,7 @@ std::vector<std::string> spellings(const std::string& token) {
 // Wrong in many ways, and with the tokens in it: in a header, in a member, cut at the end, in the
 // reason phrase and in other spellings.
 json wrong_answer() {
-  std::string spelt = spec::http::to_base64(std::string("Bearer ") + kToken);
+  std::string spelt = spec::text::to_base64(std::string("Bearer ") + kToken);
   for (const auto& spelling : spellings(kToken)) {
     spelt += "\",\"" + spelling;
   }

@@ -5,6 +5,8 @@
 #include "mock_server/control/routes.hpp"
 #include "mock_server/fixtures/node_reader.hpp"
 #include "spec/http/host.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -28,7 +30,7 @@ bool shows_token(const Request& request, std::string_view token) {
   constexpr std::string_view kBearer = "Bearer ";
   const auto given = request.headers.find("Authorization");
   return given && given->size() == kBearer.size() + token.size() &&
-         spec::http::equals_ignoring_case(given->substr(0, kBearer.size()), kBearer) &&
+         spec::text::equals_ignoring_case(given->substr(0, kBearer.size()), kBearer) &&
          given->substr(kBearer.size()) == token;
 }
 
@@ -118,7 +120,7 @@ std::vector<std::string> undeclared_parameters(const Operation& operation, const
   while (!query.empty()) {
     const std::string_view pair = query.substr(0, query.find('&'));
     query.remove_prefix(std::min(query.size(), pair.size() + 1));
-    const auto name = spec::http::percent_decode(pair.substr(0, pair.find('=')), true);
+    const auto name = spec::text::percent_decode(pair.substr(0, pair.find('=')), true);
     if (pair.empty() || (name && std::ranges::find(declared, *name) != declared.end())) {
       continue;
     }

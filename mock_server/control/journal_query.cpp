@@ -5,6 +5,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/time/instant.hpp"
@@ -123,7 +124,7 @@ void compare_text(std::string_view name, const std::optional<std::string>& wante
 // A value that was not kept is known by its mark.
 bool is_hidden_value(const JournalQuery::Field& wanted, const state::Entry& entry) {
   return std::ranges::any_of(entry.hidden, [&](const state::HiddenField& hidden) {
-    return spec::http::equals_ignoring_case(hidden.name, wanted.name) &&
+    return spec::text::equals_ignoring_case(hidden.name, wanted.name) &&
            hidden.mark == state::secret_mark(*wanted.value);
   });
 }

@@ -7,8 +7,8 @@
 #include "mock_server/reply/answer.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "spec/json/read.hpp"
-#include "spec/json/utf8.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -146,7 +146,7 @@ std::vector<std::string> warnings_of(const Ask& ask, const Collection& collectio
 
 bool is_key(const std::string& key) {
   constexpr std::size_t kLongest = 1024;
-  return key.size() <= kLongest && spec::json::is_utf8(key);
+  return key.size() <= kLongest && spec::text::is_utf8(key);
 }
 
 // Judges what `change` makes of the record and keeps it. `change` gives nothing when there must be

@@ -4,6 +4,7 @@
 #include "spec/contract/write/parameter.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/random.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <set>
@@ -16,9 +17,9 @@ using spec::contract::Contract;
 using spec::contract::Parameter;
 using spec::contract::write::generate_value;
 using spec::contract::write::write_header;
-using spec::http::equals_ignoring_case;
 using spec::schema::generate::GenerateOptions;
 using spec::schema::generate::Generator;
+using spec::text::equals_ignoring_case;
 
 namespace {
 

@@ -6,6 +6,8 @@
 #include "spec/http/message.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
 #include "spec/time/http_date.hpp"
 
 #include <algorithm>
@@ -16,7 +18,7 @@ namespace mock_server::generated {
 namespace {
 
 using nlohmann::json;
-using spec::http::equals_ignoring_case;
+using spec::text::equals_ignoring_case;
 
 using Values = std::vector<json>;
 using Context = HeaderContext;
@@ -55,7 +57,7 @@ Values location(const Context& context) {
                                             : "";
   const std::string path = path_of(context);
   return references(path + (path.ends_with('/') ? "" : "/") +
-                    (text.empty() ? some_key : spec::http::percent_encode(text)));
+                    (text.empty() ? some_key : spec::text::percent_encode(text)));
 }
 
 Values content_location(const Context& context) {

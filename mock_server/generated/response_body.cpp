@@ -3,7 +3,7 @@
 #include "spec/contract/state.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/http/accept.hpp"
-#include "spec/json/utf8.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <cassert>
 
@@ -86,7 +86,7 @@ bool is_valid_example(const Contract& contract, const ResponseContent& response,
     const auto& shape = form.plan.value.shape;
     const bool takes_text =
         shape && contract.state().shapes[*shape].allows(spec::contract::kStringBit);
-    if (!takes_text || !spec::json::is_utf8(value.get_ref<const std::string&>())) {
+    if (!takes_text || !spec::text::is_utf8(value.get_ref<const std::string&>())) {
       return true;  // the body as it is written, in a form of its own
     }
   }

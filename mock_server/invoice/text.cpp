@@ -1,6 +1,6 @@
 #include "mock_server/invoice/text.hpp"
 
-#include "spec/json/utf8.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -125,7 +125,7 @@ std::u32string code_points(std::string_view text) {
   std::u32string result;
   result.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = spec::json::utf8_sequence(text, at);
+    const std::size_t length = spec::text::utf8_sequence(text, at);
     result += length == 0 ? kReplacement : printable(decode(text.substr(at, length)));
     at += std::max<std::size_t>(length, 1);
   }
@@ -202,7 +202,7 @@ std::string to_windows_1252(std::u32string_view text) {
 std::string to_utf8(std::u32string_view text) {
   std::string bytes;
   for (const char32_t character : text) {
-    spec::json::append_utf8(bytes, character);
+    spec::text::append_utf8(bytes, character);
   }
   return bytes;
 }

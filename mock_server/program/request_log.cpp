@@ -2,8 +2,8 @@
 
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/reply/answer.hpp"
-#include "spec/json/utf8.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -165,7 +165,7 @@ std::string line_start(LogLevel level) {
 
 // What JSON can hold of bytes from outside.
 std::string readable(std::string_view bytes) {
-  return spec::json::is_utf8(bytes) ? std::string(bytes) : std::string("(not UTF-8)");
+  return spec::text::is_utf8(bytes) ? std::string(bytes) : std::string("(not UTF-8)");
 }
 
 std::string as_text(const service::LogLine& line) {

@@ -1,6 +1,7 @@
 #include "mock_server/reply/cors.hpp"
 
 #include "spec/http/list_field.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,7 @@ constexpr std::array<std::string_view, 7> kSafelisted{
 
 bool is_safelisted(std::string_view name) {
   return std::ranges::any_of(kSafelisted, [&](std::string_view safe) {
-    return spec::http::equals_ignoring_case(safe, name);
+    return spec::text::equals_ignoring_case(safe, name);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "spec/http/bytes.hpp"
 #include "spec/http/message.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -64,7 +65,7 @@ RangeChoice choose_range(std::string_view range, std::size_t size) {
   using Kind = RangeChoice::Kind;
   const std::size_t equals = range.find('=');
   if (equals == std::string_view::npos ||
-      !spec::http::equals_ignoring_case(spec::http::trimmed(range.substr(0, equals)), "bytes")) {
+      !spec::text::equals_ignoring_case(spec::http::trimmed(range.substr(0, equals)), "bytes")) {
     return {};
   }
   const std::string_view spec = spec::http::trimmed(range.substr(equals + 1));

@@ -1,8 +1,9 @@
 #include "mock_server/service/secrets.hpp"
 
 #include "mock_server/state/journal.hpp"
-#include "spec/http/message.hpp"
 #include "spec/json/pointer.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 
@@ -43,7 +44,7 @@ bool Secrets::concerns(const spec::contract::Violation& violation) const {
   const auto tokens = spec::json::split_pointer(violation.instance);
   const std::string name = tokens && !tokens->empty() ? tokens->front() : "";
   const auto is_it = [&name](const std::string& one) {
-    return spec::http::equals_ignoring_case(one, name);
+    return spec::text::equals_ignoring_case(one, name);
   };
   switch (violation.part) {
     case Part::kQuery: return std::ranges::find(parameters_, name) != parameters_.end();
@@ -66,7 +67,7 @@ std::string Secrets::hide(std::string_view target) const {
     const std::string_view pair = query.substr(0, query.find('&'));
     query.remove_prefix(std::min(query.size(), pair.size() + 1));
     const std::size_t equals = pair.find('=');
-    const auto name = spec::http::percent_decode(pair.substr(0, equals), true);
+    const auto name = spec::text::percent_decode(pair.substr(0, equals), true);
     const bool secret = equals != std::string_view::npos && name &&
                         std::ranges::find(parameters_, *name) != parameters_.end();
     any = any || secret;

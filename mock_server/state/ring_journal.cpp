@@ -1,5 +1,7 @@
 #include "mock_server/state/ring_journal.hpp"
 
+#include "spec/text/ascii.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -22,12 +24,12 @@ struct Shown {
 
 bool is_one_of(std::string_view name, std::span<const std::string> names) {
   return std::ranges::any_of(
-      names, [&](const std::string& one) { return spec::http::equals_ignoring_case(name, one); });
+      names, [&](const std::string& one) { return spec::text::equals_ignoring_case(name, one); });
 }
 
 Shown shown_value(std::string_view name, std::string_view value,
                   std::span<const std::string> hidden) {
-  using spec::http::equals_ignoring_case;
+  using spec::text::equals_ignoring_case;
   if (equals_ignoring_case(name, "Authorization") ||
       equals_ignoring_case(name, "Proxy-Authorization")) {
     const std::size_t blank = value.find(' ');

@@ -3,8 +3,8 @@
 #include "mock_server/fixtures/collection.hpp"
 #include "mock_server/fixtures/node_reader.hpp"
 #include "spec/document/load.hpp"
-#include "spec/http/message.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 
@@ -45,7 +45,7 @@ std::string compose(NodeReader& reader, std::string_view send) {
   std::string body;
   auto headers = read_pairs(reader.object("headers"));
   const bool has_type = std::ranges::any_of(headers, [](const auto& header) {
-    return spec::http::equals_ignoring_case(header.first, "Content-Type");
+    return spec::text::equals_ignoring_case(header.first, "Content-Type");
   });
   if (const Node json = reader.member("body")) {
     body = spec::json::write(json.value());

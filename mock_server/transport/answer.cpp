@@ -4,6 +4,7 @@
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/transport/memory.hpp"
 #include "spec/http/bytes.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,7 +26,7 @@ constexpr std::array<std::string_view, 8> kOwnFields = {
 
 bool is_own_field(std::string_view name) {
   return std::any_of(kOwnFields.begin(), kOwnFields.end(), [&](std::string_view own) {
-    return own.size() == name.size() && spec::http::equals_ignoring_case(own, name);
+    return own.size() == name.size() && spec::text::equals_ignoring_case(own, name);
   });
 }
 
@@ -93,7 +94,7 @@ Answer checked_answer(reply::Reply&& reply, AnswerForm form, std::string_view da
     reply = server_error();
   }
   const auto connection = reply.response.headers.find("Connection");
-  if (connection && spec::http::equals_ignoring_case(*connection, "close")) {
+  if (connection && spec::text::equals_ignoring_case(*connection, "close")) {
     form.persistence = Persistence::kClose;
   }
   return write_answer(std::move(reply), form, date);

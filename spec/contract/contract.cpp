@@ -2,8 +2,8 @@
 
 #include "spec/contract/server_prefix.hpp"
 #include "spec/contract/state.hpp"
-#include "spec/http/message.hpp"
 #include "spec/schema/applicable.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -100,7 +100,7 @@ const Parameter* Operation::parameter(Location location, std::string_view wanted
   const auto found = std::find_if(
       parameters.begin(), parameters.end(), [location, wanted](const Parameter& parameter) {
         return parameter.location == location &&
-               (location == Location::kHeader ? http::equals_ignoring_case(parameter.name, wanted)
+               (location == Location::kHeader ? text::equals_ignoring_case(parameter.name, wanted)
                                               : parameter.name == wanted);
       });
   return found == parameters.end() ? nullptr : &*found;

@@ -1,6 +1,6 @@
 #include "spec/contract/router.hpp"
 
-#include "spec/http/message.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 
@@ -25,7 +25,7 @@ std::string decode(std::string_view raw) {
   if (raw.find('%') == std::string_view::npos) {
     return std::string(raw);
   }
-  return http::percent_decode(raw).value_or(std::string(raw));
+  return text::percent_decode(raw).value_or(std::string(raw));
 }
 
 std::size_t literal_size(const Segment& segment) {
@@ -215,11 +215,11 @@ std::optional<std::string> normal_path(std::string_view raw_path) {
       continue;
     }
     const std::string_view triplet = raw_path.substr(i, 3);
-    const auto decoded = http::percent_decode(triplet);
+    const auto decoded = text::percent_decode(triplet);
     if (!decoded) {
       return std::nullopt;
     }
-    path += http::percent_encode(*decoded) == *decoded ? *decoded : std::string(triplet);
+    path += text::percent_encode(*decoded) == *decoded ? *decoded : std::string(triplet);
     i += 2;
   }
   return path;

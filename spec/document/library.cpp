@@ -1,11 +1,13 @@
 #include "spec/document/load.hpp"
 #include "spec/document/loaders.hpp"
 #include "spec/document/steps.hpp"
-#include "spec/document/suggest.hpp"
 #include "spec/document/tree_builder.hpp"
 #include "spec/document/uri.hpp"
 #include "spec/json/pointer.hpp"
-#include "spec/json/utf8.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/nearest.hpp"
+#include "spec/text/quote.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -60,7 +62,7 @@ std::string_view without_fragment(std::string_view uri) {
 
 std::string shown(std::string_view text) {
   constexpr std::size_t kMaxShownBytes = 200;
-  return json::one_line(text, kMaxShownBytes);
+  return text::one_line(text, kMaxShownBytes);
 }
 
 // What is wrong with the step `token` from `parent`, and what may have been meant.
@@ -76,7 +78,7 @@ std::string missing_step(const Node& parent, const std::string& token) {
   for (const Member& member : parent.members()) {
     names.push_back(member.key);
   }
-  const std::optional<std::string_view> near = nearest(token, names);
+  const std::optional<std::string_view> near = text::nearest(token, names);
   return near ? "did you mean \"" + shown(*near) + "\"?"
               : "\"" + parent.pointer() + "\" has no member \"" + shown(token) + "\"";
 }
@@ -244,9 +246,9 @@ Node Library::resolve(const Node& from, std::string_view reference, std::string_
   }
   const std::string uri = resolve_uri(base.empty() ? base_uri(from) : base, reference);
   const Node root = state_->document(from, without_fragment(uri), reference);
-  const auto fragment = percent_decode(split_uri(uri).fragment.value_or(""));
+  const auto fragment = text::percent_decode(split_uri(uri).fragment.value_or(""));
   const auto tokens =
-      fragment && json::is_utf8(*fragment) ? json::split_pointer(*fragment) : std::nullopt;
+      fragment && text::is_utf8(*fragment) ? json::split_pointer(*fragment) : std::nullopt;
   if (!tokens) {
     throw LoadError(from.problem("must end in a JSON pointer (\"#/...\") but refers to \"" +
                                  shown(reference) + "\""));

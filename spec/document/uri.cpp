@@ -2,6 +2,7 @@
 
 #include "spec/document/load.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 
@@ -135,7 +136,7 @@ std::optional<std::filesystem::path> file_path(std::string_view uri) {
   const bool local =
       (!parts.scheme || *parts.scheme == "file") &&
       (!parts.authority || parts.authority->empty() || *parts.authority == "localhost");
-  const auto path = percent_decode(parts.path);
+  const auto path = text::percent_decode(parts.path);
   if (!local || !path || path->empty() || path->find('\0') != path->npos) {
     return std::nullopt;
   }

@@ -1,9 +1,7 @@
 #pragma once
 
-// URIs as references need them (RFC 3986): parts, resolution, percent-encoding, file paths.
+// URIs as references need them (RFC 3986): parts, resolution, file paths.
 // resolve_uri is declared in load.hpp. Pure functions.
-
-#include "spec/text/encoding.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -22,8 +20,6 @@ struct UriParts {
 };
 
 UriParts split_uri(std::string_view uri);
-
-using text::percent_decode;
 
 // "file:///..." for an absolute path, and back; nothing for a URI that names no local file.
 std::string file_uri(const std::filesystem::path& path);

@@ -1,6 +1,6 @@
 #include "spec/document/yaml_characters.hpp"
 
-#include "spec/json/utf8.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -85,10 +85,10 @@ std::optional<std::string> with_stand_ins(std::string_view text) {
       at += text[at] == '\\' && text.substr(at + 1).starts_with('\\') ? 1U : 0U;
       continue;
     }
-    const std::string_view character = text.substr(at, json::utf8_sequence(text, at));
+    const std::string_view character = text.substr(at, text::utf8_sequence(text, at));
     std::string& out = changed ? *changed : changed.emplace();
     out += text.substr(copied, at - copied);
-    json::append_utf8(out, stand_in(json::decode_utf8(character)));
+    text::append_utf8(out, stand_in(text::decode_utf8(character)));
     copied = at + character.size();
   }
   if (changed) {
@@ -100,16 +100,16 @@ std::optional<std::string> with_stand_ins(std::string_view text) {
 PutBack put_back(std::string_view scalar, bool escapes) {
   PutBack back;
   while (!scalar.empty()) {
-    const std::string_view character = scalar.substr(0, json::utf8_sequence(scalar, 0));
-    const char32_t code = json::decode_utf8(character);
+    const std::string_view character = scalar.substr(0, text::utf8_sequence(scalar, 0));
+    const char32_t code = text::decode_utf8(character);
     if (code < kFirstStandIn || code > kLastStandIn) {
       back.text += character;
       scalar.remove_prefix(character.size());
     } else if (original(code) != U'\\' || !escapes) {
-      json::append_utf8(back.text, original(code));
+      text::append_utf8(back.text, original(code));
       scalar.remove_prefix(character.size());
     } else if (const auto pair = take_pair(scalar)) {
-      json::append_utf8(back.text, *pair);
+      text::append_utf8(back.text, *pair);
     } else {
       return {.text = {}, .problem = "must be a character but is half of a surrogate pair"};
     }

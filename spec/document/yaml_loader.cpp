@@ -5,7 +5,8 @@
 #include "spec/document/yaml_events.hpp"
 #include "spec/document/yaml_scalar.hpp"
 #include "spec/json/lexer.hpp"
-#include "spec/json/utf8.hpp"
+#include "spec/text/quote.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -54,7 +55,7 @@ class YamlLoader {
 
   // YAML allows no control of ASCII but tab and line breaks (§5.1).
   bool check_characters() {
-    const std::size_t valid = json::valid_utf8_prefix(text_);
+    const std::size_t valid = text::valid_utf8_prefix(text_);
     const auto control = std::find_if(text_.begin(), text_.end(), [](char byte) {
       return static_cast<unsigned char>(byte) < 0x20U && byte != '\n' && byte != '\t' &&
              byte != '\r';
@@ -65,7 +66,7 @@ class YamlLoader {
     if (offset == text_.size()) {
       return true;
     }
-    const std::string byte = json::describe_byte(text_, offset);
+    const std::string byte = text::describe_byte(text_, offset);
     builder_.problem(Cursor(text_).locate(offset),
                      offset == valid ? "must be UTF-8 but is " + byte + ": save the file as UTF-8"
                      : offset == unprintable
@@ -228,7 +229,7 @@ class YamlLoader {
     const Spot spot = place(event);
     const auto found = anchors_.find(std::string(event.text));
     if (found == anchors_.end()) {
-      return refuse(spot, "must name an anchor above it but no &" + json::one_line(event.text, 60) +
+      return refuse(spot, "must name an anchor above it but no &" + text::one_line(event.text, 60) +
                               " stands there");
     }
     const Anchor& anchor = found->second;

@@ -1,7 +1,7 @@
 #include "spec/document/yaml_scalar.hpp"
 
 #include "spec/json/number.hpp"
-#include "spec/json/utf8.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ constexpr std::string_view kCoreTags = "tag:yaml.org,2002:";
 constexpr std::size_t kMaxShownBytes = 60;
 
 std::string shown_scalar(std::string_view text) {
-  return json::one_line(text, kMaxShownBytes);
+  return text::one_line(text, kMaxShownBytes);
 }
 
 bool is_digit(char byte) {

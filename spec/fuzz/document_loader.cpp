@@ -5,8 +5,8 @@
 #include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
 #include "spec/json/read.hpp"
-#include "spec/json/utf8.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -68,7 +68,7 @@ std::optional<Node> load(Library& library, std::string_view text, Format format)
     demand(!error.problems().empty());
     for (const spec::Problem& problem : error.problems()) {
       demand(problem.line >= 1 && problem.column >= 1);
-      demand(!problem.message.empty() && spec::json::is_utf8(problem.message));
+      demand(!problem.message.empty() && spec::text::is_utf8(problem.message));
     }
     return std::nullopt;
   }

@@ -3,8 +3,8 @@
 
 #include "spec/contract/check.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/json/utf8.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -46,7 +46,7 @@ const spec::contract::Contract& contract() {
 }
 
 void demand_utf8(const nlohmann::json& value) {
-  if (!spec::json::is_utf8(spec::json::write(value))) {
+  if (!spec::text::is_utf8(spec::json::write(value))) {
     std::abort();
   }
 }
@@ -80,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     demand_utf8(*part);
   }
   for (const auto& violation : reading.violations) {
-    if (!spec::json::is_utf8(spec::contract::to_line(contract(), violation))) {
+    if (!spec::text::is_utf8(spec::contract::to_line(contract(), violation))) {
       std::abort();
     }
   }

@@ -6,12 +6,12 @@
 #include "spec/document/load.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
-#include "spec/json/utf8.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/compile.hpp"
 #include "spec/schema/hints.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
 #include "spec/schema/validate.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -56,7 +56,7 @@ spec::schema::CompileOptions options_of(char letter) {
 void check_problems(const std::vector<spec::Problem>& problems) {
   for (const spec::Problem& problem : problems) {
     demand(problem.line >= 1 && problem.column >= 1 && !problem.file.empty());
-    demand(!problem.message.empty() && spec::json::is_utf8(problem.message));
+    demand(!problem.message.empty() && spec::text::is_utf8(problem.message));
   }
 }
 
@@ -85,7 +85,7 @@ std::optional<json> read_instance(std::string_view text) {
   if (auto value = spec::json::read(text)) {
     return std::move(*value);
   }
-  return spec::json::is_utf8(text) ? std::optional<json>(std::string(text)) : std::nullopt;
+  return spec::text::is_utf8(text) ? std::optional<json>(std::string(text)) : std::nullopt;
 }
 
 Verdict judge(const SchemaSet& schemas, SchemaId id, const json& instance) {
@@ -96,7 +96,7 @@ Verdict judge(const SchemaSet& schemas, SchemaId id, const json& instance) {
   demand(verdict != Verdict::kInvalid ||
          !std::ranges::all_of(complaints, &spec::schema::Complaint::undecided));
   for (const auto& complaint : complaints) {
-    demand(!complaint.message.empty() && spec::json::is_utf8(complaint.message));
+    demand(!complaint.message.empty() && spec::text::is_utf8(complaint.message));
     demand(complaint.statement && complaint.statement.place().line >= 1);
     demand(complaint.undecided || spec::json::find(instance, complaint.instance) != nullptr);
   }

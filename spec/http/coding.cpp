@@ -2,6 +2,7 @@
 
 #include "spec/http/list_field.hpp"
 #include "spec/http/message.hpp"
+#include "spec/text/ascii.hpp"
 
 #define ZLIB_CONST  // input is not written to
 #include <zlib.h>
@@ -160,16 +161,16 @@ std::vector<std::string_view> split_codings(std::string_view codings) {
 
 Result<std::string, CodingError> take_off(std::string_view coding, std::string body,
                                           std::size_t bound) {
-  if (equals_ignoring_case(coding, "identity")) {
+  if (text::equals_ignoring_case(coding, "identity")) {
     return body;
   }
-  if (equals_ignoring_case(coding, "gzip") || equals_ignoring_case(coding, "x-gzip")) {
+  if (text::equals_ignoring_case(coding, "gzip") || text::equals_ignoring_case(coding, "x-gzip")) {
     return gunzip(body, bound);
   }
-  if (equals_ignoring_case(coding, "deflate")) {
+  if (text::equals_ignoring_case(coding, "deflate")) {
     return undeflate(body, bound);
   }
-  if (equals_ignoring_case(coding, "br")) {
+  if (text::equals_ignoring_case(coding, "br")) {
     return unbrotli(body, bound);
   }
   return fail(CodingFault::kUnknown, "must be gzip, deflate, br or identity but is \"" +

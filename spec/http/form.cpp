@@ -2,6 +2,7 @@
 
 #include "spec/http/bytes.hpp"
 #include "spec/http/message.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 
@@ -39,7 +40,7 @@ std::vector<FormPair> split_form(std::string_view text) {
     }
     FormPair& pair = pairs.emplace_back(split_pair(piece));
     if (pair.name.find_first_of("%+") != std::string::npos) {
-      pair.name = percent_decode(pair.name, true).value_or(pair.name);
+      pair.name = text::percent_decode(pair.name, true).value_or(pair.name);
     }
   });
   return pairs;

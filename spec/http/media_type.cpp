@@ -83,7 +83,7 @@ std::optional<std::pair<std::string, std::string>> read_parameter(Reader& reader
 }
 
 bool same_value(const std::string& name, std::string_view left, std::string_view right) {
-  return name == "charset" ? equals_ignoring_case(left, right) : left == right;
+  return name == "charset" ? text::equals_ignoring_case(left, right) : left == right;
 }
 
 struct WeightedRange {

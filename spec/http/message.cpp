@@ -1,7 +1,6 @@
 #include "spec/http/message.hpp"
 
 #include "spec/text/ascii.hpp"
-#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -84,7 +83,7 @@ constexpr std::array kPhrases = std::to_array<Phrase>({
 
 std::optional<std::string_view> Headers::find(std::string_view name) const {
   for (const Line& line : lines_) {
-    if (equals_ignoring_case(line.first, name)) {
+    if (text::equals_ignoring_case(line.first, name)) {
       return line.second;
     }
   }
@@ -94,7 +93,7 @@ std::optional<std::string_view> Headers::find(std::string_view name) const {
 std::vector<std::string_view> Headers::all(std::string_view name) const {
   std::vector<std::string_view> values;
   for (const Line& line : lines_) {
-    if (equals_ignoring_case(line.first, name)) {
+    if (text::equals_ignoring_case(line.first, name)) {
       values.emplace_back(line.second);
     }
   }
@@ -102,7 +101,9 @@ std::vector<std::string_view> Headers::all(std::string_view name) const {
 }
 
 void Headers::set(std::string_view name, std::string value) {
-  const auto is_named = [name](const Line& line) { return equals_ignoring_case(line.first, name); };
+  const auto is_named = [name](const Line& line) {
+    return text::equals_ignoring_case(line.first, name);
+  };
   const auto first = std::find_if(lines_.begin(), lines_.end(), is_named);
   if (first == lines_.end()) {
     lines_.emplace_back(std::string(name), std::move(value));
@@ -114,11 +115,7 @@ void Headers::set(std::string_view name, std::string value) {
 
 void Headers::remove(std::string_view name) {
   std::erase_if(lines_,
-                [name](const Line& line) { return equals_ignoring_case(line.first, name); });
-}
-
-bool equals_ignoring_case(std::string_view left, std::string_view right) {
-  return text::equals_ignoring_case(left, right);
+                [name](const Line& line) { return text::equals_ignoring_case(line.first, name); });
 }
 
 std::string_view path_of(std::string_view target) {
@@ -128,14 +125,6 @@ std::string_view path_of(std::string_view target) {
 std::string_view query_of(std::string_view target) {
   const std::size_t mark = target.find('?');
   return mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
-}
-
-std::optional<std::string> percent_decode(std::string_view text, bool plus_is_blank) {
-  return text::percent_decode(text, plus_is_blank);
-}
-
-std::string percent_encode(std::string_view text) {
-  return text::percent_encode(text);
 }
 
 std::string_view reason_phrase(int status) {

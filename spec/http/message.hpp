@@ -63,18 +63,9 @@ struct Response {
   std::string body;
 };
 
-// ASCII case-insensitive equality, the comparison of field names and most tokens.
-bool equals_ignoring_case(std::string_view left, std::string_view right);
-
 // The part of a target before "?", and after it ("" if there is none), both still encoded.
 std::string_view path_of(std::string_view target);
 std::string_view query_of(std::string_view target);
-
-// Percent-decoding (RFC 3986 §2.1); nothing for a malformed triplet. `plus_is_blank` for
-// application/x-www-form-urlencoded.
-std::optional<std::string> percent_decode(std::string_view text, bool plus_is_blank = false);
-// Encodes every byte but the unreserved characters of RFC 3986 §2.3.
-std::string percent_encode(std::string_view text);
 
 // The usual reason phrase of a status; "" for one that RFC 9110 §15 does not name.
 std::string_view reason_phrase(int status);

@@ -2,6 +2,8 @@
 
 #include "spec/http/bytes.hpp"
 #include "spec/http/media_type.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 
@@ -19,9 +21,9 @@ std::string unescape_name(std::string_view text) {
   std::string name;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::string_view triplet = text.substr(i, 3);
-    if (triplet == "%22" || equals_ignoring_case(triplet, "%0D") ||
-        equals_ignoring_case(triplet, "%0A")) {
-      name += percent_decode(triplet)->front();
+    if (triplet == "%22" || text::equals_ignoring_case(triplet, "%0D") ||
+        text::equals_ignoring_case(triplet, "%0A")) {
+      name += text::percent_decode(triplet)->front();
       i += 2;
     } else {
       name += text[i];

@@ -2,6 +2,7 @@
 
 #include "spec/http/bytes.hpp"
 #include "spec/http/list_field.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <optional>
 
@@ -30,8 +31,8 @@ void note_once(std::optional<std::string_view>& place, std::string_view value, F
 
 void note_connection(std::string_view value, Found& found) {
   for_each_element(value, [&](std::string_view option) {
-    found.close = found.close || equals_ignoring_case(option, "close");
-    found.keep_alive = found.keep_alive || equals_ignoring_case(option, "keep-alive");
+    found.close = found.close || text::equals_ignoring_case(option, "close");
+    found.keep_alive = found.keep_alive || text::equals_ignoring_case(option, "keep-alive");
   });
 }
 
@@ -39,27 +40,27 @@ void note_connection(std::string_view value, Found& found) {
 void note_line(std::string_view name, std::string_view value, Found& found) {
   switch (name.size()) {
     case 4:
-      if (equals_ignoring_case(name, "host")) {
+      if (text::equals_ignoring_case(name, "host")) {
         note_once(found.host, value, found, "Host is given more than once");
       }
       break;
     case 6:
-      if (equals_ignoring_case(name, "expect")) {
+      if (text::equals_ignoring_case(name, "expect")) {
         note_once(found.expectation, value, found, "Expect is given more than once");
       }
       break;
     case 10:
-      if (equals_ignoring_case(name, "connection")) {
+      if (text::equals_ignoring_case(name, "connection")) {
         note_connection(value, found);
       }
       break;
     case 14:
-      if (equals_ignoring_case(name, "content-length")) {
+      if (text::equals_ignoring_case(name, "content-length")) {
         note_once(found.length, value, found, "Content-Length is given more than once");
       }
       break;
     case 17:
-      if (equals_ignoring_case(name, "transfer-encoding")) {
+      if (text::equals_ignoring_case(name, "transfer-encoding")) {
         note_once(found.coding, value, found, "Transfer-Encoding is given more than once");
       }
       break;
@@ -75,7 +76,7 @@ Refusal refuse_coding(std::string_view value) {
   bool chunked_is_last = false;
   bool well_formed = true;
   for_each_element(value, [&](std::string_view coding) {
-    chunked_is_last = equals_ignoring_case(coding, "chunked");
+    chunked_is_last = text::equals_ignoring_case(coding, "chunked");
     chunked += chunked_is_last ? 1 : 0;
     well_formed = well_formed && is_token(coding);
   });
@@ -83,7 +84,8 @@ Refusal refuse_coding(std::string_view value) {
       trimmed(value).front() != ',' && trimmed(value).back() != ',') {
     return {501, "NOT_IMPLEMENTED", "the only transfer coding offered is chunked"};
   }
-  if (well_formed && chunked == 0 && is_token(value) && !equals_ignoring_case(value, "identity")) {
+  if (well_formed && chunked == 0 && is_token(value) &&
+      !text::equals_ignoring_case(value, "identity")) {
     return {501, "NOT_IMPLEMENTED", "the transfer coding is not known; only chunked is offered"};
   }
   return bad("Transfer-Encoding must be chunked and nothing else");
@@ -125,7 +127,7 @@ bool read_content_framing(const Found& found, bool is_http_1_0, const RequestLim
       refusal = bad("HTTP/1.0 has no Transfer-Encoding");
       return false;
     }
-    if (!equals_ignoring_case(*found.coding, "chunked")) {
+    if (!text::equals_ignoring_case(*found.coding, "chunked")) {
       refusal = refuse_coding(*found.coding);
       return false;
     }
@@ -176,8 +178,9 @@ bool is_authority(std::string_view text) {
 }
 
 bool is_framing_field(std::string_view name) {
-  return equals_ignoring_case(name, "content-length") ||
-         equals_ignoring_case(name, "transfer-encoding") || equals_ignoring_case(name, "host");
+  return text::equals_ignoring_case(name, "content-length") ||
+         text::equals_ignoring_case(name, "transfer-encoding") ||
+         text::equals_ignoring_case(name, "host");
 }
 
 bool read_framing(const Headers& headers, bool is_http_1_0, const RequestLimits& limits,
@@ -203,7 +206,7 @@ bool read_framing(const Headers& headers, bool is_http_1_0, const RequestLimits&
   }
   framing.keep_alive = !found.close && (!is_http_1_0 || found.keep_alive);
   if (found.expectation && !is_http_1_0) {
-    if (!equals_ignoring_case(*found.expectation, "100-continue")) {
+    if (!text::equals_ignoring_case(*found.expectation, "100-continue")) {
       refusal = {417, "EXPECTATION_FAILED", "the only expectation known is 100-continue"};
       return false;
     }

@@ -3,6 +3,7 @@
 #include "spec/http/bytes.hpp"
 #include "spec/http/chunk_extension.hpp"
 #include "spec/http/request_framing.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 
@@ -35,7 +36,7 @@ bool cut_to_path(std::string& target, bool is_options) {
     return false;
   }
   const std::string_view scheme = std::string_view(target).substr(0, scheme_end);
-  if (!equals_ignoring_case(scheme, "http") && !equals_ignoring_case(scheme, "https")) {
+  if (!text::equals_ignoring_case(scheme, "http") && !text::equals_ignoring_case(scheme, "https")) {
     return false;
   }
   const std::string_view rest = std::string_view(target).substr(scheme_end + 3);

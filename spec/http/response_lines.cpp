@@ -4,6 +4,7 @@
 #include "spec/http/chunk_extension.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/message.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
@@ -124,22 +125,22 @@ bool is_forbidden_in_trailers(std::string_view name) {
       "content-length", "transfer-encoding", "host",          "content-encoding",
       "content-type",   "content-range",     "authorization", "set-cookie"};
   return std::any_of(kForbidden.begin(), kForbidden.end(), [&](std::string_view forbidden) {
-    return equals_ignoring_case(forbidden, name);
+    return text::equals_ignoring_case(forbidden, name);
   });
 }
 
 bool ends_in_chunked(std::string_view codings) {
   const std::size_t comma = codings.rfind(',');
   const std::string_view last = comma == codings.npos ? codings : codings.substr(comma + 1);
-  return equals_ignoring_case(trimmed(last), "chunked");
+  return text::equals_ignoring_case(trimmed(last), "chunked");
 }
 
 bool says_keep_alive(std::string_view connection, int minor_version) {
   bool close = false;
   bool keep = false;
   for_each_element(connection, [&](std::string_view option) {
-    close = close || equals_ignoring_case(option, "close");
-    keep = keep || equals_ignoring_case(option, "keep-alive");
+    close = close || text::equals_ignoring_case(option, "close");
+    keep = keep || text::equals_ignoring_case(option, "keep-alive");
   });
   return !close && (minor_version > 0 || keep);
 }

@@ -3,6 +3,7 @@
 #include "spec/http/bytes.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/response_lines.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -275,7 +276,7 @@ void ResponseParser::decide_framing() {
 }
 
 void ResponseParser::decide_by_coding(const std::string& codings) {
-  if (!equals_ignoring_case(codings, "chunked")) {
+  if (!text::equals_ignoring_case(codings, "chunked")) {
     note(Slip::kCoding, "must be coded as chunked alone but is " + excerpt(codings));
   }
   if (ends_in_chunked(codings)) {

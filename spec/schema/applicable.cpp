@@ -5,6 +5,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/schema/program.hpp"
 #include "spec/schema/type_of.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -260,7 +261,7 @@ std::string component_name(std::string_view reference) {
     const std::string_view file = reference.substr(reference.rfind('/') + 1);
     return std::string(file.substr(0, file.rfind('.')));
   }
-  const auto fragment = document::percent_decode(reference.substr(hash + 1));
+  const auto fragment = text::percent_decode(reference.substr(hash + 1));
   const auto tokens = fragment ? json::split_pointer(*fragment) : std::nullopt;
   return tokens && !tokens->empty() ? tokens->back() : fragment.value_or(std::string());
 }

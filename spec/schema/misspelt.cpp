@@ -1,9 +1,9 @@
 #include "spec/schema/misspelt.hpp"
 
-#include "spec/document/suggest.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/program.hpp"
+#include "spec/text/nearest.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -208,8 +208,8 @@ class Search {
         used.push_back(entry.first);
       }
     }
-    const auto near_unused = document::nearest(name, unused);
-    if (const auto near = near_unused ? near_unused : document::nearest(name, used, 1)) {
+    const auto near_unused = text::nearest(name, unused);
+    if (const auto near = near_unused ? near_unused : text::nearest(name, used, 1)) {
       std::string at = pointer;
       spec::json::append_token(at, name);
       found_.push_back({std::move(at), name, std::string(*near), !near_unused});

@@ -4,6 +4,7 @@
 #include "spec/http/coding.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -61,8 +62,8 @@ std::string respelt(const std::string& text, const json& how) {
 void respell_query(const json& how, Pairs& pairs) {
   for (auto& [name, value] : pairs) {
     if (how.contains(name)) {
-      const auto text = spec::http::percent_decode(value).value_or("");
-      value = spec::http::percent_encode(respelt(text, how.at(name)));
+      const auto text = spec::text::percent_decode(value).value_or("");
+      value = spec::text::percent_encode(respelt(text, how.at(name)));
     }
   }
 }
@@ -156,7 +157,7 @@ void change_query(const json& step, Request& request) {
   const auto set = step.value("set_query", json::object());
   for (const auto& [name, value] : set.items()) {
     std::erase_if(pairs, [&name = name](const auto& pair) { return pair.first == name; });
-    pairs.emplace_back(name, spec::http::percent_encode(value.get<std::string>()));
+    pairs.emplace_back(name, spec::text::percent_encode(value.get<std::string>()));
   }
   respell_query(step.value("respell_query", json::object()), pairs);
   set_query_pairs(request, pairs);
@@ -191,7 +192,7 @@ void change_members(const json& step, json& body) {
 std::string query_value(const Request& request, const std::string& name) {
   for (const auto& [key, value] : query_pairs(request)) {
     if (key == name) {
-      return spec::http::percent_decode(value).value_or("");
+      return spec::text::percent_decode(value).value_or("");
     }
   }
   return {};

@@ -7,6 +7,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -302,7 +303,7 @@ Steps head_steps() {
        })},
       {"reflect",
        [](const json& v, const Request& r, Wire& w) {
-         const auto path = spec::http::percent_decode(spec::http::path_of(r.target)).value_or("");
+         const auto path = spec::text::percent_decode(spec::http::path_of(r.target)).value_or("");
          w.response.headers.add(v.get<std::string>(), path);
        }},
       {"gzip", on_wire([](const json& v, Wire& w) { code(w, v); })},

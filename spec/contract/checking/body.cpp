@@ -5,8 +5,9 @@
 #include "spec/contract/checking/value.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
-#include "spec/json/utf8.hpp"
 #include "spec/schema/validate.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <algorithm>
 
@@ -58,7 +59,7 @@ std::optional<Json> read_json(Complaints& complaints, std::string_view body,
                               const BodyRules& rules) {
   auto value = spec::json::read(body);
   if (!value) {
-    const Standard standard = spec::json::is_utf8(body) && !body.starts_with("\xEF\xBB\xBF")
+    const Standard standard = spec::text::is_utf8(body) && !body.starts_with("\xEF\xBB\xBF")
                                   ? Standard::kJsonText
                                   : Standard::kJsonUtf8;
     complaints.add({Part::kBody, ""}, statement_of(standard), "malformed",
@@ -72,15 +73,15 @@ std::optional<Json> read_json(Complaints& complaints, std::string_view body,
 std::optional<Json> read_text(Complaints& complaints, std::string_view body,
                               const BodyRules& rules) {
   const auto charset = rules.media_type.parameter("charset");
-  const bool is_utf8 = !charset || http::equals_ignoring_case(*charset, "utf-8") ||
-                       http::equals_ignoring_case(*charset, "us-ascii");
+  const bool is_utf8 = !charset || text::equals_ignoring_case(*charset, "utf-8") ||
+                       text::equals_ignoring_case(*charset, "us-ascii");
   if (!is_utf8) {
     return std::nullopt;  // another character set: nothing here can read it
   }
-  if (!spec::json::is_utf8(body)) {
+  if (!spec::text::is_utf8(body)) {
     complaints.add(
         {Part::kBody, ""}, rules.content.statement, "encoding",
-        "must be UTF-8 but is not at byte " + std::to_string(spec::json::valid_utf8_prefix(body)));
+        "must be UTF-8 but is not at byte " + std::to_string(spec::text::valid_utf8_prefix(body)));
     return std::nullopt;
   }
   const ValueRules value_rules{.plan = rules.plan.value,

@@ -1,9 +1,9 @@
 #include "spec/contract/checking/complaints.hpp"
 
-#include "spec/http/message.hpp"
 #include "spec/json/pointer.hpp"
-#include "spec/json/utf8.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,9 +17,9 @@ namespace {
 std::string encode_other_bytes(std::string_view text) {
   std::string encoded;
   while (!text.empty()) {
-    const std::size_t sound = json::valid_utf8_prefix(text);
+    const std::size_t sound = text::valid_utf8_prefix(text);
     encoded += text.substr(0, sound);
-    encoded += sound < text.size() ? http::percent_encode(text.substr(sound, 1)) : "";
+    encoded += sound < text.size() ? text::percent_encode(text.substr(sound, 1)) : "";
     text.remove_prefix(std::min(sound + 1, text.size()));
   }
   return encoded;
@@ -54,12 +54,12 @@ void Complaints::add(const Gap& gap) {
 
 std::string pointer_to(std::string_view name) {
   std::string pointer;
-  json::append_token(pointer, json::is_utf8(name) ? name : encode_other_bytes(name));
+  json::append_token(pointer, text::is_utf8(name) ? name : encode_other_bytes(name));
   return pointer;
 }
 
 std::optional<Fault> fault_of_name(std::string_view name) {
-  return json::is_utf8(name)
+  return text::is_utf8(name)
              ? std::nullopt
              : std::optional(Fault{"encoding", "must be named in UTF-8 but is named " +
                                                    in_quotes(encode_other_bytes(name))});

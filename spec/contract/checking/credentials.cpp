@@ -16,7 +16,7 @@ namespace {
 std::optional<std::string_view> only_line(const http::Headers& headers, std::string_view name) {
   std::optional<std::string_view> value;
   for (const auto& line : headers.lines()) {
-    if (http::equals_ignoring_case(line.first, name)) {
+    if (text::equals_ignoring_case(line.first, name)) {
       if (value) {
         return std::nullopt;
       }
@@ -33,7 +33,7 @@ std::optional<std::string> behind_scheme(const http::Request& request, std::stri
   // Some contracts write more than one word as the scheme ("Token token").
   const std::string_view behind = line.substr(std::min(scheme.size(), line.size()));
   if (behind.empty() || !http::is_blank(behind.front()) ||
-      !http::equals_ignoring_case(line.substr(0, scheme.size()), scheme)) {
+      !text::equals_ignoring_case(line.substr(0, scheme.size()), scheme)) {
     return std::nullopt;
   }
   const std::string_view credential = http::trimmed(behind);
@@ -56,7 +56,7 @@ std::optional<std::string> value_of(const std::vector<http::FormPair>& pairs, st
       std::count_if(pairs.begin(), pairs.end(), is_named) > 1) {
     return std::nullopt;
   }
-  return http::percent_decode(found->value, plus_is_blank).value_or(std::string(found->value));
+  return text::percent_decode(found->value, plus_is_blank).value_or(std::string(found->value));
 }
 
 std::optional<std::string> api_key(const http::Request& request, const SecurityScheme& scheme) {

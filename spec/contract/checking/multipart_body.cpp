@@ -4,7 +4,8 @@
 #include "spec/http/bytes.hpp"
 #include "spec/http/multipart.hpp"
 #include "spec/json/read.hpp"
-#include "spec/json/utf8.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <algorithm>
 
@@ -20,13 +21,13 @@ const http::MediaType kJson{.type = "application", .subtype = "json", .parameter
 // Bytes as a JSON string: UTF-8 as it is, else one character for each byte, so that lengths count
 // bytes.
 std::string text_of_bytes(std::string_view bytes) {
-  if (spec::json::is_utf8(bytes)) {
+  if (spec::text::is_utf8(bytes)) {
     return std::string(bytes);
   }
   std::string text;
   text.reserve(bytes.size() * 2);
   for (const char byte : bytes) {
-    spec::json::append_utf8(text, static_cast<unsigned char>(byte));
+    spec::text::append_utf8(text, static_cast<unsigned char>(byte));
   }
   return text;
 }
@@ -61,7 +62,7 @@ class MultipartReader {
   bool is_named(const http::MultipartPart& part, std::size_t number) {
     const std::string_view field = part.headers.find("Content-Disposition").value_or("");
     const std::string_view type = http::trimmed(field.substr(0, field.find(';')));
-    if (http::equals_ignoring_case(type, "form-data") && !part.name.empty()) {
+    if (text::equals_ignoring_case(type, "form-data") && !part.name.empty()) {
       return true;
     }
     reading_.faulty.emplace();

@@ -2,7 +2,8 @@
 
 #include "spec/http/bytes.hpp"
 #include "spec/http/message.hpp"
-#include "spec/json/utf8.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -61,12 +62,12 @@ class Decoder {
 
   Result<std::string, Fault> operator()(std::string_view raw) const {
     if (!is_encoded_) {
-      return json::is_utf8(raw)
+      return text::is_utf8(raw)
                  ? Result<std::string, Fault>(std::string(raw))
                  : Unexpected{Fault{"encoding", "must be UTF-8 but is " + in_quotes(raw)}};
     }
     auto decoded = decode_text(raw, plus_is_blank_);
-    if (!decoded && is_lenient_ && json::is_utf8(raw)) {
+    if (!decoded && is_lenient_ && text::is_utf8(raw)) {
       return std::string(raw);
     }
     return decoded;
@@ -260,15 +261,15 @@ Taken take_matrix(std::string_view raw, const Parameter& parameter, Form form,
 }  // namespace
 
 Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank) {
-  if (raw.find_first_of("%+") == std::string_view::npos && json::is_utf8(raw)) {
+  if (raw.find_first_of("%+") == std::string_view::npos && text::is_utf8(raw)) {
     return std::string(raw);
   }
-  auto decoded = http::percent_decode(raw, plus_is_blank);
+  auto decoded = text::percent_decode(raw, plus_is_blank);
   if (!decoded) {
     return Unexpected{Fault{
         "encoding", "must be percent-encoded in whole triplets (%2F) but is " + in_quotes(raw)}};
   }
-  if (!json::is_utf8(*decoded)) {
+  if (!text::is_utf8(*decoded)) {
     return Unexpected{Fault{"encoding", "must be percent-encoded UTF-8 but is " + in_quotes(raw)}};
   }
   return std::move(*decoded);

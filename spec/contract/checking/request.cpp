@@ -4,8 +4,9 @@
 #include "spec/contract/server_prefix.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/http/form.hpp"
-#include "spec/json/utf8.hpp"
 #include "spec/schema/validate.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -216,10 +217,10 @@ class RequestReader {
     if (form != Form::kScalar || parameter.style != Style::kSimple) {
       return checking::take_path_value(text, parameter, form, state_.version);
     }
-    if (!spec::json::is_utf8(text)) {
+    if (!spec::text::is_utf8(text)) {
       return Unexpected{
           checking::Fault{"encoding", "must be percent-encoded UTF-8 but is " +
-                                          checking::in_quotes(http::percent_encode(text))}};
+                                          checking::in_quotes(text::percent_encode(text))}};
     }
     checking::Pieces pieces;
     pieces.items.emplace_back("", text);
@@ -248,7 +249,7 @@ class RequestReader {
   void read_plain_path_values() {
     for (const auto& [name, value] : path_values_) {
       const bool is_described = operation_.parameter(Location::kPath, name) != nullptr;
-      if (!is_described && spec::json::is_utf8(value)) {
+      if (!is_described && spec::text::is_utf8(value)) {
         reading_.path[name] = value;
       }
     }

@@ -3,6 +3,7 @@
 #include "spec/contract/checking/value.hpp"
 #include "spec/contract/response_key.hpp"
 #include "spec/contract/state.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -170,11 +171,11 @@ class ResponseReader {
         "Connection", "Content-Encoding", "Content-Length",    "Keep-Alive", "Proxy-Connection",
         "TE",         "Trailer",          "Transfer-Encoding", "Upgrade"};
     return std::ranges::any_of(
-        kNames, [name](std::string_view known) { return http::equals_ignoring_case(name, known); });
+        kNames, [name](std::string_view known) { return text::equals_ignoring_case(name, known); });
   }
 
   static bool is_set_cookie(const Parameter& header) {
-    return http::equals_ignoring_case(header.name, "Set-Cookie");
+    return text::equals_ignoring_case(header.name, "Set-Cookie");
   }
 
   const Contract::State& state_;

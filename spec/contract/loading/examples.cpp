@@ -4,7 +4,7 @@
 #include "spec/contract/loading/limits.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/document/uri.hpp"
-#include "spec/json/utf8.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -63,7 +63,7 @@ std::optional<nlohmann::json> read_external(LoadContext& context, const Node& re
 void add(LoadContext& context, const ExampleRules& rules, std::vector<Example>& examples,
          Example example) {
   const bool is_bytes = !rules.is_json && example.value->is_string() &&
-                        !json::is_utf8(example.value->get_ref<const std::string&>());
+                        !text::is_utf8(example.value->get_ref<const std::string&>());
   const bool is_written = rules.may_be_text && example.value->is_string();
   const bool is_wrong_by_intent = rules.direction == schema::Direction::kRequest &&
                                   context.refused_examples.contains(example.name);

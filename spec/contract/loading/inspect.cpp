@@ -2,7 +2,7 @@
 
 #include "spec/contract/loading/limits.hpp"
 #include "spec/document/node_table.hpp"
-#include "spec/document/suggest.hpp"
+#include "spec/text/nearest.hpp"
 
 #include <algorithm>
 #include <array>
@@ -227,7 +227,7 @@ class Inspector {
     for (const Field& field : fields_of(typed.kind)) {
       known.push_back(field.name);
     }
-    const auto meant = document::nearest(member.key, known);
+    const auto meant = text::nearest(member.key, known);
     std::string message = "\"" + std::string(member.key) + "\" is no field of " +
                           std::string(name_of(typed.kind)) + " and is ignored";
     if (meant) {

@@ -2,6 +2,7 @@
 
 #include "spec/contract/loading/examples.hpp"
 #include "spec/http/message.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -130,14 +131,14 @@ LoadedParameter read_common(LoadContext& context, const Node& place, const Node&
 }
 
 bool is_reserved_header(std::string_view name) {
-  return http::equals_ignoring_case(name, "Accept") ||
-         http::equals_ignoring_case(name, "Content-Type") ||
-         http::equals_ignoring_case(name, "Authorization");
+  return text::equals_ignoring_case(name, "Accept") ||
+         text::equals_ignoring_case(name, "Content-Type") ||
+         text::equals_ignoring_case(name, "Authorization");
 }
 
 bool is_same(const Parameter& left, const Parameter& right) {
   return left.location == right.location &&
-         (left.location == Location::kHeader ? http::equals_ignoring_case(left.name, right.name)
+         (left.location == Location::kHeader ? text::equals_ignoring_case(left.name, right.name)
                                              : left.name == right.name);
 }
 
@@ -211,7 +212,7 @@ std::vector<LoadedParameter> load_headers(LoadContext& context, const Node& map,
   std::vector<LoadedParameter> headers;
   for (const Member& member : map.members()) {
     const Node node = context.follow(member.value);
-    if (!node || http::equals_ignoring_case(member.key, "Content-Type")) {
+    if (!node || text::equals_ignoring_case(member.key, "Content-Type")) {
       continue;
     }
     Parameter header;

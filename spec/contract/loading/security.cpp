@@ -1,7 +1,7 @@
 #include "spec/contract/loading/security.hpp"
 
-#include "spec/document/suggest.hpp"
-#include "spec/http/message.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/nearest.hpp"
 
 namespace spec::contract::loading {
 
@@ -15,9 +15,9 @@ void read_http_scheme(LoadContext& context, const Node& node, SecurityScheme& sc
   if (scheme.http_scheme.empty()) {
     context.complain(node, "must name its HTTP authentication \"scheme\" but does not");
   }
-  if (http::equals_ignoring_case(scheme.http_scheme, "bearer")) {
+  if (text::equals_ignoring_case(scheme.http_scheme, "bearer")) {
     scheme.kind = SecurityKind::kBearer;
-  } else if (http::equals_ignoring_case(scheme.http_scheme, "basic")) {
+  } else if (text::equals_ignoring_case(scheme.http_scheme, "basic")) {
     scheme.kind = SecurityKind::kBasic;
   }
 }
@@ -108,7 +108,7 @@ std::vector<SecurityAlternative> load_security(LoadContext& context, const Node&
       for (const Member& one : schemes ? schemes.members() : std::vector<Member>()) {
         known.push_back(one.key);
       }
-      const auto meant = document::nearest(member.key, known);
+      const auto meant = text::nearest(member.key, known);
       alternative.schemes.push_back(
           {.name = std::string(member.key), .statement = context.statement(member.value)});
       context.complain(member.value,

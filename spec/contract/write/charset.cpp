@@ -2,8 +2,8 @@
 
 #include "spec/contract/body_kind.hpp"
 #include "spec/contract/write/body.hpp"
-#include "spec/http/message.hpp"
-#include "spec/json/utf8.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <iconv.h>
 
@@ -51,8 +51,8 @@ std::optional<std::string> encode_text(const BodyForm& form, const std::string& 
   // JSON is UTF-8, whatever it is labelled with (RFC 8259 §8.1, §11).
   const bool is_text = charset && !form.media_type.is_json() &&
                        !is_binary_format(form.media_type) && form.media_type.type != "multipart" &&
-                       spec::json::is_utf8(bytes);
-  if (!is_text || http::equals_ignoring_case(*charset, "utf-8")) {
+                       spec::text::is_utf8(bytes);
+  if (!is_text || text::equals_ignoring_case(*charset, "utf-8")) {
     return bytes;
   }
   std::string text = is_xml(form.media_type) ? with_declaration(bytes, *charset) : bytes;

@@ -1,6 +1,6 @@
 #include "spec/contract/write/files.hpp"
 
-#include "spec/http/base64.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -95,7 +95,7 @@ std::optional<std::string> small_file(const http::MediaType& media_type) {
   if (row == kRows.end()) {
     return std::nullopt;
   }
-  return row->is_base64 ? http::from_base64(row->text) : std::optional(std::string(row->text));
+  return row->is_base64 ? text::from_base64(row->text) : std::optional(std::string(row->text));
 }
 
 }  // namespace spec::contract::write

@@ -6,6 +6,7 @@
 #include "spec/http/multipart.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -125,11 +126,11 @@ class MultipartWriter {
   bool write_styled(const std::string& name, const Json& value, const EncodingPlan& encoding) {
     const auto fields = write_fields(FieldForm{name, encoding.style, encoding.explode}, value);
     for (const auto& [field, text] : fields.value_or(Fields())) {
-      start_part(http::percent_decode(field).value_or(field));
+      start_part(text::percent_decode(field).value_or(field));
       if (!write_headers(encoding)) {
         return false;
       }
-      text_ += "\r\n" + http::percent_decode(text).value_or(text) + "\r\n";
+      text_ += "\r\n" + text::percent_decode(text).value_or(text) + "\r\n";
     }
     return fields.has_value();
   }

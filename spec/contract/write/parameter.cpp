@@ -1,7 +1,7 @@
 #include "spec/contract/write/parameter.hpp"
 
-#include "spec/http/message.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -11,7 +11,7 @@ namespace spec::contract::write {
 
 namespace {
 
-using http::percent_encode;
+using text::percent_encode;
 using Json = nlohmann::json;
 
 using Texts = std::vector<std::string>;
@@ -251,7 +251,7 @@ std::string write_literal(std::string_view text) {
                                  (letter >= '0' && letter <= '9');
     written += is_alphanumeric || kOfPaths.find(letter) != std::string_view::npos
                    ? std::string(1, letter)
-                   : http::percent_encode(std::string_view(&letter, 1));
+                   : text::percent_encode(std::string_view(&letter, 1));
   }
   return written;
 }

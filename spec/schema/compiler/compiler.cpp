@@ -1,10 +1,10 @@
 #include "spec/schema/compiler/compiler.hpp"
 
-#include "spec/json/utf8.hpp"
 #include "spec/schema/compiler/discriminators.hpp"
 #include "spec/schema/compiler/handlers.hpp"
 #include "spec/schema/compiler/loops.hpp"
 #include "spec/schema/compiler/steps.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <array>
@@ -123,7 +123,7 @@ ObjectTable& Draft::object() {
 }
 
 void Compiler::complain(const Node& node, const std::string& message) {
-  problems_.push_back(node.problem(json::one_line(message, kMaxMessageBytes)));
+  problems_.push_back(node.problem(text::one_line(message, kMaxMessageBytes)));
 }
 
 SchemaId Compiler::id_of(const Node& node) {

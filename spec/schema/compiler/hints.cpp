@@ -3,10 +3,10 @@
 
 #include "spec/schema/hints.hpp"
 
-#include "spec/document/suggest.hpp"
-#include "spec/json/utf8.hpp"
 #include "spec/schema/compiler/handlers.hpp"
 #include "spec/schema/formats/format.hpp"
+#include "spec/text/nearest.hpp"
+#include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -66,7 +66,7 @@ std::optional<std::string> hint_about(std::string_view key, const DialectRules& 
     return quoted(key) + " means nothing in " + std::string(name_of(rules)) + " and is ignored";
   }
   const std::vector<std::string_view> names = known_names(rules);
-  const auto near = document::nearest(key, names);
+  const auto near = text::nearest(key, names);
   return near ? std::optional(quoted(key) + " is no keyword of " + std::string(name_of(rules)) +
                               " and is ignored; did you mean " + quoted(*near) + '?')
               : std::nullopt;
@@ -80,7 +80,7 @@ std::optional<std::string> hint_about_format(const Node& value, const DialectRul
     return std::nullopt;
   }
   const std::vector<std::string_view> names = formats::format_names(rules.open_api);
-  const auto near = document::nearest(value.string(), names);
+  const auto near = text::nearest(value.string(), names);
   return near ? std::optional("the format " + quoted(value.string()) +
                               " asserts nothing; did you mean " + quoted(*near) + '?')
               : std::nullopt;
@@ -95,7 +95,7 @@ void note_repeated(Draft& draft, const Member& member) {
   std::set<std::string_view> seen;
   for (const Node& element : member.value.elements()) {
     if (element.is_string() && !seen.insert(element.string()).second) {
-      draft.program().hints.push_back(element.problem(json::one_line(
+      draft.program().hints.push_back(element.problem(text::one_line(
           quoted(member.key) + " names " + quoted(element.string()) + " more than once",
           kMaxMessageBytes)));
     }
@@ -113,7 +113,7 @@ void note_array_without_items(Draft& draft) {
 }
 
 Problem at_key(const Member& member, const std::string& message) {
-  Problem problem = member.value.problem(json::one_line(message, kMaxMessageBytes));
+  Problem problem = member.value.problem(text::one_line(message, kMaxMessageBytes));
   problem.line = member.key_place.line;
   problem.column = member.key_place.column;
   return problem;

@@ -1,7 +1,7 @@
 #include "spec/schema/compiler/resources.hpp"
 
-#include "spec/json/utf8.hpp"
 #include "spec/schema/metaschemas/metaschemas.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -59,7 +59,7 @@ void append_subschemas(const Node& value, Subschemas where, std::vector<Node>& p
 }  // namespace
 
 void Resources::complain(const Node& node, const std::string& message) {
-  problems_.push_back(node.problem(json::one_line(message, kMaxMessageBytes)));
+  problems_.push_back(node.problem(text::one_line(message, kMaxMessageBytes)));
 }
 
 void Resources::complain_of_name(const Node& value, const std::string& message) {

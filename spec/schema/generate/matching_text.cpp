@@ -1,7 +1,7 @@
 #include "spec/schema/generate/matching_text.hpp"
 
-#include "spec/json/utf8.hpp"
 #include "spec/schema/patterns/pattern.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <algorithm>
 #include <map>
@@ -49,7 +49,7 @@ Ranges ranges_of_property(const std::string& escape) {
     std::string text;
     const bool is_surrogate = c >= 0xD800 && c <= 0xDFFF;
     if (!is_surrogate) {
-      json::append_utf8(text, c);
+      text::append_utf8(text, c);
     }
     if (!is_surrogate && pattern->search(text) == patterns::Search::kFound) {
       found.push_back(range(c, c));
@@ -147,7 +147,7 @@ class Writer {
   void write_one_of(const Ranges& ranges) {
     const SetItem& chosen = random_.pick(ranges);
     const std::uint64_t count = chosen.high - chosen.low + 1;
-    json::append_utf8(text_, chosen.low + static_cast<char32_t>(random_.below(count)));
+    text::append_utf8(text_, chosen.low + static_cast<char32_t>(random_.below(count)));
   }
 
   std::size_t extra_;

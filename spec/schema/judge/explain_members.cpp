@@ -1,9 +1,9 @@
 // The words for keywords that look into objects and arrays.
 
-#include "spec/document/suggest.hpp"
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/judge/explain.hpp"
 #include "spec/schema/judge/words.hpp"
+#include "spec/text/nearest.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -111,7 +111,7 @@ void Explainer::explain_unknown(const Rule& rule, const Frame& frame, const Path
       }
     }
   }
-  const auto near = document::nearest(*member.name, names);
+  const auto near = text::nearest(*member.name, names);
   complain(rule, &member,
            "must be a known property but " + in_quotes(*member.name) + " is none" +
                (near ? ", did you mean " + in_quotes(*near) + '?' : ""));

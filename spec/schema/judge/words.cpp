@@ -1,7 +1,8 @@
 #include "spec/schema/judge/words.hpp"
 
-#include "spec/json/utf8.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/quote.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,7 +25,7 @@ std::string cut(std::string text) {
       text.resize(at);
       return text + "...";
     }
-    const std::size_t length = json::utf8_sequence(text, at);
+    const std::size_t length = text::utf8_sequence(text, at);
     at += length == 0 ? 1 : length;
   }
   return text;
@@ -81,7 +82,7 @@ std::string in_quotes(std::string_view text) {
 }
 
 std::string as_it_is(std::string_view text) {
-  return '"' + cut(json::one_line(text, kEnoughBytes)) + '"';
+  return '"' + cut(text::one_line(text, kEnoughBytes)) + '"';
 }
 
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {

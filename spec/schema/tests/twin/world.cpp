@@ -3,6 +3,7 @@
 #include "spec/document/load.hpp"
 #include "spec/document/uri.hpp"
 #include "spec/json/pointer.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <array>
 #include <utility>
@@ -121,7 +122,7 @@ Place World::resolve(std::string_view reference, const std::string& base) const 
   if (resource == resources_.end()) {
     throw Unresolved("no such resource: " + uri);
   }
-  const auto fragment = document::percent_decode(raw_fragment);
+  const auto fragment = text::percent_decode(raw_fragment);
   if (!fragment) {
     throw Unresolved("malformed fragment: " + raw_fragment);
   }
