@@ -4,7 +4,7 @@
 #include "mock_server/program/options.hpp"
 #include "mock_server/program/report.hpp"
 #include "mock_server/program/serve.hpp"
-#include "spec/contract/tolerable.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/load_error.hpp"
 
 #include <exception>

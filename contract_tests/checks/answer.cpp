@@ -6,7 +6,7 @@
 #include "contract_tests/checks/json_text.hpp"
 #include "contract_tests/checks/names.hpp"
 #include "contract_tests/checks/normal_form.hpp"
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/schema/summary.hpp"

@@ -1,6 +1,6 @@
 #include "contract_tests/checks/challenges.hpp"
 
-#include "spec/contract/credentials.hpp"
+#include "spec/contract/checking/credentials.hpp"
 #include "spec/http/bytes.hpp"
 
 #include <algorithm>

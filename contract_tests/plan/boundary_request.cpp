@@ -1,6 +1,6 @@
 #include "contract_tests/plan/boundary_request.hpp"
 
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/schema/generate/boundary.hpp"

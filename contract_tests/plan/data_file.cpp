@@ -1,7 +1,7 @@
 #include "contract_tests/plan/data_file.hpp"
 
 #include "spec/document/steps.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 
 #include <nlohmann/json.hpp>
 

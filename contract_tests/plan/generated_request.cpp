@@ -1,7 +1,7 @@
 #include "contract_tests/plan/generated_request.hpp"
 
 #include "contract_tests/plan/request_plan.hpp"
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/random.hpp"

@@ -4,7 +4,7 @@
 // statement it breaks. By this generated requests know what they deserve. Pure functions.
 
 #include "contract_tests/plan/request_plan.hpp"
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 
 #include <optional>
 #include <string>

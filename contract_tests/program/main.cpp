@@ -1,5 +1,5 @@
 #include "contract_tests/program/program.hpp"
-#include "spec/contract/tolerable.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/load_error.hpp"
 
 #include <exception>

@@ -4,7 +4,8 @@
 #include "contract_tests/demands/plan.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/assets.hpp"
-#include "spec/contract/tolerable.hpp"
+#include "spec/contract/loading/load.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <chrono>

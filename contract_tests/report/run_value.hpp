@@ -5,7 +5,7 @@
 
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
-#include "spec/contract/coverage.hpp"
+#include "spec/contract/checking/coverage.hpp"
 
 #include <nlohmann/json.hpp>
 

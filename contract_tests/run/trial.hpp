@@ -12,8 +12,8 @@
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/run/tally.hpp"
 #include "contract_tests/run/undo.hpp"
+#include "spec/contract/checking/coverage.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/contract/coverage.hpp"
 
 #include <nlohmann/json.hpp>
 

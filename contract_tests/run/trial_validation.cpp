@@ -8,7 +8,7 @@
 #include "contract_tests/run/masking.hpp"
 #include "contract_tests/run/status.hpp"
 #include "contract_tests/run/trial.hpp"
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 

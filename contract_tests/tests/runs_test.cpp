@@ -7,7 +7,7 @@
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "spec/document/load.hpp"
 #include "spec/schema/compile.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 #include "spec/tests/paths.hpp"
 #include "spec/text/encoding.hpp"
 

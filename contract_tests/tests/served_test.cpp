@@ -7,7 +7,8 @@
 #include "contract_tests/plan/generated_plan.hpp"
 #include "contract_tests/program/double_process.hpp"
 #include "contract_tests/tests/support/large_description.hpp"
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/contract/tests/corpus.hpp"
 #include "spec/tests/paths.hpp"
 

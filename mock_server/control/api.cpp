@@ -1,5 +1,7 @@
 #include "mock_server/control/api.hpp"
 
+#include "spec/contract/loading/load.hpp"
+
 namespace mock_server::control {
 
 const spec::contract::Contract& Api::contract() const {

@@ -4,7 +4,7 @@
 // judged by the control API's document: what it declares is there, decoded, and as it must be.
 
 #include "mock_server/control/control.hpp"
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 
 #include <functional>
 #include <optional>

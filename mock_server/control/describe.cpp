@@ -2,7 +2,7 @@
 
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/reply/fault_names.hpp"
-#include "spec/contract/response_key.hpp"
+#include "spec/contract/contract.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/utf8.hpp"
 

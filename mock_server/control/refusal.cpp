@@ -1,7 +1,7 @@
 #include "mock_server/control/refusal.hpp"
 
 #include "mock_server/reply/answer.hpp"
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 
 #include "spec/contract/state.hpp"
 #include "spec/contract/write_only.hpp"
-#include "spec/http/accept.hpp"
+#include "spec/http/media_type.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <cassert>

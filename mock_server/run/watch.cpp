@@ -1,6 +1,6 @@
 #include "mock_server/run/watch.hpp"
 
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -5,7 +5,7 @@
 // contracts that are served, but for the breaches, of which the first are kept.
 
 #include "mock_server/reply/reply.hpp"
-#include "spec/contract/coverage.hpp"
+#include "spec/contract/checking/coverage.hpp"
 
 #include <cstdint>
 #include <map>

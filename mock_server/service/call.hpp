@@ -10,7 +10,7 @@
 #include "mock_server/service/wishes.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/session.hpp"
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 #include "spec/contract/contract.hpp"
 
 #include <nlohmann/json.hpp>

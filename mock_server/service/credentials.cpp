@@ -1,7 +1,7 @@
 #include "mock_server/service/credentials.hpp"
 
 #include "mock_server/service/refusal.hpp"
-#include "spec/contract/credentials.hpp"
+#include "spec/contract/checking/credentials.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
 

@@ -7,13 +7,13 @@
 #include "mock_server/service/refusal.hpp"
 #include "mock_server/service/sampling.hpp"
 #include "mock_server/service/steps.hpp"
-#include "spec/contract/response_key.hpp"
+#include "spec/contract/contract.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>

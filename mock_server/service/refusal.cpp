@@ -7,7 +7,7 @@
 #include "spec/contract/write_only.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 
 #include <algorithm>
 #include <string>

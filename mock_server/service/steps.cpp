@@ -2,8 +2,8 @@
 
 #include "mock_server/reply/answer.hpp"
 #include "mock_server/service/refusal.hpp"
-#include "spec/contract/misspelt_body.hpp"
-#include "spec/contract/undeclared_query.hpp"
+#include "spec/contract/checking/misspelt_body.hpp"
+#include "spec/contract/checking/undeclared_query.hpp"
 
 #include <algorithm>
 #include <span>

@@ -1,6 +1,6 @@
 #include "mock_server/tests/control_check.hpp"
 
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 
 #include <algorithm>
 

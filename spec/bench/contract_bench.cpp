@@ -2,8 +2,9 @@
 // as a description grows.
 
 #include "spec/bench/texts.hpp"
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/json/read.hpp"
 
 #include <benchmark/benchmark.h>

@@ -2,6 +2,7 @@
 // Each counts the bytes of its sample, too.
 
 #include "spec/contract/contract.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/document/load.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/compile.hpp"

@@ -81,6 +81,13 @@ std::optional<Router::Found> find_behind(const Contract::State& state, std::stri
 
 }  // namespace
 
+std::string response_key(const Answer& answer) {
+  if (answer.status != 0) {
+    return std::to_string(answer.status);
+  }
+  return answer.range != 0 ? std::to_string(answer.range) + "XX" : "default";
+}
+
 const Answer* Operation::answer(int status) const {
   const Answer* best = nullptr;
   for (const Answer& answer : answers) {

@@ -1,7 +1,7 @@
 #pragma once
 
 // A contract in memory: operations with their parameters, bodies, answers and credentials, every
-// schema compiled, every statement in a table. Built by load_contract from an OpenAPI 3.0 or 3.1
+// schema compiled, every statement in a table. Built by loading/load.hpp from an OpenAPI 3.0 or 3.1
 // document; immutable afterwards and shared by reference between threads.
 
 #include "spec/contract/statement.hpp"
@@ -23,6 +23,9 @@
 #include <vector>
 
 namespace spec::contract {
+
+// Which OpenAPI a contract is written in; patch versions do not differ in meaning.
+enum class Version : std::uint8_t { k30, k31 };
 
 enum class Location : std::uint8_t { kPath, kQuery, kHeader, kCookie };
 enum class Style : std::uint8_t {
@@ -86,6 +89,9 @@ struct Answer {
   StatementId statement = 0;
 };
 
+// The key of a response under `responses`: "404", "4XX" or "default".
+std::string response_key(const Answer& answer);
+
 enum class SecurityKind : std::uint8_t { kBearer, kBasic, kApiKey, kOther };
 
 struct SecurityScheme {
@@ -136,13 +142,6 @@ struct Match {
   std::vector<std::string> allowed;  // methods of the path when kWrongMethod, as in Allow
 };
 
-struct LoadOptions {
-  bool document_only = false;  // take the parts marked x-assumed out, if the document has marks
-  // What is not understood in a part of the document costs that part: it is a warning, and messages
-  // that rest on it are undecided. Without this it is a problem.
-  bool tolerate = false;
-};
-
 class Contract {
  public:
   ~Contract();
@@ -186,12 +185,5 @@ class Contract {
  private:
   std::unique_ptr<State> state_;
 };
-
-// Throws LoadError with every problem of the document. Those that are tolerated are warnings, if an
-// operation is left.
-Contract load_contract(const std::filesystem::path& file, const LoadOptions& options = {});
-// The same from text, for what is no file. `name` stands in problems.
-Contract load_contract_text(std::string_view text, std::string name = "contract.yaml",
-                            const LoadOptions& options = {});
 
 }  // namespace spec::contract

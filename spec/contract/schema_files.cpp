@@ -1,11 +1,11 @@
 #include "spec/contract/schema_files.hpp"
 
-#include "spec/contract/response_key.hpp"
+#include "spec/contract/contract.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/judge/validate.hpp"
 #include "spec/schema/keyword.hpp"
-#include "spec/schema/validate.hpp"
 
 #include <nlohmann/json.hpp>
 

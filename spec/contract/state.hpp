@@ -8,7 +8,6 @@
 #include "spec/contract/server_prefix.hpp"
 #include "spec/contract/shape.hpp"
 #include "spec/contract/statement_table.hpp"
-#include "spec/contract/version.hpp"
 #include "spec/document/node_table.hpp"
 #include "spec/schema/misspelt.hpp"
 

@@ -1,7 +1,7 @@
 #include "spec/contract/write_only.hpp"
 
 #include "spec/contract/state.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 
 #include <nlohmann/json.hpp>
 

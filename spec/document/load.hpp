@@ -55,7 +55,4 @@ class Library {
 // The base URI under which the node's document was registered.
 std::string_view base_uri(const Node& node);
 
-// RFC 3986 §5.2: `reference` against `base`, dot segments removed; keeps the fragment.
-std::string resolve_uri(std::string_view base, std::string_view reference);
-
 }  // namespace spec::document

@@ -1,6 +1,5 @@
 #include "spec/document/uri.hpp"
 
-#include "spec/document/load.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 

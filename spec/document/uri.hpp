@@ -1,7 +1,7 @@
 #pragma once
 
 // URIs as references need them (RFC 3986): parts, resolution, file paths.
-// resolve_uri is declared in load.hpp. Pure functions.
+// Pure functions.
 
 #include <filesystem>
 #include <optional>
@@ -20,6 +20,9 @@ struct UriParts {
 };
 
 UriParts split_uri(std::string_view uri);
+
+// RFC 3986 §5.2: `reference` against `base`, dot segments removed; keeps the fragment.
+std::string resolve_uri(std::string_view base, std::string_view reference);
 
 // "file:///..." for an absolute path, and back; nothing for a URI that names no local file.
 std::string file_uri(const std::filesystem::path& path);

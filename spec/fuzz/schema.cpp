@@ -8,9 +8,9 @@
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/compile.hpp"
-#include "spec/schema/hints.hpp"
+#include "spec/schema/compiler/hints.hpp"
+#include "spec/schema/judge/validate.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
-#include "spec/schema/validate.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,5 @@
 #include "spec/http/media_type.hpp"
 
-#include "spec/http/accept.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/message.hpp"
 #include "spec/text/ascii.hpp"

@@ -38,4 +38,8 @@ bool includes(const MediaType& range, const MediaType& media_type);
 std::optional<std::size_t> negotiate(std::optional<std::string_view> accept,
                                      const std::vector<MediaType>& offered);
 
+// The media types, no ranges, that an Accept field value names as acceptable, in its order.
+// Source: RFC 9110 §12.5.1.
+std::vector<MediaType> named_types(std::optional<std::string_view> accept);
+
 }  // namespace spec::http

@@ -1,7 +1,6 @@
 #include "spec/schema/applicable.hpp"
 
 #include "spec/document/uri.hpp"
-#include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/schema/program.hpp"
 #include "spec/schema/type_of.hpp"
@@ -101,10 +100,6 @@ void add_object(const Program& program, const ObjectTable& table, Inner& inner) 
 }
 
 }  // namespace
-
-TypeSet type_of_other(const nlohmann::json& value) {
-  return json::is_integer(value) ? kIntegerType : kFractionType;
-}
 
 std::vector<SchemaId> in_place(const Program& program, const Rule& rule, Reach reach) {
   const bool possible = reach >= Reach::kPossible;

@@ -2,6 +2,8 @@
 
 #include "contract_tests/checks/answer.hpp"
 
+#include "spec/contract/loading/load.hpp"
+
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 

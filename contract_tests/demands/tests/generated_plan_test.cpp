@@ -5,6 +5,7 @@
 
 #include "contract_tests/demands/plan.hpp"
 #include "contract_tests/plan/oracle.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,8 @@
 // Requests made from every description of the corpus, and case by case.
 
 #include "contract_tests/plan/boundary_request.hpp"
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/contract/tests/corpus.hpp"
 #include "spec/contract/tests/damages.hpp"
 

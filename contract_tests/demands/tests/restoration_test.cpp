@@ -4,6 +4,7 @@
 #include "contract_tests/plan/restoration.hpp"
 
 #include "contract_tests/demands/plan.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 #include "spec/tests/row_names.hpp"

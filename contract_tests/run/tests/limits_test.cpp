@@ -5,6 +5,7 @@
 #include "contract_tests/run/severities.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"

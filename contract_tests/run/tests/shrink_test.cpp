@@ -2,6 +2,8 @@
 
 #include "contract_tests/run/shrink.hpp"
 
+#include "spec/contract/loading/load.hpp"
+
 #include <gmock/gmock.h>
 
 namespace contract_tests::run {

@@ -5,7 +5,8 @@
 
 #include "mock_server/generated/declared_headers.hpp"
 #include "mock_server/generated/response_body.hpp"
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/contract/tests/damages.hpp"
 
 #include <gmock/gmock.h>

@@ -2,6 +2,7 @@
 
 #include "mock_server/generated/header_table.hpp"
 #include "mock_server/generated/response_body.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>

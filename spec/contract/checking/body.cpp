@@ -5,7 +5,7 @@
 #include "spec/contract/checking/value.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/utf8.hpp"
 

@@ -6,7 +6,7 @@
 #include "spec/contract/plan.hpp"
 #include "spec/contract/violation.hpp"
 #include "spec/json/read.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 #include "spec/text/quote.hpp"
 
 #include <optional>

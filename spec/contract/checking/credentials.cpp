@@ -1,6 +1,6 @@
-#include "spec/contract/credentials.hpp"
+#include "spec/contract/checking/credentials.hpp"
 
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/form.hpp"
 #include "spec/text/ascii.hpp"

@@ -1,4 +1,4 @@
-#include "spec/contract/misspelt_body.hpp"
+#include "spec/contract/checking/misspelt_body.hpp"
 
 #include "spec/contract/checking/body.hpp"
 #include "spec/contract/state.hpp"

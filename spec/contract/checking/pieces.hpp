@@ -6,7 +6,6 @@
 
 #include "spec/contract/checking/complaints.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/contract/version.hpp"
 #include "spec/http/form.hpp"
 #include "spec/result.hpp"
 

@@ -1,10 +1,10 @@
-#include "spec/contract/check.hpp"
 #include "spec/contract/checking/body.hpp"
+#include "spec/contract/checking/check.hpp"
 #include "spec/contract/checking/value.hpp"
 #include "spec/contract/server_prefix.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/http/form.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/utf8.hpp"
 

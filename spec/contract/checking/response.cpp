@@ -1,7 +1,7 @@
-#include "spec/contract/check.hpp"
 #include "spec/contract/checking/body.hpp"
+#include "spec/contract/checking/check.hpp"
 #include "spec/contract/checking/value.hpp"
-#include "spec/contract/response_key.hpp"
+#include "spec/contract/contract.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/text/ascii.hpp"
 

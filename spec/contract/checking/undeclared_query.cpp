@@ -1,4 +1,4 @@
-#include "spec/contract/undeclared_query.hpp"
+#include "spec/contract/checking/undeclared_query.hpp"
 
 #include "spec/contract/checking/complaints.hpp"
 #include "spec/contract/state.hpp"

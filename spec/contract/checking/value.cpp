@@ -3,7 +3,7 @@
 #include "spec/contract/checking/assemble.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/json/read.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 
 #include <array>
 

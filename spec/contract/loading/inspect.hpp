@@ -4,8 +4,8 @@
 // object with its kind, and what is wrong with the form of the text. What the objects mean is
 // load.cpp's business; their schemas are compiled by spec/schema.
 
+#include "spec/contract/contract.hpp"
 #include "spec/contract/loading/grammar.hpp"
-#include "spec/contract/version.hpp"
 #include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
 #include "spec/load_error.hpp"

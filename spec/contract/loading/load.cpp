@@ -1,5 +1,5 @@
-#include "spec/contract/contract.hpp"
-#include "spec/contract/examine.hpp"
+#include "spec/contract/loading/load.hpp"
+
 #include "spec/contract/loading/assumptions.hpp"
 #include "spec/contract/loading/context.hpp"
 #include "spec/contract/loading/examples.hpp"
@@ -9,8 +9,7 @@
 #include "spec/contract/loading/operations.hpp"
 #include "spec/contract/loading/read_statements.hpp"
 #include "spec/contract/loading/security.hpp"
-#include "spec/contract/tolerable.hpp"
-#include "spec/schema/hints.hpp"
+#include "spec/schema/compiler/hints.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,8 @@
 #include "spec/contract/tests/case_runner.hpp"
 
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/json/value.hpp"
 

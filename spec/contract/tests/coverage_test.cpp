@@ -1,6 +1,8 @@
 // What of a contract counts as a point, and which points a message shows.
 
-#include "spec/contract/coverage.hpp"
+#include "spec/contract/checking/coverage.hpp"
+
+#include "spec/contract/loading/load.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,9 @@
 // The judge on the contract that it is for: both of its forms load without a word, and each kind of
 // message is judged with its place.
 
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,8 @@
 #include "spec/contract/schema_files.hpp"
 
+#include "spec/contract/loading/load.hpp"
 #include "spec/json/read.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>

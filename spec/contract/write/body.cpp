@@ -7,7 +7,7 @@
 #include "spec/contract/write/parameter.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/json/value.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 
 #include <nlohmann/json.hpp>
 

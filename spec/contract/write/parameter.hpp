@@ -5,7 +5,6 @@
 // encoded. Pure functions, safe from any thread.
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/version.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

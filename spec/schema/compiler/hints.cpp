@@ -1,7 +1,7 @@
 // What can be judged and yet is likely a mistake: keywords and formats that no dialect knows but
 // nearly, keywords that this one does not have (any more), names given twice, arrays of nothing.
 
-#include "spec/schema/hints.hpp"
+#include "spec/schema/compiler/hints.hpp"
 
 #include "spec/schema/compiler/handlers.hpp"
 #include "spec/schema/formats/format.hpp"

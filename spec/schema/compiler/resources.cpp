@@ -1,5 +1,6 @@
 #include "spec/schema/compiler/resources.hpp"
 
+#include "spec/document/uri.hpp"
 #include "spec/schema/metaschemas/metaschemas.hpp"
 #include "spec/text/quote.hpp"
 

@@ -1,4 +1,4 @@
-#include "spec/schema/applied.hpp"
+#include "spec/schema/judge/applied.hpp"
 
 #include "spec/json/pointer.hpp"
 #include "spec/schema/applicable.hpp"

@@ -4,9 +4,9 @@
 // about each, and puts what is broken into words with both places. Only ever run on what has
 // failed. Used only by this folder and validate.cpp.
 
-#include "spec/schema/applied.hpp"
+#include "spec/schema/judge/applied.hpp"
 #include "spec/schema/judge/judge.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 
 #include <cstddef>
 #include <string>

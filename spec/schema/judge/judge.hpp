@@ -5,9 +5,9 @@
 // by this folder.
 
 #include "spec/schema/judge/evaluated.hpp"
+#include "spec/schema/judge/validate.hpp"
 #include "spec/schema/program.hpp"
 #include "spec/schema/type_of.hpp"
-#include "spec/schema/validate.hpp"
 
 #include <nlohmann/json.hpp>
 

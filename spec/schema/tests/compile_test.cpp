@@ -1,6 +1,6 @@
 #include "spec/schema/compile.hpp"
 
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 #include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>

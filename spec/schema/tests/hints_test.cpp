@@ -1,4 +1,4 @@
-#include "spec/schema/hints.hpp"
+#include "spec/schema/compiler/hints.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // limit is met.
 
 #include "spec/json/read.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 #include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>

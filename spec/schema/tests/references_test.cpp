@@ -1,7 +1,7 @@
 // References in real descriptions: schemas anywhere in an OpenAPI document, in other files, in
 // schemas with names of their own.
 
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

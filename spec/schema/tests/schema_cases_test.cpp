@@ -6,8 +6,8 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/judge/validate.hpp"
 #include "spec/schema/tests/suite.hpp"
-#include "spec/schema/validate.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>

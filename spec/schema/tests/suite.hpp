@@ -2,7 +2,7 @@
 
 // Test data in the form of the official suite: files of groups, each a schema and cases. For tests.
 
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 #include "spec/document/load.hpp"
 #include "spec/json/read.hpp"
 #include "spec/schema/compile.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 #include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,7 @@
 // Fields of forms are read as they were written, whatever media type or style they have.
 
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/contract/write/body.hpp"
 #include "spec/tests/paths.hpp"

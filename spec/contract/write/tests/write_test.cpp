@@ -1,5 +1,6 @@
 // What written values look like, case by case.
 
+#include "spec/contract/loading/load.hpp"
 #include "spec/contract/write/body.hpp"
 #include "spec/contract/write/files.hpp"
 #include "spec/contract/write/parameter.hpp"

@@ -4,9 +4,9 @@
 #include "spec/document/load.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/compile.hpp"
+#include "spec/schema/judge/validate.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
 #include "spec/schema/tests/twin/generate.hpp"
-#include "spec/schema/validate.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 
-#include "spec/schema/applied.hpp"
+#include "spec/schema/judge/applied.hpp"
 #include "spec/schema/judge/explain.hpp"
 #include "spec/schema/judge/judge.hpp"
 

@@ -1,4 +1,5 @@
 #include "spec/document/load.hpp"
+
 #include "spec/document/loaders.hpp"
 #include "spec/document/steps.hpp"
 #include "spec/document/tree_builder.hpp"

@@ -4,7 +4,7 @@
 // each operation, status, media type, optional parameter given and left out, property, element,
 // null and enumeration. A report says which of them were seen. Fed with messages as they go by.
 
-#include "spec/contract/check.hpp"
+#include "spec/contract/checking/check.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/http/message.hpp"
 

@@ -1,8 +1,8 @@
-#include "spec/contract/coverage.hpp"
+#include "spec/contract/checking/coverage.hpp"
 
 #include "spec/contract/checking/body.hpp"
 #include "spec/contract/checking/complaints.hpp"
-#include "spec/contract/response_key.hpp"
+#include "spec/contract/contract.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"

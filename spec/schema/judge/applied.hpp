@@ -5,7 +5,7 @@
 // Pure functions of const data, safe from any thread.
 
 #include "spec/schema/compile.hpp"
-#include "spec/schema/validate.hpp"
+#include "spec/schema/judge/validate.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -1,5 +1,6 @@
-#include "spec/schema/compiler/handlers.hpp"
 #include "spec/schema/keyword.hpp"
+
+#include "spec/schema/compiler/handlers.hpp"
 
 #include <algorithm>
 #include <array>

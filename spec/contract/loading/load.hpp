@@ -1,0 +1,60 @@
+#pragma once
+
+// OpenAPI descriptions to contracts. load_contract is for those who use the contract;
+// examine_contract for those who want to know everything that is wrong with a description and with
+// what is judged by it.
+
+#include "spec/contract/contract.hpp"
+#include "spec/load_error.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::contract {
+
+struct LoadOptions {
+  bool document_only = false;  // take the parts marked x-assumed out, if the document has marks
+  // What is not understood in a part of the document costs that part: it is a warning, and messages
+  // that rest on it are undecided. Without this it is a problem.
+  bool tolerate = false;
+};
+
+// A description whose problems LoadOptions::tolerate would make warnings of.
+class TolerableError : public LoadError {
+ public:
+  using LoadError::LoadError;
+};
+
+// How the warning about a tolerated problem begins.
+inline constexpr const char* kTolerated = "not understood, what rests on it is undecided: ";
+
+// What to add to the problems when they are printed.
+inline constexpr const char* kTolerateHint =
+    "--tolerate starts all the same: what rests on these places is then undecided, never valid";
+
+// Throws LoadError with every problem of the document. Those that are tolerated are warnings, if an
+// operation is left.
+Contract load_contract(const std::filesystem::path& file, const LoadOptions& options = {});
+// The same from text, for what is no file. `name` stands in problems.
+Contract load_contract_text(std::string_view text, std::string name = "contract.yaml",
+                            const LoadOptions& options = {});
+
+// With problems the contract is there only as far as it could be read, to judge fixtures by and for
+// nothing else. Problems are, besides what load_contract throws, those breaches of OpenAPI's rules
+// that it can live with: wrong examples, missing fields. The message of each of these ends in
+// kOnlyWarned.
+inline constexpr const char* kOnlyWarned = "; a start only warns of this";
+
+struct Examination {
+  std::optional<Contract> contract;  // nothing when the text cannot be read or is no OpenAPI
+  std::vector<Problem> problems;
+  std::vector<Problem> warnings;
+};
+
+// Never throws LoadError.
+Examination examine_contract(const std::filesystem::path& file, const LoadOptions& options = {});
+
+}  // namespace spec::contract
