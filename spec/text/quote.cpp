@@ -44,15 +44,6 @@ void append_escape(std::string& out, char byte) {
   }
 }
 
-// The bytes of the first `max_characters` of `text`.
-std::size_t size_of_start(std::string_view text, std::size_t max_characters) {
-  std::size_t size = 0;
-  for (std::size_t count = 0; size < text.size() && count < max_characters; ++count) {
-    size += std::max<std::size_t>(utf8_sequence(text, size), 1);
-  }
-  return size;
-}
-
 }  // namespace
 
 std::size_t plain_run_end(std::string_view text, std::size_t at) {
@@ -96,8 +87,8 @@ void append_json_string(std::string& out, std::string_view text) {
 }
 
 std::string shortened(std::string_view text, std::size_t max_characters) {
-  const std::size_t size = size_of_start(text, max_characters);
-  return std::string(text.substr(0, size)) + (size < text.size() ? "..." : "");
+  const std::string_view start = first_characters(text, max_characters);
+  return std::string(start) + (start.size() < text.size() ? "..." : "");
 }
 
 std::string in_quotes(std::string_view text, std::size_t max_characters) {

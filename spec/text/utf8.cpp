@@ -1,5 +1,6 @@
 #include "spec/text/utf8.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -74,6 +75,19 @@ std::string_view utf8_start(std::string_view text, std::size_t max_bytes) {
     --max_bytes;
   }
   return text.substr(0, max_bytes);
+}
+
+std::size_t character_count(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
+}
+
+std::string_view first_characters(std::string_view text, std::size_t max_characters) {
+  std::size_t size = 0;
+  for (std::size_t count = 0; size < text.size() && count < max_characters; ++count) {
+    size += std::max<std::size_t>(utf8_sequence(text, size), 1);
+  }
+  return text.substr(0, size);
 }
 
 char32_t decode_utf8(std::string_view sequence) {

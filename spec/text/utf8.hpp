@@ -25,6 +25,12 @@ inline bool is_utf8(std::string_view text) {
 // Precondition: is_utf8(text).
 std::string_view utf8_start(std::string_view text, std::size_t max_bytes);
 
+// The number of code points. Precondition: is_utf8(text).
+std::size_t character_count(std::string_view text);
+
+// The first `max_characters` of `text`. A byte that is no UTF-8 counts as a character.
+std::string_view first_characters(std::string_view text, std::size_t max_characters);
+
 // The code point that `sequence` encodes. Precondition: it is one well-formed sequence.
 char32_t decode_utf8(std::string_view sequence);
 

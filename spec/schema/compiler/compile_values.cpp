@@ -3,6 +3,7 @@
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/compiler/handlers.hpp"
+#include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -82,15 +83,8 @@ std::optional<std::uint64_t> read_count(Draft& draft, const Node& value) {
 }  // namespace
 
 std::string wrong_kind(std::string_view wanted, const Node& value) {
-  std::string found = json::write(value.value());
-  if (found.size() > 60) {
-    found.resize(60);
-    while (!found.empty() && (static_cast<unsigned char>(found.back()) & 0xC0U) == 0x80U) {
-      found.pop_back();
-    }
-    found += "...";
-  }
-  return "must be " + std::string(wanted) + " but is " + found;
+  return "must be " + std::string(wanted) + " but is " +
+         text::shortened(json::write(value.value()));
 }
 
 void compile_type(Draft& draft, const Node& value) {

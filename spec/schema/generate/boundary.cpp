@@ -5,6 +5,9 @@
 #include "spec/json/value.hpp"
 #include "spec/schema/generate/merge.hpp"
 #include "spec/schema/generate/number.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <algorithm>
 #include <map>
@@ -18,7 +21,6 @@ namespace {
 using Json = nlohmann::json;
 using spec::json::Type;
 
-constexpr std::size_t kMaxShown = 60;
 constexpr std::size_t kMaxLengthTried = 100'000;
 
 // A value to stand at a place instead of the instance's, and whether it tries a bound.
@@ -28,12 +30,7 @@ struct Candidate {
 };
 
 std::string shown(const Json& value) {
-  std::string text = spec::json::write(value);
-  if (text.size() > kMaxShown) {
-    text.resize(kMaxShown - 3);
-    text += "...";
-  }
-  return text;
+  return text::shortened(spec::json::write(value));
 }
 
 // The schemas that apply at one place, with the alternatives that the value there satisfies.
@@ -64,8 +61,8 @@ void add_texts(const Json& value, const Constraints& constraints, std::vector<Ca
     for (const int side : {-1, 0, 1}) {
       const std::uint64_t wanted = length + static_cast<std::uint64_t>(side);
       if (length != kNoLimit && wanted <= kMaxLengthTried && (length > 0 || side >= 0)) {
-        std::string changed = text.substr(0, std::min<std::uint64_t>(wanted, text.size()));
-        changed.resize(wanted, 'a');
+        std::string changed(text::first_characters(text, wanted));
+        changed.append(wanted - text::character_count(changed), 'a');
         add(std::move(changed), side < 0 ? "below" : side == 0 ? "at" : "above");
       }
     }
@@ -76,8 +73,7 @@ void add_texts(const Json& value, const Constraints& constraints, std::vector<Ca
   add("#", "word");
   std::string other_case = text;
   for (char& c : other_case) {
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    c = is_letter ? static_cast<char>(c ^ 0x20) : c;
+    c = text::is_letter(c) ? static_cast<char>(c ^ 0x20) : c;
   }
   add(std::move(other_case), "case");
 }
@@ -262,8 +258,8 @@ class BoundaryFinder {
       }
     }
     if (candidate.value.is_string() && std::string_view(candidate.kind) == "at") {
-      const bool least =
-          candidate.value.get_ref<const std::string&>().size() == constraints.min_length;
+      const bool least = text::character_count(candidate.value.get_ref<const std::string&>()) ==
+                         constraints.min_length;
       const auto keyword = least ? Keyword::kMinLength : Keyword::kMaxLength;
       add_bound(place, statement_of(constraints, keyword), changed, change);
     }

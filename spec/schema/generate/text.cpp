@@ -2,6 +2,7 @@
 
 #include "spec/schema/generate/matching_text.hpp"
 #include "spec/schema/generate/value.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <algorithm>
 
@@ -13,32 +14,18 @@ using Json = nlohmann::json;
 
 constexpr std::uint64_t kMaxTextLength = 1'000'000;
 
-bool is_continuation(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-}
-
-std::uint64_t length_of(const std::string& text) {
-  return text.size() - static_cast<std::uint64_t>(std::ranges::count_if(text, &is_continuation));
-}
-
 // The text cut or filled to the constraints' length, counted in code points.
 std::string fit(std::string text, const Constraints& constraints) {
   constexpr std::string_view kFilling = "aB1";  // what password rules ask for
-  std::uint64_t length = length_of(text);
-  for (; length > constraints.max_length; --length) {
-    while (is_continuation(text.back())) {
-      text.pop_back();
-    }
-    text.pop_back();
-  }
-  for (; length < constraints.min_length; ++length) {
+  text.resize(text::first_characters(text, constraints.max_length).size());
+  for (auto length = text::character_count(text); length < constraints.min_length; ++length) {
     text += kFilling[length % kFilling.size()];
   }
   return text;
 }
 
 bool is_valid(const Attempt& attempt, const Constraints& constraints, const std::string& text) {
-  const auto length = length_of(text);
+  const auto length = text::character_count(text);
   const auto& patterns = attempt.context.program.patterns;
   return length >= constraints.min_length && length <= constraints.max_length &&
          std::ranges::all_of(constraints.patterns,

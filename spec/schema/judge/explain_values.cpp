@@ -4,12 +4,13 @@
 #include "spec/schema/judge/explain.hpp"
 #include "spec/schema/judge/text.hpp"
 #include "spec/schema/judge/words.hpp"
+#include "spec/text/utf8.hpp"
 
 namespace spec::schema::judge {
 namespace {
 
 std::string length_message(const char* bound, std::uint64_t limit, const Json& instance) {
-  const std::size_t length = character_count(*instance.get_ptr<const std::string*>());
+  const std::size_t length = text::character_count(*instance.get_ptr<const std::string*>());
   return std::string("must be ") + bound + ' ' + counted(limit, "character", "characters") +
          " long but is " + std::to_string(length);
 }

@@ -2,16 +2,10 @@
 
 #include "spec/json/value.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <vector>
 
 namespace spec::schema::judge {
-
-std::size_t character_count(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
-}
 
 std::optional<Repeated> find_repeated(const nlohmann::json& array) {
   // Open addressing: 1 + index of an element, 0 if free. Beside each its hash, so that most that

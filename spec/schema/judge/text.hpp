@@ -6,12 +6,8 @@
 
 #include <cstddef>
 #include <optional>
-#include <string_view>
 
 namespace spec::schema::judge {
-
-// The number of code points in UTF-8 text (RFC 8259 §1 with JSON Schema 2020-12 Validation §6.3).
-std::size_t character_count(std::string_view text);
 
 // Two equal elements of an array.
 struct Repeated {

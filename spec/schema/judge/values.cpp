@@ -4,6 +4,7 @@
 #include "spec/json/value.hpp"
 #include "spec/schema/judge/judge.hpp"
 #include "spec/schema/judge/text.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <algorithm>
 #include <compare>
@@ -45,11 +46,11 @@ bool is_multiple(const Json& number, const Bound& divisor) {
 
 // Counting characters is needed only when bytes leave it open: each has one to four.
 bool is_length_at_most(const std::string& text, std::uint64_t most) {
-  return text.size() <= most || character_count(text) <= most;
+  return text.size() <= most || text::character_count(text) <= most;
 }
 
 bool is_length_at_least(const std::string& text, std::uint64_t least) {
-  return text.size() >= least && (text.size() >= least * 4 || character_count(text) >= least);
+  return text.size() >= least && (text.size() >= least * 4 || text::character_count(text) >= least);
 }
 
 const std::string& string_of(const Json& value) {

@@ -2,7 +2,6 @@
 
 #include "spec/json/value.hpp"
 #include "spec/text/quote.hpp"
-#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,22 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMaxCharacters = 60;
-constexpr std::size_t kEnoughBytes = kMaxCharacters * 4 + 1;
-
-// `text` cut after 60 characters.
-std::string cut(std::string text) {
-  std::size_t at = 0;
-  for (std::size_t count = 0; at < text.size(); ++count) {
-    if (count == kMaxCharacters) {
-      text.resize(at);
-      return text + "...";
-    }
-    const std::size_t length = text::utf8_sequence(text, at);
-    at += length == 0 ? 1 : length;
-  }
-  return text;
-}
+constexpr std::size_t kEnoughBytes = text::kMaxQuotedCharacters * 4 + 1;
 
 void append_string(std::string& out, std::string_view text) {
   // The cut may fall inside a sequence; what is left of it is beyond the 60 characters.
@@ -72,17 +56,17 @@ void append_value(std::string& out, const Json& value) {
 std::string short_text(const Json& value) {
   std::string out;
   append_value(out, value);
-  return cut(std::move(out));
+  return text::shortened(out);
 }
 
 std::string in_quotes(std::string_view text) {
   std::string out;
   append_string(out, text);
-  return cut(std::move(out));
+  return text::shortened(out);
 }
 
 std::string as_it_is(std::string_view text) {
-  return '"' + cut(text::one_line(text, kEnoughBytes)) + '"';
+  return '"' + text::shortened(text::one_line(text, kEnoughBytes)) + '"';
 }
 
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
@@ -105,12 +89,7 @@ std::string type_words(TypeSet types) {
       types &= static_cast<TypeSet>(~type);
     }
   }
-  std::string words;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    words += i == 0 ? "" : i + 1 == found.size() ? " or " : ", ";
-    words += found[i];
-  }
-  return words;
+  return text::join_alternatives(found);
 }
 
 std::string choice(const std::vector<Json>& values) {
@@ -118,7 +97,7 @@ std::string choice(const std::vector<Json>& values) {
   for (const Json& value : values) {
     const std::string text = short_text(value);
     const bool first = &value == &values.front();
-    if (!first && words.size() + text.size() > kMaxCharacters) {
+    if (!first && words.size() + text.size() > text::kMaxQuotedCharacters) {
       return words + ", ... (" + std::to_string(values.size()) + " values)";
     }
     words += first ? "" : &value == &values.back() ? " or " : ", ";

@@ -67,6 +67,14 @@ TEST(Utf8, is_cut_between_characters) {
   EXPECT_EQ(utf8_start("é", 1), "");
 }
 
+TEST(Utf8, counts_and_cuts_characters) {
+  EXPECT_EQ(character_count("aé😀"), 3U);
+  EXPECT_EQ(character_count(""), 0U);
+  EXPECT_EQ(first_characters("aé😀", 2), "aé");
+  EXPECT_EQ(first_characters("aé😀", 9), "aé😀");
+  EXPECT_EQ(first_characters("\xFF\xFFz", 2), "\xFF\xFF");
+}
+
 TEST(Utf8, replaces_each_byte_that_is_none) {
   EXPECT_EQ(as_utf8("aé😀"), "aé😀");
   EXPECT_EQ(as_utf8("a\xFF\xC3"), "a\xEF\xBF\xBD\xEF\xBF\xBD");

@@ -2,6 +2,7 @@
 
 #include "spec/json/value.hpp"
 #include "spec/schema/generate/tests/one_schema.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -56,6 +57,32 @@ TEST(BoundaryCases, break_nothing_else) {
       if (each.valid || complaint.statement != each.statement) {
         wrong.push_back(each.change + " breaks " + complaint.keyword);
       }
+    }
+  }
+
+  EXPECT_THAT(wrong, testing::IsEmpty());
+}
+
+// Source: JSON Schema 2020-12 Validation §6.3.1: characters of RFC 8259, not bytes.
+TEST(BoundaryCases, count_the_characters_of_a_text_and_cut_none) {
+  const OneSchema one(R"({"type":"string","minLength":2,"maxLength":4,"examples":["éèê"]})");
+  std::set<std::string> texts;
+  for (const BoundaryCase& each : cases_of(one)) {
+    if (each.keyword == "minLength" || each.keyword == "maxLength") {
+      texts.insert(each.instance.get<std::string>() + (each.valid ? " is valid" : ""));
+    }
+  }
+
+  EXPECT_THAT(texts, IsSupersetOf({"é", "éè is valid", "éèêa is valid", "éèêaa"}));
+}
+
+TEST(BoundaryCases, show_long_values_cut_between_characters) {
+  const OneSchema one(R"({"type":"string","minLength":70,
+      "examples":["éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé"]})");
+  std::vector<std::string> wrong;
+  for (const BoundaryCase& each : cases_of(one)) {
+    if (!text::is_utf8(each.change)) {
+      wrong.push_back(each.change);
     }
   }
 
