@@ -14,12 +14,6 @@
 namespace spec::schema {
 namespace {
 
-// One of several schemas.
-bool is_choice(Keyword keyword) {
-  return keyword == Keyword::kAnyOf || keyword == Keyword::kOneOf ||
-         keyword == Keyword::kDynamicRef;
-}
-
 // The branches of anyOf or oneOf that are followed.
 std::vector<SchemaId> branches_of(const Program& program, const std::vector<SchemaId>& branches,
                                   Reach reach) {
@@ -100,6 +94,11 @@ void add_object(const Program& program, const ObjectTable& table, Inner& inner) 
 }
 
 }  // namespace
+
+bool is_choice(Keyword keyword) {
+  return keyword == Keyword::kAnyOf || keyword == Keyword::kOneOf ||
+         keyword == Keyword::kDynamicRef;
+}
 
 std::vector<SchemaId> in_place(const Program& program, const Rule& rule, Reach reach) {
   const bool possible = reach >= Reach::kPossible;

@@ -45,6 +45,9 @@ enum class Reach : std::uint8_t {
 // the text, each before what it applies.
 std::vector<SchemaId> applicable(const Program& program, SchemaId id, Reach reach);
 
+// Whether a valid instance needs only one of the schemas that the keyword applies in place.
+bool is_choice(Keyword keyword);
+
 // Those that one keyword applies in place, directly.
 std::vector<SchemaId> in_place(const Program& program, const Rule& rule, Reach reach);
 

@@ -1,6 +1,9 @@
 #include "spec/schema/generate/merge.hpp"
 
+#include "spec/schema/applicable.hpp"
+
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <utility>
 
@@ -172,14 +175,41 @@ class Merger {
   Constraints all_;
 };
 
-// One round of min_depths(): every schema by what the round before knew of the others.
-class DepthRound {
+// min_depths(): a schema's depth is worked out again when one that it was read from got smaller.
+class DepthFinder {
  public:
-  DepthRound(const Program& program, const std::vector<std::uint64_t>& known)
-      : program_(program), known_(known) {}
+  explicit DepthFinder(const Program& program)
+      : program_(program), known_(program.schemas.size(), kNoLimit), readers_(known_.size()) {}
 
-  std::uint64_t depth_of(const Schema& schema) const {
-    std::uint64_t in_place = schema.alias == kNoId ? 0 : known_[schema.alias];
+  std::vector<std::uint64_t> run() {
+    // Backwards, since a part mostly comes after its whole; ends with kNoId.
+    for (reader_ = static_cast<SchemaId>(known_.size()); reader_-- > 0;) {
+      update(reader_);
+    }
+    for (; !open_.empty(); open_.pop_front()) {
+      update(open_.front());
+    }
+    return std::move(known_);
+  }
+
+ private:
+  void update(SchemaId id) {
+    const std::uint64_t depth = depth_of(program_.schemas[id]);
+    if (depth < known_[id]) {
+      known_[id] = depth;
+      open_.insert(open_.end(), readers_[id].begin(), readers_[id].end());
+    }
+  }
+
+  std::uint64_t known(SchemaId id) {
+    if (reader_ != kNoId) {
+      readers_[id].push_back(reader_);
+    }
+    return known_[id];
+  }
+
+  std::uint64_t depth_of(const Schema& schema) {
+    std::uint64_t in_place = schema.alias == kNoId ? 0 : known(schema.alias);
     std::uint64_t min_items = 0;
     bool is_constant = false;
     for (const Rule& rule : schema.rules) {
@@ -198,28 +228,27 @@ class DepthRound {
     return std::max(in_place, std::min(array, object));
   }
 
- private:
   static std::uint64_t deeper(std::uint64_t depth) {
     return depth == kNoLimit ? kNoLimit : depth + 1;
   }
 
-  std::uint64_t object_depth(const Schema& schema) const {
+  std::uint64_t object_depth(const Schema& schema) {
     std::uint64_t depth = 0;
     if (schema.object != kNoId) {
       for (const NamedMember& member : program_.objects[schema.object].members) {
         if (member.required && member.schema != kNoId) {
-          depth = std::max(depth, deeper(known_[member.schema]));
+          depth = std::max(depth, deeper(known(member.schema)));
         }
       }
     }
     return depth;
   }
 
-  std::uint64_t array_depth(const Schema& schema, std::uint64_t count) const {
+  std::uint64_t array_depth(const Schema& schema, std::uint64_t count) {
     std::uint64_t depth = 0;
     for (const Rule& rule : schema.rules) {
       if (rule.keyword == Keyword::kItems && program_.items[rule.operand].first < count) {
-        depth = std::max(depth, known_[program_.items[rule.operand].schema]);
+        depth = std::max(depth, known(program_.items[rule.operand].schema));
       } else if (rule.keyword == Keyword::kPrefixItems) {
         auto first = program_.lists[rule.operand];
         first.resize(std::min<std::size_t>(first.size(), count));
@@ -229,34 +258,33 @@ class DepthRound {
     return count == 0 ? 0 : deeper(depth);
   }
 
-  std::uint64_t deepest(const std::vector<SchemaId>& ids) const {
+  std::uint64_t deepest(const std::vector<SchemaId>& ids) {
     std::uint64_t depth = 0;
     for (const SchemaId id : ids) {
-      depth = std::max(depth, known_[id]);
+      depth = std::max(depth, known(id));
     }
     return depth;
   }
 
-  std::uint64_t in_place_depth(const Rule& rule) const {
-    switch (rule.keyword) {
-      case Keyword::kFalse: return kNoLimit;
-      case Keyword::kRef: return known_[rule.operand];
-      case Keyword::kDynamicRef: return known_[program_.dynamics[rule.operand].initial];
-      case Keyword::kAllOf: return deepest(program_.lists[rule.operand]);
-      case Keyword::kAnyOf:
-      case Keyword::kOneOf: {
-        std::uint64_t depth = kNoLimit;
-        for (const SchemaId each : program_.lists[rule.operand]) {
-          depth = std::min(depth, known_[each]);
-        }
-        return depth;
-      }
-      default: return 0;
+  std::uint64_t in_place_depth(const Rule& rule) {
+    if (rule.keyword == Keyword::kFalse) {
+      return kNoLimit;
     }
+    if (!is_choice(rule.keyword)) {
+      return deepest(in_place(program_, rule, Reach::kCertain));
+    }
+    std::uint64_t depth = kNoLimit;
+    for (const SchemaId each : in_place(program_, rule, Reach::kPossible)) {
+      depth = std::min(depth, known(each));
+    }
+    return depth;
   }
 
   const Program& program_;
-  const std::vector<std::uint64_t>& known_;
+  std::vector<std::uint64_t> known_;
+  std::vector<std::vector<SchemaId>> readers_;  // of each schema's depth
+  std::deque<SchemaId> open_;
+  SchemaId reader_ = kNoId;  // while readers are noted
 };
 
 }  // namespace
@@ -284,19 +312,7 @@ Constraints merge(const Program& program, const Selection& selection) {
 }
 
 std::vector<std::uint64_t> min_depths(const Program& program) {
-  constexpr int kMaxRounds = 64;  // deeper schemas than this are taken for endless
-  std::vector<std::uint64_t> known(program.schemas.size(), kNoLimit);
-  for (int round = 0; round < kMaxRounds; ++round) {
-    std::vector<std::uint64_t> next(known.size());
-    const DepthRound step(program, known);
-    std::ranges::transform(program.schemas, next.begin(),
-                           [&](const Schema& schema) { return step.depth_of(schema); });
-    if (next == known) {
-      break;
-    }
-    known = std::move(next);
-  }
-  return known;
+  return DepthFinder(program).run();
 }
 
 }  // namespace spec::schema::generate

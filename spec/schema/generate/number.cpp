@@ -130,6 +130,7 @@ Json to_number(Real value, const Grid& grid) {
 std::optional<Json> number_for(const Constraints& constraints, bool whole, const NumberRange& usual,
                                Random& random) {
   constexpr Real kPlaces = 1000;  // where the usual range does not fit
+  constexpr Real kMaxPlaces = 0x1p63L;
   const Grid grid = make_grid(constraints, whole);
   if (grid.low > grid.high) {
     return std::nullopt;
@@ -140,7 +141,11 @@ std::optional<Json> number_for(const Constraints& constraints, bool whole, const
     low = std::isfinite(grid.low) ? grid.low : std::min(low, grid.high - kPlaces * grid.step);
     high = std::min(grid.high, low + kPlaces * grid.step);
   }
-  const auto places = static_cast<std::uint64_t>((high - low) / grid.step) + 1;
+  if (!std::isfinite(low) || !std::isfinite(high)) {  // a bound is beyond what a Real can hold
+    return std::nullopt;
+  }
+  const auto places =
+      static_cast<std::uint64_t>(std::min((high - low) / grid.step, kMaxPlaces)) + 1;
   return to_number(low + static_cast<Real>(random.below(places)) * grid.step, grid);
 }
 

@@ -174,6 +174,35 @@ TEST(Generator, goes_as_deep_as_a_finite_schema_does) {
   EXPECT_EQ(empty_objects(generated(required.dump())), 0U);
 }
 
+// `levels` objects in each other, each required by the one outside of it.
+std::string chain_schema(int levels) {
+  json schema = {{"$ref", "#/$defs/" + std::to_string(levels)}};
+  schema["$defs"]["0"] = {{"type", "string"}};
+  for (int level = 1; level <= levels; ++level) {
+    schema["$defs"][std::to_string(level)] = {
+        {"type", "object"},
+        {"properties", {{"in", {{"$ref", "#/$defs/" + std::to_string(level - 1)}}}}},
+        {"required", {"in"}}};
+  }
+  return schema.dump();
+}
+
+TEST(Generator, calls_no_finite_schema_endless) {
+  const OneSchema deep(chain_schema(100));
+
+  const auto instance = Generator(deep.schemas).generate(deep.id);
+
+  EXPECT_TRUE(generated(chain_schema(50)).contains("in"));
+  ASSERT_FALSE(instance);
+  EXPECT_EQ(instance.error().message, "the smallest valid instance is too large to generate");
+}
+
+TEST(Generator, spreads_numbers_whose_steps_are_fine) {
+  const std::string schema = R"({"type":"number","multipleOf":1e-17})";
+
+  EXPECT_NE(generated(schema, {.seed = 1}), generated(schema, {.seed = 2}));
+}
+
 TEST(Generator, is_a_function_of_seed_and_key) {
   const std::string schema = R"({"type":"object","properties":{"name":{"type":"string"},
       "id":{"type":"string"},"size":{"type":"integer"}},"required":["name","id","size"]})";
@@ -311,6 +340,9 @@ INSTANTIATE_TEST_SUITE_P(
     Keywords, NoSample,
     testing::Values(Hopeless{"nothing", "false"},
                     Hopeless{"crossed_bounds", R"({"type":"integer","minimum":5,"maximum":4})"},
+                    Hopeless{"bound_beyond_all_numbers", R"({"type":"number","minimum":1e5000})"},
+                    Hopeless{"bounds_beyond_all_numbers",
+                             R"({"type":"number","minimum":1e5000,"maximum":1e5001})"},
                     Hopeless{"two_types", R"({"allOf":[{"type":"string"},{"type":"integer"}]})"},
                     Hopeless{"endless", R"({"type":"object","properties":{"a":{"$ref":"#"}},
                         "required":["a"]})"}),
