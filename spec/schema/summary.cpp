@@ -71,11 +71,11 @@ class Summarizer {
       summary_.format = format.string();
       summary_.format_node = format;
     }
-    if (!summary_.minimum) {
-      summary_.minimum = number(keyword_value(program_, id, "minimum"));
+    if (const auto bound = number(keyword_value(program_, id, "minimum"))) {
+      summary_.minimum = std::max(*bound, summary_.minimum.value_or(*bound));
     }
-    if (!summary_.maximum) {
-      summary_.maximum = number(keyword_value(program_, id, "maximum"));
+    if (const auto bound = number(keyword_value(program_, id, "maximum"))) {
+      summary_.maximum = std::min(*bound, summary_.maximum.value_or(*bound));
     }
     if (schema.object != kNoId) {
       const auto& names = program_.objects[schema.object].required;

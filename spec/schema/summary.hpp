@@ -26,9 +26,9 @@ struct Summary {
   TypeSet types = kEveryType;  // that `type` allows; 0 for what the schema `false` is written for
   bool nullable = false;       // null is valid, and something is not
   std::string_view format;     // as written; "" for none
-  std::optional<double> minimum;
-  std::optional<double> maximum;
-  std::vector<const ConstantSet*> listed;                   // the values of each `enum` and `const`
+  std::optional<double> minimum;           // the largest of all; of `minimum` alone
+  std::optional<double> maximum;           // the smallest of all; of `maximum` alone
+  std::vector<const ConstantSet*> listed;  // the values of each `enum` and `const`
   std::vector<std::pair<std::string, Schemas>> properties;  // in the order of the text
   std::vector<std::string> required;
   Schemas elements;

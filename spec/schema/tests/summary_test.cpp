@@ -63,6 +63,17 @@ allOf:
   EXPECT_FALSE(whole.open_names);
 }
 
+TEST_F(Summarizing, has_the_tightest_of_several_bounds) {
+  const Summary whole = of(R"(
+minimum: 1
+maximum: 90
+allOf: [{minimum: 5, maximum: 100}, {minimum: 2, maximum: 10}]
+)");
+
+  EXPECT_EQ(whole.minimum, 5.0);
+  EXPECT_EQ(whole.maximum, 10.0);
+}
+
 TEST_F(Summarizing, looks_through_a_choice_between_a_shape_and_null) {
   const Summary maybe = of("anyOf: [{type: object, properties: {a: {}}}, {type: 'null'}]");
 
