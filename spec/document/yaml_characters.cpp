@@ -13,17 +13,29 @@ namespace {
 constexpr char32_t kFirstStandIn = 0x10FE00;
 constexpr char32_t kLastStandIn = 0x10FEFF;
 
-// Half of a surrogate pair, if `text` starts with what follows the backslash of its escape,
-// "ud83d"; else 0.
-char32_t surrogate(std::string_view text) {
-  constexpr std::size_t kBytes = 5;
+// The character from `low` to `high` whose escape, without its backslash, `text` starts with: a
+// letter and so many hexadecimal digits; else 0.
+char32_t escaped(std::string_view text, char letter, std::size_t digits, char32_t low,
+                 char32_t high) {
   std::uint32_t code = 0;
-  if (text.size() < kBytes || text[0] != 'u') {
+  if (text.size() <= digits || text[0] != letter) {
     return 0;
   }
-  const char* const end = text.data() + kBytes;
+  const char* const end = text.data() + 1 + digits;
   const bool is_hexadecimal = std::from_chars(text.data() + 1, end, code, 16).ptr == end;
-  return is_hexadecimal && code >= 0xD800U && code <= 0xDFFFU ? code : 0;
+  return is_hexadecimal && code >= low && code <= high ? code : 0;
+}
+
+// Half of a surrogate pair: "ud83d".
+char32_t surrogate(std::string_view text) {
+  return escaped(text, 'u', 4, 0xD800, 0xDFFF);
+}
+
+constexpr std::size_t kLongEscape = 8;  // digits
+
+// A character that is a stand-in elsewhere: "U0010FE41".
+char32_t escaped_stand_in(std::string_view text) {
+  return escaped(text, 'U', kLongEscape, kFirstStandIn, kLastStandIn);
 }
 
 // Whether the '?' at `at` starts a plain scalar that may be in a flow collection.
@@ -44,7 +56,7 @@ bool is_misread(std::string_view text, std::size_t at) {
     case '\xC2': return static_cast<unsigned char>(rest[1]) < 0xA0U;  // U+0080 to U+009F
     case '\xE2': return rest.starts_with("\u2028") || rest.starts_with("\u2029");
     case '\xEF': return rest.starts_with("\uFFFE") || rest.starts_with("\uFFFF");
-    case '\\': return surrogate(rest.substr(1)) != 0;
+    case '\\': return surrogate(rest.substr(1)) != 0 || escaped_stand_in(rest.substr(1)) != 0;
     case '?': return starts_flow_scalar(text, at);
     default: return false;
   }
@@ -59,11 +71,15 @@ char32_t original(char32_t stand_in) {
   return low == 0x28U || low == 0x29U ? 0x2000U | low : (low >= 0xFEU ? 0xFF00U | low : low);
 }
 
-// The character whose escape, with stand-ins for both backslashes, `rest` starts with, and passes
-// over it; nothing if that is no pair.
-std::optional<char32_t> take_pair(std::string_view& rest) {
+// The character whose escape, with stand-ins for its backslashes, `rest` starts with, and passes
+// over it; nothing if that is half of a pair.
+std::optional<char32_t> take_escape(std::string_view& rest) {
   constexpr std::size_t kBackslash = 4;  // bytes of its stand-in
   constexpr std::size_t kHalf = kBackslash + 5;
+  if (const char32_t own = escaped_stand_in(rest.substr(kBackslash)); own != 0) {
+    rest.remove_prefix(kBackslash + 1 + kLongEscape);
+    return own;
+  }
   const char32_t high = surrogate(rest.substr(kBackslash));
   const std::string_view second = rest.substr(std::min(kHalf, rest.size()));
   const bool follows = second.starts_with(rest.substr(0, kBackslash));
@@ -108,8 +124,8 @@ PutBack put_back(std::string_view scalar, bool escapes) {
     } else if (original(code) != U'\\' || !escapes) {
       text::append_utf8(back.text, original(code));
       scalar.remove_prefix(character.size());
-    } else if (const auto pair = take_pair(scalar)) {
-      text::append_utf8(back.text, *pair);
+    } else if (const auto meant = take_escape(scalar)) {
+      text::append_utf8(back.text, *meant);
     } else {
       return {.text = {}, .problem = "must be a character but is half of a surrogate pair"};
     }

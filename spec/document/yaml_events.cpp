@@ -4,6 +4,7 @@
 
 #include <yaml.h>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -36,6 +37,9 @@ std::string_view remedy(std::string_view problem) {
       {"expected <document start>", "a file is one document: check the indentation"},
       {"unknown escape", "write \\\\ for a backslash, or use single quotes"},
       {"alphabetic or numeric character", "a name has letters, digits, - and _"},
+      {"found incompatible YAML document", "write %YAML 1.2, or leave the line out"},
+      {"found unexpected end of stream", "close the quote that starts there"},
+      {"found unexpected document indicator", "close the quote that starts there"},
       {"could not find expected ':'",
        "a key needs \": \" after it, a text of several lines more "
        "indentation"},
@@ -48,9 +52,21 @@ std::string_view remedy(std::string_view problem) {
   return "";
 }
 
+// Whether the key that the line (from 0) starts with is longer than libyaml reads without "?".
+bool has_long_key(std::string_view text, std::size_t line) {
+  constexpr std::size_t kMaxKey = 1024;  // YAML 1.2.2 §7.4.2
+  for (; line > 0 && !text.empty(); --line) {
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  }
+  text = text.substr(0, text.find('\n'));
+  const std::size_t end = std::min(text.find(": "), text.size());
+  return end - std::min(text.find_first_not_of(" -"), end) > kMaxKey;
+}
+
 }  // namespace
 
 struct YamlEvents::Parser {
+  std::string_view text;
   std::optional<std::string> changed;  // the text with stand-ins, if it needs them
   yaml_parser_t parser{};
   yaml_event_t held{};
@@ -112,6 +128,7 @@ YamlEvents::YamlEvents(std::string_view text) : parser_(std::make_unique<Parser>
   if (yaml_parser_initialize(&parser_->parser) == 0) {
     throw std::bad_alloc();
   }
+  parser_->text = text;
   const std::string_view input = parser_->changed ? *parser_->changed : text;
   yaml_parser_set_encoding(&parser_->parser, YAML_UTF8_ENCODING);
   yaml_parser_set_input_string(&parser_->parser,
@@ -152,7 +169,15 @@ std::optional<YamlError> YamlEvents::error() const {
     error.message += " that starts at line " + std::to_string(context.line) + ", column " +
                      std::to_string(context.column);
   }
-  if (const std::string_view what = remedy(parser.problem); !what.empty()) {
+  const std::string_view problem = parser.problem;
+  const bool is_of_key = problem.find("mapping values are not allowed") != problem.npos ||
+                         problem.find("could not find expected ':'") != problem.npos;
+  const std::string_view what =
+      is_of_key && has_long_key(parser_->text, error.spot.line - 1)
+          ? "a key of more than 1024 characters needs \"? \" before it, and its \": \" at the "
+            "start of the next line"
+          : remedy(problem);
+  if (!what.empty()) {
     error.message.append("; ").append(what);
   }
   return error;

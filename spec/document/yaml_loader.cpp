@@ -110,8 +110,8 @@ class YamlLoader {
       return stop(event.spot, "must be one document but a second one starts");
     }
     if (!event.version.empty() && event.version != "1.2") {
-      builder_.problem(event.spot,
-                       "must be YAML 1.2 but its %YAML directive says " + event.version);
+      builder_.problem(event.spot, "must be YAML 1.2 but its %YAML directive says " +
+                                       event.version + "; write %YAML 1.2, or leave the line out");
     }
     return true;
   }

@@ -55,6 +55,9 @@ INSTANTIATE_TEST_SUITE_P(
                          "[\"😀\",\"x😀😀y\"]"},
                     Text{"are_no_escapes_elsewhere", "['\\ud83d\\ude00', \\udbff]",
                          R"(["\\ud83d\\ude00","\\udbff"])"},
+                    Text{"beside_an_escaped_private_character",
+                         R"(["\ud83d\ude00\U0010FE41", "\U0010feff", '\U0010FE41'])",
+                         "[\"😀\U0010FE41\",\"\U0010FEFF\",\"\\\\U0010FE41\"]"},
                     Text{"after_a_backslash", R"("[\\ud800-\\udbff]")", R"("[\\ud800-\\udbff]")"}),
     tests::kRowNames);
 
@@ -64,6 +67,12 @@ INSTANTIATE_TEST_SUITE_P(QuestionMarks, YamlCharacters,
                                          Text{"before_a_key", "{? a : 1}", R"({"a":1})"},
                                          Text{"in_text", "a?b: c, ?d\n", R"({"a?b":"c, ?d"})"}),
                          tests::kRowNames);
+
+TEST(YamlCharacters, of_a_key_may_be_any_number_after_a_question_mark) {
+  const std::string key(1100, 'k');
+
+  EXPECT_EQ(loaded("a: 1\n? " + key + "\n: 2\n"), R"({"a":1,")" + key + R"(":2})");
+}
 
 TEST(YamlCharacters, keep_the_places_of_what_follows) {
   Library library;

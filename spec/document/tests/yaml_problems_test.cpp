@@ -57,7 +57,17 @@ INSTANTIATE_TEST_SUITE_P(
                  "is one document: check the indentation"}},
         Refused{"yaml_1_1",
                 "%YAML 1.1\n---\na: no\n",
-                {"it:1:1: must be YAML 1.2 but its %YAML directive says 1.1"}},
+                {"it:1:1: must be YAML 1.2 but its %YAML directive says 1.1; write %YAML 1.2, or "
+                 "leave the line out"}},
+        Refused{"yaml_2_0",
+                "%YAML 2.0\n---\na: no\n",
+                {"it:1:1: must be YAML but is not: found incompatible YAML document; write %YAML "
+                 "1.2, or leave the line out"}},
+        Refused{"open_quote",
+                "a: 1\nb: \"no end\nc: 2\n",
+                {"it:4:1: must be YAML but is not: found unexpected end of stream while scanning a "
+                 "quoted scalar that starts at line 2, column 4; close the quote that starts "
+                 "there"}},
         Refused{"open_bracket",
                 "a: [1\n",
                 {"it:2:1: must be YAML but is not: did not find expected ',' or ']' while parsing "
@@ -92,6 +102,17 @@ INSTANTIATE_TEST_SUITE_P(
                 {"it:3:1: must be YAML but is not: could not find expected ':' while scanning a "
                  "simple key that starts at line 2, column 1; a key needs \": \" after it, a text "
                  "of several lines more indentation"}},
+        Refused{"too_long",
+                "a: 1\n" + std::string(1100, 'k') + ": 2\n",
+                {"it:2:1101: must be YAML but is not: could not find expected ':' while scanning a "
+                 "simple key that starts at line 2, column 1; a key of more than 1024 characters "
+                 "needs \"? \" before it, and its "
+                 "\": \" at the start of the next line"}},
+        Refused{"too_long_in_quotes",
+                "'" + std::string(1100, 'k') + "': 2\n",
+                {"it:1:1103: must be YAML but is not: mapping values are not allowed in this "
+                 "context; a key of more than 1024 characters needs \"? \" before it, and its "
+                 "\": \" at the start of the next line"}},
         Refused{"sequence", "? [a]\n: 1\n", {"it:1:3: must be a scalar key but is a sequence"}},
         Refused{"mapping", "{{a: b}: c}", {"it:1:2: must be a scalar key but is a mapping"}},
         Refused{"alias_of_a_collection",

@@ -2,7 +2,7 @@
 
 // Why an instance does not keep a schema: walks the rules in the order of the text, asks the Judge
 // about each, and puts what is broken into words with both places. Only ever run on what has
-// failed. Used only by this folder and validate.cpp.
+// failed. Used only by this folder.
 
 #include "spec/schema/judge/applied.hpp"
 #include "spec/schema/judge/judge.hpp"
