@@ -58,8 +58,14 @@ Words environment_of(const Command& command) {
   return Words(std::move(all));
 }
 
+// Why the child could not become the program.
+struct Stop {
+  int error = 0;  // errno; 0: it could
+  bool is_folder = false;
+};
+
 // In the child, between fork and exec: only calls that are safe there. False when one fails.
-bool set_up(const Command& command, pid_t parent) {
+bool set_up(const Command& command, pid_t parent, Stop& stop) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
     return false;
   }
@@ -75,6 +81,7 @@ bool set_up(const Command& command, pid_t parent) {
     }
   }
   if (!command.folder.empty() && chdir(command.folder.c_str()) != 0) {
+    stop.is_folder = true;
     return false;
   }
   if (command.prepare) {
@@ -87,40 +94,45 @@ bool set_up(const Command& command, pid_t parent) {
   return true;
 }
 
-StartFailure failure(const std::string& name, int error) {
-  return {error == ENOENT ? kNotFound : kNotRunnable,
-          name + ": " + (error == ENOENT ? "command not found" : std::strerror(error))};
+StartFailure failure(const Command& command, const Stop& stop) {
+  const std::string start = command.words.front() + ": ";
+  if (stop.is_folder) {
+    return {kNotRunnable, start + "cannot start in the folder " + command.folder + ": " +
+                              std::strerror(stop.error)};
+  }
+  return stop.error == ENOENT ? StartFailure{kNotFound, start + "command not found"}
+                              : StartFailure{kNotRunnable, start + std::strerror(stop.error)};
 }
 
 }  // namespace
 
 Result<Child, StartFailure> Child::start(const Command& command) {
   assert(!command.words.empty());
-  const std::string& name = command.words.front();
   Words words(command.words);
   Words environment = environment_of(command);
   std::array<int, 2> report{-1, -1};  // closed by exec, or told why that failed
   if (pipe2(report.data(), O_CLOEXEC) != 0) {
-    return Unexpected{failure(name, errno)};
+    return Unexpected{failure(command, {.error = errno})};
   }
   const pid_t parent = getpid();
   const pid_t id = fork();
   if (id == 0) {
-    if (set_up(command, parent)) {
+    Stop stop;
+    if (set_up(command, parent, stop)) {
       execvpe(words.data()[0], words.data(), environment.data());
     }
-    const int error = errno;
-    [[maybe_unused]] const ssize_t written = write(report[1], &error, sizeof error);
+    stop.error = errno;
+    [[maybe_unused]] const ssize_t written = write(report[1], &stop, sizeof stop);
     _exit(kNotRunnable);
   }
-  int error = id < 0 ? errno : 0;
+  Stop stop{.error = id < 0 ? errno : 0};
   close(report[1]);
-  while (id > 0 && read(report[0], &error, sizeof error) < 0 && errno == EINTR) {
+  while (id > 0 && read(report[0], &stop, sizeof stop) < 0 && errno == EINTR) {
   }
   close(report[0]);
   Child child(id);
-  if (error != 0) {
-    return Unexpected{failure(name, error)};
+  if (stop.error != 0) {
+    return Unexpected{failure(command, stop)};
   }
   return child;
 }

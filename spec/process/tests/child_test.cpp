@@ -46,6 +46,15 @@ TEST(Child, says_why_it_did_not_start) {
   EXPECT_EQ(folder.error().message, "/: Permission denied");
 }
 
+TEST(Child, says_which_folder_it_cannot_enter) {
+  const auto child = Child::start({.words = {"sh", "-c", "exit 0"}, .folder = "/no/such/folder"});
+
+  ASSERT_FALSE(child);
+  EXPECT_EQ(child.error().exit_code, kNotRunnable);
+  EXPECT_EQ(child.error().message,
+            "sh: cannot start in the folder /no/such/folder: No such file or directory");
+}
+
 TEST(Child, has_the_streams_the_folder_and_the_environment_that_it_is_given) {
   const test_support::Folder folder;
   const auto file = folder.write("out", "");
