@@ -11,6 +11,7 @@
 #include "spec/http/media_type.hpp"
 #include "spec/schema/summary.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <array>
@@ -228,7 +229,7 @@ Complaints check_challenge(const spec::contract::Operation& operation, const Exc
     return {};  // what is missing or malformed is said already
   }
   return {{"http/www-authenticate", "header/WWW-Authenticate",
-           "must offer Bearer, which would do, but is \"" + field.substr(0, 60) + '"'}};
+           "must offer Bearer, which would do, but is " + spec::text::in_quotes(field)}};
 }
 
 }  // namespace contract_tests::checks

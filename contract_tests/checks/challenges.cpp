@@ -2,20 +2,13 @@
 
 #include "spec/contract/checking/credentials.hpp"
 #include "spec/http/bytes.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 
 namespace contract_tests::checks {
 
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string small(text);
-  std::ranges::transform(small, small.begin(), [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
-  });
-  return small;
-}
 
 // Reads one piece after another; a piece that is not there leaves the place as it is.
 class Reader {
@@ -96,7 +89,7 @@ bool read_element(Reader& reader, std::vector<std::string>& schemes) {
   if (scheme.empty()) {
     return false;
   }
-  schemes.push_back(lower(scheme));
+  schemes.push_back(spec::text::to_lower(scheme));
   if (reader.blanks() && !reader.token68()) {
     reader.parameter();
   }
@@ -132,7 +125,7 @@ std::map<std::string, std::string> cache_directives(std::string_view field) {
   std::map<std::string, std::string> directives;
   while (!reader.at_end()) {
     reader.blanks();
-    const auto name = lower(reader.token());
+    const auto name = spec::text::to_lower(reader.token());
     std::string argument;
     if (!name.empty() && reader.take('=')) {
       const auto text = reader.quoted();

@@ -2,6 +2,7 @@
 
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -161,7 +162,7 @@ Complaints check_member_complete(const Items& all, const Items& got, const Membe
     if (has_entry(item, rule) && !present.contains(without(item, rule.list))) {
       return {{"filter/member-complete", "body",
                "must hold every item with " + rule.value + " but lacks " +
-                   without(item, rule.list).substr(0, 80)}};
+                   spec::text::shortened(without(item, rule.list), 80)}};
     }
   }
   return {};

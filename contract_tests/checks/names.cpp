@@ -2,6 +2,7 @@
 
 #include "contract_tests/checks/places.hpp"
 #include "spec/json/pointer.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/nearest.hpp"
 
 #include <nlohmann/json.hpp>
@@ -22,10 +23,8 @@ namespace {
 std::string bare(std::string_view name) {
   std::string text;
   for (const char letter : name) {
-    if (letter >= 'A' && letter <= 'Z') {
-      text += static_cast<char>(letter + 32);
-    } else if (letter != '_' && letter != '-' && letter != ' ' && letter != '.') {
-      text += letter;
+    if (letter != '_' && letter != '-' && letter != ' ' && letter != '.') {
+      text += spec::text::to_lower(letter);
     }
   }
   return text;

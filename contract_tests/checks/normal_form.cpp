@@ -5,6 +5,7 @@
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/time/instant.hpp"
 
@@ -27,16 +28,9 @@ namespace {
 constexpr std::int64_t kEarliest = -62'167'219'200;
 constexpr std::int64_t kLatest = 253'402'300'799;
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char letter) {
-    return static_cast<char>(letter < 0x80 ? std::tolower(letter) : letter);
-  });
-  return text;
-}
-
 // A text that is an address on the web, whether the schema says so or not.
 bool is_web_address(std::string_view text) {
-  const auto start = lower(std::string(text.substr(0, 8)));
+  const auto start = spec::text::to_lower(text.substr(0, 8));
   return (start.starts_with("http://") || start == "https://") &&
          text.find_first_of(" \t\r\n") == std::string_view::npos;
 }
@@ -56,7 +50,7 @@ std::string normal_text(const Summary& seen, const std::string& text) {
     return plain_decimal(text).value_or(text);
   }
   if (seen.format == "uuid") {
-    return lower(text);
+    return spec::text::to_lower(text);
   }
   return seen.format.starts_with("uri") || seen.format.starts_with("iri") || is_web_address(text)
              ? normal_uri(text)
@@ -171,8 +165,9 @@ std::string normal_uri(std::string_view uri) {
     const auto end = std::min(text.find_first_of("/?#", authority + 3), text.size());
     const auto user = std::min(text.substr(0, end).rfind('@'), end);
     const auto host = user == end ? authority + 3 : user + 1;
-    text = lower(text.substr(0, authority + 3)) + text.substr(authority + 3, host - authority - 3) +
-           lower(text.substr(host, end - host)) + text.substr(end);
+    text = spec::text::to_lower(text.substr(0, authority + 3)) +
+           text.substr(authority + 3, host - authority - 3) +
+           spec::text::to_lower(text.substr(host, end - host)) + text.substr(end);
   }
   return text;
 }

@@ -1,6 +1,7 @@
 #include "contract_tests/checks/pages.hpp"
 
 #include "spec/json/value.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <map>
@@ -30,11 +31,6 @@ Counts counts(const std::vector<std::string>& list) {
     ++counted[text];
   }
   return counted;
-}
-
-std::string cut(const std::string& text) {
-  constexpr std::size_t kLongest = 80;
-  return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
 }
 
 // The first item that `left` holds more often than `right`.
@@ -119,7 +115,7 @@ Complaints compare_walks(const Walk& left, const Walk& right) {
   }
   return {{"paging/partition", "body",
            "must be the same items for " + sizes + " but one has more of " +
-               cut(more ? *more : *less)}};
+               spec::text::shortened(more ? *more : *less, 80)}};
 }
 
 Complaints compare_order(const Items& left, const Items& right) {

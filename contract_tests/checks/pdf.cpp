@@ -1,5 +1,7 @@
 #include "contract_tests/checks/pdf.hpp"
 
+#include "spec/text/ascii.hpp"
+
 #define POINTERHOLDER_TRANSITION 0  // qpdf 11 warns about its old pointer type otherwise
 #include <poppler/cpp/poppler-document.h>
 #include <poppler/cpp/poppler-global.h>
@@ -70,9 +72,8 @@ std::optional<std::size_t> startxref(std::string_view bytes) {
 // "xref", or "12 0 obj" of a cross-reference stream; leading blanks are let pass.
 bool is_cross_reference(std::string_view bytes) {
   bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
-  return bytes.starts_with("xref") ||
-         (!bytes.empty() && bytes.front() >= '0' && bytes.front() <= '9' &&
-          bytes.substr(0, 24).find(" obj") != std::string_view::npos);
+  return bytes.starts_with("xref") || (!bytes.empty() && spec::text::is_digit(bytes.front()) &&
+                                       bytes.substr(0, 24).find(" obj") != std::string_view::npos);
 }
 
 // What stands behind the last end besides blanks and comments; "" when nothing does.

@@ -3,6 +3,7 @@
 #include "contract_tests/checks/places.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,10 +25,8 @@ const json& member(const json& record, const std::string& name) {
 std::string normal(const json& value) {
   std::string text;
   for (const char letter : value.is_string() ? value.get<std::string>() : std::string{}) {
-    if (letter >= 'A' && letter <= 'Z') {
-      text += static_cast<char>(letter + 32);
-    } else if (letter != ' ' && letter != '\t') {
-      text += letter;
+    if (letter != ' ' && letter != '\t') {
+      text += spec::text::to_lower(letter);
     }
   }
   return text;

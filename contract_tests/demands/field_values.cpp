@@ -5,10 +5,10 @@
 #include "contract_tests/demands/updates.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 
 namespace contract_tests::demands {
@@ -31,13 +31,6 @@ void check_others(Trial& trial, const Record& record, const Sent* later, bool ow
       *later);
 }
 
-std::string in_case(std::string text, int (*turned)(int)) {
-  std::ranges::transform(text, text.begin(), [turned](unsigned char letter) {
-    return static_cast<char>(turned(letter));
-  });
-  return text;
-}
-
 // What is null must not come back as the word for it.
 void check_no_null_text(Trial& trial, const Record& record, const Sent* seen) {
   static constexpr std::array<std::string_view, 5> kWords{"null", "nil", "none", "undefined",
@@ -48,7 +41,7 @@ void check_no_null_text(Trial& trial, const Record& record, const Sent* seen) {
   if (now == nullptr || !now->is_string() || (before != nullptr && *before == *now)) {
     return;
   }
-  const auto word = in_case(now->get<std::string>(), &std::tolower);
+  const auto word = spec::text::to_lower(now->get_ref<const std::string&>());
   if (std::ranges::find(kWords, word) != kWords.end()) {
     trial.complain({{trial.item().why.rule, "body" + place,
                      "must be null, or left as it was, but is the text " + now->dump()}},
@@ -128,13 +121,13 @@ void run_extra(Trial& trial, Record& record, const json& extra) {
 // The identifier that the record has, set again as it is: nothing changes. Then in other letters.
 void run_letters(Trial& trial, Record& record) {
   const auto known = record.known_identifier(trial.item().field);
-  if (known.empty() || record.set({{trial.item().field, in_case(known, &std::tolower)}},
-                                  Want::kHandled) == nullptr) {
+  if (known.empty() ||
+      record.set({{trial.item().field, spec::text::to_lower(known)}}, Want::kHandled) == nullptr) {
     trial.not_run("the record shows no identifier that could be set again");
     record.forget();
     return;
   }
-  record.set({{trial.item().field, in_case(known, &std::toupper)}}, Want::kAccepted);
+  record.set({{trial.item().field, spec::text::to_upper(known)}}, Want::kAccepted);
 }
 
 void run_taken_back(Trial& trial, Record& record) {

@@ -5,6 +5,7 @@
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/same.hpp"
 #include "spec/json/read.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -35,12 +36,6 @@ std::string_view take_segment(std::string_view& path) {
   return segment;
 }
 
-bool is_same_text(std::string_view left, std::string_view right) {
-  return std::ranges::equal(left, right, [](unsigned char one, unsigned char other) {
-    return std::tolower(one) == std::tolower(other);
-  });
-}
-
 // Whether one concrete path may fit both templates, to a router that does not mind letter case or a
 // slash at the end: "/users/{id}" and "/Users/me/".
 bool may_meet(std::string_view left, std::string_view right) {
@@ -51,7 +46,7 @@ bool may_meet(std::string_view left, std::string_view right) {
     const auto other = take_segment(right);
     const bool open =
         one.find('{') != std::string_view::npos || other.find('{') != std::string_view::npos;
-    if (!open && !is_same_text(one, other)) {
+    if (!open && !spec::text::equals_ignoring_case(one, other)) {
       return false;
     }
   }

@@ -1,5 +1,6 @@
 #include "contract_tests/plan/derived.hpp"
 
+#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
@@ -80,7 +81,7 @@ std::string other_case(std::string_view value, std::size_t start) {
   std::string text(value);
   for (auto at = start; at < text.size(); ++at) {
     const char letter = text[at];
-    if ((letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z')) {
+    if (spec::text::is_letter(letter)) {
       text[at] = static_cast<char>(letter ^ ' ');
     }
   }
@@ -91,7 +92,7 @@ std::string unknown_like(std::string_view value) {
   std::string text(value);
   std::size_t step = 1;
   for (auto at = own_part(value); at < text.size(); ++at, ++step) {
-    const bool digit = text[at] >= '0' && text[at] <= '9';
+    const bool digit = spec::text::is_digit(text[at]);
     const bool lower = text[at] >= 'a' && text[at] <= 'f';
     const bool upper = text[at] >= 'A' && text[at] <= 'F';
     if (digit) {

@@ -3,6 +3,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -33,14 +34,6 @@ std::string readable(std::string_view bytes) {
   return bytes.size() > kLongest ? text + "..." : text;
 }
 
-std::string cut(std::string text) {
-  if (text.size() > kLongest) {
-    text.resize(spec::text::valid_utf8_prefix(std::string_view(text).substr(0, kLongest)));
-    text += "...";
-  }
-  return text;
-}
-
 // In single quotes, so that a shell takes it as it is; "$TOKEN" alone is let through to expand.
 std::string shell_quoted(std::string_view text) {
   std::string out = "'";
@@ -62,8 +55,8 @@ std::string printf_text(std::string_view bytes) {
   std::string text;
   for (const char letter : bytes) {
     const auto byte = static_cast<unsigned char>(letter);
-    const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-                       letter == ' ' || letter == '-' || letter == '.' || letter == '/';
+    const bool plain = spec::text::is_letter(letter) || letter == ' ' || letter == '-' ||
+                       letter == '.' || letter == '/';
     if (plain) {
       text += letter;
     } else {
@@ -96,7 +89,8 @@ std::string header_excerpt(const Exchange& exchange, std::string_view name, cons
 std::string body_excerpt(const nlohmann::json& body, std::string pointer, const Mask& mask) {
   while (true) {
     if (const auto* found = spec::json::find(body, pointer)) {
-      return cut(mask((pointer.empty() ? "" : pointer + " = ") + spec::json::write(*found)));
+      return spec::text::shortened(
+          mask((pointer.empty() ? "" : pointer + " = ") + spec::json::write(*found)), kLongest);
     }
     const auto slash = pointer.rfind('/');
     pointer.resize(slash == std::string::npos ? 0 : slash);

@@ -1,6 +1,7 @@
 #include "contract_tests/run/masking.hpp"
 
 #include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -31,12 +32,7 @@ std::string without_credentials(const Settings& settings, std::string value) {
 }
 
 std::string shown_line(const Settings& settings, const std::string& line) {
-  auto text = masked(settings, line.substr(0, 2 * kShownLine));
-  if (text.size() > kShownLine) {
-    text.resize(kShownLine);
-    text += "...";
-  }
-  return text;
+  return spec::text::shortened(masked(settings, line.substr(0, 2 * kShownLine)), kShownLine);
 }
 
 AnswerHead shown_head(const Settings& settings, const AnswerHead& head) {

@@ -12,8 +12,8 @@ spec::http::Response refuse_body(std::string_view problem) {
 spec::http::Response unknown(std::string_view what, std::string_view name,
                              const std::vector<std::string>& there_are) {
   return refuse(fixtures::ErrorKind::kNotFound,
-                "there is no " + std::string(what) + " \"" + std::string(name.substr(0, 80)) +
-                    "\"; there are: " + spec::text::names_listed(there_are));
+                "there is no " + std::string(what) + " " + spec::text::in_quotes(name, 80) +
+                    "; there are: " + spec::text::names_listed(there_are));
 }
 
 spec::http::Response conflict(std::string_view problem) {

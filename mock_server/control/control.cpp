@@ -90,7 +90,7 @@ Response unknown_path(const Scene& scene, std::string_view path) {
     spec::text::append_to_list(all, operation.name);
   }
   return refuse(ErrorKind::kUnknownPath, "path: the control API has no /_mock/" +
-                                             std::string(path.substr(0, 60)) +
+                                             spec::text::shortened(path) +
                                              fixtures::guess(path, names) + "; there are: " + all);
 }
 
@@ -128,8 +128,8 @@ std::vector<std::string> undeclared_parameters(const Operation& operation, const
     for (const std::string_view known : declared) {
       all += (all.empty() ? "; there are " : ", ") + std::string(known);
     }
-    problems.push_back("query: must be a parameter of this endpoint but is \"" +
-                       name.value_or("?").substr(0, 60) + '"' +
+    problems.push_back("query: must be a parameter of this endpoint but is " +
+                       spec::text::in_quotes(name.value_or("?")) +
                        fixtures::guess(name.value_or(""), declared) +
                        (all.empty() ? "; there is none" : all));
   }

@@ -9,6 +9,7 @@
 #include "mock_server/control/refusal.hpp"
 #include "mock_server/reply/answer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -109,7 +110,7 @@ Response show_request(const Ask& ask) {
   if (!entry) {
     const auto window = ask.scene.journal.window(ask.scene.session.serial());
     return refuse(ErrorKind::kNotFound, "this session's journal has no request " +
-                                            ask.argument.substr(0, 60) + "; of " +
+                                            spec::text::shortened(ask.argument) + "; of " +
                                             std::to_string(window.noted) + " noted it still has " +
                                             std::to_string(window.kept));
   }

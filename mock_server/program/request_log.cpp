@@ -3,6 +3,7 @@
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/reply/answer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -160,7 +161,7 @@ std::string line_start(LogLevel level) {
                     std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S.", &local));
   const std::string thousandths = std::to_string(fraction.count());
   start.append(3 - thousandths.size(), '0').append(thousandths).append(" ");
-  return start.append(1, static_cast<char>(name_of(level).front() - 'a' + 'A')).append(" ");
+  return start.append(1, spec::text::to_upper(name_of(level).front())).append(" ");
 }
 
 // What JSON can hold of bytes from outside.

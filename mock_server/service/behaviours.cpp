@@ -4,6 +4,7 @@
 #include "mock_server/service/forced.hpp"
 #include "mock_server/service/refusal.hpp"
 #include "mock_server/service/sampling.hpp"
+#include "spec/text/quote.hpp"
 
 namespace mock_server::service {
 namespace {
@@ -46,7 +47,7 @@ Outcome no_such_record(Call& call, const FoundRecord& found) {
   place.erase(0, 1);
   return refuse(call, ErrorKind::kNotFound,
                 place + ": must be the key of a record of " + call.binding->collection->name() +
-                    " but is \"" + found.key.substr(0, 60) + '"');
+                    " but is " + spec::text::in_quotes(found.key));
 }
 
 // Makes of a record one that nobody knows: under the key and with the changes of the request.

@@ -125,8 +125,8 @@ Outcome no_such_example(Call& call) {
       call.operation->name +
       (call.wishes.code ? "'s " + std::to_string(*call.wishes.code) : std::string());
   return undeclared(call, "preference example: must be the name of an example of " + of +
-                              " but is \"" + call.wishes.example->substr(0, 60) +
-                              "\"; there are: " + spec::text::names_listed(names));
+                              " but is " + spec::text::in_quotes(*call.wishes.example) +
+                              "; there are: " + spec::text::names_listed(names));
 }
 
 // The answer that holds the named example: the success answers first.

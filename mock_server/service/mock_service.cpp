@@ -18,6 +18,7 @@
 #include "mock_server/service/steps.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -152,7 +153,7 @@ void warn_of_unknown_query(const Call& call, Response& response) {
     const bool plain = std::ranges::all_of(name, [](char c) { return c > ' ' && c <= '~'; });
     if (warning.size() < kLongest) {
       warning += (warning.empty() ? "query/" : ", query/") +
-                 (plain ? name : spec::text::percent_encode(name)).substr(0, 60);
+                 spec::text::shortened(plain ? name : spec::text::percent_encode(name));
     }
   }
   if (!warning.empty()) {

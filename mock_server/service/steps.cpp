@@ -4,6 +4,7 @@
 #include "mock_server/service/refusal.hpp"
 #include "spec/contract/checking/misspelt_body.hpp"
 #include "spec/contract/checking/undeclared_query.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <span>
@@ -38,7 +39,7 @@ std::string hint(const Call& call) {
   }
   const Match other = call.world.contract.route(call.request.method, path);
   return other.kind == Match::Kind::kFound || other.kind == Match::Kind::kWrongMethod
-             ? "; did you mean " + path.substr(0, 200) + '?'
+             ? "; did you mean " + spec::text::shortened(path, 200) + '?'
              : "";
 }
 
@@ -49,9 +50,9 @@ Outcome wrong_method(Call& call, const Match& match) {
     call.chosen_by = "OPTIONS";
     outcome.response.status = 204;
   } else {
-    outcome =
-        refuse(call, ErrorKind::kMethodNotAllowed,
-               "method: must be one of " + allow + " but is " + call.request.method.substr(0, 60));
+    outcome = refuse(call, ErrorKind::kMethodNotAllowed,
+                     "method: must be one of " + allow + " but is " +
+                         spec::text::shortened(call.request.method));
     outcome.judged = true;
   }
   outcome.response.headers.set("Allow", allow);
@@ -106,7 +107,7 @@ std::optional<Outcome> route(Call& call) {
   }
   return refuse(call, ErrorKind::kUnknownPath,
                 "path: must be one of the contract's but is " +
-                    std::string(call.path.substr(0, 200)) + hint(call));
+                    spec::text::shortened(call.path, 200) + hint(call));
 }
 
 std::optional<Outcome> hear_wishes(Call& call) {

@@ -61,8 +61,7 @@ std::optional<T> parse_number(std::string_view text) {
 void complain(Wishes& wishes, std::string_view name, std::string_view rule,
               std::string_view value) {
   wishes.complaint = "preference " + std::string(name) + ": must be " + std::string(rule) +
-                     " but is \"" + std::string(value.substr(0, 60)) + "\"; " +
-                     std::string(kWhatThereIs);
+                     " but is " + spec::text::in_quotes(value) + "; " + std::string(kWhatThereIs);
 }
 
 void read_fault(Wishes& wishes, std::string_view value) {
@@ -71,7 +70,7 @@ void read_fault(Wishes& wishes, std::string_view value) {
     return;
   }
   wishes.complaint = "preference fault: must be one of " + spec::text::join(reply::fault_names()) +
-                     " but is \"" + std::string(value.substr(0, 60)) + '"';
+                     " but is " + spec::text::in_quotes(value);
   wishes.is_unknown = true;
 }
 

@@ -1,6 +1,7 @@
 #include "spec/document/yaml_scalar.hpp"
 
 #include "spec/json/number.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -18,16 +19,12 @@ std::string shown_scalar(std::string_view text) {
   return text::one_line(text, kMaxShownBytes);
 }
 
-bool is_digit(char byte) {
-  return byte >= '0' && byte <= '9';
-}
-
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), text) != words.end();
 }
 
 std::string_view take_digits(std::string_view& text) {
-  const auto end = std::find_if_not(text.begin(), text.end(), is_digit);
+  const auto end = std::find_if_not(text.begin(), text.end(), text::is_digit);
   const auto digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
   text.remove_prefix(digits.size());
   return digits;

@@ -4,6 +4,8 @@
 // runs of bytes and branch only where a run ends. For the parsers and for whoever checks a field
 // before writing it.
 
+#include "spec/text/ascii.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -35,8 +37,8 @@ constexpr bool is_one_of(unsigned byte, std::string_view set) {
 }
 
 constexpr std::uint8_t classes_of(unsigned byte) {
-  const bool digit = byte >= '0' && byte <= '9';
-  const bool alpha = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+  const bool digit = text::is_digit(static_cast<char>(byte));
+  const bool alpha = text::is_letter(static_cast<char>(byte));
   const bool visible = byte > 0x20 && byte < 0x7f;
   unsigned classes = 0;
   if (digit || alpha || is_one_of(byte, "!#$%&'*+-.^_`|~")) {
@@ -53,7 +55,7 @@ constexpr std::uint8_t classes_of(unsigned byte) {
   if (visible && !is_one_of(byte, "\"<>#")) {
     classes |= kQueryByte;
   }
-  if (digit || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F')) {
+  if (text::is_hex_digit(static_cast<char>(byte))) {
     classes |= kHexByte;
   }
   if (digit) {
@@ -118,8 +120,7 @@ constexpr std::string_view trimmed(std::string_view text) {
 
 // 0 to 15. Precondition: is_byte(digit, kHexByte).
 constexpr unsigned hex_digit_value(char digit) {
-  return is_byte(digit, kDigitByte) ? static_cast<unsigned>(digit - '0')
-                                    : static_cast<unsigned>((digit | 0x20) - 'a' + 10);
+  return static_cast<unsigned>(text::hex_digit_value(digit));
 }
 
 }  // namespace spec::http

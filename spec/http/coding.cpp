@@ -3,6 +3,7 @@
 #include "spec/http/list_field.hpp"
 #include "spec/http/message.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
 
 #define ZLIB_CONST  // input is not written to
 #include <zlib.h>
@@ -173,8 +174,8 @@ Result<std::string, CodingError> take_off(std::string_view coding, std::string b
   if (text::equals_ignoring_case(coding, "br")) {
     return unbrotli(body, bound);
   }
-  return fail(CodingFault::kUnknown, "must be gzip, deflate, br or identity but is \"" +
-                                         std::string(coding.substr(0, 60)) + '"');
+  return fail(CodingFault::kUnknown,
+              "must be gzip, deflate, br or identity but is " + text::in_quotes(coding));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/program.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/nearest.hpp"
 
 #include <nlohmann/json.hpp>
@@ -126,7 +127,7 @@ std::vector<Applied> next_of(const Known& known) {
 
 std::string without_digits(std::string_view name) {
   std::string rest(name);
-  std::erase_if(rest, [](char byte) { return byte >= '0' && byte <= '9'; });
+  std::erase_if(rest, text::is_digit);
   return rest;
 }
 

@@ -63,6 +63,13 @@ inline std::string to_lower(std::string_view text) {
   return lower;
 }
 
+// `text` with its ASCII letters in upper case.
+inline std::string to_upper(std::string_view text) {
+  std::string upper(text);
+  std::ranges::transform(upper, upper.begin(), [](char byte) { return to_upper(byte); });
+  return upper;
+}
+
 // Equality but for the case of ASCII letters: how field names and most tokens compare.
 constexpr bool equals_ignoring_case(std::string_view left, std::string_view right) {
   return std::ranges::equal(left, right,

@@ -243,17 +243,8 @@ std::optional<std::string> write_header(const Parameter& parameter, const Json& 
 }
 
 std::string write_literal(std::string_view text) {
-  constexpr std::string_view kOfPaths = "-._~!$&'()*+,;=:@/%";
-  std::string written;
-  for (const char letter : text) {
-    const bool is_alphanumeric = (letter >= 'a' && letter <= 'z') ||
-                                 (letter >= 'A' && letter <= 'Z') ||
-                                 (letter >= '0' && letter <= '9');
-    written += is_alphanumeric || kOfPaths.find(letter) != std::string_view::npos
-                   ? std::string(1, letter)
-                   : text::percent_encode(std::string_view(&letter, 1));
-  }
-  return written;
+  constexpr std::string_view kOfPaths = "!$&'()*+,;=:@/%";
+  return text::percent_encode(text, kOfPaths);
 }
 
 std::string join_fields(const Fields& fields, std::string_view delimiter) {

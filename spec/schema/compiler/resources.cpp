@@ -2,6 +2,7 @@
 
 #include "spec/document/uri.hpp"
 #include "spec/schema/metaschemas/metaschemas.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -28,11 +29,9 @@ bool is_openapi(const Node& root) {
 
 // Anchors are XML names without colon. Source: JSON Schema 2020-12 Core §8.2.2.
 bool is_anchor(std::string_view name) {
-  const auto is_start = [](char byte) {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_';
-  };
+  const auto is_start = [](char byte) { return text::is_letter(byte) || byte == '_'; };
   return !name.empty() && is_start(name[0]) && std::ranges::all_of(name, [&](char byte) {
-    return is_start(byte) || (byte >= '0' && byte <= '9') || byte == '-' || byte == '.';
+    return is_start(byte) || text::is_digit(byte) || byte == '-' || byte == '.';
   });
 }
 

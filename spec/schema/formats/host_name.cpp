@@ -53,16 +53,12 @@ std::optional<std::string> registered(std::string_view label, int flags) {
   if (label.find('\0') != std::string_view::npos) {
     return std::nullopt;
   }
-  std::string text(label);
   std::uint8_t* out = nullptr;
   int result = 0;
   if (is_a_label(label)) {
-    std::ranges::transform(text, text.begin(), [](char byte) {
-      return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
-    });
-    result = idn2_register_u8(nullptr, bytes_of(text), &out, flags);
+    result = idn2_register_u8(nullptr, bytes_of(text::to_lower(label)), &out, flags);
   } else {
-    result = idn2_register_u8(bytes_of(text), nullptr, &out, flags);
+    result = idn2_register_u8(bytes_of(std::string(label)), nullptr, &out, flags);
   }
   const std::unique_ptr<std::uint8_t, Free> owner(out);
   if (result != IDN2_OK || out == nullptr) {

@@ -1,5 +1,6 @@
 #include "spec/schema/generate/believable.hpp"
 
+#include "spec/text/ascii.hpp"
 #include "spec/time/instant.hpp"
 
 #include <algorithm>
@@ -29,14 +30,6 @@ constexpr std::string_view kAlphanumeric =
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kHex = "0123456789abcdef";
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  });
-  return out;
-}
-
 // A name in one spelling: "created_at" for "createdAt" and "Created-At".
 std::string snake_case(std::string_view name) {
   std::string out;
@@ -47,7 +40,7 @@ std::string snake_case(std::string_view name) {
     out += starts_word ? "_" : "";
     out += c == '-' || c == '.' || c == ' ' ? '_' : c;
   }
-  return lower(out);
+  return text::to_lower(out);
 }
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -104,7 +97,7 @@ std::string some_ipv4(Random& random) {
 
 // "customer_id", "customerId" and "id" are, of things that start with "cus_" and "obj_".
 std::optional<std::string> identifier_for(std::string_view name, Random& random) {
-  std::string stem = lower(name);
+  std::string stem = text::to_lower(name);
   const bool is_one =
       stem == "id" || stem.ends_with("_id") || name.ends_with("Id") || name.ends_with("ID");
   if (!is_one) {
@@ -123,12 +116,12 @@ std::string one_of(const TextContext& /*context*/, Random& random) {
 }
 
 std::string domain(const TextContext& /*context*/, Random& random) {
-  return lower(random.pick(kCompanies)) + ".example";  // RFC 2606 §2
+  return text::to_lower(random.pick(kCompanies)) + ".example";  // RFC 2606 §2
 }
 
 std::string email(const TextContext& context, Random& random) {
-  return lower(random.pick(kFirstNames)) + '.' + lower(random.pick(kLastNames)) + '@' +
-         domain(context, random);
+  return text::to_lower(random.pick(kFirstNames)) + '.' + text::to_lower(random.pick(kLastNames)) +
+         '@' + domain(context, random);
 }
 
 std::string url(const TextContext& context, Random& random) {
@@ -193,7 +186,7 @@ const NameRow kNames[] = {
     {{"name", "label", "title", "headline", "subject"},
      [](const auto&, Random& r) {
        std::string text = some_words(r);
-       text[0] = static_cast<char>(text[0] - 'a' + 'A');
+       text[0] = text::to_upper(text[0]);
        return text;
      }},
 };

@@ -1,5 +1,7 @@
 #include "spec/schema/patterns/properties.hpp"
 
+#include "spec/text/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -209,9 +211,7 @@ std::optional<std::string> category_escape(std::string_view name, bool negated) 
 // Script names begin with a capital letter; PCRE2, which does not mind case, knows them all.
 bool is_script_name(std::string_view name) {
   return name.size() >= 2 && name[0] >= 'A' && name[0] <= 'Z' &&
-         std::ranges::all_of(name, [](char byte) {
-           return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') || byte == '_';
-         });
+         std::ranges::all_of(name, [](char byte) { return text::is_letter(byte) || byte == '_'; });
 }
 
 std::optional<std::string> valued_escape(std::string_view name, std::string_view value,
