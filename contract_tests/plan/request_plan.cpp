@@ -277,7 +277,7 @@ Pairs usual_credentials(const spec::contract::Operation& operation) {
 
 std::string basic_credentials(const std::string& credential) {
   const bool pair = credential.find(':') != std::string::npos;
-  return spec::http::to_base64(pair ? credential : credential + ':');
+  return spec::text::to_base64(pair ? credential : credential + ':');
 }
 
 std::set<std::string> names_in(const json& value) {
