@@ -117,7 +117,7 @@ void judge_members(const AnswerQuestion& question, const spec::contract::Content
     return;
   }
   const auto schema = *content->schema;
-  spec::schema::Summaries summaries(question.contract.schemas().program());
+  const auto& summaries = question.contract.summaries();
   auto names = check_names(summaries, schema, *reading.body);
   append(reading.complaints, std::move(names.complaints));
   reading.misspelt = std::move(names.misspelt);
@@ -174,8 +174,7 @@ std::set<std::string> documented_places(const spec::contract::Contract& contract
   if (content == nullptr || !content->schema) {
     return {};
   }
-  spec::schema::Summaries summaries(contract.schemas().program());
-  return check_names(summaries, *content->schema, body).shown;
+  return check_names(contract.summaries(), *content->schema, body).shown;
 }
 
 Complaints check_refusal(const spec::contract::Contract& contract,
@@ -188,8 +187,7 @@ Complaints check_refusal(const spec::contract::Contract& contract,
       if (!content.schema) {
         continue;
       }
-      for (const auto& [name, schemas] :
-           spec::schema::summarize(contract.schemas().program(), {*content.schema}).properties) {
+      for (const auto& [name, schemas] : contract.summaries().of(*content.schema).properties) {
         (success ? of_success : of_errors).insert(name);
       }
     }

@@ -21,7 +21,8 @@ class Strangers {
  public:
   using Visit = std::function<void(const json& object, const std::string& name)>;
 
-  Strangers(Summaries& summaries, Visit visit) : summaries_(summaries), visit_(std::move(visit)) {}
+  Strangers(const Summaries& summaries, Visit visit)
+      : summaries_(summaries), visit_(std::move(visit)) {}
 
   void walk(const Schemas& schemas, const json& value, int depth = 0) {
     if (depth > kMaxDepth || !value.is_structured()) {
@@ -45,7 +46,7 @@ class Strangers {
   }
 
  private:
-  Summaries& summaries_;
+  const Summaries& summaries_;
   Visit visit_;
 };
 
@@ -61,7 +62,8 @@ void gather_texts(const json& value, std::vector<std::string>& texts) {
   }
 }
 
-std::optional<json> documented_part(Summaries& summaries, SchemaId schema, const json& value) {
+std::optional<json> documented_part(const Summaries& summaries, SchemaId schema,
+                                    const json& value) {
   bool any = false;
   Strangers(summaries, [&any](const json&, const std::string&) {
     any = true;
@@ -80,7 +82,7 @@ std::optional<json> documented_part(Summaries& summaries, SchemaId schema, const
   return part;
 }
 
-std::vector<std::string> undocumented_texts(Summaries& summaries, SchemaId schema,
+std::vector<std::string> undocumented_texts(const Summaries& summaries, SchemaId schema,
                                             const json& value) {
   std::vector<std::string> texts;
   Strangers(summaries, [&texts](const json& object, const std::string& name) {

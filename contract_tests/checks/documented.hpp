@@ -16,7 +16,7 @@ namespace contract_tests::checks {
 
 // `value` without the members, at any depth, that `schema` does not name; nothing where there are
 // none, so that the value is its own documented part.
-std::optional<nlohmann::json> documented_part(spec::schema::Summaries& summaries,
+std::optional<nlohmann::json> documented_part(const spec::schema::Summaries& summaries,
                                               spec::schema::SchemaId schema,
                                               const nlohmann::json& value);
 
@@ -24,7 +24,7 @@ std::optional<nlohmann::json> documented_part(spec::schema::Summaries& summaries
 void gather_texts(const nlohmann::json& value, std::vector<std::string>& texts);
 
 // Every string inside the members that `schema` does not name.
-std::vector<std::string> undocumented_texts(spec::schema::Summaries& summaries,
+std::vector<std::string> undocumented_texts(const spec::schema::Summaries& summaries,
                                             spec::schema::SchemaId schema,
                                             const nlohmann::json& value);
 

@@ -32,7 +32,7 @@ std::string bare(std::string_view name) {
 
 // The reading so far.
 struct Context {
-  spec::schema::Summaries& summaries;
+  const spec::schema::Summaries& summaries;
   NameReading reading = {};
 };
 
@@ -68,9 +68,9 @@ void look_for_misspelt(const Summary& seen, const json& value, const std::string
   for (const auto& [other, there] : value.items()) {
     if (seen.property(other) == nullptr && is_near_miss(other, name) &&
         !is_of_another_kind(documented, there)) {
+      const std::string message = "must be called \"" + name + "\" but is \"";
       context.reading.misspelt.push_back(
-          {{"answer/misspelt", "body" + spot.place + '/' + other,
-            "must be called \"" + name + "\" but is \"" + other + '"'},
+          {{"answer/misspelt", "body" + spot.place + '/' + other, message + other + '"'},
            spot.member(name).pattern,
            bare(other) == bare(name)});
     }
@@ -140,7 +140,7 @@ bool is_near_miss(std::string_view name, std::string_view documented) {
          left.size() - shared <= 2;
 }
 
-NameReading check_names(spec::schema::Summaries& summaries, spec::schema::SchemaId schema,
+NameReading check_names(const spec::schema::Summaries& summaries, spec::schema::SchemaId schema,
                         const json& body) {
   Context context{summaries};
   walk({schema}, body, {}, 0, context);

@@ -32,7 +32,7 @@ struct NameReading {
 
 // `schema` is the answer's schema in the contract; walks properties and items as far as `body`
 // goes. What another element of the same list shows is no misspelling.
-NameReading check_names(spec::schema::Summaries& summaries, spec::schema::SchemaId schema,
+NameReading check_names(const spec::schema::Summaries& summaries, spec::schema::SchemaId schema,
                         const nlohmann::json& body);
 
 // True when `name` looks like `documented` in another spelling ("customerId", "phone_no") but is no

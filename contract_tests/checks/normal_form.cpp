@@ -74,7 +74,7 @@ void sort_by(json& list, const std::string& key) {
 
 class Normaliser {
  public:
-  explicit Normaliser(Summaries& summaries) : summaries_(summaries) {}
+  explicit Normaliser(const Summaries& summaries) : summaries_(summaries) {}
 
   void normalise(const Schemas& schemas, json& value, int depth) {
     if (spec::json::type_of(value) == spec::json::Type::kNumber) {
@@ -105,7 +105,7 @@ class Normaliser {
   }
 
  private:
-  Summaries& summaries_;
+  const Summaries& summaries_;
 };
 
 // Every place of `value` that the rule is about, to be changed.
@@ -132,7 +132,7 @@ void apply_rules(const std::vector<AnswerRule>& rules, json& value) {
 
 }  // namespace
 
-json normal_form(Summaries& summaries, spec::schema::SchemaId schema,
+json normal_form(const Summaries& summaries, spec::schema::SchemaId schema,
                  const std::vector<AnswerRule>& rules, json value) {
   Normaliser(summaries).normalise({schema}, value, 0);
   apply_rules(rules, value);

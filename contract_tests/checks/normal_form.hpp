@@ -19,7 +19,7 @@ namespace contract_tests::checks {
 // without repetitions, which is a set; `rules` (demands on answers of the operation) name
 // decimals that the schema has as plain texts, and lists of one entry for each, which are sets too.
 // The order of every other list is kept.
-nlohmann::json normal_form(spec::schema::Summaries& summaries, spec::schema::SchemaId schema,
+nlohmann::json normal_form(const spec::schema::Summaries& summaries, spec::schema::SchemaId schema,
                            const std::vector<AnswerRule>& rules, nlohmann::json value);
 
 // `value` with the elements of every list, at any depth, in one order: for two readings of which

@@ -32,7 +32,7 @@ const Operation* find_operation(const Contract& contract, const Operation& like,
 // Schemas of two sides, and what they say.
 class Sides {
  public:
-  explicit Sides(const Contract& contract) : summaries_(contract.schemas().program()) {}
+  explicit Sides(const Contract& contract) : summaries_(contract.summaries()) {}
 
   // What is said of a JSON object among `contents`; null where there is none.
   const Summary* object_in(const std::vector<Content>& contents) {
@@ -61,7 +61,7 @@ class Sides {
         return name;
       }
       if (auto inner = hidden_member(written, summaries_.of(*found), depth + 1); !inner.empty()) {
-        return name + '/' + inner;
+        return inner.insert(0, name + '/');
       }
     }
     return {};
@@ -86,7 +86,7 @@ class Sides {
   }
 
  private:
-  spec::schema::Summaries summaries_;
+  const spec::schema::Summaries& summaries_;
 };
 
 std::string lasting_method(const Operation& operation) {

@@ -120,7 +120,11 @@ bool Operation::is_secured() const {
          });
 }
 
-Contract::Contract(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Contract::Contract(std::unique_ptr<State> state) : state_(std::move(state)) {
+  const schema::Program& program = state_->schemas->program();
+  state_->summaries.emplace(program);
+  state_->possible_summaries.emplace(program, schema::Reach::kPossible);
+}
 
 Contract::~Contract() = default;
 Contract::Contract(Contract&&) noexcept = default;
@@ -184,6 +188,14 @@ const std::vector<Statement>& Contract::assumptions() const {
 
 const schema::SchemaSet& Contract::schemas() const {
   return *state_->schemas;
+}
+
+const schema::Summaries& Contract::summaries() const {
+  return *state_->summaries;
+}
+
+const schema::Summaries& Contract::possible_summaries() const {
+  return *state_->possible_summaries;
 }
 
 document::Node Contract::State::referred(const document::Node& node) const {

@@ -22,6 +22,10 @@
 #include <utility>
 #include <vector>
 
+namespace spec::schema {
+class Summaries;
+}
+
 namespace spec::contract {
 
 // Which OpenAPI a contract is written in; patch versions do not differ in meaning.
@@ -167,6 +171,9 @@ class Contract {
   const std::vector<Statement>& assumptions() const;
 
   const schema::SchemaSet& schemas() const;
+  // What its schemas say together: of Reach::kUnlessNull, and of Reach::kPossible.
+  const schema::Summaries& summaries() const;
+  const schema::Summaries& possible_summaries() const;
   // The compiled schema at a node of the document; nothing if none stands there.
   std::optional<schema::SchemaId> schema_at(const document::Node& node) const;
   document::Node root() const;

@@ -10,6 +10,7 @@
 #include "spec/contract/statement_table.hpp"
 #include "spec/document/node_table.hpp"
 #include "spec/schema/misspelt.hpp"
+#include "spec/schema/summary.hpp"
 
 #include <limits>
 #include <string>
@@ -25,6 +26,8 @@ struct Contract::State {
   std::string title;
   std::string info_version;
   std::optional<schema::SchemaSet> schemas;
+  std::optional<schema::Summaries> summaries;  // when all schemas are compiled
+  std::optional<schema::Summaries> possible_summaries;
   static constexpr auto kNoSchema = std::numeric_limits<schema::SchemaId>::max();
   document::NodeTable<schema::SchemaId> schema_ids{kNoSchema};
   Shapes shapes;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <mutex>
 
 namespace spec::schema {
 namespace {
@@ -146,11 +147,16 @@ Summary summarize(const Program& program, const Schemas& schemas, Reach reach) {
   return Summarizer(program, reach).run(schemas);
 }
 
-const Summary& Summaries::of(const Schemas& schemas) {
-  const auto known = known_.find(schemas);
-  return known != known_.end()
-             ? known->second
-             : known_.emplace(schemas, summarize(program_, schemas, reach_)).first->second;
+const Summary& Summaries::of(const Schemas& schemas) const {
+  {
+    const std::shared_lock lock(mutex_);
+    if (const auto known = known_.find(schemas); known != known_.end()) {
+      return known->second;
+    }
+  }
+  Summary summary = summarize(program_, schemas, reach_);
+  const std::lock_guard lock(mutex_);
+  return known_.try_emplace(schemas, std::move(summary)).first->second;
 }
 
 }  // namespace spec::schema

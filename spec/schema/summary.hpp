@@ -10,6 +10,7 @@
 
 #include <map>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -64,21 +65,22 @@ struct Summary {
 // with kPossible, what any alternative says. Good as long as the program is.
 Summary summarize(const Program& program, const Schemas& schemas, Reach reach = Reach::kUnlessNull);
 
-// Each made once. Not to be shared between threads.
+// Each made once, when it is first asked for. Safe from any thread.
 class Summaries {
  public:
   explicit Summaries(const Program& program, Reach reach = Reach::kUnlessNull)
       : program_(program), reach_(reach) {}
 
   // The reference is good as long as this lives.
-  const Summary& of(const Schemas& schemas);
+  const Summary& of(const Schemas& schemas) const;
 
-  const Summary& of(SchemaId schema) { return of(Schemas{schema}); }
+  const Summary& of(SchemaId schema) const { return of(Schemas{schema}); }
 
  private:
   const Program& program_;
   Reach reach_;
-  std::map<Schemas, Summary> known_;
+  mutable std::shared_mutex mutex_;
+  mutable std::map<Schemas, Summary> known_;
 };
 
 }  // namespace spec::schema

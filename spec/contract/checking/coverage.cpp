@@ -43,8 +43,10 @@ std::string text_of(Location location) {
 // short one.
 class SchemaWalk {
  public:
-  SchemaWalk(const schema::Program& program, Points& points)
-      : program_(program), summaries_(program, schema::Reach::kPossible), points_(points) {}
+  SchemaWalk(const Contract& contract, Points& points)
+      : program_(contract.schemas().program()),
+        summaries_(contract.possible_summaries()),
+        points_(points) {}
 
   // Places near the root come first, so that what is left out of a large schema is deep.
   void run(schema::SchemaId schema, const Json* instance, const std::string& text) {
@@ -146,11 +148,12 @@ class SchemaWalk {
   static Instances other_members(const Summary& summary, const Place& place) {
     Instances values;
     for (const Json* instance : place.instances) {
-      if (instance->is_object()) {
-        for (const auto& [name, value] : instance->items()) {
-          if (summary.property(name) == nullptr) {
-            values.push_back(&value);
-          }
+      if (!instance->is_object()) {
+        continue;
+      }
+      for (const auto& [name, value] : instance->items()) {
+        if (summary.property(name) == nullptr) {
+          values.push_back(&value);
         }
       }
     }
@@ -173,7 +176,7 @@ class SchemaWalk {
   }
 
   const schema::Program& program_;
-  schema::Summaries summaries_;
+  const schema::Summaries& summaries_;
   Points& points_;
   bool of_instance_ = false;
   std::deque<Place> places_;  // found so far, those to be looked at last; none ever moves
@@ -195,7 +198,7 @@ const Content* content_of(const std::vector<Content>& contents, const http::Head
 class Finder {
  public:
   Finder(const Contract& contract, const Operation& operation)
-      : operation_(operation), walk_(contract.schemas().program(), points_) {
+      : operation_(operation), walk_(contract, points_) {
     add(PointKind::kOperation, "");
   }
 
