@@ -20,12 +20,12 @@ namespace {
 // One rule applied to one place of the answer.
 struct Applied {
   const AnswerRule& rule;
-  const std::string& place;
+  const Place& place;
   const json& value;
   Complaints& complaints;
 
   void complain(const std::string& below, std::string message) const {
-    Complaint complaint{rule.rule, "body" + place + below, std::move(message)};
+    Complaint complaint{rule.rule, "body" + place.text() + below, std::move(message)};
     complaints.push_back(std::move(complaint));
   }
 
@@ -124,7 +124,7 @@ struct Way {
 
 const std::array<Way, 7>& ways() {
   using Path = std::map<std::string, std::string>;
-  static const std::array<Way, 7> kWays{{
+  static const std::array<Way, 7> all{{
       {"answer/same-as-path", &same_as_path, {"path"}},
       {"answer/ordered", [](const Applied& it, const Path&) { ordered(it); }, {"from", "to"}},
       {"answer/unique", [](const Applied& it, const Path&) { unique(it); }, {"key"}},
@@ -135,7 +135,7 @@ const std::array<Way, 7>& ways() {
        {"result", "minuend", "subtrahend"}},
       {"answer/scalars", [](const Applied& it, const Path&) { scalars(it); }, {}},
   }};
-  return kWays;
+  return all;
 }
 
 const Way* find_way(std::string_view rule) {
@@ -177,7 +177,7 @@ Complaints check_answer_rules(const std::vector<AnswerRule>& rules, const json& 
   Complaints complaints;
   for (const auto& rule : rules) {
     const auto* way = find_way(rule.rule);
-    each_place(body, rule.at, [&](const std::string& place, const json& value) {
+    each_place(body, rule.at, [&](const Place& place, const json& value) {
       const auto before = complaints.size();
       if (way != nullptr) {
         way->apply({rule, place, value, complaints}, path);

@@ -30,8 +30,8 @@ constexpr std::int64_t kLatest = 253'402'300'799;
 
 // A text that is an address on the web, whether the schema says so or not.
 bool is_web_address(std::string_view text) {
-  const auto start = spec::text::to_lower(text.substr(0, 8));
-  return (start.starts_with("http://") || start == "https://") &&
+  return (spec::text::equals_ignoring_case(text.substr(0, 7), "http://") ||
+          spec::text::equals_ignoring_case(text.substr(0, 8), "https://")) &&
          text.find_first_of(" \t\r\n") == std::string_view::npos;
 }
 
@@ -111,8 +111,8 @@ class Normaliser {
 // Every place of `value` that the rule is about, to be changed.
 std::vector<json*> places_of(json& value, const AnswerRule& rule) {
   std::vector<json*> places;
-  each_place(value, rule.at, [&](const std::string& place, const json&) {
-    places.push_back(const_cast<json*>(spec::json::find(value, place)));  // of the caller's own
+  each_place(value, rule.at, [&places](const Place&, const json& there) {
+    places.push_back(const_cast<json*>(&there));  // inside `value`, which is the caller's own
   });
   return places;
 }

@@ -8,27 +8,36 @@ namespace contract_tests::checks {
 
 using nlohmann::json;
 
-void each_place(const json& value, std::string_view pattern,
-                const std::function<void(const std::string&, const json&)>& visit) {
+namespace {
+
+void walk(const json& value, std::string_view pattern, Place place, const VisitPlace& visit) {
   const auto star = pattern.find("/*");
-  const std::string head(pattern.substr(0, star));
-  const auto* found = spec::json::find(value, head);
+  place.below = pattern.substr(0, star);
+  const auto* found = spec::json::find(value, place.below);
   if (found == nullptr) {
     return;
   }
   if (star == std::string_view::npos) {
-    visit(head, *found);
+    visit(place, *found);
     return;
   }
   if (!found->is_array()) {
     return;
   }
-  const auto rest = pattern.substr(star + 2);
   for (std::size_t index = 0; index < found->size(); ++index) {
-    each_place((*found)[index], rest, [&](const std::string& tail, const json& inner) {
-      visit(head + '/' + std::to_string(index) + tail, inner);
-    });
+    walk((*found)[index], pattern.substr(star + 2), {.array = &place, .index = index}, visit);
   }
+}
+
+}  // namespace
+
+std::string Place::text() const {
+  auto pointer = array == nullptr ? std::string() : array->text() + '/' + std::to_string(index);
+  return pointer.append(below);
+}
+
+void each_place(const json& value, std::string_view pattern, const VisitPlace& visit) {
+  walk(value, pattern, {}, visit);
 }
 
 std::string shown(const json& value) {

@@ -13,10 +13,21 @@ namespace contract_tests::checks {
 // Checks that walk a value do not go deeper.
 inline constexpr int kMaxDepth = 64;
 
-// Calls `visit` with the pointer and the value of each place in `value` that `pattern` names
-// ("/items/*/meters"); a place that is not there is passed over.
-void each_place(const nlohmann::json& value, std::string_view pattern,
-                const std::function<void(const std::string&, const nlohmann::json&)>& visit);
+// Where a visited value is. Good while it is visited.
+struct Place {
+  const Place* array = nullptr;  // the array that it is an element of, or inside of one; null: none
+  std::size_t index = 0;         // of that element
+  std::string_view below;        // its pointer from that element, or from the root
+
+  // Its pointer: a long array has many places, and few of them are named.
+  std::string text() const;
+};
+
+using VisitPlace = std::function<void(const Place&, const nlohmann::json&)>;
+
+// Calls `visit` with each place in `value` that `pattern` names ("/items/*/meters"), and what is
+// there; a place that is not there is passed over.
+void each_place(const nlohmann::json& value, std::string_view pattern, const VisitPlace& visit);
 
 // The text of a string, or the JSON text of any other value, cut at 60 characters.
 std::string shown(const nlohmann::json& value);

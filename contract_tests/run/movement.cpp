@@ -78,8 +78,8 @@ void Movement::pin_newest(json& items) {
 
 void Movement::copy_places(const json& from, json& to) const {
   for (const auto& place : places_) {
-    checks::each_place(from, place, [&to](const std::string& pointer, const json& value) {
-      if (auto* moved = find(to, pointer)) {
+    checks::each_place(from, place, [&to](const checks::Place& at, const json& value) {
+      if (auto* moved = find(to, at.text())) {
         *moved = value;
       }
     });

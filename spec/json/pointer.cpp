@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
 
 namespace spec::json {
@@ -24,7 +25,7 @@ bool unescape(std::string_view escaped, std::string& out) {
   return true;
 }
 
-const nlohmann::json* child(const nlohmann::json& parent, const std::string& token) {
+const nlohmann::json* child(const nlohmann::json& parent, std::string_view token) {
   if (parent.is_object()) {
     const auto found = parent.find(token);
     return found == parent.end() ? nullptr : &*found;
@@ -85,10 +86,19 @@ std::optional<std::vector<std::string>> split_pointer(std::string_view pointer) 
 }
 
 const nlohmann::json* find(const nlohmann::json& value, std::string_view pointer) {
-  const auto tokens = split_pointer(pointer);
-  const nlohmann::json* at = tokens ? &value : nullptr;
-  for (std::size_t i = 0; at != nullptr && i < tokens->size(); ++i) {
-    at = child(*at, (*tokens)[i]);
+  const nlohmann::json* at = pointer.empty() || pointer[0] == '/' ? &value : nullptr;
+  std::string unescaped;
+  while (at != nullptr && !pointer.empty()) {
+    const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
+    std::string_view token = pointer.substr(1, end - 1);
+    if (token.find('~') != token.npos) {
+      if (!unescape(token, unescaped)) {
+        return nullptr;
+      }
+      token = unescaped;
+    }
+    at = child(*at, token);
+    pointer.remove_prefix(end);
   }
   return at;
 }
