@@ -128,8 +128,10 @@ Secrets::Found Secrets::longest_fit(std::string_view text, std::size_t at, bool 
   Found longest;
   if (starts_.test(static_cast<unsigned char>(text[at]))) {
     for (const auto& form : forms_) {
-      const auto found = fit(text, at, form, part);
-      longest = found.size > longest.size ? found : longest;
+      if (text[at] == '%' || to_lower(text[at]) == to_lower(form.text.front())) {
+        const auto found = fit(text, at, form, part);
+        longest = found.size > longest.size ? found : longest;
+      }
     }
   }
   return longest;
