@@ -11,6 +11,7 @@
 #include <arpa/inet.h>
 #include <array>
 #include <chrono>
+#include <iterator>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -85,9 +86,12 @@ bool write_endlessly(int descriptor, const std::atomic<bool>& stopping) {
 
 }  // namespace
 
-FaultyServer::FaultyServer(client::BaseUrl honest, std::vector<Behaviour> behaviours,
-                           std::string session)
-    : honest_(std::move(honest)), behaviours_(std::move(behaviours)), session_(std::move(session)) {
+FaultyServer::FaultyServer(client::BaseUrl honest, const client::Trust& trust,
+                           std::vector<Behaviour> behaviours, std::string session)
+    : honest_(std::move(honest)),
+      behaviours_(std::move(behaviours)),
+      session_(std::move(session)),
+      trust_(trust) {
   listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -102,6 +106,7 @@ FaultyServer::FaultyServer(client::BaseUrl honest, std::vector<Behaviour> behavi
 
 FaultyServer::~FaultyServer() {
   stopping_ = true;
+  ::shutdown(listener_, SHUT_RD);  // wakes the acceptor
   acceptor_.join();
   connections_.clear();
   ::close(listener_);
@@ -114,6 +119,9 @@ client::BaseUrl FaultyServer::url() const {
 void FaultyServer::accept_all() {
   while (is_readable(listener_, stopping_)) {
     const int connection = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+    if (connection < 0) {
+      continue;
+    }
     const int on = 1;
     ::setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     connections_.emplace_back([this, connection] { serve(connection); });
@@ -187,14 +195,15 @@ void FaultyServer::repage(const json& how, const Request& request, client::Clien
         json::array({{{"set_query", {{"page_size", "100"}, {"page_number", std::to_string(page)}}},
                       {"drop_query", how.value("drop", json::array())}}}),
         asked);
-    const auto body = spec::json::read(honest.send(asked).response.body);
+    auto body = spec::json::read(honest.send(asked).response.body);
     if (!body || !body->is_object() || !body->contains("items") || body->at("items").empty()) {
       break;
     }
-    all.insert(all.end(), body->at("items").begin(), body->at("items").end());
+    std::ranges::move(body->at("items"), std::back_inserter(all));
   }
   if (wire.response.status == 200) {
-    wire.response.body = spec::json::write({{"items", page_of(all, how, request, wire.turn)}});
+    wire.response.body =
+        spec::json::write({{"items", page_of(std::move(all), how, request, wire.turn)}});
   }
 }
 

@@ -25,7 +25,8 @@ namespace contract_tests::faulty_server {
 class FaultyServer {
  public:
   // `session` is the session of the mock that every request goes to.
-  FaultyServer(client::BaseUrl honest, std::vector<Behaviour> behaviours, std::string session);
+  FaultyServer(client::BaseUrl honest, const client::Trust& trust,
+               std::vector<Behaviour> behaviours, std::string session);
   ~FaultyServer();
   FaultyServer(const FaultyServer&) = delete;
   FaultyServer& operator=(const FaultyServer&) = delete;
@@ -66,7 +67,7 @@ class FaultyServer {
   client::BaseUrl honest_;
   std::vector<Behaviour> behaviours_;
   std::string session_;
-  client::Trust trust_;
+  const client::Trust& trust_;
   int listener_ = -1;
   int port_ = 0;
   std::atomic<bool> stopping_ = false;

@@ -87,9 +87,7 @@ void grow(const json& how, std::size_t turn, json& item) {
 
 }  // namespace
 
-json page_of(const json& all, const json& how, const spec::http::Request& request,
-             std::size_t turn) {
-  auto items = all;
+json page_of(json items, const json& how, const spec::http::Request& request, std::size_t turn) {
   if (how.contains("new_item") && turn >= how.at("from").get<std::size_t>()) {
     auto grown = json::array({how.at("new_item")});
     grown = kept(grown, {{"parameter", "start_date"}, {"at", "/start_date"}}, request, false);
@@ -118,7 +116,7 @@ json page_of(const json& all, const json& how, const spec::http::Request& reques
   auto page = json::array();
   for (int at = number * step; at < number * step + size; ++at) {
     if (at >= 0 && static_cast<std::size_t>(at) < items.size()) {
-      page.push_back(items[static_cast<std::size_t>(at)]);
+      page.push_back(std::move(items[static_cast<std::size_t>(at)]));
     }
   }
   return how.contains("late") ? kept(page, how.at("late"), request, false) : page;

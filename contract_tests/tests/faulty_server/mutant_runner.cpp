@@ -63,7 +63,8 @@ std::vector<std::size_t> cases_of(const MutantCase& item, const run::Plan& plan)
 
 Result run_over_sockets(const MutantCase& item, const run::Settings& settings,
                         const run::Plan& plan) {
-  const FaultyServer server(settings.url, item.behaviours, checks::stable_hash(item.name));
+  const FaultyServer server(settings.url, settings.trust, item.behaviours,
+                            checks::stable_hash(item.name));
   const auto own = settings_of(settings, item, server.url());
   run::Runner runner(own, plan);
   const auto selected = cases_of(item, plan);
