@@ -15,7 +15,7 @@ namespace {
 int run(const mock_server::program::Options& options) {
   using namespace mock_server;
   if (options.check) {
-    const auto found = fixtures::examine_world(options.world);
+    const auto found = fixtures::examine_api(options.api);
     std::cout << program::check_report(found) << std::flush;
     if (!found.problems.empty()) {
       throw spec::LoadError(found.problems);
@@ -23,7 +23,7 @@ int run(const mock_server::program::Options& options) {
     return 0;
   }
   if (options.list_assumptions) {
-    std::cout << program::assumptions_report(*fixtures::load_world(options.world));
+    std::cout << program::assumptions_report(*fixtures::load_api(options.api));
     return 0;
   }
   return program::serve(options);

@@ -30,8 +30,8 @@
 . "$ROOT/scripts/bench/measure.sh"
 # shellcheck source=scripts/bench/servers.sh
 . "$ROOT/scripts/bench/servers.sh"
-# shellcheck source=scripts/bench/judge.sh
-. "$ROOT/scripts/bench/judge.sh"
+# shellcheck source=scripts/bench/validation.sh
+. "$ROOT/scripts/bench/validation.sh"
 
 readonly BENCH_BUILD="$ROOT/build/bench" BENCH_LOGS="$ROOT/build/bench/logs"
 readonly AUTHORIZATION='Authorization: Bearer dodo_test_bench'

@@ -42,11 +42,11 @@ constexpr std::array<std::string_view, 14> kSingletons{"Content-Type",
                                                        "Access-Control-Allow-Origin",
                                                        "Access-Control-Allow-Credentials"};
 
-void check_singletons(const Headers& headers, Complaints& complaints) {
+void check_singletons(const Headers& headers, RuleViolations& violations) {
   for (const auto name : kSingletons) {
     const auto values = headers.all(name);
     if (values.size() > 1) {
-      complaints.push_back({"http/singleton", "header/" + std::string(name),
+      violations.push_back({"http/singleton", "header/" + std::string(name),
                             "must stand once but stands " + std::to_string(values.size()) +
                                 " times: " + in_quotes(values[0]) + ", " + in_quotes(values[1])});
     }
@@ -120,11 +120,11 @@ constexpr std::array<Grammar, 10> kGrammars{{
     {"Access-Control-Allow-Credentials", "http/cors", "true", &is_true_or_false},
 }};
 
-void check_grammars(const Headers& headers, Complaints& complaints) {
+void check_grammars(const Headers& headers, RuleViolations& violations) {
   for (const auto& grammar : kGrammars) {
     for (const auto value : headers.all(grammar.field)) {
       if (!grammar.fits(value)) {
-        complaints.push_back(
+        violations.push_back(
             {std::string(grammar.rule), "header/" + std::string(grammar.field),
              "must be " + std::string(grammar.must) + " but is " + in_quotes(value)});
       }
@@ -133,12 +133,12 @@ void check_grammars(const Headers& headers, Complaints& complaints) {
 }
 
 // What a status needs beside it. Source: RFC 9110 §15.
-void check_status_fields(const Exchange& exchange, Complaints& complaints) {
+void check_status_fields(const Exchange& exchange, RuleViolations& violations) {
   const auto& headers = exchange.response.headers;
   const auto& sent = exchange.sent.headers;
   const auto needs = [&](int status, const char* field, const char* rule) {
     if (exchange.status() == status && !headers.has(field)) {
-      complaints.push_back({rule, "header/" + std::string(field),
+      violations.push_back({rule, "header/" + std::string(field),
                             "must be given with " + std::to_string(status) + " but is missing"});
     }
   };
@@ -146,20 +146,20 @@ void check_status_fields(const Exchange& exchange, Complaints& complaints) {
   needs(405, "Allow", "http/allow");
   needs(206, "Content-Range", "http/content-range");
   if (exchange.status() == 206 && !sent.has("Range")) {
-    complaints.push_back(
+    violations.push_back(
         {"http/content-range", "status", "must not be 206 without a Range but is"});
   }
   if (exchange.status() == 304 && !sent.has("If-None-Match") && !sent.has("If-Modified-Since")) {
-    complaints.push_back(
+    violations.push_back(
         {"http/not-modified", "status", "must not be 304 without a condition but is"});
   }
 }
 
-void check_challenges(const Exchange& exchange, Complaints& complaints) {
+void check_challenges(const Exchange& exchange, RuleViolations& violations) {
   const auto& headers = exchange.response.headers;
   const auto field = spec::http::list_field(headers, "WWW-Authenticate").value_or("");
   if (headers.has("WWW-Authenticate") && !challenge_schemes(field)) {
-    complaints.push_back({"http/www-authenticate", "header/WWW-Authenticate",
+    violations.push_back({"http/www-authenticate", "header/WWW-Authenticate",
                           "must be a list of challenges but is " + in_quotes(field)});
   }
 }
@@ -186,11 +186,11 @@ bool may_be_shared(const Headers& headers) {
   return stored && !stale;
 }
 
-void check_sharing(const Exchange& exchange, Complaints& complaints) {
+void check_sharing(const Exchange& exchange, RuleViolations& violations) {
   const auto& headers = exchange.response.headers;
   if (exchange.status() / 100 == 2 && exchange.sent.headers.has("Authorization") &&
       may_be_shared(headers)) {
-    complaints.push_back(
+    violations.push_back(
         {"http/shared-cache", "header/Cache-Control",
          "must keep what needs a token out of shared caches but is " +
              in_quotes(spec::http::list_field(headers, "Cache-Control").value_or(""))});
@@ -198,26 +198,26 @@ void check_sharing(const Exchange& exchange, Complaints& complaints) {
   const auto origin = headers.find("Access-Control-Allow-Origin");
   const auto credentials = headers.find("Access-Control-Allow-Credentials");
   if (origin == "*" && credentials == "true") {
-    complaints.push_back({"http/cors-pair", "header/Access-Control-Allow-Origin",
+    violations.push_back({"http/cors-pair", "header/Access-Control-Allow-Origin",
                           "must not be * beside credentials but is"});
   }
   if (headers.has("X-Evil")) {
-    complaints.push_back(
+    violations.push_back(
         {"http/injection", "header/X-Evil", "must not be made of the request's bytes but is"});
   }
 }
 
 // Source: RFC 9110 §8.4, §12.5.3.
-void check_coding(const Exchange& exchange, Complaints& complaints) {
+void check_coding(const Exchange& exchange, RuleViolations& violations) {
   const auto coding = exchange.response.headers.find("Content-Encoding");
   const std::string_view body = exchange.response.body;
   if (coding && !exchange.sent.headers.has("Accept-Encoding")) {
-    complaints.push_back(
+    violations.push_back(
         {"http/coding-not-offered", "header/Content-Encoding",
          "must be a coding that was offered but none was, and it is " + in_quotes(*coding)});
   }
   if (body.starts_with("\x1f\x8b") && !exchange.coding_error) {
-    complaints.push_back({coding ? "http/coding-twice" : "http/coding-unlabelled", "body",
+    violations.push_back({coding ? "http/coding-twice" : "http/coding-unlabelled", "body",
                           coding ? "must be plain once its coding is off but is gzip again"
                                  : "must be labelled when it is coded but is gzip unlabelled"});
   }
@@ -225,12 +225,12 @@ void check_coding(const Exchange& exchange, Complaints& complaints) {
 
 }  // namespace
 
-Complaints check_fields(const Exchange& exchange) {
+RuleViolations check_fields(const Exchange& exchange) {
   constexpr std::size_t kManyFields = 256;
   constexpr std::size_t kLongHead = 64U * 1024;
-  Complaints complaints;
+  RuleViolations violations;
   if (!exchange.answered()) {
-    return complaints;
+    return violations;
   }
   const auto count = exchange.record.head.lines.size();
   std::size_t bytes = 0;
@@ -238,18 +238,18 @@ Complaints check_fields(const Exchange& exchange) {
     bytes += line.raw.size() + 2;
   }
   if (count > kManyFields || bytes > kLongHead) {
-    complaints.push_back({"http/too-many-fields", "header",
+    violations.push_back({"http/too-many-fields", "header",
                           "must have a head of sensible size but has " + std::to_string(count) +
                               " lines of " + std::to_string(bytes) + " bytes"});
-    return complaints;
+    return violations;
   }
-  check_singletons(exchange.response.headers, complaints);
-  check_grammars(exchange.response.headers, complaints);
-  check_status_fields(exchange, complaints);
-  check_challenges(exchange, complaints);
-  check_sharing(exchange, complaints);
-  check_coding(exchange, complaints);
-  return complaints;
+  check_singletons(exchange.response.headers, violations);
+  check_grammars(exchange.response.headers, violations);
+  check_status_fields(exchange, violations);
+  check_challenges(exchange, violations);
+  check_sharing(exchange, violations);
+  check_coding(exchange, violations);
+  return violations;
 }
 
 }  // namespace contract_tests::checks

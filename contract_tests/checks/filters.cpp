@@ -90,7 +90,7 @@ Items inside(const Items& all, const ItemTimes& times, const Window& window) {
   return items;
 }
 
-Complaints check_inclusive(const Items& all, const Items& got, const ItemTimes& times,
+RuleViolations check_inclusive(const Items& all, const Items& got, const ItemTimes& times,
                            const Window& window) {
   const auto present = as_set(got);
   for (const auto& item : all) {
@@ -103,7 +103,7 @@ Complaints check_inclusive(const Items& all, const Items& got, const ItemTimes& 
   return {};
 }
 
-Complaints check_leak(const Items& got, const ItemTimes& times, const Window& window) {
+RuleViolations check_leak(const Items& got, const ItemTimes& times, const Window& window) {
   const auto found =
       std::ranges::find_if(got, [&](const json& item) { return is_outside(item, times, window); });
   if (found == got.end()) {
@@ -114,7 +114,7 @@ Complaints check_leak(const Items& got, const ItemTimes& times, const Window& wi
                times_of(*found, times)}};
 }
 
-Complaints check_monotone(const Items& narrow, const Items& wide) {
+RuleViolations check_monotone(const Items& narrow, const Items& wide) {
   const auto present = as_set(wide);
   const auto lost = std::ranges::count_if(
       narrow, [&](const json& item) { return !present.contains(spec::json::write(item)); });
@@ -126,7 +126,7 @@ Complaints check_monotone(const Items& narrow, const Items& wide) {
                std::to_string(narrow.size()) + " items"}};
 }
 
-Complaints check_same_items(const Items& left, const Items& right, const std::string& rule,
+RuleViolations check_same_items(const Items& left, const Items& right, const std::string& rule,
                             const std::string& what) {
   if (as_set(left) == as_set(right)) {
     return {};
@@ -136,7 +136,7 @@ Complaints check_same_items(const Items& left, const Items& right, const std::st
                " and " + std::to_string(right.size())}};
 }
 
-Complaints check_member_only(const Items& got, const MemberRule& rule) {
+RuleViolations check_member_only(const Items& got, const MemberRule& rule) {
   for (std::size_t index = 0; index < got.size(); ++index) {
     const auto* list = entries(got[index], rule.list);
     for (const auto& entry : list == nullptr ? json::array() : *list) {
@@ -151,7 +151,7 @@ Complaints check_member_only(const Items& got, const MemberRule& rule) {
   return {};
 }
 
-Complaints check_member_complete(const Items& all, const Items& got, const MemberRule& rule) {
+RuleViolations check_member_complete(const Items& all, const Items& got, const MemberRule& rule) {
   std::set<std::string> present;
   for (const auto& item : got) {
     if (has_entry(item, rule)) {

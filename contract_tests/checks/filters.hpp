@@ -32,14 +32,14 @@ std::optional<spec::time::Instant> instant_at(const nlohmann::json& item,
 // Items that lie wholly inside `window`, bounds included.
 Items inside(const Items& all, const ItemTimes& times, const Window& window);
 // Items of `all` that lie inside `window`, bounds included, and are missing in `got`.
-Complaints check_inclusive(const Items& all, const Items& got, const ItemTimes& times,
+RuleViolations check_inclusive(const Items& all, const Items& got, const ItemTimes& times,
                            const Window& window);
 // Items of `got` that lie wholly outside `window`.
-Complaints check_leak(const Items& got, const ItemTimes& times, const Window& window);
+RuleViolations check_leak(const Items& got, const ItemTimes& times, const Window& window);
 // Every item of `narrow` must be in `wide`.
-Complaints check_monotone(const Items& narrow, const Items& wide);
+RuleViolations check_monotone(const Items& narrow, const Items& wide);
 // Two spellings of the same bound must give the same items.
-Complaints check_same_items(const Items& left, const Items& right, const std::string& rule,
+RuleViolations check_same_items(const Items& left, const Items& right, const std::string& rule,
                             const std::string& what);
 
 // Entries of inner lists whose key is not `value`; items that have the entry and are not in `got`.
@@ -49,8 +49,8 @@ struct MemberRule {
   std::string value;
 };
 
-Complaints check_member_only(const Items& got, const MemberRule& rule);
-Complaints check_member_complete(const Items& all, const Items& got, const MemberRule& rule);
+RuleViolations check_member_only(const Items& got, const MemberRule& rule);
+RuleViolations check_member_complete(const Items& all, const Items& got, const MemberRule& rule);
 
 // How many of `items` have an entry of the rule; how many are in `others`.
 std::size_t count_members(const Items& items, const MemberRule& rule);

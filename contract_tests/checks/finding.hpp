@@ -34,7 +34,7 @@ struct Source {
   friend bool operator==(const Source&, const Source&) = default;
 };
 
-struct Complaint {
+struct RuleViolation {
   std::string rule;   // id in the rule book: "paging/default-size", "schema/type"
   std::string place;  // part and JSON pointer: "body/items/3/start_date", "header/Allow", "status"
   std::string message;                              // "must ... but ..."
@@ -42,10 +42,10 @@ struct Complaint {
   std::optional<Source> source = std::nullopt;      // instead of clause and class together
   std::optional<Severity> severity = std::nullopt;  // instead of what class and target give
 
-  friend bool operator==(const Complaint&, const Complaint&) = default;
+  friend bool operator==(const RuleViolation&, const RuleViolation&) = default;
 };
 
-using Complaints = std::vector<Complaint>;
+using RuleViolations = std::vector<RuleViolation>;
 
 // A complaint in its case, as reports print it.
 struct Finding {

@@ -76,29 +76,29 @@ std::string at_byte(std::size_t offset) {
 
 }  // namespace
 
-Complaints check_json_text(std::string_view body, nlohmann::json& value) {
-  Complaints complaints;
+RuleViolations check_json_text(std::string_view body, nlohmann::json& value) {
+  RuleViolations violations;
   if (body.starts_with("\xEF\xBB\xBF")) {
-    complaints.push_back({"json/bom", "body", "must not start with a byte order mark but does"});
+    violations.push_back({"json/bom", "body", "must not start with a byte order mark but does"});
     body.remove_prefix(3);
   }
   if (const auto encoding = other_encoding(body)) {
-    complaints.push_back({"json/encoding", "body", "must be UTF-8 but is " + *encoding});
-    return complaints;
+    violations.push_back({"json/encoding", "body", "must be UTF-8 but is " + *encoding});
+    return violations;
   }
   if (const auto offset = lone_surrogate(body)) {
-    complaints.push_back({"json/surrogate", "body",
+    violations.push_back({"json/surrogate", "body",
                           "must hold whole characters but half of one stands" + at_byte(*offset)});
-    return complaints;
+    return violations;
   }
   auto read = spec::json::read(body);
   if (!read) {
-    complaints.push_back(
+    violations.push_back(
         {"json/text", "body", read.error().message + at_byte(read.error().byte_offset)});
-    return complaints;
+    return violations;
   }
   value = std::move(read.value());
-  return complaints;
+  return violations;
 }
 
 }  // namespace contract_tests::checks

@@ -13,6 +13,6 @@ namespace contract_tests::checks {
 
 // What is wrong with `body` as a JSON text between systems; the value goes to `value` when it can
 // be read. Source: RFC 8259 §8.1, §8.2.
-Complaints check_json_text(std::string_view body, nlohmann::json& value);
+RuleViolations check_json_text(std::string_view body, nlohmann::json& value);
 
 }  // namespace contract_tests::checks

@@ -22,7 +22,7 @@ std::optional<std::string> find_any(std::string_view text, const LeakMarks& mark
   return found || !error ? found : marks.in_errors.find(text);
 }
 
-Complaint leak(std::string place, std::string_view found) {
+RuleViolation leak(std::string place, std::string_view found) {
   std::string shown = spec::text::one_line(found, spec::text::kMaxQuotedCharacters);
   shown.erase(0, std::min(shown.find_first_not_of(' '), shown.size()));
   return {"error/leak", std::move(place),
@@ -46,7 +46,7 @@ std::optional<std::string> LeakPatterns::find(std::string_view text) const {
   return found ? std::optional(std::string(*found)) : std::nullopt;
 }
 
-Complaints check_leaks(const LeakMarks& marks, const client::Exchange& exchange) {
+RuleViolations check_leaks(const LeakMarks& marks, const client::Exchange& exchange) {
   const bool error = exchange.status() >= 400;
   for (const auto& [name, value] : exchange.response.headers.lines()) {
     if (const auto found = find_any(value, marks, error)) {
@@ -73,7 +73,7 @@ Complaints check_leaks(const LeakMarks& marks, const client::Exchange& exchange)
   return {};
 }
 
-Complaints check_leaks(const LeakMarks& marks, const std::vector<std::string>& unknown_texts) {
+RuleViolations check_leaks(const LeakMarks& marks, const std::vector<std::string>& unknown_texts) {
   for (const auto& text : unknown_texts) {
     if (const auto found = find_any(text, marks, false)) {
       return {leak("body", *found)};

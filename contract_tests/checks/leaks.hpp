@@ -35,9 +35,9 @@ struct LeakMarks {
 };
 
 // Of the header of any answer, and of the body of an error.
-Complaints check_leaks(const LeakMarks& marks, const client::Exchange& exchange);
+RuleViolations check_leaks(const LeakMarks& marks, const client::Exchange& exchange);
 
 // Of texts in a success that nobody documented; what is documented is the customer's own.
-Complaints check_leaks(const LeakMarks& marks, const std::vector<std::string>& unknown_texts);
+RuleViolations check_leaks(const LeakMarks& marks, const std::vector<std::string>& unknown_texts);
 
 }  // namespace contract_tests::checks

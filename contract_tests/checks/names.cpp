@@ -98,7 +98,7 @@ void walk_object(const Summary& seen, const json& value, const Spot& spot, int d
         return context.summaries.of(property.second).types != 0;
       });
   if (!any && has_documented) {
-    context.reading.complaints.push_back({"answer/nothing-documented", "body" + spot.place,
+    context.reading.violations.push_back({"answer/nothing-documented", "body" + spot.place,
                                           "must show something of what is documented (\"" +
                                               seen.properties.front().first +
                                               "\", ...) but shows nothing of it"});

@@ -19,13 +19,13 @@ namespace contract_tests::checks {
 // A member that looks like a documented one which is not there. Another word, or a misspelling?
 // Where the documented one is seen in another answer, a name of other letters is another word.
 struct Misspelling {
-  Complaint complaint;
+  RuleViolation violation;
   std::string documented;        // place of the one it looks like, "*" for any element
   bool of_same_letters = false;  // differs by case and by what joins words alone
 };
 
 struct NameReading {
-  Complaints complaints;
+  RuleViolations violations;
   std::vector<Misspelling> misspelt;
   std::set<std::string> shown;  // places of documented members that the answer has
 };

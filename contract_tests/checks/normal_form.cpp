@@ -109,7 +109,7 @@ class Normaliser {
 };
 
 // Every place of `value` that the rule is about, to be changed.
-std::vector<json*> places_of(json& value, const AnswerRule& rule) {
+std::vector<json*> places_of(json& value, const ResponseRule& rule) {
   std::vector<json*> places;
   each_place(value, rule.at, [&places](const Place&, const json& there) {
     places.push_back(const_cast<json*>(&there));  // inside `value`, which is the caller's own
@@ -117,7 +117,7 @@ std::vector<json*> places_of(json& value, const AnswerRule& rule) {
   return places;
 }
 
-void apply_rules(const std::vector<AnswerRule>& rules, json& value) {
+void apply_rules(const std::vector<ResponseRule>& rules, json& value) {
   for (const auto& rule : rules) {
     for (auto* place : places_of(value, rule)) {
       if (rule.rule == "answer/double-artefact" && place->is_string()) {
@@ -133,7 +133,7 @@ void apply_rules(const std::vector<AnswerRule>& rules, json& value) {
 }  // namespace
 
 json normal_form(const Summaries& summaries, spec::schema::SchemaId schema,
-                 const std::vector<AnswerRule>& rules, json value) {
+                 const std::vector<ResponseRule>& rules, json value) {
   Normaliser(summaries).normalise({schema}, value, 0);
   apply_rules(rules, value);
   return value;

@@ -4,7 +4,7 @@
 // ("12.50", "12.5"), instants by instant, sets by members, UUIDs in either case, URIs whatever is
 // percent-encoded in them. Two readings are compared in this form. Pure functions of const data.
 
-#include "contract_tests/checks/answer_rules.hpp"
+#include "contract_tests/checks/response_rules.hpp"
 #include "spec/schema/summary.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -20,7 +20,7 @@ namespace contract_tests::checks {
 // decimals that the schema has as plain texts, and lists of one entry for each, which are sets too.
 // The order of every other list is kept.
 nlohmann::json normal_form(const spec::schema::Summaries& summaries, spec::schema::SchemaId schema,
-                           const std::vector<AnswerRule>& rules, nlohmann::json value);
+                           const std::vector<ResponseRule>& rules, nlohmann::json value);
 
 // `value` with the elements of every list, at any depth, in one order: for two readings of which
 // nothing promises an order.

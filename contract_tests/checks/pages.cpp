@@ -54,7 +54,7 @@ Items Walk::all() const {
   return items;
 }
 
-Complaints check_page_size(std::size_t count, std::size_t expected,
+RuleViolations check_page_size(std::size_t count, std::size_t expected,
                            std::optional<std::size_t> total, const std::string& rule) {
   if (count > expected) {
     return {{rule, "body",
@@ -69,8 +69,8 @@ Complaints check_page_size(std::size_t count, std::size_t expected,
   return {};
 }
 
-Complaints check_walk(const Walk& walk) {
-  Complaints complaints;
+RuleViolations check_walk(const Walk& walk) {
+  RuleViolations violations;
   for (std::size_t page = 1; page < walk.pages.size(); ++page) {
     const auto& before = walk.pages[page - 1];
     const auto& now = walk.pages[page];
@@ -84,17 +84,17 @@ Complaints check_walk(const Walk& walk) {
                    " of size " + number(walk.size) + " is the same"}};
     }
     if (before.size() < walk.size) {
-      complaints.push_back({"paging/short-page", "body",
+      violations.push_back({"paging/short-page", "body",
                             "must be full, for another follows, but page " + number(page - 1) +
                                 " of size " + number(walk.size) + " holds " +
                                 number(before.size())});
       break;
     }
   }
-  return complaints;
+  return violations;
 }
 
-Complaints compare_walks(const Walk& left, const Walk& right) {
+RuleViolations compare_walks(const Walk& left, const Walk& right) {
   auto one = texts(left.all());
   auto two = texts(right.all());
   if (!left.ended || !right.ended) {  // a budget ended the reading: compare what both have read
@@ -118,7 +118,7 @@ Complaints compare_walks(const Walk& left, const Walk& right) {
                spec::text::shortened(more ? *more : *less, 80)}};
 }
 
-Complaints compare_order(const Items& left, const Items& right) {
+RuleViolations compare_order(const Items& left, const Items& right) {
   if (left == right) {
     return {};
   }

@@ -25,16 +25,16 @@ struct Walk {
 };
 
 // A page against the size that was asked for. `total` is how many items there are, if known.
-Complaints check_page_size(std::size_t count, std::size_t expected,
+RuleViolations check_page_size(std::size_t count, std::size_t expected,
                            std::optional<std::size_t> total, const std::string& rule);
 
 // One walk on its own: no page twice, none but the last one short.
-Complaints check_walk(const Walk& walk);
+RuleViolations check_walk(const Walk& walk);
 
 // Two walks of the same list: the same items, each as often, in the same order.
-Complaints compare_walks(const Walk& left, const Walk& right);
+RuleViolations compare_walks(const Walk& left, const Walk& right);
 
 // Two readings of the same page: the same items in another order is a breach of `paging/order`.
-Complaints compare_order(const Items& left, const Items& right);
+RuleViolations compare_order(const Items& left, const Items& right);
 
 }  // namespace contract_tests::checks

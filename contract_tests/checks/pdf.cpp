@@ -31,7 +31,7 @@ std::string first_bytes(std::string_view bytes) {
 }
 
 // What the bytes are when they do not start as a PDF.
-Complaint disguise(std::string_view bytes) {
+RuleViolation disguise(std::string_view bytes) {
   const auto start = bytes.substr(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
   if (start.starts_with("[37,") || start.starts_with("[37 ,") || start.starts_with("[\n")) {
     return {"file/byte-array", "body", "must be the bytes of a PDF but is a JSON array of numbers"};
@@ -91,7 +91,7 @@ std::string behind_the_end(std::string_view bytes) {
   return first_bytes(rest);
 }
 
-Complaints check_end(std::string_view bytes, std::size_t header) {
+RuleViolations check_end(std::string_view bytes, std::size_t header) {
   const auto tail = bytes.size() > kEndWithin ? bytes.substr(bytes.size() - kEndWithin) : bytes;
   if (tail.find("%%EOF") == std::string_view::npos) {
     return {{"file/cut", "body", "must end with %%EOF but does not"}};
@@ -152,7 +152,7 @@ void swallow(const std::string& /*message*/, void* /*closure*/) {}
 
 }  // namespace
 
-Complaints check_pdf(std::string_view bytes) {
+RuleViolations check_pdf(std::string_view bytes) {
   if (bytes.empty()) {
     return {{"file/empty", "body", "must be a PDF but is empty"}};
   }
@@ -160,26 +160,26 @@ Complaints check_pdf(std::string_view bytes) {
   if (header == std::string_view::npos) {
     return {disguise(bytes)};
   }
-  Complaints complaints;
+  RuleViolations violations;
   if (is_transcoded(bytes)) {
-    complaints.push_back({"file/transcoded", "body",
+    violations.push_back({"file/transcoded", "body",
                           "must keep its bytes but shows those of a text filter (EF BF BD)"});
   }
   const auto version = bytes.substr(header + 5, 3);
   if (!is_known_version(version)) {
-    complaints.push_back(
+    violations.push_back(
         {"file/version", "body",
          "must be of a version that there is but is of \"" + first_bytes(version) + '"'});
   }
   auto end = check_end(bytes, header);
-  complaints.insert(complaints.end(), end.begin(), end.end());
-  if (!complaints.empty()) {
-    return complaints;
+  violations.insert(violations.end(), end.begin(), end.end());
+  if (!violations.empty()) {
+    return violations;
   }
   if (const auto broken = broken_structure(bytes)) {
-    complaints.push_back({"file/structure", "body", "must be readable throughout but " + *broken});
+    violations.push_back({"file/structure", "body", "must be readable throughout but " + *broken});
   }
-  return complaints;
+  return violations;
 }
 
 std::optional<std::string> pdf_text(std::string_view bytes) {

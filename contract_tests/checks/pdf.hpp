@@ -13,7 +13,7 @@
 namespace contract_tests::checks {
 
 // Source: ISO 32000-1 §7.5.
-Complaints check_pdf(std::string_view bytes);
+RuleViolations check_pdf(std::string_view bytes);
 
 // The text of every page in UTF-8, without blanks and line breaks, so that what a layout splits is
 // still found; nothing when the bytes cannot be opened.

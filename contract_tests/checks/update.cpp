@@ -53,11 +53,11 @@ json without_rarities(const json& value) {
 
 }  // namespace
 
-Complaints check_unchanged(const json& before, const json& after,
+RuleViolations check_unchanged(const json& before, const json& after,
                            const std::set<std::string>& excepted, const std::string& rule) {
-  Complaints complaints;
+  RuleViolations violations;
   if (!before.is_object() || !after.is_object()) {
-    return complaints;
+    return violations;
   }
   std::set<std::string> names;
   for (const auto& [name, value] : before.items()) {
@@ -72,14 +72,14 @@ Complaints check_unchanged(const json& before, const json& after,
     const auto& old_value = member(before, name);
     const auto& new_value = member(after, name);
     if (!excepted.contains(place) && !spec::json::equal(old_value, new_value)) {
-      complaints.push_back(
+      violations.push_back(
           {rule, "body" + place, "must stay " + shown(old_value) + " but is " + shown(new_value)});
     }
   }
-  return complaints;
+  return violations;
 }
 
-Complaints check_value(const json& record, const std::string& pointer, const json& wanted,
+RuleViolations check_value(const json& record, const std::string& pointer, const json& wanted,
                        const std::string& rule) {
   const auto* got = spec::json::find(record, pointer);
   if (got != nullptr && spec::json::equal(*got, wanted)) {
@@ -93,7 +93,7 @@ Complaints check_value(const json& record, const std::string& pointer, const jso
            "must be " + shown(wanted) + " but is " + (got == nullptr ? "missing" : shown(*got))}};
 }
 
-Complaints check_text(const json& record, const std::string& pointer, const json& wanted,
+RuleViolations check_text(const json& record, const std::string& pointer, const json& wanted,
                       const std::string& rule) {
   const auto* got = spec::json::find(record, pointer);
   if (got != nullptr && got->is_string() &&

@@ -13,17 +13,17 @@ namespace contract_tests::checks {
 
 // Members of the record that differ, but for those at `expected` and `moves` (JSON pointers): each
 // a complaint of `rule`.
-Complaints check_unchanged(const nlohmann::json& before, const nlohmann::json& after,
+RuleViolations check_unchanged(const nlohmann::json& before, const nlohmann::json& after,
                            const std::set<std::string>& excepted, const std::string& rule);
 
 // The value at `pointer` must be `wanted`. Text that the service trimmed or normalised (blanks,
 // letter case) is a note, nothing more.
-Complaints check_value(const nlohmann::json& record, const std::string& pointer,
+RuleViolations check_value(const nlohmann::json& record, const std::string& pointer,
                        const nlohmann::json& wanted, const std::string& rule);
 
 // The same for a text of signs and letters that some services do not keep: those that were left out
 // are a note, any others that came in are not.
-Complaints check_text(const nlohmann::json& record, const std::string& pointer,
+RuleViolations check_text(const nlohmann::json& record, const std::string& pointer,
                       const nlohmann::json& wanted, const std::string& rule);
 
 }  // namespace contract_tests::checks

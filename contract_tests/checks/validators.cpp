@@ -25,7 +25,7 @@ std::string base64_of_sha256(std::string_view bytes) {
 }
 
 // The SHA-256 that a field such as "sha-512=:...:, sha-256=:...:" tells.
-std::optional<std::string_view> told_sha256(std::string_view field) {
+std::optional<std::string_view> declared_sha256(std::string_view field) {
   constexpr std::string_view kMember = "sha-256=:";
   const auto at = field.find(kMember);
   if (at == std::string_view::npos) {
@@ -41,15 +41,15 @@ std::optional<std::int64_t> time_of(const Exchange& exchange, std::string_view f
 }
 
 // Source: RFC 9530 §2, §3. Of a part, the digest of the whole cannot be known.
-void check_digest(const Exchange& exchange, std::string_view name, Complaints& complaints) {
+void check_digest(const Exchange& exchange, std::string_view name, RuleViolations& violations) {
   const auto field = exchange.response.headers.find(name);
-  const auto told = field ? told_sha256(*field) : std::nullopt;
+  const auto told = field ? declared_sha256(*field) : std::nullopt;
   if (!told || !exchange.whole() || exchange.sent.method == "HEAD" || exchange.status() != 200) {
     return;
   }
   const auto own = base64_of_sha256(exchange.record.response.body);
   if (*told != own) {
-    complaints.push_back({"http/digest", "header/" + std::string(name),
+    violations.push_back({"http/digest", "header/" + std::string(name),
                           "must be the digest of the content, sha-256=:" + own + ":, but is " +
                               std::string(*field)});
   }
@@ -57,7 +57,7 @@ void check_digest(const Exchange& exchange, std::string_view name, Complaints& c
 
 // Deflate is the zlib format; the bare stream is not, though some send it and some read it.
 // Source: RFC 9110 §8.4.1.2, RFC 1950 §2.2.
-void check_deflate(const Exchange& exchange, Complaints& complaints) {
+void check_deflate(const Exchange& exchange, RuleViolations& violations) {
   const auto& body = exchange.record.response.body;
   const bool called_deflate =
       exchange.record.response.headers.find("Content-Encoding") == "deflate";
@@ -67,28 +67,28 @@ void check_deflate(const Exchange& exchange, Complaints& complaints) {
   const unsigned first = static_cast<unsigned char>(body[0]);
   const unsigned second = static_cast<unsigned char>(body[1]);
   if ((first & 15U) != 8 || (first * 256 + second) % 31 != 0) {
-    complaints.push_back({"http/deflate", "header/Content-Encoding",
+    violations.push_back({"http/deflate", "header/Content-Encoding",
                           "must be in the zlib format when it is called deflate but is not"});
   }
 }
 
 }  // namespace
 
-Complaints check_validators(const Exchange& exchange) {
-  Complaints complaints;
-  check_digest(exchange, "Content-Digest", complaints);
-  check_digest(exchange, "Repr-Digest", complaints);
-  check_deflate(exchange, complaints);
+RuleViolations check_validators(const Exchange& exchange) {
+  RuleViolations violations;
+  check_digest(exchange, "Content-Digest", violations);
+  check_digest(exchange, "Repr-Digest", violations);
+  check_deflate(exchange, violations);
   const auto changed = time_of(exchange, "Last-Modified");
   const auto sent = time_of(exchange, "Date");
   if (changed && sent && *changed > *sent) {
     const auto& headers = exchange.response.headers;
-    complaints.push_back({"http/last-modified", "header/Last-Modified",
+    violations.push_back({"http/last-modified", "header/Last-Modified",
                           "must not be later than the answer's Date, " +
                               std::string(*headers.find("Date")) + ", but is " +
                               std::string(*headers.find("Last-Modified"))});
   }
-  return complaints;
+  return violations;
 }
 
 }  // namespace contract_tests::checks

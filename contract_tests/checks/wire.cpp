@@ -6,41 +6,41 @@ namespace contract_tests::checks {
 
 using client::Ending;
 using client::Exchange;
-using spec::http::Slip;
+using spec::http::ParseError;
 
 namespace {
 
-std::string rule_of(Slip slip, const Exchange& exchange) {
+std::string rule_of(ParseError slip, const Exchange& exchange) {
   switch (slip) {
-    case Slip::kBareLf: return "http/bare-lf";
-    case Slip::kEmptyLineFirst:
-    case Slip::kStatusLine:
-    case Slip::kVersion:
-    case Slip::kStatus: return "http/status-line";
-    case Slip::kNoColon:
-    case Slip::kFieldName:
-    case Slip::kBlankBeforeColon:
-    case Slip::kFieldValue:
-    case Slip::kFoldedLine: return "http/field-line";
-    case Slip::kLength:
-    case Slip::kRepeatedLength:
-    case Slip::kContradictoryLength: return "http/length";
-    case Slip::kLengthAndCoding: return "http/length-and-coding";
-    case Slip::kForbiddenLength:
-    case Slip::kForbiddenCoding: return "http/framing-of-bodiless";
-    case Slip::kCoding: return "http/transfer-coding";
-    case Slip::kChunkSize:
-    case Slip::kChunkExtension:
-    case Slip::kChunkEnd: return "http/chunk";
-    case Slip::kForbiddenTrailer: return "http/trailer";
-    case Slip::kSurplus: return exchange.sent.method == "HEAD" ? "http/head-body" : "http/surplus";
-    case Slip::kCut: return "http/cut-short";
+    case ParseError::kBareLf: return "http/bare-lf";
+    case ParseError::kEmptyLineFirst:
+    case ParseError::kStatusLine:
+    case ParseError::kVersion:
+    case ParseError::kStatus: return "http/status-line";
+    case ParseError::kNoColon:
+    case ParseError::kFieldName:
+    case ParseError::kBlankBeforeColon:
+    case ParseError::kFieldValue:
+    case ParseError::kFoldedLine: return "http/field-line";
+    case ParseError::kLength:
+    case ParseError::kRepeatedLength:
+    case ParseError::kContradictoryLength: return "http/length";
+    case ParseError::kLengthAndCoding: return "http/length-and-coding";
+    case ParseError::kForbiddenLength:
+    case ParseError::kForbiddenCoding: return "http/framing-of-bodiless";
+    case ParseError::kCoding: return "http/transfer-coding";
+    case ParseError::kChunkSize:
+    case ParseError::kChunkExtension:
+    case ParseError::kChunkEnd: return "http/chunk";
+    case ParseError::kForbiddenTrailer: return "http/trailer";
+    case ParseError::kSurplus: return exchange.sent.method == "HEAD" ? "http/head-body" : "http/surplus";
+    case ParseError::kCut: return "http/cut-short";
   }
   return "http/malformed";
 }
 
 // What an ending says that no deviation has said already.
-Complaints check_ending(const Exchange& exchange) {
+RuleViolations check_ending(const Exchange& exchange) {
   switch (exchange.ending) {
     case Ending::kNothing:
       return {{"http/no-answer", "wire", "must be answered but the connection just ends"}};
@@ -57,7 +57,7 @@ Complaints check_ending(const Exchange& exchange) {
   }
 }
 
-Complaint coding_complaint(const spec::http::CodingError& error) {
+RuleViolation coding_violation(const spec::http::CodingError& error) {
   const auto* rule = "http/coding-corrupt";
   if (error.fault == spec::http::CodingFault::kUnknown) {
     rule = "http/coding-unknown";
@@ -69,36 +69,36 @@ Complaint coding_complaint(const spec::http::CodingError& error) {
 
 }  // namespace
 
-Complaints check_framing(const Exchange& exchange) {
-  Complaints complaints;
+RuleViolations check_framing(const Exchange& exchange) {
+  RuleViolations violations;
   bool explained = false;
   if (exchange.record.head.status == 101 && !exchange.sent.headers.has("Upgrade")) {
-    complaints.push_back(
+    violations.push_back(
         {"http/upgrade", "status", "must not be 101, for no other protocol was asked for, but is"});
     explained = true;
   }
   for (const auto& deviation : exchange.record.deviations) {
     auto message = deviation.message + " (byte " + std::to_string(deviation.offset) + ")";
-    if (deviation.slip == Slip::kSurplus) {
+    if (deviation.slip == ParseError::kSurplus) {
       message += ": \"" + spec::text::printable(exchange.record.surplus) + '"';
     }
-    explained = explained || deviation.slip != Slip::kBareLf;
-    complaints.push_back({rule_of(deviation.slip, exchange), "wire", std::move(message)});
+    explained = explained || deviation.slip != ParseError::kBareLf;
+    violations.push_back({rule_of(deviation.slip, exchange), "wire", std::move(message)});
   }
   if (exchange.record.head.minor_version == 0 &&
       exchange.response.headers.has("Transfer-Encoding")) {  // Source: RFC 9112 §6.1
-    complaints.push_back({"http/transfer-coding", "wire",
+    violations.push_back({"http/transfer-coding", "wire",
                           "must have no Transfer-Encoding in an answer of HTTP/1.0 but has one"});
   }
   const bool timed = exchange.ending == Ending::kDeadline || exchange.ending == Ending::kTooLarge;
   if (!explained || timed) {
     auto ending = check_ending(exchange);
-    complaints.insert(complaints.end(), ending.begin(), ending.end());
+    violations.insert(violations.end(), ending.begin(), ending.end());
   }
   if (exchange.coding_error) {
-    complaints.push_back(coding_complaint(*exchange.coding_error));
+    violations.push_back(coding_violation(*exchange.coding_error));
   }
-  return complaints;
+  return violations;
 }
 
 }  // namespace contract_tests::checks

@@ -10,14 +10,14 @@ namespace contract_tests::checks {
 
 // What the reader heard go wrong, how the answer ended, and what came after it.
 // Source: RFC 9112.
-Complaints check_framing(const client::Exchange& exchange);
+RuleViolations check_framing(const client::Exchange& exchange);
 
 // Header fields on their own and against the status. Source: RFC 9110, RFC 9111, the Fetch
 // standard's CORS protocol.
-Complaints check_fields(const client::Exchange& exchange);
+RuleViolations check_fields(const client::Exchange& exchange);
 
 // What fields tell about the content: digests, deflate, and the time of its last change.
 // Source: RFC 9530, RFC 9110 §8.4.1.2, §8.8.2.1.
-Complaints check_validators(const client::Exchange& exchange);
+RuleViolations check_validators(const client::Exchange& exchange);
 
 }  // namespace contract_tests::checks

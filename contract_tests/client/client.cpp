@@ -6,7 +6,7 @@
 
 namespace contract_tests::client {
 
-using spec::http::AnswerRecord;
+using spec::http::ResponseRecord;
 using spec::http::Request;
 using spec::http::ResponseParser;
 using Clock = std::chrono::steady_clock;
@@ -80,11 +80,11 @@ std::string body_bytes(const Request& request, const SendOptions& options) {
   return chunk(body.substr(0, half)) + chunk(body.substr(half)) + "0\r\n\r\n";
 }
 
-Ending ending_of(const AnswerRecord& record) {
+Ending ending_of(const ResponseRecord& record) {
   switch (record.ending) {
     case spec::http::Ending::kComplete:
       return record.keep_alive && record.framing != spec::http::Framing::kUntilClose
-                 ? Ending::kKept
+                 ? Ending::kPassed
                  : Ending::kClosed;
     case spec::http::Ending::kNothing: return Ending::kNothing;
     case spec::http::Ending::kMalformed: return Ending::kMalformed;
@@ -93,15 +93,15 @@ Ending ending_of(const AnswerRecord& record) {
   }
 }
 
-bool has_unreadable_length(const AnswerRecord& record) {
+bool has_unreadable_length(const ResponseRecord& record) {
   return record.ending == spec::http::Ending::kOpen &&
          std::ranges::any_of(record.deviations, [](const auto& deviation) {
-           return deviation.slip == spec::http::Slip::kLength;
+           return deviation.slip == spec::http::ParseError::kLength;
          });
 }
 
 // A whole head of 101, and so its body, which only the connection's end would end.
-bool has_switched(const AnswerRecord& record) {
+bool has_switched(const ResponseRecord& record) {
   return record.head.status == 101 && record.framing == spec::http::Framing::kUntilClose;
 }
 
@@ -115,7 +115,7 @@ std::string_view to_text(Ending ending) {
   return kEndings.at(static_cast<std::size_t>(ending));
 }
 
-void complete(Exchange& exchange, AnswerRecord record, const spec::http::CodingLimits& limits) {
+void complete(Exchange& exchange, ResponseRecord record, const spec::http::CodingLimits& limits) {
   // Whoever read the bytes knows best why they did not read on.
   const bool broken_off =
       record.ending == spec::http::Ending::kOpen &&
@@ -204,7 +204,7 @@ void Client::converse(Exchange& exchange, const SendOptions& options) {
   stream_->write(bytes, whole);
   if (options.expect_continue) {
     const auto patience = std::min(Clock::now() + limits_.expect, whole);
-    exchange.continued = read_answer(parser, exchange, {patience, patience}, true);
+    exchange.continued = read_response(parser, exchange, {patience, patience}, true);
     if (!parser.has_ended() && exchange.ending != Ending::kMalformed) {
       exchange.waited_in_vain = !exchange.continued;
       stream_->write(body, whole);
@@ -213,12 +213,12 @@ void Client::converse(Exchange& exchange, const SendOptions& options) {
   if (!parser.has_ended() && exchange.ending != Ending::kMalformed) {
     const auto first_byte = Clock::now() + limits_.first_byte;
     exchange.ending = Ending::kCut;
-    read_answer(parser, exchange, {std::min(whole, first_byte), whole}, false);
+    read_response(parser, exchange, {std::min(whole, first_byte), whole}, false);
   }
   finish(parser, exchange, options);
 }
 
-bool Client::read_answer(ResponseParser& parser, Exchange& exchange, const Deadlines& deadlines,
+bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Deadlines& deadlines,
                          bool until_interim) {
   auto deadline = exchange.timing.first_byte.count() == 0 ? deadlines.first_byte : deadlines.whole;
   std::array<char, kReadBytes> block;
@@ -285,7 +285,7 @@ void Client::finish(ResponseParser& parser, Exchange& exchange, const SendOption
     stream_.reset();
     return;
   }
-  if (exchange.ending != Ending::kKept || !exchange.record.surplus.empty()) {
+  if (exchange.ending != Ending::kPassed || !exchange.record.surplus.empty()) {
     stream_.reset();
   }
 }

@@ -20,7 +20,7 @@ struct ClientLimits {
   std::chrono::milliseconds first_byte{30'000};  // from the last byte of the request
   std::chrono::milliseconds whole{60'000};       // from the first byte of the request
   std::chrono::milliseconds expect{1'000};       // how long a 100 is waited for
-  spec::http::AnswerLimits answer{.body_bytes = 16U * 1024 * 1024};
+  spec::http::ResponseLimits answer{.body_bytes = 16U * 1024 * 1024};
   spec::http::CodingLimits coding{.max_bytes = 64U * 1024 * 1024, .max_ratio = 500};
 };
 
@@ -38,7 +38,7 @@ struct SendOptions {
 
 // Completes an exchange with what was read of the response: how it ended, and the response without
 // its content coding. An ending that says why nothing more was read (kDeadline, kMalformed) stays.
-void complete(Exchange& exchange, spec::http::AnswerRecord record,
+void complete(Exchange& exchange, spec::http::ResponseRecord record,
               const spec::http::CodingLimits& limits);
 
 class Client {
@@ -64,7 +64,7 @@ class Client {
     Deadline whole;
   };
 
-  bool read_answer(spec::http::ResponseParser& parser, Exchange& exchange,
+  bool read_response(spec::http::ResponseParser& parser, Exchange& exchange,
                    const Deadlines& deadlines, bool until_interim);
   void finish(spec::http::ResponseParser& parser, Exchange& exchange, const SendOptions& options);
 

@@ -28,14 +28,14 @@ httplib::Client caller(const BaseUrl& url, const ControlOptions& options) {
 }  // namespace
 
 // Another server may send a body slowly or without end: it is cut at the time limit and at 64 KiB.
-std::optional<DoubleHealth> double_health(const BaseUrl& url, const ControlOptions& options) {
-  constexpr std::size_t kLongest = 64U * 1024;
+std::optional<MockHealth> mock_health(const BaseUrl& url, const ControlOptions& options) {
+  constexpr std::size_t kMaxLength = 64U * 1024;
   const auto latest = std::chrono::steady_clock::now() + options.timeout;
   std::string body;
   const auto answer =
       caller(url, options).Get("/_mock/health", [&](const char* bytes, std::size_t size) {
         body.append(bytes, size);
-        return body.size() <= kLongest && std::chrono::steady_clock::now() < latest;
+        return body.size() <= kMaxLength && std::chrono::steady_clock::now() < latest;
       });
   if (!answer || answer->status != 200) {
     return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<DoubleHealth> double_health(const BaseUrl& url, const ControlOptio
   if (!health || !health->is_object() || !says("service", "counterpart")) {
     return std::nullopt;
   }
-  return DoubleHealth{.takes_any_token = says("credentials", "any")};
+  return MockHealth{.takes_any_token = says("credentials", "any")};
 }
 
 }  // namespace contract_tests::client

@@ -17,12 +17,12 @@ struct ControlOptions {
 };
 
 // What the double says of itself.
-struct DoubleHealth {
+struct MockHealth {
   bool takes_any_token = false;  // no token is unknown to it
 };
 
 // The health of Counterpart's own double at `url`: GET /_mock/health says so. Nothing for any other
 // server.
-std::optional<DoubleHealth> double_health(const BaseUrl& url, const ControlOptions& options = {});
+std::optional<MockHealth> mock_health(const BaseUrl& url, const ControlOptions& options = {});
 
 }  // namespace contract_tests::client

@@ -16,7 +16,7 @@ namespace contract_tests::client {
 
 // How the conversation ended. From kNothing on, the answer is not whole.
 enum class Ending : std::uint8_t {
-  kKept,          // the connection stays open
+  kPassed,          // the connection stays open
   kClosed,        // it ended after the whole answer
   kNothing,       // it ended before a byte of the answer
   kCut,           // it ended, or broke, in the middle of the answer
@@ -39,7 +39,7 @@ struct Exchange {
   spec::http::Request sent;  // with every header that went out
   std::string url;           // absolute, as a curl line needs it
 
-  spec::http::AnswerRecord record;  // as heard: lines, framing, chunks, deviations
+  spec::http::ResponseRecord record;  // as heard: lines, framing, chunks, deviations
   spec::http::Response response;    // as meant: its body is without codings of either kind
   std::size_t body_bytes = 0;       // of that body; a report's copy may hold less of it
   std::optional<spec::http::CodingError> coding_error;  // the body is then as it came

@@ -259,7 +259,7 @@ spec::Result<Socket, OpenFailure> connect_any(const std::string& host, int port,
 // Asks the proxy for a tunnel and reads its answer's head, not a byte more. "" when there is one.
 // Source: RFC 9110 §9.3.6.
 std::string open_tunnel(Stream& stream, const BaseUrl& url, Deadline deadline) {
-  constexpr std::size_t kLongestHead = 16U * 1024;
+  constexpr std::size_t kMaxHead = 16U * 1024;
   const auto target = in_brackets(url.host) + ':' + std::to_string(url.port);
   auto ask = "CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\n";
   if (!url.proxy->authorization.empty()) {
@@ -270,7 +270,7 @@ std::string open_tunnel(Stream& stream, const BaseUrl& url, Deadline deadline) {
   while (!head.ends_with("\r\n\r\n")) {
     char letter = 0;
     const auto progress = stream.read(&letter, 1, deadline);
-    if (progress.kind != Progress::Kind::kBytes || head.size() == kLongestHead) {
+    if (progress.kind != Progress::Kind::kBytes || head.size() == kMaxHead) {
       return "gives no tunnel: its answer is not whole";
     }
     head += letter;

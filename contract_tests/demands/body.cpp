@@ -28,7 +28,7 @@ struct Broken {
 // A case whose request must be refused; for a writer, with proof that nothing changed.
 Case broken(const Drafting& drafting, Broken how) {
   auto item = drafting.draft(std::move(how.sentence), std::move(how.rule), std::move(how.source));
-  item.expect.want = Want::kRefused;
+  item.expect.want = Want::kRejected;
   item.changed = std::move(how.changed);
   if (drafting.rules.update) {
     keep_records(drafting, item);
@@ -37,7 +37,7 @@ Case broken(const Drafting& drafting, Broken how) {
 }
 
 // Where the judge takes the request after all (a composition may), there is no case.
-void add_if_refused(const Drafting& drafting, Case item) {
+void add_if_rejected(const Drafting& drafting, Case item) {
   if (drafting.demand_rejection(item)) {
     drafting.add(std::move(item));
   }
@@ -57,7 +57,7 @@ void add_raw(const Drafting& drafting, Broken how, std::string text) {
   auto item = broken(drafting, std::move(how));
   item.request.body.reset();
   item.request.raw_body = std::move(text);
-  add_if_refused(drafting, std::move(item));
+  add_if_rejected(drafting, std::move(item));
 }
 
 // Values of every type that the property does not take, each with its name.
@@ -100,7 +100,7 @@ void add_property(const Drafting& drafting, const std::string& name,
                           "body /" + name + " = " + spec::json::write(value)});
     item.request.body = whole_body(drafting);
     (*item.request.body)[name] = value;
-    add_if_refused(drafting, std::move(item));
+    add_if_rejected(drafting, std::move(item));
   };
   if (seen.type_node) {
     for (const auto& [what, value] : wrong_types(seen)) {
@@ -126,7 +126,7 @@ void add_missing(const Drafting& drafting, const spec::schema::Summary& seen) {
                           "body without /" + name});
     item.request.body = drafting.plain.body.value_or(json::object());
     item.request.body->erase(name);
-    add_if_refused(drafting, std::move(item));
+    add_if_rejected(drafting, std::move(item));
   }
 }
 
@@ -161,7 +161,7 @@ void add_malformed(const Drafting& drafting, const checks::Source& source) {
                           "body/media-type", source, "header Content-Type: " + std::string(type)});
     other.request.body = body;
     other.request.body_type = std::string(type);
-    add_if_refused(drafting, std::move(other));
+    add_if_rejected(drafting, std::move(other));
   }
 }
 
@@ -190,7 +190,7 @@ Case survived(const Drafting& drafting, const std::string& what) {
   auto item = drafting.draft("a body with " + what + " ends in no server error", "body/hostile");
   item.why.source = {};
   item.expect.want = Want::kHandled;
-  item.expect.front_door = true;
+  item.expect.gateway = true;
   item.changed = "body with " + what;
   return item;
 }
@@ -207,12 +207,12 @@ void add_survived(const Drafting& drafting, const std::string& what, const json&
 
 // Each hostile text in each member that takes texts of any kind; in the first of them, if many.
 void add_hostile(const Drafting& drafting, const spec::schema::Summary& seen) {
-  constexpr std::size_t kMostMembers = 4;
+  constexpr std::size_t kMaxMembers = 4;
   std::size_t members = 0;
   for (const auto& [name, schemas] : seen.properties) {
     const auto member = drafting.summary(schemas);
     if (!member.is_string() || !member.format.empty() || !member.listed.empty() ||
-        ++members > kMostMembers) {
+        ++members > kMaxMembers) {
       continue;
     }
     for (const auto& hostile : drafting.hostile) {
@@ -305,7 +305,7 @@ void add_owned(const Drafting& drafting, const spec::schema::Summary& seen) {
 }
 
 // The content that a plain request's body is of, if that is an object in JSON.
-const spec::contract::Content* json_content(const Drafting& drafting) {
+const spec::contract::MediaTypeObject* json_content(const Drafting& drafting) {
   const auto& plain = drafting.plain;
   const auto type = spec::http::parse_media_type(plain.body_type.value_or("application/json"));
   if (!drafting.operation.body || plain.raw_body || !type || !type->is_json() ||

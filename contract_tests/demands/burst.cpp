@@ -11,25 +11,25 @@ namespace contract_tests::demands {
 
 namespace {
 
-void run_burst(Trial& trial, const plan::BurstRules& rules) {
+void run_burst(CaseRun& case_run, const plan::BurstRules& rules) {
   constexpr std::size_t kAtOnce = 20;
   for (std::size_t asked = 0; asked < rules.requests; asked += kAtOnce) {
     const std::vector<RequestPlan> requests(std::min(kAtOnce, rules.requests - asked),
-                                            trial.item().request);
-    const auto answers = trial.send_together(requests, trial.item().expect);
+                                            case_run.item().request);
+    const auto answers = case_run.send_together(requests, case_run.item().expect);
     const bool limited = std::ranges::any_of(
         answers, [&rules](const Sent* sent) { return sent->exchange.status() == rules.status; });
     if (limited) {
       std::this_thread::sleep_for(
-          std::min(std::chrono::milliseconds(1'000), trial.settings().patience.longest_wait));
-      trial.send(trial.item().request, {.want = Want::kAccepted});
+          std::min(std::chrono::milliseconds(1'000), case_run.settings().patience.longest_wait));
+      case_run.send(case_run.item().request, {.want = Want::kAccepted});
       return;
     }
     if (!std::ranges::all_of(answers, &Sent::conclusive)) {
       return;
     }
   }
-  trial.not_run(std::to_string(rules.requests) + " requests met no limit");
+  case_run.not_run(std::to_string(rules.requests) + " requests met no limit");
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ void add_burst_case(const Drafting& drafting) {
       drafting.draft("a burst of " + std::to_string(rules->requests) +
                          " requests meets the rate limit and ends well",
                      "burst/limit", Drafting::clause(rules->clause, StatementClass::kDocument));
-  item.run = [rules = *rules](Trial& trial) { run_burst(trial, rules); };
+  item.run = [rules = *rules](CaseRun& case_run) { run_burst(case_run, rules); };
   item.expect.want = Want::kAnything;
   item.expect.statuses = {rules->status};
   item.needs.burst = true;

@@ -132,7 +132,7 @@ void add_other_account(const Drafting& drafting) {
     other.why.source.statement_class = StatementClass::kAssumption;
     other.request.authorization = "Bearer ${other_token}";
     other.request.query.insert(other.request.query.end(), query.begin(), query.end());
-    other.expect.want = Want::kRefused;
+    other.expect.want = Want::kRejected;
     other.changed = std::move(changed);
     other.needs.other_token = true;
     drafting.add(std::move(other));
@@ -146,7 +146,7 @@ void add_other_account(const Drafting& drafting) {
 
 // Texts of an answer that say whose it is: long enough to stand nowhere by chance, and not what the
 // request itself says.
-std::set<std::string> telling_texts(const nlohmann::json& value, std::string_view target) {
+std::set<std::string> recognizable_texts(const nlohmann::json& value, std::string_view target) {
   constexpr std::size_t kTelling = 10;
   std::vector<std::string> texts;
   checks::gather_texts(value, texts);
@@ -156,31 +156,31 @@ std::set<std::string> telling_texts(const nlohmann::json& value, std::string_vie
   return {texts.begin(), texts.end()};
 }
 
-void run_silent_rejection(Trial& trial) {
-  const auto& plain = trial.send();
+void run_silent_rejection(CaseRun& case_run) {
+  const auto& plain = case_run.send();
   if (!plain.accepted || !plain.body) {
     return;
   }
-  auto request = trial.item().request;
+  auto request = case_run.item().request;
   request.authorization = "";
-  const auto& refused = trial.send(request, {.want = Want::kUnauthorized});
-  if (!refused.conclusive || refused.exchange.status() / 100 != 4) {
+  const auto& rejected = case_run.send(request, {.want = Want::kUnauthorized});
+  if (!rejected.conclusive || rejected.exchange.status() / 100 != 4) {
     return;
   }
-  const auto data = telling_texts(*plain.body, plain.exchange.sent.target);
-  const auto judge = [&](std::string_view text, const std::string& place) {
+  const auto data = recognizable_texts(*plain.body, plain.exchange.sent.target);
+  const auto validate = [&](std::string_view text, const std::string& place) {
     const auto shown = std::ranges::find_if(
         data, [text](const auto& word) { return text.find(word) != std::string_view::npos; });
     if (shown != data.end()) {
-      trial.complain({{trial.item().why.rule, place,
+      case_run.report({{case_run.item().why.rule, place,
                        "must not hold what a success holds but holds " + checks::shown(*shown)}},
-                     refused);
+                     rejected);
     }
   };
-  for (const auto& [name, value] : refused.exchange.response.headers.lines()) {
-    judge(value, "header/" + name);
+  for (const auto& [name, value] : rejected.exchange.response.headers.lines()) {
+    validate(value, "header/" + name);
   }
-  judge(refused.exchange.response.body, "body");
+  validate(rejected.exchange.response.body, "body");
 }
 
 // What a refusal must not say: the data themselves, wherever they stand.

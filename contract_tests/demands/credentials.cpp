@@ -5,7 +5,7 @@
 
 namespace contract_tests::demands {
 
-using spec::contract::SecurityAlternative;
+using spec::contract::SecurityRequirement;
 using spec::contract::SecurityScheme;
 
 namespace {
@@ -24,7 +24,7 @@ constexpr std::string_view kLongToken =
     "has-this-token-counterpart-nobody-has-this-token-counterpart-nobody-has-this-token-"
     "counterpart";
 
-constexpr std::array<Attempt, 18> kRefused{{
+constexpr std::array<Attempt, 18> kRejected{{
     {"without credentials nothing is given", "auth/missing", ""},
     {"an empty bearer token is refused", "auth/malformed", "Bearer"},
     {"an unknown token is refused", "auth/unknown", "Bearer counterpart-nobody-has-this-token"},
@@ -54,7 +54,7 @@ bool is_bearer(const Drafting& drafting) {
 }
 
 void add_secured(const Drafting& drafting) {
-  for (const auto& attempt : kRefused) {
+  for (const auto& attempt : kRejected) {
     auto item = rejected_credentials(drafting, attempt.sentence, attempt.rule);
     item.request.authorization = std::string(attempt.authorization);
     item.changed = attempt.authorization.empty()
@@ -93,7 +93,7 @@ bool shows_lack(const spec::contract::Operation& operation) {
   });
 }
 
-Pairs credentials_of(const SecurityAlternative& alternative, const std::string& but_not = {}) {
+Pairs credentials_of(const SecurityRequirement& alternative, const std::string& but_not = {}) {
   Pairs pairs;
   for (const auto& scheme : alternative.schemes) {
     if (scheme.name != but_not) {
@@ -104,7 +104,7 @@ Pairs credentials_of(const SecurityAlternative& alternative, const std::string& 
 }
 
 // Every scheme of the only alternative is needed.
-void add_parts(const Drafting& drafting, const SecurityAlternative& alternative) {
+void add_parts(const Drafting& drafting, const SecurityRequirement& alternative) {
   for (const auto& scheme : alternative.schemes) {
     if (alternative.schemes.size() > 1 && is_seen(scheme)) {
       auto item = rejected_credentials(drafting, "without " + scheme.name + " nothing is given",

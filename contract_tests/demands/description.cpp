@@ -17,12 +17,12 @@ std::string text_at(const json& value, const char* pointer) {
   return found != nullptr && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-checks::Complaint drift(std::string place, std::string message) {
+checks::RuleViolation drift(std::string place, std::string message) {
   return {"description/drift", "body" + std::move(place), std::move(message)};
 }
 
 // The first place below `part` where the two documents differ.
-checks::Complaints differences(const json& own, const json& served, const std::string& part) {
+checks::RuleViolations differences(const json& own, const json& served, const std::string& part) {
   const auto* left = spec::json::find(own, part);
   const auto* right = spec::json::find(served, part);
   if (left == nullptr || (right != nullptr && spec::json::equal(*left, *right))) {
@@ -36,41 +36,41 @@ checks::Complaints differences(const json& own, const json& served, const std::s
   return {drift(part + place, "must be as the contract has it but differs")};
 }
 
-void run_description(Trial& trial, const std::string& path) {
+void run_description(CaseRun& case_run, const std::string& path) {
   spec::http::Request request;
   request.method = "GET";
-  request.target = trial.settings().url.prefix + path;
-  const auto* fetched = trial.fetch(request);
+  request.target = case_run.settings().url.prefix + path;
+  const auto* fetched = case_run.fetch(request);
   if (fetched == nullptr) {
     return;
   }
   const auto& sent = *fetched;
   const auto served = spec::json::read(sent.exchange.response.body);
   if (sent.exchange.status() != 200 || !served || text_at(served.value(), "/openapi").empty()) {
-    trial.not_run("the server serves no description at " + path);
+    case_run.not_run("the server serves no description at " + path);
     return;
   }
-  const auto& contract = trial.settings().contract;
+  const auto& contract = case_run.settings().contract;
   const auto version = text_at(served.value(), "/info/version");
   if (version != contract.version()) {
-    trial.complain({drift("/info/version",
+    case_run.report({drift("/info/version",
                           "must be " + std::string(contract.version()) + " but is " + version)},
                    sent);
   }
   const bool same = text_at(served.value(), "/info/title") == contract.title();
-  if (!same || trial.settings().document_only) {
+  if (!same || case_run.settings().document_only) {
     return;
   }
   const auto own = contract.root().value();
   for (const auto* part : {"/paths", "/components"}) {
-    trial.complain(differences(own, served.value(), part), sent);
+    case_run.report(differences(own, served.value(), part), sent);
   }
 }
 
 }  // namespace
 
 void ask_for_description(Case& item, std::string path) {
-  item.run = [path = std::move(path)](Trial& trial) { run_description(trial, path); };
+  item.run = [path = std::move(path)](CaseRun& case_run) { run_description(case_run, path); };
 }
 
 }  // namespace contract_tests::demands

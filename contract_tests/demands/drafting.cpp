@@ -45,7 +45,7 @@ bool Drafting::is_open(const RequestPlan& request) const {
   const bool plainly = request.path == plain.path && request.encoded_path == plain.encoded_path &&
                        request.query == plain.query && request.raw_query == plain.raw_query &&
                        request.body == plain.body && request.raw_body == plain.raw_body;
-  return plainly || judge_request(contract, operation, request).open;
+  return plainly || validate_request(contract, operation, request).open;
 }
 
 void Drafting::need_what_is_put_back(Case& item) const {
@@ -56,7 +56,7 @@ void Drafting::need_what_is_put_back(Case& item) const {
   for (const auto& [name, field] : rules.update->fields) {
     if (field.derived && touches(item, name)) {
       item.needs.restores = field.restore;
-      item.needs.double_only = item.needs.double_only || item.needs.restores.empty();
+      item.needs.mock_only = item.needs.mock_only || item.needs.restores.empty();
     }
   }
 }
@@ -75,15 +75,15 @@ void Drafting::need_a_record(Case& item) const {
   }
 }
 
-bool Drafting::is_refused(const RequestPlan& request) const {
-  return judge_request(contract, operation, request).refused;
+bool Drafting::is_rejected(const RequestPlan& request) const {
+  return validate_request(contract, operation, request).rejected;
 }
 
 bool Drafting::demand_rejection(Case& item) const {
-  const auto deserts = judge_request(contract, operation, item.request);
+  const auto request_verdict = validate_request(contract, operation, item.request);
   std::optional<checks::Source> strongest;
-  for (const auto& breach : deserts.breaches) {
-    auto source = source_of(breach);
+  for (const auto& violated : request_verdict.all_violated) {
+    auto source = source_of(violated);
     if (!strongest || source.statement_class < strongest->statement_class) {
       strongest = std::move(source);
     }
@@ -96,14 +96,14 @@ bool Drafting::demand_rejection(Case& item) const {
   if (source.statement_class != kAssumption && strongest->statement_class == kAssumption) {
     source = std::move(*strongest);
   }
-  item.expect.want = Want::kRefused;
+  item.expect.want = Want::kRejected;
   item.expect.may_accept = source.statement_class == kAssumption;
   return true;
 }
 
 bool Drafting::is_sound(const RequestPlan& request) const {
-  const auto deserts = judge_request(contract, operation, request);
-  return deserts.decided && !deserts.breach;
+  const auto request_verdict = validate_request(contract, operation, request);
+  return request_verdict.decided && !request_verdict.violated;
 }
 
 checks::Source Drafting::source_of(spec::contract::StatementId statement) const {
@@ -123,13 +123,13 @@ checks::Source Drafting::source_of(const spec::contract::Parameter& parameter,
   return source;
 }
 
-checks::Source Drafting::source_of(const plan::Breach& breach) const {
+checks::Source Drafting::source_of(const plan::RequestViolation& violated) const {
   for (const auto& parameter : operation.parameters) {
-    if (breach.part != spec::contract::Part::kBody && breach.instance == '/' + parameter.name) {
-      return source_of(parameter, breach.statement);
+    if (violated.part != spec::contract::Part::kBody && violated.instance == '/' + parameter.name) {
+      return source_of(parameter, violated.statement);
     }
   }
-  return source_of(breach.statement);
+  return source_of(violated.statement);
 }
 
 checks::Source Drafting::clause(std::string clause, StatementClass kind) {

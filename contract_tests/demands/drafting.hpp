@@ -4,11 +4,11 @@
 // demand appends the cases that it can make of contract and rules, and knows no endpoint by name.
 // make_plan and load_cases make draftings; demands only use them.
 
-#include "contract_tests/plan/oracle.hpp"
+#include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/plan/texts.hpp"
 #include "contract_tests/run/case.hpp"
-#include "contract_tests/run/trial.hpp"
+#include "contract_tests/run/case_run.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/schema/generate/generator.hpp"
 #include "spec/schema/summary.hpp"
@@ -25,7 +25,7 @@ using plan::Pairs;
 using plan::RequestPlan;
 using run::Case;
 using run::Sent;
-using run::Trial;
+using run::CaseRun;
 using run::Want;
 using spec::contract::StatementClass;
 
@@ -56,7 +56,7 @@ struct Drafting {
   void add(Case item) const;
 
   // What the judge says of a request: that it breaks the contract for sure, or keeps it.
-  bool is_refused(const RequestPlan& request) const;
+  bool is_rejected(const RequestPlan& request) const;
   // Makes a case of `item` whose request must be rejected; it then rests on no more than the
   // strongest statement that the request does not satisfy. False when the contract takes it.
   bool demand_rejection(Case& item) const;
@@ -68,7 +68,7 @@ struct Drafting {
   }
 
   checks::Source source_of(spec::contract::StatementId statement) const;
-  checks::Source source_of(const plan::Breach& breach) const;
+  checks::Source source_of(const plan::RequestViolation& violated) const;
   // Of a keyword in a parameter's schema. Where nothing but the parameter's name is assumed, what
   // its values must be is not.
   checks::Source source_of(const spec::contract::Parameter& parameter,

@@ -18,16 +18,16 @@ std::string_view bytes_of(const Sent& sent) {
 }
 
 // The plain file, judged; null when it cannot be used.
-const Sent* whole_file(Trial& trial, const RequestPlan& request) {
-  auto expect = trial.item().expect;
+const Sent* whole_file(CaseRun& case_run, const RequestPlan& request) {
+  auto expect = case_run.item().expect;
   expect.want = expect.want == Want::kStatus ? Want::kStatus : Want::kAccepted;
-  const auto& sent = trial.send(request, expect);
+  const auto& sent = case_run.send(request, expect);
   if (!sent.accepted) {
     return nullptr;
   }
-  auto complaints = checks::check_pdf(bytes_of(sent));
-  const bool good = complaints.empty();
-  trial.complain(std::move(complaints), sent);
+  auto violations = checks::check_pdf(bytes_of(sent));
+  const bool good = violations.empty();
+  case_run.report(std::move(violations), sent);
   return good ? &sent : nullptr;
 }
 
@@ -55,18 +55,18 @@ std::optional<ByteRange> parse_content_range(std::string_view text) {
   return range;
 }
 
-checks::Complaints check_part(std::string_view whole, std::string_view part,
+checks::RuleViolations check_part(std::string_view whole, std::string_view part,
                               const ByteRange& range) {
-  const auto complaint = [](std::string message) {
-    return checks::Complaints{{"http/content-range", "header/Content-Range", std::move(message)}};
+  const auto violation = [](std::string message) {
+    return checks::RuleViolations{{"http/content-range", "header/Content-Range", std::move(message)}};
   };
   if (range.last < range.first || range.last - range.first + 1 != part.size()) {
-    return complaint("must tell the part that came, of " + std::to_string(part.size()) +
+    return violation("must tell the part that came, of " + std::to_string(part.size()) +
                      " bytes, but tells " + std::to_string(range.first) + "-" +
                      std::to_string(range.last));
   }
   if (range.size == whole.size() && whole.substr(range.first, part.size()) != part) {
-    return complaint("must tell where the part lies in the whole but the bytes there differ");
+    return violation("must tell where the part lies in the whole but the bytes there differ");
   }
   return {};
 }
@@ -99,61 +99,61 @@ bool names(const std::string& text, const std::string& name) {
   return !name.empty() && text.find(checks::without_blanks(name)) != std::string::npos;
 }
 
-void run_whole(Trial& trial) {
-  whole_file(trial, trial.item().request);
+void run_whole(CaseRun& case_run) {
+  whole_file(case_run, case_run.item().request);
 }
 
-void run_names(Trial& trial, const std::string& own_name, const std::string& other_name) {
-  const auto* sent = whole_file(trial, trial.item().request);
+void run_names(CaseRun& case_run, const std::string& own_name, const std::string& other_name) {
+  const auto* sent = whole_file(case_run, case_run.item().request);
   if (sent == nullptr) {
     return;
   }
-  const auto& subjects = trial.settings().names;
+  const auto& subjects = case_run.settings().names;
   const auto name = plan::fill(std::string_view(own_name), subjects);
   const auto other = plan::fill(std::string_view(other_name), subjects);
   const auto label =
       std::string(sent->exchange.response.headers.find("Content-Disposition").value_or(""));
   if (other && name && names(label, other.value()) && !names(label, name.value())) {
-    trial.complain({{"file/other-subject", "header/Content-Disposition",
+    case_run.report({{"file/other-subject", "header/Content-Disposition",
                      "must be the file of " + name.value() + " but names " + other.value()}},
                    *sent);
   }
   const auto text = checks::pdf_text(bytes_of(*sent));
   if (!text) {
-    trial.complain({{"file/structure", "body", "must open without a password but does not"}},
+    case_run.report({{"file/structure", "body", "must open without a password but does not"}},
                    *sent);
   } else if (other && names(*text, other.value()) && !(name && names(*text, name.value()))) {
-    trial.complain({{"file/other-subject", "body",
+    case_run.report({{"file/other-subject", "body",
                      "must be the file of " + name.value() + " but names " + other.value()}},
                    *sent);
   } else if (name && !names(*text, name.value())) {
-    trial.complain({{trial.item().why.rule, "body",
+    case_run.report({{case_run.item().why.rule, "body",
                      "must name " + name.value() + " in its text but does not"}},
                    *sent);
   }
 }
 
 // The whole must come instead of a part when the client has an older one.
-void run_if_range(Trial& trial) {
-  auto request = trial.item().request;
+void run_if_range(CaseRun& case_run) {
+  auto request = case_run.item().request;
   request.headers.emplace_back("Range", "bytes=0-99");
   request.headers.emplace_back("If-Range", "\"counterpart-gave-none\"");
-  const auto& sent = trial.send(request, {.want = Want::kAnything});
+  const auto& sent = case_run.send(request, {.want = Want::kAnything});
   if (sent.conclusive && sent.exchange.status() == 206) {
-    trial.complain({{trial.item().why.rule, "status",
+    case_run.report({{case_run.item().why.rule, "status",
                      "must be the whole, for the client knows another, but is a part (206)"}},
                    sent);
   }
 }
 
-void run_differs(Trial& trial) {
-  const auto* one = whole_file(trial, trial.item().request);
-  const auto* two = whole_file(trial, trial.item().others.front());
+void run_differs(CaseRun& case_run) {
+  const auto* one = whole_file(case_run, case_run.item().request);
+  const auto* two = whole_file(case_run, case_run.item().others.front());
   if (one == nullptr || two == nullptr) {
     return;
   }
   if (bytes_of(*one) == bytes_of(*two)) {
-    trial.complain({{trial.item().why.rule, "body",
+    case_run.report({{case_run.item().why.rule, "body",
                      "must be another file for another subject but is the same to the last byte"}},
                    *two);
     return;
@@ -161,27 +161,27 @@ void run_differs(Trial& trial) {
   const auto left = checks::pdf_text(bytes_of(*one));
   const auto right = checks::pdf_text(bytes_of(*two));
   if (left && right && !left->empty() && *left == *right) {
-    trial.complain({{trial.item().why.rule, "body",
+    case_run.report({{case_run.item().why.rule, "body",
                      "must be another file for another subject but has the same text"}},
                    *two);
   }
 }
 
-void run_range(Trial& trial, const std::string& asked) {
-  const auto* whole = whole_file(trial, trial.item().request);
+void run_range(CaseRun& case_run, const std::string& asked) {
+  const auto* whole = whole_file(case_run, case_run.item().request);
   if (whole == nullptr) {
     return;
   }
-  auto request = trial.item().request;
+  auto request = case_run.item().request;
   request.headers.emplace_back("Range", asked);
-  const auto& part = trial.send(request, {.want = Want::kAnything});
+  const auto& part = case_run.send(request, {.want = Want::kAnything});
   const int status = part.exchange.status();
   if (!part.conclusive || status == 200) {
     return;  // the whole is always legal (RFC 9110 §14.2)
   }
   if (status == 416) {
     if (lies_inside(asked, bytes_of(*whole).size())) {
-      trial.complain({{"http/range-refused", "status",
+      case_run.report({{"http/range-refused", "status",
                        "must not be 416, for " + asked + " lies inside a file of " +
                            std::to_string(bytes_of(*whole).size()) + " bytes, but is"}},
                      part);
@@ -189,7 +189,7 @@ void run_range(Trial& trial, const std::string& asked) {
     return;
   }
   if (status != 206) {
-    trial.complain({{trial.item().why.rule, "status",
+    case_run.report({{case_run.item().why.rule, "status",
                      "must be 206, 200 or 416 for a range but is " + std::to_string(status)}},
                    part);
     return;
@@ -199,13 +199,13 @@ void run_range(Trial& trial, const std::string& asked) {
   if (!range) {
     return;  // said by the field's own check
   }
-  auto complaints = check_part(bytes_of(*whole), bytes_of(part), *range);
-  if (complaints.empty() && !is_asked_for(asked, *range)) {
-    complaints.push_back(
+  auto violations = check_part(bytes_of(*whole), bytes_of(part), *range);
+  if (violations.empty() && !is_asked_for(asked, *range)) {
+    violations.push_back(
         {"http/content-range", "header/Content-Range",
          "must be the part that was asked for, " + asked + ", but is " + std::string(*field)});
   }
-  trial.complain(std::move(complaints), part);
+  case_run.report(std::move(violations), part);
 }
 
 class Files {
@@ -262,7 +262,7 @@ class Files {
     const auto name = value_in(drafting_.plain);
     const auto other = rules_.other ? value_in(*rules_.other) : std::string();
     item.needs.subjects = plan::names_in(nlohmann::json{name, other});
-    item.run = [name = name, other = other](Trial& trial) { run_names(trial, name, other); };
+    item.run = [name = name, other = other](CaseRun& case_run) { run_names(case_run, name, other); };
     drafting_.add(std::move(item));
   }
 
@@ -272,7 +272,7 @@ class Files {
           start("a part of the file is the right one or the whole: " + range, "http/content-range");
       item.why.source = {};
       item.changed = "header Range: " + range;
-      item.run = [range = range](Trial& trial) { run_range(trial, range); };
+      item.run = [range = range](CaseRun& case_run) { run_range(case_run, range); };
       drafting_.add(std::move(item));
     }
     auto item = start("the whole file comes when the client knows another one", "http/if-range");

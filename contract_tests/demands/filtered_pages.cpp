@@ -17,16 +17,16 @@ constexpr const char* kNothingLeft = "the filter leaves nothing of the subject's
 // A list under one filter.
 class Filtered {
  public:
-  Filtered(Trial& trial, const Filter& filter) : trial_(trial), filter_(filter) {
+  Filtered(CaseRun& case_run, const Filter& filter) : case_run_(case_run), filter_(filter) {
     if (filter.by_member) {
-      member_ = member_rule(trial, filter);
-      request_ = with_query(trial.item().request, filter.rules.member->parameter, member_->value);
+      member_ = member_rule(case_run, filter);
+      request_ = with_query(case_run.item().request, filter.rules.member->parameter, member_->value);
       return;
     }
-    Range range(trial, filter);
+    Range range(case_run, filter);
     const auto bound = range.read_bound(filter.lower ? 1 : 2);
     if (bound) {
-      request_ = with_query(trial.item().request, range.parameter(filter.lower), *bound);
+      request_ = with_query(case_run.item().request, range.parameter(filter.lower), *bound);
     }
   }
 
@@ -36,13 +36,13 @@ class Filtered {
   const plan::PageRules& pages() const { return filter_.pages; }
 
   std::optional<WalkReading> read(std::size_t size) const {
-    return walk(trial_, *request_, filter_.pages, size);
+    return walk(case_run_, *request_, filter_.pages, size);
   }
 
   // How many items a page of `size` would hold if it were cut first and filtered then.
   std::optional<std::size_t> filtered_late(std::size_t size, const Items& whole) const {
-    const auto plain = with_query(trial_.item().request, filter_.pages.size, std::to_string(size));
-    const auto page = items_of(trial_.send(plain, {.want = Want::kAccepted}), filter_.pages.items);
+    const auto plain = with_query(case_run_.item().request, filter_.pages.size, std::to_string(size));
+    const auto page = items_of(case_run_.send(plain, {.want = Want::kAccepted}), filter_.pages.items);
     if (!page) {
       return std::nullopt;
     }
@@ -50,7 +50,7 @@ class Filtered {
   }
 
  private:
-  Trial& trial_;
+  CaseRun& case_run_;
   const Filter& filter_;
   std::optional<checks::MemberRule> member_;
   std::optional<RequestPlan> request_;
@@ -61,7 +61,7 @@ struct Probe {
   std::string size;  // "" asks without a size
   std::size_t expected = 0;
   std::string rule;
-  bool may_be_refused = false;
+  bool may_be_rejected = false;
 };
 
 std::vector<Probe> probes_of(const Filter& filter) {
@@ -77,12 +77,12 @@ std::vector<Probe> probes_of(const Filter& filter) {
   return probes;
 }
 
-void judge(Trial& trial, const Filtered& list, const Items& whole, const Probe& probe) {
+void validate(CaseRun& case_run, const Filtered& list, const Items& whole, const Probe& probe) {
   const auto request = probe.size.empty()
                            ? *list.request()
                            : with_query(*list.request(), list.pages().size, probe.size);
-  const auto want = probe.may_be_refused ? Want::kHandled : Want::kAccepted;
-  const auto& sent = trial.send(request, {.want = want});
+  const auto want = probe.may_be_rejected ? Want::kHandled : Want::kAccepted;
+  const auto& sent = case_run.send(request, {.want = want});
   const auto items = items_of(sent, list.pages().items);
   if (!items) {
     return;
@@ -90,33 +90,33 @@ void judge(Trial& trial, const Filtered& list, const Items& whole, const Probe& 
   auto rule = probe.rule;
   std::optional<std::size_t> total;
   const bool is_short = items->size() < std::min(probe.expected, whole.size());
-  if (!probe.may_be_refused && is_short) {
+  if (!probe.may_be_rejected && is_short) {
     total = whole.size();
     const bool late = list.filtered_late(probe.expected, whole) == items->size();
     rule = late ? "filter/paged" : rule;
   }
-  trial.suspect(checks::check_page_size(items->size(), probe.expected, total, rule), sent);
+  case_run.suspect(checks::check_page_size(items->size(), probe.expected, total, rule), sent);
 }
 
-void run_page_sizes(Trial& trial, const Filter& filter) {
-  const Filtered list(trial, filter);
+void run_page_sizes(CaseRun& case_run, const Filter& filter) {
+  const Filtered list(case_run, filter);
   const auto reading = list.request() ? list.read(list.pages().max_size) : std::nullopt;
   if (!reading) {
     return;
   }
   const auto whole = reading->walk.all();
   if (whole.empty()) {
-    trial.not_run(kNothingLeft);
+    case_run.not_run(kNothingLeft);
     return;
   }
   for (const auto& probe : probes_of(filter)) {
-    judge(trial, list, whole, probe);
+    validate(case_run, list, whole, probe);
   }
 }
 
-void run_paged(Trial& trial, const Filter& filter) {
+void run_paged(CaseRun& case_run, const Filter& filter) {
   constexpr std::size_t kSmallPage = 7;
-  const Filtered list(trial, filter);
+  const Filtered list(case_run, filter);
   if (!list.request()) {
     return;
   }
@@ -127,14 +127,14 @@ void run_paged(Trial& trial, const Filter& filter) {
   }
   auto left = large->walk.all();
   if (left.empty()) {
-    trial.not_run(kNothingLeft);
+    case_run.not_run(kNothingLeft);
   }
   const auto right = small->walk.all();
-  const auto most = kSmallPage * trial.settings().walk_pages;
+  const auto most = kSmallPage * case_run.settings().walk_pages;
   if (right.size() + kSmallPage > most && left.size() > right.size()) {
     left.resize(right.size());  // the budget of pages ended the reading
   }
-  trial.suspect(checks::check_same_items(left, right, trial.item().why.rule,
+  case_run.suspect(checks::check_same_items(left, right, case_run.item().why.rule,
                                          "large and small pages of a filtered list"),
                 *small->last);
 }

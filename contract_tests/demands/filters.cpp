@@ -14,42 +14,42 @@ namespace {
 
 constexpr const char* kNothingOfIt = "the subject's list holds nothing of what is filtered for";
 
-std::optional<WalkReading> by_member(Trial& trial, const Filter& filter,
+std::optional<WalkReading> by_member(CaseRun& case_run, const Filter& filter,
                                      const checks::MemberRule& rule) {
-  const auto request = with_query(trial.item().request, filter.rules.member->parameter, rule.value);
-  return walk(trial, request, filter.pages, filter.pages.max_size);
+  const auto request = with_query(case_run.item().request, filter.rules.member->parameter, rule.value);
+  return walk(case_run, request, filter.pages, filter.pages.max_size);
 }
 
-void run_member_only(Trial& trial, const Filter& filter) {
-  const auto rule = member_rule(trial, filter);
-  const auto got = by_member(trial, filter, rule);
+void run_member_only(CaseRun& case_run, const Filter& filter) {
+  const auto rule = member_rule(case_run, filter);
+  const auto got = by_member(case_run, filter, rule);
   if (got) {
-    trial.suspect(checks::check_member_only(got->walk.all(), rule), *got->last);
+    case_run.suspect(checks::check_member_only(got->walk.all(), rule), *got->last);
     if (got->walk.all().empty()) {
-      trial.not_run(kNothingOfIt);
+      case_run.not_run(kNothingOfIt);
     }
   }
 }
 
-void run_member_complete(Trial& trial, const Filter& filter) {
-  const auto rule = member_rule(trial, filter);
-  const auto all = walk(trial, trial.item().request, filter.pages, filter.pages.max_size);
-  const auto got = by_member(trial, filter, rule);
+void run_member_complete(CaseRun& case_run, const Filter& filter) {
+  const auto rule = member_rule(case_run, filter);
+  const auto all = walk(case_run, case_run.item().request, filter.pages, filter.pages.max_size);
+  const auto got = by_member(case_run, filter, rule);
   if (all && got) {
-    trial.suspect(checks::check_member_complete(all->walk.all(), got->walk.all(), rule),
+    case_run.suspect(checks::check_member_complete(all->walk.all(), got->walk.all(), rule),
                   *got->last);
     if (got->walk.all().empty()) {
-      trial.not_run(kNothingOfIt);
+      case_run.not_run(kNothingOfIt);
     }
   }
 }
 
-void run_combined(Trial& trial, const Filter& filter, bool both) {
-  Range range(trial, filter);
+void run_combined(CaseRun& case_run, const Filter& filter, bool both) {
+  Range range(case_run, filter);
   if (!range.read_all()) {
     return;
   }
-  const auto rule = member_rule(trial, filter);
+  const auto rule = member_rule(case_run, filter);
   const auto bounds = both ? window_of(range) : std::nullopt;
   const auto bound = bounds ? std::optional(bounds->first) : range.bound(true, 1);
   if (!bound || (both && !bounds)) {
@@ -65,25 +65,25 @@ void run_combined(Trial& trial, const Filter& filter, bool both) {
   if (!got) {
     return;
   }
-  auto complaints = checks::check_leak(got->items, range.times(), window);
-  if (complaints.empty()) {
-    complaints = checks::check_member_only(got->items, rule);
+  auto violations = checks::check_leak(got->items, range.times(), window);
+  if (violations.empty()) {
+    violations = checks::check_member_only(got->items, rule);
   }
-  if (complaints.empty()) {
-    complaints = checks::check_member_complete(checks::inside(range.all(), range.times(), window),
+  if (violations.empty()) {
+    violations = checks::check_member_complete(checks::inside(range.all(), range.times(), window),
                                                got->items, rule);
   }
-  for (auto& complaint : complaints) {
-    complaint.rule = trial.item().why.rule;
+  for (auto& violation : violations) {
+    violation.rule = case_run.item().why.rule;
   }
-  trial.suspect(std::move(complaints), *got->last);
+  case_run.suspect(std::move(violations), *got->last);
 }
 
-void check_no_member(Trial& trial, const Sent& sent, const checks::MemberRule& rule,
+void check_no_member(CaseRun& case_run, const Sent& sent, const checks::MemberRule& rule,
                      const std::string& place) {
   const auto items = items_of(sent, place);
   if (items && !checks::check_member_only(*items, rule).empty()) {
-    trial.complain({{trial.item().why.rule, "body" + place,
+    case_run.report({{case_run.item().why.rule, "body" + place,
                      "must give nothing for a member that nobody has but gives " +
                          std::to_string(items->size()) + " items"}},
                    sent);
@@ -93,11 +93,11 @@ void check_no_member(Trial& trial, const Sent& sent, const checks::MemberRule& r
 // Another member than the subject's: nobody has it.
 using Make = std::function<std::string(std::string_view)>;
 
-void run_unknown(Trial& trial, const Filter& filter, const Make& make) {
-  auto rule = member_rule(trial, filter);
+void run_unknown(CaseRun& case_run, const Filter& filter, const Make& make) {
+  auto rule = member_rule(case_run, filter);
   rule.value = make(rule.value);
-  const auto request = with_query(trial.item().request, filter.rules.member->parameter, rule.value);
-  check_no_member(trial, trial.send(request, {.want = Want::kHandled}), rule, filter.rules.items);
+  const auto request = with_query(case_run.item().request, filter.rules.member->parameter, rule.value);
+  check_no_member(case_run, case_run.send(request, {.want = Want::kHandled}), rule, filter.rules.items);
 }
 
 class Members {
@@ -136,7 +136,7 @@ class Members {
       add_filter_case(
           drafting_,
           {name_ + " and " + what + " hold together", "filter/combined",
-           [both](Trial& trial, const Filter& filter) { run_combined(trial, filter, both); }},
+           [both](CaseRun& case_run, const Filter& filter) { run_combined(case_run, filter, both); }},
           filter_, {range->from, range->to, name_});
     };
     with(range->from, false);
@@ -144,8 +144,8 @@ class Members {
   }
 
   void nothing(FilterCase how, Make make) const {
-    how.run = [make = std::move(make)](Trial& trial, const Filter& filter) {
-      run_unknown(trial, filter, make);
+    how.run = [make = std::move(make)](CaseRun& case_run, const Filter& filter) {
+      run_unknown(case_run, filter, make);
     };
     add(std::move(how));
   }
@@ -169,7 +169,7 @@ void add_filter_case(const Drafting& drafting, FilterCase how, const Filter& fil
                      const std::vector<std::string>& parameters) {
   auto item = drafting.draft(std::move(how.sentence), std::move(how.rule),
                              Drafting::clause(filter.rules.clause, how.statement_class));
-  item.run = [run = std::move(how.run), filter = filter](Trial& trial) { run(trial, filter); };
+  item.run = [run = std::move(how.run), filter = filter](CaseRun& case_run) { run(case_run, filter); };
   const bool named = std::ranges::all_of(parameters, [&drafting](const std::string& name) {
     return drafting.operation.parameter(spec::contract::Location::kQuery, name) != nullptr;
   });
@@ -185,10 +185,10 @@ void add_filter_case(const Drafting& drafting, FilterCase how, const Filter& fil
 
 void expect_no_member(Case& item, const plan::PageRules& pages, const plan::FilterRules& filters) {
   need_member(item, *filters.member);
-  item.run = [filter = Filter{pages, filters, true}](Trial& trial) {
-    auto rule = member_rule(trial, filter);
-    rule.value = trial.item().request.raw_query;  // nobody is called so
-    check_no_member(trial, trial.send(), rule, filter.rules.items);
+  item.run = [filter = Filter{pages, filters, true}](CaseRun& case_run) {
+    auto rule = member_rule(case_run, filter);
+    rule.value = case_run.item().request.raw_query;  // nobody is called so
+    check_no_member(case_run, case_run.send(), rule, filter.rules.items);
   };
 }
 

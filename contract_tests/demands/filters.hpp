@@ -21,7 +21,7 @@ namespace contract_tests::demands {
 void expect_no_member(Case& item, const plan::PageRules& pages, const plan::FilterRules& filters);
 
 // What follows is for the three files alone.
-using RunFilter = std::function<void(Trial&, const Filter&)>;
+using RunFilter = std::function<void(CaseRun&, const Filter&)>;
 
 struct FilterCase {
   std::string sentence;

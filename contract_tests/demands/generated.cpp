@@ -6,7 +6,7 @@
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/updates.hpp"
 #include "contract_tests/plan/generated_plan.hpp"
-#include "contract_tests/plan/oracle.hpp"
+#include "contract_tests/plan/request_verdict.hpp"
 #include "spec/random.hpp"
 
 #include <algorithm>
@@ -15,12 +15,12 @@
 namespace contract_tests::demands {
 
 using nlohmann::json;
-using plan::Breach;
+using plan::RequestViolation;
 
 namespace {
 
-constexpr std::size_t kMostBroken = 60;  // of an operation
-constexpr std::size_t kMostValid = 30;
+constexpr std::size_t kMaxRejected = 60;  // of an operation
+constexpr std::size_t kMaxValid = 30;
 constexpr std::uint64_t kWholes = 8;  // random requests of an operation
 
 bool holds_null(const json& value) {
@@ -66,18 +66,18 @@ class Generated {
 
   // A request as it is, and what it deserves by the judge.
   void add(RequestPlan request, const std::string& what, std::string changed) {
-    const auto deserts = judge_request(drafting_.contract, drafting_.operation, request);
-    if (deserts.open && !std::exchange(left_out_, true)) {
+    const auto request_verdict = validate_request(drafting_.contract, drafting_.operation, request);
+    if (request_verdict.open && !std::exchange(left_out_, true)) {
       auto item = drafting_.draft("generated: " + what, "generated/accepted");
       item.unavailable = kOpen;
       finish(std::move(item), std::move(request), std::move(changed));
       return;
     }
-    if (!deserts.decided || is_planned(request)) {
+    if (!request_verdict.decided || is_planned(request)) {
       return;
     }
-    if (deserts.breach) {
-      add_broken(std::move(request), what, std::move(changed), *deserts.breach);
+    if (request_verdict.violated) {
+      add_rejected(std::move(request), what, std::move(changed), *request_verdict.violated);
     } else {
       add_valid(std::move(request), what, std::move(changed));
     }
@@ -95,7 +95,7 @@ class Generated {
   }
 
   void add_valid(RequestPlan request, const std::string& what, std::string changed) {
-    if (valid_++ >= kMostValid) {
+    if (valid_++ >= kMaxValid) {
       return;
     }
     auto item = drafting_.draft("generated: " + what + " is accepted", "generated/accepted");
@@ -120,21 +120,21 @@ class Generated {
         item.unavailable = "the rules do not say how to put " + name + " back";
       } else if (fields.at(name).derived) {
         item.field = name;
-        item.needs.double_only = true;
+        item.needs.mock_only = true;
       }
     }
   }
 
-  void add_broken(RequestPlan request, const std::string& what, std::string changed,
-                  const Breach& breach) {
-    if (may_be_cut(breach) || broken_++ >= kMostBroken) {
+  void add_rejected(RequestPlan request, const std::string& what, std::string changed,
+                  const RequestViolation& violated) {
+    if (may_be_cut(violated) || rejected_count_++ >= kMaxRejected) {
       return;
     }
-    const auto source = drafting_.source_of(breach);
-    const bool in_body = breach.part == spec::contract::Part::kBody;
+    const auto source = drafting_.source_of(violated);
+    const bool in_body = violated.part == spec::contract::Part::kBody;
     auto item = drafting_.draft("generated: " + what + " is refused",
-                                (in_body ? "body/" : "parameter/") + breach.rule, source);
-    item.expect.want = Want::kRefused;
+                                (in_body ? "body/" : "parameter/") + violated.rule, source);
+    item.expect.want = Want::kRejected;
     item.expect.may_accept = source.statement_class == StatementClass::kAssumption;
     if (drafting_.rules.update) {
       keep_record(drafting_, item);
@@ -150,10 +150,10 @@ class Generated {
   }
 
   // A page size over the maximum may be cut instead: the page rules see to it.
-  bool may_be_cut(const Breach& breach) const {
+  bool may_be_cut(const RequestViolation& violated) const {
     const auto& pages = drafting_.rules.pages;
-    return pages && breach.instance == '/' + pages->size &&
-           (breach.rule == "maximum" || breach.rule == "format");
+    return pages && violated.instance == '/' + pages->size &&
+           (violated.rule == "maximum" || violated.rule == "format");
   }
 
   bool is_zero_page(const RequestPlan& request) const {
@@ -196,7 +196,7 @@ class Generated {
 
   const Drafting& drafting_;
   std::size_t valid_ = 0;
-  std::size_t broken_ = 0;
+  std::size_t rejected_count_ = 0;
   bool left_out_ = false;  // a request was that the judge cannot tell about: the first one says so
 };
 

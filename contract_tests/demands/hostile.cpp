@@ -14,10 +14,10 @@ using spec::contract::Parameter;
 namespace {
 
 // Whatever a server makes of such an identifier, nobody has it.
-void run_unknown(Trial& trial) {
-  const auto& sent = trial.send();
+void run_unknown(CaseRun& case_run) {
+  const auto& sent = case_run.send();
   if (sent.accepted) {
-    trial.complain({{"status/unknown", "status",
+    case_run.report({{"status/unknown", "status",
                      "must be a refusal (4xx), for nobody has such an identifier, but is " +
                          std::to_string(sent.exchange.status())}},
                    sent);
@@ -38,7 +38,7 @@ void add_path(const Drafting& drafting, const HostileText& hostile) {
     item.request.path.clear();
   }
   item.expect.want = Want::kHandled;
-  item.expect.front_door = true;
+  item.expect.gateway = true;
   if (!drafting.rules.unknown.empty()) {
     item.run = &run_unknown;
   }
@@ -59,7 +59,7 @@ RequestPlan with_value(const Drafting& drafting, const std::string& name,
 
 // A parameter that takes numbers, dates and the like takes no such text, whatever is made of it.
 // False when the contract takes it after all.
-bool add_refused(const Drafting& drafting, const Parameter& parameter,
+bool add_rejected(const Drafting& drafting, const Parameter& parameter,
                  const spec::schema::Summary& seen, const HostileText& hostile) {
   const bool typed = !seen.is_string();
   const auto statement = drafting.contract.statement_at(typed ? seen.type_node : seen.format_node);
@@ -67,7 +67,7 @@ bool add_refused(const Drafting& drafting, const Parameter& parameter,
                              typed ? "parameter/type" : "parameter/format",
                              drafting.source_of(parameter, statement));
   item.request = with_value(drafting, parameter.name, hostile);
-  item.expect.front_door = true;
+  item.expect.gateway = true;
   item.changed = "query " + parameter.name + "=" + hostile.text;
   if (!drafting.demand_rejection(item)) {
     return false;
@@ -82,7 +82,7 @@ void add_handled(const Drafting& drafting, const Parameter& parameter, const Hos
   item.why.source = {};
   item.request = with_value(drafting, parameter.name, hostile);
   item.expect.want = Want::kHandled;
-  item.expect.front_door = true;
+  item.expect.gateway = true;
   item.changed = "query " + parameter.name + "=" + hostile.text;
   drafting.add(std::move(item));
 }
@@ -95,7 +95,7 @@ void add_member(const Drafting& drafting, const Parameter& parameter, const Host
                              Drafting::clause(filters.clause, StatementClass::kDocument));
   item.request = with_value(drafting, parameter.name, hostile);
   item.expect.want = Want::kHandled;
-  item.expect.front_door = true;
+  item.expect.gateway = true;
   expect_no_member(item, *drafting.rules.pages, filters);
   item.changed = "query " + parameter.name + "=" + hostile.text;
   drafting.add(std::move(item));
@@ -110,7 +110,7 @@ void add_query(const Drafting& drafting, const Parameter& parameter, const Hosti
   const bool member = filters && filters->member && filters->member->parameter == parameter.name;
   const bool narrow = !seen.is_string() || seen.format == "date-time" || seen.format == "date" ||
                       seen.format == "uuid";
-  if (narrow && add_refused(drafting, parameter, seen, hostile)) {
+  if (narrow && add_rejected(drafting, parameter, seen, hostile)) {
     return;
   }
   add_handled(drafting, parameter, hostile);

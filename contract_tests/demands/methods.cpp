@@ -1,7 +1,7 @@
 // HEAD like GET, and methods that the contract does not have: of what nobody has, since a service
 // may have them all the same.
 
-#include "contract_tests/checks/answer.hpp"
+#include "contract_tests/checks/response.hpp"
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/same.hpp"
 #include "spec/json/read.hpp"
@@ -88,20 +88,20 @@ bool lists(const std::vector<std::string_view>& values, std::string_view word) {
   });
 }
 
-void check_allow(Trial& trial, const Sent& sent, const std::vector<std::string>& declared) {
+void check_allow(CaseRun& case_run, const Sent& sent, const std::vector<std::string>& declared) {
   const auto allow = sent.exchange.response.headers.all("Allow");
   if (allow.empty()) {
     return;
   }
   const auto& tried = sent.exchange.sent.method;
   if (sent.exchange.status() == 405 && lists(allow, tried)) {
-    trial.complain({{"http/allow-refused", "header/Allow",
+    case_run.report({{"http/allow-refused", "header/Allow",
                      "must not list " + tried + ", which is refused, but does"}},
                    sent);
   }
   for (const auto& name : declared) {
     if (!lists(allow, name)) {
-      trial.complain({{"http/allow-incomplete", "header/Allow",
+      case_run.report({{"http/allow-incomplete", "header/Allow",
                        "must list " + name + ", which the path has, but does not"}},
                      sent);
     }
@@ -110,55 +110,55 @@ void check_allow(Trial& trial, const Sent& sent, const std::vector<std::string>&
 
 // A length of HEAD is held against that of GET. Where two readings by GET differ (a time, a number
 // of the request), only a length far from both is another.
-void judge_head_length(Trial& trial, const Sent& get, const Sent& head) {
+void validate_head_length(CaseRun& case_run, const Sent& get, const Sent& head) {
   const auto length = head.exchange.record.declared_length;
   const auto gotten = get.exchange.record.declared_length;
   const bool coded = get.exchange.response.headers.has("Content-Encoding");
   if (!length || !gotten || *length == *gotten || coded) {
     return;
   }
-  const auto& again = trial.send();
+  const auto& again = case_run.send();
   const bool moves = again.exchange.response.body != get.exchange.response.body;
   if (moves && *length > *gotten / 2 && *length / 2 < *gotten) {
     return;
   }
-  trial.suspect(
+  case_run.suspect(
       {{"http/head", "header/Content-Length",
         "must be " + std::to_string(*gotten) + " as for GET but is " + std::to_string(*length)}},
       head);
 }
 
-void run_head(Trial& trial) {
-  const auto& get = trial.send();
+void run_head(CaseRun& case_run) {
+  const auto& get = case_run.send();
   if (!get.accepted) {
     return;
   }
-  auto request = trial.item().request;
+  auto request = case_run.item().request;
   request.method = "HEAD";
-  const auto& head = trial.send(request, {.want = Want::kAnything});
+  const auto& head = case_run.send(request, {.want = Want::kAnything});
   if (!head.conclusive) {
     return;
   }
   if (head.exchange.status() != get.exchange.status()) {
-    trial.suspect({{"http/head", "status",
+    case_run.suspect({{"http/head", "status",
                     "must be " + std::to_string(get.exchange.status()) + " as for GET but is " +
                         std::to_string(head.exchange.status())}},
                   head);
     return;
   }
   if (media_type(head) != media_type(get) && !media_type(head).empty()) {
-    trial.suspect({{"http/head", "header/Content-Type",
+    case_run.suspect({{"http/head", "header/Content-Type",
                     "must be " + media_type(get) + " as for GET but is " + media_type(head)}},
                   head);
   }
-  judge_head_length(trial, get, head);
+  validate_head_length(case_run, get, head);
 }
 
 // The plain request where `request`, of a method that the contract does not have, is about the same
 // identifiers; nothing where it is about others, or where the operation reads nothing.
-std::optional<RequestPlan> plain_twin(const Trial& trial, const RequestPlan& request) {
-  const auto& rules = trial.settings().rules.of(trial.operation().id);
-  if (!rules.request || (trial.operation().method != "GET" && !rules.update) ||
+std::optional<RequestPlan> plain_twin(const CaseRun& case_run, const RequestPlan& request) {
+  const auto& rules = case_run.settings().rules.of(case_run.operation().id);
+  if (!rules.request || (case_run.operation().method != "GET" && !rules.update) ||
       rules.request->path != request.path) {
     return std::nullopt;
   }
@@ -166,70 +166,70 @@ std::optional<RequestPlan> plain_twin(const Trial& trial, const RequestPlan& req
 }
 
 // What was there before must be there after.
-void check_effect(Trial& trial, const RequestPlan& plain, const Sent& before) {
-  const auto& after = trial.send(plain, {.want = Want::kAnything});
+void check_effect(CaseRun& case_run, const RequestPlan& plain, const Sent& before) {
+  const auto& after = case_run.send(plain, {.want = Want::kAnything});
   if (!after.conclusive) {
     return;
   }
   if (after.exchange.status() != before.exchange.status()) {
-    trial.complain(
+    case_run.report(
         {{"http/method-effect", "status",
           "must answer " + std::to_string(before.exchange.status()) +
               " after it as before it but answers " + std::to_string(after.exchange.status())}},
         after);
     return;
   }
-  const auto& rules = trial.settings().rules.of(trial.operation().id);
+  const auto& rules = case_run.settings().rules.of(case_run.operation().id);
   if (!rules.moves && !rules.update) {
-    trial.complain(compare(before, after, "http/method-effect"), after);
+    case_run.report(compare(before, after, "http/method-effect"), after);
   }
 }
 
 // A method of nobody's that gives what the path's own gives, without asking who it is.
-void check_open_method(Trial& trial) {
-  if (!trial.operation().is_secured()) {
+void check_open_method(CaseRun& case_run) {
+  if (!case_run.operation().is_secured()) {
     return;
   }
-  auto request = trial.item().request;
+  auto request = case_run.item().request;
   request.authorization = "";
-  const auto& open = trial.send(request, {.want = Want::kAnything});
+  const auto& open = case_run.send(request, {.want = Want::kAnything});
   if (!open.conclusive || open.exchange.status() / 100 != 2) {
     return;
   }
   const auto body = spec::json::read(open.exchange.response.body);
   if (body &&
-      !checks::check_refusal(trial.settings().contract, trial.operation(), body.value()).empty()) {
-    trial.complain({{"auth/missing", "status",
+      !checks::check_rejection(case_run.settings().contract, case_run.operation(), body.value()).empty()) {
+    case_run.report({{"auth/missing", "status",
                      "must be refused without credentials but is " +
                          std::to_string(open.exchange.status()) + " and holds the data"}},
                    open);
   }
 }
 
-void run_method(Trial& trial, const std::vector<std::string>& declared) {
-  const auto plain = plain_twin(trial, trial.item().request);
-  const auto* before = plain ? &trial.send(*plain, {.want = Want::kAnything}) : nullptr;
-  const auto& sent = trial.send();
+void run_method(CaseRun& case_run, const std::vector<std::string>& declared) {
+  const auto plain = plain_twin(case_run, case_run.item().request);
+  const auto* before = plain ? &case_run.send(*plain, {.want = Want::kAnything}) : nullptr;
+  const auto& sent = case_run.send();
   if (!sent.conclusive) {
     return;
   }
   const int status = sent.exchange.status();
   const bool options = sent.exchange.sent.method == "OPTIONS";
-  check_allow(trial, sent, declared);
+  check_allow(case_run, sent, declared);
   if (status / 100 == 5 && status != 501) {
-    trial.complain(
-        {{options ? trial.item().why.rule : "http/method-error", "status",
+    case_run.report(
+        {{options ? case_run.item().why.rule : "http/method-error", "status",
           "must be refused in order (405, 404 or 501) but is " + std::to_string(status)}},
         sent);
   } else if (status / 100 == 2 && !options) {
-    trial.complain(
+    case_run.report(
         {{"http/method", "status",
           "is a success for a method that the contract does not have: " + std::to_string(status)}},
         sent);
-    check_open_method(trial);
+    check_open_method(case_run);
   }
   if (before != nullptr && before->accepted) {
-    check_effect(trial, *plain, *before);
+    check_effect(case_run, *plain, *before);
   }
 }
 
@@ -240,7 +240,7 @@ Case method_case(const Drafting& drafting, std::string sentence, const std::stri
                                                  : "http/method";
   auto item = drafting.draft(std::move(sentence), rule);
   item.why.source = {};
-  item.run = [declared = declared](Trial& trial) { run_method(trial, declared); };
+  item.run = [declared = declared](CaseRun& case_run) { run_method(case_run, declared); };
   item.undeclared_method = true;
   item.request.method = method;
   item.request.body.reset();

@@ -23,12 +23,12 @@ constexpr const char* kTooShort = "the subject's list is too short to be paged";
 
 // How many items the list has, counted by pages of a usual size, so that a server that cuts large
 // pages does not hide it. At most `enough` of them are counted.
-std::optional<std::size_t> count_items(Trial& trial, const PageRules& pages, std::size_t enough) {
+std::optional<std::size_t> count_items(CaseRun& case_run, const PageRules& pages, std::size_t enough) {
   std::size_t count = 0;
-  const auto sized = with_query(trial.item().request, pages.size, std::to_string(kUsualSize));
+  const auto sized = with_query(case_run.item().request, pages.size, std::to_string(kUsualSize));
   for (std::size_t page = 0; count < enough; ++page) {
     const auto number = std::to_string(pages.first + static_cast<int>(page));
-    const auto& sent = send_page(trial, with_query(sized, pages.number, number), page);
+    const auto& sent = send_page(case_run, with_query(sized, pages.number, number), page);
     const auto items = items_of(sent, pages.items);
     if (is_past_the_end(sent, page)) {
       break;
@@ -45,32 +45,32 @@ std::optional<std::size_t> count_items(Trial& trial, const PageRules& pages, std
 }
 
 // Whether the list has an item at all: where it has none, any size and number gives the same.
-bool shows_items(Trial& trial, const PageRules& pages) {
-  auto plain = trial.item().request;
+bool shows_items(CaseRun& case_run, const PageRules& pages) {
+  auto plain = case_run.item().request;
   std::erase_if(plain.query, [&pages](const auto& pair) {
     return pair.first == pages.size || pair.first == pages.number;
   });
-  const auto items = items_of(trial.send(plain, {.want = Want::kAccepted}), pages.items);
+  const auto items = items_of(case_run.send(plain, {.want = Want::kAccepted}), pages.items);
   return items && !items->empty();
 }
 
-void run_page_size(Trial& trial, const PageRules& pages, std::size_t expected) {
-  const auto& sent = trial.send();
+void run_page_size(CaseRun& case_run, const PageRules& pages, std::size_t expected) {
+  const auto& sent = case_run.send();
   const auto items = items_of(sent, pages.items);
   if (!items) {
     return;
   }
   std::optional<std::size_t> total;
   if (items->size() < expected && !pages.size.empty()) {
-    total = count_items(trial, pages, expected);
+    total = count_items(case_run, pages, expected);
   }
-  const bool exact = trial.item().expect.want == Want::kAccepted;
-  trial.suspect(checks::check_page_size(items->size(), expected, exact ? total : std::nullopt,
-                                        trial.item().why.rule),
+  const bool exact = case_run.item().expect.want == Want::kAccepted;
+  case_run.suspect(checks::check_page_size(items->size(), expected, exact ? total : std::nullopt,
+                                        case_run.item().why.rule),
                 sent);
-  const bool empty = expected == 0 && items->empty() && !shows_items(trial, pages);
+  const bool empty = expected == 0 && items->empty() && !shows_items(case_run, pages);
   if (empty || (total && *total < expected)) {
-    trial.not_run(kTooShort);
+    case_run.not_run(kTooShort);
   }
 }
 
@@ -80,101 +80,101 @@ struct Sizes {
   std::size_t large = 0;
 };
 
-void run_partition(Trial& trial, const PageRules& pages, const Sizes& sizes) {
-  const auto small = walk(trial, trial.item().request, pages, sizes.small);
-  const auto large = walk(trial, trial.item().request, pages, sizes.large);
+void run_partition(CaseRun& case_run, const PageRules& pages, const Sizes& sizes) {
+  const auto small = walk(case_run, case_run.item().request, pages, sizes.small);
+  const auto large = walk(case_run, case_run.item().request, pages, sizes.large);
   if (!small || !large) {
     return;
   }
-  auto complaints = checks::check_walk(small->walk);
-  if (complaints.empty()) {
-    complaints = checks::check_walk(large->walk);
+  auto violations = checks::check_walk(small->walk);
+  if (violations.empty()) {
+    violations = checks::check_walk(large->walk);
   }
-  if (complaints.empty()) {
-    complaints = checks::compare_walks(small->walk, large->walk);
+  if (violations.empty()) {
+    violations = checks::compare_walks(small->walk, large->walk);
   }
-  trial.suspect(std::move(complaints), *large->last);
+  case_run.suspect(std::move(violations), *large->last);
   if (small->walk.pages.size() < 3) {
-    trial.not_run(kTooShort);
+    case_run.not_run(kTooShort);
   }
 }
 
-void run_first(Trial& trial, const PageRules& pages) {
-  const auto& plain = trial.send();
-  const auto request = with_query(trial.item().request, pages.number, std::to_string(pages.first));
-  const auto& first = trial.send(request);
+void run_first(CaseRun& case_run, const PageRules& pages) {
+  const auto& plain = case_run.send();
+  const auto request = with_query(case_run.item().request, pages.number, std::to_string(pages.first));
+  const auto& first = case_run.send(request);
   const auto left = items_of(plain, pages.items);
   const auto right = items_of(first, pages.items);
   if (left && right && *left != *right) {
-    trial.suspect({{"paging/first-page", "body",
+    case_run.suspect({{"paging/first-page", "body",
                     "must be the page that comes without a number but differs from it"}},
                   first);
   } else if (left && left->empty()) {
-    trial.not_run(kTooShort);
+    case_run.not_run(kTooShort);
   }
 }
 
-void run_past_end(Trial& trial, const PageRules& pages) {
-  const auto last = walk(trial, trial.item().request, pages, pages.max_size);
+void run_past_end(CaseRun& case_run, const PageRules& pages) {
+  const auto last = walk(case_run, case_run.item().request, pages, pages.max_size);
   if (!last) {
     return;
   }
-  const auto complaints = checks::check_walk(last->walk);
-  if (!complaints.empty()) {
-    trial.suspect(complaints, *last->last);
+  const auto violations = checks::check_walk(last->walk);
+  if (!violations.empty()) {
+    case_run.suspect(violations, *last->last);
     return;
   }
   for (const auto* number : {"100000", "2147483647"}) {
-    auto request = with_query(trial.item().request, pages.size, std::to_string(pages.max_size));
+    auto request = with_query(case_run.item().request, pages.size, std::to_string(pages.max_size));
     request = with_query(request, pages.number, number);
-    const auto& sent = trial.send(request, {.want = Want::kHandled});
+    const auto& sent = case_run.send(request, {.want = Want::kHandled});
     const auto items = items_of(sent, pages.items);
     if (items && !items->empty()) {
-      trial.suspect({{"paging/past-the-end", "body" + pages.items,
+      case_run.suspect({{"paging/past-the-end", "body" + pages.items,
                       "must be empty past the end but holds " + std::to_string(items->size())}},
                     sent);
     }
   }
   if (last->walk.all().empty()) {
-    trial.not_run(kTooShort);
+    case_run.not_run(kTooShort);
   }
 }
 
-void run_order(Trial& trial, const PageRules& pages) {
-  const auto request = with_query(trial.item().request, pages.size, std::to_string(pages.max_size));
+void run_order(CaseRun& case_run, const PageRules& pages) {
+  const auto request = with_query(case_run.item().request, pages.size, std::to_string(pages.max_size));
   std::optional<Items> before;
   for (int reading = 0; reading < 3; ++reading) {
-    const auto& sent = trial.send(request);
+    const auto& sent = case_run.send(request);
     const auto items = items_of(sent, pages.items);
     if (!items) {
       return;
     }
     if (before) {
-      trial.suspect(checks::compare_order(*before, *items), sent);
+      case_run.suspect(checks::compare_order(*before, *items), sent);
     }
     before = items;
   }
   if (before && before->size() < 2) {
-    trial.not_run(kTooShort);
+    case_run.not_run(kTooShort);
   }
 }
 
 // Every answer is judged as it is sent; here it is only read to its last page.
-void run_every(Trial& trial, const PageRules& pages) {
-  const auto large = walk(trial, trial.item().request, pages, pages.max_size);
-  walk(trial, trial.item().request, pages, kUsualSize);
+void run_every(CaseRun& case_run, const PageRules& pages) {
+  const auto large = walk(case_run, case_run.item().request, pages, pages.max_size);
+  walk(case_run, case_run.item().request, pages, kUsualSize);
   if (large && large->walk.all().empty()) {
-    trial.not_run(kTooShort);
+    case_run.not_run(kTooShort);
   }
 }
 
-void run_time(Trial& trial, const PageRules& pages) {
+void run_time(CaseRun& case_run, const PageRules& pages) {
   using std::chrono::microseconds;
   const auto fastest = [&](std::size_t size) -> std::optional<microseconds> {
     std::optional<microseconds> best;
     for (int reading = 0; reading < 3; ++reading) {
       const auto& sent =
-          trial.send(with_query(trial.item().request, pages.size, std::to_string(size)));
+          case_run.send(with_query(case_run.item().request, pages.size, std::to_string(size)));
       if (!sent.accepted) {
         return std::nullopt;
       }
@@ -187,14 +187,14 @@ void run_time(Trial& trial, const PageRules& pages) {
   const auto small = fastest(kUsualSize);
   const auto large = fastest(pages.max_size);
   if (small && large && *large > kNoticeable && *large > kDisproportion * *small) {
-    const auto& sent = trial.send();
-    trial.suspect({{"paging/time", "wire",
+    const auto& sent = case_run.send();
+    case_run.suspect({{"paging/time", "wire",
                     "must take a time in proportion but takes " + std::to_string(large->count()) +
                         " us for " + std::to_string(pages.max_size) + " items and " +
                         std::to_string(small->count()) + " us for " + std::to_string(kUsualSize)}},
                   sent);
-  } else if (small && large && !shows_items(trial, pages)) {
-    trial.not_run(kTooShort);
+  } else if (small && large && !shows_items(case_run, pages)) {
+    case_run.not_run(kTooShort);
   }
 }
 
@@ -234,7 +234,7 @@ class Pages {
   }
 
   static void expect_size(Case& item, const PageRules& pages, std::size_t expected) {
-    item.run = [pages = pages, expected](Trial& trial) { run_page_size(trial, pages, expected); };
+    item.run = [pages = pages, expected](CaseRun& case_run) { run_page_size(case_run, pages, expected); };
   }
 
   void size_case(std::optional<std::size_t> size, std::string sentence, std::string rule) const {
@@ -256,7 +256,7 @@ class Pages {
     auto item = start("the value -1 for " + pages_.number + " is refused beside a size too",
                       "paging/minimum-number");
     item.request.query = {{pages_.size, "3"}, {pages_.number, "-1"}};
-    item.expect.want = Want::kRefused;
+    item.expect.want = Want::kRejected;
     item.changed = "query " + pages_.size + "=3, " + pages_.number + "=-1";
     drafting_.add(std::move(item));
   }
@@ -273,7 +273,7 @@ class Pages {
   void rejected(const std::string& name, const std::string& value, std::string rule) const {
     auto item = start(name + " " + value + " is refused", std::move(rule));
     item.request.query.emplace_back(name, value);
-    item.expect.want = Want::kRefused;
+    item.expect.want = Want::kRejected;
     item.changed = "query " + name + "=" + value;
     drafting_.add(std::move(item));
   }
@@ -300,15 +300,15 @@ class Pages {
       auto item = start("pages of " + std::to_string(sizes.small) + " and of " +
                             std::to_string(sizes.large) + " are partitions of the same whole",
                         "paging/partition");
-      item.run = [pages = pages_, sizes](Trial& trial) { run_partition(trial, pages, sizes); };
+      item.run = [pages = pages_, sizes](CaseRun& case_run) { run_partition(case_run, pages, sizes); };
       drafting_.add(std::move(item));
     }
   }
 
-  void add(std::string sentence, std::string rule, void (*run)(Trial&, const PageRules&),
+  void add(std::string sentence, std::string rule, void (*run)(CaseRun&, const PageRules&),
            StatementClass kind = StatementClass::kDocument) const {
     auto item = start(std::move(sentence), std::move(rule), kind);
-    item.run = [pages = pages_, run](Trial& trial) { run(trial, pages); };
+    item.run = [pages = pages_, run](CaseRun& case_run) { run(case_run, pages); };
     drafting_.add(std::move(item));
   }
 

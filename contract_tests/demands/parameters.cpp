@@ -30,7 +30,7 @@ struct WrongValue {
   bool readable = false;  // its meaning is plain, though the contract has no such spelling
 };
 
-void add_refused(const Drafting& drafting, const Parameter& parameter, const WrongValue& attempt) {
+void add_rejected(const Drafting& drafting, const Parameter& parameter, const WrongValue& attempt) {
   auto item =
       drafting.draft("the value " + attempt.value + " for " + parameter.name + " is refused",
                      attempt.rule, drafting.source_of(parameter, attempt.statement));
@@ -52,26 +52,26 @@ void add_number(const Drafting& drafting, const Parameter& parameter,
                 const spec::schema::Summary& seen) {
   const auto& contract = drafting.contract;
   const auto type = contract.statement_at(seen.type_node);
-  add_refused(drafting, parameter, {"abc", "parameter/type", type});
+  add_rejected(drafting, parameter, {"abc", "parameter/type", type});
   if (seen.is(spec::schema::kIntegerType)) {
-    add_refused(drafting, parameter, {"1.5", "parameter/type", type});
+    add_rejected(drafting, parameter, {"1.5", "parameter/type", type});
     for (const auto* value : {"1abc", "0x10", "1,000", "1e1", "null", "\u0661", " 3", "3 "}) {
-      add_refused(drafting, parameter, {value, "parameter/type", type});
+      add_rejected(drafting, parameter, {value, "parameter/type", type});
     }
     if (!is_page_size(drafting, parameter.name)) {  // there it may be cut instead
-      add_refused(drafting, parameter, {"99999999999999999999", "parameter/type", type});
+      add_rejected(drafting, parameter, {"99999999999999999999", "parameter/type", type});
     }
-    add_refused(drafting, parameter, {"+5", "parameter/type", type, true});
+    add_rejected(drafting, parameter, {"+5", "parameter/type", type, true});
   }
   if (is_page_size(drafting, parameter.name) || is_page_number(drafting, parameter.name)) {
     return;
   }
   if (seen.minimum) {
-    add_refused(drafting, parameter,
+    add_rejected(drafting, parameter,
                 {whole(std::ceil(*seen.minimum) - 1), "parameter/minimum", type});
   }
   if (seen.maximum) {
-    add_refused(drafting, parameter,
+    add_rejected(drafting, parameter,
                 {whole(std::floor(*seen.maximum) + 1), "parameter/maximum", type});
   }
 }
@@ -85,10 +85,10 @@ void add_format(const Drafting& drafting, const Parameter& parameter,
           "2024-01-01T25:00:00Z", "2024-01-01T00:60:00Z", "2024-01-01T00:00:00+25:00", "2024-01-01",
           "2024-01-01T00:00:00", "1704067200", "01/02/2024", "2024-01-01 00:00:00Z",
           "2024-01-01T24:00:00Z", "2024-01-01T00:00:00Z tail", " 2024-01-01T00:00:00Z"}) {
-      add_refused(drafting, parameter, {value, "parameter/format", statement});
+      add_rejected(drafting, parameter, {value, "parameter/format", statement});
     }
   } else if (seen.format == "uuid") {
-    add_refused(drafting, parameter, {"abc", "parameter/format", statement});
+    add_rejected(drafting, parameter, {"abc", "parameter/format", statement});
   }
 }
 
@@ -100,7 +100,7 @@ void add_hostile(const Drafting& drafting, const Parameter& parameter, const std
   item.why.source = {};
   item.request = with_query(item.request, parameter.name, value);
   item.expect.want = Want::kHandled;
-  item.expect.front_door = true;
+  item.expect.gateway = true;
   item.changed = "query " + parameter.name + " with " + what;
   drafting.add(std::move(item));
 }
@@ -157,7 +157,7 @@ void add_parameter_cases(const Drafting& drafting) {
     if (scalar && seen.is_string()) {
       add_hostile_texts(drafting, parameter, seen);
     }
-    if (scalar && !parameter.required && parameter.allow_empty) {
+    if (scalar && !parameter.required && parameter.allow_empty_value) {
       add_not_given(drafting, parameter);
     }
     if (scalar && !parameter.required) {

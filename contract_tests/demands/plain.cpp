@@ -28,7 +28,7 @@ void add_unknown(const Drafting& drafting) {
         drafting.draft("an identifier that nobody has is refused" + which, "status/unknown");
     item.why.source.statement_class = StatementClass::kAssumption;
     item.request = overlay(item.request, unknown);
-    item.expect.want = Want::kRefused;
+    item.expect.want = Want::kRejected;
     item.changed = "an identifier that nobody has";
     drafting.add(std::move(item));
   }
@@ -48,7 +48,7 @@ void add_path_cases(const Drafting& drafting) {
     value += "\r\nX-Evil: 1";
   }
   item.expect.want = Want::kHandled;
-  item.expect.front_door = true;
+  item.expect.gateway = true;
   item.changed = "a line break and a header's text behind the identifier";
   drafting.add(std::move(item));
 }
@@ -66,14 +66,14 @@ void add_together(const Drafting& drafting) {
 }
 
 // What the run as a whole saw of the operation.
-void run_tally(Trial& trial) {
-  const auto counts = trial.tally().counts();
-  const auto found = counts.find(trial.operation().name);
+void run_tally(CaseRun& case_run) {
+  const auto counts = case_run.tally().counts();
+  const auto found = counts.find(case_run.operation().name);
   if (found == counts.end()) {
-    trial.not_run("the operation was not asked");
+    case_run.not_run("the operation was not asked");
     return;
   }
-  trial.complain(check_count(found->second), Sent{});
+  case_run.report(check_count(found->second), Sent{});
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ void add_plain_cases(const Drafting& drafting) {
 
   auto unknown_query = drafting.plain;
   unknown_query.query.emplace_back("counterpart_unknown", "1");
-  if (!drafting.is_refused(unknown_query)) {  // an object parameter may spread over any name
+  if (!drafting.is_rejected(unknown_query)) {  // an object parameter may spread over any name
     add_same(drafting, "an unknown query parameter changes nothing", "same/unknown-query",
              unknown_query);
   }

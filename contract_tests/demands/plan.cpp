@@ -2,7 +2,7 @@
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/plan/generated_plan.hpp"
-#include "contract_tests/plan/oracle.hpp"
+#include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/restoration.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ Drafting drafting_of(const PlanInput& input, const Generator& generator, const O
       names.set(name, value);
     }
     names.set("token", "x");
-    drafting.open = judge_request(input.contract, operation, drafting.plain, names).open;
+    drafting.open = validate_request(input.contract, operation, drafting.plain, names).open;
     plan.made_up.merge(drawn->names);
     drafting.made_up =
         drafting.plain.body || drafting.plain.raw_body || !drafting.plain.encoded_path.empty();
@@ -78,7 +78,7 @@ void number_twins(std::span<Case> cases) {
   }
 }
 
-void refuse_twins(const std::vector<Case>& cases) {
+void reject_twins(const std::vector<Case>& cases) {
   std::set<std::string_view> ids;
   std::vector<spec::Problem> problems;
   for (const auto& item : cases) {
@@ -130,7 +130,7 @@ run::Plan make_plan(PlanInput input) {
       }
     }
   }
-  refuse_twins(plan.cases);
+  reject_twins(plan.cases);
   rest_on_book(plan.cases, input.book);
   return plan;
 }

@@ -13,7 +13,7 @@ using spec::time::Instant;
 
 namespace {
 
-constexpr std::size_t kMostDigits = 6;
+constexpr std::size_t kMaxDigits = 6;
 // Bounds are made in years that have neighbours to all sides.
 constexpr std::int64_t kEarliest = -60'000'000'000;
 constexpr std::int64_t kLatest = 250'000'000'000;
@@ -41,26 +41,26 @@ Instant moved(const Instant& instant, int units, std::size_t digits) {
 
 }  // namespace
 
-checks::MemberRule member_rule(const Trial& trial, const Filter& filter) {
+checks::MemberRule member_rule(const CaseRun& case_run, const Filter& filter) {
   const auto& member = *filter.rules.member;
-  const auto value = plan::fill(std::string_view(member.value), trial.settings().names);
+  const auto value = plan::fill(std::string_view(member.value), case_run.settings().names);
   return {member.list, member.key, value ? value.value() : ""};
 }
 
-Range::Range(Trial& trial, const Filter& filter)
-    : trial_(trial),
+Range::Range(CaseRun& case_run, const Filter& filter)
+    : case_run_(case_run),
       filter_(filter),
       times_{filter.rules.range->item_from, filter.rules.range->item_to} {}
 
 bool Range::read_all() {
-  const auto whole = walk(trial_, trial_.item().request, filter_.pages, filter_.pages.max_size);
+  const auto whole = walk(case_run_, case_run_.item().request, filter_.pages, filter_.pages.max_size);
   if (!whole) {
     return false;
   }
   all_ = whole->walk.all();
   constexpr std::size_t kEnough = 3;
   if (all_.size() < kEnough) {
-    trial_.not_run("the subject's list is too short for a filter to show");
+    case_run_.not_run("the subject's list is too short for a filter to show");
     return false;
   }
   return true;
@@ -116,15 +116,15 @@ std::size_t Range::fraction_digits() const {
     const auto from = checks::instant_at(item, times_.from);
     most = std::max(most, from ? from->fraction.size() : 0);
   }
-  return std::min(most, kMostDigits);
+  return std::min(most, kMaxDigits);
 }
 
 std::optional<Range::Filtered> Range::filtered(const Pairs& bounds, std::size_t size) const {
-  auto request = trial_.item().request;
+  auto request = case_run_.item().request;
   for (const auto& [name, value] : bounds) {
     request = with_query(std::move(request), name, value);
   }
-  const auto read = walk(trial_, request, filter_.pages, size == 0 ? filter_.pages.max_size : size);
+  const auto read = walk(case_run_, request, filter_.pages, size == 0 ? filter_.pages.max_size : size);
   if (!read) {
     return std::nullopt;
   }

@@ -22,12 +22,12 @@ struct Filter {
 };
 
 // The member that `filter` is about; its value is "" where no subject gives one.
-checks::MemberRule member_rule(const Trial& trial, const Filter& filter);
+checks::MemberRule member_rule(const CaseRun& case_run, const Filter& filter);
 
 class Range {
  public:
   // Precondition: the rules have a range. Keeps a reference to `filter`.
-  Range(Trial& trial, const Filter& filter);
+  Range(CaseRun& case_run, const Filter& filter);
 
   // False when the list cannot be used; the trial knows why.
   bool read_all();
@@ -64,7 +64,7 @@ class Range {
   checks::Window window(bool lower, const std::string& bound) const;
 
  private:
-  Trial& trial_;
+  CaseRun& case_run_;
   const Filter& filter_;
   checks::ItemTimes times_;
   checks::Items all_;

@@ -21,11 +21,11 @@ constexpr int kWestMinutes = -330;
 constexpr int kFarEastMinutes = 14 * 60;
 constexpr int kFarWestMinutes = -12 * 60;
 
-using Judge = std::function<checks::Complaints(const Range&, const Items&, const Window&)>;
+using Validator = std::function<checks::RuleViolations(const Range&, const Items&, const Window&)>;
 
 // Filters by one bound at a third of the list, and judges what comes.
-void judge_one_bound(Trial& trial, const Filter& filter, const Judge& judge) {
-  Range range(trial, filter);
+void validate_one_bound(CaseRun& case_run, const Filter& filter, const Validator& validate) {
+  Range range(case_run, filter);
   const auto bound = range.read_bound(1);
   if (!bound) {
     return;
@@ -33,15 +33,15 @@ void judge_one_bound(Trial& trial, const Filter& filter, const Judge& judge) {
   const bool lower = range.is_lower();
   const auto got = range.filtered({{range.parameter(lower), *bound}});
   if (got) {
-    trial.suspect(judge(range, got->items, range.window(lower, *bound)), *got->last);
+    case_run.suspect(validate(range, got->items, range.window(lower, *bound)), *got->last);
   }
 }
 
 // Filters by one bound in its own spelling and in others, which must give the same.
-void judge_spellings(Trial& trial, const Filter& filter,
+void check_spellings(CaseRun& case_run, const Filter& filter,
                      const std::function<std::vector<std::string>(const Instant&)>& respell,
                      const std::string& what) {
-  Range range(trial, filter);
+  Range range(case_run, filter);
   const auto bound = range.read_bound(1);
   if (!bound) {
     return;
@@ -51,7 +51,7 @@ void judge_spellings(Trial& trial, const Filter& filter,
   for (const auto& spelling : respell(*spec::time::parse_date_time(*bound))) {
     const auto other = range.filtered({{range.parameter(lower), spelling}});
     if (plain && other) {
-      trial.suspect(checks::check_same_items(plain->items, other->items, trial.item().why.rule,
+      case_run.suspect(checks::check_same_items(plain->items, other->items, case_run.item().why.rule,
                                              *bound + " and " + spelling + ", " + what),
                     *other->last);
     }
@@ -65,21 +65,21 @@ std::string zero_offset(const Instant& instant) {
   return text + "+00:00";
 }
 
-void run_inclusive(Trial& trial, const Filter& filter) {
-  judge_one_bound(trial, filter, [](const Range& range, const Items& got, const Window& window) {
+void run_inclusive(CaseRun& case_run, const Filter& filter) {
+  validate_one_bound(case_run, filter, [](const Range& range, const Items& got, const Window& window) {
     return checks::check_inclusive(range.all(), got, range.times(), window);
   });
 }
 
-void run_leak(Trial& trial, const Filter& filter) {
-  judge_one_bound(trial, filter, [](const Range& range, const Items& got, const Window& window) {
+void run_leak(CaseRun& case_run, const Filter& filter) {
+  validate_one_bound(case_run, filter, [](const Range& range, const Items& got, const Window& window) {
     return checks::check_leak(got, range.times(), window);
   });
 }
 
-void run_offset(Trial& trial, const Filter& filter) {
-  judge_spellings(
-      trial, filter,
+void run_offset(CaseRun& case_run, const Filter& filter) {
+  check_spellings(
+      case_run, filter,
       [](const Instant& instant) {
         return std::vector<std::string>{
             spec::time::format_date_time(instant, {.offset_minutes = kEastMinutes}),
@@ -89,9 +89,9 @@ void run_offset(Trial& trial, const Filter& filter) {
       "the same instant in two offsets");
 }
 
-void run_spelling(Trial& trial, const Filter& filter) {
-  judge_spellings(
-      trial, filter,
+void run_spelling(CaseRun& case_run, const Filter& filter) {
+  check_spellings(
+      case_run, filter,
       [](const Instant& instant) {
         auto lower = spec::time::format_date_time(instant);
         std::ranges::replace(lower, 'T', 't');
@@ -103,9 +103,9 @@ void run_spelling(Trial& trial, const Filter& filter) {
       "the same instant spelt in another way");
 }
 
-void run_fraction(Trial& trial, const Filter& filter) {
-  judge_spellings(
-      trial, filter,
+void run_fraction(CaseRun& case_run, const Filter& filter) {
+  check_spellings(
+      case_run, filter,
       [](const Instant& instant) {
         return std::vector<std::string>{
             spec::time::format_date_time(instant, {.fraction_digits = 9})};
@@ -114,8 +114,8 @@ void run_fraction(Trial& trial, const Filter& filter) {
 }
 
 // A filter that cuts its bound to a day, an hour or a second steps where no item does.
-void run_exact(Trial& trial, const Filter& filter) {
-  Range range(trial, filter);
+void run_exact(CaseRun& case_run, const Filter& filter) {
+  Range range(case_run, filter);
   if (!range.read_all()) {
     return;
   }
@@ -123,7 +123,7 @@ void run_exact(Trial& trial, const Filter& filter) {
   for (const auto digits : std::set<std::size_t>{0, range.fraction_digits()}) {
     const auto gap = range.gap(digits);
     if (!gap) {
-      trial.not_run("the items of the subject's list follow each other too closely");
+      case_run.not_run("the items of the subject's list follow each other too closely");
       return;
     }
     const auto early = range.filtered({{parameter, gap->first}});
@@ -131,15 +131,15 @@ void run_exact(Trial& trial, const Filter& filter) {
     if (!early || !late) {
       return;
     }
-    trial.suspect(checks::check_same_items(early->items, late->items, trial.item().why.rule,
+    case_run.suspect(checks::check_same_items(early->items, late->items, case_run.item().why.rule,
                                            gap->first + " and " + gap->second +
                                                ", between which no item starts or ends"),
                   *late->last);
   }
 }
 
-void run_monotone(Trial& trial, const Filter& filter) {
-  Range range(trial, filter);
+void run_monotone(CaseRun& case_run, const Filter& filter) {
+  Range range(case_run, filter);
   if (!range.read_all()) {
     return;
   }
@@ -156,12 +156,12 @@ void run_monotone(Trial& trial, const Filter& filter) {
   if (narrow && wide) {
     const auto& inner = descending ? wide->items : narrow->items;
     const auto& outer = descending ? narrow->items : wide->items;
-    trial.suspect(checks::check_monotone(inner, outer), *wide->last);
+    case_run.suspect(checks::check_monotone(inner, outer), *wide->last);
   }
 }
 
-void run_window(Trial& trial, const Filter& filter) {
-  Range range(trial, filter);
+void run_window(CaseRun& case_run, const Filter& filter) {
+  Range range(case_run, filter);
   const auto bounds = range.read_all() ? window_of(range) : std::nullopt;
   if (!bounds) {
     return;
@@ -172,14 +172,14 @@ void run_window(Trial& trial, const Filter& filter) {
     return;
   }
   const Window window{spec::time::parse_date_time(from), spec::time::parse_date_time(to)};
-  auto complaints = checks::check_inclusive(range.all(), got->items, range.times(), window);
-  if (complaints.empty()) {
-    complaints = checks::check_leak(got->items, range.times(), window);
+  auto violations = checks::check_inclusive(range.all(), got->items, range.times(), window);
+  if (violations.empty()) {
+    violations = checks::check_leak(got->items, range.times(), window);
   }
-  for (auto& complaint : complaints) {
-    complaint.rule = trial.item().why.rule;
+  for (auto& violation : violations) {
+    violation.rule = case_run.item().why.rule;
   }
-  trial.suspect(std::move(complaints), *got->last);
+  case_run.suspect(std::move(violations), *got->last);
 }
 
 class Ranges {

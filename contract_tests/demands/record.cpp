@@ -27,42 +27,42 @@ json uuid_at_end(const json& value) {
 
 }  // namespace
 
-Record::Record(Trial& trial) : Record(trial, trial.item().request) {}
+Record::Record(CaseRun& case_run) : Record(case_run, case_run.item().request) {}
 
-Record::Record(Trial& trial, RequestPlan base)
-    : trial_(trial),
+Record::Record(CaseRun& case_run, RequestPlan base)
+    : case_run_(case_run),
       base_(std::move(base)),
-      rules_(*trial.settings().rules.of(trial.operation().id).update) {
+      rules_(*case_run.settings().rules.of(case_run.operation().id).update) {
   base_.body = nothing();
 }
 
 bool Record::read() {
-  const auto& sent = trial_.send(base_, {.want = Want::kAccepted});
+  const auto& sent = case_run_.send(base_, {.want = Want::kAccepted});
   if (!sent.accepted || !sent.body || !sent.body->is_object()) {
     return false;
   }
   original_ = *sent.body;
   original_normal_ = *sent.normal;
   if (!agrees_with_subjects()) {
-    trial_.not_run("the record shows another identifier than the subject " +
-                   trial_.item().needs.restores + ", so it could not be put back for certain");
+    case_run_.not_run("the record shows another identifier than the subject " +
+                   case_run_.item().needs.restores + ", so it could not be put back for certain");
     return false;
   }
   return true;
 }
 
-checks::Complaints Record::changes(const Sent& later, const std::set<std::string>& excepted,
+checks::RuleViolations Record::changes(const Sent& later, const std::set<std::string>& excepted,
                                    const std::string& rule) const {
   return later.normal ? checks::check_unchanged(original_normal_, *later.normal, excepted, rule)
-                      : checks::Complaints{};
+                      : checks::RuleViolations{};
 }
 
 // On a service an identifier is put back because the subjects name it; where the record shows one
 // too, they must be the same.
 bool Record::agrees_with_subjects() const {
-  const auto& restores = trial_.item().needs.restores;
-  const auto named = trial_.settings().names.find(restores);
-  if (restores.empty() || trial_.settings().target == run::Target::kDouble || !named) {
+  const auto& restores = case_run_.item().needs.restores;
+  const auto named = case_run_.settings().names.find(restores);
+  if (restores.empty() || case_run_.settings().target == run::Target::kMock || !named) {
     return true;
   }
   return std::ranges::none_of(rules_.fields, [&](const auto& entry) {
@@ -80,14 +80,14 @@ const Sent* Record::set(const json& body, Want want) {
   }
   auto request = base_;
   request.body = body;
-  const auto& sent = trial_.send(request, {.want = want});
+  const auto& sent = case_run_.send(request, {.want = want});
   return sent.accepted ? &sent : nullptr;
 }
 
 bool Record::intend() {
   auto request = base_;
   request.body = body_of_undo();
-  intended_ = trial_.note_undo(key(), {trial_.operation().id, std::move(request)}) || intended_;
+  intended_ = case_run_.note_undo(key(), {case_run_.operation().id, std::move(request)}) || intended_;
   return intended_;
 }
 
@@ -97,16 +97,16 @@ void Record::undo() {
   }
   auto request = base_;
   request.body = body_of_undo();
-  const auto& sent = trial_.send(request, {.want = Want::kAnything});
+  const auto& sent = case_run_.send(request, {.want = Want::kAnything});
   if (!sent.accepted || !sent.body) {
     if (sent.conclusive) {
-      trial_.complain({{"update/undo", "status",
+      case_run_.report({{"update/undo", "status",
                         "must be a success but is " + std::to_string(sent.exchange.status())}},
                       sent);
     }
     return;  // stays noted: the end of the run tries again
   }
-  trial_.undone(key());
+  case_run_.undone(key());
   auto excepted = moves();
   for (const auto& [name, field] : rules_.fields) {
     if (field.derived) {
@@ -115,13 +115,13 @@ void Record::undo() {
   }
   const auto differences = changes(sent, excepted, "update/undo");
   for (const auto& change : differences) {
-    trial_.leave({sent.exchange.sent.target + ' ' + change.place + ' ' + change.message});
+    case_run_.leave({sent.exchange.sent.target + ' ' + change.place + ' ' + change.message});
   }
-  trial_.complain(differences, sent);
+  case_run_.report(differences, sent);
 }
 
 void Record::forget() {
-  trial_.undone(key());
+  case_run_.undone(key());
   intended_ = false;
 }
 
@@ -142,8 +142,8 @@ json Record::other_values() const {
 }
 
 std::string Record::known_identifier(const std::string& name) const {
-  if (trial_.settings().target != run::Target::kDouble) {
-    return trial_.settings().names.find(field(name).restore).value_or("");
+  if (case_run_.settings().target != run::Target::kMock) {
+    return case_run_.settings().names.find(field(name).restore).value_or("");
   }
   const auto* now = spec::json::find(original_, field(name).at);
   const auto identifier = now == nullptr ? json() : uuid_at_end(*now);
@@ -158,7 +158,7 @@ json Record::body_of_undo() const {
     if (!field.derived) {
       body[name] = value;
     } else if (const auto known = known_identifier(name);
-               run::touches(trial_.item(), name) && (!known.empty() || value.is_null())) {
+               run::touches(case_run_.item(), name) && (!known.empty() || value.is_null())) {
       body[name] = known.empty() ? json(nullptr) : json(known);
     }
   }
@@ -169,11 +169,11 @@ std::string Record::key() const {
   return spec::json::write(to_json(base_));
 }
 
-std::function<void(Trial&)> on_record(std::function<void(Trial&, Record&)> change) {
-  return [change = std::move(change)](Trial& trial) {
-    Record record(trial);
+std::function<void(CaseRun&)> on_record(std::function<void(CaseRun&, Record&)> change) {
+  return [change = std::move(change)](CaseRun& case_run) {
+    Record record(case_run);
     if (record.read()) {
-      change(trial, record);
+      change(case_run, record);
       record.undo();
     }
   };

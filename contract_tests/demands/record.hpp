@@ -17,8 +17,8 @@ class Record {
  public:
   // Precondition: the operation has rules on updates.
   // `base` is the request that reads when its body changes nothing; the case's own by default.
-  explicit Record(Trial& trial);
-  Record(Trial& trial, RequestPlan base);
+  explicit Record(CaseRun& case_run);
+  Record(CaseRun& case_run, RequestPlan base);
 
   // Reads the record as it is; false when that cannot be done, or when it shows another value than
   // the one that the subjects say is to be put back.
@@ -27,7 +27,7 @@ class Record {
   const nlohmann::json& original() const { return original_; }
 
   // What `later` shows changed since then, but for `excepted` places.
-  checks::Complaints changes(const Sent& later, const std::set<std::string>& excepted,
+  checks::RuleViolations changes(const Sent& later, const std::set<std::string>& excepted,
                              const std::string& rule) const;
 
   // Sends a change. Null when the answer cannot be used.
@@ -61,7 +61,7 @@ class Record {
   nlohmann::json body_of_undo() const;
   std::string key() const;
 
-  Trial& trial_;
+  CaseRun& case_run_;
   RequestPlan base_;
   const plan::UpdateRules& rules_;
   nlohmann::json original_;
@@ -71,6 +71,6 @@ class Record {
 
 // What carries a case out on its record: reads it, makes the change, and puts the record back.
 // Nothing is changed where the record cannot be read; the trial knows why.
-std::function<void(Trial&)> on_record(std::function<void(Trial&, Record&)> change);
+std::function<void(CaseRun&)> on_record(std::function<void(CaseRun&, Record&)> change);
 
 }  // namespace contract_tests::demands

@@ -15,14 +15,14 @@ namespace {
 
 // Reads `record` again after a request that was to be rejected, and puts it back where that
 // changed it.
-void check_kept(Trial& trial, Record& record, bool was_rejected, const std::string& rule) {
+void check_kept(CaseRun& case_run, Record& record, bool was_rejected, const std::string& rule) {
   const auto* later = record.set(record.nothing());
   if (later == nullptr || !later->body) {
     return;
   }
   const auto changes = record.changes(*later, record.moves(), rule);
   if (was_rejected) {
-    trial.complain(changes, *later);
+    case_run.report(changes, *later);
   }
   if (changes.empty()) {
     record.forget();
@@ -33,21 +33,21 @@ void check_kept(Trial& trial, Record& record, bool was_rejected, const std::stri
 
 // Sends the request that is to be rejected; what it changed at another identifier than the record's
 // cannot be put back.
-const Sent& send_rejected(Trial& trial, const RequestPlan& read) {
-  const auto& sent = trial.send();
-  if (sent.accepted && trial.item().request.path != read.path) {
-    trial.leave(
+const Sent& send_rejected(CaseRun& case_run, const RequestPlan& read) {
+  const auto& sent = case_run.send();
+  if (sent.accepted && case_run.item().request.path != read.path) {
+    case_run.leave(
         {sent.exchange.sent.target + ", which nobody had, was changed and may be there now"});
   }
   return sent;
 }
 
 // The other record, read and noted to be put back; nothing where that cannot be done.
-std::optional<Record> read_other(Trial& trial, const std::optional<RequestPlan>& request) {
+std::optional<Record> read_other(CaseRun& case_run, const std::optional<RequestPlan>& request) {
   if (!request) {
     return std::nullopt;
   }
-  Record other(trial, *request);
+  Record other(case_run, *request);
   return other.read() && other.intend() ? std::optional(std::move(other)) : std::nullopt;
 }
 
@@ -57,25 +57,25 @@ struct Kept {
   std::optional<RequestPlan> other;
 };
 
-void run_kept(Trial& trial, const Kept& kept) {
-  Record record(trial, kept.read);
+void run_kept(CaseRun& case_run, const Kept& kept) {
+  Record record(case_run, kept.read);
   if (!record.read()) {
-    if (!trial.is_not_run()) {
-      send_rejected(trial, kept.read);  // at least the rejection itself
+    if (!case_run.is_not_run()) {
+      send_rejected(case_run, kept.read);  // at least the rejection itself
     }
     return;
   }
   if (!record.intend()) {
     return;
   }
-  auto other = read_other(trial, kept.other);
-  const auto& rejected = send_rejected(trial, kept.read);
+  auto other = read_other(case_run, kept.other);
+  const auto& rejected = send_rejected(case_run, kept.read);
   const bool was_rejected = rejected.conclusive && rejected.exchange.status() / 100 == 4;
-  const auto& own = trial.item().why.rule;
-  check_kept(trial, record, was_rejected,
+  const auto& own = case_run.item().why.rule;
+  check_kept(case_run, record, was_rejected,
              own.starts_with("update/") ? own : "update/refused-changes");
   if (other) {
-    check_kept(trial, *other, was_rejected, "update/refused-changes");
+    check_kept(case_run, *other, was_rejected, "update/refused-changes");
   }
 }
 
@@ -84,7 +84,7 @@ Kept keep(Case& item, Kept kept) {
     item.others.push_back(*kept.other);
   }
   item.others.push_back(kept.read);
-  item.run = [kept](Trial& trial) { run_kept(trial, kept); };
+  item.run = [kept](CaseRun& case_run) { run_kept(case_run, kept); };
   return kept;
 }
 
@@ -99,14 +99,14 @@ void add_unknown(const Drafting& drafting, const json& body) {
                           "status/unknown", StatementClass::kAssumption);
   item.request = overlay(item.request, drafting.rules.unknown.front());
   item.request.body = body;
-  item.expect.want = Want::kRefused;
+  item.expect.want = Want::kRejected;
   item.changed = "an identifier that nobody has, a body that changes fields";
   auto empty = item.request;
   empty.body = drafting.rules.update->nothing;
   auto kept = keep(item, both_records(drafting));
-  item.run = [kept = std::move(kept), empty](Trial& trial) {
-    run_kept(trial, kept);
-    trial.send(empty);
+  item.run = [kept = std::move(kept), empty](CaseRun& case_run) {
+    run_kept(case_run, kept);
+    case_run.send(empty);
   };
   drafting.add(std::move(item));
 }
@@ -148,7 +148,7 @@ void add_rejected_changes(const Drafting& drafting) {
   const auto wrong = [&](std::string sentence, const std::string& field, std::string changed) {
     auto item = start(std::move(sentence), "update/atomic");
     (*item.request.body)[field] = json::array({"wrong"});
-    item.expect.want = Want::kRefused;
+    item.expect.want = Want::kRejected;
     add(std::move(item), std::move(changed));
   };
   wrong("a change of which one part is wrong changes nothing", body.begin().key(),

@@ -21,18 +21,18 @@ std::string difference(const nlohmann::json& left, const nlohmann::json& right) 
   return place.empty() ? "the whole" : place;
 }
 
-void run_same(Trial& trial) {
-  const auto& item = trial.item();
-  const auto& plain = trial.send();
+void run_same(CaseRun& case_run) {
+  const auto& item = case_run.item();
+  const auto& plain = case_run.send();
   if (!plain.accepted) {
     return;
   }
   auto expect = item.expect;
   expect.want = Want::kAnything;
-  const auto& other = trial.send(*item.variant, expect);
+  const auto& other = case_run.send(*item.variant, expect);
   if (other.exchange.waited_in_vain) {
     // Met again or not at all: a server may be busy once.
-    trial.suspect({{"http/expect", "wire",
+    case_run.suspect({{"http/expect", "wire",
                     "must answer an expectation of 100 before the body comes but keeps silent"}},
                   other);
   }
@@ -40,14 +40,14 @@ void run_same(Trial& trial) {
     return;
   }
   if (other.exchange.status() != plain.exchange.status()) {
-    trial.suspect(
+    case_run.suspect(
         {{item.why.rule, "status",
           "must be " + std::to_string(plain.exchange.status()) +
               " as for the plain request but is " + std::to_string(other.exchange.status())}},
         other);
     return;
   }
-  trial.suspect(compare(plain, other, item.why.rule), other);
+  case_run.suspect(compare(plain, other, item.why.rule), other);
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ void add_same(const Drafting& drafting, std::string sentence, std::string rule, 
   drafting.add(std::move(item));
 }
 
-checks::Complaints compare(const Sent& plain, const Sent& other, const std::string& rule) {
+checks::RuleViolations compare(const Sent& plain, const Sent& other, const std::string& rule) {
   if (plain.normal && other.normal) {
     if (spec::json::equal(*plain.normal, *other.normal) ||
         spec::json::equal(checks::without_order(*plain.normal),

@@ -17,7 +17,7 @@ void add_same(const Drafting& drafting, std::string sentence, std::string rule, 
 
 // Two responses compared as the contract names their values. Lists may come in another order:
 // where pages promise one, the rules on pages see to it.
-checks::Complaints compare(const Sent& plain, const Sent& other, const std::string& rule);
+checks::RuleViolations compare(const Sent& plain, const Sent& other, const std::string& rule);
 
 // The media type without its parameters.
 std::string media_type(const Sent& sent);

@@ -13,29 +13,29 @@ bool is_alike(const Sent& left, const Sent& right) {
          (!left.accepted || !right.accepted || compare(left, right, "").empty());
 }
 
-void run_together(Trial& trial, const RequestPlan& other) {
+void run_together(CaseRun& case_run, const RequestPlan& other) {
   constexpr std::size_t kPairs = 4;
-  const auto& first = trial.send();
-  const auto& second = trial.send(other, {.want = Want::kAnything});
+  const auto& first = case_run.send();
+  const auto& second = case_run.send(other, {.want = Want::kAnything});
   if (!first.accepted || !second.conclusive) {
     return;
   }
   if (is_alike(first, second)) {
-    trial.not_run("the two questions have the same answer");
+    case_run.not_run("the two questions have the same answer");
     return;
   }
   std::vector<RequestPlan> requests;
   for (std::size_t pair = 0; pair < kPairs; ++pair) {
-    requests.push_back(trial.item().request);
+    requests.push_back(case_run.item().request);
     requests.push_back(other);
   }
-  const auto answers = trial.send_together(requests, {.want = Want::kAnything});
+  const auto answers = case_run.send_together(requests, {.want = Want::kAnything});
   for (std::size_t at = 0; at < answers.size(); ++at) {
     const auto& own = at % 2 == 0 ? first : second;
     const auto& others = at % 2 == 0 ? second : first;
     // What is neither may have changed by itself meanwhile.
     if (answers[at]->conclusive && !is_alike(*answers[at], own) && is_alike(*answers[at], others)) {
-      trial.complain({{trial.item().why.rule, "body",
+      case_run.report({{case_run.item().why.rule, "body",
                        "must be the answer to its own request but is that of one asked at the same "
                        "time"}},
                      *answers[at]);
@@ -43,24 +43,24 @@ void run_together(Trial& trial, const RequestPlan& other) {
   }
 }
 
-void run_in_turn(Trial& trial, const RequestPlan& other) {
+void run_in_turn(CaseRun& case_run, const RequestPlan& other) {
   const auto& first =
-      trial.send(trial.item().request, trial.item().expect, {.fresh_connection = true});
+      case_run.send(case_run.item().request, case_run.item().expect, {.fresh_connection = true});
   if (!first.accepted) {
     return;
   }
-  const auto& second = trial.send(other, {.want = Want::kAnything});
-  const auto& third = trial.send();
+  const auto& second = case_run.send(other, {.want = Want::kAnything});
+  const auto& third = case_run.send();
   if (!third.exchange.reused_connection) {
     return;  // nothing to poison
   }
   if (third.conclusive && !third.accepted) {
-    trial.complain({{"http/poisoned", "status",
+    case_run.report({{"http/poisoned", "status",
                      "must belong to its own request but is that of another: " +
                          std::to_string(third.exchange.status())}},
                    third);
   } else if (third.accepted && second.conclusive) {
-    trial.suspect(compare(first, third, "http/poisoned"), third);
+    case_run.suspect(compare(first, third, "http/poisoned"), third);
   }
 }
 
@@ -68,12 +68,12 @@ void run_in_turn(Trial& trial, const RequestPlan& other) {
 
 void ask_together(Case& item, RequestPlan other) {
   item.others = {other};
-  item.run = [other = std::move(other)](Trial& trial) { run_together(trial, other); };
+  item.run = [other = std::move(other)](CaseRun& case_run) { run_together(case_run, other); };
 }
 
 void ask_in_turn(Case& item, RequestPlan other) {
   item.others = {other};
-  item.run = [other = std::move(other)](Trial& trial) { run_in_turn(trial, other); };
+  item.run = [other = std::move(other)](CaseRun& case_run) { run_in_turn(case_run, other); };
 }
 
 }  // namespace contract_tests::demands

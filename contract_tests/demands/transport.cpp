@@ -58,19 +58,19 @@ std::string_view opaque(std::string_view tag) {
   return tag.starts_with("W/") ? tag.substr(2) : tag;
 }
 
-void run_validator(Trial& trial) {
-  const auto& first = trial.send();
+void run_validator(CaseRun& case_run) {
+  const auto& first = case_run.send();
   if (!first.accepted) {
     return;
   }
-  const auto& second = trial.send();
+  const auto& second = case_run.send();
   if (!second.accepted) {
     return;
   }
   const auto tag = strong_tag(first);
   if (!tag.empty() && tag == strong_tag(second) &&
       first.exchange.response.body != second.exchange.response.body) {
-    trial.complain({{"http/etag-reused", "header/ETag",
+    case_run.report({{"http/etag-reused", "header/ETag",
                      "must tell two bodies apart but " + tag + " stands on both"}},
                    second);
   }
@@ -78,18 +78,18 @@ void run_validator(Trial& trial) {
   if (!given) {
     return;
   }
-  auto request = trial.item().request;
+  auto request = case_run.item().request;
   request.headers.emplace_back("If-None-Match", std::string(*given));
-  const auto& third = trial.send(request, {.want = Want::kAnything});
+  const auto& third = case_run.send(request, {.want = Want::kAnything});
   if (third.conclusive && third.exchange.status() / 100 > 3) {
-    trial.complain(
+    case_run.report(
         {{"http/not-modified", "status",
           "must be 304 or the whole answer but is " + std::to_string(third.exchange.status())}},
         third);
   }
   const auto kept = third.exchange.response.headers.find("ETag").value_or(*given);
   if (third.conclusive && third.exchange.status() == 304 && opaque(kept) != opaque(*given)) {
-    trial.complain({{"http/not-modified-tag", "header/ETag",
+    case_run.report({{"http/not-modified-tag", "header/ETag",
                      "must be the tag that was given, " + std::string(*given) + ", but is " +
                          std::string(kept)}},
                    third);
@@ -138,7 +138,7 @@ void add_preference_cases(const Drafting& drafting) {
     item.expect.want = Want::kStatus;
     item.expect.statuses = {answer.status};
     item.changed = "header Prefer: code=" + status;
-    item.needs.double_only = true;
+    item.needs.mock_only = true;
     drafting.add(std::move(item));
   }
 }

@@ -14,109 +14,109 @@ using nlohmann::json;
 
 namespace {
 
-void run_nothing(Trial& trial, Record& record) {
+void run_nothing(CaseRun& case_run, Record& record) {
   if (const auto* again = record.set(record.nothing())) {
-    trial.suspect(record.changes(*again, record.moves(), trial.item().why.rule), *again);
+    case_run.suspect(record.changes(*again, record.moves(), case_run.item().why.rule), *again);
   }
 }
 
 // Of two responses the second must show what the first does.
-void check_again(Trial& trial, const Record& record, const Sent* first, const Sent* second) {
+void check_again(CaseRun& case_run, const Record& record, const Sent* first, const Sent* second) {
   if (first != nullptr && second != nullptr && first->normal && second->normal) {
-    trial.complain(checks::check_unchanged(*first->normal, *second->normal, record.moves(),
-                                           trial.item().why.rule),
+    case_run.report(checks::check_unchanged(*first->normal, *second->normal, record.moves(),
+                                           case_run.item().why.rule),
                    *second);
   }
 }
 
 // What an empty change sets back cannot be seen before it has been set to something else.
-void run_nothing_after(Trial& trial, Record& record) {
+void run_nothing_after(CaseRun& case_run, Record& record) {
   const auto* changed = record.set(record.other_values());
-  check_again(trial, record, changed, record.set(record.nothing()));
+  check_again(case_run, record, changed, record.set(record.nothing()));
 }
 
 // A body with another value for the case's field.
-json new_value(const Trial& trial, const Record& record) {
-  return {{trial.item().field, record.other_value(trial.item().field)}};
+json new_value(const CaseRun& case_run, const Record& record) {
+  return {{case_run.item().field, record.other_value(case_run.item().field)}};
 }
 
-void run_echo(Trial& trial, Record& record) {
-  const auto body = new_value(trial, record);
-  check_shown(trial, record, record.set(body), body);
+void run_echo(CaseRun& case_run, Record& record) {
+  const auto body = new_value(case_run, record);
+  check_shown(case_run, record, record.set(body), body);
 }
 
-void run_stored(Trial& trial, Record& record) {
-  const auto body = new_value(trial, record);
+void run_stored(CaseRun& case_run, Record& record) {
+  const auto body = new_value(case_run, record);
   if (record.set(body) != nullptr) {
-    check_shown(trial, record, record.set(record.nothing()), body);
+    check_shown(case_run, record, record.set(record.nothing()), body);
   }
 }
 
-void run_twice(Trial& trial, Record& record) {
-  const auto body = new_value(trial, record);
+void run_twice(CaseRun& case_run, Record& record) {
+  const auto body = new_value(case_run, record);
   const auto* first = record.set(body);
-  check_again(trial, record, first, record.set(body));
+  check_again(case_run, record, first, record.set(body));
 }
 
-void run_others(Trial& trial, Record& record) {
+void run_others(CaseRun& case_run, Record& record) {
   auto excepted = record.moves();
-  excepted.insert(place_of(trial, record));
-  const auto* answer = record.set(new_value(trial, record));
+  excepted.insert(place_of(case_run, record));
+  const auto* answer = record.set(new_value(case_run, record));
   const auto* later = record.set(record.nothing());
   for (const auto* seen : {answer, later}) {
     if (seen != nullptr) {
-      trial.complain(record.changes(*seen, excepted, trial.item().why.rule), *seen);
+      case_run.report(record.changes(*seen, excepted, case_run.item().why.rule), *seen);
     }
   }
 }
 
-void run_derived(Trial& trial, Record& record) {
-  const auto* answer = record.set(new_value(trial, record));
+void run_derived(CaseRun& case_run, Record& record) {
+  const auto* answer = record.set(new_value(case_run, record));
   if (answer == nullptr || !answer->body) {
     return;
   }
-  const auto& place = place_of(trial, record);
+  const auto& place = place_of(case_run, record);
   const auto* before = spec::json::find(record.original(), place);
   const auto* after = spec::json::find(*answer->body, place);
   if (after == nullptr || after->is_null() || (before != nullptr && *before == *after)) {
-    trial.complain({{trial.item().why.rule, "body" + place,
-                     "must show the change of " + trial.item().field + " but does not"}},
+    case_run.report({{case_run.item().why.rule, "body" + place,
+                     "must show the change of " + case_run.item().field + " but does not"}},
                    *answer);
   }
 }
 
-void run_together(Trial& trial, Record& record) {
+void run_together(CaseRun& case_run, Record& record) {
   const auto body = record.other_values();
-  check_shown(trial, record, record.set(body), body);
+  check_shown(case_run, record, record.set(body), body);
 }
 
 // Whether the record took the value of a member that is the service's own.
-void check_owned(Trial& trial, const Record& record, const Sent& later, const json& value) {
+void check_owned(CaseRun& case_run, const Record& record, const Sent& later, const json& value) {
   std::string pointer;
-  spec::json::append_token(pointer, trial.item().field);
+  spec::json::append_token(pointer, case_run.item().field);
   const auto* before = spec::json::find(record.original(), pointer);
   const auto* after = later.body ? spec::json::find(*later.body, pointer) : nullptr;
   if (after == nullptr || *after != value) {
     return;
   }
-  const checks::Complaints found{
-      {trial.item().why.rule, "body" + pointer,
+  const checks::RuleViolations found{
+      {case_run.item().why.rule, "body" + pointer,
        "must not be set by a request but is now " + spec::json::write(value)}};
   // What moves may have come by itself: it is believed when another value comes, too.
   if (record.moves().contains(pointer)) {
-    trial.suspect(found, later);
+    case_run.suspect(found, later);
   } else {
-    trial.complain(found, later);
+    case_run.report(found, later);
   }
-  trial.leave({later.exchange.sent.target + ' ' + pointer, spec::json::write(value),
+  case_run.leave({later.exchange.sent.target + ' ' + pointer, spec::json::write(value),
                before == nullptr ? "missing" : spec::json::write(*before)});
 }
 
 // Sets a member of the service's own to one of `values` that it does not have; alone, or beside a
 // field that a request may change ("" for none).
-void run_owned(Trial& trial, Record& record, const std::vector<json>& values,
+void run_owned(CaseRun& case_run, Record& record, const std::vector<json>& values,
                const std::string& beside) {
-  const auto& name = trial.item().field;
+  const auto& name = case_run.item().field;
   const auto value = std::ranges::find_if(values, [&](const json& one) {
     return !record.original().contains(name) || record.original().at(name) != one;
   });
@@ -129,16 +129,16 @@ void run_owned(Trial& trial, Record& record, const std::vector<json>& values,
   }
   record.set(body, Want::kHandled);
   if (const auto* later = record.set(record.nothing())) {
-    check_owned(trial, record, *later, *value);
+    check_owned(case_run, record, *later, *value);
   }
 }
 
-void run_other(Trial& trial, Record& record) {
-  const auto& other = trial.item().others.front();
-  const auto& before = trial.send(other, {.want = Want::kAccepted});
+void run_other(CaseRun& case_run, Record& record) {
+  const auto& other = case_run.item().others.front();
+  const auto& before = case_run.send(other, {.want = Want::kAccepted});
   if (before.accepted) {
     record.set(record.other_values());
-    check_again(trial, record, &before, &trial.send(other, {.want = Want::kAccepted}));
+    check_again(case_run, record, &before, &case_run.send(other, {.want = Want::kAccepted}));
   }
 }
 
@@ -165,7 +165,7 @@ class Updates {
   }
 
  private:
-  using Run = void (*)(Trial&, Record&);
+  using Run = void (*)(CaseRun&, Record&);
 
   Case start(std::string sentence, std::string rule,
              StatementClass kind = StatementClass::kDocument) const {
@@ -181,7 +181,7 @@ class Updates {
     const auto one = [&](Case item, Run run) {
       item.field = name;
       item.changed = "body /" + name;
-      item.needs.double_only = field.derived;
+      item.needs.mock_only = field.derived;
       add(std::move(item), run);
     };
     constexpr auto kAssumption = StatementClass::kAssumption;
@@ -203,7 +203,7 @@ class Updates {
                                       {{name, field.values.front()}});
       item.request.authorization = authorization;
       item.field = name;
-      item.needs.double_only = field.derived;
+      item.needs.mock_only = field.derived;
       item.changed = "body /" + name + " " + who;
       drafting_.add(std::move(item));
     }
@@ -215,8 +215,8 @@ class Updates {
       auto item = start(name + sentence, "update/owned");
       item.field = name;
       item.changed = "body /" + name + (beside.empty() ? "" : " and /" + beside);
-      item.run = on_record([values = values, beside = beside](Trial& trial, Record& record) {
-        run_owned(trial, record, values, beside);
+      item.run = on_record([values = values, beside = beside](CaseRun& case_run, Record& record) {
+        run_owned(case_run, record, values, beside);
       });
       drafting_.add(std::move(item));
     };
@@ -246,17 +246,17 @@ Case update_case(const Drafting& drafting, std::string sentence, std::string rul
                         Drafting::clause(drafting.rules.update->clause, kind));
 }
 
-const std::string& place_of(const Trial& trial, const Record& record) {
-  return record.field(trial.item().field).at;
+const std::string& place_of(const CaseRun& case_run, const Record& record) {
+  return record.field(case_run.item().field).at;
 }
 
-void check_shown(Trial& trial, const Record& record, const Sent* seen, const json& body) {
+void check_shown(CaseRun& case_run, const Record& record, const Sent* seen, const json& body) {
   if (seen == nullptr || !seen->body) {
     return;
   }
   for (const auto& [name, value] : body.items()) {
-    trial.complain(
-        checks::check_value(*seen->body, record.field(name).at, value, trial.item().why.rule),
+    case_run.report(
+        checks::check_value(*seen->body, record.field(name).at, value, case_run.item().why.rule),
         *seen);
   }
 }

@@ -33,9 +33,9 @@ void add_value_cases(const Drafting& drafting, const std::string& name,
 void add_rejected_changes(const Drafting& drafting);
 
 // The place of the field that the trial's case is about.
-const std::string& place_of(const Trial& trial, const Record& record);
+const std::string& place_of(const CaseRun& case_run, const Record& record);
 
 // The response, if there is one, must show every field of `body`.
-void check_shown(Trial& trial, const Record& record, const Sent* seen, const nlohmann::json& body);
+void check_shown(CaseRun& case_run, const Record& record, const Sent* seen, const nlohmann::json& body);
 
 }  // namespace contract_tests::demands

@@ -23,22 +23,22 @@ RequestPlan with_query(RequestPlan base, const std::string& name, const std::str
   return plan::overlay(std::move(base), over);
 }
 
-const Sent& send_page(Trial& trial, const RequestPlan& request, std::size_t page) {
-  return trial.send(request, {.want = page == 0 ? Want::kAccepted : Want::kHandled});
+const Sent& send_page(CaseRun& case_run, const RequestPlan& request, std::size_t page) {
+  return case_run.send(request, {.want = page == 0 ? Want::kAccepted : Want::kHandled});
 }
 
 bool is_past_the_end(const Sent& sent, std::size_t page) {
   return page > 0 && sent.conclusive && sent.exchange.status() / 100 == 4;
 }
 
-std::optional<WalkReading> walk(Trial& trial, const RequestPlan& base, const plan::PageRules& pages,
+std::optional<WalkReading> walk(CaseRun& case_run, const RequestPlan& base, const plan::PageRules& pages,
                                 std::size_t size) {
   WalkReading reading;
   reading.walk.size = size;
   const auto sized = with_query(base, pages.size, std::to_string(size));
-  for (std::size_t page = 0; page < trial.settings().walk_pages; ++page) {
+  for (std::size_t page = 0; page < case_run.settings().walk_pages; ++page) {
     const auto number = std::to_string(pages.first + static_cast<int>(page));
-    const auto& sent = send_page(trial, with_query(sized, pages.number, number), page);
+    const auto& sent = send_page(case_run, with_query(sized, pages.number, number), page);
     auto items = items_of(sent, pages.items);
     if (is_past_the_end(sent, page)) {
       reading.walk.ended = true;

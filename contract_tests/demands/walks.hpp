@@ -15,7 +15,7 @@ std::optional<checks::Items> items_of(const Sent& sent, const std::string& point
 
 // Sends for page number `page`, counted from 0. Only the first must be there: what lies past the
 // end may be empty or refused. Nobody has published which.
-const Sent& send_page(Trial& trial, const RequestPlan& request, std::size_t page);
+const Sent& send_page(CaseRun& case_run, const RequestPlan& request, std::size_t page);
 bool is_past_the_end(const Sent& sent, std::size_t page);
 
 // Reads `base` page by page with `size`, until a page is empty, repeats the one before, or the
@@ -25,7 +25,7 @@ struct WalkReading {
   const Sent* last = nullptr;
 };
 
-std::optional<WalkReading> walk(Trial& trial, const RequestPlan& base, const plan::PageRules& pages,
+std::optional<WalkReading> walk(CaseRun& case_run, const RequestPlan& base, const plan::PageRules& pages,
                                 std::size_t size);
 
 // `base` with one query parameter more, instead of one of the same name.

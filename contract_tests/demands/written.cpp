@@ -37,7 +37,7 @@ Expectation expectation(const json& data) {
 void take_needs(const json& data, Needs& needs) {
   for (const auto& need : data.value("needs", json::array())) {
     needs.probes = needs.probes || need == "probes";
-    needs.double_only = needs.double_only || need == "double";
+    needs.mock_only = needs.mock_only || need == "double";
     needs.other_token = needs.other_token || need == "other_token";
   }
 }
@@ -50,9 +50,9 @@ void take_way(const json& data, Case& item) {
     ask_for_description(item, data.at("description_at").get<std::string>());
   } else if (data.value("later", false)) {
     item.lane = "last";
-    item.run = [](Trial& trial) {
-      trial.wait_until_later();
-      trial.send();
+    item.run = [](CaseRun& case_run) {
+      case_run.wait_until_later();
+      case_run.send();
     };
   }
 }

@@ -1,6 +1,6 @@
 #include "contract_tests/plan/boundary_request.hpp"
 
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/schema/generate/boundary.hpp"
@@ -68,7 +68,7 @@ class BoundaryMaker {
       return;
     }
     const auto violations =
-        check_request(contract_, operation_, request, match.path_values).violations;
+        validate_request(contract_, operation_, request, match.path_values).violations;
     if (change.valid ? violations.empty()
                      : violations.size() == 1 && is_meant(violations[0], change)) {
       found_.push_back({.request = std::move(written.request),

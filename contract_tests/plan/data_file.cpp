@@ -1,7 +1,7 @@
 #include "contract_tests/plan/data_file.hpp"
 
 #include "spec/document/steps.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,10 +14,10 @@ spec::document::Node DataFiles::read(const std::filesystem::path& file, const st
   const auto schema = set_.compile(library_.open(schemas_ / (name + ".schema.yaml")));
   const auto root = library_.open(file);
   std::vector<spec::Problem> problems;
-  for (const auto& complaint : spec::schema::validate(set_, schema, root.value())) {
+  for (const auto& violation : spec::schema::validate(set_, schema, root.value())) {
     auto problem =
-        spec::document::nearest_below(root, complaint.instance).problem(complaint.message);
-    problem.pointer = complaint.instance;
+        spec::document::nearest_below(root, violation.instance).problem(violation.message);
+    problem.pointer = violation.instance;
     problems.push_back(std::move(problem));
   }
   if (!problems.empty()) {

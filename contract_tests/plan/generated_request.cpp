@@ -1,7 +1,7 @@
 #include "contract_tests/plan/generated_request.hpp"
 
 #include "contract_tests/plan/request_plan.hpp"
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/random.hpp"
@@ -57,7 +57,7 @@ class RequestGenerator {
         retry_path();
         continue;
       }
-      const auto reading = check_request(contract_, operation_, request, match.path_values);
+      const auto reading = validate_request(contract_, operation_, request, match.path_values);
       if (reading.violations.empty()) {
         return parts;
       }

@@ -8,7 +8,7 @@
 
 namespace contract_tests::plan {
 
-using spec::contract::Content;
+using spec::contract::MediaTypeObject;
 using spec::contract::Contract;
 using spec::contract::Operation;
 using spec::schema::Summary;
@@ -35,7 +35,7 @@ class Sides {
   explicit Sides(const Contract& contract) : summaries_(contract.summaries()) {}
 
   // What is said of a JSON object among `contents`; null where there is none.
-  const Summary* object_in(const std::vector<Content>& contents) {
+  const Summary* object_in(const std::vector<MediaTypeObject>& contents) {
     for (const auto& content : contents) {
       if (content.media_type.is_json() && content.schema) {
         const auto& seen = summaries_.of(*content.schema);

@@ -49,7 +49,7 @@ class Reader {
     take(node, "burst", rules.burst, &burst);
     take(node, "moves", rules.moves, &moves);
     if (rules.filters && !rules.pages) {
-      refuse(node.find("filters"), "filters need `pages` beside them, by which the list is read");
+      reject(node.find("filters"), "filters need `pages` beside them, by which the list is read");
     }
     if (rules.update) {
       check_update(node.find("update"), *rules.update);
@@ -79,8 +79,8 @@ class Reader {
 
   static std::string text(const Node& node, std::string_view key) { return text_or(node, key); }
 
-  checks::AnswerRule answer(const Node& node) {
-    checks::AnswerRule rule{.rule = text(node, "rule"),
+  checks::ResponseRule answer(const Node& node) {
+    checks::ResponseRule rule{.rule = text(node, "rule"),
                             .at = text(node, "at"),
                             .clause = text(node, "clause"),
                             .path = text(node, "path"),
@@ -92,7 +92,7 @@ class Reader {
                             .subtrahend = text(node, "subtrahend")};
     for (const auto key : checks::needed_by(rule.rule)) {
       if (!node.find(key)) {
-        refuse(node, rule.rule + " needs `" + std::string(key) + "`");
+        reject(node, rule.rule + " needs `" + std::string(key) + "`");
       }
     }
     return rule;
@@ -153,13 +153,13 @@ class Reader {
 
   void check_update(const Node& node, const UpdateRules& rules) {
     if (rules.shown_values().empty()) {
-      refuse(node.find("fields"), "one field at least must be shown as it was sent (echo: same)");
+      reject(node.find("fields"), "one field at least must be shown as it was sent (echo: same)");
     }
     for (const auto& [name, values] : rules.owned) {
       std::string place;
       spec::json::append_token(place, name);
       if (values.size() < 2 && rules.moves.contains(place)) {
-        refuse(node.find("owned").find(name),
+        reject(node.find("owned").find(name),
                name +
                    " may change by itself (moves), so it needs two values: what is set by a "
                    "request is seen by both");
@@ -179,7 +179,7 @@ class Reader {
     return {text(node, "items"), text(node, "newest"), value<std::vector<std::string>>(node, "at")};
   }
 
-  void refuse(const Node& node, std::string message) {
+  void reject(const Node& node, std::string message) {
     problems_.push_back(node.problem(std::move(message)));
   }
 

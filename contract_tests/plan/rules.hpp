@@ -3,7 +3,7 @@
 // What the suite demands beyond the schema, as data: the rule book (what each rule id means, what
 // it rests on, how severe a breach is) and the rules by operation id. Loaded once, then const.
 
-#include "contract_tests/checks/answer_rules.hpp"
+#include "contract_tests/checks/response_rules.hpp"
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/plan/data_file.hpp"
 #include "contract_tests/plan/request_plan.hpp"
@@ -126,7 +126,7 @@ struct OperationRules {
   std::optional<RequestPlan> request;      // a plain valid request
   std::vector<RequestPlan> unknown;        // over `request`: well-formed, but nobody's
   std::optional<bool> writes;              // whether accepted requests may change something
-  std::vector<checks::AnswerRule> answer;  // demands on every success
+  std::vector<checks::ResponseRule> answer;  // demands on every success
   std::optional<PageRules> pages;
   std::optional<FilterRules> filters;
   std::optional<UpdateRules> update;

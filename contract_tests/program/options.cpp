@@ -95,7 +95,7 @@ void add_bounds(CLI::App& app, Options& options) {
 }
 
 // One line, whatever the parser has to say.
-int complain(const CLI::ParseError& error) {
+int report(const CLI::ParseError& error) {
   std::string words = error.what();
   std::ranges::replace(words, '\n', ' ');
   std::cerr << "contract_tests: " << words << "; see --help\n";
@@ -178,7 +178,7 @@ Parsed parse_options(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    parsed.exit_code = error.get_exit_code() == 0 ? app.exit(error) : complain(error);
+    parsed.exit_code = error.get_exit_code() == 0 ? app.exit(error) : report(error);
     return parsed;
   }
   if (!none_is_empty(app) || !take_extras(app, options)) {

@@ -44,7 +44,7 @@ class Preflight {
   std::vector<std::string> look(const std::vector<std::size_t>& selected) {
     if (bounds_.token_alone) {
       look_at_token(selected);
-      return refused_ > 0 ? std::vector{token_line()} : std::vector<std::string>{};
+      return rejected_ > 0 ? std::vector{token_line()} : std::vector<std::string>{};
     }
     for (const auto index : selected) {
       const auto& item = documents_.plan.cases[index];
@@ -61,7 +61,7 @@ class Preflight {
       return {"the server sends http on to https: give https://" + settings_.url.host +
               " as --base-url"};
     }
-    if (refused_ > 0 && accepted_ == 0) {
+    if (rejected_ > 0 && accepted_ == 0) {
       return {token_line()};
     }
     return lines_;
@@ -190,14 +190,14 @@ class Preflight {
              location.starts_with("https://" + settings_.url.host);
     going_ = exchange.answered() && !moved_;  // else the cases say what is wrong with it
     if (!plan::usual_credentials(operation).empty()) {
-      refused_ += exchange.status() == kUnauthorized ? 1 : 0;
+      rejected_ += exchange.status() == kUnauthorized ? 1 : 0;
       accepted_ += exchange.answered() && exchange.status() != kUnauthorized ? 1 : 0;
     }
     return exchange;
   }
 
   std::string token_line() const {
-    if (settings_.target == run::Target::kDouble) {
+    if (settings_.target == run::Target::kMock) {
       return "the mock refuses the token (401): give one that starts with dodo_test_, or one of "
              "those "
              "that it was started with (--token)";
@@ -215,7 +215,7 @@ class Preflight {
   bool going_ = true;
   bool moved_ = false;  // from http to https
   std::set<std::string> asked_;
-  std::size_t refused_ = 0;
+  std::size_t rejected_ = 0;
   std::size_t accepted_ = 0;  // with a token
   std::vector<std::string> lines_;
 };

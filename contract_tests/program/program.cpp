@@ -8,7 +8,7 @@
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/run_value.hpp"
 #include "contract_tests/report/summary.hpp"
-#include "contract_tests/run/masking.hpp"
+#include "contract_tests/run/redaction.hpp"
 #include "spec/time/instant.hpp"
 
 #include <gtest/gtest.h>
@@ -93,7 +93,7 @@ int finish(const Options& options, const run::Settings& settings, const Document
   report::Run value{.plan = documents.plan,
                     .outcomes = {},
                     .base_url = settings.url.text(),
-                    .target = settings.target == run::Target::kDouble ? "double" : "service",
+                    .target = settings.target == run::Target::kMock ? "double" : "service",
                     .contract = std::string(documents.contract->title()) + ' ' +
                                 std::string(documents.contract->version()),
                     .started = started.text};
@@ -127,7 +127,7 @@ int say_all(const std::vector<std::string>& lines) {
 }
 
 void tell_of_kept_key(const Options& options, const run::Settings& settings) {
-  if (settings.target == run::Target::kDouble && options.keeps_token_from_mock()) {
+  if (settings.target == run::Target::kMock && options.keeps_token_from_mock()) {
     std::cerr
         << "contract_tests: the server is the mock: it is given a test token, and not the key "
            "in DODO_PAYMENTS_API_KEY\n";
@@ -137,7 +137,7 @@ void tell_of_kept_key(const Options& options, const run::Settings& settings) {
 // What a reader of the verdict has to know about a token like "test".
 void tell_of_plain_tokens(const run::Settings& settings) {
   for (const auto& secret : settings.secrets.words()) {
-    if (!secret.empty() && !run::is_telling(secret)) {
+    if (!secret.empty() && !run::is_recognizable(secret)) {
       std::cerr
           << "contract_tests: a token of " << secret.size()
           << " plain characters is known only where it stands as credentials (\"Bearer ...\"); "

@@ -48,7 +48,7 @@ class RegisteredCase : public testing::Test {
     for (const auto& finding : outcome.findings) {
       say(finding, outcome.verdict);
     }
-    if (outcome.verdict == Verdict::kInconclusive || outcome.verdict == Verdict::kNotRun) {
+    if (outcome.verdict == Verdict::kInconclusive || outcome.verdict == Verdict::kSkipped) {
       GTEST_SKIP() << to_text(outcome.verdict) << ": " << outcome.reason;
     }
   }
@@ -56,7 +56,7 @@ class RegisteredCase : public testing::Test {
  private:
   void say(const checks::Finding& finding, Verdict verdict) const {
     const auto text = report::failure_text(item_, finding);
-    if (finding.severity == checks::Severity::kError && verdict == Verdict::kBroken) {
+    if (finding.severity == checks::Severity::kError && verdict == Verdict::kFailed) {
       const auto place = place_of(finding);
       ADD_FAILURE_AT(place.file.c_str(), place.line) << text;
     } else if (listing_) {

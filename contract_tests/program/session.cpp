@@ -19,10 +19,10 @@ using run::Target;
 
 namespace {
 
-constexpr std::string_view kTokenOfDouble = "dodo_test_counterpart";
-constexpr std::string_view kOtherTokenOfDouble = "dodo_test_other_business";
+constexpr std::string_view kTokenOfMock = "dodo_test_counterpart";
+constexpr std::string_view kOtherTokenOfMock = "dodo_test_other_business";
 
-[[noreturn]] void refuse(std::string what, std::string why) {
+[[noreturn]] void reject(std::string what, std::string why) {
   throw spec::LoadError(spec::Problem{std::move(what), 0, 0, "", std::move(why)});
 }
 
@@ -38,13 +38,13 @@ BaseUrl base_url_of(const std::string& text) {
   auto url = client::parse_base_url(text);
   if (!url) {
     // What stands before an "@" may be a password.
-    refuse("--base-url",
+    reject("--base-url",
            url.error() + (text.find('@') == std::string::npos ? " but is " + text : ""));
   }
   auto proxy = client::proxy_for(url.value().tls, url.value().host, url.value().port,
                                  client::read_proxy_environment());
   if (!proxy) {
-    refuse("environment", proxy.error());
+    reject("environment", proxy.error());
   }
   url.value().proxy = std::move(proxy.value());
   return url.value();
@@ -54,8 +54,8 @@ bool is_live(const BaseUrl& url, const std::string& token) {
   return token.starts_with("dodo_live_") || url.host.starts_with("live.");
 }
 
-[[noreturn]] void refuse_live() {
-  refuse("--base-url", "must not be a live host, or the token a live one, without --allow-live");
+[[noreturn]] void reject_live() {
+  reject("--base-url", "must not be a live host, or the token a live one, without --allow-live");
 }
 
 // A contract of the caller's own is not played by our fixtures.
@@ -63,10 +63,10 @@ bool has_no_fixtures(const Options& options) {
   return !options.contract.empty() && options.fixtures.empty();
 }
 
-DoubleProcess start_double(const Options& options) {
+MockProcess start_mock(const Options& options) {
   const auto program = find_mock_server();
   if (!program) {
-    refuse("mock_server",
+    reject("mock_server",
            "must lie beside contract_tests or be named by COUNTERPART_MOCK_SERVER; "
            "or give --base-url");
   }
@@ -76,7 +76,7 @@ DoubleProcess start_double(const Options& options) {
   }
   if (has_no_fixtures(options)) {
     // It would take any token: then no case could tell that it looks at them.
-    const auto token = options.token.empty() ? std::string(kTokenOfDouble) : options.token;
+    const auto token = options.token.empty() ? std::string(kTokenOfMock) : options.token;
     arguments.insert(arguments.end(), {"--token", token});
   }
   for (const auto& folder : options.fixtures) {
@@ -88,9 +88,9 @@ DoubleProcess start_double(const Options& options) {
   if (options.tolerate) {
     arguments.emplace_back("--tolerate");
   }
-  auto started = DoubleProcess::start(*program, std::move(arguments));
+  auto started = MockProcess::start(*program, std::move(arguments));
   if (!started) {
-    refuse("mock_server", started.error());
+    reject("mock_server", started.error());
   }
   return std::move(started.value());
 }
@@ -103,12 +103,12 @@ std::chrono::milliseconds short_patience(const Options& options) {
   return std::max(std::chrono::duration_cast<milliseconds>(until - now), milliseconds(1));
 }
 
-void refuse_unreachable(const BaseUrl& url, const client::Trust& trust, const Options& options) {
+void reject_unreachable(const BaseUrl& url, const client::Trust& trust, const Options& options) {
   const auto deadline = std::chrono::steady_clock::now() + short_patience(options);
   const auto stream = client::open_stream(url, trust, deadline);
   if (!stream) {
     const bool untrusted = stream.error().ending == client::Ending::kUntrusted;
-    refuse(url.text(), stream.error().message +
+    reject(url.text(), stream.error().message +
                            (untrusted ? "; name its CA with --ca-file, or the host that its "
                                         "certificate is for with --base-url"
                                       : "; check --base-url and that the server runs"));
@@ -120,7 +120,7 @@ std::optional<fs::path> subjects_file(const Options& options, Target target) {
   if (!options.subjects.empty()) {
     return options.subjects;
   }
-  if (target != Target::kDouble) {
+  if (target != Target::kMock) {
     return std::nullopt;
   }
   std::vector<fs::path> folders(options.fixtures.rbegin(), options.fixtures.rend());
@@ -156,7 +156,7 @@ bool is_known(const std::string& name, const Documents& documents) {
 }
 
 // A name that nothing asks for is a slip of the pen that would leave cases not run.
-void refuse_unknown(const plan::Names& names, const Documents& documents, const fs::path& file) {
+void reject_unknown(const plan::Names& names, const Documents& documents, const fs::path& file) {
   for (const auto& [name, value] : names.all()) {
     if (!is_known(name, documents)) {
       throw spec::LoadError(spec::Problem{
@@ -172,15 +172,15 @@ plan::Names names_of(const Options& options, const Documents& documents, Target 
   if (const auto file = subjects_file(options, target)) {
     auto files = data_files();
     names = plan::load_subjects(files, *file);
-    refuse_unknown(names, documents, *file);
+    reject_unknown(names, documents, *file);
   }
-  const bool played = target == Target::kDouble;
+  const bool played = target == Target::kMock;
   const bool given = !options.token.empty() && !(played && options.keeps_token_from_mock());
-  names.set("token", given ? options.token : played ? std::string(kTokenOfDouble) : std::string());
+  names.set("token", given ? options.token : played ? std::string(kTokenOfMock) : std::string());
   if (!options.other_token.empty()) {
     names.set("other_token", options.other_token);
   } else if (played && !has_no_fixtures(options)) {
-    names.set("other_token", std::string(kOtherTokenOfDouble));
+    names.set("other_token", std::string(kOtherTokenOfMock));
   }
   return names;
 }
@@ -269,13 +269,13 @@ Server find_server(const Options& options, const client::Trust& trust) {
   Server server;
   if (options.base_url.empty() && options.dry_run) {
     server.url = base_url_of("http://127.0.0.1:4010");
-    server.target = Target::kDouble;
+    server.target = Target::kMock;
     return server;
   }
   if (options.base_url.empty()) {
-    server.process.emplace(start_double(options));
+    server.process.emplace(start_mock(options));
     server.url = base_url_of(server.process->url());
-    server.target = Target::kDouble;
+    server.target = Target::kMock;
     return server;
   }
   server.url = base_url_of(options.base_url);
@@ -285,19 +285,19 @@ Server find_server(const Options& options, const client::Trust& trust) {
   const bool may_ask = server.url.is_loopback() || options.allow_probes;
   const bool is_live_run = is_live(server.url, options.token) && !options.allow_live;
   if (is_live_run && !(may_ask && options.keeps_token_from_mock())) {
-    refuse_live();
+    reject_live();
   }
-  refuse_unreachable(server.url, trust, options);
+  reject_unreachable(server.url, trust, options);
   server.asked = may_ask ? 1 : 0;
   const auto health = may_ask
-                          ? client::double_health(server.url, {.ca_file = options.ca_file.string(),
+                          ? client::mock_health(server.url, {.ca_file = options.ca_file.string(),
                                                                .timeout = short_patience(options)})
                           : std::nullopt;
   if (health) {
-    server.target = Target::kDouble;
+    server.target = Target::kMock;
     server.takes_any_token = health->takes_any_token;
   } else if (is_live_run) {
-    refuse_live();  // not the mock after all, and nothing of the token was sent
+    reject_live();  // not the mock after all, and nothing of the token was sent
   }
   return server;
 }
@@ -314,7 +314,7 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   settings.document_only = options.document_only;
   settings.names = names_of(options, documents, server.target);
   add_made_up(documents.plan, settings);
-  const bool played = server.target == Target::kDouble;
+  const bool played = server.target == Target::kMock;
   settings.consent.writes = options.allow_writes || played;
   settings.consent.lasting = played;
   settings.consent.probes = options.allow_probes || played;

@@ -4,7 +4,7 @@
 // settings. Problems are LoadErrors, which main prints and turns into exit code 2.
 
 #include "contract_tests/plan/rules.hpp"
-#include "contract_tests/program/double_process.hpp"
+#include "contract_tests/program/mock_process.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/settings.hpp"
@@ -30,7 +30,7 @@ Documents load_documents(const Options& options);
 
 // The server that is judged, started where no base URL is given.
 struct Server {
-  std::optional<DoubleProcess> process;
+  std::optional<MockProcess> process;
   client::BaseUrl url;
   run::Target target = run::Target::kService;
   bool takes_any_token = false;  // a double that nobody named tokens to

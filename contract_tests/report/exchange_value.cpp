@@ -64,27 +64,27 @@ json request_json(const spec::http::Request& sent) {
           {"body", as_text(sent.body)}};
 }
 
-json answer_json(const Exchange& exchange) {
-  const auto& heard = exchange.record;
+json response_json(const Exchange& exchange) {
+  const auto& received = exchange.record;
   auto interim = json::array();
-  for (const auto& head : heard.interim) {
+  for (const auto& head : received.interim) {
     interim.push_back(
         {{"status_line", as_text(head.status_line)}, {"headers", lines_json(head.lines)}});
   }
   bool plain = true;
   auto body = as_text(exchange.response.body, plain);
-  return {{"status_line", as_text(heard.head.status_line)},
-          {"headers", lines_json(heard.head.lines)},
+  return {{"status_line", as_text(received.head.status_line)},
+          {"headers", lines_json(received.head.lines)},
           {"interim", std::move(interim)},
-          {"trailers", lines_json(heard.trailers)},
-          {"framing", kFramings.at(static_cast<std::size_t>(heard.framing))},
-          {"chunks", heard.chunk_count},
-          {"bytes", heard.bytes},
+          {"trailers", lines_json(received.trailers)},
+          {"framing", kFramings.at(static_cast<std::size_t>(received.framing))},
+          {"chunks", received.chunk_count},
+          {"bytes", received.bytes},
           {"body", std::move(body)},
           {"body_bytes", exchange.body_bytes},
           {"text", plain},
           {"cut", exchange.body_bytes > exchange.response.body.size()},
-          {"surplus", as_text(heard.surplus)}};
+          {"surplus", as_text(received.surplus)}};
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ json answer_json(const Exchange& exchange) {
 json exchange_json(const Exchange& exchange) {
   return {{"url", as_text(exchange.url)},
           {"request", request_json(exchange.sent)},
-          {"answer", exchange.answered() ? answer_json(exchange) : json(nullptr)},
+          {"answer", exchange.answered() ? response_json(exchange) : json(nullptr)},
           {"ending", to_text(exchange.ending)},
           {"failure", as_text(exchange.failure)},
           {"reused_connection", exchange.reused_connection},

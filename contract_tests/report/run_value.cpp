@@ -20,10 +20,10 @@ namespace {
 class Exchanges {
  public:
   std::optional<std::size_t> index_of(const checks::Finding& finding) {
-    constexpr std::size_t kMost = 400;
+    constexpr std::size_t kMax = 400;
     const auto* shown = finding.shown.get();
     const auto known = indices_.find(shown);
-    if (shown == nullptr || known != indices_.end() || values_.size() == kMost) {
+    if (shown == nullptr || known != indices_.end() || values_.size() == kMax) {
       return shown == nullptr || known == indices_.end() ? std::nullopt
                                                          : std::optional(known->second);
     }
@@ -102,10 +102,10 @@ std::set<std::string> silent_operations(const Run& run) {
   std::set<std::string> lacking;
   for (const auto& [index, outcome] : run.outcomes) {
     const auto& item = run.plan.cases.at(index);
-    const bool asked = outcome.verdict == Verdict::kKept || outcome.verdict == Verdict::kBroken;
+    const bool asked = outcome.verdict == Verdict::kPassed || outcome.verdict == Verdict::kFailed;
     if (!asked || item.sends_nothing) {
       lacking.insert(item.operation_name);
-    } else if (!item.expect.front_door && !item.undeclared_method) {
+    } else if (!item.expect.gateway && !item.undeclared_method) {
       reached.insert(item.operation_name);
     }
   }
@@ -162,15 +162,15 @@ json coverage_json(const spec::contract::CoverageReport& coverage) {
 
 Exit exit_of(const Run& run) {
   const auto counts = count(run);
-  if (counts.verdicts.at(static_cast<std::size_t>(Verdict::kBroken)) > 0) {
-    return Exit::kBroken;
+  if (counts.verdicts.at(static_cast<std::size_t>(Verdict::kFailed)) > 0) {
+    return Exit::kFailed;
   }
   const bool undecided = counts.verdicts.at(static_cast<std::size_t>(Verdict::kInconclusive)) > 0;
   if (undecided || run.interrupted || run.outcomes.empty() || !silent_operations(run).empty() ||
       !thinness(run).empty()) {
     return Exit::kInconclusive;
   }
-  return Exit::kKept;
+  return Exit::kPassed;
 }
 
 std::string_view to_text(Exit exit) {

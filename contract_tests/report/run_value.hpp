@@ -40,7 +40,7 @@ struct Run {
   std::optional<std::size_t> requests = std::nullopt;
 };
 
-enum class Exit : int { kKept = 0, kBroken = 1, kUnusable = 2, kInconclusive = 3 };
+enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive = 3 };
 
 // 1 when a case is broken; 3 when one is inconclusive, the run was interrupted, no case was
 // selected, less was covered than was asked for, or an operation had cases selected and none of

@@ -19,12 +19,12 @@
 
 namespace contract_tests::run {
 
-class Trial;
+class CaseRun;
 
 // What an answer to a request must be, as far as its status goes.
 enum class Want : std::uint8_t {
   kAccepted,      // a declared success
-  kRefused,       // 4xx: the request breaks a rule
+  kRejected,       // 4xx: the request breaks a rule
   kUnauthorized,  // 401, or another 4xx that says so
   kHandled,       // success or 4xx: both are legal, 5xx is not
   kStatus,        // one of `statuses`
@@ -36,7 +36,7 @@ struct Expectation {
   std::vector<int> statuses;
   nlohmann::json body = nlohmann::json::object();  // JSON pointer -> value, on accepted answers
   // Whether what stands before the service, which knows nothing of its errors, may refuse (4xx).
-  bool front_door = false;
+  bool gateway = false;
   // Nothing but an assumption excludes the request, so that a service may sensibly accept it: that
   // is worth a note there. The double must keep assumptions too.
   bool may_accept = false;
@@ -61,7 +61,7 @@ struct Needs {
   std::string lasting = {};  // why what it may change could not be put back; "" where it can
   bool probes = false;       // methods outside the contract
   bool burst = false;        // many requests at once
-  bool double_only = false;  // asks the double for an answer by name
+  bool mock_only = false;  // asks the double for an answer by name
   bool other_token = false;
   bool member = false;  // the list holds the member that the rules filter by
   // The subject that is put back after a change; on the double the record itself tells it.
@@ -79,7 +79,7 @@ struct Case {
   Why why;
   // Carries the case out: sends what it needs, compares what came, undoes what it did. Where there
   // is none, the request is sent, and the response validated like any.
-  std::function<void(Trial&)> run;
+  std::function<void(CaseRun&)> run;
   plan::RequestPlan request;
   Expectation expect;
   std::optional<plan::RequestPlan> variant;  // sent besides; its response must be the same

@@ -14,7 +14,7 @@ using client::Exchange;
 
 namespace {
 
-constexpr std::size_t kLongest = 300;
+constexpr std::size_t kMaxLength = 300;
 
 // What is masked is taken from this much of an answer; more than a token beyond what is shown.
 constexpr std::size_t kLooked = 16U * 1024;
@@ -22,7 +22,7 @@ constexpr std::size_t kLooked = 16U * 1024;
 // Printable text of any bytes.
 std::string readable(std::string_view bytes) {
   std::string text;
-  for (const char letter : bytes.substr(0, kLongest)) {
+  for (const char letter : bytes.substr(0, kMaxLength)) {
     if (letter == '\n' || letter == '\r' || letter == '\t') {
       text += ' ';
     } else if (letter >= ' ' && letter <= '~') {
@@ -31,7 +31,7 @@ std::string readable(std::string_view bytes) {
       text += '.';
     }
   }
-  return bytes.size() > kLongest ? text + "..." : text;
+  return bytes.size() > kMaxLength ? text + "..." : text;
 }
 
 // In single quotes, so that a shell takes it as it is; "$TOKEN" alone is let through to expand.
@@ -74,7 +74,7 @@ bool is_added_by_client(std::string_view name, std::string_view value) {
          (equals_ignoring_case(name, "Accept") && value == "*/*");
 }
 
-std::string header_excerpt(const Exchange& exchange, std::string_view name, const Mask& mask) {
+std::string header_excerpt(const Exchange& exchange, std::string_view name, const Redaction& mask) {
   std::string text;
   for (const auto& [field, value] : exchange.response.headers.lines()) {
     if (spec::text::equals_ignoring_case(field, name)) {
@@ -86,11 +86,11 @@ std::string header_excerpt(const Exchange& exchange, std::string_view name, cons
 }
 
 // The value at the pointer or, where it is missing, the nearest one above it.
-std::string body_excerpt(const nlohmann::json& body, std::string pointer, const Mask& mask) {
+std::string body_excerpt(const nlohmann::json& body, std::string pointer, const Redaction& mask) {
   while (true) {
     if (const auto* found = spec::json::find(body, pointer)) {
       return spec::text::shortened(
-          mask((pointer.empty() ? "" : pointer + " = ") + spec::json::write(*found)), kLongest);
+          mask((pointer.empty() ? "" : pointer + " = ") + spec::json::write(*found)), kMaxLength);
     }
     const auto slash = pointer.rfind('/');
     pointer.resize(slash == std::string::npos ? 0 : slash);
@@ -124,7 +124,7 @@ std::string curl_line(const Exchange& exchange) {
   return text ? line : "printf '" + printf_text(sent.body) + "' | " + line;
 }
 
-std::string answer_line(const Exchange& exchange) {
+std::string response_line(const Exchange& exchange) {
   if (exchange.url.empty()) {
     return {};  // a finding about no answer in particular
   }
@@ -139,7 +139,7 @@ std::string answer_line(const Exchange& exchange) {
 }
 
 std::string excerpt(const Exchange& exchange, const nlohmann::json* body, std::string_view place,
-                    const Mask& mask) {
+                    const Redaction& mask) {
   if (place == "status") {
     return readable(mask(exchange.record.head.status_line));
   }

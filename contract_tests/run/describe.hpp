@@ -17,14 +17,14 @@ namespace contract_tests::run {
 std::string curl_line(const client::Exchange& exchange);
 
 // "200 application/json, 412 bytes", or how the conversation ended.
-std::string answer_line(const client::Exchange& exchange);
+std::string response_line(const client::Exchange& exchange);
 
 // Takes secrets out of a text.
-using Mask = std::function<std::string(std::string)>;
+using Redaction = std::function<std::string(std::string)>;
 
 // `place` as findings name it; `body` is the answer's JSON, null if it is none. At most about 300
 // characters, masked before they are cut, so that no part of a secret is left at the end.
 std::string excerpt(const client::Exchange& exchange, const nlohmann::json* body,
-                    std::string_view place, const Mask& mask);
+                    std::string_view place, const Redaction& mask);
 
 }  // namespace contract_tests::run

@@ -1,7 +1,7 @@
 #include "contract_tests/run/dry_run.hpp"
 
 #include "contract_tests/run/describe.hpp"
-#include "contract_tests/run/masking.hpp"
+#include "contract_tests/run/redaction.hpp"
 
 namespace contract_tests::run {
 
@@ -17,7 +17,7 @@ std::string first_request(const Settings& settings, const Case& item) {
   exchange.url =
       (settings.url.tls ? "https://" : "http://") + settings.url.authority() + built.value().target;
   exchange.sent = std::move(built.value());
-  auto line = curl_line(masked_request(settings, exchange));
+  auto line = curl_line(redacted_request(settings, exchange));
   return item.run ? line + "  # and more" : line;
 }
 

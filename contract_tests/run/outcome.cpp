@@ -16,9 +16,9 @@ Verdict verdict_of(const Outcome& outcome) {
     return finding.severity == checks::Severity::kError;
   });
   if (error) {
-    return Verdict::kBroken;
+    return Verdict::kFailed;
   }
-  return outcome.reason.empty() ? Verdict::kKept : Verdict::kInconclusive;
+  return outcome.reason.empty() ? Verdict::kPassed : Verdict::kInconclusive;
 }
 
 }  // namespace contract_tests::run

@@ -13,7 +13,7 @@
 
 namespace contract_tests::run {
 
-enum class Verdict : std::uint8_t { kKept, kBroken, kInconclusive, kNotRun };
+enum class Verdict : std::uint8_t { kPassed, kFailed, kInconclusive, kSkipped };
 
 std::string_view to_text(Verdict verdict);  // "kept", "broken", "inconclusive", "not run"
 
@@ -34,8 +34,8 @@ struct Repeats {
 };
 
 struct Outcome {
-  Verdict verdict = Verdict::kNotRun;
-  std::string reason;  // of kInconclusive and kNotRun
+  Verdict verdict = Verdict::kSkipped;
+  std::string reason;  // of kInconclusive and kSkipped
   std::vector<checks::Finding> findings;
   std::vector<Step> steps;
   std::chrono::microseconds time{0};
@@ -43,7 +43,7 @@ struct Outcome {
   std::map<std::string, unsigned> met;  // fingerprint -> how many of the repeats
 };
 
-// kBroken when a finding is an error; else kInconclusive when there is a reason; else kKept.
+// kFailed when a finding is an error; else kInconclusive when there is a reason; else kPassed.
 Verdict verdict_of(const Outcome& outcome);
 
 }  // namespace contract_tests::run

@@ -16,15 +16,15 @@ void add_findings(Outcome& merged, std::vector<checks::Finding>&& findings) {
 
 void count(Repeats& repeats, Verdict verdict) {
   ++repeats.of;
-  repeats.kept += verdict == Verdict::kKept ? 1 : 0;
-  repeats.broken += verdict == Verdict::kBroken ? 1 : 0;
+  repeats.kept += verdict == Verdict::kPassed ? 1 : 0;
+  repeats.broken += verdict == Verdict::kFailed ? 1 : 0;
 }
 
 Verdict verdict_of(const Repeats& repeats) {
   if (repeats.broken > 0 && repeats.kept == 0) {
-    return Verdict::kBroken;
+    return Verdict::kFailed;
   }
-  return repeats.kept > 0 && repeats.broken == 0 ? Verdict::kKept : Verdict::kInconclusive;
+  return repeats.kept > 0 && repeats.broken == 0 ? Verdict::kPassed : Verdict::kInconclusive;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "contract_tests/run/restore.hpp"
 
-#include "contract_tests/plan/oracle.hpp"
+#include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/restoration.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/read.hpp"
@@ -17,16 +17,16 @@ namespace {
 
 class Restore {
  public:
-  explicit Restore(Trial& trial)
-      : trial_(trial), how_(plan::restoration_of(trial.settings().contract, trial.operation())) {
-    address_.path = trial.item().request.path;
+  explicit Restore(CaseRun& case_run)
+      : case_run_(case_run), how_(plan::restoration_of(case_run.settings().contract, case_run.operation())) {
+    address_.path = case_run.item().request.path;
   }
 
   // Reads the record and sees to it that it can be put back; false, and the case not run, when it
   // cannot.
   bool begin() {
-    if (trial_.undo_log().is_pending(key())) {
-      trial_.not_run("an earlier change of the record is still to be put back");
+    if (case_run_.undo_log().is_pending(key())) {
+      case_run_.not_run("an earlier change of the record is still to be put back");
       return false;
     }
     auto was = read();
@@ -37,7 +37,7 @@ class Restore {
     }
     was_ = std::move(*was);
     auto why = harm();
-    if (why.empty() && !trial_.undo_log().is_proven(key())) {
+    if (why.empty() && !case_run_.undo_log().is_proven(key())) {
       why = prove();
     }
     if (!why.empty()) {
@@ -52,15 +52,15 @@ class Restore {
   void end() {
     auto now = read();
     if (now && spec::json::equal(*now, was_)) {
-      trial_.undone(key());
+      case_run_.undone(key());
       return;
     }
     now = write() ? read() : std::nullopt;
     if (!now) {
-      trial_.undecided("the record could not be put back at once (" + status_ + ")");
+      case_run_.undecided("the record could not be put back at once (" + status_ + ")");
       return;
     }
-    trial_.undone(key());
+    case_run_.undone(key());
     leave(*now);
   }
 
@@ -69,15 +69,15 @@ class Restore {
   // do now.
   void stop(const std::string& why) {
     if (may_pass_) {
-      trial_.undecided(why);
+      case_run_.undecided(why);
     } else {
-      trial_.not_run(why);
+      case_run_.not_run(why);
     }
   }
 
   std::optional<spec::http::Request> built(const Operation& operation,
                                            const plan::RequestPlan& request) const {
-    const auto& settings = trial_.settings();
+    const auto& settings = case_run_.settings();
     auto made = plan::build_request(operation, request, settings.names, settings.url.prefix);
     return made ? std::optional(std::move(made.value())) : std::nullopt;
   }
@@ -85,7 +85,7 @@ class Restore {
   // The answer to a request of the suite's own about the record; null when none could be sent.
   const Sent* ask(const Operation& operation, const plan::RequestPlan& request) {
     auto made = built(operation, request);
-    const auto* sent = made ? trial_.fetch(*made) : nullptr;
+    const auto* sent = made ? case_run_.fetch(*made) : nullptr;
     may_pass_ =
         sent == nullptr || !sent->exchange.answered() || is_transient(sent->exchange.status());
     status_ =
@@ -127,7 +127,7 @@ class Restore {
 
   // Why a body of the case must not be sent; "" when whatever comes of them can be put back.
   std::string harm() const {
-    for (const auto& request : requests_of(trial_.item())) {
+    for (const auto& request : requests_of(case_run_.item())) {
       if (auto why = harm_of(request); !why.empty()) {
         return why;
       }
@@ -164,7 +164,7 @@ class Restore {
   bool is_identifier(const json& value) const {
     const auto text = value.is_string() ? value.get<std::string>() : value.dump();
     return std::ranges::any_of(address_.path, [&](const auto& parameter) {
-      const auto filled = plan::fill(std::string_view(parameter.second), trial_.settings().names);
+      const auto filled = plan::fill(std::string_view(parameter.second), case_run_.settings().names);
       return filled && filled.value() == text;
     });
   }
@@ -189,9 +189,9 @@ class Restore {
 
   // Writes what was read, which changes nothing, and reads it again: "" when it is still the same.
   std::string prove() {
-    const auto& settings = trial_.settings();
-    const auto judged = plan::judge_request(settings.contract, *how_.write, undo(), settings.names);
-    if (judged.breach || !judged.decided) {
+    const auto& settings = case_run_.settings();
+    const auto validated = plan::validate_request(settings.contract, *how_.write, undo(), settings.names);
+    if (validated.violated || !validated.decided) {
       return "what GET shows is no valid body of " + how_.write->method +
              ", so the record could not be put back";
     }
@@ -203,7 +203,7 @@ class Restore {
       return "too few requests are left to change a record and to put it back (--max-requests)";
     }
     if (!write()) {
-      trial_.undone(key());
+      case_run_.undone(key());
       return "the service does not take back what it shows (" + status_ +
              "), so the record could not be put back";
     }
@@ -211,7 +211,7 @@ class Restore {
     if (!now) {
       return "the record cannot be read again (" + status_ + ")";  // the end of the run looks again
     }
-    trial_.undone(key());
+    case_run_.undone(key());
     leave(*now);
     const auto body = undo().body.value();
     for (const auto& [name, value] : body.items()) {
@@ -220,15 +220,15 @@ class Restore {
       }
     }
     was_ = *now;
-    trial_.undo_log().prove(key());
+    case_run_.undo_log().prove(key());
     return {};
   }
 
-  bool note() { return trial_.note_undo(key(), {how_.write->id, undo(), how_.read->id, was_}); }
+  bool note() { return case_run_.note_undo(key(), {how_.write->id, undo(), how_.read->id, was_}); }
 
   void leave(const json& now) {
     for (const auto& left : differences(key(), was_, now)) {
-      trial_.leave(left);
+      case_run_.leave(left);
     }
   }
 
@@ -238,7 +238,7 @@ class Restore {
     return made ? std::string(spec::http::path_of(made->target)) : "";
   }
 
-  Trial& trial_;
+  CaseRun& case_run_;
   const plan::Restoration how_;
   plan::RequestPlan address_;
   json was_;
@@ -248,10 +248,10 @@ class Restore {
 
 }  // namespace
 
-void run_restoring(Trial& trial) {
-  Restore restore(trial);
+void run_restoring(CaseRun& case_run) {
+  Restore restore(case_run);
   if (restore.begin()) {
-    trial.run();
+    case_run.run();
     restore.end();
   }
 }

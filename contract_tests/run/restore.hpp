@@ -4,7 +4,7 @@
 // path before, and written back by PUT or PATCH after, as plan/restoration.hpp found in the
 // contract. Nothing is sent that could not be put back so.
 
-#include "contract_tests/run/trial.hpp"
+#include "contract_tests/run/case_run.hpp"
 
 namespace contract_tests::run {
 
@@ -13,6 +13,6 @@ namespace contract_tests::run {
 // (tried once a record, before anything is changed), or where a body says what could not be undone:
 // another identifier, or members that the record does not have. What is not as it was in the end is
 // left to the run's list.
-void run_restoring(Trial& trial);
+void run_restoring(CaseRun& case_run);
 
 }  // namespace contract_tests::run

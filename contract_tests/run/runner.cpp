@@ -1,6 +1,6 @@
 #include "contract_tests/run/runner.hpp"
 
-#include "contract_tests/run/masking.hpp"
+#include "contract_tests/run/redaction.hpp"
 #include "contract_tests/run/repeat.hpp"
 #include "contract_tests/run/restore.hpp"
 #include "contract_tests/run/shrink.hpp"
@@ -25,11 +25,11 @@ Outcome not_run(std::string reason) {
 }
 
 // A record that the contract alone says how to put back is read before and put back after.
-void carry_out(Trial& trial) {
-  if (is_restored_by_contract(trial.settings(), trial.item())) {
-    run_restoring(trial);
+void carry_out(CaseRun& case_run) {
+  if (is_restored_by_contract(case_run.settings(), case_run.item())) {
+    run_restoring(case_run);
   } else {
-    trial.run();
+    case_run.run();
   }
 }
 
@@ -136,7 +136,7 @@ Outcome Runner::execute_repeatedly(const Case& item, client::Client& client) {
   std::vector<Outcome> outcomes;
   while (outcomes.size() < std::max(times, 1U)) {
     outcomes.push_back(execute(item, client));
-    if (outcomes.back().verdict == Verdict::kNotRun) {
+    if (outcomes.back().verdict == Verdict::kSkipped) {
       break;
     }
   }
@@ -147,20 +147,20 @@ Outcome Runner::execute_repeatedly(const Case& item, client::Client& client) {
 // is believed when it is met again.
 Outcome Runner::execute(const Case& item, client::Client& client) {
   constexpr int kMoreTries = 2;
-  Trial first(bench(), client, item);
+  CaseRun first(context(), client, item);
   carry_out(first);
   if (!first.has_suspicions()) {
     auto outcome = first.finish();
-    return item.generated && outcome.verdict == Verdict::kBroken
+    return item.generated && outcome.verdict == Verdict::kFailed
                ? shrink(item, std::move(outcome), client)
                : outcome;
   }
   const bool moves = moves_by_itself(item, first, client);
   Outcome last;
   for (int tried = 0; tried < kMoreTries; ++tried) {
-    Trial again(bench(), client, item);
+    CaseRun again(context(), client, item);
     if (moves) {
-      again.hold_still();
+      again.freeze_volatile();
     }
     carry_out(again);
     if (meets_again(first.suspected(), again.suspected())) {
@@ -168,7 +168,7 @@ Outcome Runner::execute(const Case& item, client::Client& client) {
     }
     last = again.finish();
   }
-  if (last.verdict == Verdict::kKept && !moves) {
+  if (last.verdict == Verdict::kPassed && !moves) {
     last.verdict = Verdict::kInconclusive;
     last.reason = "a difference between two readings did not show again";
   }
@@ -177,18 +177,18 @@ Outcome Runner::execute(const Case& item, client::Client& client) {
 
 // Asks again what told of the thing first, and what told of its newest part first and last: whether
 // it changes without being asked to, in what the rules let change.
-bool Runner::moves_by_itself(const Case& item, const Trial& first, client::Client& client) {
+bool Runner::moves_by_itself(const Case& item, const CaseRun& first, client::Client& client) {
   const auto& rules = settings_.rules.of(item.operation);
-  if (item.expect.want != Want::kAccepted || !Movement(rules).possible()) {
+  if (item.expect.want != Want::kAccepted || !VolatileFields(rules).possible()) {
     return false;
   }
-  Trial probe(bench(), client, item);
+  CaseRun probe(context(), client, item);
   const auto moved = [&](const Sent* told) {
     if (told == nullptr) {
       return false;
     }
     const auto& again = probe.send(told->request, {.want = Want::kAnything});
-    return again.accepted && again.normal && has_moved(rules, *told->normal, *again.normal);
+    return again.accepted && again.normal && has_changed_by_itself(rules, *told->normal, *again.normal);
   };
   const Sent* plain = nullptr;
   const Sent* first_newest = nullptr;
@@ -210,16 +210,16 @@ bool Runner::moves_by_itself(const Case& item, const Trial& first, client::Clien
 }
 
 Outcome Runner::shrink(Case item, Outcome failed, client::Client& client) {
-  constexpr std::size_t kMostTries = 24;
+  constexpr std::size_t kMaxTries = 24;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   auto candidates = smaller(settings_.contract, item);
   std::size_t at = 0;
-  for (std::size_t tries = 0; at < candidates.size() && tries < kMostTries &&
+  for (std::size_t tries = 0; at < candidates.size() && tries < kMaxTries &&
                               pace_.closed().empty() && std::chrono::steady_clock::now() < deadline;
        ++tries, ++at) {
-    Trial trial(bench(), client, candidates[at]);
-    carry_out(trial);
-    auto outcome = trial.finish();
+    CaseRun case_run(context(), client, candidates[at]);
+    carry_out(case_run);
+    auto outcome = case_run.finish();
     outcome.steps.insert(outcome.steps.begin(), failed.steps.begin(), failed.steps.end());
     if (fails_alike(failed, outcome)) {
       failed = std::move(outcome);
@@ -252,8 +252,8 @@ std::vector<std::string> Runner::finish() {
   client::Client client(settings_.url, settings_.trust, settings_.limits);
   for (const auto& undo : undo_.take()) {
     for (const auto& left : put_back(undo, client)) {
-      undo_.leave({masked(settings_, left.place), masked(settings_, left.now),
-                   masked(settings_, left.was)});
+      undo_.leave({redacted(settings_, left.place), redacted(settings_, left.now),
+                   redacted(settings_, left.was)});
     }
   }
   return undo_.left();

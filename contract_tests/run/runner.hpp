@@ -9,7 +9,7 @@
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/run/tally.hpp"
-#include "contract_tests/run/trial.hpp"
+#include "contract_tests/run/case_run.hpp"
 #include "contract_tests/run/undo.hpp"
 
 #include <chrono>
@@ -67,7 +67,7 @@ class Runner {
   Outcome execute(const Case& item, client::Client& client);
   Outcome execute_repeatedly(const Case& item, client::Client& client);
   // Whether what `first` asked about changes without being asked to.
-  bool moves_by_itself(const Case& item, const Trial& first, client::Client& client);
+  bool moves_by_itself(const Case& item, const CaseRun& first, client::Client& client);
   // The failure of the smallest request that still fails like `failed`, within a budget.
   Outcome shrink(Case item, Outcome failed, client::Client& client);
 
@@ -76,7 +76,7 @@ class Runner {
   client::Exchange send_kept_back(const std::string& operation, const plan::RequestPlan& plan,
                                   client::Client& client);
 
-  Bench bench() { return {settings_, tally_, undo_, coverage_, pace_}; }
+  RunContext context() { return {settings_, tally_, undo_, coverage_, pace_}; }
 
   void set(std::size_t index, Outcome outcome);
 

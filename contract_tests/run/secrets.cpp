@@ -12,10 +12,10 @@ using spec::text::to_lower;
 
 namespace {
 
-constexpr std::string_view kMask = "$TOKEN";
+constexpr std::string_view kReplacement = "$TOKEN";
 
 // How much of a secret gives it away: less is no secret ("dodo_test_" is known to everyone).
-std::size_t telling_part(std::size_t size) {
+std::size_t recognizable_part(std::size_t size) {
   constexpr std::size_t kTellingPart = 16;
   return std::min(std::max(kTellingPart, size / 2), size);
 }
@@ -65,7 +65,7 @@ Triplet triplet_at(std::string_view text) {
 
 }  // namespace
 
-bool is_telling(std::string_view secret) {
+bool is_recognizable(std::string_view secret) {
   constexpr std::size_t kLongWord = 20;
   constexpr std::size_t kShort = 8;
   return secret.size() >= (std::ranges::all_of(secret, spec::text::is_letter) ? kLongWord : kShort);
@@ -77,9 +77,9 @@ Secrets::Secrets(std::initializer_list<std::string> words)
 Secrets::Secrets(std::vector<std::string> words) : words_(std::move(words)) {
   std::erase(words_, "");
   for (const auto& word : words_) {
-    add({.text = word, .how = "", .is_plain_word = !is_telling(word)});
+    add({.text = word, .how = "", .is_plain_word = !is_recognizable(word)});
     for (const std::size_t before : {0U, 1U, 2U}) {
-      if (is_telling(word)) {
+      if (is_recognizable(word)) {
         add({.text = base64_of(word, before), .how = "in base64", .is_coded = true});
       }
     }
@@ -116,7 +116,7 @@ Secrets::Found Secrets::fit(std::string_view text, std::size_t at, const Form& f
     return {stands_alone && is_where_credentials_are(text, at) ? size : 0, form.how};
   }
   const bool enough =
-      part ? letters >= telling_part(form.text.size())
+      part ? letters >= recognizable_part(form.text.size())
            : whole && (form.is_coded || encoded || is_word_of_its_own(text, at, size));
   return {enough ? size : 0, form.is_coded ? form.how
                              : encoded     ? "percent-encoded"
@@ -154,7 +154,7 @@ std::string Secrets::redacted(std::string_view text) const {
       kept += text[at];
       ++at;
     } else {
-      kept += kMask;
+      kept += kReplacement;
       at += found.size;
     }
   }

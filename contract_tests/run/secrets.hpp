@@ -16,7 +16,7 @@ namespace contract_tests::run {
 
 // True for a secret that is found anywhere: of some length, and no plain word. "test" is not: it is
 // known for a secret only where credentials are written ("Bearer test", "token=test").
-bool is_telling(std::string_view secret);
+bool is_recognizable(std::string_view secret);
 
 class Secrets {
  public:

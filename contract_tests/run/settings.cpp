@@ -43,7 +43,7 @@ std::string why_not(const Settings& settings, const Case& item) {
       item.why.source.statement_class == spec::contract::StatementClass::kAssumption) {
     return "the document does not say it";
   }
-  if (item.needs.double_only && settings.target != Target::kDouble) {
+  if (item.needs.mock_only && settings.target != Target::kMock) {
     return "only the double can be asked for this";
   }
   if (settings.takes_any_token && needs_unknown_tokens(item)) {
@@ -70,7 +70,7 @@ std::string why_not(const Settings& settings, const Case& item) {
     return "it needs the token of another account: give it with --other-token";
   }
   const auto& restores = item.needs.restores;
-  if (!restores.empty() && settings.target != Target::kDouble && !settings.names.find(restores)) {
+  if (!restores.empty() && settings.target != Target::kMock && !settings.names.find(restores)) {
     return "what it changes is not shown, so it could not be put back: name what is there now with "
            "the subject " +
            restores + ", if that is known for certain";

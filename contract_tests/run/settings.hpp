@@ -20,7 +20,7 @@
 namespace contract_tests::run {
 
 // The double must keep assumptions too; a real service never promised them.
-enum class Target : std::uint8_t { kDouble, kService };
+enum class Target : std::uint8_t { kMock, kService };
 
 struct Consent {
   bool writes = false;   // what can be put back afterwards

@@ -1,6 +1,6 @@
 #include "contract_tests/run/shrink.hpp"
 
-#include "contract_tests/plan/oracle.hpp"
+#include "contract_tests/plan/request_verdict.hpp"
 
 #include <algorithm>
 
@@ -78,12 +78,12 @@ std::vector<RequestPlan> smaller_requests(const RequestPlan& request) {
 
 std::vector<Case> smaller(const spec::contract::Contract& contract, const Case& item) {
   const auto& operation = *contract.operation(item.operation);
-  const auto deserts = plan::judge_request(contract, operation, item.request);
+  const auto request_verdict = plan::validate_request(contract, operation, item.request);
   constexpr std::string_view kNote = " (made smaller)";
   std::vector<Case> cases;
   for (auto& request : smaller_requests(item.request)) {
     if (request == item.request ||
-        !(plan::judge_request(contract, operation, request) == deserts)) {
+        !(plan::validate_request(contract, operation, request) == request_verdict)) {
       continue;
     }
     cases.push_back(item);
@@ -96,7 +96,7 @@ std::vector<Case> smaller(const spec::contract::Contract& contract, const Case& 
 }
 
 bool fails_alike(const Outcome& before, const Outcome& after) {
-  if (before.verdict != Verdict::kBroken || after.verdict != Verdict::kBroken) {
+  if (before.verdict != Verdict::kFailed || after.verdict != Verdict::kFailed) {
     return false;
   }
   const auto is_error = [](const checks::Finding& finding) {

@@ -12,8 +12,8 @@
 
 namespace contract_tests::run {
 
-using checks::Complaint;
-using spec::contract::Answer;
+using checks::RuleViolation;
+using spec::contract::Response;
 using spec::contract::Operation;
 using spec::contract::StatementClass;
 
@@ -24,25 +24,25 @@ std::string named(int status) {
   return std::to_string(status) + (phrase.empty() ? "" : " " + std::string(phrase));
 }
 
-Complaint breach(const Why& why, const std::string& must, int status) {
+RuleViolation status_violation(const Why& why, const std::string& must, int status) {
   return {why.rule, "status", must + " but is " + named(status), {}, why.source};
 }
 
 // Statuses that a sensible server may use to refuse what is wrong with a request.
-constexpr std::array<int, 9> kRefusals{400, 404, 405, 409, 410, 413, 415, 422, 501};
+constexpr std::array<int, 9> kRejections{400, 404, 405, 409, 410, 413, 415, 422, 501};
 
 // Where no success is declared by itself, `default` declares it.
 bool declares_success(const Operation& operation) {
-  return std::ranges::any_of(operation.answers, [](const Answer& answer) {
+  return std::ranges::any_of(operation.answers, [](const Response& answer) {
     return answer.status / 100 == 2 || answer.range == 2;
   });
 }
 
 // An operation that declares neither a success nor `default` succeeds by what it declares: a
 // redirect of a download, say.
-bool is_all_there_is(const Operation& operation, const Answer* answer, int status) {
+bool is_all_there_is(const Operation& operation, const Response* answer, int status) {
   const bool by_default = std::ranges::any_of(
-      operation.answers, [](const Answer& other) { return other.status == 0 && other.range == 0; });
+      operation.answers, [](const Response& other) { return other.status == 0 && other.range == 0; });
   return answer != nullptr && !by_default && !declares_success(operation) && status < 500;
 }
 
@@ -53,7 +53,7 @@ void want_success(const Operation& operation, const Why& why, int status, Status
     return;
   }
   if (status / 100 != 2) {
-    verdict.complaints.push_back(breach(why, "must be a success", status));
+    verdict.violations.push_back(status_violation(why, "must be a success", status));
     return;
   }
   verdict.accepted = true;
@@ -61,29 +61,29 @@ void want_success(const Operation& operation, const Why& why, int status, Status
                                               !declares_success(operation));
   const bool partial = status == 206;  // HTTP's own, judged by its fields
   if (!declared && !partial) {
-    verdict.complaints.push_back({"status/undeclared-success", "status",
+    verdict.violations.push_back({"status/undeclared-success", "status",
                                   "must be a declared success but is " + named(status)});
     verdict.accepted = false;
   }
 }
 
 // What an assumption alone excludes may be accepted, but no request ends in a server error.
-Complaint not_refused(const Expectation& expect, const Why& why, int status) {
-  auto complaint = breach(why, "must be a refusal (4xx)", status);
+RuleViolation not_rejected(const Expectation& expect, const Why& why, int status) {
+  auto violation = status_violation(why, "must be a refusal (4xx)", status);
   if (expect.may_accept && status / 100 == 5) {
-    complaint.rule = why.rule.starts_with("body/") ? "body/hostile" : "parameter/hostile";
-    complaint.source.reset();
+    violation.rule = why.rule.starts_with("body/") ? "body/hostile" : "parameter/hostile";
+    violation.source.reset();
   } else if (expect.may_accept) {
-    complaint.severity = checks::Severity::kNote;
+    violation.severity = checks::Severity::kNote;
   }
-  return complaint;
+  return violation;
 }
 
-void want_refusal(const Expectation& expect, const Why& why, int status, StatusVerdict& verdict) {
+void want_rejection(const Expectation& expect, const Why& why, int status, StatusVerdict& verdict) {
   if (status / 100 != 4 && status != 501) {
-    verdict.complaints.push_back(not_refused(expect, why, status));
-  } else if (std::ranges::find(kRefusals, status) == kRefusals.end()) {
-    verdict.complaints.push_back({"status/unusual-refusal", "status",
+    verdict.violations.push_back(not_rejected(expect, why, status));
+  } else if (std::ranges::find(kRejections, status) == kRejections.end()) {
+    verdict.violations.push_back({"status/unusual-refusal", "status",
                                   "must be one of the usual refusals but is " + named(status)});
   }
 }
@@ -98,11 +98,11 @@ void want_unauthorized(const Why& why, int status, StatusVerdict& verdict) {
     return;
   }
   if (status / 100 == 4) {
-    verdict.complaints.push_back(
+    verdict.violations.push_back(
         {"status/unusual-refusal", "status", "must be 401 Unauthorized but is " + named(status)});
     return;
   }
-  verdict.complaints.push_back(breach(why, "must be 401 Unauthorized", status));
+  verdict.violations.push_back(status_violation(why, "must be 401 Unauthorized", status));
 }
 
 void want_listed(const Expectation& expect, const Why& why, int status, StatusVerdict& verdict) {
@@ -111,7 +111,7 @@ void want_listed(const Expectation& expect, const Why& why, int status, StatusVe
     for (const int wanted : expect.statuses) {
       spec::text::append_to_list(list, named(wanted), " or ");
     }
-    verdict.complaints.push_back(breach(why, "must be " + list, status));
+    verdict.violations.push_back(status_violation(why, "must be " + list, status));
   }
   verdict.accepted = status / 100 == 2;
 }
@@ -167,13 +167,13 @@ StatusVerdict check_status(const spec::contract::Contract& contract, const Opera
   }
   switch (expect.want) {
     case Want::kAccepted: want_success(operation, why, status, verdict); break;
-    case Want::kRefused: want_refusal(expect, why, status, verdict); break;
+    case Want::kRejected: want_rejection(expect, why, status, verdict); break;
     case Want::kUnauthorized: want_unauthorized(why, status, verdict); break;
     case Want::kHandled:
       if (status / 100 == 2 || is_all_there_is(operation, operation.answer(status), status)) {
         want_success(operation, why, status, verdict);
       } else {
-        want_refusal(expect, why, status, verdict);
+        want_rejection(expect, why, status, verdict);
       }
       break;
     case Want::kStatus: want_listed(expect, why, status, verdict); break;

@@ -16,7 +16,7 @@
 namespace contract_tests::run {
 
 struct StatusVerdict {
-  checks::Complaints complaints;
+  checks::RuleViolations violations;
   // Why the answer says nothing about the case: "429 Too Many Requests". Empty when it does.
   std::string inconclusive;
   // Why the case could not be put to the server at all. Empty when it could.

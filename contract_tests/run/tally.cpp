@@ -19,25 +19,25 @@ std::map<std::string, Count> Tally::counts() const {
   return counts_;
 }
 
-checks::Complaints check_count(const Count& count) {
+checks::RuleViolations check_count(const Count& count) {
   constexpr std::size_t kEnoughAnswers = 8;
-  checks::Complaints complaints;
+  checks::RuleViolations violations;
   if (count.answers < kEnoughAnswers) {
-    return complaints;
+    return violations;
   }
   const auto limited = count.statuses.find(429);
   if (limited != count.statuses.end() && limited->second == count.answers) {
-    complaints.push_back({"status/never-usable", "status",
+    violations.push_back({"status/never-usable", "status",
                           "must be usable at times but all " + std::to_string(count.answers) +
                               " answers were 429 Too Many Requests"});
   }
   if (count.unasked_failures > 1) {
-    complaints.push_back({"status/flaky", "status",
+    violations.push_back({"status/flaky", "status",
                           "must answer reliably but " + std::to_string(count.unasked_failures) +
                               " of " + std::to_string(count.answers) +
                               " answers were errors of a gateway (502, 503, 504)"});
   }
-  return complaints;
+  return violations;
 }
 
 }  // namespace contract_tests::run

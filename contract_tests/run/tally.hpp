@@ -31,6 +31,6 @@ class Tally {
 
 // An operation that answered nothing but 429, and one that failed now and then: with rates, as one
 // complaint each instead of many random failures.
-checks::Complaints check_count(const Count& count);
+checks::RuleViolations check_count(const Count& count);
 
 }  // namespace contract_tests::run

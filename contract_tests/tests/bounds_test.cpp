@@ -81,13 +81,13 @@ TEST_F(Bounds, a_server_that_hangs_is_not_waited_for_at_every_subject) {
 
   // Is it the double? Which subjects has it? And the case. The last may still be on its way.
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (server.heard().size() < 3 && std::chrono::steady_clock::now() < until) {
+  while (server.received().size() < 3 && std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  EXPECT_EQ(server.heard().size(), 3U);
+  EXPECT_EQ(server.received().size(), 3U);
 }
 
-TEST_F(Bounds, a_token_that_is_refused_is_one_line_and_no_verdict) {
+TEST_F(Bounds, a_token_that_is_rejected_is_one_line_and_no_verdict) {
   const ScriptedServer server(
       {{.steps = json::array({{{"send",
                                 "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer\r\n"
@@ -134,7 +134,7 @@ TEST_F(Bounds, a_length_that_is_none_is_not_waited_for) {
 }
 
 // The template names records of the double, so that it can be tried before it is filled in.
-TEST_F(Bounds, the_subjects_that_are_printed_are_the_doubles_own) {
+TEST_F(Bounds, the_subjects_that_are_printed_are_the_mocks_own) {
   const auto printed = support::run_child(test_paths::contract_tests(), {"--print-subjects"});
   const auto file = write("subjects.yaml", printed.out);
 
@@ -160,8 +160,8 @@ TEST_F(Secure, a_run_goes_by_the_proxy_of_the_environment) {
                          {{"HTTPS_PROXY", local(proxy.port())}});
 
   EXPECT_EQ(ended.exit_code, 1) << ended.err;  // {} is no customer
-  EXPECT_THAT(server_.heard(), Contains(HasSubstr("Authorization: Bearer sk_of_this_test\r\n")));
-  EXPECT_THAT(proxy.heard(), Not(Contains(HasSubstr("sk_of_this_test"))));
+  EXPECT_THAT(server_.received(), Contains(HasSubstr("Authorization: Bearer sk_of_this_test\r\n")));
+  EXPECT_THAT(proxy.received(), Not(Contains(HasSubstr("sk_of_this_test"))));
 }
 
 TEST_F(Secure, no_proxy_goes_past_it) {
@@ -174,7 +174,7 @@ TEST_F(Secure, no_proxy_goes_past_it) {
 
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_THAT(ended.err, HasSubstr("cannot connect to 0.0.0.0:1"));
-  EXPECT_THAT(proxy.heard(), IsEmpty());
+  EXPECT_THAT(proxy.received(), IsEmpty());
 }
 
 TEST_F(Secure, a_proxy_that_asks_for_credentials_is_one_line) {
@@ -211,7 +211,7 @@ TEST_F(Secure, what_cannot_be_trusted_is_one_line_with_what_to_do) {
                                    "--ca-file"));
   EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
   EXPECT_THAT(ended.out, Not(HasSubstr(" kept")));
-  EXPECT_THAT(server_.heard(), IsEmpty());
+  EXPECT_THAT(server_.received(), IsEmpty());
 }
 
 // How findings of the rules, clauses and classes that an answer breaks are weighed.

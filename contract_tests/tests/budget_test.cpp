@@ -65,7 +65,7 @@ TEST_P(Budget, of_requests_is_used_to_the_last_and_not_beyond) {
 
     const auto ended = run(server, arguments);
 
-    EXPECT_EQ(server.heard().size(), requests);
+    EXPECT_EQ(server.received().size(), requests);
     const auto counted = "; " + std::to_string(requests) + " requests;";
     EXPECT_THAT(ended.out, HasSubstr(counted)) << ended.err;
   }
@@ -79,7 +79,7 @@ TEST_P(Budget, of_a_second_is_kept) {
 
   run(server, arguments);
 
-  EXPECT_EQ(server.heard().size(), 20U);
+  EXPECT_EQ(server.received().size(), 20U);
   EXPECT_GE(Clock::now() - started, std::chrono::milliseconds(2'375));  // 19 gaps of 125 ms
 }
 
@@ -124,11 +124,11 @@ TEST(Undo, has_a_request_left_whatever_the_number_of_requests) {
 
     run(server, {kChanges, "--max-requests", std::to_string(requests)});
 
-    const auto heard = server.heard();
-    EXPECT_LE(heard.size(), requests);
-    const auto last = std::find_if(heard.rbegin(), heard.rend(), is_change);
-    EXPECT_EQ(last != heard.rend(), requests >= 5) << requests;
-    EXPECT_TRUE(last == heard.rend() || is_undo(*last)) << requests;
+    const auto received = server.received();
+    EXPECT_LE(received.size(), requests);
+    const auto last = std::find_if(received.rbegin(), received.rend(), is_change);
+    EXPECT_EQ(last != received.rend(), requests >= 5) << requests;
+    EXPECT_TRUE(last == received.rend() || is_undo(*last)) << requests;
   }
 }
 
@@ -143,9 +143,9 @@ TEST(Undo, is_tried_for_some_seconds_after_the_end_of_the_run) {
   EXPECT_EQ(ended.exit_code, 3) << ended.err << ended.out;
   EXPECT_THAT(ended.out, HasSubstr("could not be put back"));
   EXPECT_LT(Clock::now() - started, seconds(60));
-  const auto heard = server.heard();
-  ASSERT_EQ(heard.size(), 5U);
-  EXPECT_TRUE(is_undo(heard.back()));
+  const auto received = server.received();
+  ASSERT_EQ(received.size(), 5U);
+  EXPECT_TRUE(is_undo(received.back()));
 }
 
 constexpr const char* kShown = "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a33";
@@ -175,8 +175,8 @@ TEST_P(Images, of_a_service_are_changed_only_where_it_is_known_what_to_put_back)
 
   const auto ended = run(server, {"--gtest_filter=PATCH*letters_of_image_id*"}, subjects.string());
 
-  const auto heard = server.heard();
-  EXPECT_EQ(std::ranges::any_of(heard, is_change), given.changed) << ended.out;
+  const auto received = server.received();
+  EXPECT_EQ(std::ranges::any_of(received, is_change), given.changed) << ended.out;
   EXPECT_THAT(ended.out, HasSubstr(given.says));
 }
 

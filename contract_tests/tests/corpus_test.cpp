@@ -70,10 +70,10 @@ class CorpusRun : public testing::TestWithParam<Description> {
   }
 
   // Cases that say nothing, each with the reason.
-  std::vector<std::string> unproven() const {
+  std::vector<std::string> not_covered() const {
     std::vector<std::string> lines;
     for (const auto& [index, outcome] : outcomes_) {
-      if (outcome.verdict == Verdict::kInconclusive || outcome.verdict == Verdict::kNotRun) {
+      if (outcome.verdict == Verdict::kInconclusive || outcome.verdict == Verdict::kSkipped) {
         const auto& item = documents_.plan.cases.at(index);
         // One token is all that a double without fixtures takes.
         if (!item.needs.other_token) {
@@ -91,7 +91,7 @@ class CorpusRun : public testing::TestWithParam<Description> {
       const bool success = std::ranges::any_of(
           outcome.steps, [](const auto& step) { return step.status / 100 == 2; });
       if (documents_.plan.cases.at(index).operation == operation && success &&
-          outcome.verdict == Verdict::kKept) {
+          outcome.verdict == Verdict::kPassed) {
         ++count;
       }
     }
@@ -103,28 +103,28 @@ class CorpusRun : public testing::TestWithParam<Description> {
   std::vector<std::string> problems_;
 };
 
-TEST_P(CorpusRun, finds_nothing_in_the_double) {
+TEST_P(CorpusRun, finds_nothing_in_the_mock) {
   run();
 
   EXPECT_THAT(findings(), IsEmpty());
-  EXPECT_THAT(unproven(), IsEmpty());
-  EXPECT_EQ(exit(), report::Exit::kKept);
+  EXPECT_THAT(not_covered(), IsEmpty());
+  EXPECT_EQ(exit(), report::Exit::kPassed);
   for (const auto& operation : documents_.contract->operations()) {
     EXPECT_GE(kept(operation.id), 4U) << operation.name;
   }
 }
 
 // Started by hand, without tokens, it takes any and says so in its health: no token is unknown.
-TEST_P(CorpusRun, finds_nothing_in_a_double_that_takes_any_token) {
-  auto double_process =
-      DoubleProcess::start(test_paths::mock_server(),
+TEST_P(CorpusRun, finds_nothing_in_a_mock_that_takes_any_token) {
+  auto mock_process =
+      MockProcess::start(test_paths::mock_server(),
                            {"--port", "0", "--quiet", "--contract", GetParam().file.string()});
-  ASSERT_TRUE(double_process.has_value()) << double_process.error();
+  ASSERT_TRUE(mock_process.has_value()) << mock_process.error();
 
-  run(double_process->url());
+  run(mock_process->url());
 
   EXPECT_THAT(findings(), IsEmpty());
-  EXPECT_EQ(exit(), report::Exit::kKept);
+  EXPECT_EQ(exit(), report::Exit::kPassed);
   for (const auto& [index, outcome] : outcomes_) {
     if (documents_.plan.cases.at(index).why.rule == "auth/unknown") {
       EXPECT_THAT(outcome.reason, testing::HasSubstr("takes any token"));

@@ -49,10 +49,10 @@ std::size_t peak_memory() {
   return 0;
 }
 
-std::string listed(const checks::Complaints& complaints) {
+std::string listed(const checks::RuleViolations& violations) {
   std::string text;
-  for (const auto& complaint : complaints) {
-    text += complaint.rule + ' ' + complaint.place + ": " + complaint.message + '\n';
+  for (const auto& violation : violations) {
+    text += violation.rule + ' ' + violation.place + ": " + violation.message + '\n';
   }
   return text;
 }
@@ -78,22 +78,22 @@ class Hostile : public testing::Test {
     const auto exchange = client.send(std::move(request));
 
     const auto took = std::chrono::steady_clock::now() - started;
-    const auto complaints = said_of(exchange);
+    const auto violations = said_of(exchange);
     EXPECT_EQ(to_text(exchange.ending), ending) << exchange.failure;
     EXPECT_LT(took, bounds.whole + std::chrono::seconds(30));
     EXPECT_LT(peak_memory() - before, kMemory);
     const auto rule = data_.value("rule", "");
     const bool told = std::ranges::any_of(
-        complaints, [&rule](const auto& complaint) { return complaint.rule == rule; });
-    EXPECT_TRUE(rule.empty() ? complaints.empty() : told) << listed(complaints);
+        violations, [&rule](const auto& violation) { return violation.rule == rule; });
+    EXPECT_TRUE(rule.empty() ? violations.empty() : told) << listed(violations);
   }
 
  private:
-  static checks::Complaints said_of(const client::Exchange& exchange) {
-    auto complaints = checks::check_framing(exchange);
+  static checks::RuleViolations said_of(const client::Exchange& exchange) {
+    auto violations = checks::check_framing(exchange);
     auto fields = checks::check_fields(exchange);
-    complaints.insert(complaints.end(), fields.begin(), fields.end());
-    return complaints;
+    violations.insert(violations.end(), fields.begin(), fields.end());
+    return violations;
   }
 
   json data_;

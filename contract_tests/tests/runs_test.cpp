@@ -7,7 +7,7 @@
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "spec/document/load.hpp"
 #include "spec/schema/compile.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 #include "spec/tests/paths.hpp"
 #include "spec/text/encoding.hpp"
 
@@ -48,7 +48,7 @@ std::vector<std::string> spellings(const std::string& token) {
 
 // Wrong in many ways, and with the tokens in it: in a header, in a member, cut at the end, in the
 // reason phrase and in other spellings.
-json wrong_answer() {
+json wrong_response() {
   std::string spelt = spec::text::to_base64(std::string("Bearer ") + kToken);
   for (const auto& spelling : spellings(kToken)) {
     spelt += "\",\"" + spelling;
@@ -117,7 +117,7 @@ TEST(Child, is_not_given_what_is_meant_for_the_tests_themselves) {
 }
 
 TEST_F(Runs, find_the_same_in_the_same_order_whatever_the_number_of_jobs) {
-  const ScriptedServer server({{.steps = wrong_answer(), .keep = true}});
+  const ScriptedServer server({{.steps = wrong_response(), .keep = true}});
 
   const auto one = run(server, "one");
   run(server, "again");
@@ -131,7 +131,7 @@ TEST_F(Runs, find_the_same_in_the_same_order_whatever_the_number_of_jobs) {
 }
 
 TEST_F(Runs, in_shards_come_to_the_same_verdicts) {
-  const ScriptedServer server({{.steps = wrong_answer(), .keep = true}});
+  const ScriptedServer server({{.steps = wrong_response(), .keep = true}});
   run(server, "whole");
 
   json together = json::object();
@@ -144,7 +144,7 @@ TEST_F(Runs, in_shards_come_to_the_same_verdicts) {
 }
 
 TEST_F(Runs, show_no_token_anywhere) {
-  const ScriptedServer server({{.steps = wrong_answer(), .keep = true}});
+  const ScriptedServer server({{.steps = wrong_response(), .keep = true}});
 
   const auto xml = folder_.path() / "g.xml";
   const auto ended = run(server, "run", {"--gtest_output=xml:" + xml.string()});
@@ -166,24 +166,24 @@ TEST_F(Runs, show_no_token_anywhere) {
     }
   }
   EXPECT_THAT(
-      server.heard(),
+      server.received(),
       testing::Contains(testing::HasSubstr(std::string("Authorization: Bearer ") + kToken)));
 }
 
 TEST_F(Runs, write_run_json_as_its_schema_says) {
-  const ScriptedServer server({{.steps = wrong_answer(), .keep = true}});
+  const ScriptedServer server({{.steps = wrong_response(), .keep = true}});
   run(server, "run", {"--repeat", "2", "--gtest_filter=GET_customers*"});
 
   spec::document::Library library;
   spec::schema::SchemaSet set(library, {});
   const auto schema =
       set.compile(library.open(support::source_dir() / "contract_tests/report/run.schema.json"));
-  std::string complaints;
-  for (const auto& complaint : spec::schema::validate(set, schema, report("run"))) {
-    complaints += complaint.instance + ' ' + complaint.message + '\n';
+  std::string violations;
+  for (const auto& violation : spec::schema::validate(set, schema, report("run"))) {
+    violations += violation.instance + ' ' + violation.message + '\n';
   }
 
-  EXPECT_EQ(complaints, "");
+  EXPECT_EQ(violations, "");
   EXPECT_EQ(report("run").at("cases").at(0).at("repeats").at("of"), 2);
 }
 
@@ -195,7 +195,7 @@ TEST_F(Runs, tell_flaky_from_broken) {
          R"("cus_L9xVQ2zg4mZaouqKLiMcV","email":"someone@example.test","name":"A name."})"}}});
   // The question whether it is the double, the look at the subject, and two of five times.
   std::vector<support::Script> scripts(4, {.steps = right, .keep = true});
-  scripts.push_back({.steps = wrong_answer(), .keep = true});
+  scripts.push_back({.steps = wrong_response(), .keep = true});
   const ScriptedServer server(std::move(scripts));
 
   const auto ended = run(

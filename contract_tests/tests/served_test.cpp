@@ -5,9 +5,9 @@
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/boundary_request.hpp"
 #include "contract_tests/plan/generated_plan.hpp"
-#include "contract_tests/program/double_process.hpp"
+#include "contract_tests/program/mock_process.hpp"
 #include "contract_tests/tests/support/large_description.hpp"
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/contract/tests/corpus.hpp"
 #include "spec/tests/paths.hpp"
@@ -24,7 +24,7 @@
 namespace contract_tests {
 namespace {
 
-using spec::contract::Answer;
+using spec::contract::DeclaredResponse;
 using spec::contract::Contract;
 using spec::contract::Operation;
 using spec::http::Request;
@@ -37,7 +37,7 @@ class Player {
   explicit Player(const std::filesystem::path& file)
       : contract_(spec::contract::load_contract(file)),
         generator_(contract_.schemas()),
-        mock_(program::DoubleProcess::start(
+        mock_(program::MockProcess::start(
             test_paths::mock_server(), {"--port", "0", "--quiet", "--contract", file.string()})),
         client_(client::parse_base_url(mock_.value().url()).value(), trust_) {
     names_.set("token", "any");
@@ -73,7 +73,7 @@ class Player {
     const Response& response = exchange.response;
     std::vector<std::string> violations;
     for (const auto& violation :
-         check_response(contract_, operation, response, {.head = operation.method == "HEAD"})) {
+         validate_response(contract_, operation, response, {.head = operation.method == "HEAD"})) {
       violations.push_back(to_line(contract_, violation));
     }
     EXPECT_THAT(violations, IsEmpty())
@@ -91,12 +91,12 @@ class Player {
   Contract contract_;
   spec::schema::generate::Generator generator_;
   client::Trust trust_;
-  spec::Result<program::DoubleProcess, std::string> mock_;
+  spec::Result<program::MockProcess, std::string> mock_;
   client::Client client_;
   plan::Names names_;
 };
 
-bool is_success(const Answer& answer) {
+bool is_success(const DeclaredResponse& answer) {
   return answer.status / 100 == 2 || answer.range == 2 || (answer.status == 0 && answer.range == 0);
 }
 
@@ -112,7 +112,7 @@ void serve_by_preference(Player& player, const Operation& operation) {
   for (const char* const seed : {"1", "2", "3"}) {
     player.ask(operation, request, "dynamic=true, seed=" + std::string(seed));
   }
-  for (const Answer& answer : operation.answers) {
+  for (const DeclaredResponse& answer : operation.answers) {
     const int status = answer.status != 0  ? answer.status
                        : answer.range != 0 ? answer.range * 100 + 3
                                            : 503;
@@ -123,7 +123,7 @@ void serve_by_preference(Player& player, const Operation& operation) {
 
 class Served : public testing::TestWithParam<spec::contract::Description> {};
 
-TEST_P(Served, answers_every_operation_in_every_declared_way) {
+TEST_P(Served, responses_every_operation_in_every_declared_way) {
   Player player(GetParam().file);
   for (const Operation& operation : player.contract().operations()) {
     if (std::ranges::any_of(operation.answers, is_success)) {

@@ -73,7 +73,7 @@ TEST_F(Tls, names_the_server_and_offers_http_1_1_alone) {
 
   EXPECT_EQ(exchange.status(), 200) << exchange.failure;
   EXPECT_THAT(server.hellos(), ElementsAre(support::Hello{"localhost", {"http/1.1"}, true}));
-  EXPECT_THAT(server.heard(), ElementsAre(StartsWith("GET /customers/cus_1 HTTP/1.1\r\n")));
+  EXPECT_THAT(server.received(), ElementsAre(StartsWith("GET /customers/cus_1 HTTP/1.1\r\n")));
 }
 
 TEST_F(Tls, names_no_address_in_the_handshake) {
@@ -112,7 +112,7 @@ void PrintTo(const Distrust& distrust, std::ostream* out) {
 
 class Untrusted : public Tls, public testing::WithParamInterface<Distrust> {};
 
-TEST_P(Untrusted, is_refused_before_anything_is_sent) {
+TEST_P(Untrusted, is_rejected_before_anything_is_sent) {
   const auto& given = GetParam();
   const TlsServer server(given.by_authority ? support::make_identity(given.identity, authority_)
                                             : support::make_identity(given.identity));
@@ -122,7 +122,7 @@ TEST_P(Untrusted, is_refused_before_anything_is_sent) {
   EXPECT_EQ(exchange.ending, Ending::kUntrusted);
   EXPECT_THAT(exchange.failure, HasSubstr("no trusted TLS with localhost"));
   EXPECT_THAT(exchange.failure, HasSubstr(given.says));
-  EXPECT_THAT(server.heard(), IsEmpty());
+  EXPECT_THAT(server.received(), IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(
             "of_yesterday", {.hosts = {"DNS:localhost"}, .days = -1}, true, true, "has expired"}),
     spec::tests::kRowNames);
 
-TEST_F(Tls, of_a_server_that_never_answers_ends_in_time) {
+TEST_F(Tls, of_a_server_that_never_responses_ends_in_time) {
   const ScriptedServer server({{.steps = json::array({{{"hang", true}}}), .deaf = true}});
   const client::Trust trust;
   client::Client client(at("localhost", server.port()), trust,
@@ -172,13 +172,13 @@ TEST_F(ByProxy, https_goes_through_a_tunnel) {
   const auto exchange = ask(url_of("https://payments.example", proxy.port()));
 
   EXPECT_EQ(exchange.status(), 200) << exchange.failure;
-  EXPECT_THAT(proxy.heard(),
+  EXPECT_THAT(proxy.received(),
               ElementsAre("CONNECT payments.example:443 HTTP/1.1\r\nHost: payments.example:443\r\n"
                           "Proxy-Authorization: Basic bWU6d29yZA==\r\n\r\n"));
   EXPECT_THAT(server.hellos(), ElementsAre(support::Hello{"payments.example", {"http/1.1"}, true}));
-  ASSERT_EQ(server.heard().size(), 1U);
-  EXPECT_THAT(server.heard().front(), StartsWith("GET /customers/cus_1 HTTP/1.1\r\n"));
-  EXPECT_THAT(server.heard().front(), Not(HasSubstr("Proxy-")));
+  ASSERT_EQ(server.received().size(), 1U);
+  EXPECT_THAT(server.received().front(), StartsWith("GET /customers/cus_1 HTTP/1.1\r\n"));
+  EXPECT_THAT(server.received().front(), Not(HasSubstr("Proxy-")));
 }
 
 TEST_F(ByProxy, the_server_behind_a_tunnel_is_verified) {
@@ -189,7 +189,7 @@ TEST_F(ByProxy, the_server_behind_a_tunnel_is_verified) {
 
   EXPECT_EQ(exchange.ending, Ending::kUntrusted);
   EXPECT_THAT(exchange.failure, HasSubstr("no trusted TLS with payments.example: hostname"));
-  EXPECT_THAT(server.heard(), IsEmpty());
+  EXPECT_THAT(server.received(), IsEmpty());
 }
 
 TEST_F(ByProxy, http_is_asked_for_by_its_whole_uri) {
@@ -200,11 +200,11 @@ TEST_F(ByProxy, http_is_asked_for_by_its_whole_uri) {
   const auto exchange = ask(url_of("http://payments.example", proxy.port()));
 
   EXPECT_EQ(exchange.status(), 200) << exchange.failure;
-  ASSERT_EQ(proxy.heard().size(), 1U);
-  EXPECT_THAT(proxy.heard().front(),
+  ASSERT_EQ(proxy.received().size(), 1U);
+  EXPECT_THAT(proxy.received().front(),
               StartsWith("GET http://payments.example/customers/cus_1 HTTP/1.1\r\n"
                          "Proxy-Authorization: Basic bWU6d29yZA==\r\n"));
-  EXPECT_THAT(proxy.heard().front(), HasSubstr("\r\nHost: payments.example\r\n"));
+  EXPECT_THAT(proxy.received().front(), HasSubstr("\r\nHost: payments.example\r\n"));
 }
 
 TEST_F(ByProxy, a_question_for_credentials_is_the_proxys_not_the_servers) {
@@ -222,17 +222,17 @@ TEST_F(ByProxy, a_question_for_credentials_is_the_proxys_not_the_servers) {
   EXPECT_THAT(exchange.failure, HasSubstr("USER:PASSWORD@ into HTTP_PROXY"));
 }
 
-struct Refusal {
+struct Rejection {
   std::string name;
   std::string answer;
   std::string says;
 };
 
-void PrintTo(const Refusal& refusal, std::ostream* out) {
-  *out << refusal.name;
+void PrintTo(const Rejection& rejection, std::ostream* out) {
+  *out << rejection.name;
 }
 
-class NoTunnel : public Tls, public testing::WithParamInterface<Refusal> {};
+class NoTunnel : public Tls, public testing::WithParamInterface<Rejection> {};
 
 TEST_P(NoTunnel, is_told_with_what_to_do) {
   const TunnelProxy proxy(0, GetParam().answer);
@@ -248,14 +248,14 @@ TEST_P(NoTunnel, is_told_with_what_to_do) {
 INSTANTIATE_TEST_SUITE_P(
     Tls, NoTunnel,
     testing::Values(
-        Refusal{"without_credentials", "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n",
+        Rejection{"without_credentials", "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n",
                 "407 Proxy Authentication Required; put USER:PASSWORD@ into HTTPS_PROXY"},
-        Refusal{"to_this_host", "HTTP/1.1 403 Forbidden\r\n\r\n",
+        Rejection{"to_this_host", "HTTP/1.1 403 Forbidden\r\n\r\n",
                 "403 Forbidden; NO_PROXY goes past it"},
-        Refusal{"when_the_server_is_away", "HTTP/1.0 502 Bad Gateway\r\n\r\n", "502 Bad Gateway"},
-        Refusal{"by_what_is_no_proxy", "SSH-2.0-x\x1b[31m\r\n\r\n", "SSH-2.0-x?[31m"},
-        Refusal{"with_half_an_answer", "HTTP/1.1 200", "its answer is not whole"},
-        Refusal{"with_a_head_without_end", "HTTP/1.1 200 OK\r\nX: " + std::string(20'000, 'x'),
+        Rejection{"when_the_server_is_away", "HTTP/1.0 502 Bad Gateway\r\n\r\n", "502 Bad Gateway"},
+        Rejection{"by_what_is_no_proxy", "SSH-2.0-x\x1b[31m\r\n\r\n", "SSH-2.0-x?[31m"},
+        Rejection{"with_half_an_answer", "HTTP/1.1 200", "its answer is not whole"},
+        Rejection{"with_a_head_without_end", "HTTP/1.1 200 OK\r\nX: " + std::string(20'000, 'x'),
                 "its answer is not whole"}),
     spec::tests::kRowNames);
 

@@ -1,17 +1,17 @@
 #include "mock_server/control/common.hpp"
 
-#include "mock_server/reply/answer.hpp"
+#include "mock_server/reply/error_response.hpp"
 #include "spec/text/quote.hpp"
 
 namespace mock_server::control {
 
-spec::http::Response refuse_body(std::string_view problem) {
-  return refuse(fixtures::ErrorKind::kInvalidBody, problem);
+spec::http::Response reject_body(std::string_view problem) {
+  return reject(fixtures::ErrorKind::kInvalidBody, problem);
 }
 
 spec::http::Response unknown(std::string_view what, std::string_view name,
                              const std::vector<std::string>& there_are) {
-  return refuse(fixtures::ErrorKind::kNotFound,
+  return reject(fixtures::ErrorKind::kNotFound,
                 "there is no " + std::string(what) + " " + spec::text::in_quotes(name, 80) +
                     "; there are: " + spec::text::names_listed(there_are));
 }

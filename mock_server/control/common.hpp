@@ -3,7 +3,7 @@
 // What endpoints of the control API share: refusals that list what there is, and changes of cells
 // that are tried until no other is quicker.
 
-#include "mock_server/control/refusal.hpp"
+#include "mock_server/control/error_response.hpp"
 #include "mock_server/state/cells.hpp"
 #include "spec/http/message.hpp"
 
@@ -14,7 +14,7 @@
 namespace mock_server::control {
 
 // 422 for a body; `problem` names the place and the rule.
-spec::http::Response refuse_body(std::string_view problem);
+spec::http::Response reject_body(std::string_view problem);
 // 404 that lists what there is: `what` is "session", "scenario" and so on.
 spec::http::Response unknown(std::string_view what, std::string_view name,
                              const std::vector<std::string>& there_are);

@@ -1,7 +1,7 @@
 #include "mock_server/control/control.hpp"
 
-#include "mock_server/control/ask.hpp"
-#include "mock_server/control/refusal.hpp"
+#include "mock_server/control/control_request.hpp"
+#include "mock_server/control/error_response.hpp"
 #include "mock_server/control/routes.hpp"
 #include "mock_server/fixtures/node_reader.hpp"
 #include "spec/http/host.hpp"
@@ -55,41 +55,41 @@ bool is_foreign_page(const Request& request) {
   return !spec::http::is_loopback_host(host);
 }
 
-std::optional<Response> refuse_stranger(const Scene& scene, const Request& request) {
-  const std::string& token = scene.settings.token;
+std::optional<Response> reject_stranger(const ControlContext& context, const Request& request) {
+  const std::string& token = context.settings.token;
   if (token.empty()) {
-    if (scene.settings.is_open || (scene.from_this_machine && !is_foreign_page(request))) {
+    if (context.settings.is_open || (context.from_this_machine && !is_foreign_page(request))) {
       return std::nullopt;
     }
-    if (scene.from_this_machine) {
-      return refuse(
+    if (context.from_this_machine) {
+      return reject(
           ErrorKind::kForbidden,
           "the control API must not be called by pages of other sites than this machine's "
           "(--open-control), unless with a control token (--control-token)");
     }
-    return refuse(ErrorKind::kForbidden,
+    return reject(ErrorKind::kForbidden,
                   "the control API must be called from this machine, or with a control token "
                   "(--control-token)");
   }
   if (shows_token(request, token)) {
     return std::nullopt;
   }
-  Response response = refuse(ErrorKind::kUnauthorized,
+  Response response = reject(ErrorKind::kUnauthorized,
                              "header/X-Counterpart-Control-Token: must be the control token but is "
                              "not");
   response.headers.add("WWW-Authenticate", "Bearer");
   return response;
 }
 
-Response unknown_path(const Scene& scene, std::string_view path) {
+Response unknown_path(const ControlContext& context, std::string_view path) {
   path.remove_prefix(std::min(path.size(), kPrefix.size() + 1));
   std::vector<std::string_view> names;
   std::string all;
-  for (const Operation& operation : scene.api.contract().operations()) {
+  for (const Operation& operation : context.control_api.contract().operations()) {
     names.push_back(std::string_view(operation.path).substr(kPrefix.size() + 1));
     spec::text::append_to_list(all, operation.name);
   }
-  return refuse(ErrorKind::kUnknownPath, "path: the control API has no /_mock/" +
+  return reject(ErrorKind::kUnknownPath, "path: the control API has no /_mock/" +
                                              spec::text::shortened(path) +
                                              fixtures::guess(path, names) + "; there are: " + all);
 }
@@ -100,7 +100,7 @@ Response wrong_method(const Request& request, const Match& match) {
   if (request.method == "OPTIONS") {
     response.status = 204;
   } else {
-    response = refuse(ErrorKind::kMethodNotAllowed,
+    response = reject(ErrorKind::kMethodNotAllowed,
                       "method: must be one of " + allowed + " but is " + request.method);
   }
   response.headers.add("Allow", allowed);
@@ -141,30 +141,30 @@ bool has_stray_body(const Operation& operation, const Request& request) {
   return !operation.body && !request.body.empty() && request.body != "{}";
 }
 
-reply::Reply perform(const Scene& scene, const Request& request, const Match& match) {
+reply::Reply perform(const ControlContext& context, const Request& request, const Match& match) {
   const Operation& operation = *match.operation;
   if (!operation.security.empty()) {
-    if (auto refusal = refuse_stranger(scene, request)) {
-      return {std::move(*refusal), {}};
+    if (auto rejection = reject_stranger(context, request)) {
+      return {std::move(*rejection), {}};
     }
   }
-  Ask ask{
-      scene,
+  ControlRequest ask{
+      context,
       request,
       operation,
-      spec::contract::check_request(scene.api.contract(), operation, request, match.path_values),
+      spec::contract::validate_request(context.control_api.contract(), operation, request, match.path_values),
       {},
       {}};
   auto undeclared = undeclared_parameters(operation, request);
   if (has_stray_body(operation, request)) {
     constexpr std::string_view kStray = "body: must be empty, for this endpoint takes none";
     if (ask.reading.violations.empty() && undeclared.empty()) {
-      return {refuse(ErrorKind::kInvalidBody, kStray), {}};
+      return {reject(ErrorKind::kInvalidBody, kStray), {}};
     }
     undeclared.emplace_back(kStray);
   }
   if (!ask.reading.violations.empty() || !undeclared.empty()) {
-    return {refuse(ask.reading.violations, std::move(undeclared)), {}};
+    return {reject(ask.reading.violations, std::move(undeclared)), {}};
   }
   for (const auto& [name, value] : match.path_values) {
     ask.arguments.push_back(value);
@@ -173,13 +173,13 @@ reply::Reply perform(const Scene& scene, const Request& request, const Match& ma
   const Route* const route = route_of(operation.id);
   return route != nullptr
              ? route->answer(ask)
-             : reply::Reply{refuse(ErrorKind::kNotImplemented, operation.name + " has no answer"),
+             : reply::Reply{reject(ErrorKind::kNotImplemented, operation.name + " has no answer"),
                             {}};
 }
 
 }  // namespace
 
-const nlohmann::json* Ask::query(std::string_view name) const {
+const nlohmann::json* ControlRequest::query(std::string_view name) const {
   const auto found = reading.query.find(name);
   return found == reading.query.end() ? nullptr : &*found;
 }
@@ -189,21 +189,21 @@ bool is_control_path(std::string_view path) {
          (path.size() == kPrefix.size() || path[kPrefix.size()] == '/');
 }
 
-reply::Reply answer(const Scene& scene, const Request& request, std::string_view path) {
+reply::Reply answer(const ControlContext& context, const Request& request, std::string_view path) {
   while (path.size() > 1 && path.ends_with('/')) {
     path.remove_suffix(1);
   }
-  const Match match = scene.api.contract().route(request.method, path);
+  const Match match = context.control_api.contract().route(request.method, path);
   switch (match.kind) {
-    case Match::Kind::kFound: return perform(scene, request, match);
+    case Match::Kind::kFound: return perform(context, request, match);
     case Match::Kind::kWrongMethod: return {wrong_method(request, match), {}};
     case Match::Kind::kMalformed:
       return {
-          refuse(ErrorKind::kMalformedRequest, "path: must be percent-encoded UTF-8 but is not"),
+          reject(ErrorKind::kMalformedRequest, "path: must be percent-encoded UTF-8 but is not"),
           {}};
     case Match::Kind::kUnknownPath: break;
   }
-  return {unknown_path(scene, path), {}};
+  return {unknown_path(context, path), {}};
 }
 
 }  // namespace mock_server::control

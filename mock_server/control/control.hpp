@@ -6,7 +6,7 @@
 // every caller must show.
 
 #include "mock_server/control/api.hpp"
-#include "mock_server/fixtures/world.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/state/journal.hpp"
 #include "mock_server/state/metrics.hpp"
@@ -38,9 +38,9 @@ struct Settings {
   std::function<std::vector<std::string>()> not_ready;
 };
 
-struct Scene {
-  const Api& api;
-  const fixtures::World& world;
+struct ControlContext {
+  const Api& control_api;
+  const fixtures::LoadedApi& api;
   state::Store& store;
   state::Journal& journal;
   const state::Metrics& metrics;
@@ -56,6 +56,6 @@ inline constexpr std::string_view kPrefix = "/_mock";
 bool is_control_path(std::string_view path);
 
 // Precondition: is_control_path(path); `path` is still encoded.
-reply::Reply answer(const Scene& scene, const spec::http::Request& request, std::string_view path);
+reply::Reply answer(const ControlContext& context, const spec::http::Request& request, std::string_view path);
 
 }  // namespace mock_server::control

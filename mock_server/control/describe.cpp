@@ -26,7 +26,7 @@ json place_of(const spec::contract::Statement& statement) {
   return place;
 }
 
-json answers_of(const spec::contract::Operation& operation) {
+json responses_of(const spec::contract::Operation& operation) {
   json answers = json::array();
   for (const auto& answer : operation.answers) {
     json types = json::array();
@@ -56,9 +56,9 @@ json played_by(const fixtures::Binding* binding) {
   if (binding->collection != nullptr) {
     played["collection"] = binding->collection->name();
     json keys = json::array();
-    constexpr std::size_t kMostKeys = 20;
+    constexpr std::size_t kMaxKeys = 20;
     for (const auto& record : binding->collection->records()) {
-      if (keys.size() < kMostKeys) {
+      if (keys.size() < kMaxKeys) {
         keys.push_back(record.key);
       }
     }
@@ -85,7 +85,7 @@ json describe(const spec::contract::Contract& contract,
   return list;
 }
 
-json describe_refusal(std::string_view reason) {
+json describe_rejection(std::string_view reason) {
   const auto part = to_text(spec::contract::Part::kFraming);
   return json::array({{{"operation", ""},
                        {"part", part},
@@ -125,9 +125,9 @@ json summarise(const state::Entry& entry) {
   return summary;
 }
 
-json list_operations(const fixtures::World& world) {
+json list_operations(const fixtures::LoadedApi& api) {
   json list = json::array();
-  for (const auto& operation : world.contract.operations()) {
+  for (const auto& operation : api.contract.operations()) {
     const auto place = operation.node.place();
     list.push_back({{"id", operation.id},
                     {"method", operation.method},
@@ -136,8 +136,8 @@ json list_operations(const fixtures::World& world) {
                     {"file", place.file},
                     {"line", place.line},
                     {"needs_credentials", !operation.security.empty()},
-                    {"answers", answers_of(operation)},
-                    {"played", played_by(world.fixtures.binding(operation))}});
+                    {"answers", responses_of(operation)},
+                    {"played", played_by(api.fixtures.binding(operation))}});
   }
   return list;
 }

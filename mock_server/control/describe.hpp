@@ -3,7 +3,7 @@
 // What the double knows, as JSON that people and tools read: violations, journal entries,
 // operations, assumptions. Pure functions.
 
-#include "mock_server/fixtures/world.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/state/journal.hpp"
 #include "spec/contract/violation.hpp"
 
@@ -21,7 +21,7 @@ nlohmann::json describe(const spec::contract::Contract& contract,
 
 // The one violation of a request that the transport refused, in the same form; `reason` is a
 // sentence.
-nlohmann::json describe_refusal(std::string_view reason);
+nlohmann::json describe_rejection(std::string_view reason);
 
 // What the client saw: 0 when a fault left no status line.
 int delivered_status(const state::Entry& entry);
@@ -33,7 +33,7 @@ nlohmann::json summarise(const state::Entry& entry);
 nlohmann::json violations_of(const std::string& text);
 
 // Every operation with its answers, and what plays it.
-nlohmann::json list_operations(const fixtures::World& world);
+nlohmann::json list_operations(const fixtures::LoadedApi& api);
 
 // The contract's assumptions, in document order.
 nlohmann::json list_assumptions(const spec::contract::Contract& contract);

@@ -3,8 +3,8 @@
 #include "mock_server/control/describe.hpp"
 #include "mock_server/control/journal_endpoints.hpp"
 #include "mock_server/control/metrics_text.hpp"
-#include "mock_server/control/refusal.hpp"
-#include "mock_server/reply/answer.hpp"
+#include "mock_server/control/error_response.hpp"
+#include "mock_server/reply/error_response.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
@@ -25,11 +25,11 @@ using nlohmann::json;
 using reply::json_response;
 using spec::http::Response;
 
-fs::path schema_folder(const Ask& ask) {
-  return ask.scene.world.options.contract.parent_path() / "schemas";
+fs::path schema_folder(const ControlRequest& ask) {
+  return ask.context.api.options.contract.parent_path() / "schemas";
 }
 
-std::vector<std::string> schema_names(const Ask& ask) {
+std::vector<std::string> schema_names(const ControlRequest& ask) {
   std::vector<std::string> names;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(schema_folder(ask), error)) {
@@ -43,44 +43,44 @@ std::vector<std::string> schema_names(const Ask& ask) {
 
 }  // namespace
 
-Response show_health(const Ask& ask) {
-  const auto& contract = ask.scene.world.contract;
+Response show_health(const ControlRequest& ask) {
+  const auto& contract = ask.context.api.contract;
   json collections = json::object();
-  for (const auto& [name, collection] : ask.scene.world.fixtures.collections()) {
+  for (const auto& [name, collection] : ask.context.api.fixtures.collections()) {
     collections[name] = collection.records().size();
   }
   const bool names_tokens =
-      ask.scene.settings.names_tokens || ask.scene.world.fixtures.credentials().has_value();
+      ask.context.settings.names_tokens || ask.context.api.fixtures.credentials().has_value();
   json health{{"service", "counterpart"},
               {"status", "ok"},
-              {"version", ask.scene.settings.version},
+              {"version", ask.context.settings.version},
               {"contract",
                {{"title", contract.title()},
                 {"version", contract.version()},
-                {"file", ask.scene.world.contract.root().place().file},
-                {"document_only", ask.scene.world.options.document_only},
+                {"file", ask.context.api.contract.root().place().file},
+                {"document_only", ask.context.api.options.document_only},
                 {"operations", contract.operations().size()}}},
               {"credentials", names_tokens ? "named" : "any"},
               {"records", collections},
-              {"sessions", ask.scene.store.size()},
+              {"sessions", ask.context.store.size()},
               {"session_bytes",
-               {{"limit", ask.scene.store.limits().bytes}, {"used", ask.scene.store.used_bytes()}}},
+               {{"limit", ask.context.store.limits().bytes}, {"used", ask.context.store.used_bytes()}}},
               {"journal",
-               {{"limit_bytes", ask.scene.journal.limit_bytes()},
-                {"used_bytes", ask.scene.journal.used_bytes()},
-                {"session", window_of(ask.scene.journal, ask.scene.session.serial())}}}};
-  if (ask.scene.settings.more_health) {
-    health.update(ask.scene.settings.more_health());
+               {{"limit_bytes", ask.context.journal.limit_bytes()},
+                {"used_bytes", ask.context.journal.used_bytes()},
+                {"session", window_of(ask.context.journal, ask.context.session.serial())}}}};
+  if (ask.context.settings.more_health) {
+    health.update(ask.context.settings.more_health());
   }
   return json_response(200, health);
 }
 
-Response show_liveness(const Ask&) {
+Response show_liveness(const ControlRequest&) {
   return json_response(200, {{"alive", true}});
 }
 
-Response show_readiness(const Ask& ask) {
-  const auto& not_ready = ask.scene.settings.not_ready;
+Response show_readiness(const ControlRequest& ask) {
+  const auto& not_ready = ask.context.settings.not_ready;
   const auto reasons = not_ready ? not_ready() : std::vector<std::string>{};
   if (reasons.empty()) {
     return json_response(200, {{"ready", true}});
@@ -92,41 +92,41 @@ Response show_readiness(const Ask& ask) {
   return reply::error_response(503, "NOT_READY", all, {{"ready", false}});
 }
 
-Response show_metrics(const Ask& ask) {
-  const Scene& scene = ask.scene;
-  const Gauges gauges{scene.settings.version, scene.journal.limit_bytes(),
-                      scene.journal.used_bytes(), scene.journal.last_id(), scene.store.size()};
-  const json health = scene.settings.more_health ? scene.settings.more_health() : json::object();
+Response show_metrics(const ControlRequest& ask) {
+  const ControlContext& context = ask.context;
+  const Gauges gauges{context.settings.version, context.journal.limit_bytes(),
+                      context.journal.used_bytes(), context.journal.last_id(), context.store.size()};
+  const json health = context.settings.more_health ? context.settings.more_health() : json::object();
   Response response;
   response.headers.add("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
-  response.body = metrics_text(scene.metrics.snapshot(), gauges, health);
+  response.body = metrics_text(context.metrics.snapshot(), gauges, health);
   return response;
 }
 
-Response show_operations(const Ask& ask) {
-  return json_response(200, {{"operations", list_operations(ask.scene.world)}});
+Response show_operations(const ControlRequest& ask) {
+  return json_response(200, {{"operations", list_operations(ask.context.api)}});
 }
 
-Response show_assumptions(const Ask& ask) {
-  return json_response(200, {{"assumptions", list_assumptions(ask.scene.world.contract)}});
+Response show_assumptions(const ControlRequest& ask) {
+  return json_response(200, {{"assumptions", list_assumptions(ask.context.api.contract)}});
 }
 
-Response show_contract(const Ask& ask) {
-  return json_response(200, ask.scene.world.contract.root().value());
+Response show_contract(const ControlRequest& ask) {
+  return json_response(200, ask.context.api.contract.root().value());
 }
 
-Response show_control_contract(const Ask& ask) {
-  return json_response(200, ask.scene.api.contract().root().value());
+Response show_control_contract(const ControlRequest& ask) {
+  return json_response(200, ask.context.control_api.contract().root().value());
 }
 
-Response show_control_text(const Ask&) {
+Response show_control_text(const ControlRequest&) {
   Response response;
   response.headers.add("Content-Type", "application/yaml");
   response.body = Api::text();
   return response;
 }
 
-Response list_schemas(const Ask& ask) {
+Response list_schemas(const ControlRequest& ask) {
   json links = json::array();
   for (const std::string& name : schema_names(ask)) {
     links.push_back({{"name", name}, {"href", "/_mock/spec/schemas/" + name}});
@@ -134,11 +134,11 @@ Response list_schemas(const Ask& ask) {
   return json_response(200, {{"schemas", links}});
 }
 
-Response show_schema(const Ask& ask) {
+Response show_schema(const ControlRequest& ask) {
   const auto names = schema_names(ask);
   // Only names that the folder lists are opened: nothing can lead out of it.
   if (std::ranges::find(names, ask.argument) == names.end()) {
-    return refuse(ErrorKind::kNotFound,
+    return reject(ErrorKind::kNotFound,
                   "there is no such schema; there are: " + spec::text::names_listed(names));
   }
   std::ifstream in(schema_folder(ask) / ask.argument, std::ios::binary);
@@ -148,10 +148,10 @@ Response show_schema(const Ask& ask) {
   return response;
 }
 
-Response reset_session(const Ask& ask) {
-  ask.scene.session.reset();
-  ask.scene.journal.clear(ask.scene.session.serial());
-  return json_response(200, {{"session", ask.scene.session.name()}, {"reset", true}});
+Response reset_session(const ControlRequest& ask) {
+  ask.context.session.reset();
+  ask.context.journal.clear(ask.context.session.serial());
+  return json_response(200, {{"session", ask.context.session.name()}, {"reset", true}});
 }
 
 }  // namespace mock_server::control

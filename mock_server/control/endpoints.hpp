@@ -3,26 +3,26 @@
 // The endpoints of the control API about the double itself: what it is and what it has loaded. Each
 // is a function from what was asked to an answer; routes.cpp leads to them.
 
-#include "mock_server/control/ask.hpp"
+#include "mock_server/control/control_request.hpp"
 
 namespace mock_server::control {
 
-spec::http::Response show_health(const Ask& ask);
+spec::http::Response show_health(const ControlRequest& ask);
 // 200 as long as the program answers at all.
-spec::http::Response show_liveness(const Ask& ask);
+spec::http::Response show_liveness(const ControlRequest& ask);
 // 200 when requests may be sent here, 503 with the reasons when they better go elsewhere.
-spec::http::Response show_readiness(const Ask& ask);
+spec::http::Response show_readiness(const ControlRequest& ask);
 // Prometheus's text form.
-spec::http::Response show_metrics(const Ask& ask);
-spec::http::Response show_operations(const Ask& ask);
-spec::http::Response show_assumptions(const Ask& ask);
-spec::http::Response show_contract(const Ask& ask);
-spec::http::Response show_control_contract(const Ask& ask);
-spec::http::Response show_control_text(const Ask& ask);
-spec::http::Response list_schemas(const Ask& ask);
-spec::http::Response show_schema(const Ask& ask);
+spec::http::Response show_metrics(const ControlRequest& ask);
+spec::http::Response show_operations(const ControlRequest& ask);
+spec::http::Response show_assumptions(const ControlRequest& ask);
+spec::http::Response show_contract(const ControlRequest& ask);
+spec::http::Response show_control_contract(const ControlRequest& ask);
+spec::http::Response show_control_text(const ControlRequest& ask);
+spec::http::Response list_schemas(const ControlRequest& ask);
+spec::http::Response show_schema(const ControlRequest& ask);
 
 // Records, clock, rates and journal of the session, as at the start.
-spec::http::Response reset_session(const Ask& ask);
+spec::http::Response reset_session(const ControlRequest& ask);
 
 }  // namespace mock_server::control

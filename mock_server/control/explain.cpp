@@ -22,7 +22,7 @@ using spec::contract::Operation;
 using spec::text::as_utf8;
 using spec::text::in_quotes;
 
-constexpr std::size_t kMostOthers = 50;
+constexpr std::size_t kMaxOthers = 50;
 
 json headers_of(const spec::http::Headers& headers) {
   json lines = json::array();
@@ -97,7 +97,7 @@ json routing_of(const spec::contract::Contract& contract, const state::Entry& en
   for (const Operation& operation : contract.operations()) {
     if (!entry.operation.empty() && operation.id == entry.operation) {
       routing["matched"] = name_of(operation);
-    } else if (routing["others"].size() < kMostOthers) {
+    } else if (routing["others"].size() < kMaxOthers) {
       json other = name_of(operation);
       other["why_not"] = why_not(operation, entry);
       routing["others"].push_back(std::move(other));
@@ -149,9 +149,9 @@ json as_line(const state::Entry& entry, std::string_view session) {
   return whole;
 }
 
-json explain(const fixtures::World& world, const state::Entry& entry, std::string_view session) {
+json explain(const fixtures::LoadedApi& api, const state::Entry& entry, std::string_view session) {
   json whole = as_line(entry, session);
-  whole["routing"] = routing_of(world.contract, entry);
+  whole["routing"] = routing_of(api.contract, entry);
   whole["chosen"] = chosen_of(entry.chosen_by);
   return whole;
 }

@@ -3,7 +3,7 @@
 // One exchange, explained: everything that was kept of it, which operation it was and why no other,
 // and where what chose the answer is written. Pure functions.
 
-#include "mock_server/fixtures/world.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/state/journal.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -16,7 +16,7 @@ namespace mock_server::control {
 nlohmann::json as_line(const state::Entry& entry, std::string_view session);
 
 // The same with `routing` and `chosen`, as the world is now.
-nlohmann::json explain(const fixtures::World& world, const state::Entry& entry,
+nlohmann::json explain(const fixtures::LoadedApi& api, const state::Entry& entry,
                        std::string_view session);
 
 }  // namespace mock_server::control

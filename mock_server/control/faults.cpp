@@ -1,7 +1,7 @@
 #include "mock_server/control/faults.hpp"
 
 #include "mock_server/control/scenarios.hpp"
-#include "mock_server/reply/answer.hpp"
+#include "mock_server/reply/error_response.hpp"
 #include "mock_server/reply/fault_names.hpp"
 #include "mock_server/state/scenario_state.hpp"
 #include "spec/json/read.hpp"
@@ -20,35 +20,35 @@ using spec::http::Response;
 
 constexpr std::string_view kScenario = "faults";
 
-json rules_of(const Ask& ask) {
-  const state::Cell cell = ask.scene.session.read(state::own_scenario_cell(kScenario));
+json rules_of(const ControlRequest& ask) {
+  const state::Cell cell = ask.context.session.read(state::own_scenario_cell(kScenario));
   const auto scenario = cell ? spec::json::read(*cell.text) : spec::json::read("{}");
   return scenario ? scenario->value("rules", json::array()) : json::array();
 }
 
 }  // namespace
 
-Response list_faults(const Ask& ask) {
+Response list_faults(const ControlRequest& ask) {
   json names = json::array();
   for (const std::string_view name : reply::fault_names()) {
     names.push_back(name);
   }
-  return reply::json_response(200, {{"session", ask.scene.session.name()},
+  return reply::json_response(200, {{"session", ask.context.session.name()},
                                     {"names", std::move(names)},
                                     {"rules", rules_of(ask)}});
 }
 
-Response put_faults(const Ask& ask) {
+Response put_faults(const ControlRequest& ask) {
   json scenario{{"description", "The session's own faults."}};
   scenario["rules"] = ask.reading.body->at("rules");
   std::vector<std::string> warnings;
-  auto refusal = keep_own_scenario(ask, kScenario, scenario, warnings);
-  Response response = refusal ? std::move(*refusal) : list_faults(ask);
+  auto rejection = keep_own_scenario(ask, kScenario, scenario, warnings);
+  Response response = rejection ? std::move(*rejection) : list_faults(ask);
   reply::add_warnings(response, warnings);
   return response;
 }
 
-Response drop_faults(const Ask& ask) {
+Response drop_faults(const ControlRequest& ask) {
   drop_own_scenario(ask, kScenario);
   return list_faults(ask);
 }

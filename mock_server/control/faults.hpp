@@ -4,13 +4,13 @@
 // rules are kept as the session's scenario "faults", so they are judged, seeded, counted and reset
 // as scenarios are.
 
-#include "mock_server/control/ask.hpp"
+#include "mock_server/control/control_request.hpp"
 #include "spec/http/message.hpp"
 
 namespace mock_server::control {
 
-spec::http::Response list_faults(const Ask& ask);
-spec::http::Response put_faults(const Ask& ask);
-spec::http::Response drop_faults(const Ask& ask);
+spec::http::Response list_faults(const ControlRequest& ask);
+spec::http::Response put_faults(const ControlRequest& ask);
+spec::http::Response drop_faults(const ControlRequest& ask);
 
 }  // namespace mock_server::control

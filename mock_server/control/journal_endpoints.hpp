@@ -2,7 +2,7 @@
 
 // The endpoints of the control API that show the journal.
 
-#include "mock_server/control/ask.hpp"
+#include "mock_server/control/control_request.hpp"
 #include "mock_server/control/journal_query.hpp"
 #include "spec/result.hpp"
 
@@ -23,16 +23,16 @@ struct SessionId {
 };
 
 // The session that a request names, or the refusal, which lists what there is.
-spec::Result<SessionId, spec::http::Response> session_of(const Ask& ask, const std::string& name);
+spec::Result<SessionId, spec::http::Response> session_of(const ControlRequest& ask, const std::string& name);
 
 // Why the query cannot be asked: it names an operation that the contract lacks. Else a misspelt one
 // would be counted as never called.
-std::optional<spec::http::Response> refuse_query(const Ask& ask, const JournalQuery& query);
+std::optional<spec::http::Response> reject_query(const ControlRequest& ask, const JournalQuery& query);
 
-spec::http::Response list_requests(const Ask& ask);
-spec::http::Response clear_requests(const Ask& ask);
-spec::http::Response show_request(const Ask& ask);
+spec::http::Response list_requests(const ControlRequest& ask);
+spec::http::Response clear_requests(const ControlRequest& ask);
+spec::http::Response show_request(const ControlRequest& ask);
 // As HAR 1.2, or as JSON lines.
-spec::http::Response export_requests(const Ask& ask);
+spec::http::Response export_requests(const ControlRequest& ask);
 
 }  // namespace mock_server::control

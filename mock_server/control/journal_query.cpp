@@ -48,7 +48,7 @@ JournalQuery read_common(const json& object) {
   query.status = text_of(object, "status");
   query.chosen_by = text_of(object, "chosen_by");
   if (const auto found = object.find("breaks_contract"); found != object.end()) {
-    query.breaks_contract = found->get<bool>();
+    query.violates_contract = found->get<bool>();
   }
   return query;
 }
@@ -232,8 +232,8 @@ Comparison compare(const JournalQuery& query, const state::Entry& entry) {
     comparison.differences.push_back("chosen_by: must have " + in_quotes(*query.chosen_by) +
                                      " but is " + in_quotes(entry.chosen_by));
   }
-  if (query.breaks_contract && *query.breaks_contract == entry.violations.empty()) {
-    comparison.differences.emplace_back(*query.breaks_contract
+  if (query.violates_contract && *query.violates_contract == entry.violations.empty()) {
+    comparison.differences.emplace_back(*query.violates_contract
                                             ? "contract: must be broken but is kept"
                                             : "contract: must be kept but is broken");
   }

@@ -33,7 +33,7 @@ struct JournalQuery {
   std::optional<std::string> path;       // "*" stands for any text; with "?", the whole target
   std::optional<std::string> status;     // "404", "4XX"
   std::optional<std::string> chosen_by;  // a part of it
-  std::optional<bool> breaks_contract;   // the request has violations, or has none
+  std::optional<bool> violates_contract;   // the request has violations, or has none
   std::vector<Field> fields;             // of the request's head
   std::vector<Member> members;           // of the request's body
   std::uint64_t after = 0;               // only higher ids

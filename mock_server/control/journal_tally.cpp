@@ -115,7 +115,7 @@ std::string_view to_text(Verdict verdict) {
   return "inconclusive";
 }
 
-Verdict judge(const Tally& tally, const Demand& demand) {
+Verdict validate(const Tally& tally, const Demand& demand) {
   if (tally.at_least() > demand.at_most || tally.at_most() < demand.at_least) {
     return Verdict::kFail;
   }

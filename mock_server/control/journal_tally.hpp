@@ -56,6 +56,6 @@ enum class Verdict : std::uint8_t { kPass, kFail, kInconclusive };
 // "pass", "fail", "inconclusive".
 std::string_view to_text(Verdict verdict);
 
-Verdict judge(const Tally& tally, const Demand& demand);
+Verdict validate(const Tally& tally, const Demand& demand);
 
 }  // namespace mock_server::control

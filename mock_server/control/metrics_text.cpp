@@ -70,13 +70,13 @@ void add_requests(Page& page, const state::Metrics::Snapshot& counted) {
     }
   }
   page.single("broken_requests_total", "counter", "Requests that broke the contract.",
-              counted.broken_requests);
+              counted.invalid_requests);
   page.single("violations_total", "counter", "Violations of the contract in requests.",
               counted.violations);
   page.single("broken_answers_total", "counter", "Answers of the double that broke the contract.",
-              counted.broken_answers);
+              counted.invalid_responses);
   page.single("refused_requests_total", "counter",
-              "Requests that the transport refused before they had a meaning.", counted.refusals);
+              "Requests that the transport refused before they had a meaning.", counted.rejections);
 }
 
 void add_durations(Page& page, const state::Metrics::Snapshot& counted) {

@@ -2,9 +2,9 @@
 
 #include "mock_server/control/common.hpp"
 #include "mock_server/fixtures/defaults.hpp"
-#include "mock_server/fixtures/judge_record.hpp"
+#include "mock_server/fixtures/validate_record.hpp"
 #include "mock_server/fixtures/merge_patch.hpp"
-#include "mock_server/reply/answer.hpp"
+#include "mock_server/reply/error_response.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -24,17 +24,17 @@ using nlohmann::json;
 using reply::json_response;
 using spec::http::Response;
 
-constexpr int kMostTries = 1000;
+constexpr int kMaxTries = 1000;
 
-const Collection* find_collection(const Ask& ask) {
-  const auto& all = ask.scene.world.fixtures.collections();
+const Collection* find_collection(const ControlRequest& ask) {
+  const auto& all = ask.context.api.fixtures.collections();
   const auto found = all.find(ask.arguments.front());
   return found == all.end() ? nullptr : &found->second;
 }
 
-Response unknown_collection(const Ask& ask) {
+Response unknown_collection(const ControlRequest& ask) {
   std::vector<std::string> names;
-  for (const auto& entry : ask.scene.world.fixtures.collections()) {
+  for (const auto& entry : ask.context.api.fixtures.collections()) {
     names.push_back(entry.first);
   }
   return unknown("collection", ask.arguments.front(), names);
@@ -50,8 +50,8 @@ std::optional<json> read_text(const std::string& text) {
   return value ? std::optional(std::move(*value)) : std::nullopt;
 }
 
-Seen look(const Ask& ask, const Collection& collection, const std::string& key) {
-  const state::Cell cell = ask.scene.session.read(state::record_cell(collection.name(), key));
+Seen look(const ControlRequest& ask, const Collection& collection, const std::string& key) {
+  const state::Cell cell = ask.context.session.read(state::record_cell(collection.name(), key));
   if (cell) {
     return {read_text(*cell.text), cell.version};
   }
@@ -60,13 +60,13 @@ Seen look(const Ask& ask, const Collection& collection, const std::string& key) 
 }
 
 // The session's own records and removals of `collection`: key -> text.
-std::map<std::string, state::Cell> changes(const Ask& ask, const Collection& collection) {
+std::map<std::string, state::Cell> changes(const ControlRequest& ask, const Collection& collection) {
   std::map<std::string, state::Cell> found;
-  if (ask.scene.session.is_untouched()) {
+  if (ask.context.session.is_untouched()) {
     return found;
   }
   const std::string start = state::record_cell(collection.name(), "");
-  for (const auto& [name, cell] : ask.scene.session.cells()) {
+  for (const auto& [name, cell] : ask.context.session.cells()) {
     if (name.starts_with(start)) {
       found.emplace(name.substr(start.size()), cell);
     }
@@ -79,7 +79,7 @@ json line_of(const std::string& key, bool changed, json value) {
 }
 
 // The fixtures' records in their order, then the session's own.
-json lines_of(const Ask& ask, const Collection& collection) {
+json lines_of(const ControlRequest& ask, const Collection& collection) {
   auto own = changes(ask, collection);
   json lines = json::array();
   for (const auto& record : collection.records()) {
@@ -98,7 +98,7 @@ json lines_of(const Ask& ask, const Collection& collection) {
   return lines;
 }
 
-std::vector<std::string> keys_of(const Ask& ask, const Collection& collection) {
+std::vector<std::string> keys_of(const ControlRequest& ask, const Collection& collection) {
   std::vector<std::string> keys;
   for (const json& line : lines_of(ask, collection)) {
     keys.push_back(line["key"].get<std::string>());
@@ -108,29 +108,29 @@ std::vector<std::string> keys_of(const Ask& ask, const Collection& collection) {
 
 // Puts `text` in place of what the session has of the record, whatever that is: an empty one
 // removes it, none gives back the fixtures'.
-state::Put set_text(const Ask& ask, const Collection& collection, const std::string& key,
+state::Put set_text(const ControlRequest& ask, const Collection& collection, const std::string& key,
                     const std::optional<std::string>& text) {
   const std::string name = state::record_cell(collection.name(), key);
   return insist([&] {
-    return ask.scene.session.compare_and_set(name, ask.scene.session.read(name).version, text);
+    return ask.context.session.compare_and_set(name, ask.context.session.read(name).version, text);
   });
 }
 
-Response unknown_record(const Ask& ask, const Collection& collection) {
+Response unknown_record(const ControlRequest& ask, const Collection& collection) {
   return unknown("record of " + collection.name(), ask.argument, keys_of(ask, collection));
 }
 
-Response refuse_record(const std::vector<fixtures::RecordProblem>& problems) {
+Response reject_record(const std::vector<fixtures::RecordProblem>& problems) {
   std::vector<std::string> lines;
   for (const auto& problem : problems) {
     lines.push_back("body" + problem.pointer + ": " + in_short(problem));
   }
-  return refuse(fixtures::ErrorKind::kInvalidBody, std::move(lines));
+  return reject(fixtures::ErrorKind::kInvalidBody, std::move(lines));
 }
 
 // Members of the body as sent that are likely misspelt: the record may have the right ones already.
-std::vector<std::string> warnings_of(const Ask& ask, const Collection& collection) {
-  const fixtures::World& world = ask.scene.world;
+std::vector<std::string> warnings_of(const ControlRequest& ask, const Collection& collection) {
+  const fixtures::LoadedApi& api = ask.context.api;
   json sent = *ask.reading.body;
   if (ask.request.method == "PATCH") {  // null takes a member out
     sent = json::object();
@@ -138,33 +138,33 @@ std::vector<std::string> warnings_of(const Ask& ask, const Collection& collectio
   }
   std::vector<std::string> warnings;
   for (const auto& one :
-       fixtures::misspelt_members(world.contract, world.fixtures, collection, sent)) {
+       fixtures::misspelt_members(api.contract, api.fixtures, collection, sent)) {
     warnings.push_back("body" + one.pointer + ": " + one.message);
   }
   return warnings;
 }
 
 bool is_key(const std::string& key) {
-  constexpr std::size_t kLongest = 1024;
-  return key.size() <= kLongest && spec::text::is_utf8(key);
+  constexpr std::size_t kMaxLength = 1024;
+  return key.size() <= kMaxLength && spec::text::is_utf8(key);
 }
 
 // Judges what `change` makes of the record and keeps it. `change` gives nothing when there must be
 // a record and there is none.
 template <typename Change>
-Response keep(const Ask& ask, const Collection& collection, Change change) {
-  for (int tries = 0; tries < kMostTries; ++tries) {
+Response keep(const ControlRequest& ask, const Collection& collection, Change change) {
+  for (int tries = 0; tries < kMaxTries; ++tries) {
     const Seen seen = look(ask, collection, ask.argument);
     const std::optional<json> value = change(seen);
     if (!value) {
       return unknown_record(ask, collection);
     }
-    const auto problems = fixtures::judge_record(ask.scene.world, collection, ask.argument, *value);
+    const auto problems = fixtures::validate_record(ask.context.api, collection, ask.argument, *value);
     if (!problems.empty()) {
-      return refuse_record(problems);
+      return reject_record(problems);
     }
     const state::Put put =
-        ask.scene.session.compare_and_set(state::record_cell(collection.name(), ask.argument),
+        ask.context.session.compare_and_set(state::record_cell(collection.name(), ask.argument),
                                           seen.version, spec::json::write(*value));
     if (put == state::Put::kDone) {
       Response response = json_response(seen.value ? 200 : 201, *value);
@@ -180,27 +180,27 @@ Response keep(const Ask& ask, const Collection& collection, Change change) {
 
 }  // namespace
 
-Response list_collections(const Ask& ask) {
+Response list_collections(const ControlRequest& ask) {
   json list = json::array();
-  for (const auto& [name, collection] : ask.scene.world.fixtures.collections()) {
+  for (const auto& [name, collection] : ask.context.api.fixtures.collections()) {
     list.push_back({{"name", name},
                     {"records", lines_of(ask, collection).size()},
                     {"changes", changes(ask, collection).size()}});
   }
-  return json_response(200, {{"session", ask.scene.session.name()}, {"collections", list}});
+  return json_response(200, {{"session", ask.context.session.name()}, {"collections", list}});
 }
 
-Response list_records(const Ask& ask) {
+Response list_records(const ControlRequest& ask) {
   const Collection* const collection = find_collection(ask);
   if (collection == nullptr) {
     return unknown_collection(ask);
   }
-  return json_response(200, {{"session", ask.scene.session.name()},
+  return json_response(200, {{"session", ask.context.session.name()},
                              {"collection", collection->name()},
                              {"records", lines_of(ask, *collection)}});
 }
 
-Response reset_records(const Ask& ask) {
+Response reset_records(const ControlRequest& ask) {
   const Collection* const collection = find_collection(ask);
   if (collection == nullptr) {
     return unknown_collection(ask);
@@ -209,12 +209,12 @@ Response reset_records(const Ask& ask) {
   for (const auto& entry : own) {
     set_text(ask, *collection, entry.first, std::nullopt);
   }
-  return json_response(200, {{"session", ask.scene.session.name()},
+  return json_response(200, {{"session", ask.context.session.name()},
                              {"collection", collection->name()},
                              {"reset", own.size()}});
 }
 
-Response reset_record(const Ask& ask) {
+Response reset_record(const ControlRequest& ask) {
   const Collection* const collection = find_collection(ask);
   if (collection == nullptr) {
     return unknown_collection(ask);
@@ -224,7 +224,7 @@ Response reset_record(const Ask& ask) {
     return unknown_record(ask, *collection);
   }
   set_text(ask, *collection, ask.argument, std::nullopt);
-  return json_response(200, {{"session", ask.scene.session.name()},
+  return json_response(200, {{"session", ask.context.session.name()},
                              {"collection", collection->name()},
                              {"key", ask.argument},
                              {"reset", is_changed ? 1 : 0}});
@@ -232,7 +232,7 @@ Response reset_record(const Ask& ask) {
 
 // To note that a record of the fixtures is gone takes room, so these go first: when there is none,
 // they come back. Records of the session's own only give room back.
-Response remove_records(const Ask& ask) {
+Response remove_records(const ControlRequest& ask) {
   const Collection* const collection = find_collection(ask);
   if (collection == nullptr) {
     return unknown_collection(ask);
@@ -257,12 +257,12 @@ Response remove_records(const Ask& ask) {
       set_text(ask, *collection, key, "");
     }
   }
-  return json_response(200, {{"session", ask.scene.session.name()},
+  return json_response(200, {{"session", ask.context.session.name()},
                              {"collection", collection->name()},
                              {"deleted", keys.size()}});
 }
 
-Response show_record(const Ask& ask) {
+Response show_record(const ControlRequest& ask) {
   const Collection* const collection = find_collection(ask);
   if (collection == nullptr) {
     return unknown_collection(ask);
@@ -271,21 +271,21 @@ Response show_record(const Ask& ask) {
   return seen.value ? json_response(200, *seen.value) : unknown_record(ask, *collection);
 }
 
-Response put_record(const Ask& ask) {
+Response put_record(const ControlRequest& ask) {
   const Collection* const collection = find_collection(ask);
   if (collection == nullptr) {
     return unknown_collection(ask);
   }
   if (!is_key(ask.argument)) {
-    return refuse(fixtures::ErrorKind::kInvalidParameters,
+    return reject(fixtures::ErrorKind::kInvalidParameters,
                   "path: a record's key must be UTF-8 of at most 1024 bytes");
   }
   json record = *ask.reading.body;
-  fixtures::add_defaults(*collection, ask.argument, ask.scene.session.now(), record);
+  fixtures::add_defaults(*collection, ask.argument, ask.context.session.now(), record);
   return keep(ask, *collection, [&](const Seen& /*seen*/) { return std::optional(record); });
 }
 
-Response patch_record(const Ask& ask) {
+Response patch_record(const ControlRequest& ask) {
   const Collection* const collection = find_collection(ask);
   if (collection == nullptr) {
     return unknown_collection(ask);
@@ -299,17 +299,17 @@ Response patch_record(const Ask& ask) {
   });
 }
 
-Response remove_record(const Ask& ask) {
+Response remove_record(const ControlRequest& ask) {
   const Collection* const collection = find_collection(ask);
   if (collection == nullptr) {
     return unknown_collection(ask);
   }
-  for (int tries = 0; tries < kMostTries; ++tries) {
+  for (int tries = 0; tries < kMaxTries; ++tries) {
     const Seen seen = look(ask, *collection, ask.argument);
     if (!seen.value) {
       return unknown_record(ask, *collection);
     }
-    const state::Put put = ask.scene.session.compare_and_set(
+    const state::Put put = ask.context.session.compare_and_set(
         state::record_cell(collection->name(), ask.argument), seen.version, "");
     if (put == state::Put::kDone) {
       return json_response(

@@ -16,9 +16,9 @@ namespace mock_server::control {
 namespace {
 
 // An endpoint that answers at once.
-template <spec::http::Response (*kAnswer)(const Ask&)>
-reply::Reply now(const Ask& ask) {
-  return {kAnswer(ask), {}};
+template <spec::http::Response (*kResponse)(const ControlRequest&)>
+reply::Reply now(const ControlRequest& ask) {
+  return {kResponse(ask), {}};
 }
 
 constexpr std::array kRoutes = std::to_array<Route>({

@@ -3,7 +3,7 @@
 // Which function answers which operation of the control API's document. A new endpoint is a path
 // in the document, a function, and a line here.
 
-#include "mock_server/control/ask.hpp"
+#include "mock_server/control/control_request.hpp"
 
 #include <optional>
 #include <string_view>
@@ -12,7 +12,7 @@ namespace mock_server::control {
 
 struct Route {
   std::string_view operation_id;
-  reply::Reply (*answer)(const Ask&);
+  reply::Reply (*answer)(const ControlRequest&);
 };
 
 // The route of an operation; a null pointer when nothing answers it.

@@ -3,7 +3,7 @@
 #include "mock_server/control/common.hpp"
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/fixtures/progress.hpp"
-#include "mock_server/reply/answer.hpp"
+#include "mock_server/reply/error_response.hpp"
 #include "mock_server/state/scenario_state.hpp"
 #include "spec/json/value.hpp"
 
@@ -26,17 +26,17 @@ using state::Armed;
 using state::RuleState;
 using state::Session;
 
-std::shared_ptr<const Scenario> find_scenario(const Ask& ask) {
-  return fixtures::find_scenario(ask.scene.world, ask.scene.session, ask.argument);
+std::shared_ptr<const Scenario> find_scenario(const ControlRequest& ask) {
+  return fixtures::find_scenario(ask.context.api, ask.context.session, ask.argument);
 }
 
-bool is_own(const Ask& ask, std::string_view name) {
-  return static_cast<bool>(ask.scene.session.read(state::own_scenario_cell(name)));
+bool is_own(const ControlRequest& ask, std::string_view name) {
+  return static_cast<bool>(ask.context.session.read(state::own_scenario_cell(name)));
 }
 
-Response unknown_scenario(const Ask& ask) {
+Response unknown_scenario(const ControlRequest& ask) {
   return unknown("scenario", ask.argument,
-                 fixtures::scenario_names(ask.scene.world, ask.scene.session));
+                 fixtures::scenario_names(ask.context.api, ask.context.session));
 }
 
 std::vector<Armed> armed_in(const Session& session) {
@@ -70,14 +70,14 @@ json describe_rule(const Session& session, const Scenario& scenario, std::size_t
   return shown;
 }
 
-json describe_scenario(const Ask& ask, const Scenario& scenario) {
-  const auto armed = armed_in(ask.scene.session, scenario.name);
+json describe_scenario(const ControlRequest& ask, const Scenario& scenario) {
+  const auto armed = armed_in(ask.context.session, scenario.name);
   const auto place = scenario.node.place();
   json rules = json::array();
   for (std::size_t index = 0; index < scenario.rules.size(); ++index) {
-    rules.push_back(describe_rule(ask.scene.session, scenario, index, armed));
+    rules.push_back(describe_rule(ask.context.session, scenario, index, armed));
   }
-  json shown{{"session", ask.scene.session.name()}, {"name", scenario.name},
+  json shown{{"session", ask.context.session.name()}, {"name", scenario.name},
              {"description", scenario.description}, {"file", place.file},
              {"armed", armed.has_value()},          {"rules", std::move(rules)}};
   shown["own"] = is_own(ask, scenario.name);
@@ -87,17 +87,17 @@ json describe_scenario(const Ask& ask, const Scenario& scenario) {
   return shown;
 }
 
-Response shown(const Ask& ask, const Scenario& scenario) {
+Response shown(const ControlRequest& ask, const Scenario& scenario) {
   return json_response(200, describe_scenario(ask, scenario));
 }
 
 // The rules forget how far they have come.
-void forget_steps(const Ask& ask, std::string_view scenario) {
+void forget_steps(const ControlRequest& ask, std::string_view scenario) {
   const std::string start = state::rule_cells(scenario);
-  for (const auto& [name, cell] : ask.scene.session.cells()) {
+  for (const auto& [name, cell] : ask.context.session.cells()) {
     if (name.starts_with(start)) {
       insist([&, &key = name] {
-        return ask.scene.session.compare_and_set(key, ask.scene.session.read(key).version,
+        return ask.context.session.compare_and_set(key, ask.context.session.read(key).version,
                                                  std::nullopt);
       });
     }
@@ -105,8 +105,8 @@ void forget_steps(const Ask& ask, std::string_view scenario) {
 }
 
 // Takes the scenario from the list of armed ones, and puts it at its end again when `arm`.
-state::Put change_armed(const Ask& ask, std::string_view scenario, bool arm) {
-  Session& session = ask.scene.session;
+state::Put change_armed(const ControlRequest& ask, std::string_view scenario, bool arm) {
+  Session& session = ask.context.session;
   return insist([&] {
     const state::Cell cell = session.read(state::kArmedCell);
     auto armed = cell ? state::read_armed(*cell.text) : std::vector<Armed>{};
@@ -139,22 +139,22 @@ state::Put move_on(Session& session, const Scenario& scenario, std::size_t index
 
 }  // namespace
 
-Response list_scenarios(const Ask& ask) {
+Response list_scenarios(const ControlRequest& ask) {
   json list = json::array();
-  for (const auto& name : fixtures::scenario_names(ask.scene.world, ask.scene.session)) {
-    if (const auto scenario = fixtures::find_scenario(ask.scene.world, ask.scene.session, name)) {
+  for (const auto& name : fixtures::scenario_names(ask.context.api, ask.context.session)) {
+    if (const auto scenario = fixtures::find_scenario(ask.context.api, ask.context.session, name)) {
       list.push_back(describe_scenario(ask, *scenario));
     }
   }
-  return json_response(200, {{"session", ask.scene.session.name()}, {"scenarios", list}});
+  return json_response(200, {{"session", ask.context.session.name()}, {"scenarios", list}});
 }
 
-Response show_scenario(const Ask& ask) {
+Response show_scenario(const ControlRequest& ask) {
   const auto scenario = find_scenario(ask);
   return scenario != nullptr ? shown(ask, *scenario) : unknown_scenario(ask);
 }
 
-Response arm_scenario(const Ask& ask) {
+Response arm_scenario(const ControlRequest& ask) {
   const auto scenario = find_scenario(ask);
   if (scenario == nullptr) {
     return unknown_scenario(ask);
@@ -164,22 +164,22 @@ Response arm_scenario(const Ask& ask) {
                                                                       : no_room();
 }
 
-std::optional<Response> keep_own_scenario(const Ask& ask, std::string_view scenario,
+std::optional<Response> keep_own_scenario(const ControlRequest& ask, std::string_view scenario,
                                           const json& body, std::vector<std::string>& warnings) {
   const std::string text = spec::json::write(body);
   const auto read =
-      ask.scene.world.own_scenarios->read(ask.scene.world, std::string(scenario), text);
+      ask.context.api.own_scenarios->read(ask.context.api, std::string(scenario), text);
   if (!read->problems.empty()) {
     std::vector<std::string> lines;
     for (const auto& problem : read->problems) {
       lines.push_back("body" + problem.pointer + ": " + problem.message);
     }
-    return refuse(fixtures::ErrorKind::kInvalidBody, std::move(lines));
+    return reject(fixtures::ErrorKind::kInvalidBody, std::move(lines));
   }
   for (const auto& warning : read->warnings) {
     warnings.push_back("body" + warning.pointer + ": " + warning.message);
   }
-  Session& session = ask.scene.session;
+  Session& session = ask.context.session;
   const std::string name = state::own_scenario_cell(scenario);
   const auto put =
       insist([&] { return session.compare_and_set(name, session.read(name).version, text); });
@@ -189,27 +189,27 @@ std::optional<Response> keep_own_scenario(const Ask& ask, std::string_view scena
              : std::optional(no_room());
 }
 
-void drop_own_scenario(const Ask& ask, std::string_view scenario) {
+void drop_own_scenario(const ControlRequest& ask, std::string_view scenario) {
   change_armed(ask, scenario, false);
   forget_steps(ask, scenario);
-  Session& session = ask.scene.session;
+  Session& session = ask.context.session;
   const std::string own = state::own_scenario_cell(scenario);
   insist([&] { return session.compare_and_set(own, session.read(own).version, std::nullopt); });
 }
 
-Response put_scenario(const Ask& ask) {
+Response put_scenario(const ControlRequest& ask) {
   if (!state::is_session_name(ask.argument)) {
-    return refuse(fixtures::ErrorKind::kInvalidParameters,
+    return reject(fixtures::ErrorKind::kInvalidParameters,
                   "path: a scenario's name must be 1 to 64 letters, digits, '.', '_' or '-'");
   }
   std::vector<std::string> warnings;
-  auto refusal = keep_own_scenario(ask, ask.argument, *ask.reading.body, warnings);
-  Response response = refusal ? std::move(*refusal) : show_scenario(ask);
+  auto rejection = keep_own_scenario(ask, ask.argument, *ask.reading.body, warnings);
+  Response response = rejection ? std::move(*rejection) : show_scenario(ask);
   reply::add_warnings(response, warnings);
   return response;
 }
 
-Response reset_scenario(const Ask& ask) {
+Response reset_scenario(const ControlRequest& ask) {
   const auto scenario = find_scenario(ask);
   if (scenario == nullptr) {
     return unknown_scenario(ask);
@@ -219,32 +219,32 @@ Response reset_scenario(const Ask& ask) {
   return shown(ask, *scenario);
 }
 
-Response advance_scenario(const Ask& ask) {
+Response advance_scenario(const ControlRequest& ask) {
   const auto scenario = find_scenario(ask);
   if (scenario == nullptr) {
     return unknown_scenario(ask);
   }
-  const auto armed = armed_in(ask.scene.session, scenario->name);
+  const auto armed = armed_in(ask.context.session, scenario->name);
   if (!armed) {
     return conflict("the session has not armed scenario \"" + scenario->name + '"');
   }
   const json* const one = ask.query("rule");
   const auto only = one != nullptr ? one->get<std::size_t>() : std::size_t{0};
   if (one != nullptr && only >= scenario->rules.size()) {
-    return refuse(fixtures::ErrorKind::kInvalidParameters,
+    return reject(fixtures::ErrorKind::kInvalidParameters,
                   "query/rule: must be less than " + std::to_string(scenario->rules.size()) +
                       " but is " + std::to_string(only));
   }
   for (std::size_t index = 0; index < scenario->rules.size(); ++index) {
     const bool chosen = one == nullptr || index == only;
-    if (chosen && move_on(ask.scene.session, *scenario, index, armed->at) != state::Put::kDone) {
+    if (chosen && move_on(ask.context.session, *scenario, index, armed->at) != state::Put::kDone) {
       return no_room();
     }
   }
   return shown(ask, *scenario);
 }
 
-Response disarm_scenario(const Ask& ask) {
+Response disarm_scenario(const ControlRequest& ask) {
   const auto scenario = find_scenario(ask);
   if (scenario == nullptr) {
     return unknown_scenario(ask);
@@ -256,8 +256,8 @@ Response disarm_scenario(const Ask& ask) {
   return last;
 }
 
-Response disarm_all(const Ask& ask) {
-  for (const Armed& armed : armed_in(ask.scene.session)) {
+Response disarm_all(const ControlRequest& ask) {
+  for (const Armed& armed : armed_in(ask.context.session)) {
     change_armed(ask, armed.name, false);
     forget_steps(ask, armed.name);
   }

@@ -2,21 +2,21 @@
 
 // Endpoints about sessions and their snapshots; routes.cpp leads to them.
 
-#include "mock_server/control/ask.hpp"
+#include "mock_server/control/control_request.hpp"
 
 namespace mock_server::control {
 
-spec::http::Response list_sessions(const Ask& ask);
-spec::http::Response show_session(const Ask& ask);
+spec::http::Response list_sessions(const ControlRequest& ask);
+spec::http::Response show_session(const ControlRequest& ask);
 // Body {"name": NEW, "from": NAME}: a new session with what another has; "from" left out, the
 // session of the request. 409 when there is one of that name.
-spec::http::Response fork_session(const Ask& ask);
-spec::http::Response delete_session(const Ask& ask);
+spec::http::Response fork_session(const ControlRequest& ask);
+spec::http::Response delete_session(const ControlRequest& ask);
 
 // Copies of the request's session by name; taking one again replaces it.
-spec::http::Response list_snapshots(const Ask& ask);
-spec::http::Response take_snapshot(const Ask& ask);
-spec::http::Response restore_snapshot(const Ask& ask);
-spec::http::Response drop_snapshot(const Ask& ask);
+spec::http::Response list_snapshots(const ControlRequest& ask);
+spec::http::Response take_snapshot(const ControlRequest& ask);
+spec::http::Response restore_snapshot(const ControlRequest& ask);
+spec::http::Response drop_snapshot(const ControlRequest& ask);
 
 }  // namespace mock_server::control

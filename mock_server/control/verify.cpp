@@ -2,8 +2,8 @@
 
 #include "mock_server/control/journal_endpoints.hpp"
 #include "mock_server/control/journal_tally.hpp"
-#include "mock_server/control/refusal.hpp"
-#include "mock_server/reply/answer.hpp"
+#include "mock_server/control/error_response.hpp"
+#include "mock_server/reply/error_response.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -70,7 +70,7 @@ std::string why_unsure(const Tally& tally) {
   return why;
 }
 
-Response answer_of(const Question& question, const Tally& tally, Verdict verdict) {
+Response response_of(const Question& question, const Tally& tally, Verdict verdict) {
   json body = counted(question, tally);
   body["verdict"] = to_text(verdict);
   if (verdict == Verdict::kPass) {
@@ -88,7 +88,7 @@ Response answer_of(const Question& question, const Tally& tally, Verdict verdict
 
 Response ask_journal(const Question& question) {
   const Tally tally = count(question.journal, question.session, question.query, question.limits);
-  return answer_of(question, tally, judge(tally, question.demand));
+  return response_of(question, tally, validate(tally, question.demand));
 }
 
 // True when requests that are still to come may make it a pass.
@@ -97,7 +97,7 @@ bool may_still_pass(const Question& question, const Response& response) {
 }
 
 Response deleted(const Question& question) {
-  return refuse(fixtures::ErrorKind::kNotFound,
+  return reject(fixtures::ErrorKind::kNotFound,
                 "session \"" + question.session_name + "\" was deleted while this request waited");
 }
 
@@ -143,15 +143,15 @@ SteadyClock::time_point in(std::int64_t ms) {
 
 }  // namespace
 
-reply::Reply verify_requests(const Ask& ask) {
+reply::Reply verify_requests(const ControlRequest& ask) {
   const json& body = *ask.reading.body;
   Demand demand = demand_of(body);
   if (demand.at_least > demand.at_most) {
-    return {refuse(fixtures::ErrorKind::kInvalidBody,
+    return {reject(fixtures::ErrorKind::kInvalidBody,
                    "body/at_most: must be at least at_least but is less"),
             {}};
   }
-  const auto session = session_of(ask, body.value("session", ask.scene.session.name()));
+  const auto session = session_of(ask, body.value("session", ask.context.session.name()));
   if (!session) {
     return {session.error(), {}};
   }
@@ -159,11 +159,11 @@ reply::Reply verify_requests(const Ask& ask) {
   const JournalQuery range = query_of_parameters(body);
   query.after = range.after;
   query.since = range.since;
-  if (auto refusal = refuse_query(ask, query)) {
-    return {std::move(*refusal), {}};
+  if (auto rejection = reject_query(ask, query)) {
+    return {std::move(*rejection), {}};
   }
-  return now_or_later({ask.scene.journal,
-                       ask.scene.store,
+  return now_or_later({ask.context.journal,
+                       ask.context.store,
                        session->serial,
                        session->name,
                        std::move(query),
@@ -172,20 +172,20 @@ reply::Reply verify_requests(const Ask& ask) {
                        in(body.value("timeout_ms", std::int64_t{0}))});
 }
 
-reply::Reply wait_for_requests(const Ask& ask) {
+reply::Reply wait_for_requests(const ControlRequest& ask) {
   const json& query = ask.reading.query;
-  const auto session = session_of(ask, query.value("session", ask.scene.session.name()));
+  const auto session = session_of(ask, query.value("session", ask.context.session.name()));
   if (!session) {
     return {session.error(), {}};
   }
   JournalQuery asked = query_of_parameters(query);
-  if (auto refusal = refuse_query(ask, asked)) {
-    return {std::move(*refusal), {}};
+  if (auto rejection = reject_query(ask, asked)) {
+    return {std::move(*rejection), {}};
   }
   Demand demand;
   demand.at_least = query.value("count", std::uint64_t{1});
-  return now_or_later({ask.scene.journal,
-                       ask.scene.store,
+  return now_or_later({ask.context.journal,
+                       ask.context.store,
                        session->serial,
                        session->name,
                        std::move(asked),

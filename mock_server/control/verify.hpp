@@ -3,15 +3,15 @@
 // The endpoints of the control API that count: verify, and wait until there are enough. Both may
 // promise their answer for later; nothing waits meanwhile.
 
-#include "mock_server/control/ask.hpp"
+#include "mock_server/control/control_request.hpp"
 
 namespace mock_server::control {
 
 // 200 with the verdict "pass"; 409 with "fail" or "inconclusive" and near misses. With `timeout_ms`
 // it gives the requests so long to come.
-reply::Reply verify_requests(const Ask& ask);
+reply::Reply verify_requests(const ControlRequest& ask);
 
 // 200 once `count` requests match; 409 when they did not in time, or cannot be told.
-reply::Reply wait_for_requests(const Ask& ask);
+reply::Reply wait_for_requests(const ControlRequest& ask);
 
 }  // namespace mock_server::control

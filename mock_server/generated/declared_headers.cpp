@@ -191,9 +191,9 @@ class HeaderWriter {
   std::vector<std::string> replaced_;
 };
 
-bool has_refused_attribute(const json& value) {
+bool has_rejected_attribute(const json& value) {
   if (value.is_array()) {
-    return std::ranges::any_of(value, &has_refused_attribute);
+    return std::ranges::any_of(value, &has_rejected_attribute);
   }
   return value.is_string() &&
          acceptable_cookie(value.get_ref<const std::string&>()) != value.get<std::string>();
@@ -216,7 +216,7 @@ std::string why_not_as_declared(const Contract& contract, const Parameter& heade
   const std::string name = "header " + header.name;
   if (equals_ignoring_case(header.name, "Set-Cookie")) {
     const bool is_cut = std::ranges::any_of(
-        header.examples, [](const auto& each) { return has_refused_attribute(*each.value); });
+        header.examples, [](const auto& each) { return has_rejected_attribute(*each.value); });
     return is_cut ? name +
                         ": is sent without Domain, Secure, SameSite=None and Partitioned: "
                         "browsers refuse such cookies from a server on this machine"

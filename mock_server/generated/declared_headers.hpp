@@ -19,7 +19,7 @@ namespace mock_server::generated {
 // which Location goes on from.
 struct DeclaredHeaders {
   const spec::contract::Contract& contract;
-  const spec::contract::Answer& response;
+  const spec::contract::Response& response;
   std::string_view path = {};
   bool examples_as_written = false;  // also those that are not valid
 };

@@ -184,7 +184,7 @@ constexpr std::array kRows = std::to_array<HeaderRow>({
     {"X-Frame-Options", [](const Context&) { return Values{"DENY"}; }},
 });
 
-bool is_refused_attribute(std::string_view attribute, bool needs_secure) {
+bool is_rejected_attribute(std::string_view attribute, bool needs_secure) {
   const std::size_t equals = std::min(attribute.find('='), attribute.size());
   const std::string_view name = spec::http::trimmed(attribute.substr(0, equals));
   const std::string_view value =
@@ -215,7 +215,7 @@ std::string acceptable_cookie(std::string_view cookie) {
   for (std::size_t at = 0; at <= cookie.size();) {
     const std::size_t end = std::min(cookie.find(';', at), cookie.size());
     const std::string_view part = cookie.substr(at, end - at);
-    if (at == 0 || !is_refused_attribute(part, needs_secure)) {
+    if (at == 0 || !is_rejected_attribute(part, needs_secure)) {
       kept += (at == 0 ? "" : ";") + std::string(part);
     }
     at = end + 1;

@@ -12,7 +12,7 @@ namespace mock_server::generated {
 using nlohmann::json;
 using spec::Result;
 using spec::contract::BodyKind;
-using spec::contract::Content;
+using spec::contract::MediaTypeObject;
 using spec::contract::Contract;
 using spec::contract::without_write_only;
 using spec::contract::write::Body;
@@ -44,7 +44,7 @@ BodyForm form_of(const Contract& contract, const ResponseContent& response) {
 
 std::optional<spec::http::MediaType> accepted_type(const Contract& contract,
                                                    const spec::contract::Operation& operation,
-                                                   const Content& content,
+                                                   const MediaTypeObject& content,
                                                    std::optional<std::string_view> accept) {
   BodyForm form = form_of(contract, {operation, content});
   // Browsers name XML before "*/*": it goes to those who take nothing else.
@@ -77,7 +77,7 @@ std::optional<Body> write_response_body(const Contract& contract, const Response
 
 bool is_valid_example(const Contract& contract, const ResponseContent& response,
                       const json& value) {
-  const Content& content = response.content;
+  const MediaTypeObject& content = response.content;
   const BodyForm form = form_of(contract, response);
   if (!content.schema || kind_of(form) == BodyKind::kBytes) {
     return true;
@@ -101,7 +101,7 @@ Result<Body, GenerateFailure> generate_response_body(const Contract& contract,
                                                      const GenerateOptions& options) {
   GenerateOptions own = options;
   own.direction = spec::schema::Direction::kResponse;
-  const Content& content = response.content;
+  const MediaTypeObject& content = response.content;
   json example;
   const bool takes_example = options.use_examples && !content.examples.empty() &&
                              is_valid_example(contract, response, *content.examples.front().value);

@@ -14,7 +14,7 @@ namespace mock_server::generated {
 // the one that is usual (JSON where the range takes it).
 struct ResponseContent {
   const spec::contract::Operation& operation;
-  const spec::contract::Content& content;
+  const spec::contract::MediaTypeObject& content;
   std::optional<spec::http::MediaType> sent_as = std::nullopt;
 };
 
@@ -22,7 +22,7 @@ struct ResponseContent {
 // be written. Nothing when none is acceptable.
 std::optional<spec::http::MediaType> accepted_type(const spec::contract::Contract& contract,
                                                    const spec::contract::Operation& operation,
-                                                   const spec::contract::Content& content,
+                                                   const spec::contract::MediaTypeObject& content,
                                                    std::optional<std::string_view> accept);
 
 // `value` as a body, without what its schema keeps to requests (writeOnly); nothing when the media

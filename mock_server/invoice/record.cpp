@@ -26,10 +26,10 @@ bool is_decimal(std::string_view text) {
 // of inner objects share the complaint.
 class Reader {
  public:
-  Reader(const json& object, std::string where, std::string& complaint)
-      : object_(object), where_(std::move(where)), complaint_(complaint) {
+  Reader(const json& object, std::string where, std::string& violation)
+      : object_(object), where_(std::move(where)), violation_(violation) {
     if (!object.is_object()) {
-      complaint_of("", "must be an object");
+      violation_of("", "must be an object");
     }
   }
 
@@ -40,12 +40,12 @@ class Reader {
       return {};
     }
     if (!value->is_string()) {
-      complaint_of(name, "must be a string");
+      violation_of(name, "must be a string");
       return {};
     }
     const auto& found = value->get_ref<const std::string&>();
     if (found.size() > kMaxTextBytes) {
-      complaint_of(name, "must be at most 2000 bytes long");
+      violation_of(name, "must be at most 2000 bytes long");
     }
     return found;
   }
@@ -53,7 +53,7 @@ class Reader {
   std::string required_text(const char* name) {
     std::string found = text(name);
     if (found.empty()) {
-      complaint_of(name, "must be a text that is not empty");
+      violation_of(name, "must be a text that is not empty");
     }
     return found;
   }
@@ -61,7 +61,7 @@ class Reader {
   std::string decimal(const char* name) {
     std::string found = text(name);
     if (!is_decimal(found) || found.size() > kMaxDecimalBytes) {
-      complaint_of(name, "must be a decimal number of at most 24 characters in a string");
+      violation_of(name, "must be a decimal number of at most 24 characters in a string");
     }
     return found;
   }
@@ -72,7 +72,7 @@ class Reader {
                            ? spec::json::to_int64(*value)
                            : std::nullopt;
     if (!found) {
-      complaint_of(name, "must be an integer in 64 bits");
+      violation_of(name, "must be an integer in 64 bits");
     }
     return found.value_or(0);
   }
@@ -81,7 +81,7 @@ class Reader {
   Reader inner(const char* name) {
     static const json none;
     const json* const value = member(name);
-    return {value == nullptr ? none : *value, where_ + name + '/', complaint_};
+    return {value == nullptr ? none : *value, where_ + name + '/', violation_};
   }
 
   bool has(const char* name) const {
@@ -98,11 +98,11 @@ class Reader {
       return result;
     }
     if (!array->is_array() || array->size() > kMaxElements) {
-      complaint_of(name, "must be an array of at most 500 elements");
+      violation_of(name, "must be an array of at most 500 elements");
       return result;
     }
     for (const json& element : *array) {
-      Reader reader(element, where_ + name + '/' + std::to_string(result.size()) + '/', complaint_);
+      Reader reader(element, where_ + name + '/' + std::to_string(result.size()) + '/', violation_);
       result.push_back(read(reader));
     }
     return result;
@@ -119,19 +119,19 @@ class Reader {
     };
     if (!array->is_array() || array->size() > kMaxElements ||
         !std::ranges::all_of(*array, is_text)) {
-      complaint_of(name, "must be an array of at most 500 strings");
+      violation_of(name, "must be an array of at most 500 strings");
       return result;
     }
     return array->get<std::vector<std::string>>();
   }
 
-  void complaint_of(std::string_view name, std::string_view message) {
-    if (complaint_.empty()) {
+  void violation_of(std::string_view name, std::string_view message) {
+    if (violation_.empty()) {
       std::string place = where_ + std::string(name);
       if (place.ends_with('/')) {
         place.pop_back();
       }
-      complaint_ = (place.empty() ? "the record" : place) + ' ' + std::string(message);
+      violation_ = (place.empty() ? "the record" : place) + ' ' + std::string(message);
     }
   }
 
@@ -146,7 +146,7 @@ class Reader {
 
   const json& object_;
   std::string where_;
-  std::string& complaint_;
+  std::string& violation_;
 };
 
 Party read_party(Reader reader) {
@@ -194,8 +194,8 @@ void read_amounts(Reader& reader, Invoice& invoice) {
 }  // namespace
 
 spec::Result<Invoice, std::string> read_invoice(const nlohmann::json& payment) {
-  std::string complaint;
-  Reader reader(payment, "", complaint);
+  std::string violation;
+  Reader reader(payment, "", violation);
   Invoice invoice;
   invoice.payment_id = reader.required_text("payment_id");
   invoice.number = reader.text("number");
@@ -203,7 +203,7 @@ spec::Result<Invoice, std::string> read_invoice(const nlohmann::json& payment) {
   invoice.paid_at = reader.text("paid_at");
   invoice.currency = reader.required_text("currency");
   if (invoice.currency.size() != 3) {
-    reader.complaint_of("currency", "must be a code of three letters");
+    reader.violation_of("currency", "must be a code of three letters");
   }
   invoice.payment_method = reader.text("payment_method");
   if (invoice.paid_at.empty()) {
@@ -213,8 +213,8 @@ spec::Result<Invoice, std::string> read_invoice(const nlohmann::json& payment) {
   read_parties(reader, invoice);
   read_amounts(reader, invoice);
   invoice.note = reader.text("note");
-  if (!complaint.empty()) {
-    return spec::Unexpected{std::move(complaint)};
+  if (!violation.empty()) {
+    return spec::Unexpected{std::move(violation)};
   }
   return invoice;
 }

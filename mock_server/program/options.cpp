@@ -34,7 +34,7 @@ struct Words {
   std::string log_level = "info";
 };
 
-void register_world_flags(CLI::App& app, Words& words, Options& options) {
+void register_api_flags(CLI::App& app, Words& words, Options& options) {
   app.add_option("--contract", words.contract,
                  "OpenAPI 3.0 or 3.1 document to play, YAML or JSON; the payments service's when "
                  "left out")
@@ -47,9 +47,9 @@ void register_world_flags(CLI::App& app, Words& words, Options& options) {
       ->take_all();
   app.add_flag("--no-default-fixtures", words.no_default_fixtures,
                "Leave the fixtures of the payments service out: only the folders of --fixtures");
-  app.add_flag("--document-only", options.world.document_only,
+  app.add_flag("--document-only", options.api.document_only,
                "Play only what the source document says: leave out what is assumed");
-  app.add_flag("--tolerate", options.world.tolerate,
+  app.add_flag("--tolerate", options.api.tolerate,
                "Start although parts of the contract are not understood: each is a warning, and "
                "requests and responses that rest on it are undecided");
   app.add_option("--unknown-records", words.unknown_records,
@@ -149,8 +149,8 @@ void register_mode_flags(CLI::App& app, Options& options) {
 // unless the caller names them too or wants none of them. A contract of the caller's own is not
 // played by our fixtures.
 void find_data(const Words& words, Options& options) {
-  options.world.contract = words.contract;
-  options.world.folders.assign(words.fixtures.begin(), words.fixtures.end());
+  options.api.contract = words.contract;
+  options.api.folders.assign(words.fixtures.begin(), words.fixtures.end());
   if (!words.contract.empty()) {
     return;
   }
@@ -161,18 +161,18 @@ void find_data(const Words& words, Options& options) {
                       "the payments contract is neither beside the program nor above it: name one "
                       "with --contract FILE"});
   }
-  options.world.contract = *root / "spec" / "payments.openapi.yaml";
+  options.api.contract = *root / "spec" / "payments.openapi.yaml";
   const auto shipped = *root / "fixtures";
   const auto is_shipped = [&shipped](const std::filesystem::path& folder) {
     std::error_code error;
     return std::filesystem::equivalent(folder, shipped, error);
   };
-  if (!words.no_default_fixtures && std::ranges::none_of(options.world.folders, is_shipped)) {
-    options.world.folders.insert(options.world.folders.begin(), shipped);
+  if (!words.no_default_fixtures && std::ranges::none_of(options.api.folders, is_shipped)) {
+    options.api.folders.insert(options.api.folders.begin(), shipped);
   }
 }
 
-int complain(const std::string& message) {
+int report(const std::string& message) {
   std::cerr << "mock_server: " << message << "\nRun with --help for all flags.\n";
   return kUsage;
 }
@@ -187,8 +187,8 @@ std::optional<state::RateLimit> parse_rate_limit(const std::string& text) {
   const std::string_view whole = text;
   const auto count = spec::text::parse_number<std::uint64_t>(whole.substr(0, slash));
   const auto seconds = spec::text::parse_number<std::uint64_t>(whole.substr(slash + 1));
-  constexpr std::uint64_t kLongestWindow = 31'536'000;
-  if (!count || !seconds || *seconds == 0 || *seconds > kLongestWindow) {
+  constexpr std::uint64_t kMaxWindow = 31'536'000;
+  if (!count || !seconds || *seconds == 0 || *seconds > kMaxWindow) {
     return std::nullopt;
   }
   return state::RateLimit{*count, std::chrono::seconds(*seconds)};
@@ -283,7 +283,7 @@ Parsed parse_command_line(int count, char** words_given) {
       "mock_server"};
   Options options;
   Words words;
-  register_world_flags(app, words, options);
+  register_api_flags(app, words, options);
   register_service_flags(app, words, options);
   register_log_flags(app, words, options);
   transport::register_flags(app, options.listener);
@@ -297,17 +297,17 @@ Parsed parse_command_line(int count, char** words_given) {
   } catch (const CLI::Success& success) {
     return {std::nullopt, app.exit(success)};
   } catch (const CLI::ParseError& error) {
-    return {std::nullopt, complain(error.what())};
+    return {std::nullopt, report(error.what())};
   }
   if (run_command->parsed()) {
     if (command.empty()) {
-      return {std::nullopt, complain("run: a command must follow, after \"--\": mock_server run -- "
+      return {std::nullopt, report("run: a command must follow, after \"--\": mock_server run -- "
                                      "npm test")};
     }
     choose_run(app, std::move(run), std::move(command), options);
   }
   if (const std::string problem = read_words(words, options); !problem.empty()) {
-    return {std::nullopt, complain(problem)};
+    return {std::nullopt, report(problem)};
   }
   options.sessions.idle = std::chrono::seconds(words.session_idle);
   find_data(words, options);

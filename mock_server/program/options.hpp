@@ -2,7 +2,7 @@
 
 // The command line of mock_server, and what it means.
 
-#include "mock_server/fixtures/world.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/program/request_log.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/ring_journal.hpp"
@@ -25,7 +25,7 @@ struct RunOptions {
 };
 
 struct Options {
-  fixtures::WorldOptions world;
+  fixtures::LoadedApiOptions api;
   transport::ListenerOptions listener;
   std::vector<std::string> tokens;  // --token
   std::string environment_token;    // DODO_PAYMENTS_API_KEY: taken besides the fixtures'

@@ -1,7 +1,7 @@
 #include "mock_server/program/reload.hpp"
 
 #include "mock_server/fixtures/instant.hpp"
-#include "mock_server/fixtures/world.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/program/report.hpp"
 
 #include <nlohmann/json.hpp>
@@ -129,9 +129,9 @@ std::vector<spec::Problem> Reloader::try_to_swap() {
     add(error.problems());
   }
   try {
-    auto world = fixtures::load_world(options_.world);
+    auto api = fixtures::load_api(options_.api);
     if (problems.empty()) {
-      dropped = service_.replace_world(std::move(world));
+      dropped = service_.replace_api(std::move(api));
       use_certificates();
     }
   } catch (const spec::LoadError& error) {
@@ -150,14 +150,14 @@ void Reloader::say(const std::vector<spec::Problem>& problems) {
       std::chrono::time_point_cast<state::TimePoint::duration>(system_clock::now()));
   {
     const std::lock_guard lock(mutex_);
-    (problems.empty() ? report_.done : report_.refused) += 1;
+    (problems.empty() ? report_.done : report_.rejected) += 1;
     report_.last = problems.empty() ? "done" : "refused";
     report_.last_time = time;
     report_.problems = problems;
   }
   if (problems.empty()) {
     log_.note("reload: the contract and the fixtures are as on disk");
-    for (const std::string& line : start_warnings(*service_.world())) {
+    for (const std::string& line : start_warnings(*service_.api())) {
       log_.warn("reload: " + line);
     }
     return;
@@ -171,9 +171,9 @@ void Reloader::say(const std::vector<spec::Problem>& problems) {
 
 // What was read for the world that is served, and what was complained about since.
 WatchedPaths Reloader::paths_to_watch(const std::vector<spec::Problem>& problems) const {
-  const auto world = service_.world();
-  WatchedPaths paths{world->contract.files(), options_.world.folders};
-  paths.files.push_back(options_.world.contract);
+  const auto api = service_.api();
+  WatchedPaths paths{api->contract.files(), options_.api.folders};
+  paths.files.push_back(options_.api.contract);
   for (const auto& file : {options_.listener.tls_certificate, options_.listener.tls_key}) {
     if (!file.empty()) {
       paths.files.emplace_back(file);
@@ -213,7 +213,7 @@ nlohmann::json Reloader::health() const {
   const std::lock_guard lock(mutex_);
   nlohmann::json reload{{"watching", options_.watch},
                         {"done", report_.done},
-                        {"refused", report_.refused},
+                        {"refused", report_.rejected},
                         {"last", nullptr}};
   if (!report_.last.empty()) {
     auto problems = nlohmann::json::array();

@@ -44,7 +44,7 @@ class Reloader {
  private:
   struct Report {
     std::uint64_t done = 0;
-    std::uint64_t refused = 0;
+    std::uint64_t rejected = 0;
     std::string last_time;
     std::string last;  // "done", "refused"; "" before the first
     std::vector<spec::Problem> problems;

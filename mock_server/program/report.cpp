@@ -1,6 +1,6 @@
 #include "mock_server/program/report.hpp"
 
-#include "mock_server/fixtures/shape.hpp"
+#include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/generated/declared_headers.hpp"
 #include "mock_server/generated/response_body.hpp"
 #include "spec/load_error.hpp"
@@ -66,22 +66,22 @@ std::string shown(const std::filesystem::path& folder) {
   return near.empty() || *near.begin() == ".." ? folder.string() : near.string();
 }
 
-std::string contents_of(const fixtures::World& world) {
-  const auto& contract = world.contract;
+std::string contents_of(const fixtures::LoadedApi& api) {
+  const auto& contract = api.contract;
   const Generator generator(contract.schemas());
   std::string text = "contract " + std::string(contract.root().place().file) + ": " +
                      std::string(contract.title()) + ' ' + std::string(contract.version()) + ", " +
                      std::to_string(contract.operations().size()) + " operations, " +
                      std::to_string(contract.statements().size()) + " statements, " +
                      std::to_string(contract.assumptions().size()) + " assumptions\n";
-  for (const auto& folder : world.options.folders) {
+  for (const auto& folder : api.options.folders) {
     text += "fixtures " + shown(folder) + '\n';
   }
-  for (const auto& [name, collection] : world.fixtures.collections()) {
+  for (const auto& [name, collection] : api.fixtures.collections()) {
     text += "  " + name + ": " + std::to_string(collection.records().size()) + " records\n";
   }
   for (const auto& operation : contract.operations()) {
-    const auto* const binding = world.fixtures.binding(operation);
+    const auto* const binding = api.fixtures.binding(operation);
     text += "  " + operation.name + ": " +
             (binding != nullptr ? std::string(fixtures::to_text(binding->behaviour))
                                 : answered_from(contract, generator, operation)) +
@@ -93,7 +93,7 @@ std::string contents_of(const fixtures::World& world) {
 }  // namespace
 
 std::string check_report(const fixtures::Examination& found) {
-  std::string text = found.world != nullptr ? contents_of(*found.world) : "";
+  std::string text = found.api != nullptr ? contents_of(*found.api) : "";
   for (const spec::Problem& warning : found.warnings) {
     text += "warning: " + to_line(warning) + '\n';
   }
@@ -103,28 +103,28 @@ std::string check_report(const fixtures::Examination& found) {
   return found.problems.empty() ? text + "ok\n" : text;
 }
 
-std::vector<std::string> start_warnings(const fixtures::World& world) {
-  constexpr std::size_t kMost = 50;
-  std::vector<spec::Problem> warnings(world.contract.warnings().begin(),
-                                      world.contract.warnings().end());
-  warnings.insert(warnings.end(), world.fixtures.warnings().begin(),
-                  world.fixtures.warnings().end());
-  std::ranges::move(headers_not_as_declared(world.contract, NotAsDeclared::kMissed),
+std::vector<std::string> start_warnings(const fixtures::LoadedApi& api) {
+  constexpr std::size_t kMax = 50;
+  std::vector<spec::Problem> warnings(api.contract.warnings().begin(),
+                                      api.contract.warnings().end());
+  warnings.insert(warnings.end(), api.fixtures.warnings().begin(),
+                  api.fixtures.warnings().end());
+  std::ranges::move(headers_not_as_declared(api.contract, NotAsDeclared::kMissed),
                     std::back_inserter(warnings));
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i < std::min(warnings.size(), kMost); ++i) {
+  for (std::size_t i = 0; i < std::min(warnings.size(), kMax); ++i) {
     lines.push_back(to_line(warnings[i]));
   }
-  if (warnings.size() > kMost) {
-    lines.push_back("and " + std::to_string(warnings.size() - kMost) +
+  if (warnings.size() > kMax) {
+    lines.push_back("and " + std::to_string(warnings.size() - kMax) +
                     " more like these: --check lists them all");
   }
   return lines;
 }
 
-std::string assumptions_report(const fixtures::World& world) {
+std::string assumptions_report(const fixtures::LoadedApi& api) {
   std::string text;
-  for (const auto& statement : world.contract.assumptions()) {
+  for (const auto& statement : api.contract.assumptions()) {
     text += statement.file + ':' + std::to_string(statement.line) + ": " + statement.pointer +
             ": " + statement.reason + '\n';
   }

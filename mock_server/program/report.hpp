@@ -14,8 +14,8 @@ namespace mock_server::program {
 std::string check_report(const fixtures::Examination& found);
 
 // What a contract that is served is warned of, a line each, cut after some: `--check` lists all.
-std::vector<std::string> start_warnings(const fixtures::World& world);
+std::vector<std::string> start_warnings(const fixtures::LoadedApi& api);
 
-std::string assumptions_report(const fixtures::World& world);
+std::string assumptions_report(const fixtures::LoadedApi& api);
 
 }  // namespace mock_server::program

@@ -1,7 +1,7 @@
 #include "mock_server/program/request_log.hpp"
 
 #include "mock_server/fixtures/instant.hpp"
-#include "mock_server/reply/answer.hpp"
+#include "mock_server/reply/error_response.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/utf8.hpp"
@@ -29,8 +29,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kBatch{5};        // lines that come within it are written together
 constexpr milliseconds kLastWords{500};  // for what is left at the end
-constexpr std::size_t kLongestTarget = 300;
-constexpr std::size_t kLongestMethod = 64;
+constexpr std::size_t kMaxTarget = 300;
+constexpr std::size_t kMaxMethod = 64;
 
 // A pipe that polls writable takes this much without blocking (PIPE_BUF).
 constexpr std::size_t kSafeWrite = 4096;
@@ -171,8 +171,8 @@ std::string readable(std::string_view bytes) {
 
 std::string as_text(const service::LogLine& line) {
   const auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(line.took);
-  std::string text(line.method.substr(0, kLongestMethod));
-  text.append(" ").append(line.target.substr(0, kLongestTarget));
+  std::string text(line.method.substr(0, kMaxMethod));
+  text.append(" ").append(line.target.substr(0, kMaxTarget));
   text.append(" ").append(std::to_string(line.status));
   text.append(" ").append(std::to_string(microseconds.count())).append("us ");
   text.append(line.operation.empty() ? "-" : line.operation);
@@ -191,8 +191,8 @@ std::string as_text(const service::LogLine& line) {
 
 nlohmann::json as_json(const service::LogLine& line) {
   nlohmann::json event{{"event", "request"},
-                       {"method", readable(line.method.substr(0, kLongestMethod))},
-                       {"target", readable(line.target.substr(0, kLongestTarget))},
+                       {"method", readable(line.method.substr(0, kMaxMethod))},
+                       {"target", readable(line.target.substr(0, kMaxTarget))},
                        {"status", line.status},
                        {"took_us", line.took.count() / 1000},
                        {"session", line.session},
@@ -240,10 +240,10 @@ struct RequestLog::State {
         least(options.level),
         sink(options.file_descriptor, options.buffer_bytes, options.format) {}
 
-  bool hears(LogLevel level) const { return level >= least; }
+  bool logs(LogLevel level) const { return level >= least; }
 
   void say(LogLevel level, std::string_view message) {
-    if (!hears(level)) {
+    if (!logs(level)) {
       return;
     }
     if (format == LogFormat::kText) {
@@ -279,7 +279,7 @@ struct RequestLog::State {
 
 void RequestLog::State::say_request(const service::LogLine& line) {
   const auto level = line.is_control ? LogLevel::kDebug : LogLevel::kInfo;
-  if (requests && hears(level)) {
+  if (requests && logs(level)) {
     if (format == LogFormat::kText) {
       say(level, as_text(line));
     } else {

@@ -37,7 +37,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kAfterGrace{1'000};  // for the last lines of the log, and to take all down
 constexpr std::int64_t kNanosecondsInSecond = 1'000'000'000;
 
-sigset_t heard_signals() {
+sigset_t caught_signals() {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGTERM);
@@ -59,7 +59,7 @@ bool has_terminal() {
 class SignalWatch {
  public:
   SignalWatch() {
-    const sigset_t set = heard_signals();
+    const sigset_t set = caught_signals();
     pthread_sigmask(SIG_BLOCK, &set, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
 
@@ -78,7 +78,7 @@ class SignalWatch {
   // not ask for silence about that), otherwise it reloads.
   void listen(transport::Listener& listener, const Reloader& reloader, milliseconds grace) {
     watch([this, &listener, &reloader, grace](const std::stop_token& stop) {
-      const sigset_t set = heard_signals();
+      const sigset_t set = caught_signals();
       int signal = 0;
       while (sigwait(&set, &signal) == 0 && !stop.stop_requested()) {
         if (signal == SIGHUP && !(ends_with_terminal_ && !has_terminal())) {
@@ -98,7 +98,7 @@ class SignalWatch {
   // A served command has ended: a signal ends the drain that follows.
   void hurry(transport::Listener& listener) {
     watch([&listener](const std::stop_token& stop) {
-      const sigset_t set = heard_signals();
+      const sigset_t set = caught_signals();
       int signal = 0;
       while (sigwait(&set, &signal) == 0 && !stop.stop_requested()) {
         listener.stop();
@@ -135,7 +135,7 @@ class SignalWatch {
   // A signal ends the program at once, and so does the end of `time`: whatever a worker or a reload
   // still does, nobody waits for it.
   static void see_to_the_end(const std::stop_token& stop, milliseconds time, int code) {
-    const sigset_t set = heard_signals();
+    const sigset_t set = caught_signals();
     const auto end = std::chrono::steady_clock::now() + time;
     while (!stop.stop_requested()) {
       const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -220,8 +220,8 @@ int run_command(const Options& options, SignalWatch& signals, transport::Listene
   signals.hurry(listener);
   listener.stop();
   served.get_future().wait_for(options.listener.limits.drain + kAfterGrace);
-  const auto world = service.world();
-  const int code = report_run(asked, end, watch.summary(world->contract), junit);
+  const auto api = service.api();
+  const int code = report_run(asked, end, watch.summary(api->contract), junit);
   signals.see_off(code);
   return code;
 }
@@ -234,10 +234,10 @@ int serve(const Options& options) {
   }
   SignalWatch signals;
   const auto read_at = std::chrono::system_clock::now();
-  auto world = fixtures::load_world(options.world);
+  auto api = fixtures::load_api(options.api);
   RequestLog log(
       {.format = options.log_format, .level = options.log_level, .requests = !options.quiet});
-  for (const std::string& line : start_warnings(*world)) {
+  for (const std::string& line : start_warnings(*api)) {
     log.warn(line);
   }
   const auto watch = options.run ? std::make_unique<run::Watch>() : nullptr;
@@ -259,10 +259,10 @@ int serve(const Options& options) {
     return more;
   };
   // The service alone keeps it: a world that was replaced goes away.
-  service::MockService service(std::move(world), store, journal, std::move(made));
+  service::MockService service(std::move(api), store, journal, std::move(made));
   auto listener_options = options.listener;
-  listener_options.on_refusal = [&service](const transport::RefusedRequest& refused) {
-    service.note_refusal(refused.request, refused.response, refused.peer, refused.refusal.message);
+  listener_options.on_rejection = [&service](const transport::RejectedRequest& rejected) {
+    service.note_rejection(rejected.request, rejected.response, rejected.peer, rejected.rejection.message);
   };
   transport::Listener listener(
       std::move(listener_options),

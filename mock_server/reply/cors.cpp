@@ -42,7 +42,7 @@ bool is_preflight(const Request& request) {
          request.headers.has("Access-Control-Request-Method");
 }
 
-Response answer_preflight(const Request& request) {
+Response response_preflight(const Request& request) {
   constexpr std::string_view kMaxAge = "600";
   Response response;
   response.status = 204;

@@ -15,7 +15,7 @@ namespace mock_server::reply {
 bool is_preflight(const spec::http::Request& request);
 
 // 204 for any path.
-spec::http::Response answer_preflight(const spec::http::Request& request);
+spec::http::Response response_preflight(const spec::http::Request& request);
 
 // Adds what lets the page at `origin`, or where there is none any page, read the response.
 void allow_origin(std::optional<std::string_view> origin, spec::http::Response& response);

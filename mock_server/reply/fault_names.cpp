@@ -50,10 +50,10 @@ bool delivers_head(Fault fault) {
 }
 
 Fault without_body(Fault fault) {
-  const bool breaks_body = fault == Fault::kTruncate || fault == Fault::kWrongLength ||
+  const bool makes_body_invalid = fault == Fault::kTruncate || fault == Fault::kWrongLength ||
                            fault == Fault::kBadChunk || fault == Fault::kSlowBody ||
                            fault == Fault::kStall;
-  return breaks_body ? Fault::kReset : fault;
+  return makes_body_invalid ? Fault::kReset : fault;
 }
 
 }  // namespace mock_server::reply

@@ -16,8 +16,8 @@ using spec::contract::OperationCoverage;
 using spec::contract::Point;
 using spec::contract::PointKind;
 
-constexpr std::size_t kMostListed = 12;
-constexpr std::size_t kMostBreachesShown = 20;
+constexpr std::size_t kMaxListed = 12;
+constexpr std::size_t kMaxViolationsShown = 20;
 
 std::string percent(double value) {
   std::array<char, 32> text{};
@@ -30,7 +30,7 @@ std::string count_of(std::uint64_t count, const std::string& noun) {
 }
 
 // "200 x10, 404 x1".
-std::string answers_of(const Statuses& statuses) {
+std::string responses_of(const Statuses& statuses) {
   std::string text;
   for (const auto& [status, count] : statuses) {
     spec::text::append_to_list(text, std::to_string(status) + " x" + std::to_string(count));
@@ -44,7 +44,7 @@ std::string calls(const Summary& summary) {
                      count_of(summary.coverage.operations.size(), "operation") + '\n';
   for (const OperationCoverage& operation : summary.coverage.operations) {
     if (const auto called = summary.called.find(operation.id); called != summary.called.end()) {
-      text += "  " + operation.name + ": " + answers_of(called->second) + '\n';
+      text += "  " + operation.name + ": " + responses_of(called->second) + '\n';
     }
   }
   if (summary.others != 0) {
@@ -53,20 +53,20 @@ std::string calls(const Summary& summary) {
   return text;
 }
 
-std::string breaches(const Summary& summary) {
-  if (summary.breach_count == 0) {
+std::string violations(const Summary& summary) {
+  if (summary.violation_count == 0) {
     return "broke the contract: nothing\n";
   }
-  std::string text = "broke the contract: " + count_of(summary.breach_count, "request") + '\n';
-  const std::size_t shown = std::min(summary.breaches.size(), kMostBreachesShown);
+  std::string text = "broke the contract: " + count_of(summary.violation_count, "request") + '\n';
+  const std::size_t shown = std::min(summary.violations.size(), kMaxViolationsShown);
   for (std::size_t at = 0; at < shown; ++at) {
-    text += "  " + summary.breaches[at].request + '\n';
-    for (const std::string& line : summary.breaches[at].lines) {
+    text += "  " + summary.violations[at].request + '\n';
+    for (const std::string& line : summary.violations[at].lines) {
       text += "    " + line + '\n';
     }
   }
-  if (summary.breach_count > shown) {
-    text += "  and " + std::to_string(summary.breach_count - shown) + " more\n";
+  if (summary.violation_count > shown) {
+    text += "  and " + std::to_string(summary.violation_count - shown) + " more\n";
   }
   return text;
 }
@@ -83,7 +83,7 @@ bool is_of_unseen_status(const OperationCoverage& operation, const Point& point)
 std::string line(std::string what, const std::vector<std::string>& names) {
   std::ranges::replace(what, '_', ' ');
   return names.empty() ? ""
-                       : "    " + what + ": " + spec::text::names_listed(names, kMostListed) + '\n';
+                       : "    " + what + ": " + spec::text::names_listed(names, kMaxListed) + '\n';
 }
 
 std::string never_exercised(const OperationCoverage& operation) {
@@ -164,12 +164,12 @@ class TestCases {
 };
 
 // What broke the contract in requests to one operation, in lines.
-std::string breaches_of(const Summary& summary, const std::string& operation) {
+std::string violations_of(const Summary& summary, const std::string& operation) {
   std::string details;
-  for (const Breach& breach : summary.breaches) {
-    if (breach.operation == operation) {
-      details += breach.request + '\n';
-      for (const std::string& line : breach.lines) {
+  for (const CallViolations& violation : summary.violations) {
+    if (violation.operation == operation) {
+      details += violation.request + '\n';
+      for (const std::string& line : violation.lines) {
         details += "  " + line + '\n';
       }
     }
@@ -180,12 +180,12 @@ std::string breaches_of(const Summary& summary, const std::string& operation) {
 }  // namespace
 
 int Outcome::exit_code(const Summary& summary) const {
-  const bool fits = summary.breach_count == 0 && has_enough(summary);
+  const bool fits = summary.violation_count == 0 && has_enough(summary);
   return command_code != 0 || fits ? command_code : 1;
 }
 
 std::string text_report(const Summary& summary, const Outcome& outcome) {
-  return calls(summary) + breaches(summary) + never_exercised(summary) +
+  return calls(summary) + violations(summary) + never_exercised(summary) +
          coverage_line(summary, outcome);
 }
 
@@ -197,7 +197,7 @@ std::string junit_report(const Summary& summary, const Outcome& outcome) {
     cases.failed(outcome.command, "ended with " + std::to_string(outcome.command_code), "");
   }
   for (const OperationCoverage& operation : summary.coverage.operations) {
-    const std::string details = breaches_of(summary, operation.id);
+    const std::string details = violations_of(summary, operation.id);
     if (!details.empty()) {
       cases.failed(operation.name, "requests broke the contract", details);
     } else if (operation.was_called()) {
@@ -206,7 +206,7 @@ std::string junit_report(const Summary& summary, const Outcome& outcome) {
       cases.skipped(operation.name, "never called");
     }
   }
-  if (const std::string details = breaches_of(summary, ""); !details.empty()) {
+  if (const std::string details = violations_of(summary, ""); !details.empty()) {
     cases.failed("paths and methods", "requests that the contract does not know", details);
   }
   const std::string line = coverage_line(summary, outcome);

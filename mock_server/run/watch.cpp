@@ -1,6 +1,6 @@
 #include "mock_server/run/watch.hpp"
 
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -10,12 +10,12 @@
 namespace mock_server::run {
 namespace {
 
-constexpr std::size_t kMostBreaches = 200;
-constexpr std::size_t kLongestTarget = 200;
+constexpr std::size_t kMaxViolations = 200;
+constexpr std::size_t kMaxTarget = 200;
 
 std::string request_line(const reply::Seen& exchange) {
   return exchange.request.method.substr(0, 20) + ' ' +
-         exchange.request.target.substr(0, kLongestTarget) + " -> " +
+         exchange.request.target.substr(0, kMaxTarget) + " -> " +
          std::to_string(exchange.response.status);
 }
 
@@ -29,10 +29,10 @@ std::uint64_t sum(const Statuses& statuses) {
 
 }  // namespace
 
-void Watch::note_breach(Breach breach) {
-  ++breach_count_;
-  if (breaches_.size() < kMostBreaches) {
-    breaches_.push_back(std::move(breach));
+void Watch::note_violation(CallViolations call) {
+  ++violation_count_;
+  if (violations_.size() < kMaxViolations) {
+    violations_.push_back(std::move(call));
   }
 }
 
@@ -41,20 +41,20 @@ void Watch::see(const reply::Seen& exchange) {
     const std::lock_guard lock(mutex_);
     ++others_;
     if (exchange.request.method != "OPTIONS") {
-      note_breach({"", request_line(exchange), {"the contract has no such path and method"}});
+      note_violation({"", request_line(exchange), {"the contract has no such path and method"}});
     }
     return;
   }
   const spec::contract::Contract& contract = exchange.contract;
   const auto& operation = *exchange.operation;
   const auto reading =
-      spec::contract::check_request(contract, operation, exchange.request, exchange.path_values);
+      spec::contract::validate_request(contract, operation, exchange.request, exchange.path_values);
   coverage_.note(contract, operation, exchange.request, reading);
   coverage_.note(contract, operation, exchange.response);
-  Breach breach{operation.id, request_line(exchange), {}};
+  CallViolations call{operation.id, request_line(exchange), {}};
   const auto add = [&](std::string_view who, const spec::contract::Violation& violation) {
     if (!violation.undecided) {  // a limit of the judge is no breach
-      breach.lines.push_back(std::string(who) + to_line(contract, violation));
+      call.lines.push_back(std::string(who) + to_line(contract, violation));
     }
   };
   for (const auto& violation : reading.violations) {
@@ -65,14 +65,14 @@ void Watch::see(const reply::Seen& exchange) {
   }
   const std::lock_guard lock(mutex_);
   ++called_[operation.id][exchange.response.status];
-  if (!breach.lines.empty()) {
-    note_breach(std::move(breach));
+  if (!call.lines.empty()) {
+    note_violation(std::move(call));
   }
 }
 
 Summary Watch::summary(const spec::contract::Contract& contract) const {
   const std::lock_guard lock(mutex_);
-  Summary summary{coverage_.report(contract), called_, others_, breaches_, breach_count_};
+  Summary summary{coverage_.report(contract), called_, others_, violations_, violation_count_};
   // Calls of operations that went away with a reload.
   std::erase_if(summary.called, [&](const auto& entry) {
     const bool is_gone = contract.operation(entry.first) == nullptr;

@@ -16,7 +16,7 @@
 namespace mock_server::run {
 
 // A request that broke the contract, or an answer of the double that did.
-struct Breach {
+struct CallViolations {
   std::string operation;  // an id; "" for none of the contract's
   std::string request;    // "PATCH /brands/x -> 422"
   std::vector<std::string> lines;
@@ -28,8 +28,8 @@ struct Summary {
   spec::contract::CoverageReport coverage;
   std::map<std::string, Statuses> called;  // by operation id; those of the contract alone
   std::uint64_t others = 0;                // requests to none of them
-  std::vector<Breach> breaches;
-  std::uint64_t breach_count = 0;  // all of them
+  std::vector<CallViolations> violations;
+  std::uint64_t violation_count = 0;  // all of them
 
   std::uint64_t requests() const;
 };
@@ -41,14 +41,14 @@ class Watch {
   Summary summary(const spec::contract::Contract& contract) const;
 
  private:
-  void note_breach(Breach breach);
+  void note_violation(CallViolations call);
 
   spec::contract::Coverage coverage_;
   mutable std::mutex mutex_;  // of all below
   std::map<std::string, Statuses> called_;
   std::uint64_t others_ = 0;
-  std::vector<Breach> breaches_;
-  std::uint64_t breach_count_ = 0;
+  std::vector<CallViolations> violations_;
+  std::uint64_t violation_count_ = 0;
 };
 
 }  // namespace mock_server::run

@@ -1,9 +1,9 @@
 #include "mock_server/service/behaviours.hpp"
 
-#include "mock_server/fixtures/shape.hpp"
-#include "mock_server/service/forced.hpp"
-#include "mock_server/service/refusal.hpp"
-#include "mock_server/service/sampling.hpp"
+#include "mock_server/fixtures/record_view.hpp"
+#include "mock_server/service/contract_examples.hpp"
+#include "mock_server/service/error_response.hpp"
+#include "mock_server/service/generation_options.hpp"
 #include "spec/text/quote.hpp"
 
 namespace mock_server::service {
@@ -36,7 +36,7 @@ Outcome read_record(Call& call, const FoundRecord& found) {
     return send_prepared(call, *call.binding->prepared[found.index]);
   }
   call.chosen_by = describe(call, found);
-  return {fixtures::operation_response(call.world.contract, *call.operation,
+  return {fixtures::operation_response(call.api.contract, *call.operation,
                                        fixtures::success_status(*call.operation),
                                        fixtures::shown_record(*call.binding, *found.value)),
           false};
@@ -45,7 +45,7 @@ Outcome read_record(Call& call, const FoundRecord& found) {
 Outcome no_such_record(Call& call, const FoundRecord& found) {
   std::string place = call.binding->key->text;
   place.erase(0, 1);
-  return refuse(call, ErrorKind::kNotFound,
+  return reject(call, ErrorKind::kNotFound,
                 place + ": must be the key of a record of " + call.binding->collection->name() +
                     " but is " + spec::text::in_quotes(found.key));
 }
@@ -53,15 +53,15 @@ Outcome no_such_record(Call& call, const FoundRecord& found) {
 // Makes of a record one that nobody knows: under the key and with the changes of the request.
 void stand_in(const Call& call, FoundRecord& found) {
   nlohmann::json record = *found.value;
-  Sampling(call).echo(record);
+  GenerationOptions(call).echo(record);
   if (call.unknown_records_are_samples && call.binding->behaviour == Behaviour::kUpdate) {
     record = changed_record(call, record);
   }
   if (!call.path_values.empty()) {
     found.key = call.path_values.back().second;
   }
-  found.staged = std::make_shared<const nlohmann::json>(std::move(record));
-  found.value = found.staged.get();
+  found.scenario_changes = std::make_shared<const nlohmann::json>(std::move(record));
+  found.value = found.scenario_changes.get();
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ Outcome behave(Call& call) {
     return std::move(*answer);
   }
   if (found.value == nullptr) {
-    return call.unknown_records_are_samples ? example_answer(call) : no_such_record(call, found);
+    return call.unknown_records_are_samples ? example_response(call) : no_such_record(call, found);
   }
   switch (call.binding->behaviour) {
     case Behaviour::kRead: return read_record(call, found);
@@ -82,7 +82,7 @@ Outcome behave(Call& call) {
     case Behaviour::kMatch: break;
   }
   // A match ends with a rule that always holds; load refuses any other.
-  return refuse(call, ErrorKind::kInternal, "no rule of " + call.operation->id + " holds");
+  return reject(call, ErrorKind::kInternal, "no rule of " + call.operation->id + " holds");
 }
 
 std::optional<Outcome> any_record(Call& call) {

@@ -1,6 +1,6 @@
 #include "mock_server/service/credentials.hpp"
 
-#include "mock_server/service/refusal.hpp"
+#include "mock_server/service/error_response.hpp"
 #include "spec/contract/checking/credentials.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
@@ -23,7 +23,7 @@ bool is_of_line(const CredentialLine& line, std::string_view credential) {
 }
 
 const CredentialLine* line_for(const Call& call, std::string_view credential) {
-  const auto& lines = call.world.fixtures.credentials();
+  const auto& lines = call.api.fixtures.credentials();
   if (!lines) {
     return nullptr;
   }
@@ -65,7 +65,7 @@ bool is_taken(const Call& call, const spec::contract::SecurityScheme& scheme,
   if (!token.empty() && token == tokens.besides) {
     return true;
   }
-  if (!call.world.fixtures.credentials()) {
+  if (!call.api.fixtures.credentials()) {
     return true;
   }
   const bool is_sound = scheme.kind != spec::contract::SecurityKind::kBearer ||
@@ -101,7 +101,7 @@ std::optional<Outcome> check_method(Call& call) {
       std::ranges::find(line->methods, call.request.method) != line->methods.end()) {
     return std::nullopt;
   }
-  return refuse(
+  return reject(
       call, ErrorKind::kForbidden,
       "security: must be a credential that may " + call.request.method + " but this one may not");
 }
@@ -159,9 +159,9 @@ std::optional<Outcome> check_credentials(Call& call, const TakenTokens& tokens) 
   if (brought.satisfied_by_anyone) {
     return std::nullopt;
   }
-  Outcome refusal = refuse(call, ErrorKind::kUnauthorized, why_not(call, !brought.given.empty()));
-  refusal.response.headers.set("WWW-Authenticate", challenges(*call.operation));
-  return refusal;
+  Outcome rejection = reject(call, ErrorKind::kUnauthorized, why_not(call, !brought.given.empty()));
+  rejection.response.headers.set("WWW-Authenticate", challenges(*call.operation));
+  return rejection;
 }
 
 std::string challenges(const spec::contract::Operation& operation) {

@@ -2,7 +2,7 @@
 #include "mock_server/invoice/invoice_pdf.hpp"
 #include "mock_server/reply/entity.hpp"
 #include "mock_server/service/behaviours.hpp"
-#include "mock_server/service/refusal.hpp"
+#include "mock_server/service/error_response.hpp"
 #include "spec/http/list_field.hpp"
 
 #include <exception>
@@ -31,9 +31,9 @@ std::optional<std::filesystem::path> path_of(const Call& call, const FoundRecord
     return std::nullopt;
   }
   const auto& text = name->get_ref<const std::string&>();
-  const bool is_fixture = found.fixture != nullptr && found.version == 0 && !found.staged;
+  const bool is_fixture = found.fixture != nullptr && found.version == 0 && !found.scenario_changes;
   return is_fixture ? std::optional(found.fixture->folder / text)
-                    : fixtures::find_record_file(call.world.options.folders, text);
+                    : fixtures::find_record_file(call.api.options.folders, text);
 }
 
 std::optional<std::string> make_bytes(const Call& call, const FoundRecord& found,
@@ -102,20 +102,20 @@ Outcome send_part(const spec::http::Response& whole, const reply::ByteRange& ran
 }
 
 Outcome no_such_part(Call& call, const spec::http::Response& whole) {
-  Outcome refusal = refuse(call, fixtures::ErrorKind::kRangeNotSatisfiable,
+  Outcome rejection = reject(call, fixtures::ErrorKind::kRangeNotSatisfiable,
                            "header/Range: must start inside the " +
                                std::to_string(whole.body.size()) + " bytes of the file but is \"" +
                                std::string(call.request.headers.find("Range").value_or("")) + '"');
-  refusal.response.headers.set("Content-Range", "bytes */" + std::to_string(whole.body.size()));
-  refusal.judged = true;
-  return refusal;
+  rejection.response.headers.set("Content-Range", "bytes */" + std::to_string(whole.body.size()));
+  rejection.validated = true;
+  return rejection;
 }
 
 }  // namespace
 
 std::shared_ptr<const Prepared> whole_file(Call& call, const FoundRecord& found, std::string& why) {
   const std::string name = cache_name(call, found);
-  if (auto kept = found.staged ? nullptr : call.cache.find(name)) {
+  if (auto kept = found.scenario_changes ? nullptr : call.cache.find(name)) {
     return kept;
   }
   auto bytes = make_bytes(call, found, why);
@@ -134,7 +134,7 @@ std::shared_ptr<const Prepared> whole_file(Call& call, const FoundRecord& found,
                          disposition(call.binding->file.file_name, found.key));
   }
   response.body = std::move(*bytes);
-  if (call.validate(response) && !found.staged) {
+  if (call.validate(response) && !found.scenario_changes) {
     call.cache.put(name, file);
   }
   return file;
@@ -145,7 +145,7 @@ Outcome send_file(Call& call, const FoundRecord& found) {
   std::string why;
   const auto file = whole_file(call, found, why);
   if (!file) {
-    return refuse(call, fixtures::ErrorKind::kInternal, "the file cannot be made: " + why);
+    return reject(call, fixtures::ErrorKind::kInternal, "the file cannot be made: " + why);
   }
   call.chosen_by = file->chosen_by;
   const auto& headers = call.request.headers;

@@ -1,6 +1,6 @@
-#include "mock_server/fixtures/shape.hpp"
+#include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/behaviours.hpp"
-#include "mock_server/service/steps.hpp"
+#include "mock_server/service/request_steps.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 
@@ -176,7 +176,7 @@ std::string page_name(const Call& call, const FoundRecord& found, const Scope& s
 spec::http::Response make_page(const Call& call, const FoundRecord& found, const Scope& scope) {
   json page = choose_elements(call.binding->list, *found.value, scope);
   return fixtures::operation_response(
-      call.world.contract, *call.operation, fixtures::success_status(*call.operation),
+      call.api.contract, *call.operation, fixtures::success_status(*call.operation),
       fixtures::wrap_elements(call.binding->list.into, std::move(page)));
 }
 

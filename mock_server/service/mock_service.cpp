@@ -1,21 +1,21 @@
 #include "mock_server/service/mock_service.hpp"
 
 #include "mock_server/control/describe.hpp"
-#include "mock_server/reply/answer.hpp"
+#include "mock_server/reply/error_response.hpp"
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/fault_names.hpp"
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/credentials.hpp"
-#include "mock_server/service/forced.hpp"
+#include "mock_server/service/contract_examples.hpp"
 #include "mock_server/service/rates.hpp"
-#include "mock_server/service/refit.hpp"
-#include "mock_server/service/refusal.hpp"
-#include "mock_server/service/sampling.hpp"
+#include "mock_server/service/revalidate.hpp"
+#include "mock_server/service/error_response.hpp"
+#include "mock_server/service/generation_options.hpp"
 #include "mock_server/service/scenarios.hpp"
 #include "mock_server/service/secrets.hpp"
 #include "mock_server/service/session_name.hpp"
 #include "mock_server/service/status_fields.hpp"
-#include "mock_server/service/steps.hpp"
+#include "mock_server/service/request_steps.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
@@ -29,14 +29,14 @@
 namespace mock_server::service {
 
 // A world on stage, with what was made from it.
-struct MockService::Stage {
-  Stage(std::shared_ptr<const fixtures::World> the_world, std::uint64_t seed,
+struct MockService::Generation {
+  Generation(std::shared_ptr<const fixtures::LoadedApi> the_api, std::uint64_t seed,
         state::Metrics& metrics)
-      : world(std::move(the_world)),
-        samples(world->contract.schemas(), seed),
-        secrets(world->contract),
+      : api(std::move(the_api)),
+        lazy_generator(api->contract.schemas(), seed),
+        secrets(api->contract),
         others(&metrics.operation("")) {
-    for (const auto& operation : world->contract.operations()) {
+    for (const auto& operation : api->contract.operations()) {
       counters.push_back(&metrics.operation(operation.id));
     }
   }
@@ -45,9 +45,9 @@ struct MockService::Stage {
     return operation != nullptr ? *counters[operation->index] : *others;
   }
 
-  std::shared_ptr<const fixtures::World> world;
-  AnswerCache cache;
-  Samples samples;
+  std::shared_ptr<const fixtures::LoadedApi> api;
+  ResponseCache cache;
+  LazyGenerator lazy_generator;
   Secrets secrets;
   std::vector<state::OperationCounter*> counters;  // by Operation::index
   state::OperationCounter* others;                 // for requests that belong to no operation
@@ -71,41 +71,41 @@ bool is_https_own(int status) {
 
 // Operation and wishes are known: who may, what is right, how often, and then the behaviour.
 Outcome perform(Call& call, const ServiceOptions& options) {
-  if (call.wishes.forces_answer()) {
-    return forced_answer(call);
+  if (call.preferences.forces_response()) {
+    return forced_response(call);
   }
-  if (auto refusal = check_credentials(call, {options.tokens, options.extra_token})) {
-    return std::move(*refusal);
+  if (auto rejection = check_credentials(call, {options.tokens, options.extra_token})) {
+    return std::move(*rejection);
   }
-  if (auto refusal = judge_request(call, options.strict_query)) {
-    return std::move(*refusal);
+  if (auto rejection = validate_request(call, options.strict_query)) {
+    return std::move(*rejection);
   }
-  if (auto refusal = check_rate(call, options.rate_limit)) {
-    return std::move(*refusal);
+  if (auto rejection = check_rate(call, options.rate_limit)) {
+    return std::move(*rejection);
   }
-  if (auto staged = play_scenarios(call)) {
-    return std::move(*staged);
+  if (auto scenario_changes = play_scenarios(call)) {
+    return std::move(*scenario_changes);
   }
-  return call.binding != nullptr ? behave(call) : example_answer(call);
+  return call.binding != nullptr ? behave(call) : example_response(call);
 }
 
 Outcome conduct(Call& call, const ServiceOptions& options) {
   if (auto outcome = route(call)) {
     return std::move(*outcome);
   }
-  if (auto outcome = hear_wishes(call)) {
+  if (auto outcome = apply_preferences(call)) {
     return std::move(*outcome);
   }
   return perform(call, options);
 }
 
-void judge_answer(Call& call, Outcome& outcome) {
+void validate_response(Call& call, Outcome& outcome) {
   if (call.operation == nullptr) {
     return;
   }
-  const bool is_done = outcome.judged || !call.broken.empty();
+  const bool is_done = outcome.validated || !call.broken.empty();
   const bool is_https = is_https_own(outcome.response.status);
-  if (!is_done && (!is_https || call.wishes.forces_answer())) {
+  if (!is_done && (!is_https || call.preferences.forces_response())) {
     add_declared_headers(call, outcome.response);
   }
   add_status_fields(call, outcome.response);
@@ -116,24 +116,24 @@ void judge_answer(Call& call, Outcome& outcome) {
 }
 
 // What the answer breaks in the first place; a limit that was hit is no breach.
-const spec::contract::Violation* first_breach(const Call& call) {
+const spec::contract::Violation* first_violation(const Call& call) {
   const auto found = std::ranges::find(call.broken, false, &spec::contract::Violation::undecided);
   return found == call.broken.end() ? nullptr : &*found;
 }
 
 bool is_undecided(const Call& call) {
-  return !(call.broken.empty() && call.not_understood.empty()) && first_breach(call) == nullptr;
+  return !(call.broken.empty() && call.not_understood.empty()) && first_violation(call) == nullptr;
 }
 
 // What the answer breaks first in a line, or else what is undecided of answer or request; "" for
 // none of them.
 std::string words(const Call& call) {
-  if (const auto* const breach = first_breach(call)) {
-    return to_line(call.world.contract, *breach);
+  if (const auto* const violation = first_violation(call)) {
+    return to_line(call.api.contract, *violation);
   }
   for (const auto* const open : {&call.broken, &call.not_understood}) {
     if (!open->empty()) {
-      return to_line(call.world.contract, open->front());
+      return to_line(call.api.contract, open->front());
     }
   }
   return "";
@@ -149,9 +149,9 @@ std::string explained_at(std::string_view prefix, std::uint64_t id) {
 void warn_of_unknown_query(const Call& call, Response& response) {
   std::string warning;
   for (const std::string& name : call.unknown_query) {
-    constexpr std::size_t kLongest = 400;
+    constexpr std::size_t kMaxLength = 400;
     const bool plain = std::ranges::all_of(name, [](char c) { return c > ' ' && c <= '~'; });
-    if (warning.size() < kLongest) {
+    if (warning.size() < kMaxLength) {
       warning += (warning.empty() ? "query/" : ", query/") +
                  spec::text::shortened(plain ? name : spec::text::percent_encode(name));
     }
@@ -170,7 +170,7 @@ void warn_of_not_understood(const Call& call, Response& response) {
   for (const auto* const open : {&call.not_understood, &call.broken}) {
     if (!open->empty() && open->front().not_understood) {
       response.headers.add("X-Counterpart-Warning",
-                           reply::header_text(to_line(call.world.contract, open->front())));
+                           reply::header_text(to_line(call.api.contract, open->front())));
     }
   }
 }
@@ -183,7 +183,7 @@ void add_headers(const Call& call, std::uint64_t id, Response& response) {
   if (call.rate) {
     add_rate_headers(*call.rate, response);
   }
-  if (const std::string applied = call.wishes.applied(); !applied.empty()) {
+  if (const std::string applied = call.preferences.applied(); !applied.empty()) {
     headers.set("Preference-Applied", reply::header_text(applied));
   }
   if (response.status >= 400) {
@@ -198,7 +198,7 @@ void add_headers(const Call& call, std::uint64_t id, Response& response) {
     headers.add("X-Counterpart-Warning", reply::header_text(warning));
   }
   warn_of_not_understood(call, response);
-  if (!call.unheard_session.empty()) {
+  if (!call.ignored_session.empty()) {
     headers.add("X-Counterpart-Warning",
                 "header/X-Counterpart-Session: is not heard, for the path names another session");
   }
@@ -207,7 +207,7 @@ void add_headers(const Call& call, std::uint64_t id, Response& response) {
 
 std::string json_text(const Call& call, const std::vector<spec::contract::Violation>& violations) {
   return violations.empty() ? std::string{}
-                            : spec::json::write(control::describe(call.world.contract, violations));
+                            : spec::json::write(control::describe(call.api.contract, violations));
 }
 
 // An exchange that is over, for journal, log and counters.
@@ -228,8 +228,8 @@ std::string_view fault_word(const Call& call, const reply::Reply& reply) {
 
 void note(const Call& call, const Secrets& secrets, state::Journal& journal, const Done& done) {
   std::string chosen_by_both;
-  if (!call.staged_by.empty()) {
-    chosen_by_both = call.chosen_by + (call.chosen_by.empty() ? "" : "; ") + call.staged_by;
+  if (!call.scenario_steps.empty()) {
+    chosen_by_both = call.chosen_by + (call.chosen_by.empty() ? "" : "; ") + call.scenario_steps;
   }
   const std::string violations = json_text(call, call.violations);
   const std::string broken = json_text(call, call.broken);
@@ -240,7 +240,7 @@ void note(const Call& call, const Secrets& secrets, state::Journal& journal, con
   exchange.took = done.took;
   exchange.peer = call.peer.address;
   exchange.operation = call.operation != nullptr ? std::string_view(call.operation->id) : "";
-  exchange.chosen_by = call.staged_by.empty() ? call.chosen_by : chosen_by_both;
+  exchange.chosen_by = call.scenario_steps.empty() ? call.chosen_by : chosen_by_both;
   exchange.violations = violations;
   exchange.broken = broken;
   exchange.request = &call.request;
@@ -285,8 +285,8 @@ void log(const Call& call, const Secrets& secrets, const ServiceOptions& options
   }
 }
 
-Response bad_session(const fixtures::World& world, const SessionChoice& choice) {
-  const auto& entry = world.fixtures.errors()[ErrorKind::kMalformedRequest];
+Response bad_session(const fixtures::LoadedApi& api, const SessionChoice& choice) {
+  const auto& entry = api.fixtures.errors()[ErrorKind::kMalformedRequest];
   const bool are_two = state::is_session_name(choice.name) && state::is_session_name(choice.other);
   return reply::error_response(
       entry.status, entry.code,
@@ -295,9 +295,9 @@ Response bad_session(const fixtures::World& world, const SessionChoice& choice) 
               : "session: must be 1 to 64 letters, digits, '.', '_' or '-' but is something else");
 }
 
-reply::Reply control_reply(const control::Scene& scene, const Request& request,
+reply::Reply control_reply(const control::ControlContext& context, const Request& request,
                            std::string_view path) {
-  reply::Reply reply = control::answer(scene, request, path);
+  reply::Reply reply = control::answer(context, request, path);
   reply::add_cors(request, reply.response);
   if (reply.later) {
     const Request asked{request.method, "", request.headers, ""};
@@ -324,10 +324,10 @@ reply::Reply last_net(int status, std::string_view code, std::string_view what) 
 
 }  // namespace
 
-MockService::MockService(std::shared_ptr<const fixtures::World> world, state::Store& store,
+MockService::MockService(std::shared_ptr<const fixtures::LoadedApi> api, state::Store& store,
                          state::Journal& journal, ServiceOptions options)
     : store_(store), journal_(journal), options_(std::move(options)) {
-  replace_world(std::move(world));
+  replace_api(std::move(api));
 }
 
 MockService::~MockService() = default;
@@ -347,17 +347,17 @@ reply::Reply MockService::handle(const Request& request, const reply::Peer& peer
 
 reply::Reply MockService::answer(const Request& request, const reply::Peer& peer) {
   const auto began = SteadyClock::now();
-  const std::shared_ptr<Stage> on_stage = stage();
-  const fixtures::World& world = *on_stage->world;
+  const std::shared_ptr<Generation> on_stage = generation();
+  const fixtures::LoadedApi& api = *on_stage->api;
   const SessionChoice choice = choose_session(request);
   if (!choice.readable) {
-    reply::Reply reply{bad_session(world, choice), {}};
+    reply::Reply reply{bad_session(api, choice), {}};
     reply::add_cors(request, reply.response);
     return reply;
   }
   const auto session = store_.session(choice.name);
   if (control::is_control_path(choice.path) && !reply::is_preflight(request)) {
-    reply::Reply reply = control_reply({control_api_, world, store_, journal_, metrics_, *session,
+    reply::Reply reply = control_reply({control_api_, api, store_, journal_, metrics_, *session,
                                         options_.control, peer.loopback},
                                        request, choice.path);
     if (options_.log) {
@@ -366,25 +366,25 @@ reply::Reply MockService::answer(const Request& request, const reply::Peer& peer
     }
     return reply;
   }
-  Call call{world, on_stage->cache, on_stage->samples, request,
+  Call call{api, on_stage->cache, on_stage->lazy_generator, request,
             peer,  session,         choice.path,       choice.prefix};
-  call.unheard_session = choice.other;
+  call.ignored_session = choice.other;
   call.unknown_records_are_samples = options_.unknown_records_are_samples;
   call.examples_as_written = options_.examples_as_written;
   const std::uint64_t id = journal_.next_id();
   reply::Reply reply;
   if (reply::is_preflight(request)) {
     call.chosen_by = "preflight";
-    reply.response = reply::answer_preflight(request);
+    reply.response = reply::response_preflight(request);
   } else {
     Outcome outcome = conduct(call, options_);
-    judge_answer(call, outcome);
+    validate_response(call, outcome);
     reply.response = std::move(outcome.response);
     add_headers(call, id, reply.response);
-    reply.delivery = call.wishes.delivery;
+    reply.delivery = call.preferences.delivery;
     if (options_.watch) {
       options_.watch(
-          {world.contract, call.operation, call.path_values, request, reply.response, call.broken});
+          {api.contract, call.operation, call.path_values, request, reply.response, call.broken});
     }
   }
   const Done done{id, SteadyClock::now() - began, reply.response,
@@ -393,16 +393,16 @@ reply::Reply MockService::answer(const Request& request, const reply::Peer& peer
   log(call, on_stage->secrets, options_, done);
   metrics_.count(
       on_stage->counter(call.operation),
-      {reply.response.status, done.took, call.violations.size(), first_breach(call) != nullptr});
+      {reply.response.status, done.took, call.violations.size(), first_violation(call) != nullptr});
   return reply;
 }
 
-void MockService::note_refusal(const Request& request, Response& response, const reply::Peer& peer,
+void MockService::note_rejection(const Request& request, Response& response, const reply::Peer& peer,
                                std::string_view reason) noexcept {
   try {
     const SessionChoice choice = choose_session(request);
     const auto session = store_.session(choice.readable ? choice.name : "");
-    const std::string violations = spec::json::write(control::describe_refusal(reason));
+    const std::string violations = spec::json::write(control::describe_rejection(reason));
     state::Exchange exchange;
     exchange.id = journal_.next_id();
     exchange.session = session->serial();
@@ -416,7 +416,7 @@ void MockService::note_refusal(const Request& request, Response& response, const
     exchange.request = &request;
     exchange.response = &explained;
     journal_.note(exchange);
-    metrics_.note_refusal();
+    metrics_.note_rejection();
     if (options_.log) {
       LogLine line{request.method, request.target, response.status, "", session->name()};
       line.violations = 1;
@@ -428,16 +428,16 @@ void MockService::note_refusal(const Request& request, Response& response, const
   }
 }
 
-std::shared_ptr<const fixtures::World> MockService::world() const {
-  return stage()->world;
+std::shared_ptr<const fixtures::LoadedApi> MockService::api() const {
+  return generation()->api;
 }
 
-std::vector<std::string> MockService::replace_world(std::shared_ptr<const fixtures::World> world) {
-  const auto fresh = world;
-  auto next = std::make_shared<Stage>(std::move(world), options_.seed, metrics_);
+std::vector<std::string> MockService::replace_api(std::shared_ptr<const fixtures::LoadedApi> api) {
+  const auto fresh = api;
+  auto next = std::make_shared<Generation>(std::move(api), options_.seed, metrics_);
   {
     const std::lock_guard lock(mutex_);
-    stage_.swap(next);
+    generation_.swap(next);
   }
   // Who leaves the old world last tears it down, which takes milliseconds: better here than in a
   // request's way.
@@ -445,12 +445,12 @@ std::vector<std::string> MockService::replace_world(std::shared_ptr<const fixtur
   while (next.use_count() > 1 && SteadyClock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  return drop_what_does_not_fit(store_, *fresh);
+  return revalidate_sessions(store_, *fresh);
 }
 
-std::shared_ptr<MockService::Stage> MockService::stage() const {
+std::shared_ptr<MockService::Generation> MockService::generation() const {
   const std::lock_guard lock(mutex_);
-  return stage_;
+  return generation_;
 }
 
 }  // namespace mock_server::service

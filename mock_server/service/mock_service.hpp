@@ -5,7 +5,7 @@
 // judge about the answer, notes the exchange. Never throws. Safe to call from several threads.
 
 #include "mock_server/control/control.hpp"
-#include "mock_server/fixtures/world.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/state/journal.hpp"
 #include "mock_server/state/metrics.hpp"
@@ -60,7 +60,7 @@ struct ServiceOptions {
 class MockService {
  public:
   // `store` and `journal` must outlive the service.
-  MockService(std::shared_ptr<const fixtures::World> world, state::Store& store,
+  MockService(std::shared_ptr<const fixtures::LoadedApi> api, state::Store& store,
               state::Journal& journal, ServiceOptions options);
   ~MockService();
 
@@ -68,21 +68,21 @@ class MockService {
 
   // Notes in journal and log a request that never came this far: `response` says why, and is told
   // where the journal explains it. `request` is what was read of it; `reason` is a sentence.
-  void note_refusal(const spec::http::Request& request, spec::http::Response& response,
+  void note_rejection(const spec::http::Request& request, spec::http::Response& response,
                     const reply::Peer& peer, std::string_view reason) noexcept;
 
-  std::shared_ptr<const fixtures::World> world() const;
+  std::shared_ptr<const fixtures::LoadedApi> api() const;
   // Requests that are under way end in the world that they began in; waits a little for them.
   // Sessions keep those of their changes that fit the new one; says which were dropped, and why.
-  std::vector<std::string> replace_world(std::shared_ptr<const fixtures::World> world);
+  std::vector<std::string> replace_api(std::shared_ptr<const fixtures::LoadedApi> api);
 
   state::Metrics& metrics() { return metrics_; }
 
  private:
-  struct Stage;
+  struct Generation;
 
   reply::Reply answer(const spec::http::Request& request, const reply::Peer& peer);
-  std::shared_ptr<Stage> stage() const;
+  std::shared_ptr<Generation> generation() const;
 
   state::Store& store_;
   state::Journal& journal_;
@@ -90,7 +90,7 @@ class MockService {
   control::Api control_api_;
   state::Metrics metrics_;
   mutable std::mutex mutex_;
-  std::shared_ptr<Stage> stage_;
+  std::shared_ptr<Generation> generation_;
 };
 
 }  // namespace mock_server::service

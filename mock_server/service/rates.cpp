@@ -1,6 +1,6 @@
 #include "mock_server/service/rates.hpp"
 
-#include "mock_server/service/refusal.hpp"
+#include "mock_server/service/error_response.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,7 +12,7 @@ namespace {
 constexpr int kTooManyRequests = 429;
 
 const state::RateLimit* declared_limit(const Call& call) {
-  for (const auto& line : call.world.fixtures.rate_limits()) {
+  for (const auto& line : call.api.fixtures.rate_limits()) {
     if (line.operations.empty() ||
         std::ranges::find(line.operations, call.operation->id) != line.operations.end()) {
       return &line.limit;
@@ -39,7 +39,7 @@ std::optional<Outcome> check_rate(Call& call, const std::optional<state::RateLim
   }
   const std::string burst =
       limit->is_bucket() ? ", " + std::to_string(limit->burst) + " at once," : "";
-  return refuse(call, fixtures::ErrorKind::kTooManyRequests,
+  return reject(call, fixtures::ErrorKind::kTooManyRequests,
                 "must be at most " + std::to_string(limit->requests) + " requests in " +
                     seconds(limit->window) + burst + " but is more; try again in " +
                     seconds(call.rate->retry_after));

@@ -1,7 +1,7 @@
 #include "mock_server/service/records.hpp"
 
 #include "mock_server/fixtures/merge_patch.hpp"
-#include "mock_server/fixtures/shape.hpp"
+#include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/credentials.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "spec/json/read.hpp"
@@ -54,15 +54,15 @@ FoundRecord find_record(const Call& call) {
     found.value = nullptr;
   }
   found.stored = found.value;
-  if (found.value != nullptr && !call.staged.empty()) {
-    found.staged = std::make_shared<const nlohmann::json>(as_staged(call, *found.value));
-    found.value = found.staged.get();
+  if (found.value != nullptr && !call.scenario_changes.empty()) {
+    found.scenario_changes = std::make_shared<const nlohmann::json>(as_staged(call, *found.value));
+    found.value = found.scenario_changes.get();
   }
   return found;
 }
 
 nlohmann::json as_staged(const Call& call, nlohmann::json record) {
-  for (const nlohmann::json* const change : call.staged) {
+  for (const nlohmann::json* const change : call.scenario_changes) {
     fixtures::merge_patch(record, *change);
   }
   return record;

@@ -19,10 +19,10 @@ struct FoundRecord {
   std::uint64_t version = 0;                      // of the session's cell; 0 when unchanged
   std::shared_ptr<const nlohmann::json> changed;  // holds the value when the session changed it
   const nlohmann::json* stored = nullptr;         // the value without what scenarios make of it
-  std::shared_ptr<const nlohmann::json> staged;   // holds the value when scenarios changed it
+  std::shared_ptr<const nlohmann::json> scenario_changes;   // holds the value when scenarios changed it
 
   // Not as the fixtures have it, for this call.
-  bool is_changed() const { return version != 0 || staged != nullptr; }
+  bool is_changed() const { return version != 0 || scenario_changes != nullptr; }
 };
 
 // The record that the binding's key names.

@@ -73,7 +73,7 @@ Taken take(const Call& call, const Turn& turn, std::uint64_t seed) {
 }
 
 void deliver(Call& call, const Step& step, const Chance& chance) {
-  reply::Delivery& delivery = call.wishes.delivery;
+  reply::Delivery& delivery = call.preferences.delivery;
   if (delivery.delay.count() == 0) {
     delivery.delay = step.effect.delay.draw(chance.even(1), chance.normal(2));
   }
@@ -98,26 +98,26 @@ void add_wait(const Call& call, const Taken& taken, spec::http::Response& respon
 }
 
 // What the steps of one call come to.
-struct Staging {
+struct ScenarioEffects {
   const fixtures::Prepared* answer = nullptr;
   Taken taken;
 };
 
-void stage(Call& call, const Turn& turn, const Taken& taken, std::uint64_t seed, Staging& staging) {
+void stage(Call& call, const Turn& turn, const Taken& taken, std::uint64_t seed, ScenarioEffects& effects) {
   const Step& step = *taken.step;
   deliver(call, step, Chance(seed, turn.cell, taken.number));
   const auto place = step.node.place();
-  call.staged_by += (call.staged_by.empty() ? "scenario " : "; scenario ") + turn.scenario.name +
+  call.scenario_steps += (call.scenario_steps.empty() ? "scenario " : "; scenario ") + turn.scenario.name +
                     ", " + std::string(place.file) + ':' + std::to_string(place.line);
   if (step.effect.record) {
-    call.staged.push_back(&*step.effect.record);
+    call.scenario_changes.push_back(&*step.effect.record);
   }
-  if (step.effect.answer && staging.answer == nullptr) {
-    staging = {step.effect.answer.get(), taken};
+  if (step.effect.answer && effects.answer == nullptr) {
+    effects = {step.effect.answer.get(), taken};
   }
 }
 
-void play(Call& call, const Scenario& scenario, state::TimePoint armed_at, Staging& staging) {
+void play(Call& call, const Scenario& scenario, state::TimePoint armed_at, ScenarioEffects& effects) {
   const FoundRecord found = call.binding != nullptr ? find_record(call) : FoundRecord{};
   const std::uint64_t seed = seed_of(call);
   for (std::size_t index = 0; index < scenario.rules.size(); ++index) {
@@ -128,7 +128,7 @@ void play(Call& call, const Scenario& scenario, state::TimePoint armed_at, Stagi
     }
     const Taken taken = take(call, turn, seed);
     if (taken.step != nullptr) {
-      stage(call, turn, taken, seed, staging);
+      stage(call, turn, taken, seed, effects);
     }
   }
 }
@@ -140,20 +140,20 @@ std::optional<Outcome> play_scenarios(Call& call) {
   if (!cell) {
     return std::nullopt;
   }
-  Staging staging;
+  ScenarioEffects effects;
   for (const state::Armed& armed : state::read_armed(*cell.text)) {
     // One that went with a reload is passed over.
-    if (auto scenario = fixtures::find_scenario(call.world, *call.session, armed.name)) {
-      play(call, *scenario, armed.at, staging);
+    if (auto scenario = fixtures::find_scenario(call.api, *call.session, armed.name)) {
+      play(call, *scenario, armed.at, effects);
       call.scenarios.push_back(std::move(scenario));
     }
   }
-  if (staging.answer == nullptr) {
+  if (effects.answer == nullptr) {
     return std::nullopt;
   }
   call.chosen_by.clear();
-  Outcome outcome{staging.answer->response, true};
-  add_wait(call, staging.taken, outcome.response);
+  Outcome outcome{effects.answer->response, true};
+  add_wait(call, effects.taken, outcome.response);
   return outcome;
 }
 

@@ -8,7 +8,7 @@ namespace mock_server::service {
 
 std::uint64_t seed_of(const Call& call) {
   const state::Cell cell = call.session->read(state::kSeedCell);
-  return cell ? std::stoull(*cell.text) : call.samples.seed();
+  return cell ? std::stoull(*cell.text) : call.lazy_generator.seed();
 }
 
 std::chrono::seconds dates_moved_by(const Call& call) {

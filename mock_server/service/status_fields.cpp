@@ -19,7 +19,7 @@ void add_once(Response& response, std::string_view name, std::string value) {
 // The path's methods but the request's own, which this response says is not allowed.
 std::string other_methods(const Call& call) {
   std::string allow;
-  for (const auto& operation : call.world.contract.operations()) {
+  for (const auto& operation : call.api.contract.operations()) {
     if (operation.path == call.operation->path && operation.method != call.operation->method) {
       allow += operation.method + ", ";
     }

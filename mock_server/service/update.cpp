@@ -1,7 +1,7 @@
 #include "mock_server/fixtures/merge_patch.hpp"
-#include "mock_server/fixtures/shape.hpp"
+#include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/behaviours.hpp"
-#include "mock_server/service/refusal.hpp"
+#include "mock_server/service/error_response.hpp"
 #include "spec/json/value.hpp"
 
 namespace mock_server::service {
@@ -25,7 +25,7 @@ void apply_field(json& record, const fixtures::UpdateField& field, const json& b
 }
 
 Outcome show(Call& call, const json& record) {
-  return {fixtures::operation_response(call.world.contract, *call.operation,
+  return {fixtures::operation_response(call.api.contract, *call.operation,
                                        fixtures::success_status(*call.operation),
                                        fixtures::shown_record(*call.binding, record)),
           false};
@@ -53,9 +53,9 @@ json changed_record(const Call& call, const json& record) {
 
 // Optimistic: made anew when another request changed the record meanwhile.
 Outcome update_record(Call& call, const FoundRecord& first) {
-  constexpr int kMostTries = 1000;
+  constexpr int kMaxTries = 1000;
   FoundRecord found = first;
-  for (int tries = 0; tries < kMostTries && found.value != nullptr; ++tries) {
+  for (int tries = 0; tries < kMaxTries && found.value != nullptr; ++tries) {
     const json changed = changed_record(call, *found.stored);
     call.chosen_by = describe(call, found);
     if (spec::json::equal(changed, *found.stored)) {
@@ -63,23 +63,23 @@ Outcome update_record(Call& call, const FoundRecord& first) {
     }
     Outcome outcome = show(call, as_staged(call, changed));
     if (!call.validate(outcome.response)) {
-      return refuse(call, fixtures::ErrorKind::kInternal,
+      return reject(call, fixtures::ErrorKind::kInternal,
                     "the changed record would break the contract, or a limit leaves open whether "
                     "it does, so it is not kept");
     }
     const state::Put put = keep_record(call, found, changed);
     if (put == state::Put::kDone) {
-      outcome.judged = true;
+      outcome.validated = true;
       return outcome;
     }
     if (put == state::Put::kFull) {
-      return refuse(call, fixtures::ErrorKind::kInternal,
+      return reject(call, fixtures::ErrorKind::kInternal,
                     "the sessions have no room for the changed record (--session-bytes): reset or "
                     "delete some");
     }
     found = find_record(call);
   }
-  return refuse(call, fixtures::ErrorKind::kInternal,
+  return reject(call, fixtures::ErrorKind::kInternal,
                 "the record was changed by others again and again");
 }
 

@@ -50,10 +50,10 @@ void Metrics::count(OperationCounter& operation, const Observation& observation)
   mine.took_ns.fetch_add(static_cast<std::uint64_t>(observation.took.count()), kRelaxed);
   if (observation.violations != 0) {
     mine.violations.fetch_add(observation.violations, kRelaxed);
-    mine.broken_requests.fetch_add(1, kRelaxed);
+    mine.invalid_requests.fetch_add(1, kRelaxed);
   }
-  if (observation.answer_broken) {
-    mine.broken_answers.fetch_add(1, kRelaxed);
+  if (observation.response_invalid) {
+    mine.invalid_responses.fetch_add(1, kRelaxed);
   }
 }
 
@@ -61,8 +61,8 @@ void Metrics::note_reload(bool succeeded) {
   (succeeded ? reloads_ : failed_reloads_).fetch_add(1, kRelaxed);
 }
 
-void Metrics::note_refusal() {
-  refusals_.fetch_add(1, kRelaxed);
+void Metrics::note_rejection() {
+  rejections_.fetch_add(1, kRelaxed);
 }
 
 Metrics::Snapshot Metrics::snapshot() const {
@@ -79,12 +79,12 @@ Metrics::Snapshot Metrics::snapshot() const {
     }
     all.took_ns += one.took_ns.load(kRelaxed);
     all.violations += one.violations.load(kRelaxed);
-    all.broken_requests += one.broken_requests.load(kRelaxed);
-    all.broken_answers += one.broken_answers.load(kRelaxed);
+    all.invalid_requests += one.invalid_requests.load(kRelaxed);
+    all.invalid_responses += one.invalid_responses.load(kRelaxed);
   }
   all.reloads = reloads_.load(kRelaxed);
   all.failed_reloads = failed_reloads_.load(kRelaxed);
-  all.refusals = refusals_.load(kRelaxed);
+  all.rejections = rejections_.load(kRelaxed);
   return all;
 }
 

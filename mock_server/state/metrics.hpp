@@ -41,7 +41,7 @@ struct Observation {
   int status = 0;
   std::chrono::nanoseconds took{0};
   std::size_t violations = 0;  // of the request
-  bool answer_broken = false;  // the answer breaks the contract
+  bool response_invalid = false;  // the answer breaks the contract
 };
 
 class Metrics {
@@ -57,18 +57,18 @@ class Metrics {
   void count(OperationCounter& operation, const Observation& observation);
   void note_reload(bool succeeded);
   // A request that the transport answered by itself.
-  void note_refusal();
+  void note_rejection();
 
   struct Snapshot {
     std::vector<std::pair<std::string, std::vector<std::pair<int, std::uint64_t>>>> operations;
     std::array<std::uint64_t, kBoundsUs.size() + 1> buckets{};
     std::uint64_t took_ns = 0;
     std::uint64_t violations = 0;
-    std::uint64_t broken_requests = 0;
-    std::uint64_t broken_answers = 0;
+    std::uint64_t invalid_requests = 0;
+    std::uint64_t invalid_responses = 0;
     std::uint64_t reloads = 0;
     std::uint64_t failed_reloads = 0;
-    std::uint64_t refusals = 0;
+    std::uint64_t rejections = 0;
   };
 
   Snapshot snapshot() const;
@@ -79,8 +79,8 @@ class Metrics {
     std::array<std::atomic<std::uint64_t>, kBoundsUs.size() + 1> buckets{};
     std::atomic<std::uint64_t> took_ns{0};
     std::atomic<std::uint64_t> violations{0};
-    std::atomic<std::uint64_t> broken_requests{0};
-    std::atomic<std::uint64_t> broken_answers{0};
+    std::atomic<std::uint64_t> invalid_requests{0};
+    std::atomic<std::uint64_t> invalid_responses{0};
   };
 
   static constexpr std::size_t kShards = 8;
@@ -90,7 +90,7 @@ class Metrics {
   std::array<Shard, kShards> shards_;
   std::atomic<std::uint64_t> reloads_{0};
   std::atomic<std::uint64_t> failed_reloads_{0};
-  std::atomic<std::uint64_t> refusals_{0};
+  std::atomic<std::uint64_t> rejections_{0};
   mutable std::mutex mutex_;
   std::map<std::string, std::unique_ptr<OperationCounter>, std::less<>> operations_;
 };

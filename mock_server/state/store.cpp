@@ -17,11 +17,11 @@ std::shared_ptr<Budget> make_budget(std::size_t bytes) {
 }  // namespace
 
 bool is_session_name(std::string_view name) {
-  constexpr std::size_t kLongest = 64;
+  constexpr std::size_t kMaxLength = 64;
   const auto fits = [](char c) {
     return spec::text::is_letter_or_digit(c) || c == '.' || c == '_' || c == '-';
   };
-  return !name.empty() && name.size() <= kLongest && std::ranges::all_of(name, fits);
+  return !name.empty() && name.size() <= kMaxLength && std::ranges::all_of(name, fits);
 }
 
 Store::Store(TimeSource source, StoreLimits limits, OpenCells open)

@@ -1,6 +1,6 @@
 #include "mock_server/tests/control_check.hpp"
 
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 
 #include <algorithm>
 
@@ -22,15 +22,15 @@ std::string_view control_path(std::string_view target) {
 
 }  // namespace
 
-std::vector<std::string> ControlCheck::complaints(std::string_view method, std::string_view target,
-                                                  const spec::http::AnswerRecord& answer) const {
+std::vector<std::string> ControlCheck::violations(std::string_view method, std::string_view target,
+                                                  const spec::http::ResponseRecord& answer) const {
   const Match match = contract_.route(method, control_path(target));
   if (match.kind != Match::Kind::kFound || answer.ending != spec::http::Ending::kComplete) {
     return {};
   }
   std::vector<std::string> lines;
   for (const auto& violation :
-       check_response(contract_, *match.operation, answer.response, {.head = method == "HEAD"})) {
+       validate_response(contract_, *match.operation, answer.response, {.head = method == "HEAD"})) {
     lines.push_back("the control API breaks its document: " + to_line(contract_, violation));
   }
   return lines;

@@ -21,8 +21,8 @@ class ControlCheck {
 
   // What the answer to `method target` breaks; nothing when the target is not the control API's, or
   // the answer was not complete.
-  std::vector<std::string> complaints(std::string_view method, std::string_view target,
-                                      const spec::http::AnswerRecord& answer) const;
+  std::vector<std::string> violations(std::string_view method, std::string_view target,
+                                      const spec::http::ResponseRecord& answer) const;
 
   // The operation that a request asks for; "" for none.
   std::string_view operation(std::string_view method, std::string_view target) const;

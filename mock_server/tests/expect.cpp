@@ -52,7 +52,7 @@ bool special_fits(const std::string& name, const json& wanted, const json* actua
          text_fits(name, wanted.get<std::string>(), actual->get<std::string>());
 }
 
-std::vector<std::string> complaint(const json& expected, const json* actual,
+std::vector<std::string> violation(const json& expected, const json* actual,
                                    const std::string& place) {
   return {place + ": must be " + show(&expected) + " but is " + show(actual)};
 }
@@ -62,16 +62,16 @@ void append(std::vector<std::string>& all, std::vector<std::string> more) {
 }
 
 std::vector<std::string> compare_headers(const json& expected, const spec::http::Headers& headers) {
-  std::vector<std::string> complaints;
+  std::vector<std::string> violations;
   for (const auto& [name, value] : expected.items()) {
     const auto lines = headers.all(name);
     json actual = lines.empty() ? json() : json(std::string(lines.front()));
     if (value.is_array()) {
       actual = json(std::vector<std::string>(lines.begin(), lines.end()));
     }
-    append(complaints, compare(value, lines.empty() ? nullptr : &actual, "header " + name));
+    append(violations, compare(value, lines.empty() ? nullptr : &actual, "header " + name));
   }
-  return complaints;
+  return violations;
 }
 
 std::string_view ending_word(spec::http::Ending ending) {
@@ -99,64 +99,64 @@ std::vector<std::string> compare(const json& expected, const json* actual,
   if (is_special(expected)) {
     const std::string name = expected.begin().key();
     return special_fits(name, *expected.begin(), actual) ? std::vector<std::string>{}
-                                                         : complaint(expected, actual, place);
+                                                         : violation(expected, actual, place);
   }
   if (expected.is_object() && actual != nullptr && actual->is_object()) {
-    std::vector<std::string> complaints;
+    std::vector<std::string> violations;
     for (const auto& [name, value] : expected.items()) {
       const auto found = actual->find(name);
-      append(complaints,
+      append(violations,
              compare(value, found == actual->end() ? nullptr : &*found, place + '/' + name));
     }
-    return complaints;
+    return violations;
   }
   if (expected.is_array() && actual != nullptr && actual->is_array() &&
       expected.size() == actual->size()) {
-    std::vector<std::string> complaints;
+    std::vector<std::string> violations;
     for (std::size_t index = 0; index < expected.size(); ++index) {
-      append(complaints,
+      append(violations,
              compare(expected[index], &(*actual)[index], place + '/' + std::to_string(index)));
     }
-    return complaints;
+    return violations;
   }
   return actual != nullptr && spec::json::equal(expected, *actual)
              ? std::vector<std::string>{}
-             : complaint(expected, actual, place);
+             : violation(expected, actual, place);
 }
 
-std::vector<std::string> compare_answer(const json& expected,
-                                        const spec::http::AnswerRecord& answer) {
-  std::vector<std::string> complaints;
+std::vector<std::string> compare_response(const json& expected,
+                                        const spec::http::ResponseRecord& answer) {
+  std::vector<std::string> violations;
   const std::string ended(ending_word(answer.ending));
   if (expected.value("ended", "complete") != ended) {
-    complaints.push_back("must end " + expected.value("ended", "complete") + " but is " + ended);
+    violations.push_back("must end " + expected.value("ended", "complete") + " but is " + ended);
   }
   if (expected.contains("status") && expected["status"] != answer.response.status) {
-    complaints.push_back("status: must be " + expected["status"].dump() + " but is " +
+    violations.push_back("status: must be " + expected["status"].dump() + " but is " +
                          std::to_string(answer.response.status) + "; body " +
                          answer.response.body.substr(0, kShown));
   }
   if (expected.contains("headers")) {
-    append(complaints, compare_headers(expected["headers"], answer.response.headers));
+    append(violations, compare_headers(expected["headers"], answer.response.headers));
   }
   if (expected.contains("body")) {
-    append(complaints, compare_json_body(expected["body"], answer.response.body));
+    append(violations, compare_json_body(expected["body"], answer.response.body));
   }
   if (expected.contains("text")) {
     const json text = answer.response.body;
-    append(complaints, compare(expected["text"], &text, "body"));
+    append(violations, compare(expected["text"], &text, "body"));
   }
   if (expected.contains("size") && expected["size"] != answer.response.body.size()) {
-    complaints.push_back("body: must have " + expected["size"].dump() + " bytes but has " +
+    violations.push_back("body: must have " + expected["size"].dump() + " bytes but has " +
                          std::to_string(answer.response.body.size()));
   }
   if (ended == "complete") {
     for (const auto& deviation : answer.deviations) {
-      complaints.push_back("framing: " + std::string(name_of(deviation.slip)) + ": " +
+      violations.push_back("framing: " + std::string(name_of(deviation.slip)) + ": " +
                            deviation.message);
     }
   }
-  return complaints;
+  return violations;
 }
 
 }  // namespace mock_server::tests

@@ -16,7 +16,7 @@ std::vector<std::string> compare(const nlohmann::json& expected, const nlohmann:
                                  const std::string& place);
 
 // Every way in which the answer is not as a story's `answer` says.
-std::vector<std::string> compare_answer(const nlohmann::json& expected,
-                                        const spec::http::AnswerRecord& answer);
+std::vector<std::string> compare_response(const nlohmann::json& expected,
+                                        const spec::http::ResponseRecord& answer);
 
 }  // namespace mock_server::tests

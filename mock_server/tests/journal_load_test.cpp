@@ -81,7 +81,7 @@ int connect_for_load(int port) {
 }
 
 // Counts the answers that come until the connection ends.
-std::size_t count_answers(int descriptor) {
+std::size_t count_responses(int descriptor) {
   constexpr std::string_view kStart = "HTTP/1.1 404";
   std::array<char, 65'536> buffer{};
   std::string held;
@@ -112,7 +112,7 @@ bool send_bytes(int descriptor, std::string_view bytes) {
 std::size_t send_batch(int port, std::size_t count) {
   const int descriptor = connect_for_load(port);
   std::size_t answers = 0;
-  std::jthread reader([&] { answers = count_answers(descriptor); });
+  std::jthread reader([&] { answers = count_responses(descriptor); });
   const std::string head =
       "POST /load HTTP/1.1\r\nHost: double\r\nContent-Type: text/plain\r\nContent-Length: " +
       std::to_string(kBodyBytes) + "\r\n";

@@ -101,7 +101,7 @@ bool ServerProcess::wait_until_listening(seconds patience) {
   return false;
 }
 
-spec::http::AnswerRecord ServerProcess::exchange(std::string_view method,
+spec::http::ResponseRecord ServerProcess::exchange(std::string_view method,
                                                  std::string_view bytes) const {
   spec::http::ResponseParser parser(method);
   const int socket = connect_to(port_);

@@ -30,7 +30,7 @@ class ServerProcess {
   bool wait_until_listening(std::chrono::seconds patience);
   // Sends `bytes` on a connection of its own and reads the answer until the connection ends.
   // Precondition: it listens.
-  spec::http::AnswerRecord exchange(std::string_view method, std::string_view bytes) const;
+  spec::http::ResponseRecord exchange(std::string_view method, std::string_view bytes) const;
   // Asks it to end; gives the exit code, or -1 when it did not end properly in time.
   int terminate();
   // Waits for it to end by itself; -1 when it does not in time.

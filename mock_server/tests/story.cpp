@@ -73,7 +73,7 @@ StoryExchange read_exchange(const Node& node, fixtures::Problems& problems) {
   const auto send = reader.string("send");
   const auto raw = reader.string("raw");
   if (send.has_value() == raw.has_value()) {
-    reader.complain("must have either \"send\" or \"raw\"");
+    reader.report("must have either \"send\" or \"raw\"");
   }
   exchange.bytes = raw ? std::string(*raw) : compose(reader, send.value_or(""));
   exchange.method = exchange.bytes.substr(0, exchange.bytes.find(' '));
@@ -86,7 +86,7 @@ StoryExchange read_exchange(const Node& node, fixtures::Problems& problems) {
     parts.finish();
     exchange.answer = answer.value();
   } else {
-    reader.complain("must have an \"answer\"");
+    reader.report("must have an \"answer\"");
   }
   for (auto& [name, source] : read_pairs(reader.object("keep"))) {
     exchange.keep.emplace(name, source);
@@ -127,7 +127,7 @@ Story load_story(const fs::path& file) {
     read_exit(node, story, problems);
   }
   if (story.must_exit != story.exchanges.empty()) {
-    reader.complain("must have either \"exchanges\" or \"exit\"");
+    reader.report("must have either \"exchanges\" or \"exit\"");
   }
   reader.finish();
   if (!problems.empty()) {

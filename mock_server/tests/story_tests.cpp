@@ -52,7 +52,7 @@ nlohmann::json fill(nlohmann::json value, const Names& names) {
   return value;
 }
 
-void keep(const StoryExchange& exchange, const spec::http::AnswerRecord& answer, Names& names) {
+void keep(const StoryExchange& exchange, const spec::http::ResponseRecord& answer, Names& names) {
   for (const auto& [name, source] : exchange.keep) {
     const std::string what = source.substr(source.find(' ') + 1);
     if (source.starts_with("header ")) {
@@ -99,12 +99,12 @@ class StoryTest : public testing::Test {
     for (int round = 0; round < exchange.repeat; ++round) {
       const std::string bytes = fill(exchange.bytes, names);
       const auto answer = server.exchange(exchange.method, bytes);
-      for (const std::string& complaint : compare_answer(expected, answer)) {
-        ADD_FAILURE() << exchange.place << ": " << complaint;
+      for (const std::string& violation : compare_response(expected, answer)) {
+        ADD_FAILURE() << exchange.place << ": " << violation;
       }
-      for (const std::string& complaint :
-           control_->complaints(exchange.method, target_of(bytes), answer)) {
-        ADD_FAILURE() << exchange.place << ": " << complaint;
+      for (const std::string& violation :
+           control_->violations(exchange.method, target_of(bytes), answer)) {
+        ADD_FAILURE() << exchange.place << ": " << violation;
       }
       keep(exchange, answer, names);
     }

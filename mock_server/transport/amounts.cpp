@@ -12,15 +12,15 @@ namespace mock_server::transport {
 
 namespace {
 
-using spec::http::Refusal;
+using spec::http::Rejection;
 
-constexpr Refusal kLongQuery = {400, "BAD_REQUEST",
+constexpr Rejection kLongQuery = {400, "BAD_REQUEST",
                                 "the query has more pairs than this server takes"};
-constexpr Refusal kLongForm = {413, "PAYLOAD_TOO_LARGE",
+constexpr Rejection kLongForm = {413, "PAYLOAD_TOO_LARGE",
                                "the form has more pairs than this server takes"};
-constexpr Refusal kManyParts = {413, "PAYLOAD_TOO_LARGE",
+constexpr Rejection kManyParts = {413, "PAYLOAD_TOO_LARGE",
                                 "the body has more parts than this server takes"};
-constexpr Refusal kDeepJson = {400, "BAD_REQUEST",
+constexpr Rejection kDeepJson = {400, "BAD_REQUEST",
                                "the JSON is nested deeper than this server takes"};
 
 // What a value takes in its array, which doubles when it is full, and what its text, its members
@@ -73,7 +73,7 @@ bool is_deeper(std::string_view json, std::size_t limit) {
   return false;
 }
 
-std::optional<Refusal> check_body(std::string_view body, std::string_view type,
+std::optional<Rejection> check_body(std::string_view body, std::string_view type,
                                   const Limits& limits) {
   const auto media_type = spec::http::parse_media_type(type);
   if (!media_type) {
@@ -128,7 +128,7 @@ std::size_t bytes_of_values(std::string_view text) {
   return bytes;
 }
 
-std::optional<Refusal> check_amounts(const spec::http::Request& request, const Limits& limits) {
+std::optional<Rejection> check_amounts(const spec::http::Request& request, const Limits& limits) {
   if (has_more_pairs(spec::http::query_of(request.target), limits.query_pairs)) {
     return kLongQuery;
   }

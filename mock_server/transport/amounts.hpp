@@ -16,7 +16,7 @@ namespace mock_server::transport {
 struct Limits;
 
 // A reason to refuse the request, whose content coding is off; or nothing.
-std::optional<spec::http::Refusal> check_amounts(const spec::http::Request& request,
+std::optional<spec::http::Rejection> check_amounts(const spec::http::Request& request,
                                                  const Limits& limits);
 
 // About how many bytes the values of this JSON text will hold while it is read, each with what its

@@ -11,9 +11,9 @@ namespace {
 
 constexpr int kRoundsPerTurn = 16;
 
-constexpr spec::http::Refusal kPlainOnTls = {
+constexpr spec::http::Rejection kPlainOnTls = {
     400, "BAD_REQUEST", "this port speaks TLS: the address must begin with https"};
-constexpr spec::http::Refusal kCutShort = {400, "BAD_REQUEST",
+constexpr spec::http::Rejection kCutShort = {400, "BAD_REQUEST",
                                            "the connection ended before the request was complete"};
 
 }  // namespace
@@ -81,7 +81,7 @@ void Connection::advance() {
       due_ = loop_.now + loop_.limits.first_byte;
       readable_ = true;
     } else if (result.kind == IoResult::Kind::kFailed && channel_.fall_back_to_plain()) {
-      on_refusal(kPlainOnTls);
+      on_rejection(kPlainOnTls);
     } else if (result.kind != IoResult::Kind::kBlocked) {
       fail();
     }
@@ -161,8 +161,8 @@ void Connection::consume(std::string_view bytes) {
     bytes.remove_prefix(parser.feed(bytes));
     if (parser.stage() == Stage::kComplete) {
       on_request();
-    } else if (parser.stage() == Stage::kRefused) {
-      on_refusal(parser.refusal());
+    } else if (parser.stage() == Stage::kRejected) {
+      on_rejection(parser.rejection());
     } else if (parser.stage() == Stage::kBody) {
       offer_continue(bytes);
     }
@@ -180,7 +180,7 @@ void Connection::on_peer_ended() {
   if (stage == Stage::kBefore) {
     phase_ = Phase::kFlushing;
   } else {
-    on_refusal(kCutShort);
+    on_rejection(kCutShort);
   }
 }
 

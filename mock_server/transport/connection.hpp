@@ -5,7 +5,7 @@
 // between two requests it holds no buffer. Belongs to one loop's thread.
 
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/transport/answer.hpp"
+#include "mock_server/transport/wire_response.hpp"
 #include "mock_server/transport/channel.hpp"
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/exchange.hpp"
@@ -41,7 +41,7 @@ class Connection {
   void on_drain();
   // A move stopped half way, for this reason: gives back what it holds, says so if nothing else was
   // being said, and ends. May throw again.
-  void on_failure(const spec::http::Refusal& reason);
+  void on_failure(const spec::http::Rejection& reason);
   // There is no room: says so and ends.
   void turn_away();
   // Ends at once, without a word.
@@ -85,13 +85,13 @@ class Connection {
   void consume(std::string_view bytes);
   void on_request();
   void hand_to_worker(Persistence persistence);
-  void on_refusal(const spec::http::Refusal& refusal);
-  void refuse(const spec::http::Refusal& refusal, const spec::http::Request& request);
+  void on_rejection(const spec::http::Rejection& rejection);
+  void reject(const spec::http::Rejection& rejection, const spec::http::Request& request);
   void on_peer_ended();
   void offer_continue(std::string_view rest);
-  void deliver(Answer& answer);
+  void deliver(WireResponse& answer);
   void deliver_delayed(bool last);
-  void send_answer(Answer& answer);
+  void send_response(WireResponse& answer);
   void drip();
   void end_script();
   bool flush();

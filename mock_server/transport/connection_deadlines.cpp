@@ -10,11 +10,11 @@ namespace mock_server::transport {
 
 namespace {
 
-constexpr spec::http::Refusal kTimedOut = {408, "REQUEST_TIMEOUT",
+constexpr spec::http::Rejection kTimedOut = {408, "REQUEST_TIMEOUT",
                                            "the request did not come in time"};
 // For the rest of a head when the server goes down: it came in one piece, or it hardly will.
 constexpr Milliseconds kHeadWhileDraining{500};
-constexpr spec::http::Refusal kWorkedTooLong = {
+constexpr spec::http::Rejection kWorkedTooLong = {
     503, "SERVICE_UNAVAILABLE", "the request took longer than this server works on one"};
 
 }  // namespace
@@ -57,7 +57,7 @@ void Connection::account() {
   charge_.change_to(held);
   if (grew && phase_ == Phase::kReading && exchange_->parser.stage() == Stage::kBody &&
       loop_.shared.budget.is_exceeded()) {
-    on_refusal(kNoMemory);
+    on_rejection(kNoMemory);
     exchange_->parser.reset();
     charge_.change_to(held_bytes());
     flush();
@@ -153,7 +153,7 @@ void Connection::on_deadline() {
       break;
     case Phase::kWorking:
       loop_.counters.timed_out.add();
-      refuse(kWorkedTooLong, *exchange_->worked);
+      reject(kWorkedTooLong, *exchange_->worked);
       flush();
       break;
     case Phase::kHandshake: loop_.counters.timed_out.add(); [[fallthrough]];
@@ -179,7 +179,7 @@ void Connection::on_late_reading() {
       return;
     }
   }
-  on_refusal(kTimedOut);
+  on_rejection(kTimedOut);
   flush();
 }
 

@@ -28,7 +28,7 @@ struct Counters {
   Counter open;       // connections now
   Counter opened;     // connections taken since the start
   Counter requests;   // complete and handed to the service
-  Counter refused;    // answered by the transport itself: malformed, too large, too slow
+  Counter rejected;    // answered by the transport itself: malformed, too large, too slow
   Counter timed_out;  // connections ended by a deadline without an answer
   Counter shed;       // connections ended or turned away to make room
   Counter faults;     // answers spoilt by order

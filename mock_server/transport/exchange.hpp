@@ -3,7 +3,7 @@
 // What a connection needs only while something is under way: parser, unread input, unsent output,
 // the answer that waits. Kept in a small pool, so that thousands of idle connections hold none.
 
-#include "mock_server/transport/answer.hpp"
+#include "mock_server/transport/wire_response.hpp"
 #include "mock_server/transport/faults.hpp"
 #include "mock_server/transport/output.hpp"
 #include "spec/http/request_parser.hpp"
@@ -21,7 +21,7 @@ struct Exchange {
   spec::http::RequestParser parser;
   std::string input;  // came, but its turn has not
   Output output;
-  std::optional<Answer> delayed;
+  std::optional<WireResponse> delayed;
   Script script;
   std::optional<spec::http::Request> worked;  // the head of what a worker has
   std::size_t rate_mark = 0;                  // content that had come at the last look

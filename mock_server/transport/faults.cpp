@@ -62,7 +62,7 @@ Script whole(std::string bytes, Script::Ending ending) {
   return script;
 }
 
-Script slow_body(Answer&& answer) {
+Script slow_body(WireResponse&& answer) {
   const std::uint32_t wanted = answer.delivery.rate_bytes_per_second;
   const std::uint64_t rate = wanted == 0 ? kDefaultRate : wanted;
   Script script;
@@ -79,7 +79,7 @@ Script slow_body(Answer&& answer) {
   return script;
 }
 
-Script split_writes(Answer&& answer) {
+Script split_writes(WireResponse&& answer) {
   Script script;
   script.bytes = std::move(answer.head);
   script.bytes.append(answer.body);
@@ -98,7 +98,7 @@ Script held(std::string bytes, Script::Ending ending, Milliseconds hold) {
 
 }  // namespace
 
-Script make_script(Answer&& answer, const Limits& limits) {
+Script make_script(WireResponse&& answer, const Limits& limits) {
   using Ending = Script::Ending;
   const Fault fault = answer.delivery.fault;
   if (fault == Fault::kReset || (needs_body(fault) && answer.body.empty())) {

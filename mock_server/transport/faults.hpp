@@ -4,7 +4,7 @@
 // connection plays. Knows no socket, so that plain and TLS connections spoil alike.
 
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/transport/answer.hpp"
+#include "mock_server/transport/wire_response.hpp"
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/listener.hpp"
 
@@ -33,6 +33,6 @@ struct Script {
 
 // Precondition: the answer's fault is not kNone. Faults of a body become a reset where the answer
 // has none.
-Script make_script(Answer&& answer, const Limits& limits);
+Script make_script(WireResponse&& answer, const Limits& limits);
 
 }  // namespace mock_server::transport

@@ -19,14 +19,14 @@ static_assert(std::is_same_v<std::size_t, std::uint64_t>);
 using Milliseconds = std::chrono::milliseconds;
 using TimeMember = Milliseconds Limits::*;
 
-constexpr std::int64_t kMost = std::int64_t{1} << 40;
+constexpr std::int64_t kMax = std::int64_t{1} << 40;
 
 struct Flag {
   const char* name;  // without "--"; the health report writes it with underscores
   std::variant<SizeMember, TimeMember> member;
   std::int64_t least;
   const char* help;
-  std::int64_t most = kMost;
+  std::int64_t most = kMax;
 };
 
 const std::array kFlags = std::to_array<Flag>({
@@ -83,7 +83,7 @@ void register_limit(CLI::App& app, Limits& limits, const Flag& flag) {
   const std::string least = std::to_string(flag.least);
   const auto at_least = CLI::Range(
       flag.least, flag.most,
-      flag.most == kMost ? "at least " + least : least + " to " + std::to_string(flag.most));
+      flag.most == kMax ? "at least " + least : least + " to " + std::to_string(flag.most));
   if (const auto* size = std::get_if<SizeMember>(&flag.member)) {
     app.add_option(name, limits.*(*size), flag.help)
         ->check(at_least)

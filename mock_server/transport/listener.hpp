@@ -57,14 +57,14 @@ struct Limits {
 
 // A request that the transport answers itself, as far as it was read, and the answer, to which
 // fields may be added: for log and journal. References live during the call only.
-struct RefusedRequest {
-  const spec::http::Refusal& refusal;
+struct RejectedRequest {
+  const spec::http::Rejection& rejection;
   const spec::http::Request& request;
   spec::http::Response& response;
   const reply::Peer& peer;
 };
 
-using RefusalNote = std::function<void(const RefusedRequest&)>;
+using RejectionNote = std::function<void(const RejectedRequest&)>;
 
 struct ListenerOptions {
   std::string host = "127.0.0.1";  // an address or name, or "unix:/path"
@@ -73,7 +73,7 @@ struct ListenerOptions {
   std::string tls_key;
   unsigned loops = 0;  // event loops; 0: one per core
   Limits limits;
-  RefusalNote on_refusal;  // may be empty; must not throw nor block; called from several threads
+  RejectionNote on_rejection;  // may be empty; must not throw nor block; called from several threads
 };
 
 class Listener {

@@ -105,7 +105,7 @@ void Loop::move(ConnectionId id, Step step) {
     try {
       step(connection);
     } catch (...) {
-      connection.on_failure(refusal_of_exception());
+      connection.on_failure(rejection_of_exception());
     }
   } catch (...) {
     connection.abandon();

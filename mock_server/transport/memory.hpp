@@ -11,7 +11,7 @@
 
 namespace mock_server::transport {
 
-inline constexpr spec::http::Refusal kNoMemory = {
+inline constexpr spec::http::Rejection kNoMemory = {
     503, "SERVICE_UNAVAILABLE", "there is not enough memory for this now; try again soon"};
 
 class MemoryBudget {

@@ -18,7 +18,7 @@ constexpr std::size_t kThreads = 2;
 constexpr std::size_t kMaxWaiting = 256;
 constexpr std::size_t kHarmlessBytes = 1024 * 1024;  // unfolded: taken whatever the ratio
 
-spec::http::Refusal refusal_of(spec::http::CodingFault fault) {
+spec::http::Rejection rejection_of(spec::http::CodingFault fault) {
   switch (fault) {
     case spec::http::CodingFault::kUnknown:
       return {415, "UNSUPPORTED_MEDIA_TYPE", "the content coding is not known"};
@@ -39,7 +39,7 @@ std::string joined_codings(const spec::http::Headers& headers) {
 
 }  // namespace
 
-std::optional<spec::http::Refusal> decode_body(spec::http::Request& request, const Limits& limits) {
+std::optional<spec::http::Rejection> decode_body(spec::http::Request& request, const Limits& limits) {
   const std::string codings = joined_codings(request.headers);
   if (codings.empty() || request.body.empty()) {
     return std::nullopt;
@@ -50,7 +50,7 @@ std::optional<spec::http::Refusal> decode_body(spec::http::Request& request, con
   coding_limits.ratio_from = kHarmlessBytes;
   auto decoded = spec::http::decode_content(codings, request.body, coding_limits);
   if (!decoded) {
-    return refusal_of(decoded.error().fault);
+    return rejection_of(decoded.error().fault);
   }
   request.body = std::move(*decoded);
   request.headers.remove("Content-Encoding");
@@ -88,20 +88,20 @@ bool Workers::submit(Job& job) {
 // made.
 void Workers::work_on(Job& job, DateText& date) {
   Outcome& outcome = job.outcome.front();
-  outcome.refusal = decode_body(job.request, limits_);
-  if (!outcome.refusal) {
-    outcome.refusal = check_amounts(job.request, limits_);
+  outcome.rejection = decode_body(job.request, limits_);
+  if (!outcome.rejection) {
+    outcome.rejection = check_amounts(job.request, limits_);
   }
-  if (outcome.refusal) {
+  if (outcome.rejection) {
     return;
   }
   Charge made(budget_);
   job.charge.change_to(std::max(job.charge.bytes(), job.request.body.capacity()));
   if (!made.try_add(bytes_of_values(job.request.body))) {
-    outcome.refusal = kNoMemory;
+    outcome.rejection = kNoMemory;
     return;
   }
-  outcome.answer = make_answer(handler_, job.request, job.peer, job.persistence, date.now());
+  outcome.answer = make_response(handler_, job.request, job.peer, job.persistence, date.now());
 }
 
 void Workers::perform(Job& job, DateText& date) noexcept {
@@ -109,10 +109,10 @@ void Workers::perform(Job& job, DateText& date) noexcept {
   try {
     work_on(job, date);
   } catch (...) {
-    outcome.refusal = refusal_of_exception();
+    outcome.rejection = rejection_of_exception();
   }
-  if (outcome.refusal) {
-    outcome.refused = std::move(job.request);
+  if (outcome.rejection) {
+    outcome.rejected = std::move(job.request);
   }
 }
 

@@ -4,7 +4,7 @@
 // on serving the others meanwhile. The queue is bounded: beyond, the caller must refuse.
 
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/transport/answer.hpp"
+#include "mock_server/transport/wire_response.hpp"
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/memory.hpp"
 #include "spec/http/message.hpp"
@@ -32,9 +32,9 @@ using ConnectionId = std::uint64_t;
 // An answer, or the reason why the content could not be read.
 struct Outcome {
   ConnectionId connection = 0;  // only handed back
-  Answer answer;
-  std::optional<spec::http::Refusal> refusal;
-  spec::http::Request refused;  // what the reason is about
+  WireResponse answer;
+  std::optional<spec::http::Rejection> rejection;
+  spec::http::Request rejected;  // what the reason is about
 };
 
 struct Job {
@@ -75,6 +75,6 @@ class Workers {
 };
 
 // Takes the content coding off. A reason to refuse the request, or nothing.
-std::optional<spec::http::Refusal> decode_body(spec::http::Request& request, const Limits& limits);
+std::optional<spec::http::Rejection> decode_body(spec::http::Request& request, const Limits& limits);
 
 }  // namespace mock_server::transport

@@ -1,6 +1,6 @@
 // How long a server takes from being started to its first answer of 200, in milliseconds.
 //
-//   first_answer PORT PATH [HEADER]... -- PROGRAM [ARGUMENT]...
+//   first_response PORT PATH [HEADER]... -- PROGRAM [ARGUMENT]...
 //
 // Starts the program, asks for PATH again and again until 200 comes, prints the time, ends the
 // program with SIGTERM and waits for it. Gives up after 30 seconds.

@@ -2,7 +2,7 @@
 // as a description grows.
 
 #include "spec/bench/texts.hpp"
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/json/read.hpp"
@@ -23,22 +23,22 @@ const Contract& payments() {
   return contract;
 }
 
-void judge_request(benchmark::State& state, const spec::http::Request& request) {
+void validate_request(benchmark::State& state, const spec::http::Request& request) {
   const Match match = payments().route(request.method, spec::http::path_of(request.target));
   for (auto _ : state) {
     benchmark::DoNotOptimize(
-        spec::contract::check_request(payments(), *match.operation, request, match.path_values));
+        spec::contract::validate_request(payments(), *match.operation, request, match.path_values));
   }
 }
 
-void judge_answer(benchmark::State& state, const char* operation, std::string body) {
+void validate_response(benchmark::State& state, const char* operation, std::string body) {
   const spec::http::Response response{.status = 200,
                                       .reason = "",
                                       .headers = {{"Content-Type", "application/json"}},
                                       .body = std::move(body)};
   const Operation& found = *payments().operation(operation);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(spec::contract::check_response(payments(), found, response));
+    benchmark::DoNotOptimize(spec::contract::validate_response(payments(), found, response));
   }
 }
 
@@ -54,11 +54,11 @@ void route(benchmark::State& state) {
 }
 
 void request_of_a_customer(benchmark::State& state) {
-  judge_request(state, {"GET", "/customers/cus_1", {{"Authorization", "Bearer x"}}, ""});
+  validate_request(state, {"GET", "/customers/cus_1", {{"Authorization", "Bearer x"}}, ""});
 }
 
 void request_of_usage(benchmark::State& state) {
-  judge_request(state, {"GET",
+  validate_request(state, {"GET",
                         "/subscriptions/sub_1/usage-history?page_size=100&page_number=2&"
                         "start_date=2025-01-01T00%3A00%3A00Z&meter_id=mtr_1",
                         {{"Authorization", "Bearer x"}},
@@ -66,7 +66,7 @@ void request_of_usage(benchmark::State& state) {
 }
 
 void request_of_a_patch(benchmark::State& state) {
-  judge_request(state, {"PATCH",
+  validate_request(state, {"PATCH",
                         "/brands/brnd_1",
                         {{"Content-Type", "application/json"}},
                         R"({"name":"Marigold Atlas","statement_descriptor":"MARIGOLD ATLAS"})"});
@@ -78,8 +78,8 @@ void read_customer_json(benchmark::State& state) {
   }
 }
 
-void answer_of_a_customer(benchmark::State& state) {
-  judge_answer(state, "get_customer_handler", kCustomer);
+void response_of_a_customer(benchmark::State& state) {
+  validate_response(state, "get_customer_handler", kCustomer);
 }
 
 void read_usage_json(benchmark::State& state) {
@@ -89,8 +89,8 @@ void read_usage_json(benchmark::State& state) {
   }
 }
 
-void answer_of_usage(benchmark::State& state) {
-  judge_answer(state, "list_usage_history_handler", usage_page());
+void response_of_usage(benchmark::State& state) {
+  validate_response(state, "list_usage_history_handler", usage_page());
 }
 
 void load_payments(benchmark::State& state) {
@@ -131,9 +131,9 @@ BENCHMARK(request_of_a_customer);
 BENCHMARK(request_of_usage);
 BENCHMARK(request_of_a_patch);
 BENCHMARK(read_customer_json);
-BENCHMARK(answer_of_a_customer);
+BENCHMARK(response_of_a_customer);
 BENCHMARK(read_usage_json);
-BENCHMARK(answer_of_usage);
+BENCHMARK(response_of_usage);
 BENCHMARK(load_payments)->Unit(benchmark::kMillisecond);
 BENCHMARK(load_description)
     ->Arg(90)

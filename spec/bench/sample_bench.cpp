@@ -44,22 +44,22 @@ void sample(benchmark::State& state, const schema::SchemaSet& schemas, schema::S
   state.counters["bytes"] = static_cast<double>(largest);
 }
 
-void sample_answer(benchmark::State& state, const char* operation) {
+void sample_response(benchmark::State& state, const char* operation) {
   const contract::Contract contract = contract::load_contract(COUNTERPART_CONTRACT);
   sample(state, contract.schemas(),
          *contract.operation(operation)->answers.front().contents.front().schema);
 }
 
 void usual_customer(benchmark::State& state) {
-  sample_answer(state, "get_customer_handler");
+  sample_response(state, "get_customer_handler");
 }
 
 void usual_brand(benchmark::State& state) {
-  sample_answer(state, "patch_brand_handler");
+  sample_response(state, "patch_brand_handler");
 }
 
 void usual_usage_page(benchmark::State& state) {
-  sample_answer(state, "list_usage_history_handler");
+  sample_response(state, "list_usage_history_handler");
 }
 
 // Nothing is said about how many elements there are.

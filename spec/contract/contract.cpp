@@ -81,16 +81,16 @@ std::optional<Router::Found> find_behind(const Contract::State& state, std::stri
 
 }  // namespace
 
-std::string response_key(const Answer& answer) {
+std::string response_key(const Response& answer) {
   if (answer.status != 0) {
     return std::to_string(answer.status);
   }
   return answer.range != 0 ? std::to_string(answer.range) + "XX" : "default";
 }
 
-const Answer* Operation::answer(int status) const {
-  const Answer* best = nullptr;
-  for (const Answer& answer : answers) {
+const Response* Operation::answer(int status) const {
+  const Response* best = nullptr;
+  for (const Response& answer : answers) {
     if (answer.status == status) {
       return &answer;
     }
@@ -115,7 +115,7 @@ const Parameter* Operation::parameter(Location location, std::string_view wanted
 
 bool Operation::is_secured() const {
   return !security.empty() &&
-         std::none_of(security.begin(), security.end(), [](const SecurityAlternative& alternative) {
+         std::none_of(security.begin(), security.end(), [](const SecurityRequirement& alternative) {
            return alternative.schemes.empty();
          });
 }

@@ -53,7 +53,7 @@ struct Parameter {
   std::string name;
   Location location = Location::kQuery;
   bool required = false;
-  bool allow_empty = false;  // an empty value means "not given"; of queries in form style alone
+  bool allow_empty_value = false;  // an empty value means "not given"; of queries in form style alone
   bool allow_reserved = false;
   bool explode = false;
   bool deprecated = false;
@@ -67,7 +67,7 @@ struct Parameter {
 };
 
 // One entry of a `content` map.
-struct Content {
+struct MediaTypeObject {
   http::MediaType media_type;  // may be a range
   std::optional<schema::SchemaId> schema;
   std::vector<Example> examples;
@@ -77,24 +77,24 @@ struct Content {
 
 struct RequestBody {
   bool required = false;
-  std::vector<Content> contents;
+  std::vector<MediaTypeObject> contents;
   document::Node node;
   StatementId statement = 0;
   StatementId required_statement = 0;
 };
 
 // One entry of `responses`. `status` is 100 to 599; `range` 1 to 5 for "NXX"; both 0 for `default`.
-struct Answer {
+struct Response {
   int status = 0;
   int range = 0;
-  std::vector<Content> contents;
+  std::vector<MediaTypeObject> contents;
   std::vector<Parameter> headers;
   document::Node node;
   StatementId statement = 0;
 };
 
 // The key of a response under `responses`: "404", "4XX" or "default".
-std::string response_key(const Answer& answer);
+std::string response_key(const Response& answer);
 
 enum class SecurityKind : std::uint8_t { kBearer, kBasic, kApiKey, kOther };
 
@@ -109,7 +109,7 @@ struct SecurityScheme {
 };
 
 // One way in: every scheme of it is needed (AND). No schemes: anyone.
-struct SecurityAlternative {
+struct SecurityRequirement {
   std::vector<SecurityScheme> schemes;
 };
 
@@ -122,15 +122,15 @@ struct Operation {
   std::string summary;
   std::vector<Parameter> parameters;
   std::optional<RequestBody> body;
-  std::vector<Answer> answers;                // in document order
-  std::vector<SecurityAlternative> security;  // OR; empty: no requirement
+  std::vector<Response> answers;                // in document order
+  std::vector<SecurityRequirement> security;  // OR; empty: no requirement
   StatementId security_statement = 0;
   bool deprecated = false;
   document::Node node;
   StatementId statement = 0;
 
   // The answer that governs `status`: exact, then range, then default; null if none.
-  const Answer* answer(int status) const;
+  const Response* answer(int status) const;
   const Parameter* parameter(Location location, std::string_view name) const;
   // Whether credentials are needed: no alternative of `security` lets anyone in.
   bool is_secured() const;

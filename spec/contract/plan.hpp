@@ -71,7 +71,7 @@ struct EncodingPlan {
   }
 };
 
-struct ContentPlan {
+struct MediaTypePlan {
   BodyKind kind = BodyKind::kJson;
   ValuePlan value;
   std::vector<BytesBound> bounds;
@@ -84,20 +84,20 @@ struct ContentPlan {
   }
 };
 
-struct AnswerPlan {
+struct ResponsePlan {
   std::vector<Gap> gaps;
   std::optional<Gap> content_gap;     // a media type that cannot be read may be the message's
-  std::vector<ContentPlan> contents;  // as Answer::contents
+  std::vector<MediaTypePlan> contents;  // as Answer::contents
   std::vector<ValuePlan> headers;     // as Answer::headers
 };
 
 struct OperationPlan {
   std::vector<Gap> gaps;           // of requests
-  std::optional<Gap> content_gap;  // as AnswerPlan::content_gap, of the request body
+  std::optional<Gap> content_gap;  // as ResponsePlan::content_gap, of the request body
   std::optional<Gap> status_gap;  // an entry of `responses` that cannot be read may be the status's
   std::vector<ValuePlan> parameters;  // as Operation::parameters
-  std::vector<ContentPlan> contents;  // as RequestBody::contents
-  std::vector<AnswerPlan> answers;    // as Operation::answers
+  std::vector<MediaTypePlan> contents;  // as RequestBody::contents
+  std::vector<ResponsePlan> answers;    // as Operation::answers
   std::vector<Segment> path;
   bool needs_raw_path = false;  // a path parameter is more than one plain value
   bool has_query = false;

@@ -4,7 +4,7 @@
 #include "spec/contract/state.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 #include "spec/schema/keyword.hpp"
 
 #include <nlohmann/json.hpp>
@@ -287,7 +287,7 @@ class FileLister {
       if (operation.body) {
         add(operation, operation.body->contents, "request", Direction::kRequest);
       }
-      for (const Answer& answer : operation.answers) {
+      for (const Response& answer : operation.answers) {
         add(operation, answer.contents, "response." + response_key(answer), Direction::kResponse);
       }
     }
@@ -295,13 +295,13 @@ class FileLister {
   }
 
  private:
-  void add(const Operation& operation, const std::vector<Content>& contents,
+  void add(const Operation& operation, const std::vector<MediaTypeObject>& contents,
            const std::string& role, Direction direction) {
-    const auto is_json = [](const Content& content) {
+    const auto is_json = [](const MediaTypeObject& content) {
       return content.media_type.is_json() && content.schema.has_value();
     };
     const bool is_one = std::count_if(contents.begin(), contents.end(), is_json) == 1;
-    for (const Content& content : contents) {
+    for (const MediaTypeObject& content : contents) {
       if (!is_json(content)) {
         continue;
       }

@@ -1,7 +1,7 @@
 #include "spec/contract/write_only.hpp"
 
 #include "spec/contract/state.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -18,8 +18,8 @@ nlohmann::json without_write_only(const Contract& contract, std::optional<schema
 
 nlohmann::json without_write_only(const schema::SchemaSet& schemas, schema::SchemaId schema,
                                   nlohmann::json value) {
-  for (const schema::Complaint& complaint : write_only_members(schemas, schema, value)) {
-    const nlohmann::json::json_pointer pointer(complaint.instance);
+  for (const schema::Violation& violation : write_only_members(schemas, schema, value)) {
+    const nlohmann::json::json_pointer pointer(violation.instance);
     if (!value.contains(pointer)) {
       continue;  // it went with the member that it was in
     }

@@ -185,7 +185,7 @@ void TreeBuilder::duplicate(const ChildRecord& first, const ChildRecord& second)
 }
 
 void TreeBuilder::problem(Spot spot, std::string message, std::uint32_t node) {
-  complaints_.push_back({.spot = spot, .message = std::move(message), .node = node});
+  violations_.push_back({.spot = spot, .message = std::move(message), .node = node});
 }
 
 // `node`, or the nearest place above it that the finished tree has: a merge leaves what it took
@@ -207,7 +207,7 @@ std::uint32_t TreeBuilder::attached(std::uint32_t node) const {
 }
 
 std::unique_ptr<Document> TreeBuilder::finish() {
-  if (complaints_.empty()) {
+  if (violations_.empty()) {
     // Documents live as long as the program: what growing left over goes.
     document_->nodes.shrink_to_fit();
     document_->children.shrink_to_fit();
@@ -217,19 +217,19 @@ std::unique_ptr<Document> TreeBuilder::finish() {
     end();
   }
   // An alias repeats the problems of what it names: say them once.
-  const auto order = [](const Complaint& one) { return std::tie(one.spot, one.message); };
-  std::stable_sort(complaints_.begin(), complaints_.end(),
+  const auto order = [](const Violation& one) { return std::tie(one.spot, one.message); };
+  std::stable_sort(violations_.begin(), violations_.end(),
                    [&](const auto& a, const auto& b) { return order(a) < order(b); });
   const auto same = [&](const auto& a, const auto& b) { return order(a) == order(b); };
-  complaints_.erase(std::unique(complaints_.begin(), complaints_.end(), same), complaints_.end());
+  violations_.erase(std::unique(violations_.begin(), violations_.end(), same), violations_.end());
   std::vector<Problem> problems;
-  for (Complaint& complaint : complaints_) {
-    const std::uint32_t node = attached(complaint.node);
+  for (Violation& violation : violations_) {
+    const std::uint32_t node = attached(violation.node);
     problems.push_back({.file = document_->name,
-                        .line = complaint.spot.line,
-                        .column = complaint.spot.column,
+                        .line = violation.spot.line,
+                        .column = violation.spot.column,
                         .pointer = node == kNoNode ? "" : Node(*document_, node).pointer(),
-                        .message = std::move(complaint.message)});
+                        .message = std::move(violation.message)});
   }
   throw LoadError(std::move(problems));
 }

@@ -60,7 +60,7 @@ class TreeBuilder {
     bool merges = false;
   };
 
-  struct Complaint {
+  struct Violation {
     Spot spot;
     std::string message;
     std::uint32_t node = kNoNode;
@@ -80,7 +80,7 @@ class TreeBuilder {
   std::vector<Frame> open_;
   std::vector<Pending> pending_;  // children of the open containers
   Pending next_;                  // the member that was announced
-  std::vector<Complaint> complaints_;
+  std::vector<Violation> violations_;
 };
 
 }  // namespace spec::document

@@ -117,13 +117,13 @@ class YamlLoader {
   }
 
   // A problem with the scalar or collection that comes next, or with the key that it would be.
-  void complain(Spot spot, std::string message) {
+  void report(Spot spot, std::string message) {
     builder_.problem(spot, std::move(message),
                      expects(Expect::kKey) ? builder_.container() : builder_.next_node());
   }
 
   // A problem after which nothing can be followed.
-  bool refuse(Spot spot, std::string message) {
+  bool reject(Spot spot, std::string message) {
     builder_.problem(spot, std::move(message), builder_.container());
     return false;
   }
@@ -163,7 +163,7 @@ class YamlLoader {
   bool scalar(const YamlEvent& event) {
     const Spot spot = place(event);
     if (expects(Expect::kKey) && event.is_plain && event.text.empty() && !event.tag) {
-      return refuse(
+      return reject(
           spot, "must be a key but is empty: an anchor takes no ':', and the empty key is \"\"");
     }
     const Anchor meaning = resolve(event, spot);
@@ -182,13 +182,13 @@ class YamlLoader {
 
   Anchor resolve(const YamlEvent& event, Spot spot) {
     if (!event.problem.empty()) {
-      complain(spot, event.problem);
+      report(spot, event.problem);
     }
     const std::string_view written = builder_.texts().keep(event.text);
     Scalar scalar = resolve_scalar(written, event.is_plain, event.tag);
     // Any scalar can be a key as it is written; only its tag can be wrong.
     if (!scalar.problem.empty() && (!expects(Expect::kKey) || event.tag)) {
-      complain(spot, std::move(scalar.problem));
+      report(spot, std::move(scalar.problem));
     }
     const bool translated = scalar.kind == Kind::kNumber || scalar.kind == Kind::kBoolean;
     const bool same = !translated || scalar.text == written;
@@ -201,14 +201,14 @@ class YamlLoader {
   bool begin(const YamlEvent& event, Kind kind) {
     const Spot spot = place(event);
     if (expects(Expect::kKey)) {
-      return refuse(spot, kind == Kind::kObject ? "must be a scalar key but is a mapping"
+      return reject(spot, kind == Kind::kObject ? "must be a scalar key but is a mapping"
                                                 : "must be a scalar key but is a sequence");
     }
     if (builder_.depth() == kMaxDepth) {
       return stop(spot, "must be nested at most 128 deep but is deeper");
     }
     if (std::string wrong = collection_tag_problem(kind, event.tag); !wrong.empty()) {
-      complain(spot, std::move(wrong));
+      report(spot, std::move(wrong));
     }
     const std::uint32_t node = builder_.begin(kind, spot);
     expected_.push_back(kind == Kind::kObject ? Expect::kKey : Expect::kElement);
@@ -229,13 +229,13 @@ class YamlLoader {
     const Spot spot = place(event);
     const auto found = anchors_.find(std::string(event.text));
     if (found == anchors_.end()) {
-      return refuse(spot, "must name an anchor above it but no &" + text::one_line(event.text, 60) +
+      return reject(spot, "must name an anchor above it but no &" + text::one_line(event.text, 60) +
                               " stands there");
     }
     const Anchor& anchor = found->second;
     if (expects(Expect::kKey)) {
       if (anchor.is_collection()) {
-        return refuse(spot, "must be a scalar key but is an alias of a collection");
+        return reject(spot, "must be a scalar key but is an alias of a collection");
       }
       key(anchor.written, spot, false);
       return true;
@@ -243,7 +243,7 @@ class YamlLoader {
     if (!anchor.is_collection()) {
       builder_.scalar(anchor.kind, anchor.text, anchor.spot);
     } else if (builder_.is_open(anchor.node)) {
-      return refuse(spot, "must name a finished node but names one that it is inside");
+      return reject(spot, "must name a finished node but names one that it is inside");
     } else if (!copy(anchor.node, spot)) {
       return false;
     }

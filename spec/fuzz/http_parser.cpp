@@ -19,11 +19,11 @@ std::string outcome_of_requests(std::string_view bytes, std::size_t first, std::
   RequestParser parser(limits);
   std::string outcome;
   std::size_t size = first;
-  while (!bytes.empty() && parser.stage() != RequestParser::Stage::kRefused) {
+  while (!bytes.empty() && parser.stage() != RequestParser::Stage::kRejected) {
     std::string_view part = bytes.substr(0, size);
     bytes.remove_prefix(part.size());
     size = piece;
-    while (!part.empty() && parser.stage() != RequestParser::Stage::kRefused) {
+    while (!part.empty() && parser.stage() != RequestParser::Stage::kRejected) {
       part.remove_prefix(parser.feed(part));
       if (parser.stage() == RequestParser::Stage::kComplete) {
         const Request& request = parser.request();
@@ -36,10 +36,10 @@ std::string outcome_of_requests(std::string_view bytes, std::size_t first, std::
       }
     }
   }
-  return outcome + std::to_string(static_cast<int>(parser.stage())) + parser.refusal().message;
+  return outcome + std::to_string(static_cast<int>(parser.stage())) + parser.rejection().message;
 }
 
-std::string outcome_of_answers(std::string_view bytes, std::size_t first, std::size_t piece) {
+std::string outcome_of_responses(std::string_view bytes, std::size_t first, std::size_t piece) {
   ResponseParser parser("GET");
   std::size_t size = first;
   while (!bytes.empty()) {
@@ -49,7 +49,7 @@ std::string outcome_of_answers(std::string_view bytes, std::size_t first, std::s
     parser.note_surplus(part.substr(parser.feed(part)));
   }
   parser.end_of_input();
-  const AnswerRecord& record = parser.record();
+  const ResponseRecord& record = parser.record();
   std::string outcome = std::to_string(record.head.status) + record.response.body + record.surplus +
                         std::to_string(static_cast<int>(record.ending)) +
                         std::to_string(record.chunk_count) + std::to_string(record.bytes);
@@ -57,7 +57,7 @@ std::string outcome_of_answers(std::string_view bytes, std::size_t first, std::s
     outcome += line.raw + "|" + line.name + "|" + line.value + "\n";
   }
   for (const Deviation& deviation : record.deviations) {
-    if (deviation.slip != Slip::kSurplus) {  // its text shows the first piece that came
+    if (deviation.slip != ParseError::kSurplus) {  // its text shows the first piece that came
       outcome += deviation.message + std::to_string(deviation.offset) + "\n";
     }
   }
@@ -73,7 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 2, size - 2);
   const std::size_t split = bytes.empty() ? 1 : 1 + data[1] % bytes.size();
-  const auto outcome = data[0] % 2 == 0 ? outcome_of_requests : outcome_of_answers;
+  const auto outcome = data[0] % 2 == 0 ? outcome_of_requests : outcome_of_responses;
   const std::string whole = outcome(bytes, bytes.size(), 1);
   if (outcome(bytes, split, bytes.size()) != whole || outcome(bytes, 1, 1) != whole) {
     std::abort();

@@ -1,7 +1,7 @@
 // Requests made of the input's bytes against parameters and forms of every style: nothing crashes,
 // and what is read is UTF-8.
 
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/json/value.hpp"
@@ -75,7 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto match = contract().route("POST", spec::http::path_of(request.target));
   const auto values = match.path_values;
   const auto& operation = contract().operations().front();
-  const auto reading = spec::contract::check_request(contract(), operation, request, values);
+  const auto reading = spec::contract::validate_request(contract(), operation, request, values);
   for (const nlohmann::json* part :
        {&reading.path, &reading.query, &reading.header, &reading.cookie}) {
     demand_utf8(*part);

@@ -9,7 +9,7 @@
 #include "spec/json/value.hpp"
 #include "spec/schema/compile.hpp"
 #include "spec/schema/compiler/hints.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
 #include "spec/text/utf8.hpp"
 
@@ -88,17 +88,17 @@ std::optional<json> read_instance(std::string_view text) {
   return spec::text::is_utf8(text) ? std::optional<json>(std::string(text)) : std::nullopt;
 }
 
-Verdict judge(const SchemaSet& schemas, SchemaId id, const json& instance) {
+Verdict validate(const SchemaSet& schemas, SchemaId id, const json& instance) {
   const spec::schema::ValidateOptions options{.max_steps = kMaxSteps};
   const Verdict verdict = check(schemas, id, instance, options);
-  const auto complaints = validate(schemas, id, instance, options);
-  demand((verdict == Verdict::kValid) == complaints.empty());
+  const auto violations = validate(schemas, id, instance, options);
+  demand((verdict == Verdict::kValid) == violations.empty());
   demand(verdict != Verdict::kInvalid ||
-         !std::ranges::all_of(complaints, &spec::schema::Complaint::undecided));
-  for (const auto& complaint : complaints) {
-    demand(!complaint.message.empty() && spec::text::is_utf8(complaint.message));
-    demand(complaint.statement && complaint.statement.place().line >= 1);
-    demand(complaint.undecided || spec::json::find(instance, complaint.instance) != nullptr);
+         !std::ranges::all_of(violations, &spec::schema::Violation::undecided));
+  for (const auto& violation : violations) {
+    demand(!violation.message.empty() && spec::text::is_utf8(violation.message));
+    demand(violation.statement && violation.statement.place().line >= 1);
+    demand(violation.undecided || spec::json::find(instance, violation.instance) != nullptr);
   }
   return verdict;
 }
@@ -133,7 +133,7 @@ void demand_tolerance(const spec::document::Node& root, spec::document::Library&
   const SchemaId id = schemas.compile(root);
   check_problems(schemas.not_understood());
   demand(strict.has_value() == schemas.not_understood().empty());
-  const Verdict verdict = judge(schemas, id, instance);
+  const Verdict verdict = validate(schemas, id, instance);
   demand(!strict || *strict == verdict);
 }
 
@@ -154,7 +154,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   SchemaSet schemas(library, options_of(input[0]));
   const auto id = compile(schemas, *root);
-  const auto strict = id ? std::optional(judge(schemas, *id, *instance)) : std::nullopt;
+  const auto strict = id ? std::optional(validate(schemas, *id, *instance)) : std::nullopt;
   demand_tolerance(*root, library, options_of(input[0]), *instance, strict);
   if (!id) {
     return 0;

@@ -22,9 +22,9 @@ struct Found {
 };
 
 void note_once(std::optional<std::string_view>& place, std::string_view value, Found& found,
-               const char* complaint) {
+               const char* violation) {
   if (place) {
-    found.repeated = complaint;
+    found.repeated = violation;
   }
   place = value;
 }
@@ -71,7 +71,7 @@ void note_line(std::string_view name, std::string_view value, Found& found) {
 // Only "chunked" alone is offered. A list that ends in "chunked" is a coding that could be, but is
 // not, implemented; anything else leaves the length of the content unknown.
 // Source: RFC 9112 §6.1, §6.3.
-Refusal refuse_coding(std::string_view value) {
+Rejection reject_coding(std::string_view value) {
   int chunked = 0;
   bool chunked_is_last = false;
   bool well_formed = true;
@@ -92,49 +92,49 @@ Refusal refuse_coding(std::string_view value) {
 }
 
 bool read_length(std::string_view value, const RequestLimits& limits, std::size_t& length,
-                 Refusal& refusal) {
+                 Rejection& rejection) {
   if (value.empty() || !is_all(value, kDigitByte)) {
-    refusal = bad("Content-Length must be one decimal number");
+    rejection = bad("Content-Length must be one decimal number");
     return false;
   }
   // Leading zeros are read as octal by some: a length that two readers may differ about is refused.
   if (value.size() > 1 && value.front() == '0') {
-    refusal = bad("Content-Length must have no leading zeros");
+    rejection = bad("Content-Length must have no leading zeros");
     return false;
   }
   if (value.size() > kMaxDecimalDigits) {
-    refusal = bad("Content-Length is beyond any length");
+    rejection = bad("Content-Length is beyond any length");
     return false;
   }
   for (const char digit : value) {
     length = length * 10 + hex_digit_value(digit);
   }
   if (length > limits.body_bytes) {
-    refusal = {413, "PAYLOAD_TOO_LARGE", "the content is longer than this server takes"};
+    rejection = {413, "PAYLOAD_TOO_LARGE", "the content is longer than this server takes"};
     return false;
   }
   return true;
 }
 
 bool read_content_framing(const Found& found, bool is_http_1_0, const RequestLimits& limits,
-                          RequestFraming& framing, Refusal& refusal) {
+                          RequestFraming& framing, Rejection& rejection) {
   if (found.coding) {
     if (found.length) {
-      refusal = bad("Content-Length and Transfer-Encoding must not come together");
+      rejection = bad("Content-Length and Transfer-Encoding must not come together");
       return false;
     }
     if (is_http_1_0) {
-      refusal = bad("HTTP/1.0 has no Transfer-Encoding");
+      rejection = bad("HTTP/1.0 has no Transfer-Encoding");
       return false;
     }
     if (!text::equals_ignoring_case(*found.coding, "chunked")) {
-      refusal = refuse_coding(*found.coding);
+      rejection = reject_coding(*found.coding);
       return false;
     }
     framing.chunked = true;
     return true;
   }
-  return !found.length || read_length(*found.length, limits, framing.length, refusal);
+  return !found.length || read_length(*found.length, limits, framing.length, rejection);
 }
 
 }  // namespace
@@ -184,30 +184,30 @@ bool is_framing_field(std::string_view name) {
 }
 
 bool read_framing(const Headers& headers, bool is_http_1_0, const RequestLimits& limits,
-                  RequestFraming& framing, Refusal& refusal) {
+                  RequestFraming& framing, Rejection& rejection) {
   Found found;
   for (const auto& [name, value] : headers.lines()) {
     note_line(name, value, found);
   }
   if (found.repeated != nullptr) {
-    refusal = bad(found.repeated);
+    rejection = bad(found.repeated);
     return false;
   }
   if (!found.host && !is_http_1_0) {
-    refusal = bad("Host is missing");
+    rejection = bad("Host is missing");
     return false;
   }
   if (found.host && !is_host(*found.host)) {
-    refusal = bad("Host must be a host and, if need be, a port");
+    rejection = bad("Host must be a host and, if need be, a port");
     return false;
   }
-  if (!read_content_framing(found, is_http_1_0, limits, framing, refusal)) {
+  if (!read_content_framing(found, is_http_1_0, limits, framing, rejection)) {
     return false;
   }
   framing.keep_alive = !found.close && (!is_http_1_0 || found.keep_alive);
   if (found.expectation && !is_http_1_0) {
     if (!text::equals_ignoring_case(*found.expectation, "100-continue")) {
-      refusal = {417, "EXPECTATION_FAILED", "the only expectation known is 100-continue"};
+      rejection = {417, "EXPECTATION_FAILED", "the only expectation known is 100-continue"};
       return false;
     }
     framing.expects_continue = framing.chunked || framing.length > 0;

@@ -11,7 +11,7 @@
 
 namespace spec::http {
 
-constexpr Refusal bad(const char* message) {
+constexpr Rejection bad(const char* message) {
   return {400, "BAD_REQUEST", message};
 }
 
@@ -37,6 +37,6 @@ bool is_framing_field(std::string_view name);
 // Returns false and sets `refusal` when the section is contradictory or asks for what is not
 // offered. Source: RFC 9112 §3.2, §6, §9.3; RFC 9110 §10.1.1.
 bool read_framing(const Headers& headers, bool is_http_1_0, const RequestLimits& limits,
-                  RequestFraming& framing, Refusal& refusal);
+                  RequestFraming& framing, Rejection& rejection);
 
 }  // namespace spec::http

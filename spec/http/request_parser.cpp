@@ -11,19 +11,19 @@ namespace spec::http {
 
 namespace {
 
-constexpr Refusal kBareLf = bad("a line must end in CR LF, not in LF alone");
-constexpr Refusal kBareCr = bad("CR must be followed by LF");
-constexpr Refusal kBadVersion = bad("the request line must end in an HTTP version like HTTP/1.1");
-constexpr Refusal kBadTarget =
+constexpr Rejection kBareLf = bad("a line must end in CR LF, not in LF alone");
+constexpr Rejection kBareCr = bad("CR must be followed by LF");
+constexpr Rejection kBadVersion = bad("the request line must end in an HTTP version like HTTP/1.1");
+constexpr Rejection kBadTarget =
     bad("the request target must be a path, an http address, or * for OPTIONS");
-constexpr Refusal kBadChunkSize = bad("a chunk must begin with its size in hexadecimal");
-constexpr Refusal kBadChunkExtension = bad("the chunk extension does not follow its grammar");
-constexpr Refusal kLongExtension = {413, "PAYLOAD_TOO_LARGE",
+constexpr Rejection kBadChunkSize = bad("a chunk must begin with its size in hexadecimal");
+constexpr Rejection kBadChunkExtension = bad("the chunk extension does not follow its grammar");
+constexpr Rejection kLongExtension = {413, "PAYLOAD_TOO_LARGE",
                                     "the chunk extensions are longer than this server takes"};
-constexpr Refusal kBadChunkEnd = bad("a chunk's data must be followed by CR LF");
-constexpr Refusal kBodyTooLong = {413, "PAYLOAD_TOO_LARGE",
+constexpr Rejection kBadChunkEnd = bad("a chunk's data must be followed by CR LF");
+constexpr Rejection kBodyTooLong = {413, "PAYLOAD_TOO_LARGE",
                                   "the content is longer than this server takes"};
-constexpr Refusal kFieldsTooLarge = {431, "REQUEST_HEADER_FIELDS_TOO_LARGE",
+constexpr Rejection kFieldsTooLarge = {431, "REQUEST_HEADER_FIELDS_TOO_LARGE",
                                      "a header field or all of them together are too long"};
 
 constexpr std::uint8_t kMaxEmptyLines = 8;
@@ -58,7 +58,7 @@ bool cut_to_path(std::string& target, bool is_options) {
 
 std::size_t RequestParser::feed(std::string_view bytes) {
   std::size_t used = 0;
-  while (used < bytes.size() && state_ != State::kComplete && state_ != State::kRefused) {
+  while (used < bytes.size() && state_ != State::kComplete && state_ != State::kRejected) {
     used += step(bytes.substr(used));
   }
   return used;
@@ -69,7 +69,7 @@ RequestParser::Stage RequestParser::stage() const {
     case State::kStart:
     case State::kStartLf: return Stage::kBefore;
     case State::kComplete: return Stage::kComplete;
-    case State::kRefused: return Stage::kRefused;
+    case State::kRejected: return Stage::kRejected;
     case State::kLengthBody:
     case State::kChunkSize:
     case State::kChunkExtension:
@@ -118,23 +118,23 @@ std::size_t RequestParser::step(std::string_view bytes) {
     case State::kChunkDataCr: return expect(byte, '\r', State::kChunkDataLf, kBadChunkEnd);
     case State::kChunkDataLf: return expect(byte, '\n', State::kChunkSize, kBadChunkEnd);
     case State::kComplete:
-    case State::kRefused: break;
+    case State::kRejected: break;
   }
   return 0;
 }
 
-std::size_t RequestParser::expect(char byte, char wanted, State next, const Refusal& otherwise) {
+std::size_t RequestParser::expect(char byte, char wanted, State next, const Rejection& otherwise) {
   if (byte == wanted) {
     state_ = next;
   } else {
-    refuse(otherwise);
+    reject(otherwise);
   }
   return 1;
 }
 
-void RequestParser::refuse(const Refusal& refusal) {
-  refusal_ = refusal;
-  state_ = State::kRefused;
+void RequestParser::reject(const Rejection& rejection) {
+  rejection_ = rejection;
+  state_ = State::kRejected;
 }
 
 // A few empty lines before a request are forgiven (RFC 9112 §2.2).
@@ -145,7 +145,7 @@ std::size_t RequestParser::on_start(char byte) {
     return 1;
   }
   if (byte == '\n') {
-    refuse(kBareLf);
+    reject(kBareLf);
     return 1;
   }
   state_ = State::kMethod;
@@ -157,14 +157,14 @@ std::size_t RequestParser::on_method(std::string_view bytes) {
   request_.method.append(bytes.substr(0, run));
   line_bytes_ += run;
   if (request_.method.size() > limits_->method_bytes) {
-    refuse(bad("the method is longer than any method"));
+    reject(bad("the method is longer than any method"));
     return run;
   }
   if (run == bytes.size()) {
     return run;
   }
   if (bytes[run] != ' ' || request_.method.empty()) {
-    refuse(bad("the request must begin with a method and one blank"));
+    reject(bad("the request must begin with a method and one blank"));
     return run + 1;
   }
   ++line_bytes_;
@@ -176,7 +176,7 @@ std::size_t RequestParser::on_target(std::string_view bytes) {
   const std::size_t run = run_of(bytes, in_query_ ? kQueryByte : kTargetByte);
   line_bytes_ += run;
   if (line_bytes_ > limits_->request_line_bytes) {
-    refuse({414, "URI_TOO_LONG", "the request line is longer than this server takes"});
+    reject({414, "URI_TOO_LONG", "the request line is longer than this server takes"});
     return run;
   }
   request_.target.append(bytes.substr(0, run));
@@ -195,7 +195,7 @@ std::size_t RequestParser::on_target(std::string_view bytes) {
     return run;
   }
   const bool line_ends = bytes[run] == '\r' || bytes[run] == '\n';
-  refuse(line_ends ? kBadVersion : bad("the request target holds a byte that must be encoded"));
+  reject(line_ends ? kBadVersion : bad("the request target holds a byte that must be encoded"));
   return run + 1;
 }
 
@@ -203,14 +203,14 @@ void RequestParser::end_target() {
   std::string& target = request_.target;
   const bool is_options = request_.method == "OPTIONS";
   if (request_.method == "CONNECT") {
-    refuse(is_authority(target)
-               ? Refusal{501, "NOT_IMPLEMENTED", "this server is no proxy: CONNECT is not offered"}
+    reject(is_authority(target)
+               ? Rejection{501, "NOT_IMPLEMENTED", "this server is no proxy: CONNECT is not offered"}
                : bad("the target of CONNECT must be a host and a port"));
   } else if (!has_sound_triplets(target)) {
-    refuse(bad("each % in the request target must begin a triplet, and none may be %00"));
+    reject(bad("each % in the request target must begin a triplet, and none may be %00"));
   } else if (!target.starts_with('/') && !(target == "*" && is_options) &&
              !cut_to_path(target, is_options)) {
-    refuse(kBadTarget);
+    reject(kBadTarget);
   }
 }
 
@@ -219,7 +219,7 @@ std::size_t RequestParser::on_version(char byte) {
   const char wanted = kPattern[version_bytes_];
   const bool fits = wanted == '0' ? is_byte(byte, kDigitByte) : byte == wanted;
   if (!fits) {
-    refuse(byte == '\n' && version_bytes_ == kPattern.size() - 1 ? kBareLf : kBadVersion);
+    reject(byte == '\n' && version_bytes_ == kPattern.size() - 1 ? kBareLf : kBadVersion);
     return 1;
   }
   if (version_bytes_ == 5) {
@@ -234,7 +234,7 @@ std::size_t RequestParser::on_version(char byte) {
   }
   ++version_bytes_;
   if (++line_bytes_ > limits_->request_line_bytes) {
-    refuse({414, "URI_TOO_LONG", "the request line is longer than this server takes"});
+    reject({414, "URI_TOO_LONG", "the request line is longer than this server takes"});
   }
   return 1;
 }
@@ -244,7 +244,7 @@ void RequestParser::end_version() {
   line_bytes_ = 0;
   state_ = State::kRequestLineLf;
   if (major_version_ != '1') {
-    refuse({505, "HTTP_VERSION_NOT_SUPPORTED", "this server speaks HTTP/1.1 and HTTP/1.0"});
+    reject({505, "HTTP_VERSION_NOT_SUPPORTED", "this server speaks HTTP/1.1 and HTTP/1.0"});
   }
 }
 
@@ -259,14 +259,14 @@ std::size_t RequestParser::on_field_start(char byte) {
     line_bytes_ = 0;
     state_ = State::kFieldName;
     if (++field_count_ > limits_->field_count) {
-      refuse({431, "REQUEST_HEADER_FIELDS_TOO_LARGE", "there are too many header fields"});
+      reject({431, "REQUEST_HEADER_FIELDS_TOO_LARGE", "there are too many header fields"});
     }
     return 0;
   }
   if (is_blank(byte)) {
-    refuse(bad("a header line must not begin with a blank; folded lines are obsolete"));
+    reject(bad("a header line must not begin with a blank; folded lines are obsolete"));
   } else {
-    refuse(byte == '\n' ? kBareLf : bad("a header line must begin with a name"));
+    reject(byte == '\n' ? kBareLf : bad("a header line must begin with a name"));
   }
   return 1;
 }
@@ -277,7 +277,7 @@ bool RequestParser::count_field_bytes(std::size_t count) {
   const std::size_t section_limit =
       in_trailers() ? limits_->trailer_bytes : limits_->field_section_bytes;
   if (line_bytes_ > limits_->field_line_bytes || section_bytes_ > section_limit) {
-    refuse(kFieldsTooLarge);
+    reject(kFieldsTooLarge);
     return false;
   }
   return true;
@@ -294,11 +294,11 @@ std::size_t RequestParser::on_field_name(std::string_view bytes) {
   }
   if (bytes[run] == ':') {
     count_field_bytes(1);
-    if (state_ != State::kRefused) {
+    if (state_ != State::kRejected) {
       state_ = State::kValueStart;
     }
   } else {
-    refuse(bad("a header name must be a token and directly be followed by a colon"));
+    reject(bad("a header name must be a token and directly be followed by a colon"));
   }
   return run + 1;
 }
@@ -324,20 +324,20 @@ std::size_t RequestParser::on_value(std::string_view bytes) {
   if (bytes[run] == '\r') {
     state_ = State::kFieldLf;
   } else {
-    refuse(bytes[run] == '\n' ? kBareLf : bad("a header value holds a control character"));
+    reject(bytes[run] == '\n' ? kBareLf : bad("a header value holds a control character"));
   }
   return run + 1;
 }
 
 void RequestParser::end_field() {
-  if (state_ == State::kRefused) {
+  if (state_ == State::kRejected) {
     return;
   }
   while (!value_.empty() && is_blank(value_.back())) {
     value_.pop_back();
   }
   if (in_trailers() && is_framing_field(name_)) {
-    refuse(bad("a trailer must not say how the message is framed or where it goes"));
+    reject(bad("a trailer must not say how the message is framed or where it goes"));
     return;
   }
   Headers& section = in_trailers() ? trailers_ : request_.headers;
@@ -345,12 +345,12 @@ void RequestParser::end_field() {
 }
 
 void RequestParser::end_section() {
-  if (state_ == State::kRefused || in_trailers()) {
+  if (state_ == State::kRejected || in_trailers()) {
     return;  // after trailers the request is complete
   }
   RequestFraming framing;
-  if (!read_framing(request_.headers, is_http_1_0(), *limits_, framing, refusal_)) {
-    state_ = State::kRefused;
+  if (!read_framing(request_.headers, is_http_1_0(), *limits_, framing, rejection_)) {
+    state_ = State::kRejected;
     return;
   }
   keep_alive_ = framing.keep_alive;
@@ -385,16 +385,16 @@ std::size_t RequestParser::on_chunk_size(char byte) {
     remaining_ = remaining_ * 16 + hex_digit_value(byte);
     size_digits_ = behind_zero ? 1 : static_cast<std::uint8_t>(size_digits_ + 1);
     if (behind_zero && ++extension_bytes_ > limits_->chunk_extension_bytes) {
-      refuse(kLongExtension);
+      reject(kLongExtension);
     } else if (size_digits_ > kMaxHexDigits) {
-      refuse(kBadChunkSize);
+      reject(kBadChunkSize);
     } else if (request_.body.size() + remaining_ > limits_->body_bytes) {
-      refuse(kBodyTooLong);
+      reject(kBodyTooLong);
     }
     return 1;
   }
   if (size_digits_ == 0) {
-    refuse(kBadChunkSize);
+    reject(kBadChunkSize);
     return 1;
   }
   if (byte == '\r') {
@@ -413,19 +413,19 @@ std::size_t RequestParser::on_chunk_extension(char byte) {
     return 1;
   }
   if (++extension_bytes_ > limits_->chunk_extension_bytes) {
-    refuse(kLongExtension);
+    reject(kLongExtension);
     return 1;
   }
   extension_state_ = next_extension_state(state, byte);
   if (extension_state_ == ExtensionState::kBroken) {
-    refuse(state == ExtensionState::kBeforeSemicolon ? kBadChunkSize : kBadChunkExtension);
+    reject(state == ExtensionState::kBeforeSemicolon ? kBadChunkSize : kBadChunkExtension);
   }
   return 1;
 }
 
 void RequestParser::end_chunk_size() {
   size_digits_ = 0;
-  if (state_ != State::kRefused && remaining_ == 0) {
+  if (state_ != State::kRejected && remaining_ == 0) {
     state_ = State::kFieldStart;
   }
 }

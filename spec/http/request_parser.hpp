@@ -28,7 +28,7 @@ struct RequestLimits {
 
 // Why a request is not accepted: the answer's status, its code and a sentence for people, all of
 // them literals.
-struct Refusal {
+struct Rejection {
   int status = 400;
   const char* code = "BAD_REQUEST";
   const char* message = "";
@@ -41,7 +41,7 @@ class RequestParser {
     kHead,      // inside the request line or the field section
     kBody,      // the head is complete, content is due
     kComplete,  // request() is whole; further bytes belong to the next one
-    kRefused    // refusal() says why; nothing more is read
+    kRejected    // refusal() says why; nothing more is read
   };
 
   // `limits` must outlive the parser.
@@ -52,7 +52,7 @@ class RequestParser {
 
   Stage stage() const;
 
-  const Refusal& refusal() const { return refusal_; }
+  const Rejection& rejection() const { return rejection_; }
 
   // With kComplete the whole request, content without its transfer coding; from kBody on its head.
   // A target in absolute form is cut to its path and query ("*" for OPTIONS without a path).
@@ -100,7 +100,7 @@ class RequestParser {
     kChunkDataCr,
     kChunkDataLf,
     kComplete,
-    kRefused
+    kRejected
   };
 
   // Each reads from the front of `bytes` (never empty) and returns how many it took.
@@ -117,9 +117,9 @@ class RequestParser {
   std::size_t on_chunk_size(char byte);
   std::size_t on_chunk_extension(char byte);
   std::size_t on_chunk_data(std::string_view bytes);
-  std::size_t expect(char byte, char wanted, State next, const Refusal& otherwise);
+  std::size_t expect(char byte, char wanted, State next, const Rejection& otherwise);
 
-  void refuse(const Refusal& refusal);
+  void reject(const Rejection& rejection);
   void end_target();
   void end_version();
   bool count_field_bytes(std::size_t count);
@@ -132,7 +132,7 @@ class RequestParser {
   const RequestLimits* limits_;
   Request request_;
   Headers trailers_;
-  Refusal refusal_;
+  Rejection rejection_;
   std::string name_;
   std::string value_;
   std::size_t line_bytes_ = 0;

@@ -13,35 +13,35 @@ namespace spec::http {
 
 namespace {
 
-struct SlipName {
-  Slip slip;
+struct ParseErrorName {
+  ParseError slip;
   std::string_view name;
 };
 
-constexpr std::array kSlipNames = std::to_array<SlipName>({
-    {Slip::kBareLf, "bare LF"},
-    {Slip::kEmptyLineFirst, "empty line before the answer"},
-    {Slip::kStatusLine, "status line"},
-    {Slip::kVersion, "HTTP version"},
-    {Slip::kStatus, "status out of range"},
-    {Slip::kNoColon, "header line without a colon"},
-    {Slip::kFieldName, "header name"},
-    {Slip::kBlankBeforeColon, "blank before the colon"},
-    {Slip::kFieldValue, "control character in a header"},
-    {Slip::kFoldedLine, "folded header line"},
-    {Slip::kLength, "Content-Length"},
-    {Slip::kRepeatedLength, "repeated Content-Length"},
-    {Slip::kContradictoryLength, "contradictory Content-Length"},
-    {Slip::kLengthAndCoding, "Content-Length beside Transfer-Encoding"},
-    {Slip::kForbiddenLength, "forbidden Content-Length"},
-    {Slip::kForbiddenCoding, "forbidden Transfer-Encoding"},
-    {Slip::kCoding, "transfer coding"},
-    {Slip::kChunkSize, "chunk size"},
-    {Slip::kChunkExtension, "chunk extension"},
-    {Slip::kChunkEnd, "chunk end"},
-    {Slip::kForbiddenTrailer, "forbidden trailer"},
-    {Slip::kSurplus, "surplus bytes"},
-    {Slip::kCut, "cut short"},
+constexpr std::array kParseErrorNames = std::to_array<ParseErrorName>({
+    {ParseError::kBareLf, "bare LF"},
+    {ParseError::kEmptyLineFirst, "empty line before the answer"},
+    {ParseError::kStatusLine, "status line"},
+    {ParseError::kVersion, "HTTP version"},
+    {ParseError::kStatus, "status out of range"},
+    {ParseError::kNoColon, "header line without a colon"},
+    {ParseError::kFieldName, "header name"},
+    {ParseError::kBlankBeforeColon, "blank before the colon"},
+    {ParseError::kFieldValue, "control character in a header"},
+    {ParseError::kFoldedLine, "folded header line"},
+    {ParseError::kLength, "Content-Length"},
+    {ParseError::kRepeatedLength, "repeated Content-Length"},
+    {ParseError::kContradictoryLength, "contradictory Content-Length"},
+    {ParseError::kLengthAndCoding, "Content-Length beside Transfer-Encoding"},
+    {ParseError::kForbiddenLength, "forbidden Content-Length"},
+    {ParseError::kForbiddenCoding, "forbidden Transfer-Encoding"},
+    {ParseError::kCoding, "transfer coding"},
+    {ParseError::kChunkSize, "chunk size"},
+    {ParseError::kChunkExtension, "chunk extension"},
+    {ParseError::kChunkEnd, "chunk end"},
+    {ParseError::kForbiddenTrailer, "forbidden trailer"},
+    {ParseError::kSurplus, "surplus bytes"},
+    {ParseError::kCut, "cut short"},
 });
 
 constexpr std::size_t kRecordedChunks = 4096;
@@ -61,13 +61,13 @@ Headers headers_of(const std::vector<FieldLine>& lines) {
 
 }  // namespace
 
-std::string_view name_of(Slip slip) {
-  return std::find_if(kSlipNames.begin(), kSlipNames.end(),
-                      [&](const SlipName& named) { return named.slip == slip; })
+std::string_view name_of(ParseError slip) {
+  return std::find_if(kParseErrorNames.begin(), kParseErrorNames.end(),
+                      [&](const ParseErrorName& named) { return named.slip == slip; })
       ->name;
 }
 
-ResponseParser::ResponseParser(std::string_view method, AnswerLimits limits)
+ResponseParser::ResponseParser(std::string_view method, ResponseLimits limits)
     : limits_(limits), is_head_request_(method == "HEAD") {}
 
 std::size_t ResponseParser::feed(std::string_view bytes) {
@@ -88,7 +88,7 @@ std::size_t ResponseParser::feed(std::string_view bytes) {
   return used;
 }
 
-void ResponseParser::note(Slip slip, std::string message) {
+void ResponseParser::note(ParseError slip, std::string message) {
   record_.deviations.push_back({slip, line_offset_, std::move(message)});
 }
 
@@ -113,7 +113,7 @@ std::size_t ResponseParser::read_line(std::string_view bytes) {
     if (line_.ends_with('\r')) {
       line_.pop_back();
     } else {
-      note(Slip::kBareLf, "must end in CR LF but ends in LF");
+      note(ParseError::kBareLf, "must end in CR LF but ends in LF");
     }
     const std::string line = std::exchange(line_, {});
     on_line(line);
@@ -145,25 +145,25 @@ void ResponseParser::on_line(std::string_view line) {
 
 void ResponseParser::on_status_line(std::string_view line) {
   if (line.empty() && record_.head.status_line.empty() && section_bytes_ <= 2) {
-    note(Slip::kEmptyLineFirst, "must begin with the status line but begins with an empty one");
+    note(ParseError::kEmptyLineFirst, "must begin with the status line but begins with an empty one");
     return;
   }
   record_.head.status_line = line;
   const StatusLine read = read_status_line(line);
   if (!read.is_readable) {
-    note(Slip::kStatusLine, "must be HTTP/1.1, a status and a reason but is " + excerpt(line));
+    note(ParseError::kStatusLine, "must be HTTP/1.1, a status and a reason but is " + excerpt(line));
     end(Ending::kMalformed);
     return;
   }
   if (!read.is_exact) {
-    note(Slip::kStatusLine,
+    note(ParseError::kStatusLine,
          "must have one blank after the version and after the status but is " + excerpt(line));
   }
   if (read.major_version != 1 || read.minor_version > 1) {
-    note(Slip::kVersion, "must be of HTTP/1.1 or HTTP/1.0 but is " + excerpt(line));
+    note(ParseError::kVersion, "must be of HTTP/1.1 or HTTP/1.0 but is " + excerpt(line));
   }
   if (read.status < 100 || read.status > 599) {
-    note(Slip::kStatus, "must have a status of 100 to 599 but has " + std::to_string(read.status));
+    note(ParseError::kStatus, "must have a status of 100 to 599 but has " + std::to_string(read.status));
   }
   record_.head.status = read.status;
   record_.head.minor_version = read.minor_version;
@@ -174,32 +174,32 @@ void ResponseParser::on_status_line(std::string_view line) {
 
 void ResponseParser::on_field_line(std::string_view line, std::vector<FieldLine>& section) {
   if (is_blank(line.front()) && !section.empty()) {
-    note(Slip::kFoldedLine, "must not be folded but continues on a line of its own");
+    note(ParseError::kFoldedLine, "must not be folded but continues on a line of its own");
     section.back().raw.append("\r\n").append(line);
     section.back().value.append(" ").append(trimmed(line));
     return;
   }
   const std::size_t colon = line.find(':');
   if (colon == line.npos) {
-    note(Slip::kNoColon, "must have a colon but is " + excerpt(line));
+    note(ParseError::kNoColon, "must have a colon but is " + excerpt(line));
     return;
   }
   std::string_view name = line.substr(0, colon);
   const std::string_view value = trimmed(line.substr(colon + 1));
   if (!name.empty() && is_blank(name.back())) {
-    note(Slip::kBlankBeforeColon,
+    note(ParseError::kBlankBeforeColon,
          "must have the colon right after the name but is " + excerpt(line));
     name = trimmed(name);
   }
   if (!is_token(name)) {
-    note(Slip::kFieldName, "must have a token as its name but has " + excerpt(name));
+    note(ParseError::kFieldName, "must have a token as its name but has " + excerpt(name));
   }
   if (!is_all(value, kValueByte)) {
-    note(Slip::kFieldValue, "must hold no control character but is " + excerpt(line));
+    note(ParseError::kFieldValue, "must hold no control character but is " + excerpt(line));
   }
   section.push_back({std::string(line), std::string(name), std::string(value)});
   if (state_ == State::kTrailers && is_forbidden_in_trailers(name)) {
-    note(Slip::kForbiddenTrailer, "must not be a trailer but is " + excerpt(line));
+    note(ParseError::kForbiddenTrailer, "must not be a trailer but is " + excerpt(line));
   }
 }
 
@@ -234,10 +234,10 @@ void ResponseParser::check_forbidden_framing() {
   }
   const std::string answer = "in an answer of " + std::to_string(status);
   if (headers.has("Content-Length")) {
-    note(Slip::kForbiddenLength, "must have no Content-Length " + answer + " but has one");
+    note(ParseError::kForbiddenLength, "must have no Content-Length " + answer + " but has one");
   }
   if (headers.has("Transfer-Encoding")) {
-    note(Slip::kForbiddenCoding, "must have no Transfer-Encoding " + answer + " but has one");
+    note(ParseError::kForbiddenCoding, "must have no Transfer-Encoding " + answer + " but has one");
   }
 }
 
@@ -248,11 +248,11 @@ void ResponseParser::decide_framing() {
   decide_by_length();
   const bool is_coded = headers.has("Transfer-Encoding");
   if (is_coded && headers.has("Content-Length")) {
-    note(Slip::kLengthAndCoding,
+    note(ParseError::kLengthAndCoding,
          "must not have Content-Length beside Transfer-Encoding but has both");
   }
   if (is_coded && record_.head.minor_version == 0) {
-    note(Slip::kForbiddenCoding, "must have no Transfer-Encoding in HTTP/1.0 but has one");
+    note(ParseError::kForbiddenCoding, "must have no Transfer-Encoding in HTTP/1.0 but has one");
   }
   if (record_.head.status == 101) {
     record_.framing = Framing::kUntilClose;
@@ -277,7 +277,7 @@ void ResponseParser::decide_framing() {
 
 void ResponseParser::decide_by_coding(const std::string& codings) {
   if (!text::equals_ignoring_case(codings, "chunked")) {
-    note(Slip::kCoding, "must be coded as chunked alone but is " + excerpt(codings));
+    note(ParseError::kCoding, "must be coded as chunked alone but is " + excerpt(codings));
   }
   if (ends_in_chunked(codings)) {
     record_.framing = Framing::kChunked;
@@ -295,13 +295,13 @@ void ResponseParser::decide_by_length() {
   }
   const LengthList lengths = read_lengths(list);
   if (!lengths.is_readable) {
-    note(Slip::kLength, "must have a decimal Content-Length but has " + excerpt(list));
+    note(ParseError::kLength, "must have a decimal Content-Length but has " + excerpt(list));
     return;
   }
   if (lengths.differ) {
-    note(Slip::kContradictoryLength, "must have one Content-Length but has " + excerpt(list));
+    note(ParseError::kContradictoryLength, "must have one Content-Length but has " + excerpt(list));
   } else if (lengths.count > 1) {
-    note(Slip::kRepeatedLength, "must have Content-Length once but has " + excerpt(list));
+    note(ParseError::kRepeatedLength, "must have Content-Length once but has " + excerpt(list));
   }
   record_.declared_length = lengths.first;
 }
@@ -329,15 +329,15 @@ std::size_t ResponseParser::read_body(std::string_view bytes) {
 void ResponseParser::on_chunk_size(std::string_view line) {
   const ChunkLine read = read_chunk_line(line);
   if (!read.is_readable) {
-    note(Slip::kChunkSize, "must begin a chunk with its size but begins with " + excerpt(line));
+    note(ParseError::kChunkSize, "must begin a chunk with its size but begins with " + excerpt(line));
     end(Ending::kMalformed);
     return;
   }
   if (!read.is_size_exact) {
-    note(Slip::kChunkSize, "must have nothing between size and extension but is " + excerpt(line));
+    note(ParseError::kChunkSize, "must have nothing between size and extension but is " + excerpt(line));
   }
   if (!read.is_extension_sound) {
-    note(Slip::kChunkExtension, "must follow the grammar of extensions but is " + excerpt(line));
+    note(ParseError::kChunkExtension, "must follow the grammar of extensions but is " + excerpt(line));
   }
   ++record_.chunk_count;
   if (record_.chunks.size() < kRecordedChunks || read.size == 0) {
@@ -355,12 +355,12 @@ std::size_t ResponseParser::read_chunk_end(char byte) {
     return 1;
   }
   if (byte != '\n') {
-    note(Slip::kChunkEnd, "must have CR LF after a chunk's data but has other bytes");
+    note(ParseError::kChunkEnd, "must have CR LF after a chunk's data but has other bytes");
     end(Ending::kMalformed);
     return 1;
   }
   if (!saw_cr_) {
-    note(Slip::kBareLf, "must end in CR LF but ends in LF");
+    note(ParseError::kBareLf, "must end in CR LF but ends in LF");
   }
   state_ = State::kChunkSize;
   return 1;
@@ -382,7 +382,7 @@ void ResponseParser::end_of_input() {
     end(Ending::kComplete);
     return;
   }
-  const bool is_answer =
+  const bool is_response =
       !record_.head.status_line.empty() || !record_.interim.empty() || may_be_status_line(line_);
   std::string place = "head";
   if (state_ == State::kLengthBody) {
@@ -391,12 +391,12 @@ void ResponseParser::end_of_input() {
   } else if (state_ != State::kStatusLine && state_ != State::kFields) {
     place = "chunked body";
   }
-  if (is_answer) {
+  if (is_response) {
     line_offset_ = record_.bytes;
-    note(Slip::kCut, "must be whole but ends inside the " + place);
+    note(ParseError::kCut, "must be whole but ends inside the " + place);
     end(Ending::kCut);
   } else {
-    note(Slip::kStatusLine, "must be HTTP/1.1, a status and a reason but is " + excerpt(line_));
+    note(ParseError::kStatusLine, "must be HTTP/1.1, a status and a reason but is " + excerpt(line_));
     end(Ending::kMalformed);
   }
 }
@@ -407,7 +407,7 @@ void ResponseParser::note_surplus(std::string_view bytes) {
   }
   if (record_.surplus.empty()) {
     line_offset_ = record_.bytes;
-    note(Slip::kSurplus, "must end with its body but goes on with " + excerpt(bytes));
+    note(ParseError::kSurplus, "must end with its body but goes on with " + excerpt(bytes));
   }
   const std::size_t room = kRecordedSurplus - std::min(kRecordedSurplus, record_.surplus.size());
   record_.surplus.append(bytes.substr(0, room));

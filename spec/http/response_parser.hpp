@@ -19,7 +19,7 @@
 namespace spec::http {
 
 // One way each in which an answer leaves the grammar or the rules of framing.
-enum class Slip : std::uint8_t {
+enum class ParseError : std::uint8_t {
   kBareLf,          // a line ends in LF without CR
   kEmptyLineFirst,  // before the status line
   kStatusLine,      // not exactly "HTTP/1.x SP 3DIGIT SP [reason]"
@@ -46,10 +46,10 @@ enum class Slip : std::uint8_t {
 };
 
 // The slip's name for reports: "bare LF", "surplus bytes".
-std::string_view name_of(Slip slip);
+std::string_view name_of(ParseError slip);
 
 struct Deviation {
-  Slip slip = Slip::kBareLf;
+  ParseError slip = ParseError::kBareLf;
   std::size_t offset = 0;  // of the line or byte, from the first byte that was fed
   std::string message;     // "must end in CR LF but ends in LF"
 
@@ -74,7 +74,7 @@ struct Chunk {
 };
 
 // A status line and its fields: the final answer's, or an interim one's.
-struct AnswerHead {
+struct ResponseHead {
   std::string status_line;  // as sent
   int status = 0;
   int minor_version = 1;
@@ -92,9 +92,9 @@ enum class Ending : std::uint8_t {
   kTooLarge    // a limit of ours was hit
 };
 
-struct AnswerRecord {
-  std::vector<AnswerHead> interim;  // 1xx, in order
-  AnswerHead head;                  // of the final answer
+struct ResponseRecord {
+  std::vector<ResponseHead> interim;  // 1xx, in order
+  ResponseHead head;                  // of the final answer
   Response response;                // the same for the judge; body without the transfer coding
   Framing framing = Framing::kNone;
   std::optional<std::size_t> declared_length;
@@ -108,7 +108,7 @@ struct AnswerRecord {
   std::size_t bytes = 0;    // of the answer as sent, interim ones included
 };
 
-struct AnswerLimits {
+struct ResponseLimits {
   std::size_t head_bytes = 1024 * 1024;       // of each head and of the trailers
   std::size_t body_bytes = 64 * 1024 * 1024;  // without the transfer coding
   std::size_t interim_count = 100;
@@ -117,7 +117,7 @@ struct AnswerLimits {
 class ResponseParser {
  public:
   // `method` is the request's: it decides whether the answer may have a body.
-  explicit ResponseParser(std::string_view method, AnswerLimits limits = {});
+  explicit ResponseParser(std::string_view method, ResponseLimits limits = {});
 
   // Reads on and returns how many bytes belonged to the answer: all of them unless it ended. What
   // is left is the next answer's or, when none was asked for, to be given to note_surplus().
@@ -132,9 +132,9 @@ class ResponseParser {
   // Nothing more is to be read for this answer.
   bool has_ended() const { return record_.ending != Ending::kOpen; }
 
-  const AnswerRecord& record() const { return record_; }
+  const ResponseRecord& record() const { return record_; }
 
-  AnswerRecord take() { return std::move(record_); }
+  ResponseRecord take() { return std::move(record_); }
 
  private:
   enum class State : std::uint8_t {
@@ -162,12 +162,12 @@ class ResponseParser {
   void decide_by_coding(const std::string& codings);
   void decide_by_length();
   void check_forbidden_framing();
-  void note(Slip slip, std::string message);
+  void note(ParseError slip, std::string message);
   void end(Ending ending);
 
-  AnswerLimits limits_;
+  ResponseLimits limits_;
   bool is_head_request_;
-  AnswerRecord record_;
+  ResponseRecord record_;
   std::string line_;
   std::size_t line_offset_ = 0;
   std::size_t section_bytes_ = 0;

@@ -21,10 +21,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostFound = 50;
+constexpr std::size_t kMaxFound = 50;
 constexpr std::size_t kMaxGathered = 10'000;  // at load; what is beyond is found when it is met
-constexpr std::size_t kMostValues = 200'000;  // looked at
-constexpr std::size_t kMostUnknown = 1'000;   // names that are compared with those that are known
+constexpr std::size_t kMaxValues = 200'000;  // looked at
+constexpr std::size_t kMaxUnknown = 1'000;   // names that are compared with those that are known
 
 using Applied = std::vector<AppliedSchema>;
 
@@ -174,7 +174,7 @@ class Search {
 
   void look_at_members(const Known& known, const Json& object, const std::string& pointer) {
     for (const auto& [name, value] : object.items()) {
-      if (++looked_at_ > kMostValues) {
+      if (++looked_at_ > kMaxValues) {
         return;
       }
       if (!is_known(known, name)) {
@@ -197,7 +197,7 @@ class Search {
 
   void note(const Known& known, const Json& object, const std::string& name,
             const std::string& pointer) {
-    if (known.is_closed || found_.size() >= kMostFound || ++unknown_ > kMostUnknown) {
+    if (known.is_closed || found_.size() >= kMaxFound || ++unknown_ > kMaxUnknown) {
       return;
     }
     std::vector<std::string_view> used;
@@ -219,7 +219,7 @@ class Search {
 
   void look_at_elements(const Known& known, const Json& array, const std::string& pointer) {
     for (std::size_t at = 0; at < array.size(); ++at) {
-      if (++looked_at_ <= kMostValues && array[at].is_structured()) {
+      if (++looked_at_ <= kMaxValues && array[at].is_structured()) {
         look(at < known.prefix.size() ? known.prefix[at] : known.elements, array[at],
              pointer + '/' + std::to_string(at));
       }

@@ -90,10 +90,10 @@ TEST(Changes, name_the_member_that_moved) {
   const json before{{"a", 1}, {"b", nullptr}, {"c", "x"}};
   const json after{{"a", 1.0}, {"c", "y"}};
 
-  const auto complaints = check_unchanged(before, after, {}, "update/others");
+  const auto violations = check_unchanged(before, after, {}, "update/others");
 
-  ASSERT_EQ(complaints.size(), 1U);
-  EXPECT_EQ(complaints[0].place, "body/c");
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].place, "body/c");
   EXPECT_THAT(check_unchanged(before, after, {"/c"}, "update/others"), IsEmpty());
 }
 
@@ -107,7 +107,7 @@ TEST(Changes, may_be_trimmed_but_not_lost) {
               ElementsAre(of_rule("update/echo")));
 }
 
-TEST(Text, may_be_refused_or_lose_rare_signs_but_not_become_another) {
+TEST(Text, may_be_rejected_or_lose_rare_signs_but_not_become_another) {
   const json wanted = "Atlas < 日本 > & \"x\" 🚀 end";
   const auto kept = [&wanted](const char* text) {
     return check_text({{"name", text}}, "/name", wanted, "update/echo");

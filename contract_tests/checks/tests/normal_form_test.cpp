@@ -31,7 +31,7 @@ properties:
   steps: {type: array, items: {type: string}}
 )";
 
-json normal(const json& value, const std::vector<AnswerRule>& rules = {}) {
+json normal(const json& value, const std::vector<ResponseRule>& rules = {}) {
   spec::document::Library library;
   const auto schema = library.add("test:normal", "schema.yaml", std::string(kSchema),
                                   spec::document::Format::kYaml);
@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
     spec::tests::kRowNames);
 
 TEST(NormalFormByRules, takes_decimals_and_sets_that_rules_name) {
-  const std::vector<AnswerRule> rules{{.rule = "answer/double-artefact", .at = "/items/*/price"},
+  const std::vector<ResponseRule> rules{{.rule = "answer/double-artefact", .at = "/items/*/price"},
                                       {.rule = "answer/unique", .at = "/items", .key = "/id"}};
   const json left = {{"items", {{{"id", "a"}, {"price", "1.0"}}, {{"id", "b"}, {"price", "2"}}}}};
   const json right = {{"items", {{{"id", "b"}, {"price", "2.00"}}, {{"id", "a"}, {"price", "1"}}}}};

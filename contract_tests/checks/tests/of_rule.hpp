@@ -10,7 +10,7 @@
 namespace contract_tests::checks {
 
 inline auto of_rule(const std::string& rule) {
-  return testing::Field("rule", &Complaint::rule, rule);
+  return testing::Field("rule", &RuleViolation::rule, rule);
 }
 
 }  // namespace contract_tests::checks

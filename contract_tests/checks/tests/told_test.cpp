@@ -32,7 +32,7 @@ TEST(LeakPatterns, find_the_first_stretch_that_any_of_them_matches) {
 
 client::Exchange error_of(const std::string& body) {
   client::Exchange exchange;
-  exchange.ending = client::Ending::kKept;
+  exchange.ending = client::Ending::kPassed;
   exchange.record.head.status = 404;
   exchange.response.status = 404;
   exchange.response.body = body;

@@ -14,10 +14,10 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
-Complaints told(const char* field, const char* value) {
+RuleViolations told(const char* field, const char* value) {
   client::Exchange exchange;
   exchange.sent.method = "GET";
-  exchange.ending = client::Ending::kKept;
+  exchange.ending = client::Ending::kPassed;
   exchange.record.head.status = 200;
   exchange.record.response.body = "hello";
   exchange.response.status = 200;

@@ -1,6 +1,6 @@
 // Checks of single values: decimals, dates, names, JSON as text.
 
-#include "contract_tests/checks/answer_rules.hpp"
+#include "contract_tests/checks/response_rules.hpp"
 #include "contract_tests/checks/decimal_sum.hpp"
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/checks/json_text.hpp"
@@ -27,13 +27,13 @@ TEST(DecimalSum, knows_exact_differences_that_end_at_zero) {
   EXPECT_EQ(is_difference("1", "-5", "2"), std::nullopt);
 }
 
-TEST(DoubleArtefact, is_told_from_an_exact_decimal) {
-  EXPECT_TRUE(is_double_artefact("0.1000000000000000055"));
-  EXPECT_TRUE(is_double_artefact("0.2000000000000000111"));
-  EXPECT_FALSE(is_double_artefact("0.1"));
-  EXPECT_FALSE(is_double_artefact("12345678901234567890"));
-  EXPECT_FALSE(is_double_artefact("0.12345678901234567"));
-  EXPECT_FALSE(is_double_artefact("abc"));
+TEST(MockArtefact, is_told_from_an_exact_decimal) {
+  EXPECT_TRUE(is_mock_artefact("0.1000000000000000055"));
+  EXPECT_TRUE(is_mock_artefact("0.2000000000000000111"));
+  EXPECT_FALSE(is_mock_artefact("0.1"));
+  EXPECT_FALSE(is_mock_artefact("12345678901234567890"));
+  EXPECT_FALSE(is_mock_artefact("0.12345678901234567"));
+  EXPECT_FALSE(is_mock_artefact("abc"));
 }
 
 TEST(NearMiss, tells_another_spelling_from_another_word) {
@@ -45,37 +45,37 @@ TEST(NearMiss, tells_another_spelling_from_another_word) {
   EXPECT_FALSE(is_near_miss("archived_at", "created_at"));
 }
 
-Complaints text_complaints(std::string_view body) {
+RuleViolations text_violations(std::string_view body) {
   json value;
   return check_json_text(body, value);
 }
 
 TEST(JsonText, names_what_is_wrong_with_it) {
-  EXPECT_THAT(text_complaints("{}"), IsEmpty());
-  EXPECT_THAT(text_complaints("\xEF\xBB\xBF{}"), ElementsAre(of_rule("json/bom")));
-  EXPECT_THAT(text_complaints("{\"a\":\"\xE9\"}"), ElementsAre(of_rule("json/encoding")));
-  EXPECT_THAT(text_complaints(std::string_view("{\0}\0", 4)),
+  EXPECT_THAT(text_violations("{}"), IsEmpty());
+  EXPECT_THAT(text_violations("\xEF\xBB\xBF{}"), ElementsAre(of_rule("json/bom")));
+  EXPECT_THAT(text_violations("{\"a\":\"\xE9\"}"), ElementsAre(of_rule("json/encoding")));
+  EXPECT_THAT(text_violations(std::string_view("{\0}\0", 4)),
               ElementsAre(of_rule("json/encoding")));
-  EXPECT_THAT(text_complaints("{\"a\":1,\"a\":2}"), ElementsAre(of_rule("json/text")));
-  EXPECT_THAT(text_complaints("[\"\\ud800\"]"), ElementsAre(of_rule("json/surrogate")));
-  EXPECT_THAT(text_complaints("[\"\\ud83d\\ude00\"]"), IsEmpty());
+  EXPECT_THAT(text_violations("{\"a\":1,\"a\":2}"), ElementsAre(of_rule("json/text")));
+  EXPECT_THAT(text_violations("[\"\\ud800\"]"), ElementsAre(of_rule("json/surrogate")));
+  EXPECT_THAT(text_violations("[\"\\ud83d\\ude00\"]"), IsEmpty());
 }
 
-TEST(AnswerRules, complain_at_the_place_with_the_clause_of_the_rule) {
-  const std::vector<AnswerRule> rules{
+TEST(ResponseRules, are_at_the_place_with_the_clause_of_the_rule) {
+  const std::vector<ResponseRule> rules{
       {.rule = "answer/unique", .at = "/items/*/meters", .clause = "§2", .key = "/id"},
       {.rule = "answer/ordered", .at = "/items/*", .clause = "§3", .from = "/from", .to = "/to"}};
   const json body = json::parse(R"({"items": [
     {"from": "2024-01-01T00:00:00Z", "to": "2024-01-01T01:00:00+02:00", "meters": []},
     {"meters": [{"id": "a"}, {"id": "b"}, {"id": "a"}]}]})");
 
-  const auto complaints = check_answer_rules(rules, body, {});
+  const auto violations = check_response_rules(rules, body, {});
 
-  ASSERT_EQ(complaints.size(), 2U);
-  EXPECT_EQ(complaints[0].place, "body/items/1/meters/2/id");
-  EXPECT_EQ(complaints[0].clause, "§2");
-  EXPECT_EQ(complaints[1].rule, "answer/ordered");
-  EXPECT_EQ(complaints[1].place, "body/items/0/from");
+  ASSERT_EQ(violations.size(), 2U);
+  EXPECT_EQ(violations[0].place, "body/items/1/meters/2/id");
+  EXPECT_EQ(violations[0].clause, "§2");
+  EXPECT_EQ(violations[1].rule, "answer/ordered");
+  EXPECT_EQ(violations[1].place, "body/items/0/from");
 }
 
 TEST(Fingerprint, stays_when_elements_and_words_move) {

@@ -51,7 +51,7 @@ class Peer : public testing::Test {
     }
   }
 
-  void answer_health_with(const std::string& body) {
+  void response_health_with(const std::string& body) {
     server_.Get("/_mock/health", [body](const httplib::Request&, httplib::Response& response) {
       response.set_content(body, "application/json");
     });
@@ -92,28 +92,28 @@ TEST_F(Peer, understands_what_is_sent_whole_in_chunks_and_after_a_100) {
   }
 }
 
-TEST_F(Peer, is_the_double_if_it_says_so) {
-  answer_health_with(R"({"service": "counterpart", "credentials": "any"})");
+TEST_F(Peer, is_the_mock_if_it_says_so) {
+  response_health_with(R"({"service": "counterpart", "credentials": "any"})");
 
-  const auto health = double_health(url_);
+  const auto health = mock_health(url_);
 
   ASSERT_TRUE(health);
   EXPECT_TRUE(health->takes_any_token);
 }
 
-TEST_F(Peer, is_not_the_double_without_such_a_path) {
+TEST_F(Peer, is_not_the_mock_without_such_a_path) {
   serve();
 
-  EXPECT_FALSE(double_health(url_));
+  EXPECT_FALSE(mock_health(url_));
 }
 
-TEST_F(Peer, is_not_the_double_if_it_says_something_else) {
-  answer_health_with(R"(["counterpart"])");
+TEST_F(Peer, is_not_the_mock_if_it_says_something_else) {
+  response_health_with(R"(["counterpart"])");
 
-  EXPECT_FALSE(double_health(url_));
+  EXPECT_FALSE(mock_health(url_));
 }
 
-TEST_F(Peer, that_answers_without_end_is_left_in_time) {
+TEST_F(Peer, that_responses_without_end_is_left_in_time) {
   server_.Get("/_mock/health", [](const httplib::Request&, httplib::Response& response) {
     response.set_chunked_content_provider("application/json",
                                           [](std::size_t, httplib::DataSink& sink) {
@@ -124,7 +124,7 @@ TEST_F(Peer, that_answers_without_end_is_left_in_time) {
   serve();
   const auto started = std::chrono::steady_clock::now();
 
-  const auto health = double_health(url_, {.timeout = std::chrono::milliseconds(200)});
+  const auto health = mock_health(url_, {.timeout = std::chrono::milliseconds(200)});
 
   EXPECT_FALSE(health);
   EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(20));

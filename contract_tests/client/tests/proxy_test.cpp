@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class NoProxy : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 
-TEST_P(NoProxy, is_refused_without_showing_it) {
+TEST_P(NoProxy, is_rejected_without_showing_it) {
   const auto found = proxy_for(true, "pay.example", 443, {.https = GetParam().second});
 
   ASSERT_FALSE(found);

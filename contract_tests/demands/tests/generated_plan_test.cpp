@@ -4,7 +4,7 @@
 #include "contract_tests/plan/generated_plan.hpp"
 
 #include "contract_tests/demands/plan.hpp"
-#include "contract_tests/plan/oracle.hpp"
+#include "contract_tests/plan/request_verdict.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/tests/paths.hpp"
 
@@ -113,7 +113,7 @@ TEST(GeneratedPlain, is_built_into_a_request_that_keeps_the_contract) {
   EXPECT_EQ(request.target, "/things/a%2Fb/.1,2?joined=1,2&word=x%20y");
   EXPECT_EQ(request.headers.find("X-Trace"), "t");
   EXPECT_EQ(request.headers.find("Cookie"), "sid=s");
-  EXPECT_EQ(judge_request(styles.contract, styles.operation("read"), plain), Deserts{});
+  EXPECT_EQ(validate_request(styles.contract, styles.operation("read"), plain), RequestVerdict{});
 }
 
 TEST(Credentials, go_where_each_scheme_has_them) {

@@ -1,7 +1,7 @@
 // Requests made from every description of the corpus, and case by case.
 
 #include "contract_tests/plan/boundary_request.hpp"
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/contract/tests/corpus.hpp"
 #include "spec/contract/tests/damages.hpp"
@@ -32,7 +32,7 @@ class Corpus : public testing::TestWithParam<spec::contract::Description> {
     }
     std::vector<std::string> lines;
     for (const auto& each :
-         check_request(contract, operation, request, match.path_values).violations) {
+         validate_request(contract, operation, request, match.path_values).violations) {
       lines.push_back(to_line(contract, each));
     }
     return lines;

@@ -1,7 +1,7 @@
 // Requests made of a contract alone, and what the judge says they deserve.
 
 #include "contract_tests/demands/plan.hpp"
-#include "contract_tests/plan/oracle.hpp"
+#include "contract_tests/plan/request_verdict.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/tests/paths.hpp"
 
@@ -73,7 +73,7 @@ struct Shop {
   std::vector<std::string> broken_rules() {
     std::vector<std::string> names;
     for (const auto& item : generated()) {
-      if (item.expect.want == Want::kRefused) {
+      if (item.expect.want == Want::kRejected) {
         names.push_back(item.why.rule);
       }
     }
@@ -96,10 +96,10 @@ TEST(Generated, break_each_keyword_alone) {
 
   EXPECT_THAT(shop.broken_rules(), IsSupersetOf({"body/minLength", "body/maxLength"}));
   for (const auto& item : shop.generated()) {
-    const auto deserts =
-        judge_request(shop.contract, shop.contract.operations().front(), item.request);
-    EXPECT_TRUE(deserts.decided) << item.id;
-    EXPECT_EQ(deserts.breach.has_value(), item.expect.want == Want::kRefused) << item.id;
+    const auto request_verdict =
+        validate_request(shop.contract, shop.contract.operations().front(), item.request);
+    EXPECT_TRUE(request_verdict.decided) << item.id;
+    EXPECT_EQ(request_verdict.violated.has_value(), item.expect.want == Want::kRejected) << item.id;
   }
 }
 
@@ -117,26 +117,26 @@ TEST(Generated, are_the_same_for_the_same_seed_alone) {
   EXPECT_NE(requests(7), requests(8));
 }
 
-TEST(JudgeRequest, names_the_one_statement_that_is_broken) {
+TEST(ValidateRequest, names_the_one_statement_that_is_broken) {
   Shop shop;
   RequestPlan request;
   request.query = {{"copies", "9"}};
   request.body = nlohmann::json({{"title", "Atlas"}});
 
-  const auto deserts = judge_request(shop.contract, shop.contract.operations().front(), request);
+  const auto request_verdict = validate_request(shop.contract, shop.contract.operations().front(), request);
 
-  ASSERT_TRUE(deserts.breach);
-  EXPECT_EQ(deserts.breach->rule, "maximum");
-  EXPECT_EQ(deserts.breach->instance, "/copies");
+  ASSERT_TRUE(request_verdict.violated);
+  EXPECT_EQ(request_verdict.violated->rule, "maximum");
+  EXPECT_EQ(request_verdict.violated->instance, "/copies");
 }
 
-TEST(JudgeRequest, does_not_decide_when_two_statements_are_broken) {
+TEST(ValidateRequest, does_not_decide_when_two_statements_are_broken) {
   Shop shop;
   RequestPlan request;
   request.query = {{"copies", "9"}};
   request.body = nlohmann::json({{"title", "At"}});
 
-  EXPECT_FALSE(judge_request(shop.contract, shop.contract.operations().front(), request).decided);
+  EXPECT_FALSE(validate_request(shop.contract, shop.contract.operations().front(), request).decided);
 }
 
 // A keyword that is assumed beside one that is not: where both exclude a value, it is the latter
@@ -166,7 +166,7 @@ TEST(Rejections, rest_on_the_strongest_statement_that_a_request_does_not_satisfy
       {.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}});
   const auto found = [&plan](const std::string& value) {
     const auto item = std::ranges::find_if(plan.cases, [&value](const Case& one) {
-      return one.expect.want == Want::kRefused && one.request.query == Pairs{{"after", value}};
+      return one.expect.want == Want::kRejected && one.request.query == Pairs{{"after", value}};
     });
     return item == plan.cases.end() ? Case{} : *item;
   };
@@ -187,14 +187,14 @@ TEST(Rejections, of_the_whole_plan_are_no_stronger_than_what_excludes_their_requ
   std::size_t assumed = 0;
 
   for (const auto& item : plan.cases) {
-    const auto deserts =
-        judge_request(shop.contract, *shop.contract.operation(item.operation), item.request);
+    const auto request_verdict =
+        validate_request(shop.contract, *shop.contract.operation(item.operation), item.request);
     const bool by_format =
-        !deserts.breaches.empty() && std::ranges::all_of(deserts.breaches, [](const Breach& one) {
+        !request_verdict.all_violated.empty() && std::ranges::all_of(request_verdict.all_violated, [](const RequestViolation& one) {
           return one.rule == "format" && one.part == spec::contract::Part::kQuery &&
                  (one.instance == "/page_size" || one.instance == "/page_number");
         });
-    if (item.expect.want == Want::kRefused && by_format) {
+    if (item.expect.want == Want::kRejected && by_format) {
       ++assumed;
       EXPECT_EQ(item.why.source.statement_class, spec::contract::StatementClass::kAssumption)
           << item.id;

@@ -93,14 +93,14 @@ TEST(Plan, is_the_same_each_time_and_another_for_another_seed) {
 }
 
 // What the record does not show cannot be put back by what was read.
-TEST(Plan, changes_an_image_only_on_the_double_or_where_a_subject_names_it) {
+TEST(Plan, changes_an_image_only_on_the_mock_or_where_a_subject_names_it) {
   Loaded loaded;
   std::size_t named = 0;
 
   for (const auto& item : loaded.plan().cases) {
     if (item.operation == "patch_brand_handler" && touches(item, "image_id")) {
       EXPECT_EQ(item.needs.restores, "brand_image") << item.id;
-      named += item.needs.double_only ? 0 : 1;
+      named += item.needs.mock_only ? 0 : 1;
     } else {
       EXPECT_EQ(item.needs.restores, "") << item.id;
     }
@@ -187,7 +187,7 @@ void PrintTo(const WrongFile& file, std::ostream* out) {
 
 class WrongTexts : public testing::TestWithParam<WrongFile> {};
 
-TEST_P(WrongTexts, are_refused_with_the_place) {
+TEST_P(WrongTexts, are_rejected_with_the_place) {
   Loaded loaded;
   const test_support::Folder folder;
   const auto file = folder.write("texts.yaml", GetParam().text);
@@ -219,7 +219,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class WrongRules : public testing::TestWithParam<WrongFile> {};
 
-TEST_P(WrongRules, are_refused_with_the_place) {
+TEST_P(WrongRules, are_rejected_with_the_place) {
   Loaded loaded;
   const test_support::Folder folder;
   const auto file = folder.write("rules.yaml", "operations:\n  one:\n" + GetParam().text);

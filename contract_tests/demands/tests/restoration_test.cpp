@@ -59,7 +59,7 @@ class Restorations : public testing::TestWithParam<Row> {
   test_support::Folder folder_;
 };
 
-TEST_P(Restorations, are_found_or_refused_with_the_reason) {
+TEST_P(Restorations, are_found_or_rejected_with_the_reason) {
   const auto contract = load();
   const auto asked = GetParam().methods.substr(0, GetParam().methods.find(' '));
 

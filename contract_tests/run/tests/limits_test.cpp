@@ -94,7 +94,7 @@ void PrintTo(const Unreadable& unreadable, std::ostream* out) {
 
 class UnreadableSeverities : public testing::TestWithParam<Unreadable> {};
 
-TEST_P(UnreadableSeverities, are_refused_with_the_place) {
+TEST_P(UnreadableSeverities, are_rejected_with_the_place) {
   std::string said;
   try {
     read(GetParam().text);
@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Unreadable{"block", "rulez: {}", "rulez"}),
     spec::tests::kRowNames);
 
-TEST(Severities, the_file_of_the_repository_switches_no_unlisted_401_into_a_breach) {
+TEST(Severities, the_file_of_the_repository_switches_no_unlisted_401_into_a_violation) {
   plan::DataFiles files(kRules / "schemas");
   const auto book = plan::load_rule_book(files, kRules / "rule_book.yaml");
 
@@ -262,7 +262,7 @@ TEST(Pace, does_not_wait_beyond_the_deadline) {
   EXPECT_FALSE(pace.hold(seconds(60)));
 }
 
-TEST(Pace, hears_an_interruption_while_it_sleeps) {
+TEST(Pace, notices_an_interruption_while_it_sleeps) {
   Pace pace({.patience = seconds(600)});
   std::jthread other([&pace] {
     std::this_thread::sleep_for(milliseconds(20));
@@ -273,20 +273,20 @@ TEST(Pace, hears_an_interruption_while_it_sleeps) {
   EXPECT_EQ(pace.admit(), "the run was interrupted");
 }
 
-TEST(Status, of_another_account_says_nothing_when_its_own_token_is_refused) {
+TEST(Status, of_another_account_says_nothing_when_its_own_token_is_rejected) {
   const auto contract =
       spec::contract::load_contract(fs::path(test_paths::source()) / "spec/payments.openapi.yaml");
   const auto& operation = *contract.operation("get_customer_handler");
   const auto verdict = [&](int status) {
-    return check_status(contract, operation, {.want = Want::kRefused}, {"auth/other-account", {}},
+    return check_status(contract, operation, {.want = Want::kRejected}, {"auth/other-account", {}},
                         status);
   };
 
   EXPECT_THAT(verdict(401).unsayable, testing::HasSubstr("--other-token"));
-  EXPECT_THAT(verdict(401).complaints, testing::IsEmpty());
+  EXPECT_THAT(verdict(401).violations, testing::IsEmpty());
   EXPECT_EQ(verdict(404).unsayable, "");
-  EXPECT_THAT(verdict(404).complaints, testing::IsEmpty());
-  EXPECT_EQ(verdict(200).complaints.size(), 1U);
+  EXPECT_THAT(verdict(404).violations, testing::IsEmpty());
+  EXPECT_EQ(verdict(200).violations.size(), 1U);
 }
 
 // A download that only redirects, a door that is always closed.
@@ -305,25 +305,25 @@ paths:
   };
 
   EXPECT_TRUE(verdict("moved", 302).accepted);
-  EXPECT_THAT(verdict("moved", 302).complaints, testing::IsEmpty());
-  EXPECT_THAT(verdict("moved", 301).complaints, testing::SizeIs(1));
-  EXPECT_THAT(verdict("moved", 500).complaints, testing::SizeIs(1));
-  EXPECT_THAT(verdict("open", 302).complaints, testing::SizeIs(1));
+  EXPECT_THAT(verdict("moved", 302).violations, testing::IsEmpty());
+  EXPECT_THAT(verdict("moved", 301).violations, testing::SizeIs(1));
+  EXPECT_THAT(verdict("moved", 500).violations, testing::SizeIs(1));
+  EXPECT_THAT(verdict("open", 302).violations, testing::SizeIs(1));
   EXPECT_TRUE(verdict("open", 201).accepted);
-  EXPECT_THAT(verdict("usual", 302).complaints, testing::SizeIs(1));
+  EXPECT_THAT(verdict("usual", 302).violations, testing::SizeIs(1));
 }
 
-TEST(Status, of_an_unusual_refusal_is_told_by_what_is_usual) {
+TEST(Status, of_an_unusual_rejection_is_told_by_what_is_usual) {
   const auto contract =
       spec::contract::load_contract(fs::path(test_paths::source()) / "spec/payments.openapi.yaml");
   const auto& operation = *contract.operation("get_customer_handler");
 
   const auto verdict =
-      check_status(contract, operation, {.want = Want::kRefused}, {"body/type", {}}, 418);
+      check_status(contract, operation, {.want = Want::kRejected}, {"body/type", {}}, 418);
 
-  ASSERT_EQ(verdict.complaints.size(), 1U);
-  EXPECT_EQ(verdict.complaints.front().rule, "status/unusual-refusal");
-  EXPECT_THAT(verdict.complaints.front().message,
+  ASSERT_EQ(verdict.violations.size(), 1U);
+  EXPECT_EQ(verdict.violations.front().rule, "status/unusual-refusal");
+  EXPECT_THAT(verdict.violations.front().message,
               testing::StartsWith("must be one of the usual refusals but is 418"));
 }
 
@@ -343,9 +343,9 @@ Outcome outcome(Verdict verdict, std::vector<std::string> fingerprints = {},
 
 TEST(Repeat, broken_each_time_is_broken) {
   const auto merged =
-      merge_repeats({outcome(Verdict::kBroken, {"a", "b"}), outcome(Verdict::kBroken, {"a"})});
+      merge_repeats({outcome(Verdict::kFailed, {"a", "b"}), outcome(Verdict::kFailed, {"a"})});
 
-  EXPECT_EQ(merged.verdict, Verdict::kBroken);
+  EXPECT_EQ(merged.verdict, Verdict::kFailed);
   EXPECT_EQ(merged.reason, "");
   EXPECT_EQ(merged.findings.size(), 2U);
   EXPECT_THAT(merged.met, testing::ElementsAre(testing::Pair("a", 2), testing::Pair("b", 1)));
@@ -354,8 +354,8 @@ TEST(Repeat, broken_each_time_is_broken) {
 
 TEST(Repeat, broken_now_and_then_is_flaky_with_the_rate) {
   const auto merged =
-      merge_repeats({outcome(Verdict::kKept), outcome(Verdict::kBroken, {"a"}),
-                     outcome(Verdict::kKept), outcome(Verdict::kInconclusive, {}, "429")});
+      merge_repeats({outcome(Verdict::kPassed), outcome(Verdict::kFailed, {"a"}),
+                     outcome(Verdict::kPassed), outcome(Verdict::kInconclusive, {}, "429")});
 
   EXPECT_EQ(merged.verdict, Verdict::kInconclusive);
   EXPECT_EQ(merged.reason, "flaky: broken 1 of 4 times");
@@ -363,16 +363,16 @@ TEST(Repeat, broken_now_and_then_is_flaky_with_the_rate) {
 
 TEST(Repeat, kept_whenever_it_said_something_is_kept) {
   const auto merged =
-      merge_repeats({outcome(Verdict::kInconclusive, {}, "503"), outcome(Verdict::kKept)});
+      merge_repeats({outcome(Verdict::kInconclusive, {}, "503"), outcome(Verdict::kPassed)});
 
-  EXPECT_EQ(merged.verdict, Verdict::kKept);
+  EXPECT_EQ(merged.verdict, Verdict::kPassed);
   EXPECT_EQ(merged.reason, "");
 }
 
 TEST(Repeat, once_stays_as_it_is) {
-  const auto merged = merge_repeats({outcome(Verdict::kBroken, {"a"})});
+  const auto merged = merge_repeats({outcome(Verdict::kFailed, {"a"})});
 
-  EXPECT_EQ(merged.verdict, Verdict::kBroken);
+  EXPECT_EQ(merged.verdict, Verdict::kFailed);
   EXPECT_EQ(merged.repeats.of, 0U);
 }
 

@@ -46,7 +46,7 @@ TEST(Shrink, leaves_what_makes_the_request_wrong) {
 
 Outcome broken_by(std::string rule) {
   Outcome outcome;
-  outcome.verdict = Verdict::kBroken;
+  outcome.verdict = Verdict::kFailed;
   checks::Finding finding;
   finding.rule = std::move(rule);
   outcome.findings.push_back(finding);

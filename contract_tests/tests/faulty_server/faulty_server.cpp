@@ -157,7 +157,7 @@ void FaultyServer::serve(int connection) {
     while (!bytes.empty() && !close) {
       bytes.remove_prefix(parser.feed(bytes));
       using Stage = spec::http::RequestParser::Stage;
-      if (parser.stage() == Stage::kRefused) {  // a target with a NUL, say
+      if (parser.stage() == Stage::kRejected) {  // a target with a NUL, say
         close = true;
         write_all(connection,
                   "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");

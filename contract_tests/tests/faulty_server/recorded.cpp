@@ -2,7 +2,7 @@
 
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/request_plan.hpp"
-#include "contract_tests/run/trial.hpp"
+#include "contract_tests/run/case_run.hpp"
 #include "contract_tests/tests/faulty_server/transform.hpp"
 
 #include <algorithm>
@@ -99,9 +99,9 @@ std::vector<checks::Finding> validate(const run::Settings& settings,
   run::Pace pace(settings.pace);
   client::Client client(settings.url, settings.trust, settings.limits);
   for (const auto& [item, exchange] : exchanges) {
-    run::Trial trial({settings, tally, undo, coverage, pace}, client, *item);
-    trial.receive(item->request, item->expect, exchange);
-    auto outcome = trial.finish();
+    run::CaseRun case_run({settings, tally, undo, coverage, pace}, client, *item);
+    case_run.receive(item->request, item->expect, exchange);
+    auto outcome = case_run.finish();
     findings.insert(findings.end(), outcome.findings.begin(), outcome.findings.end());
   }
   return findings;

@@ -203,15 +203,15 @@ bool play(const json& steps, Peer& peer) {
 ScriptedServer::ScriptedServer(std::vector<Script> scripts)
     : scripts_(std::move(scripts)), listener_([this](int socket) { serve(socket); }) {}
 
-std::vector<std::string> ScriptedServer::heard() const {
+std::vector<std::string> ScriptedServer::received() const {
   const std::lock_guard lock(mutex_);
-  return heard_;
+  return received_;
 }
 
 const Script& ScriptedServer::next_script(std::string head) {
   const std::lock_guard lock(mutex_);
-  const auto index = std::min(heard_.size(), scripts_.size() - 1);
-  heard_.push_back(std::move(head));
+  const auto index = std::min(received_.size(), scripts_.size() - 1);
+  received_.push_back(std::move(head));
   return scripts_[index];
 }
 

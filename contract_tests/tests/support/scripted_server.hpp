@@ -41,7 +41,7 @@ class ScriptedServer {
   std::size_t connections() const { return listener_.connections(); }
 
   // Heads of the requests so far, as they came.
-  std::vector<std::string> heard() const;
+  std::vector<std::string> received() const;
 
  private:
   void serve(int socket);
@@ -49,7 +49,7 @@ class ScriptedServer {
 
   std::vector<Script> scripts_;
   mutable std::mutex mutex_;
-  std::vector<std::string> heard_;
+  std::vector<std::string> received_;
   Listener listener_;  // ends before what its threads use
 };
 

@@ -16,7 +16,7 @@ namespace contract_tests::support {
 namespace {
 
 constexpr std::string_view kHeadEnd = "\r\n\r\n";
-constexpr std::string_view kAnswer =
+constexpr std::string_view kResponse =
     "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
 constexpr std::string_view kOpened = "HTTP/1.1 200 Connection established\r\n\r\n";
 
@@ -108,9 +108,9 @@ std::vector<Hello> TlsServer::hellos() const {
   return hellos_;
 }
 
-std::vector<std::string> TlsServer::heard() const {
+std::vector<std::string> TlsServer::received() const {
   const std::lock_guard lock(mutex_);
-  return heard_;
+  return received_;
 }
 
 void TlsServer::serve(int socket) {
@@ -140,9 +140,9 @@ void TlsServer::converse(SSL* ssl) {
     const auto end = bytes.find(kHeadEnd);
     if (end != std::string::npos) {
       const std::lock_guard lock(mutex_);
-      heard_.push_back(bytes.substr(0, end + kHeadEnd.size()));
+      received_.push_back(bytes.substr(0, end + kHeadEnd.size()));
       bytes.erase(0, end + kHeadEnd.size());
-      SSL_write(ssl, kAnswer.data(), static_cast<int>(kAnswer.size()));
+      SSL_write(ssl, kResponse.data(), static_cast<int>(kResponse.size()));
       continue;
     }
     got = SSL_read(ssl, block.data(), static_cast<int>(block.size()));
@@ -150,14 +150,14 @@ void TlsServer::converse(SSL* ssl) {
   }
 }
 
-TunnelProxy::TunnelProxy(int target_port, std::string refusal)
+TunnelProxy::TunnelProxy(int target_port, std::string rejection)
     : target_port_(target_port),
-      refusal_(std::move(refusal)),
+      rejection_(std::move(rejection)),
       listener_([this](int socket) { serve(socket); }) {}
 
-std::vector<std::string> TunnelProxy::heard() const {
+std::vector<std::string> TunnelProxy::received() const {
   const std::lock_guard lock(mutex_);
-  return heard_;
+  return received_;
 }
 
 void TunnelProxy::serve(int socket) {
@@ -165,11 +165,11 @@ void TunnelProxy::serve(int socket) {
   {
     auto head = read_head(socket);
     const std::lock_guard lock(mutex_);
-    heard_.push_back(std::move(head));
+    received_.push_back(std::move(head));
   }
-  const std::string_view said = refusal_.empty() ? kOpened : std::string_view(refusal_);
+  const std::string_view said = rejection_.empty() ? kOpened : std::string_view(rejection_);
   ::send(socket, said.data(), said.size(), MSG_NOSIGNAL);
-  if (refusal_.empty()) {
+  if (rejection_.empty()) {
     const int target = connect_to_loopback(target_port_);
     carry_both_ways(socket, target, listener_.stopping());
     ::close(target);

@@ -31,7 +31,7 @@ class TlsServer {
 
   std::vector<Hello> hellos() const;
   // Heads of the requests so far, as they came.
-  std::vector<std::string> heard() const;
+  std::vector<std::string> received() const;
 
  private:
   struct ContextFree {
@@ -44,7 +44,7 @@ class TlsServer {
   std::unique_ptr<SSL_CTX, ContextFree> context_;
   mutable std::mutex mutex_;
   std::vector<Hello> hellos_;
-  std::vector<std::string> heard_;
+  std::vector<std::string> received_;
   Listener listener_;  // ends before what its threads use
 };
 
@@ -52,19 +52,19 @@ class TlsServer {
 // and carries bytes to and from `target_port` of loopback, whatever host was asked for.
 class TunnelProxy {
  public:
-  explicit TunnelProxy(int target_port, std::string refusal = {});
+  explicit TunnelProxy(int target_port, std::string rejection = {});
 
   int port() const { return listener_.port(); }
 
-  std::vector<std::string> heard() const;
+  std::vector<std::string> received() const;
 
  private:
   void serve(int socket);
 
   int target_port_;
-  std::string refusal_;
+  std::string rejection_;
   mutable std::mutex mutex_;
-  std::vector<std::string> heard_;
+  std::vector<std::string> received_;
   Listener listener_;  // ends before what its threads use
 };
 

@@ -9,30 +9,30 @@
 namespace mock_server::control {
 namespace {
 
-std::vector<std::string_view> described_operations(const Api& api) {
+std::vector<std::string_view> described_operations(const Api& control_api) {
   std::vector<std::string_view> ids;
-  for (const auto& operation : api.contract().operations()) {
+  for (const auto& operation : control_api.contract().operations()) {
     ids.push_back(operation.id);
   }
   return ids;
 }
 
 TEST(ControlDocument, has_every_route_and_no_other) {
-  const Api api;
+  const Api control_api;
 
-  EXPECT_THAT(routed_operations(), testing::UnorderedElementsAreArray(described_operations(api)));
+  EXPECT_THAT(routed_operations(), testing::UnorderedElementsAreArray(described_operations(control_api)));
 }
 
 TEST(ControlDocument, gives_nobody_a_warning) {
-  const Api api;
+  const Api control_api;
 
-  EXPECT_THAT(api.contract().warnings(), testing::IsEmpty());
+  EXPECT_THAT(control_api.contract().warnings(), testing::IsEmpty());
 }
 
 TEST(ControlDocument, declares_an_error_for_every_operation) {
-  const Api api;
+  const Api control_api;
 
-  for (const auto& operation : api.contract().operations()) {
+  for (const auto& operation : control_api.contract().operations()) {
     EXPECT_NE(operation.answer(422), nullptr) << operation.name;
   }
 }

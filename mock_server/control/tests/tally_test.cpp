@@ -26,7 +26,7 @@ void PrintTo(const Case& one, std::ostream* out) {
 class VerdictOf : public testing::TestWithParam<Case> {};
 
 TEST_P(VerdictOf, a_count_is_never_a_guess) {
-  EXPECT_EQ(judge(GetParam().tally, GetParam().demand), GetParam().verdict);
+  EXPECT_EQ(validate(GetParam().tally, GetParam().demand), GetParam().verdict);
 }
 
 INSTANTIATE_TEST_SUITE_P(

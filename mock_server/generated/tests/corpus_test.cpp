@@ -5,7 +5,7 @@
 
 #include "mock_server/generated/declared_headers.hpp"
 #include "mock_server/generated/response_body.hpp"
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/contract/tests/damages.hpp"
 
@@ -16,7 +16,7 @@ namespace mock_server::generated {
 
 namespace {
 
-using spec::contract::Answer;
+using spec::contract::DeclaredResponse;
 using spec::contract::Contract;
 using spec::contract::Description;
 using spec::contract::Operation;
@@ -27,7 +27,7 @@ using spec::schema::generate::Generator;
 constexpr std::uint64_t kSeeds = 6;
 
 // A status that the response governs.
-int status_of(const Operation& operation, const Answer& answer) {
+int status_of(const Operation& operation, const DeclaredResponse& answer) {
   for (const int status : {answer.status, answer.range * 100 + 1, 599, 499, 299}) {
     if (status >= 200 && operation.answer(status) == &answer) {
       return status;
@@ -40,7 +40,7 @@ int status_of(const Operation& operation, const Answer& answer) {
 std::vector<Response> responses(const Contract& contract, const Generator& generator,
                                 const Operation& operation, const GenerateOptions& options) {
   std::vector<Response> all;
-  for (const Answer& answer : operation.answers) {
+  for (const DeclaredResponse& answer : operation.answers) {
     Response response;
     response.status = status_of(operation, answer);
     add_declared_headers(generator, {contract, answer}, options, response);
@@ -68,7 +68,7 @@ TEST_P(Corpus, has_valid_responses) {
       for (const Response& response : responses(contract, generator, operation, options)) {
         std::vector<std::string> lines;
         for (const auto& violation :
-             check_response(contract, operation, response, {.head = operation.method == "HEAD"})) {
+             validate_response(contract, operation, response, {.head = operation.method == "HEAD"})) {
           lines.push_back(to_line(contract, violation));
         }
         EXPECT_THAT(lines, testing::IsEmpty())
@@ -88,7 +88,7 @@ TEST_P(Corpus, has_responses_where_it_is_damaged) {
       const Generator generator(contract.schemas());
       for (const Operation& operation : contract.operations()) {
         for (const Response& response : responses(contract, generator, operation, {})) {
-          check_response(contract, operation, response);
+          validate_response(contract, operation, response);
         }
       }
     } catch (const spec::LoadError& error) {

@@ -17,7 +17,7 @@ namespace mock_server::generated {
 namespace {
 
 using nlohmann::json;
-using spec::contract::Content;
+using spec::contract::MediaTypeObject;
 using spec::contract::Contract;
 using spec::contract::load_contract;
 using spec::contract::load_contract_text;
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrittenOut{"parts_without_an_end", "--x\n\n1\n", std::nullopt}),
     spec::tests::kRowNames);
 
-TEST(AnswerBody, has_the_bytes_of_an_external_example) {
+TEST(ResponseBody, has_the_bytes_of_an_external_example) {
   const auto folder = std::filesystem::path(testing::TempDir()) / "external_bytes";
   std::filesystem::create_directories(folder);
   std::string bytes(256, '\0');
@@ -93,7 +93,7 @@ paths: {/a: {get: {responses: {"200": {description: ok, content: {application/oc
   const Contract contract = load_contract(folder / "contract.yaml");
   const Operation& operation = contract.operations().front();
 
-  const Content& content = operation.answers.front().contents.front();
+  const MediaTypeObject& content = operation.answers.front().contents.front();
   const auto body = generate_response_body(contract, Generator(contract.schemas()),
                                            {.operation = operation, .content = content}, {});
 

@@ -234,7 +234,7 @@ TEST(InvoicePdf, is_made_of_the_longest_record_that_there_may_be) {
   EXPECT_THAT(reading.text, HasSubstr("USD 432.00"));
 }
 
-TEST(InvoicePdf, is_refused_with_the_place_of_what_is_wrong) {
+TEST(InvoicePdf, is_rejected_with_the_place_of_what_is_wrong) {
   json payment = sample_payment();
   payment["lines"][1]["amount"] = "11450";
 

@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 // What is wrong with `payment`; "" if nothing is.
-std::string complaint_about(const json& payment) {
+std::string violation_about(const json& payment) {
   const auto invoice = read_invoice(payment);
   return invoice ? std::string() : invoice.error();
 }
@@ -25,18 +25,18 @@ std::string complaint_about(const json& payment) {
 struct Fault {
   const char* name;
   const char* patch;
-  const char* complaint;
+  const char* violation;
 
   friend void PrintTo(const Fault& shown, std::ostream* out) { *out << shown.name; }
 };
 
 class BrokenRecord : public testing::TestWithParam<Fault> {};
 
-TEST_P(BrokenRecord, is_refused_with_the_place_and_the_rule) {
+TEST_P(BrokenRecord, is_rejected_with_the_place_and_the_rule) {
   json payment = sample_payment();
   payment.merge_patch(json::parse(GetParam().patch));
 
-  EXPECT_EQ(complaint_about(payment), GetParam().complaint);
+  EXPECT_EQ(violation_about(payment), GetParam().violation);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -74,22 +74,22 @@ INSTANTIATE_TEST_SUITE_P(
               "taxes/0/rate must be a string"}),
     spec::tests::kRowNames);
 
-TEST(Record, that_is_no_object_is_refused) {
-  EXPECT_EQ(complaint_about(json::array()), "the record must be an object");
+TEST(Record, that_is_no_object_is_rejected) {
+  EXPECT_EQ(violation_about(json::array()), "the record must be an object");
 }
 
-TEST(Record, with_too_long_a_text_is_refused) {
+TEST(Record, with_too_long_a_text_is_rejected) {
   json payment = sample_payment();
   payment["note"] = std::string(kMaxTextBytes + 1, 'x');
 
-  EXPECT_EQ(complaint_about(payment), "note must be at most 2000 bytes long");
+  EXPECT_EQ(violation_about(payment), "note must be at most 2000 bytes long");
 }
 
-TEST(Record, with_too_many_lines_is_refused) {
+TEST(Record, with_too_many_lines_is_rejected) {
   json payment = sample_payment();
   payment["lines"] = json(kMaxElements + 1, payment["lines"][0]);
 
-  EXPECT_EQ(complaint_about(payment), "lines must be an array of at most 500 elements");
+  EXPECT_EQ(violation_about(payment), "lines must be an array of at most 500 elements");
 }
 
 TEST(Record, may_leave_out_what_is_optional) {

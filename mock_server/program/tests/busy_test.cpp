@@ -1,7 +1,7 @@
 // The program ends while a worker is at a request that takes minutes: at the second signal, and
 // when the grace is over; alone and as `mock_server run`.
 
-#include "mock_server/program/tests/world_on_disk.hpp"
+#include "mock_server/program/tests/api_on_disk.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
 #include "spec/tests/paths.hpp"
@@ -81,7 +81,7 @@ class BusyProgram : public testing::Test {
     ASSERT_EQ(client.state(Wait(0)), transport::testing::Connection::kOpen);
   }
 
-  WorldOnDisk files_;
+  ApiOnDisk files_;
 };
 
 }  // namespace

@@ -21,7 +21,7 @@
 namespace mock_server::program {
 namespace {
 
-using spec::http::AnswerRecord;
+using spec::http::ResponseRecord;
 using spec::http::Ending;
 using spec::http::testing::WireCase;
 using transport::testing::Client;
@@ -30,19 +30,19 @@ using transport::testing::Process;
 using transport::testing::Wait;
 
 constexpr const char* kFolder = "mock_server/program/tests/hostile";
-constexpr std::size_t kLongestError = 8 * 1024;
+constexpr std::size_t kMaxError = 8 * 1024;
 constexpr Wait kPatience{60'000};  // a sanitizer takes its time, too
 
 // One program for all cases: none of them may disturb the next.
-class Double {
+class MockServer {
  public:
   static int port() {
-    static Double only;
+    static MockServer only;
     return only.port_;
   }
 
  private:
-  Double()
+  MockServer()
       : process_({test_paths::mock_server(), "--port", "0", "--quiet", "--contract",
                   std::string(test_paths::source() + "/") + kFolder + "/contract.yaml"}),
         port_(port_in(process_.line())) {}
@@ -88,31 +88,31 @@ class Hostile : public ::testing::Test {
 
   void TestBody() override {
     SCOPED_TRACE(case_.place);
-    ASSERT_GT(Double::port(), 0);
-    Client client(Double::port());
+    ASSERT_GT(MockServer::port(), 0);
+    Client client(MockServer::port());
     const std::string request = request_of(case_);
     client.send(request);
     record_ = client.answer(request.substr(0, request.find(' ')), kPatience);
-    expect_sound_answer();
+    expect_sound_response();
     for (const std::string& line : case_.expected) {
       expect(line, client);
     }
-    EXPECT_EQ(transport::testing::status_of_fresh_request(Double::port()), 404);
+    EXPECT_EQ(transport::testing::status_of_fresh_request(MockServer::port()), 404);
   }
 
  private:
-  void expect_sound_answer() const {
+  void expect_sound_response() const {
     ASSERT_EQ(record_.ending, Ending::kComplete);
-    transport::testing::Lines complaints;
-    transport::testing::check_common_fields(record_, complaints);
-    EXPECT_THAT(complaints, ::testing::IsEmpty());
+    transport::testing::Lines violations;
+    transport::testing::check_common_fields(record_, violations);
+    EXPECT_THAT(violations, ::testing::IsEmpty());
     EXPECT_THAT(record_.response.headers.all("Content-Type"), ::testing::SizeIs(1));
     EXPECT_FALSE(record_.response.headers.has("X-Counterpart-Broken"));
     if (record_.head.status >= 400) {
       const auto body = nlohmann::json::parse(record_.response.body, nullptr, false);
       EXPECT_TRUE(body.is_object() && body.contains("code") && body.contains("message"))
           << record_.response.body.substr(0, 200);
-      EXPECT_LE(record_.response.body.size(), kLongestError);
+      EXPECT_LE(record_.response.body.size(), kMaxError);
     }
   }
 
@@ -133,7 +133,7 @@ class Hostile : public ::testing::Test {
   }
 
   WireCase case_;
-  AnswerRecord record_;
+  ResponseRecord record_;
 };
 
 const bool kRegistered = transport::testing::register_cases<Hostile>("Hostile", kFolder);

@@ -70,7 +70,7 @@ class LargeTrees : public testing::TestWithParam<Shape> {};
 
 }  // namespace
 
-TEST_P(LargeTrees, without_memory_for_them_are_refused_and_the_program_stays) {
+TEST_P(LargeTrees, without_memory_for_them_are_rejected_and_the_program_stays) {
   if (kIsSanitized) {
     GTEST_SKIP() << "a sanitizer needs the address space";
   }
@@ -88,13 +88,13 @@ TEST_P(LargeTrees, without_memory_for_them_are_refused_and_the_program_stays) {
   for (const auto& client : clients) {
     client->send("]");
   }
-  int refused = 0;
+  int rejected = 0;
   for (const auto& client : clients) {
-    refused += client->answer("POST", Wait(60'000)).head.status == 503 ? 1 : 0;
+    rejected += client->answer("POST", Wait(60'000)).head.status == 503 ? 1 : 0;
   }
   clients.clear();
 
-  EXPECT_GT(refused, 0);
+  EXPECT_GT(rejected, 0);
   EXPECT_EQ(status_of_health(port), 200);
   EXPECT_EQ(program.end(Wait(0)), std::nullopt);
 }

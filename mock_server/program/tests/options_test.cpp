@@ -35,7 +35,7 @@ Parsed parse(std::vector<std::string> flags) {
 std::vector<fs::path> folders(const std::vector<std::string>& flags) {
   const Parsed parsed = parse(flags);
   std::vector<fs::path> read;
-  for (const fs::path& folder : parsed.options.value().world.folders) {
+  for (const fs::path& folder : parsed.options.value().api.folders) {
     read.push_back(fs::canonical(folder));
   }
   return read;

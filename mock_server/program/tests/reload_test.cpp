@@ -1,7 +1,7 @@
 // Reloads of the real program under load: contract of two files, fixtures, certificates; saved well
 // and broken; ordered by SIGHUP and noticed on disk.
 
-#include "mock_server/program/tests/world_on_disk.hpp"
+#include "mock_server/program/tests/api_on_disk.hpp"
 #include "mock_server/transport/tests/support/certificate.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
@@ -71,7 +71,7 @@ bool shows(int port, const std::string& unit, const std::string& key = "one") {
   return comes_true([&] { return get(port, "/meters/" + key).value("unit", "") == unit; });
 }
 
-bool has_refused(int port) {
+bool has_rejected(int port) {
   return comes_true([&] { return get(port, "/_mock/health").at("reload").at("refused") > 0; });
 }
 
@@ -127,7 +127,7 @@ class Reload : public ::testing::Test {
     return words;
   }
 
-  WorldOnDisk disk_;
+  ApiOnDisk disk_;
 };
 
 }  // namespace
@@ -139,16 +139,16 @@ TEST_F(Reload, two_hundred_under_load_fail_no_request) {
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
   Load load(port, 4);
-  int refused = 0;
+  int rejected = 0;
   for (int at = 1; at <= kReloads; ++at) {
     const bool is_broken = at % 5 == 0;
-    refused += is_broken ? 1 : 0;
+    rejected += is_broken ? 1 : 0;
     is_broken ? disk_.break_one(at / 5) : disk_.write_version(at);
     server.signal(SIGHUP);
     const json reload = report_after(port, static_cast<std::uint64_t>(at));
-    ASSERT_EQ(reload.at("refused"), refused) << reload.dump(1);
+    ASSERT_EQ(reload.at("refused"), rejected) << reload.dump(1);
     const int good = is_broken ? at - 1 : at;
-    ASSERT_EQ(get(port, "/meters/one").value("unit", ""), WorldOnDisk::unit_of(good));
+    ASSERT_EQ(get(port, "/meters/one").value("unit", ""), ApiOnDisk::unit_of(good));
   }
   load.end();
 
@@ -176,7 +176,7 @@ TEST_F(Reload, a_broken_save_is_reported_with_its_place) {
               ::testing::HasSubstr("reload: " + problem.at("text").get<std::string>()));
 }
 
-TEST_F(Reload, what_may_never_be_read_to_its_end_is_refused) {
+TEST_F(Reload, what_may_never_be_read_to_its_end_is_rejected) {
   Process server(command());
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
@@ -215,10 +215,10 @@ TEST_F(Reload, watching_sees_every_kind_of_file) {
 
   disk_.write_fixtures("f1");
   EXPECT_TRUE(shows(port, "f1")) << "a fixture written in place";
-  disk_.write_fixtures("f2", WorldOnDisk::How::kMovedIn);
+  disk_.write_fixtures("f2", ApiOnDisk::How::kMovedIn);
   EXPECT_TRUE(shows(port, "f2")) << "a fixture moved in place";
   disk_.write_schema("maxLength: 1");
-  EXPECT_TRUE(has_refused(port)) << "a referenced file whose rule no record keeps";
+  EXPECT_TRUE(has_rejected(port)) << "a referenced file whose rule no record keeps";
   disk_.write_fixtures("x");
   EXPECT_TRUE(shows(port, "x")) << "good again";
   disk_.add_fixture("meters/two.json", R"({"id": "two", "unit": "n"})");

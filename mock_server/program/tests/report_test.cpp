@@ -16,12 +16,12 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 fixtures::Examination examination(const fs::path& folder) {
-  auto world = std::make_shared<fixtures::World>(spec::contract::load_contract_text(
+  auto api = std::make_shared<fixtures::LoadedApi>(spec::contract::load_contract_text(
       "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {/a: {get: {responses: {'200': "
       "{description: d}}}}}\n",
       "a.yaml"));
-  world->options.folders = {folder};
-  return {.world = world, .problems = {}, .warnings = {}, .notes = {}};
+  api->options.folders = {folder};
+  return {.api = api, .problems = {}, .warnings = {}, .notes = {}};
 }
 
 TEST(CheckReport, names_a_folder_as_seen_from_here_or_as_it_was_given) {
@@ -32,7 +32,7 @@ TEST(CheckReport, names_a_folder_as_seen_from_here_or_as_it_was_given) {
 }
 
 TEST(CheckReport, has_the_notes_whatever_the_problems) {
-  const std::string report = check_report({.world = nullptr,
+  const std::string report = check_report({.api = nullptr,
                                            .problems = {{"a.yaml", 1, 1, "", "must be good"}},
                                            .warnings = {{"a.yaml", 2, 1, "", "is odd"}},
                                            .notes = {{"a.yaml", 3, 1, "", "is left out"}}});

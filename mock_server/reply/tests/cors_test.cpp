@@ -23,7 +23,7 @@ TEST(Cors, tells_a_preflight_from_a_plain_options) {
 }
 
 TEST(Cors, preflight_echoes_what_was_asked_for) {
-  const Response response = answer_preflight(kPreflight);
+  const Response response = response_preflight(kPreflight);
 
   EXPECT_EQ(response.status, 204);
   EXPECT_EQ(response.body, "");
@@ -38,10 +38,10 @@ TEST(Cors, preflight_lets_pages_reach_a_private_network_when_asked) {
   Request request = kPreflight;
   request.headers.add("Access-Control-Request-Private-Network", "true");
 
-  EXPECT_EQ(answer_preflight(request).headers.find("Access-Control-Allow-Private-Network"), "true");
+  EXPECT_EQ(response_preflight(request).headers.find("Access-Control-Allow-Private-Network"), "true");
 }
 
-TEST(Cors, answers_to_a_page_name_its_origin_and_expose_their_headers) {
+TEST(Cors, responses_to_a_page_name_its_origin_and_expose_their_headers) {
   Response response{200, "", {{"Content-Type", "application/json"}, {"ETag", "\"a\""}}, ""};
   add_cors({"GET", "/", {{"Origin", "null"}}, ""}, response);
 
@@ -50,7 +50,7 @@ TEST(Cors, answers_to_a_page_name_its_origin_and_expose_their_headers) {
   EXPECT_EQ(response.headers.find("Access-Control-Expose-Headers"), "Date, ETag");
 }
 
-TEST(Cors, answers_to_nobody_in_particular_are_for_everyone) {
+TEST(Cors, responses_to_nobody_in_particular_are_for_everyone) {
   Response response;
   add_cors({"GET", "/", {}, ""}, response);
 
@@ -68,7 +68,7 @@ TEST(Cors, headers_are_exposed_to_pages_alone) {
   EXPECT_FALSE(to_program.headers.has("Access-Control-Expose-Headers"));
 }
 
-TEST(Cors, an_origin_that_the_answer_already_names_is_replaced) {
+TEST(Cors, an_origin_that_the_response_already_names_is_replaced) {
   Response response{200, "", {{"Access-Control-Allow-Origin", "string"}}, ""};
   add_cors({"GET", "/", {{"Origin", "http://a"}}, ""}, response);
 

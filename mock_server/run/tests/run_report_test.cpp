@@ -39,10 +39,10 @@ TEST(RunReport, says_what_was_called_and_what_was_not) {
   EXPECT_THAT(text, HasSubstr("coverage: 37.5% (3 of 8 points)"));
 }
 
-TEST(RunReport, counts_breaches_beyond_those_it_shows) {
+TEST(RunReport, counts_violations_beyond_those_it_shows) {
   Summary summary = a_summary();
-  summary.breaches.push_back({"read", "GET /a?x -> 422", {"query/x: must be ..."}});
-  summary.breach_count = 5;
+  summary.violations.push_back({"read", "GET /a?x -> 422", {"query/x: must be ..."}});
+  summary.violation_count = 5;
 
   const std::string text = text_report(summary, {"npm test", 0, 0});
 
@@ -52,7 +52,7 @@ TEST(RunReport, counts_breaches_beyond_those_it_shows) {
 
 TEST(RunReport, ends_with_the_commands_code_or_with_1) {
   Summary broken = a_summary();
-  broken.breach_count = 1;
+  broken.violation_count = 1;
 
   EXPECT_EQ((Outcome{"x", 0, 0}.exit_code(a_summary())), 0);
   EXPECT_EQ((Outcome{"x", 0, 37.5}.exit_code(a_summary())), 0);
@@ -63,8 +63,8 @@ TEST(RunReport, ends_with_the_commands_code_or_with_1) {
 
 TEST(RunReport, is_junit_on_request) {
   Summary summary = a_summary();
-  summary.breaches.push_back({"read", "GET /a?x=<1> -> 422", {"query/x: must be \"b\""}});
-  summary.breach_count = 1;
+  summary.violations.push_back({"read", "GET /a?x=<1> -> 422", {"query/x: must be \"b\""}});
+  summary.violation_count = 1;
 
   const std::string text = junit_report(summary, {"npm test", 3, 90});
 

@@ -1,7 +1,7 @@
 // Many callers at once: steps are taken once, resets leave nothing torn, sessions come and go under
 // reloads. Meant to be run under the thread sanitizer as well (scripts/soak.sh --tsan).
 
-#include "mock_server/service/tests/spine.hpp"
+#include "mock_server/service/tests/test_service.hpp"
 #include "spec/json/read.hpp"
 
 #include <gmock/gmock.h>
@@ -45,7 +45,7 @@ operations:
   change_lamp: {behaviour: update, collection: lamps, key: /path/key, fields: {left: {}, right: {}}}
 )";
 
-Spine::Files shop() {
+TestService::Files shop() {
   return {{"contract.yaml", kStockContract},
           {"fixtures/operations.yaml", kStockOperations},
           {"fixtures/lamps.yaml", "desk: {left: 0, right: 0}\n"},
@@ -65,21 +65,21 @@ bool is_torn(const spec::http::Response& response) {
   return response.status != 200 || !body || body->at("left") != body->at("right");
 }
 
-std::uint64_t noted(Spine& spine, const std::string& prefix) {
-  const auto body = spec::json::read(spine.get(prefix + "/_mock/requests").body);
+std::uint64_t noted(TestService& test_service, const std::string& prefix) {
+  const auto body = spec::json::read(test_service.get(prefix + "/_mock/requests").body);
   return body->at("window").at("noted").get<std::uint64_t>();
 }
 
 TEST(Concurrency, of_two_simultaneous_calls_exactly_one_takes_the_step_a_thousand_times) {
   constexpr int kRounds = 1000;
-  Spine spine(shop());
+  TestService test_service(shop());
   std::barrier<> start(3);
   std::barrier<> end(3);
   std::atomic<int> broken{0};
   const auto caller = [&] {
     for (int round = 0; round < kRounds; ++round) {
       start.arrive_and_wait();
-      broken += spine.get("/lamps/desk").status == 500 ? 1 : 0;
+      broken += test_service.get("/lamps/desk").status == 500 ? 1 : 0;
       end.arrive_and_wait();
     }
   };
@@ -87,7 +87,7 @@ TEST(Concurrency, of_two_simultaneous_calls_exactly_one_takes_the_step_a_thousan
   std::jthread second(caller);
   int wrong = 0;
   for (int round = 0; round < kRounds; ++round) {
-    EXPECT_EQ(spine.send("POST", "/_mock/scenarios/once/arm", "").status, 200);
+    EXPECT_EQ(test_service.send("POST", "/_mock/scenarios/once/arm", "").status, 200);
     broken = 0;
     start.arrive_and_wait();
     end.arrive_and_wait();
@@ -99,22 +99,22 @@ TEST(Concurrency, of_two_simultaneous_calls_exactly_one_takes_the_step_a_thousan
 
 TEST(Concurrency, a_reset_while_calls_are_under_way_tears_nothing_and_leaves_other_sessions_alone) {
   constexpr int kCalls = 300;
-  Spine spine(shop());
+  TestService test_service(shop());
   std::atomic<bool> is_over{false};
   std::atomic<int> torn{0};
   {
     std::jthread resetter([&] {
       while (!is_over) {
-        EXPECT_EQ(spine.send("POST", "/_s/busy/_mock/reset", "").status, 200);
+        EXPECT_EQ(test_service.send("POST", "/_s/busy/_mock/reset", "").status, 200);
       }
     });
     std::vector<std::jthread> callers;
     for (int caller = 0; caller < 4; ++caller) {
       callers.emplace_back([&, caller] {
         for (int call = 1; call <= kCalls; ++call) {
-          torn += is_torn(spine.send("PATCH", "/_s/busy/lamps/desk", lamp(caller * kCalls + call)));
-          torn += is_torn(spine.get("/_s/busy/lamps/desk"));
-          torn += is_torn(spine.send("PATCH", "/_s/calm/lamps/desk", lamp(call)));
+          torn += is_torn(test_service.send("PATCH", "/_s/busy/lamps/desk", lamp(caller * kCalls + call)));
+          torn += is_torn(test_service.get("/_s/busy/lamps/desk"));
+          torn += is_torn(test_service.send("PATCH", "/_s/calm/lamps/desk", lamp(call)));
         }
       });
     }
@@ -123,39 +123,39 @@ TEST(Concurrency, a_reset_while_calls_are_under_way_tears_nothing_and_leaves_oth
   }
 
   EXPECT_EQ(torn, 0);
-  EXPECT_EQ(noted(spine, "/_s/calm"), 4U * kCalls);
-  EXPECT_EQ(spine.send("POST", "/_s/busy/_mock/reset", "").status, 200);
-  EXPECT_EQ(spine.get("/_s/busy/lamps/desk").body, R"({"left":0,"right":0})");
-  EXPECT_FALSE(is_torn(spine.get("/_s/calm/lamps/desk")));
+  EXPECT_EQ(noted(test_service, "/_s/calm"), 4U * kCalls);
+  EXPECT_EQ(test_service.send("POST", "/_s/busy/_mock/reset", "").status, 200);
+  EXPECT_EQ(test_service.get("/_s/busy/lamps/desk").body, R"({"left":0,"right":0})");
+  EXPECT_FALSE(is_torn(test_service.get("/_s/calm/lamps/desk")));
 }
 
 // What a session can go through, each call's status a right one.
-void live_a_session(Spine& spine, const std::string& name, std::atomic<int>& wrong) {
+void live_a_session(TestService& test_service, const std::string& name, std::atomic<int>& wrong) {
   const std::string prefix = "/_s/" + name;
   const auto expect = [&](const spec::http::Response& response, const std::set<int>& statuses) {
     wrong += statuses.contains(response.status) ? 0 : 1;
   };
-  expect(spine.send("PATCH", prefix + "/lamps/desk", lamp(7)), {200});
-  expect(spine.send("PUT", prefix + "/_mock/records/lamps/own", lamp(3)), {200, 201});
-  expect(spine.send("PUT", prefix + "/_mock/snapshots/start", ""), {200});
-  expect(spine.send("POST", prefix + "/_mock/scenarios/once/arm", ""), {200});
-  expect(spine.send("POST", "/_mock/sessions",
+  expect(test_service.send("PATCH", prefix + "/lamps/desk", lamp(7)), {200});
+  expect(test_service.send("PUT", prefix + "/_mock/records/lamps/own", lamp(3)), {200, 201});
+  expect(test_service.send("PUT", prefix + "/_mock/snapshots/start", ""), {200});
+  expect(test_service.send("POST", prefix + "/_mock/scenarios/once/arm", ""), {200});
+  expect(test_service.send("POST", "/_mock/sessions",
                     R"({"name": "fork-of-)" + name + R"(", "from": ")" + name + R"("})"),
          {201, 409});
-  expect(spine.get("/_s/fork-of-" + name + "/lamps/own"), {200, 500});
-  expect(spine.send("PUT", prefix + "/_mock/clock", R"({"frozen": true})"), {200});
-  expect(spine.get(prefix + "/lamps/own"), {500});
-  expect(spine.get(prefix + "/lamps/own"), {200});
-  expect(spine.send("POST", prefix + "/_mock/snapshots/start/restore", ""), {200});
-  expect(spine.get(prefix + "/_mock/requests"), {200});
-  expect(spine.send("POST", prefix + "/_mock/reset", ""), {200});
-  expect(spine.get(prefix + "/lamps/own"), {404});
-  expect(spine.send("DELETE", "/_mock/sessions/" + name, ""), {200});
+  expect(test_service.get("/_s/fork-of-" + name + "/lamps/own"), {200, 500});
+  expect(test_service.send("PUT", prefix + "/_mock/clock", R"({"frozen": true})"), {200});
+  expect(test_service.get(prefix + "/lamps/own"), {500});
+  expect(test_service.get(prefix + "/lamps/own"), {200});
+  expect(test_service.send("POST", prefix + "/_mock/snapshots/start/restore", ""), {200});
+  expect(test_service.get(prefix + "/_mock/requests"), {200});
+  expect(test_service.send("POST", prefix + "/_mock/reset", ""), {200});
+  expect(test_service.get(prefix + "/lamps/own"), {404});
+  expect(test_service.send("DELETE", "/_mock/sessions/" + name, ""), {200});
 }
 
-TEST(Concurrency, sessions_come_and_go_while_the_world_is_replaced) {
+TEST(Concurrency, sessions_come_and_go_while_the_api_is_replaced) {
   constexpr int kReloads = 20;
-  Spine spine(shop());
+  TestService test_service(shop());
   std::atomic<bool> is_over{false};
   std::atomic<int> wrong{0};
   std::atomic<int> lived{0};
@@ -164,13 +164,13 @@ TEST(Concurrency, sessions_come_and_go_while_the_world_is_replaced) {
     for (int caller = 0; caller < 4; ++caller) {
       callers.emplace_back([&, caller] {
         for (int turn = 0; !is_over; ++turn) {
-          live_a_session(spine, std::to_string(caller) + '-' + std::to_string(turn), wrong);
+          live_a_session(test_service, std::to_string(caller) + '-' + std::to_string(turn), wrong);
           ++lived;
         }
       });
     }
     for (int reload = 0; reload < kReloads; ++reload) {
-      EXPECT_THAT(spine.reload(shop()), testing::IsEmpty());
+      EXPECT_THAT(test_service.reload(shop()), testing::IsEmpty());
     }
     is_over = true;
   }

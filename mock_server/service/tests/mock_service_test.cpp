@@ -1,6 +1,6 @@
 #include "mock_server/service/mock_service.hpp"
 
-#include "mock_server/service/tests/spine.hpp"
+#include "mock_server/service/tests/test_service.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
 
@@ -78,7 +78,7 @@ desk: {id: desk, on: false, label: Desk, room: {name: study, floor: 1}, until: "
 hall: {id: hall, on: true}
 )";
 
-const Spine::Files kShop{{"contract.yaml", kContract},
+const TestService::Files kShop{{"contract.yaml", kContract},
                          {"fixtures/operations.yaml", kOperations},
                          {"fixtures/lamps.yaml", kLamps}};
 
@@ -91,10 +91,10 @@ nlohmann::json parsed(const char* text) {
   return nlohmann::json::parse(text);
 }
 
-TEST(MockService, answers_a_record_without_what_is_hidden) {
-  Spine spine(kShop);
+TEST(MockService, responses_a_record_without_what_is_hidden) {
+  TestService test_service(kShop);
 
-  const Response response = spine.get("/lamps/desk");
+  const Response response = test_service.get("/lamps/desk");
 
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(body(response), parsed(R"({"id": "desk", "on": false, "label": "Desk",
@@ -102,10 +102,10 @@ TEST(MockService, answers_a_record_without_what_is_hidden) {
 }
 
 TEST(MockService, merges_objects_as_rfc_7396_does) {
-  Spine spine(kShop);
-  spine.send("PATCH", "/lamps/desk", R"({"room": {"floor": null, "wall": "north"}})");
+  TestService test_service(kShop);
+  test_service.send("PATCH", "/lamps/desk", R"({"room": {"floor": null, "wall": "north"}})");
 
-  EXPECT_EQ(body(spine.get("/lamps/desk"))["room"],
+  EXPECT_EQ(body(test_service.get("/lamps/desk"))["room"],
             parsed(R"({"name": "study", "wall": "north"})"));
 }
 
@@ -115,75 +115,75 @@ TEST(MockService, a_collection_is_removed_whole_or_stays_whole) {
     const std::string key = "lamp_" + std::to_string(number);
     lamps += key + ": {id: " + key + ", on: true}\n";
   }
-  Spine spine({{"contract.yaml", kContract},
+  TestService test_service({{"contract.yaml", kContract},
                {"fixtures/operations.yaml", kOperations},
                {"fixtures/lamps.yaml", lamps}},
               {}, {.bytes = 8'000});
-  ASSERT_EQ(spine.send("PATCH", "/lamps/lamp_7", R"({"on": false})").status, 200);
+  ASSERT_EQ(test_service.send("PATCH", "/lamps/lamp_7", R"({"on": false})").status, 200);
 
-  EXPECT_EQ(spine.send("DELETE", "/_mock/records/lamps", "").status, 507);
+  EXPECT_EQ(test_service.send("DELETE", "/_mock/records/lamps", "").status, 507);
 
-  EXPECT_EQ(body(spine.get("/_mock/records/lamps"))["records"].size(), 300U);
-  EXPECT_EQ(body(spine.get("/lamps/lamp_7"))["on"], false);
-  EXPECT_EQ(spine.send("DELETE", "/_mock/records/lamps/lamp_7", "").status, 200);
+  EXPECT_EQ(body(test_service.get("/_mock/records/lamps"))["records"].size(), 300U);
+  EXPECT_EQ(body(test_service.get("/lamps/lamp_7"))["on"], false);
+  EXPECT_EQ(test_service.send("DELETE", "/_mock/records/lamps/lamp_7", "").status, 200);
 }
 
 TEST(MockService, an_update_shows_in_what_other_operations_read) {
-  Spine spine(kShop);
-  spine.send("PATCH", "/lamps/desk", R"({"on": true, "label": null})");
+  TestService test_service(kShop);
+  test_service.send("PATCH", "/lamps/desk", R"({"on": true, "label": null})");
 
-  const auto lamp = body(spine.get("/lamps/desk"));
+  const auto lamp = body(test_service.get("/lamps/desk"));
 
   EXPECT_EQ(lamp["on"], true);
   EXPECT_EQ(lamp["label"], nullptr);
 }
 
 TEST(MockService, a_change_that_would_break_the_contract_is_not_kept) {
-  Spine spine(kShop);
+  TestService test_service(kShop);
 
-  const Response response = spine.send("PATCH", "/lamps/desk", R"({"lot": 11})");
+  const Response response = test_service.send("PATCH", "/lamps/desk", R"({"lot": 11})");
 
   EXPECT_EQ(response.status, 500);
   EXPECT_TRUE(response.headers.has("X-Counterpart-Broken"));
-  EXPECT_FALSE(body(spine.get("/lamps/desk")).contains("lot"));
+  EXPECT_FALSE(body(test_service.get("/lamps/desk")).contains("lot"));
 }
 
 TEST(MockService, two_simultaneous_changes_of_different_fields_both_stay) {
-  Spine spine(kShop);
+  TestService test_service(kShop);
   for (int round = 0; round < 50; ++round) {
     {
-      const std::jthread left([&] { spine.send("PATCH", "/lamps/desk", R"({"on": true})"); });
-      const std::jthread right([&] { spine.send("PATCH", "/lamps/desk", R"({"label": "both"})"); });
+      const std::jthread left([&] { test_service.send("PATCH", "/lamps/desk", R"({"on": true})"); });
+      const std::jthread right([&] { test_service.send("PATCH", "/lamps/desk", R"({"label": "both"})"); });
     }
-    const auto lamp = body(spine.get("/lamps/desk"));
+    const auto lamp = body(test_service.get("/lamps/desk"));
     ASSERT_EQ(lamp["on"], true);
     ASSERT_EQ(lamp["label"], "both");
-    spine.send("POST", "/_mock/reset", "");
+    test_service.send("POST", "/_mock/reset", "");
   }
 }
 
 TEST(MockService, rules_follow_the_sessions_clock) {
-  Spine spine(kShop);
+  TestService test_service(kShop);
 
-  EXPECT_EQ(body(spine.get("/lamps/desk/warranty"))["holds"], true);
-  spine.now += std::chrono::hours(48);
-  EXPECT_EQ(body(spine.get("/lamps/desk/warranty"))["holds"], false);
-  EXPECT_EQ(body(spine.get("/lamps/hall/warranty"))["holds"], false);
+  EXPECT_EQ(body(test_service.get("/lamps/desk/warranty"))["holds"], true);
+  test_service.now += std::chrono::hours(48);
+  EXPECT_EQ(body(test_service.get("/lamps/desk/warranty"))["holds"], false);
+  EXPECT_EQ(body(test_service.get("/lamps/hall/warranty"))["holds"], false);
 }
 
 TEST(MockService, the_control_api_is_for_callers_on_this_machine) {
-  Spine spine(kShop);
+  TestService test_service(kShop);
 
-  EXPECT_EQ(spine.ask({"GET", "/_mock/requests", {}, ""}, true).response.status, 200);
-  EXPECT_EQ(spine.ask({"GET", "/_mock/requests", {}, ""}, false).response.status, 403);
-  EXPECT_EQ(spine.ask({"GET", "/_mock/health", {}, ""}, false).response.status, 200);
+  EXPECT_EQ(test_service.ask({"GET", "/_mock/requests", {}, ""}, true).response.status, 200);
+  EXPECT_EQ(test_service.ask({"GET", "/_mock/requests", {}, ""}, false).response.status, 403);
+  EXPECT_EQ(test_service.ask({"GET", "/_mock/health", {}, ""}, false).response.status, 200);
 }
 
-TEST(MockService, orders_reach_the_front_door_with_any_answer) {
-  Spine spine(kShop);
+TEST(MockService, orders_reach_the_transport_with_any_response) {
+  TestService test_service(kShop);
 
   const reply::Reply reply =
-      spine.ask({"GET", "/lamps/none", {{"Prefer", "delay=250, fault=slow-body"}}, ""});
+      test_service.ask({"GET", "/lamps/none", {{"Prefer", "delay=250, fault=slow-body"}}, ""});
 
   EXPECT_EQ(reply.response.status, 404);
   EXPECT_EQ(reply.delivery.delay, std::chrono::milliseconds(250));
@@ -193,40 +193,40 @@ TEST(MockService, orders_reach_the_front_door_with_any_answer) {
 TEST(MockService, a_fixed_window_opens_again_when_the_clock_says_so) {
   ServiceOptions options;
   options.rate_limit = state::RateLimit{1, std::chrono::seconds(60)};
-  Spine spine(kShop, std::move(options));
+  TestService test_service(kShop, std::move(options));
 
-  EXPECT_EQ(spine.get("/lamps/desk").status, 200);
-  EXPECT_EQ(spine.get("/lamps/desk").headers.find("Retry-After"), "60");
-  spine.now += std::chrono::seconds(60);
-  EXPECT_EQ(spine.get("/lamps/desk").status, 200);
+  EXPECT_EQ(test_service.get("/lamps/desk").status, 200);
+  EXPECT_EQ(test_service.get("/lamps/desk").headers.find("Retry-After"), "60");
+  test_service.now += std::chrono::seconds(60);
+  EXPECT_EQ(test_service.get("/lamps/desk").status, 200);
 }
 
-TEST(MockService, a_refused_request_uses_no_quota) {
+TEST(MockService, a_rejected_request_uses_no_quota) {
   ServiceOptions options;
   options.rate_limit = state::RateLimit{1, std::chrono::seconds(60)};
-  Spine spine(kShop, std::move(options));
-  spine.send("PATCH", "/lamps/desk", "not json");
-  spine.ask({"PATCH", "/lamps/desk", {{"Prefer", "code=500"}}, ""});
+  TestService test_service(kShop, std::move(options));
+  test_service.send("PATCH", "/lamps/desk", "not json");
+  test_service.ask({"PATCH", "/lamps/desk", {{"Prefer", "code=500"}}, ""});
 
-  EXPECT_EQ(spine.send("PATCH", "/lamps/desk", "{}").status, 200);
-  EXPECT_EQ(spine.send("PATCH", "/lamps/desk", "{}").status, 429);
+  EXPECT_EQ(test_service.send("PATCH", "/lamps/desk", "{}").status, 200);
+  EXPECT_EQ(test_service.send("PATCH", "/lamps/desk", "{}").status, 429);
 }
 
-TEST(MockService, says_that_a_rule_is_what_chose_the_answer) {
-  Spine spine(kShop);
-  spine.get("/lamps/desk/warranty");
+TEST(MockService, says_that_a_rule_is_what_chose_the_response) {
+  TestService test_service(kShop);
+  test_service.get("/lamps/desk/warranty");
 
-  EXPECT_THAT(body(spine.get("/_mock/requests"))["requests"][0]["chosen_by"],
+  EXPECT_THAT(body(test_service.get("/_mock/requests"))["requests"][0]["chosen_by"],
               HasSubstr("rule holds of check_warranty"));
 }
 
-TEST(MockService, a_null_that_the_answer_may_not_have_is_found_at_load) {
-  Spine::Files files = kShop;
+TEST(MockService, a_null_that_the_response_may_not_have_is_found_at_load) {
+  TestService::Files files = kShop;
   files[1].second.replace(files[1].second.find("lot: {on_null: remove}"), 22,
                           "lot: {}               ");
 
   try {
-    const Spine spine(files);
+    const TestService test_service(files);
     FAIL() << "must not load";
   } catch (const spec::LoadError& error) {
     EXPECT_THAT(error.what(), HasSubstr("must say what null does"));
@@ -234,11 +234,11 @@ TEST(MockService, a_null_that_the_answer_may_not_have_is_found_at_load) {
 }
 
 TEST(MockService, a_collections_schema_is_held_at_load) {
-  Spine::Files files = kShop;
+  TestService::Files files = kShop;
   files[2].second += "attic: {id: attic, on: maybe}\n";
 
   try {
-    const Spine spine(files);
+    const TestService test_service(files);
     FAIL() << "must not load";
   } catch (const spec::LoadError& error) {
     EXPECT_THAT(error.what(), HasSubstr("lamps.yaml:4:24: must be"));

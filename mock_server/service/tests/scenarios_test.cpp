@@ -1,6 +1,6 @@
 #include "mock_server/service/scenarios.hpp"
 
-#include "mock_server/service/tests/spine.hpp"
+#include "mock_server/service/tests/test_service.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
 #include "spec/tests/row_names.hpp"
@@ -40,7 +40,7 @@ collections: {lamps: {schema: {type: object}}}
 operations: {read_lamp: {behaviour: read, collection: lamps, key: /path/key}}
 )";
 
-Spine::Files shop_with(const std::string& rules) {
+TestService::Files shop_with(const std::string& rules) {
   return {{"contract.yaml", kScenarioContract},
           {"fixtures/operations.yaml", kScenarioOperations},
           {"fixtures/lamps.yaml", "desk: {on: false}\nhall: {on: true}\n"},
@@ -49,21 +49,21 @@ Spine::Files shop_with(const std::string& rules) {
 
 // A spine with the scenario armed in the default session.
 struct Stage {
-  explicit Stage(const std::string& rules) : spine(shop_with(rules)) { arm(); }
+  explicit Stage(const std::string& rules) : test_service(shop_with(rules)) { arm(); }
 
   void arm(const std::string& prefix = "") {
-    EXPECT_EQ(spine.send("POST", prefix + "/_mock/scenarios/s/arm", "").status, 200);
+    EXPECT_EQ(test_service.send("POST", prefix + "/_mock/scenarios/s/arm", "").status, 200);
   }
 
   std::vector<int> statuses(int calls, const std::string& target = "/lamps/desk") {
     std::vector<int> all;
     for (int call = 0; call < calls; ++call) {
-      all.push_back(spine.get(target).status);
+      all.push_back(test_service.get(target).status);
     }
     return all;
   }
 
-  Spine spine;
+  TestService test_service;
 };
 
 const std::string kError = "error: {use: internal, message: broken}";
@@ -76,7 +76,7 @@ TEST(Scenarios, one_step_is_taken_once_by_a_thousand_simultaneous_calls) {
     for (int thread = 0; thread < 8; ++thread) {
       threads.emplace_back([&] {
         for (int call = 0; call < 125; ++call) {
-          failed += stage.spine.get("/lamps/desk").status == 500 ? 1 : 0;
+          failed += stage.test_service.get("/lamps/desk").status == 500 ? 1 : 0;
         }
       });
     }
@@ -101,7 +101,7 @@ TEST(Scenarios, a_step_ends_by_its_time_or_its_calls_whichever_is_first) {
   Stage stage("  - steps: [{times: 2, for: 10, " + kError + "}]\n");
 
   EXPECT_THAT(stage.statuses(1), ElementsAre(500));
-  stage.spine.now += seconds(10);
+  stage.test_service.now += seconds(10);
   EXPECT_THAT(stage.statuses(1), ElementsAre(200));
   stage.arm();
   EXPECT_THAT(stage.statuses(3), ElementsAre(500, 500, 200));
@@ -111,9 +111,9 @@ TEST(Scenarios, rounds_that_went_by_in_time_are_passed_over) {
   Stage stage("  - {again: true, steps: [{for: 1, " + kError + "}, {for: 2}]}\n");
 
   EXPECT_THAT(stage.statuses(1), ElementsAre(500));
-  stage.spine.now += seconds(3'000'000'000 + 1);
+  stage.test_service.now += seconds(3'000'000'000 + 1);
   EXPECT_THAT(stage.statuses(1), ElementsAre(200));
-  stage.spine.now += seconds(2);
+  stage.test_service.now += seconds(2);
   EXPECT_THAT(stage.statuses(1), ElementsAre(500));
 }
 
@@ -128,7 +128,7 @@ TEST(Scenarios, conditions_look_at_headers_and_records_too) {
   Stage stage("  - {when: [{at: /header/X-Kind, equals: odd}, {at: /record/on, equals: true}], " +
               kError + "}\n");
   const auto ask = [&](const std::string& target, const std::string& kind) {
-    return stage.spine.ask({"GET", target, {{"X-Kind", kind}}, ""}).response.status;
+    return stage.test_service.ask({"GET", target, {{"X-Kind", kind}}, ""}).response.status;
   };
 
   EXPECT_EQ(ask("/lamps/hall", "odd"), 500);
@@ -141,7 +141,7 @@ TEST(Scenarios, chance_is_a_function_of_the_seed) {
   const auto first = stage.statuses(64);
   stage.arm();
   const auto again = stage.statuses(64);
-  stage.spine.send("PUT", "/_mock/seed", R"({"seed": 7})");
+  stage.test_service.send("PUT", "/_mock/seed", R"({"seed": 7})");
   stage.arm();
   const auto other = stage.statuses(64);
 
@@ -150,23 +150,23 @@ TEST(Scenarios, chance_is_a_function_of_the_seed) {
   EXPECT_THAT(std::ranges::count(first, 500), testing::AllOf(testing::Gt(15), testing::Lt(49)));
 }
 
-TEST(Scenarios, delays_and_faults_reach_the_front_door_but_wishes_go_first) {
+TEST(Scenarios, delays_and_faults_reach_the_transport_but_preferences_go_first) {
   Stage stage("  - {delay: {fixed_ms: 40}, fault: truncate}\n");
 
-  const reply::Reply plain = stage.spine.ask({"GET", "/lamps/desk", {}, ""});
-  const reply::Reply wished =
-      stage.spine.ask({"GET", "/lamps/desk", {{"Prefer", "delay=7, fault=reset"}}, ""});
+  const reply::Reply plain = stage.test_service.ask({"GET", "/lamps/desk", {}, ""});
+  const reply::Reply preferred =
+      stage.test_service.ask({"GET", "/lamps/desk", {{"Prefer", "delay=7, fault=reset"}}, ""});
 
   EXPECT_EQ(plain.delivery.delay, std::chrono::milliseconds(40));
   EXPECT_EQ(plain.delivery.fault, reply::Fault::kTruncate);
-  EXPECT_EQ(wished.delivery.delay, std::chrono::milliseconds(7));
-  EXPECT_EQ(wished.delivery.fault, reply::Fault::kReset);
+  EXPECT_EQ(preferred.delivery.delay, std::chrono::milliseconds(7));
+  EXPECT_EQ(preferred.delivery.fault, reply::Fault::kReset);
 }
 
 TEST(Scenarios, delays_lie_where_their_spread_says) {
   Stage stage("  - {delay: {uniform_ms: [20, 30]}}\n");
   for (int call = 0; call < 50; ++call) {
-    const auto delay = stage.spine.ask({"GET", "/lamps/desk", {}, ""}).delivery.delay;
+    const auto delay = stage.test_service.ask({"GET", "/lamps/desk", {}, ""}).delivery.delay;
     ASSERT_GE(delay, std::chrono::milliseconds(20));
     ASSERT_LE(delay, std::chrono::milliseconds(30));
   }
@@ -176,7 +176,7 @@ TEST(Scenarios, log_normal_delays_have_their_median) {
   Stage stage("  - {delay: {log_normal_ms: {median: 100, sigma: 0.5}}}\n");
   int below = 0;
   for (int call = 0; call < 200; ++call) {
-    const auto delay = stage.spine.ask({"GET", "/lamps/desk", {}, ""}).delivery.delay;
+    const auto delay = stage.test_service.ask({"GET", "/lamps/desk", {}, ""}).delivery.delay;
     below += delay < std::chrono::milliseconds(100) ? 1 : 0;
   }
 
@@ -195,7 +195,7 @@ TEST(Scenarios, one_sessions_steps_are_no_others) {
 TEST(Scenarios, a_fork_goes_on_from_the_step_that_its_source_had_reached) {
   Stage stage("  - steps: [{times: 2, " + kError + "}]\n");
   EXPECT_THAT(stage.statuses(1), ElementsAre(500));
-  EXPECT_EQ(stage.spine.send("POST", "/_mock/sessions", R"({"name": "fork"})").status, 201);
+  EXPECT_EQ(stage.test_service.send("POST", "/_mock/sessions", R"({"name": "fork"})").status, 201);
 
   EXPECT_THAT(stage.statuses(2, "/_s/fork/lamps/desk"), ElementsAre(500, 200));
   EXPECT_THAT(stage.statuses(2), ElementsAre(500, 200));
@@ -204,7 +204,7 @@ TEST(Scenarios, a_fork_goes_on_from_the_step_that_its_source_had_reached) {
 struct BadScenario {
   const char* name;
   const char* rules;
-  const char* complaint;
+  const char* violation;
 };
 
 void PrintTo(const BadScenario& bad, std::ostream* out) {
@@ -213,12 +213,12 @@ void PrintTo(const BadScenario& bad, std::ostream* out) {
 
 class BadScenarioTest : public testing::TestWithParam<BadScenario> {};
 
-TEST_P(BadScenarioTest, is_refused_at_load) {
+TEST_P(BadScenarioTest, is_rejected_at_load) {
   try {
-    const Spine spine(shop_with(GetParam().rules));
+    const TestService test_service(shop_with(GetParam().rules));
     FAIL() << "must not load";
   } catch (const spec::LoadError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr(GetParam().complaint));
+    EXPECT_THAT(error.what(), testing::HasSubstr(GetParam().violation));
     EXPECT_THAT(error.what(), testing::HasSubstr("s.yaml:"));
   }
 }

@@ -48,8 +48,8 @@ TEST(Metrics, counts_what_broke_the_contract) {
 
   const auto all = metrics.snapshot();
   EXPECT_EQ(all.violations, 3U);
-  EXPECT_EQ(all.broken_requests, 1U);
-  EXPECT_EQ(all.broken_answers, 1U);
+  EXPECT_EQ(all.invalid_requests, 1U);
+  EXPECT_EQ(all.invalid_responses, 1U);
 }
 
 TEST(Metrics, loses_nothing_that_many_threads_count) {

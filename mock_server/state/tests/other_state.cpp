@@ -142,7 +142,7 @@ class ListJournal final : public Journal {
     kept_.push_back({exchange.session, exchange.id, exchange.time, std::move(ring)});
     ++windows_[exchange.session].noted;
     ++windows_[exchange.session].kept;
-    if (kept_.size() > kMost) {
+    if (kept_.size() > kMax) {
       const Kept& lost = kept_.front();
       JournalWindow& window = windows_[lost.session];
       --window.kept;
@@ -182,7 +182,7 @@ class ListJournal final : public Journal {
     windows_[session] = {};
   }
 
-  std::size_t limit_bytes() const override { return kMost * kEntryBytes; }
+  std::size_t limit_bytes() const override { return kMax * kEntryBytes; }
 
   std::size_t used_bytes() const override {
     const std::lock_guard lock(mutex_);
@@ -195,7 +195,7 @@ class ListJournal final : public Journal {
 
  private:
   static constexpr std::size_t kEntryBytes = 256 * 1024;
-  static constexpr std::size_t kMost = 4'000;
+  static constexpr std::size_t kMax = 4'000;
 
   struct Kept {
     std::uint64_t session = 0;

@@ -40,7 +40,7 @@ struct RateLimitsTest : ::testing::Test {
   }
 };
 
-TEST_F(RateLimitsTest, a_window_allows_as_many_as_the_limit_and_then_refuses) {
+TEST_F(RateLimitsTest, a_window_allows_as_many_as_the_limit_and_then_rejects) {
   EXPECT_TRUE(take("a", kTwoInTen, 0).allowed);
   EXPECT_TRUE(take("a", kTwoInTen, 1).allowed);
   EXPECT_FALSE(take("a", kTwoInTen, 2).allowed);
@@ -85,13 +85,13 @@ TEST_F(RateLimitsTest, a_bucket_gives_its_burst_at_once_and_then_one_by_one) {
 TEST_F(RateLimitsTest, a_bucket_says_what_is_left_when_it_is_full_and_how_long_to_wait) {
   const RateDecision first = take("a", kBucket, 0);
   allowed_of(2, kBucket, 0);
-  const RateDecision refused = take("a", kBucket, 1'000);
+  const RateDecision rejected = take("a", kBucket, 1'000);
 
   EXPECT_EQ(first.limit, 3U);
   EXPECT_EQ(first.remaining, 2U);
   EXPECT_EQ(first.reset_at, at_ms(5'000));
-  EXPECT_EQ(refused.remaining, 0U);
-  EXPECT_EQ(refused.retry_after, seconds(4));
+  EXPECT_EQ(rejected.remaining, 0U);
+  EXPECT_EQ(rejected.retry_after, seconds(4));
 }
 
 TEST_F(RateLimitsTest, simultaneous_calls_never_pass_the_limit) {

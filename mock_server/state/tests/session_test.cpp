@@ -39,7 +39,7 @@ TEST_P(SessionOn, sets_a_cell_when_the_version_still_fits) {
   EXPECT_FALSE(session.is_untouched());
 }
 
-TEST_P(SessionOn, refuses_a_change_that_rests_on_an_old_version) {
+TEST_P(SessionOn, rejects_a_change_that_rests_on_an_old_version) {
   Session session("s", 1, system_now, nullptr, GetParam().open);
   session.compare_and_set("k", 0, "one");
 

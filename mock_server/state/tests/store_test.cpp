@@ -16,7 +16,7 @@ std::vector<std::string> names(Store& store) {
   return names;
 }
 
-TEST(Store, gives_the_same_world_for_the_same_name) {
+TEST(Store, gives_the_same_session_for_the_same_name) {
   Store store;
 
   EXPECT_EQ(store.session("a"), store.session("a"));

@@ -19,7 +19,7 @@ namespace mock_server::transport {
 
 namespace {
 
-using spec::http::AnswerRecord;
+using spec::http::ResponseRecord;
 using spec::http::Ending;
 using spec::http::testing::escaped;
 using spec::http::testing::WireCase;
@@ -58,7 +58,7 @@ RunningListener& tls_listener() {
 }
 
 // One line for an answer: status, body or its length, and the fields that the case wants shown.
-void render(const AnswerRecord& record, const std::string& shown, Lines& lines) {
+void render(const ResponseRecord& record, const std::string& shown, Lines& lines) {
   for (const auto& interim : record.interim) {
     lines.push_back("interim " + std::to_string(interim.status));
   }

@@ -15,7 +15,7 @@ namespace mock_server::transport {
 
 namespace {
 
-using spec::http::AnswerRecord;
+using spec::http::ResponseRecord;
 using spec::http::gzip;
 using testing::Client;
 using testing::RunningListener;
@@ -39,7 +39,7 @@ class ContentCodings : public ::testing::Test {
     return options;
   }
 
-  AnswerRecord post(const std::string& codings, std::string_view body) {
+  ResponseRecord post(const std::string& codings, std::string_view body) {
     Client client(listener_.port());
     client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Encoding: " + codings +
                 "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n");
@@ -110,7 +110,7 @@ TEST_F(ContentCodings, a_long_body_is_decoded_whole) {
 }
 
 TEST_F(ContentCodings, an_unknown_coding_is_415_and_says_what_is_known) {
-  const AnswerRecord record = post("zstd", "hello");
+  const ResponseRecord record = post("zstd", "hello");
 
   EXPECT_EQ(record.head.status, 415);
   EXPECT_EQ(record.response.headers.find("Accept-Encoding"), "gzip, deflate, br");
@@ -144,7 +144,7 @@ TEST(LargeContent, d25_what_unfolds_out_of_proportion_is_413) {
   client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: " +
               std::to_string(body.size()) + "\r\n\r\n" + body);
 
-  const AnswerRecord record = client.answer();
+  const ResponseRecord record = client.answer();
 
   EXPECT_EQ(record.head.status, 413);
   EXPECT_THAT(record.response.body, ::testing::HasSubstr("PAYLOAD_TOO_LARGE"));

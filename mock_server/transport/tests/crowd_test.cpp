@@ -160,7 +160,7 @@ TEST(Crowd, x03_resets_inside_a_body_leave_nothing_behind_and_reach_no_handler) 
   EXPECT_EQ(calls.load(), 0);
 }
 
-TEST(Crowd, x04_resets_inside_an_answer_leave_nothing_behind) {
+TEST(Crowd, x04_resets_inside_an_response_leave_nothing_behind) {
   RunningListener listener;
 
   expect_no_trace_of(listener, 30, [](Client& client) {
@@ -213,7 +213,7 @@ TEST(Crowd, a_reset_and_the_worker_s_outcome_at_once_end_one_connection_and_no_o
   EXPECT_EQ(listener.counter("open"), others.size());
 }
 
-TEST(Crowd, resets_while_an_answer_is_delayed_leave_nothing_behind) {
+TEST(Crowd, resets_while_an_response_is_delayed_leave_nothing_behind) {
   RunningListener listener;
 
   expect_no_trace_of(listener, 200, [](Client& client) {
@@ -267,14 +267,14 @@ TEST(Crowd, every_request_on_a_connection_counts_towards_its_limit) {
   EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
 }
 
-TEST(Crowd, refusals_are_reported_with_their_reason) {
+TEST(Crowd, rejections_are_reported_with_their_reason) {
   std::atomic<int> status{0};
   ListenerOptions options;
-  options.on_refusal = [&](const RefusedRequest& refused) {
-    const bool is_told = refused.peer.address == "127.0.0.1" && refused.request.method == "GET" &&
-                         refused.response.status == refused.refusal.status;
-    status = is_told ? refused.refusal.status : -1;
-    refused.response.headers.add("X-Counterpart-Explain", "/_mock/requests/7");
+  options.on_rejection = [&](const RejectedRequest& rejected) {
+    const bool is_told = rejected.peer.address == "127.0.0.1" && rejected.request.method == "GET" &&
+                         rejected.response.status == rejected.rejection.status;
+    status = is_told ? rejected.rejection.status : -1;
+    rejected.response.headers.add("X-Counterpart-Explain", "/_mock/requests/7");
   };
   RunningListener listener(options);
   Client client(listener.port());
@@ -291,25 +291,25 @@ TEST(Crowd, refusals_are_reported_with_their_reason) {
 TEST(Crowd, an_exception_costs_its_request_and_not_the_program) {
   std::atomic<int> failures{0};
   ListenerOptions options;
-  options.on_refusal = [&failures](const RefusedRequest&) {
+  options.on_rejection = [&failures](const RejectedRequest&) {
     if (failures-- > 0) {
       throw std::runtime_error("it cannot be noted");
     }
   };
   RunningListener listener(options);
-  const auto answer_after = [&](int count) {
+  const auto response_after = [&](int count) {
     failures = count;
     Client client(listener.port());
     client.send("broken\r\n\r\n");
     return client.read(Wait(5'000)).substr(0, 12);
   };
 
-  EXPECT_EQ(answer_after(1), "HTTP/1.1 500");
-  EXPECT_EQ(answer_after(2), "");
+  EXPECT_EQ(response_after(1), "HTTP/1.1 500");
+  EXPECT_EQ(response_after(2), "");
   EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
 }
 
-TEST(Crowd, a_client_that_goes_on_sending_what_was_refused_reads_why) {
+TEST(Crowd, a_client_that_goes_on_sending_what_was_rejected_reads_why) {
   ListenerOptions options;
   options.limits.body_bytes = 1024;
   RunningListener listener(options);

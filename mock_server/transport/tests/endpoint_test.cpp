@@ -167,7 +167,7 @@ TEST_F(TlsListener, speaks_http_1_1_whether_the_client_offers_it_or_nothing) {
   }
 }
 
-TEST_F(TlsListener, refuses_a_client_that_offers_only_what_it_does_not_speak) {
+TEST_F(TlsListener, rejects_a_client_that_offers_only_what_it_does_not_speak) {
   Client client(listener_.port());
 
   EXPECT_FALSE(client.start_tls("\x02h2"));

@@ -178,7 +178,7 @@ struct Way {
   std::string request;
   Limits limits;
   reply::Delivery delivery;
-  std::size_t answer_bytes = 300;
+  std::size_t response_bytes = 300;
 };
 
 void PrintTo(const Way& way, std::ostream* out) {
@@ -240,7 +240,7 @@ void leave_after(const Way& way, std::size_t bytes, Seen seen) {
   ListenerOptions options;
   options.limits = way.limits;
   Door door(options, [&way](const spec::http::Request&, const reply::Peer&) {
-    reply::Reply reply = text_reply(way.answer_bytes);
+    reply::Reply reply = text_reply(way.response_bytes);
     reply.delivery = way.delivery;
     return reply;
   });
@@ -287,7 +287,7 @@ TEST(LeavingFirst, ends_a_hold_that_begins_later) {
 
 class SlowReader : public ::testing::Test {
  protected:
-  static constexpr std::size_t kAnswer = 4'000'000;
+  static constexpr std::size_t kResponse = 4'000'000;
   static constexpr std::string_view kGet = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
   SlowReader() {
@@ -296,13 +296,13 @@ class SlowReader : public ::testing::Test {
   }
 
   const Limits limits_;
-  Door door_{{}, [](const auto&, const auto&) { return text_reply(kAnswer); }};
+  Door door_{{}, [](const auto&, const auto&) { return text_reply(kResponse); }};
 };
 
 TEST_F(SlowReader, gets_the_end_however_long_that_takes_and_may_ask_again) {
   const Time began = door_.now();
   std::size_t came = 0;
-  for (int round = 0; round < 200 && came < kAnswer; ++round) {
+  for (int round = 0; round < 200 && came < kResponse; ++round) {
     door_.pass(limits_.write_progress - Milliseconds(1));
     came += door_.received().size();
     door_.connection().on_events(EPOLLOUT);
@@ -313,7 +313,7 @@ TEST_F(SlowReader, gets_the_end_however_long_that_takes_and_may_ask_again) {
   door_.connection().on_events(EPOLLIN);
 
   EXPECT_GT(door_.now() - began, 2 * limits_.idle);
-  EXPECT_GT(came + rest.size(), kAnswer);
+  EXPECT_GT(came + rest.size(), kResponse);
   EXPECT_THAT(door_.received(), ::testing::StartsWith("HTTP/1.1 200 "));
 }
 
@@ -356,7 +356,7 @@ TEST(LeavingMemory, of_a_body_stays_charged_while_a_worker_has_it) {
   EXPECT_GE(charged, kLongBody);
 }
 
-TEST(LeavingMemory, of_a_refused_body_is_given_back_at_once) {
+TEST(LeavingMemory, of_a_rejected_body_is_given_back_at_once) {
   ListenerOptions options;
   options.limits = with_least_memory();
   Door door(options, [](const auto&, const auto&) { return text_reply(1); });

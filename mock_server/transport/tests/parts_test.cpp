@@ -31,8 +31,8 @@ std::string all_of(Output& output, std::size_t step) {
   return bytes;
 }
 
-Answer answer_of(std::string body, reply::Fault fault) {
-  Answer answer;
+WireResponse response_of(std::string body, reply::Fault fault) {
+  WireResponse answer;
   answer.head = "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n";
   answer.body = std::move(body);
   answer.delivery.fault = fault;
@@ -86,8 +86,8 @@ TEST(DateText, has_the_preferred_form_and_says_the_present_second) {
 
 TEST(FaultScripts, cut_and_pace_what_was_ordered) {
   const Limits limits;
-  const Answer whole = answer_of(std::string(1'000, 'b'), reply::Fault::kSlowBody);
-  Answer slow = whole;
+  const WireResponse whole = response_of(std::string(1'000, 'b'), reply::Fault::kSlowBody);
+  WireResponse slow = whole;
   slow.delivery.rate_bytes_per_second = 2'000;
 
   const Script script = make_script(std::move(slow), limits);
@@ -100,7 +100,7 @@ TEST(FaultScripts, cut_and_pace_what_was_ordered) {
 }
 
 TEST(FaultScripts, pace_below_one_byte_an_interval) {
-  Answer slow = answer_of("bbbb", reply::Fault::kSlowBody);
+  WireResponse slow = response_of("bbbb", reply::Fault::kSlowBody);
   slow.delivery.rate_bytes_per_second = 2;
 
   const Script script = make_script(std::move(slow), Limits{});
@@ -110,8 +110,8 @@ TEST(FaultScripts, pace_below_one_byte_an_interval) {
 }
 
 TEST(FaultScripts, send_the_same_garbage_every_time) {
-  const Script first = make_script(answer_of("b", reply::Fault::kGarbage), Limits{});
-  const Script second = make_script(answer_of("c", reply::Fault::kGarbage), Limits{});
+  const Script first = make_script(response_of("b", reply::Fault::kGarbage), Limits{});
+  const Script second = make_script(response_of("c", reply::Fault::kGarbage), Limits{});
 
   EXPECT_EQ(first.bytes, second.bytes);
   EXPECT_FALSE(first.bytes.starts_with("HTTP"));
@@ -140,7 +140,7 @@ TEST(Flags, set_and_describe_every_limit) {
   }
 }
 
-TEST(Flags, refuse_values_out_of_range_and_half_a_certificate) {
+TEST(Flags, reject_values_out_of_range_and_half_a_certificate) {
   for (const std::string line : {"--port 70000", "--port x", "--head-ms 0", "--field-count 0",
                                  "--body-bytes -1", "--tls-cert a.pem", "--loops 1000"}) {
     CLI::App app;

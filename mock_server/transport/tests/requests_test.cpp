@@ -18,7 +18,7 @@ namespace mock_server::transport {
 
 namespace {
 
-using spec::http::AnswerRecord;
+using spec::http::ResponseRecord;
 using spec::http::Ending;
 using spec::http::testing::escaped;
 using spec::http::testing::WireCase;
@@ -37,7 +37,7 @@ std::string cut(const std::string& text) {
 }
 
 // "accepted ..." for an answer of the echo, "refused N" for one of the transport's own.
-std::string line_of(const AnswerRecord& record, const std::string& expected) {
+std::string line_of(const ResponseRecord& record, const std::string& expected) {
   if (record.head.status != 200) {
     return "refused " + std::to_string(record.head.status);
   }
@@ -99,24 +99,24 @@ class RequestOverSocket : public ::testing::Test {
     const std::string ending = expected.back();
     expected.pop_back();
     for (const std::string& line : expected) {
-      expect_answer(client, without_trailers(line));
+      expect_response(client, without_trailers(line));
     }
     if (ending.starts_with("refused")) {
-      expect_answer(client, ending);
+      expect_response(client, ending);
       EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
     } else if (ending == "open") {
       client.send("\r\nGET /again HTTP/1.1\r\nHost: a\r\n\r\n");
-      expect_answer(client, "accepted GET /again");
+      expect_response(client, "accepted GET /again");
     } else if (ending == "closed") {
       EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
     } else {
-      expect_refusal_at_end(client, ending);
+      expect_rejection_at_end(client, ending);
     }
   }
 
-  static void expect_answer(Client& client, const std::string& expected) {
+  static void expect_response(Client& client, const std::string& expected) {
     const bool is_head = expected.starts_with("accepted HEAD");
-    const AnswerRecord record = client.answer(is_head ? "HEAD" : "GET");
+    const ResponseRecord record = client.answer(is_head ? "HEAD" : "GET");
     Lines lines{line_of(record, expected)};
     check_common_fields(record, lines);
     EXPECT_EQ(lines, Lines{expected});
@@ -129,7 +129,7 @@ class RequestOverSocket : public ::testing::Test {
   }
 
   // A request that stays incomplete when the client ends is answered too.
-  static void expect_refusal_at_end(Client& client, const std::string& ending) {
+  static void expect_rejection_at_end(Client& client, const std::string& ending) {
     EXPECT_EQ(client.state(Wait(20)), testing::Connection::kOpen) << ending;
     client.end_writing();
     EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);

@@ -19,7 +19,7 @@ namespace mock_server::transport {
 
 namespace {
 
-using spec::http::AnswerRecord;
+using spec::http::ResponseRecord;
 using testing::Client;
 using testing::RunningListener;
 using testing::Wait;
@@ -56,7 +56,7 @@ class SlowClients : public ::testing::Test {
   }
 
   // Sends `piece` again and again until an answer or the end comes; returns how long that took.
-  static Wait drip(Client& client, std::string_view piece, Wait interval, AnswerRecord& record) {
+  static Wait drip(Client& client, std::string_view piece, Wait interval, ResponseRecord& record) {
     const Time before = SteadyClock::now();
     while (record.head.status == 0 && SteadyClock::now() - before < std::chrono::seconds(10)) {
       client.send(piece);
@@ -85,7 +85,7 @@ TEST_F(SlowClients, s02_heads_that_drip_are_ended_at_an_absolute_deadline) {
   for (const auto& client : clients) {
     client->send("GET / HTTP/1.1\r\nHost: a\r\n");
   }
-  AnswerRecord record;
+  ResponseRecord record;
 
   const Wait time = drip(*clients.front(), "X: y\r\n", Wait(50), record);
 
@@ -101,7 +101,7 @@ TEST_F(SlowClients, s02_heads_that_drip_are_ended_at_an_absolute_deadline) {
 TEST_F(SlowClients, s03_request_lines_that_drip_are_ended_too) {
   Client client(listener_.port());
   client.send("GET /");
-  AnswerRecord record;
+  ResponseRecord record;
 
   drip(client, "a", Wait(50), record);
 
@@ -112,7 +112,7 @@ TEST_F(SlowClients, s03_request_lines_that_drip_are_ended_too) {
 TEST_F(SlowClients, s04_bodies_that_drip_are_ended_at_an_absolute_deadline) {
   Client client(listener_.port());
   client.send(std::string(kHead) + "10000\r\n\r\n");
-  AnswerRecord record;
+  ResponseRecord record;
 
   const Wait time = drip(client, "b", Wait(30), record);
 
@@ -124,7 +124,7 @@ TEST_F(SlowClients, s04_bodies_that_drip_are_ended_at_an_absolute_deadline) {
 TEST_F(SlowClients, s05_chunks_that_drip_are_ended_too) {
   Client client(listener_.port());
   client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
-  AnswerRecord record;
+  ResponseRecord record;
 
   drip(client, "1\r\nb\r\n", Wait(30), record);
 
@@ -135,7 +135,7 @@ TEST_F(SlowClients, s06_a_body_that_never_comes_is_not_waited_for) {
   Client client(listener_.port());
   client.send(std::string(kHead) + "10\r\n\r\n");
 
-  const AnswerRecord record = client.answer();
+  const ResponseRecord record = client.answer();
 
   EXPECT_EQ(record.head.status, 408);
   EXPECT_THAT(record.response.body, ::testing::HasSubstr("REQUEST_TIMEOUT"));
@@ -145,7 +145,7 @@ TEST_F(SlowClients, s12_a_client_that_was_told_to_go_on_must_go_on) {
   Client client(listener_.port());
   client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n");
 
-  const AnswerRecord record = client.answer();
+  const ResponseRecord record = client.answer();
 
   ASSERT_EQ(record.interim.size(), 1U);
   EXPECT_EQ(record.interim.front().status, 100);
@@ -212,7 +212,7 @@ TEST(SlowBodies, below_the_least_rate_are_ended_before_their_deadline) {
   Client client(listener.port());
   client.send(std::string(kHead) + "10000\r\n\r\n" + std::string(400, 'b'));
 
-  const AnswerRecord record = client.answer();
+  const ResponseRecord record = client.answer();
 
   EXPECT_EQ(record.head.status, 408);
 }
@@ -238,7 +238,7 @@ TEST(SlowReaders, s07_hold_no_more_memory_than_the_budget) {
   options.limits.memory_bytes = 32 * 1024 * 1024;
   RunningListener listener(options);
   std::vector<std::unique_ptr<Client>> clients;
-  int refused = 0;
+  int rejected = 0;
   for (int at = 0; at < 20; ++at) {
     clients.push_back(std::make_unique<Client>(listener.port()));
     clients.back()->send("GET /bytes/8388608 HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -248,9 +248,9 @@ TEST(SlowReaders, s07_hold_no_more_memory_than_the_budget) {
   EXPECT_LE(listener.counter("body_memory_bytes"), 40U * 1024 * 1024);
   EXPECT_EQ(testing::status_of_fresh_request(listener.port()), 200);
   for (const auto& client : clients) {
-    refused += client->read(Wait(5'000)).starts_with("HTTP/1.1 503") ? 1 : 0;
+    rejected += client->read(Wait(5'000)).starts_with("HTTP/1.1 503") ? 1 : 0;
   }
-  EXPECT_GE(refused, 10);
+  EXPECT_GE(rejected, 10);
   std::this_thread::sleep_for(Wait(1'200));
   EXPECT_EQ(listener.counter("body_memory_bytes"), 0U);
 }

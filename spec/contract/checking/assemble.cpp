@@ -1,6 +1,6 @@
 #include "spec/contract/checking/assemble.hpp"
 
-#include "spec/contract/checking/complaints.hpp"
+#include "spec/contract/checking/violations.hpp"
 
 namespace spec::contract::checking {
 

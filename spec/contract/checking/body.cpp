@@ -5,7 +5,7 @@
 #include "spec/contract/checking/value.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/utf8.hpp"
 
@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 
 // Of a form whose members could not all be read: what is wrong inside of those that could, and
 // which others are missing.
-void judge_the_rest(Complaints& complaints, FormReading form, const BodyRules& rules) {
+void validate_the_rest(Violations& violations, FormReading form, const BodyRules& rules) {
   if (!rules.plan.value.schema) {
     return;
   }
@@ -27,50 +27,50 @@ void judge_the_rest(Complaints& complaints, FormReading form, const BodyRules& r
   for (const std::string& name : form.faulty) {
     form.value[name] = nullptr;  // it was given
   }
-  for (const schema::Complaint& complaint :
-       schema::validate(complaints.contract().schemas(), *rules.plan.value.schema, form.value,
+  for (const schema::Violation& violation :
+       schema::validate(violations.contract().schemas(), *rules.plan.value.schema, form.value,
                         {.direction = rules.direction})) {
-    const auto tokens = spec::json::split_pointer(complaint.instance);
+    const auto tokens = spec::json::split_pointer(violation.instance);
     const bool is_missing =
-        complaint.instance.empty() && complaint.keyword == "required" && !has_nameless;
+        violation.instance.empty() && violation.keyword == "required" && !has_nameless;
     const bool is_inside = tokens && !tokens->empty() && !form.faulty.contains(tokens->front());
     if (is_missing || is_inside) {
-      complaints.add({Part::kBody, ""}, complaint);
+      violations.add({Part::kBody, ""}, violation);
     }
   }
 }
 
-void judge(Complaints& complaints, const Json& value, const BodyRules& rules) {
+void validate(Violations& violations, const Json& value, const BodyRules& rules) {
   if (!rules.plan.value.schema) {
     return;
   }
-  const schema::SchemaSet& schemas = complaints.contract().schemas();
+  const schema::SchemaSet& schemas = violations.contract().schemas();
   const schema::ValidateOptions options{.direction = rules.direction};
   if (schema::check(schemas, *rules.plan.value.schema, value, options) == schema::Verdict::kValid) {
     return;
   }
-  for (const schema::Complaint& complaint :
+  for (const schema::Violation& violation :
        schema::validate(schemas, *rules.plan.value.schema, value, options)) {
-    complaints.add({Part::kBody, ""}, complaint);
+    violations.add({Part::kBody, ""}, violation);
   }
 }
 
-std::optional<Json> read_json(Complaints& complaints, std::string_view body,
+std::optional<Json> read_json(Violations& violations, std::string_view body,
                               const BodyRules& rules) {
   auto value = spec::json::read(body);
   if (!value) {
     const Standard standard = spec::text::is_utf8(body) && !body.starts_with("\xEF\xBB\xBF")
                                   ? Standard::kJsonText
                                   : Standard::kJsonUtf8;
-    complaints.add({Part::kBody, ""}, statement_of(standard), "malformed",
+    violations.add({Part::kBody, ""}, statement_of(standard), "malformed",
                    json_fault(value.error()));
     return std::nullopt;
   }
-  judge(complaints, *value, rules);
+  validate(violations, *value, rules);
   return std::move(*value);
 }
 
-std::optional<Json> read_text(Complaints& complaints, std::string_view body,
+std::optional<Json> read_text(Violations& violations, std::string_view body,
                               const BodyRules& rules) {
   const auto charset = rules.media_type.parameter("charset");
   const bool is_utf8 = !charset || text::equals_ignoring_case(*charset, "utf-8") ||
@@ -79,7 +79,7 @@ std::optional<Json> read_text(Complaints& complaints, std::string_view body,
     return std::nullopt;  // another character set: nothing here can read it
   }
   if (!spec::text::is_utf8(body)) {
-    complaints.add(
+    violations.add(
         {Part::kBody, ""}, rules.content.statement, "encoding",
         "must be UTF-8 but is not at byte " + std::to_string(spec::text::valid_utf8_prefix(body)));
     return std::nullopt;
@@ -88,7 +88,7 @@ std::optional<Json> read_text(Complaints& complaints, std::string_view body,
                                .shapes = rules.shapes,
                                .where = {Part::kBody, ""},
                                .direction = rules.direction};
-  ValueReading reading = read_value(complaints, value_rules, [body](Form) {
+  ValueReading reading = read_value(violations, value_rules, [body](Form) {
     Pieces pieces;
     pieces.items.emplace_back("", body);
     return Taken(std::optional(std::move(pieces)));
@@ -116,7 +116,7 @@ bool keeps(const BytesBound& bound, std::string_view body) {
 
 // An array of small integers describes the bytes themselves: they are counted and compared, never
 // spread out into an array.
-void judge_bytes(Complaints& complaints, std::string_view body, const BodyRules& rules) {
+void validate_bytes(Violations& violations, std::string_view body, const BodyRules& rules) {
   for (const BytesBound& bound : rules.plan.bounds) {
     if (keeps(bound, body)) {
       continue;
@@ -126,7 +126,7 @@ void judge_bytes(Complaints& complaints, std::string_view body, const BodyRules&
     const bool is_minimum =
         bound.kind == BytesBound::Kind::kMinCount || bound.kind == BytesBound::Kind::kMinByte;
     const std::string limit = (is_minimum ? "at least " : "at most ") + std::to_string(bound.value);
-    complaints.add({Part::kBody, ""}, bound.statement, bound.keyword,
+    violations.add({Part::kBody, ""}, bound.statement, bound.keyword,
                    counts ? "must be " + limit + " bytes but is " + std::to_string(body.size())
                           : "must have bytes of " + limit + " but has another");
   }
@@ -134,14 +134,14 @@ void judge_bytes(Complaints& complaints, std::string_view body, const BodyRules&
 
 }  // namespace
 
-ContentType read_content_type(Complaints& complaints, const http::Headers& headers) {
+ContentType read_content_type(Violations& violations, const http::Headers& headers) {
   const std::vector<std::string_view> lines = headers.all("Content-Type");
   ContentType result;
   result.is_given = !lines.empty();
   const StatementId statement = statement_of(Standard::kMediaTypeField);
   if (lines.size() > 1) {
     result.is_sound = false;
-    complaints.add({Part::kMediaType, ""}, statement, "repeated",
+    violations.add({Part::kMediaType, ""}, statement, "repeated",
                    "must be given once but is given " + std::to_string(lines.size()) + " times");
     return result;
   }
@@ -152,14 +152,14 @@ ContentType read_content_type(Complaints& complaints, const http::Headers& heade
   if (!result.media_type || result.media_type->subtype == "*") {
     result.media_type.reset();
     result.is_sound = false;
-    complaints.add({Part::kMediaType, ""}, statement, "malformed",
+    violations.add({Part::kMediaType, ""}, statement, "malformed",
                    "must be a media type (type/subtype) but is " + in_quotes(lines.front()));
     return result;
   }
   return result;
 }
 
-std::optional<std::size_t> select_content(std::span<const Content> contents,
+std::optional<std::size_t> select_content(std::span<const MediaTypeObject> contents,
                                           const http::MediaType& media_type) {
   const auto closeness = [](const http::MediaType& range) {
     return range.type == "*" ? 0 : range.subtype == "*" ? 1 : 2 + range.parameters.size();
@@ -174,9 +174,9 @@ std::optional<std::size_t> select_content(std::span<const Content> contents,
   return best;
 }
 
-std::string list_media_types(std::span<const Content> contents) {
+std::string list_media_types(std::span<const MediaTypeObject> contents) {
   std::vector<std::string> names;
-  for (const Content& content : contents) {
+  for (const MediaTypeObject& content : contents) {
     std::string name = content.media_type.essence();
     for (const auto& [parameter, value] : content.media_type.parameters) {
       name += ';' + parameter + '=' + value;
@@ -186,7 +186,7 @@ std::string list_media_types(std::span<const Content> contents) {
   return join_alternatives(names);
 }
 
-std::optional<Json> read_body(Complaints& complaints, std::string_view body,
+std::optional<Json> read_body(Violations& violations, std::string_view body,
                               const BodyRules& rules) {
   BodyKind kind = rules.plan.kind;
   if (kind == BodyKind::kByMediaType) {
@@ -194,21 +194,21 @@ std::optional<Json> read_body(Complaints& complaints, std::string_view body,
     kind = body_kind(rules.media_type, shape ? &rules.shapes[*shape] : nullptr, rules.shapes);
   }
   switch (kind) {
-    case BodyKind::kJson: return read_json(complaints, body, rules);
-    case BodyKind::kText: return read_text(complaints, body, rules);
-    case BodyKind::kBytes: judge_bytes(complaints, body, rules); return std::nullopt;
+    case BodyKind::kJson: return read_json(violations, body, rules);
+    case BodyKind::kText: return read_text(violations, body, rules);
+    case BodyKind::kBytes: validate_bytes(violations, body, rules); return std::nullopt;
     case BodyKind::kForm:
     case BodyKind::kMultipart: {
-      auto form = kind == BodyKind::kForm ? read_form(complaints, body, rules)
-                                          : read_multipart_form(complaints, body, rules);
+      auto form = kind == BodyKind::kForm ? read_form(violations, body, rules)
+                                          : read_multipart_form(violations, body, rules);
       if (!form) {
         return std::nullopt;
       }
       if (!form->faulty.empty()) {
-        judge_the_rest(complaints, std::move(*form), rules);
+        validate_the_rest(violations, std::move(*form), rules);
         return std::nullopt;
       }
-      judge(complaints, form->value, rules);
+      validate(violations, form->value, rules);
       return std::move(form->value);
     }
     case BodyKind::kUnchecked:

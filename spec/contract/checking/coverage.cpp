@@ -1,7 +1,7 @@
 #include "spec/contract/checking/coverage.hpp"
 
 #include "spec/contract/checking/body.hpp"
-#include "spec/contract/checking/complaints.hpp"
+#include "spec/contract/checking/violations.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
@@ -182,12 +182,12 @@ class SchemaWalk {
   std::deque<Place> places_;  // found so far, those to be looked at last; none ever moves
 };
 
-bool is_form(const Content& content) {
+bool is_form(const MediaTypeObject& content) {
   const std::string type = content.media_type.essence();
   return type == "application/x-www-form-urlencoded" || type == "multipart/form-data";
 }
 
-const Content* content_of(const std::vector<Content>& contents, const http::Headers& headers) {
+const MediaTypeObject* content_of(const std::vector<MediaTypeObject>& contents, const http::Headers& headers) {
   const auto field = headers.find("Content-Type");
   const auto type = field ? http::parse_media_type(*field) : std::nullopt;
   const auto index = type ? checking::select_content(contents, *type) : std::nullopt;
@@ -209,7 +209,7 @@ class Finder {
     if (operation_.body) {
       look_at_contents("request ", operation_.body->contents);
     }
-    for (const Answer& answer : operation_.answers) {
+    for (const Response& answer : operation_.answers) {
       add(PointKind::kStatus, response_key(answer));
       look_at_contents(response_key(answer) + ' ', answer.contents);
     }
@@ -220,18 +220,18 @@ class Finder {
     if (!operation_.body) {
       return;
     }
-    if (const Content* content = content_of(operation_.body->contents, request.headers)) {
+    if (const MediaTypeObject* content = content_of(operation_.body->contents, request.headers)) {
       look_at_content("request ", *content, reading.body ? &*reading.body : nullptr);
     }
   }
 
   void look_at(const http::Response& response) {
-    const Answer* const answer = operation_.answer(response.status);
+    const Response* const answer = operation_.answer(response.status);
     if (answer == nullptr) {
       return;
     }
     add(PointKind::kStatus, response_key(*answer));
-    if (const Content* content = content_of(answer->contents, response.headers)) {
+    if (const MediaTypeObject* content = content_of(answer->contents, response.headers)) {
       const bool is_json = content->media_type.is_json();
       const auto body = spec::json::read(is_json ? std::string_view(response.body) : "");
       look_at_content(response_key(*answer) + ' ', *content, body ? &body.value() : nullptr);
@@ -241,8 +241,8 @@ class Finder {
  private:
   void add(PointKind kind, std::string text) { points_[{kind, std::move(text)}]; }
 
-  void look_at_contents(const std::string& at, const std::vector<Content>& contents) {
-    for (const Content& content : contents) {
+  void look_at_contents(const std::string& at, const std::vector<MediaTypeObject>& contents) {
+    for (const MediaTypeObject& content : contents) {
       add(PointKind::kMediaType, at + content.node.key());
       if (content.schema && (content.media_type.is_json() || is_form(content))) {
         walk_.run(*content.schema, nullptr, at);
@@ -250,7 +250,7 @@ class Finder {
     }
   }
 
-  void look_at_content(const std::string& at, const Content& content, const Json* body) {
+  void look_at_content(const std::string& at, const MediaTypeObject& content, const Json* body) {
     add(PointKind::kMediaType, at + content.node.key());
     if (content.schema && body != nullptr) {
       walk_.run(*content.schema, body, at);

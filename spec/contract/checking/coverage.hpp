@@ -4,7 +4,7 @@
 // each operation, status, media type, optional parameter given and left out, property, element,
 // null and enumeration. A report says which of them were seen. Fed with messages as they go by.
 
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/http/message.hpp"
 
@@ -69,7 +69,7 @@ struct CoverageReport {
 // is fed with, and what was seen under one counts for another where that has the same point.
 class Coverage {
  public:
-  // `reading` is check_request's; a message counts whether or not it is valid.
+  // `reading` is validate_request's; a message counts whether or not it is valid.
   void note(const Contract& contract, const Operation& operation, const http::Request& request,
             const RequestReading& reading);
   // A body in a content coding shows no fields.

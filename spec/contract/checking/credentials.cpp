@@ -1,6 +1,6 @@
 #include "spec/contract/checking/credentials.hpp"
 
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/form.hpp"
 #include "spec/text/ascii.hpp"
@@ -120,7 +120,7 @@ std::string in_words(const SecurityScheme& scheme) {
 Credentials read_credentials(const Operation& operation, const http::Request& request) {
   Credentials credentials;
   credentials.satisfied_by_anyone = !operation.is_secured();
-  for (const SecurityAlternative& alternative : operation.security) {
+  for (const SecurityRequirement& alternative : operation.security) {
     if (alternative.schemes.empty()) {
       continue;
     }

@@ -18,8 +18,8 @@ using Json = nlohmann::json;
 
 class FormReader {
  public:
-  FormReader(Complaints& complaints, std::string_view body, const BodyRules& rules)
-      : complaints_(complaints),
+  FormReader(Violations& violations, std::string_view body, const BodyRules& rules)
+      : violations_(violations),
         rules_(rules),
         pairs_(http::split_form(body)),
         shape_(rules.plan.value.shape ? &rules.shapes[*rules.plan.value.shape] : nullptr) {
@@ -52,7 +52,7 @@ class FormReader {
   void read_property(const std::string& name, std::optional<ShapeId> id) {
     known_.insert(name);
     if (const auto fault = fault_of_name(name)) {
-      refuse(name, *fault);
+      reject(name, *fault);
       return;
     }
     const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
@@ -76,7 +76,7 @@ class FormReader {
         take_field({.pairs = is_spread ? std::span<const http::FormPair>(pairs_) : fields_of(name)},
                    field, form, is_spread ? know_members(shape) : Spread{});
     if (!taken) {
-      refuse(name, taken.error());
+      reject(name, taken.error());
     } else if (*taken && type != nullptr) {
       put_by_type(name, id, **taken, *type);
     } else if (*taken && is_json) {
@@ -106,7 +106,7 @@ class FormReader {
     const auto of_each = is_list && shape != nullptr ? shape->items : id;
     Json list = Json::array();
     for (const auto& [key, text] : pieces.items) {
-      auto value = read_field(complaints_, rules_,
+      auto value = read_field(violations_, rules_,
                               {.name = name, .media_type = type, .text = text, .shape = of_each});
       if (!value) {
         reading_.faulty.insert(name);
@@ -130,7 +130,7 @@ class FormReader {
       auto parsed = spec::json::read(text);
       if (!parsed) {
         reading_.faulty.insert(name);
-        complaints_.add({Part::kBody, pointer_to(name) + '/' + std::to_string(list.size())},
+        violations_.add({Part::kBody, pointer_to(name) + '/' + std::to_string(list.size())},
                         statement_of(Standard::kForm), "malformed", json_fault(parsed.error()));
         return;
       }
@@ -142,7 +142,7 @@ class FormReader {
   void put_json(const std::string& name, const std::string& text) {
     auto parsed = spec::json::read(text);
     if (!parsed) {
-      refuse(name, {"malformed", json_fault(parsed.error())});
+      reject(name, {"malformed", json_fault(parsed.error())});
       return;
     }
     reading_.value[name] = std::move(*parsed);
@@ -150,19 +150,19 @@ class FormReader {
 
   void put(const std::string& name, Assembled assembled) {
     if (assembled.fault) {
-      refuse(name, *assembled.fault);
+      reject(name, *assembled.fault);
       return;
     }
     reading_.value[name] = std::move(assembled.value);
   }
 
-  void refuse(std::string_view name, const Fault& fault) {
+  void reject(std::string_view name, const Fault& fault) {
     reading_.faulty.emplace(name);
-    complaints_.add({Part::kBody, pointer_to(name)}, statement_of(Standard::kForm), fault.rule,
+    violations_.add({Part::kBody, pointer_to(name)}, statement_of(Standard::kForm), fault.rule,
                     fault.message);
   }
 
-  Complaints& complaints_;
+  Violations& violations_;
   const BodyRules& rules_;
   std::vector<http::FormPair> pairs_;
   std::map<std::string_view, std::vector<http::FormPair>> by_name_;
@@ -173,12 +173,12 @@ class FormReader {
 };
 
 // A form inside of a field.
-std::optional<Json> read_inner_form(Complaints& complaints, const BodyRules& rules,
+std::optional<Json> read_inner_form(Violations& violations, const BodyRules& rules,
                                     const FieldText& field) {
-  ContentPlan plan;
+  MediaTypePlan plan;
   plan.kind = BodyKind::kForm;
   plan.value.shape = field.shape;
-  Complaints inner(complaints.contract(), complaints.operation());
+  Violations inner(violations.contract(), violations.operation());
   FormReading reading = FormReader(inner, field.text,
                                    {.media_type = field.media_type,
                                     .content = rules.content,
@@ -188,7 +188,7 @@ std::optional<Json> read_inner_form(Complaints& complaints, const BodyRules& rul
                             .run();
   for (Violation& violation : inner.take()) {
     violation.instance = pointer_to(field.name) + violation.instance;
-    complaints.add(std::move(violation));
+    violations.add(std::move(violation));
   }
   return reading.faulty.empty() ? std::optional(std::move(reading.value)) : std::nullopt;
 }
@@ -216,12 +216,12 @@ Spread spread_of(const Shape* shape) {
   return spread;
 }
 
-std::optional<Json> read_field(Complaints& complaints, const BodyRules& rules,
+std::optional<Json> read_field(Violations& violations, const BodyRules& rules,
                                const FieldText& field) {
   if (field.media_type.is_json()) {
     auto parsed = spec::json::read(field.text);
     if (!parsed) {
-      complaints.add({Part::kBody, pointer_to(field.name)}, statement_of(Standard::kJsonText),
+      violations.add({Part::kBody, pointer_to(field.name)}, statement_of(Standard::kJsonText),
                      "malformed", json_fault(parsed.error()));
       return std::nullopt;
     }
@@ -234,13 +234,13 @@ std::optional<Json> read_field(Complaints& complaints, const BodyRules& rules,
     return assemble(rules.shapes, field.shape, pieces, Preference::kTyped).value;
   }
   return body_kind(field.media_type, shape, rules.shapes) == BodyKind::kForm
-             ? read_inner_form(complaints, rules, field)
+             ? read_inner_form(violations, rules, field)
              : std::nullopt;
 }
 
-std::optional<FormReading> read_form(Complaints& complaints, std::string_view body,
+std::optional<FormReading> read_form(Violations& violations, std::string_view body,
                                      const BodyRules& rules) {
-  return FormReader(complaints, body, rules).run();
+  return FormReader(violations, body, rules).run();
 }
 
 }  // namespace spec::contract::checking

@@ -26,12 +26,12 @@ struct FormReading {
 };
 
 // Source: OpenAPI 3.1.0 §4.8.14.4, §4.8.15.
-std::optional<FormReading> read_form(Complaints& complaints, std::string_view body,
+std::optional<FormReading> read_form(Violations& violations, std::string_view body,
                                      const BodyRules& rules);
 
 // Files and other bytes are strings; bytes that are not UTF-8 are read as one character each.
 // Nothing when the parts cannot be told apart. Source: OpenAPI 3.1.0 §4.8.14.5, RFC 7578.
-std::optional<FormReading> read_multipart_form(Complaints& complaints, std::string_view body,
+std::optional<FormReading> read_multipart_form(Violations& violations, std::string_view body,
                                                const BodyRules& rules);
 
 // As what a field of that shape is taken apart; null for no shape.
@@ -52,7 +52,7 @@ struct FieldText {
   std::optional<ShapeId> shape;
 };
 
-std::optional<nlohmann::json> read_field(Complaints& complaints, const BodyRules& rules,
+std::optional<nlohmann::json> read_field(Violations& violations, const BodyRules& rules,
                                          const FieldText& field);
 
 }  // namespace spec::contract::checking

@@ -14,7 +14,7 @@
 
 namespace spec::contract {
 
-// `body` is the request's as check_request read it, without violations. Empty where no content of
+// `body` is the request's as validate_request read it, without violations. Empty where no content of
 // the operation has a schema for its media type.
 std::vector<schema::Misspelling> misspelt_body(const Contract& contract, const Operation& operation,
                                                const http::Request& request,

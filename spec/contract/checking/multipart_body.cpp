@@ -34,8 +34,8 @@ std::string text_of_bytes(std::string_view bytes) {
 
 class MultipartReader {
  public:
-  MultipartReader(Complaints& complaints, const BodyRules& rules)
-      : complaints_(complaints),
+  MultipartReader(Violations& violations, const BodyRules& rules)
+      : violations_(violations),
         rules_(rules),
         shape_(rules.plan.value.shape ? &rules.shapes[*rules.plan.value.shape] : nullptr) {}
 
@@ -43,7 +43,7 @@ class MultipartReader {
     const std::string boundary(rules_.media_type.parameter("boundary").value_or(""));
     const auto parts = http::read_multipart(body, boundary);
     if (!parts) {
-      complaints_.add(
+      violations_.add(
           {Part::kBody, ""}, statement_of(Standard::kMultipart), "malformed",
           parts.error().message + " at byte " + std::to_string(parts.error().byte_offset));
       return std::nullopt;
@@ -66,7 +66,7 @@ class MultipartReader {
       return true;
     }
     reading_.faulty.emplace();
-    complaints_.add({Part::kBody, ""}, statement_of(Standard::kMultipart), "malformed",
+    violations_.add({Part::kBody, ""}, statement_of(Standard::kMultipart), "malformed",
                     "must name each part (Content-Disposition: form-data; name=\"...\") but part " +
                         std::to_string(number) + " has no name");
     return false;
@@ -110,7 +110,7 @@ class MultipartReader {
         {.name = encoding.property, .style = encoding.style, .explode = encoding.explode}, form,
         spread);
     if (!taken) {
-      refuse(encoding.property, taken.error());
+      reject(encoding.property, taken.error());
       return;
     }
     if (!*taken) {
@@ -118,15 +118,15 @@ class MultipartReader {
     }
     Assembled assembled = assemble(rules_.shapes, id, **taken, Preference::kTyped);
     if (assembled.fault) {
-      refuse(encoding.property, *assembled.fault);
+      reject(encoding.property, *assembled.fault);
     } else {
       reading_.value[encoding.property] = std::move(assembled.value);
     }
   }
 
-  void refuse(const std::string& name, const Fault& fault) {
+  void reject(const std::string& name, const Fault& fault) {
     reading_.faulty.insert(name);
-    complaints_.add({Part::kBody, pointer_to(name)}, statement_of(Standard::kMultipart), fault.rule,
+    violations_.add({Part::kBody, pointer_to(name)}, statement_of(Standard::kMultipart), fault.rule,
                     fault.message);
   }
 
@@ -142,7 +142,7 @@ class MultipartReader {
       return;
     }
     if (const auto fault = fault_of_name(part.name)) {
-      refuse(part.name, *fault);
+      reject(part.name, *fault);
       return;
     }
     std::optional<ShapeId> id = shape_of(part.name);
@@ -163,7 +163,7 @@ class MultipartReader {
       reading_.value.emplace(part.name, Json::array()).first.value().push_back(std::move(*value));
     } else if (!reading_.value.emplace(part.name, std::move(*value)).second) {
       reading_.faulty.insert(part.name);
-      complaints_.add({Part::kBody, pointer_to(part.name)}, rules_.content.statement, "repeated",
+      violations_.add({Part::kBody, pointer_to(part.name)}, rules_.content.statement, "repeated",
                       "must be given once but is given again");
     }
   }
@@ -188,7 +188,7 @@ class MultipartReader {
       for (const http::MediaType& one : allowed) {
         names.push_back(one.essence());
       }
-      complaints_.add({Part::kBody, pointer_to(part.name)}, encoding->statement, "contentType",
+      violations_.add({Part::kBody, pointer_to(part.name)}, encoding->statement, "contentType",
                       "must be " + join_alternatives(names) + " but is " + media_type.essence());
     }
     check_headers(part, *encoding);
@@ -201,16 +201,16 @@ class MultipartReader {
                              .shapes = rules_.shapes,
                              .where = {Part::kBody, pointer_to(part.name)},
                              .direction = rules_.direction};
-      Complaints of_header(complaints_.contract(), complaints_.operation());
+      Violations of_header(violations_.contract(), violations_.operation());
       const ValueReading reading = read_value(of_header, rules, [&part, &header](Form form) {
         return take_header(part.headers.all(header.name), header.explode, form);
       });
       for (Violation& violation : of_header.take()) {
         violation.message = "header " + header.name + ' ' + violation.message;
-        complaints_.add(std::move(violation));
+        violations_.add(std::move(violation));
       }
       if (header.required && !reading.is_given) {
-        complaints_.add({Part::kBody, pointer_to(part.name)}, header.required_statement, "missing",
+        violations_.add({Part::kBody, pointer_to(part.name)}, header.required_statement, "missing",
                         "must have the header " + header.name + " but has not");
       }
     }
@@ -232,11 +232,11 @@ class MultipartReader {
     }
     const std::string text =
         type.is_json() ? std::string(part.content) : text_of_bytes(part.content);
-    return read_field(complaints_, rules_,
+    return read_field(violations_, rules_,
                       {.name = part.name, .media_type = type, .text = text, .shape = id});
   }
 
-  Complaints& complaints_;
+  Violations& violations_;
   const BodyRules& rules_;
   const Shape* shape_;
   FormReading reading_;
@@ -245,9 +245,9 @@ class MultipartReader {
 
 }  // namespace
 
-std::optional<FormReading> read_multipart_form(Complaints& complaints, std::string_view body,
+std::optional<FormReading> read_multipart_form(Violations& violations, std::string_view body,
                                                const BodyRules& rules) {
-  return MultipartReader(complaints, rules).run(body);
+  return MultipartReader(violations, rules).run(body);
 }
 
 }  // namespace spec::contract::checking

@@ -1,10 +1,10 @@
 #include "spec/contract/checking/body.hpp"
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/contract/checking/value.hpp"
 #include "spec/contract/server_prefix.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/http/form.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/utf8.hpp"
 
@@ -16,7 +16,7 @@ namespace spec::contract {
 
 namespace {
 
-using checking::Complaints;
+using checking::Violations;
 using checking::FieldSource;
 using checking::FieldStyle;
 using checking::Form;
@@ -47,7 +47,7 @@ class RequestReader {
         plan_(state_.plans[operation.index]),
         request_(request),
         path_values_(path_values),
-        complaints_(contract, operation) {}
+        violations_(contract, operation) {}
 
   RequestReading run() {
     if (plan_.has_query) {
@@ -67,9 +67,9 @@ class RequestReader {
       read_request_body(*operation_.body);
     }
     for (const Gap& gap : plan_.gaps) {
-      complaints_.add(gap);
+      violations_.add(gap);
     }
-    reading_.violations = complaints_.take();
+    reading_.violations = violations_.take();
     return std::move(reading_);
   }
 
@@ -121,15 +121,15 @@ class RequestReader {
         .content_type = parameter.content_type ? &*parameter.content_type : nullptr};
     const auto take_as = [&](Form form) { return take(parameter, plan, form); };
     if (is_given_empty(parameter) &&
-        (parameter.allow_empty || is_null_alone(rules, std::cref(take_as)))) {
+        (parameter.allow_empty_value || is_null_alone(rules, std::cref(take_as)))) {
       return;
     }
-    ValueReading reading = checking::read_value(complaints_, rules, std::cref(take_as));
+    ValueReading reading = checking::read_value(violations_, rules, std::cref(take_as));
     if (reading.value) {
       object_of(parameter.location)[parameter.name] = std::move(*reading.value);
     }
     if (!reading.is_given && parameter.required) {
-      complaints_.add(rules.where, parameter.required_statement, "missing",
+      violations_.add(rules.where, parameter.required_statement, "missing",
                       "must be given but is not");
     }
   }
@@ -155,7 +155,7 @@ class RequestReader {
     if (!schema || schema::check(*state_.schemas, *schema, nullptr) != schema::Verdict::kValid) {
       return false;
     }
-    Complaints otherwise(complaints_.contract(), operation_);
+    Violations otherwise(violations_.contract(), operation_);
     checking::read_value(otherwise, rules, take_as);
     return !otherwise.take().empty();
   }
@@ -259,33 +259,33 @@ class RequestReader {
     const std::string_view text = request_.body;
     if (text.empty() && !request_.headers.has("Content-Type")) {
       if (body.required) {
-        complain_of_missing(body);
+        report_missing(body);
       }
       return;
     }
     if (text.empty() && !body.required) {
       return;
     }
-    const checking::ContentType type = checking::read_content_type(complaints_, request_.headers);
+    const checking::ContentType type = checking::read_content_type(violations_, request_.headers);
     if (!type.is_sound) {
       return;
     }
     const auto selected =
         type.media_type ? checking::select_content(body.contents, *type.media_type) : std::nullopt;
     if (!selected && plan_.content_gap) {
-      complaints_.add(*plan_.content_gap);
+      violations_.add(*plan_.content_gap);
       return;
     }
     if (!selected) {
-      complain_of_media_type(body, type);
+      report_media_type(body, type);
       return;
     }
-    const ContentPlan& plan = plan_.contents[*selected];
+    const MediaTypePlan& plan = plan_.contents[*selected];
     if (text.empty() && needs_text(plan.kind, *type.media_type)) {
-      complain_of_missing(body);
+      report_missing(body);
       return;
     }
-    reading_.body = checking::read_body(complaints_, text,
+    reading_.body = checking::read_body(violations_, text,
                                         {.media_type = *type.media_type,
                                          .content = body.contents[*selected],
                                          .plan = plan,
@@ -299,19 +299,19 @@ class RequestReader {
            (kind == BodyKind::kByMediaType && media_type.is_json());
   }
 
-  void complain_of_missing(const RequestBody& body) {
-    complaints_.add({Part::kBody, ""}, body.required_statement, "missing",
+  void report_missing(const RequestBody& body) {
+    violations_.add({Part::kBody, ""}, body.required_statement, "missing",
                     "must be given but is empty");
   }
 
-  void complain_of_media_type(const RequestBody& body, const checking::ContentType& type) {
+  void report_media_type(const RequestBody& body, const checking::ContentType& type) {
     const std::string supported = checking::list_media_types(body.contents);
     if (!type.is_given) {
-      complaints_.add({Part::kMediaType, ""}, body.statement, "missing",
+      violations_.add({Part::kMediaType, ""}, body.statement, "missing",
                       "must be " + supported + " but none is given");
       return;
     }
-    complaints_.add({Part::kMediaType, ""}, body.statement, "unsupported",
+    violations_.add({Part::kMediaType, ""}, body.statement, "unsupported",
                     "must be " + supported + " but is " + type.media_type->essence());
   }
 
@@ -320,7 +320,7 @@ class RequestReader {
   const OperationPlan& plan_;
   const http::Request& request_;
   const PathValues& path_values_;
-  Complaints complaints_;
+  Violations violations_;
   RequestReading reading_;
   std::vector<http::FormPair> query_;
   std::vector<http::FormPair> cookies_;
@@ -330,7 +330,7 @@ class RequestReader {
 
 }  // namespace
 
-RequestReading check_request(const Contract& contract, const Operation& operation,
+RequestReading validate_request(const Contract& contract, const Operation& operation,
                              const http::Request& request,
                              const std::vector<std::pair<std::string, std::string>>& path_values) {
   assert(operation.index < contract.operations().size());

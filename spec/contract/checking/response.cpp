@@ -1,5 +1,5 @@
 #include "spec/contract/checking/body.hpp"
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/contract/checking/value.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/contract/state.hpp"
@@ -14,7 +14,7 @@ namespace spec::contract {
 
 namespace {
 
-using checking::Complaints;
+using checking::Violations;
 using checking::Form;
 using checking::ValueReading;
 using checking::ValueRules;
@@ -27,41 +27,41 @@ class ResponseReader {
         operation_(operation),
         response_(response),
         options_(options),
-        complaints_(contract, operation) {}
+        violations_(contract, operation) {}
 
   std::vector<Violation> run() {
-    const Answer* answer = operation_.answer(response_.status);
+    const Response* answer = operation_.answer(response_.status);
     const OperationPlan& all = state_.plans[operation_.index];
     if (all.status_gap && (answer == nullptr || answer->status != response_.status)) {
-      complaints_.add(*all.status_gap);
-      return complaints_.take();
+      violations_.add(*all.status_gap);
+      return violations_.take();
     }
     if (answer == nullptr) {
-      complain_of_status();
-      return complaints_.take();
+      report_status();
+      return violations_.take();
     }
     const auto index = static_cast<std::size_t>(answer - operation_.answers.data());
-    const AnswerPlan& plan = all.answers[index];
+    const ResponsePlan& plan = all.answers[index];
     for (const Gap& gap : plan.gaps) {
-      complaints_.add(gap);
+      violations_.add(gap);
     }
-    judge_content(*answer, plan);
+    validate_content(*answer, plan);
     for (std::size_t i = 0; i < answer->headers.size(); ++i) {
-      judge_header(answer->headers[i], plan.headers[i]);
+      validate_header(answer->headers[i], plan.headers[i]);
     }
-    return complaints_.take();
+    return violations_.take();
   }
 
  private:
-  void complain_of_status() {
+  void report_status() {
     std::vector<std::string> declared;
-    for (const Answer& answer : operation_.answers) {
+    for (const Response& answer : operation_.answers) {
       declared.push_back(response_key(answer));
     }
     const document::Node responses = operation_.node.find("responses");
-    complaints_.add(
+    violations_.add(
         {Part::kStatus, ""},
-        responses ? complaints_.contract().statement_at(responses) : operation_.statement,
+        responses ? violations_.contract().statement_at(responses) : operation_.statement,
         "undeclared",
         "must be " + (declared.empty() ? "declared" : checking::join_alternatives(declared)) +
             " but is " + std::to_string(response_.status));
@@ -72,11 +72,11 @@ class ResponseReader {
            response_.status == 205 || response_.status == 304;
   }
 
-  void judge_content(const Answer& answer, const AnswerPlan& plan) {
+  void validate_content(const Response& answer, const ResponsePlan& plan) {
     const std::string_view body = response_.body;
     if (is_bodiless()) {
       if (!body.empty()) {
-        complaints_.add({Part::kFraming, ""},
+        violations_.add({Part::kFraming, ""},
                         statement_of(options_.head ? Standard::kHead : Standard::kNoContent),
                         "undeclared",
                         "must have no content but has " + std::to_string(body.size()) + " bytes");
@@ -88,22 +88,22 @@ class ResponseReader {
     if (answer.contents.empty() && !plan.content_gap) {
       return;  // nothing is promised of its body
     }
-    const checking::ContentType type = checking::read_content_type(complaints_, response_.headers);
+    const checking::ContentType type = checking::read_content_type(violations_, response_.headers);
     if (!type.media_type) {
       if (type.is_sound && plan.content_gap) {
-        complaints_.add(*plan.content_gap);
+        violations_.add(*plan.content_gap);
       } else if (type.is_sound) {
-        complain_of_missing(answer);
+        report_missing(answer);
       }
       return;
     }
     const auto selected = checking::select_content(answer.contents, *type.media_type);
     if (!selected && plan.content_gap) {
-      complaints_.add(*plan.content_gap);
+      violations_.add(*plan.content_gap);
       return;
     }
     if (!selected) {
-      complaints_.add({Part::kMediaType, ""}, answer.statement, "undeclared",
+      violations_.add({Part::kMediaType, ""}, answer.statement, "undeclared",
                       "must be " + checking::list_media_types(answer.contents) + " but is " +
                           type.media_type->essence());
       return;
@@ -111,30 +111,30 @@ class ResponseReader {
     if (options_.head) {
       return;
     }
-    judge_body(answer.contents[*selected], plan.contents[*selected], *type.media_type);
+    validate_body(answer.contents[*selected], plan.contents[*selected], *type.media_type);
   }
 
-  void complain_of_missing(const Answer& answer) {
+  void report_missing(const Response& answer) {
     const std::string promised = checking::list_media_types(answer.contents);
     if (response_.body.empty()) {
-      complaints_.add({Part::kBody, ""}, answer.contents.front().statement, "missing",
+      violations_.add({Part::kBody, ""}, answer.contents.front().statement, "missing",
                       "must be " + promised + " but is empty");
       return;
     }
-    complaints_.add({Part::kMediaType, ""}, answer.statement, "missing",
+    violations_.add({Part::kMediaType, ""}, answer.statement, "missing",
                     "must be " + promised + " but none is given");
   }
 
-  void judge_body(const Content& content, const ContentPlan& plan,
+  void validate_body(const MediaTypeObject& content, const MediaTypePlan& plan,
                   const http::MediaType& media_type) {
     const bool is_json = plan.kind == BodyKind::kJson ||
                          (plan.kind == BodyKind::kByMediaType && media_type.is_json());
     if (is_json && response_.body.empty()) {
-      complaints_.add({Part::kBody, ""}, content.statement, "missing",
+      violations_.add({Part::kBody, ""}, content.statement, "missing",
                       "must be JSON text but is empty");
       return;
     }
-    checking::read_body(complaints_, response_.body,
+    checking::read_body(violations_, response_.body,
                         {.media_type = media_type,
                          .content = content,
                          .plan = plan,
@@ -142,7 +142,7 @@ class ResponseReader {
                          .direction = schema::Direction::kResponse});
   }
 
-  void judge_header(const Parameter& header, const ValuePlan& plan) {
+  void validate_header(const Parameter& header, const ValuePlan& plan) {
     const ValueRules rules{.plan = plan,
                            .shapes = state_.shapes,
                            .where = {Part::kHeader, checking::pointer_to(header.name)},
@@ -150,7 +150,7 @@ class ResponseReader {
                            .is_object_only = false,
                            .content_type = header.content_type ? &*header.content_type : nullptr};
     const std::vector<std::string_view> lines = response_.headers.all(header.name);
-    const ValueReading reading = checking::read_value(complaints_, rules, [&](Form form) {
+    const ValueReading reading = checking::read_value(violations_, rules, [&](Form form) {
       // Each Set-Cookie line is a field of its own (RFC 9110 §5.3): one is enough to judge.
       return checking::take_header(is_set_cookie(header) && form == Form::kScalar && !lines.empty()
                                        ? std::vector<std::string_view>{lines.front()}
@@ -158,7 +158,7 @@ class ResponseReader {
                                    header.explode, form);
     });
     if (!reading.is_given && header.required && !is_of_the_hop(header.name)) {
-      complaints_.add(rules.where, header.required_statement, "missing",
+      violations_.add(rules.where, header.required_statement, "missing",
                       "must be given but is not");
     }
   }
@@ -182,12 +182,12 @@ class ResponseReader {
   const Operation& operation_;
   const http::Response& response_;
   const ResponseOptions& options_;
-  Complaints complaints_;
+  Violations violations_;
 };
 
 }  // namespace
 
-std::vector<Violation> check_response(const Contract& contract, const Operation& operation,
+std::vector<Violation> validate_response(const Contract& contract, const Operation& operation,
                                       const http::Response& response,
                                       const ResponseOptions& options) {
   assert(operation.index < contract.operations().size());

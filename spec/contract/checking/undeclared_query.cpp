@@ -1,6 +1,6 @@
 #include "spec/contract/checking/undeclared_query.hpp"
 
-#include "spec/contract/checking/complaints.hpp"
+#include "spec/contract/checking/violations.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/http/form.hpp"
 #include "spec/text/quote.hpp"

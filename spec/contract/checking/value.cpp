@@ -3,7 +3,7 @@
 #include "spec/contract/checking/assemble.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/json/read.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <array>
 
@@ -40,8 +40,8 @@ bool is_decoding_rule(std::string_view keyword) {
 
 class ValueReader {
  public:
-  ValueReader(Complaints& complaints, const ValueRules& rules)
-      : complaints_(complaints),
+  ValueReader(Violations& violations, const ValueRules& rules)
+      : violations_(violations),
         rules_(rules),
         shape_(rules.plan.shape ? &rules.shapes[*rules.plan.shape] : nullptr) {}
 
@@ -60,13 +60,13 @@ class ValueReader {
         return {.is_given = true, .value = std::move(kept_)};
       }
     }
-    return refuse();
+    return reject();
   }
 
  private:
   bool is_valid(const Json& value) const {
     return !rules_.plan.schema ||
-           schema::check(complaints_.contract().schemas(), *rules_.plan.schema, value,
+           schema::check(violations_.contract().schemas(), *rules_.plan.schema, value,
                          {.direction = rules_.direction}) == schema::Verdict::kValid;
   }
 
@@ -87,8 +87,8 @@ class ValueReader {
         return true;
       }
       const bool is_ambiguous = assembled.is_ambiguous;
-      if (!refused_) {
-        refused_ = std::move(assembled);
+      if (!rejected_) {
+        rejected_ = std::move(assembled);
         has_plus_ = pieces.has_plus;
       }
       if (!is_ambiguous) {
@@ -98,26 +98,26 @@ class ValueReader {
     return false;
   }
 
-  ValueReading refuse() {
-    if (!refused_ && !fault_) {
+  ValueReading reject() {
+    if (!rejected_ && !fault_) {
       return {};
     }
-    if (!refused_) {
-      complaints_.add(rules_.where, rules_.plan.statement, fault_->rule, fault_->message);
+    if (!rejected_) {
+      violations_.add(rules_.where, rules_.plan.statement, fault_->rule, fault_->message);
       return {.is_given = true, .value = {}};
     }
-    return complain(std::move(*refused_));
+    return report(std::move(*rejected_));
   }
 
   // Reports how a value breaks its schema; keeps it if it was decoded at least.
-  ValueReading complain(Assembled refused) {
-    bool is_decoded = !refused.is_undecodable;
-    for (const schema::Complaint& complaint :
-         schema::validate(complaints_.contract().schemas(), *rules_.plan.schema, refused.value,
+  ValueReading report(Assembled rejected) {
+    bool is_decoded = !rejected.is_undecodable;
+    for (const schema::Violation& broken_keyword :
+         schema::validate(violations_.contract().schemas(), *rules_.plan.schema, rejected.value,
                           {.direction = rules_.direction})) {
-      complaints_.add(rules_.where, complaint);
-      Violation& violation = complaints_.last();
-      if (refused.is_undecodable && !is_decoding_rule(violation.rule)) {
+      violations_.add(rules_.where, broken_keyword);
+      Violation& violation = violations_.last();
+      if (rejected.is_undecodable && !is_decoding_rule(violation.rule)) {
         violation.rule = "type";
       }
       is_decoded = is_decoded && !is_decoding_rule(violation.rule);
@@ -126,14 +126,14 @@ class ValueReader {
       }
     }
     return {.is_given = true,
-            .value = is_decoded ? std::optional(std::move(refused.value)) : std::nullopt};
+            .value = is_decoded ? std::optional(std::move(rejected.value)) : std::nullopt};
   }
 
   // Source: OpenAPI 3.1.0 §4.8.12.1, `content`: the value is a text of that media type.
   ValueReading read_content(const Take& take) {
     Taken taken = take(Form::kScalar);
     if (!taken) {
-      complaints_.add(rules_.where, rules_.plan.statement, taken.error().rule,
+      violations_.add(rules_.where, rules_.plan.statement, taken.error().rule,
                       taken.error().message);
       return {.is_given = true, .value = {}};
     }
@@ -145,7 +145,7 @@ class ValueReader {
     if (rules_.content_type->is_json()) {
       auto parsed = spec::json::read(text);
       if (!parsed) {
-        complaints_.add(rules_.where, rules_.plan.statement, "malformed",
+        violations_.add(rules_.where, rules_.plan.statement, "malformed",
                         json_fault(parsed.error()));
         return {.is_given = true, .value = {}};
       }
@@ -156,22 +156,22 @@ class ValueReader {
     if (is_valid(assembled.value)) {
       return {.is_given = true, .value = std::move(assembled.value)};
     }
-    return complain(std::move(assembled));
+    return report(std::move(assembled));
   }
 
-  Complaints& complaints_;
+  Violations& violations_;
   const ValueRules& rules_;
   const Shape* shape_;
   std::optional<Json> kept_;
-  std::optional<Assembled> refused_;
+  std::optional<Assembled> rejected_;
   std::optional<Fault> fault_;
   bool has_plus_ = false;
 };
 
 }  // namespace
 
-ValueReading read_value(Complaints& complaints, const ValueRules& rules, const Take& take) {
-  return ValueReader(complaints, rules).run(take);
+ValueReading read_value(Violations& violations, const ValueRules& rules, const Take& take) {
+  return ValueReader(violations, rules).run(take);
 }
 
 }  // namespace spec::contract::checking

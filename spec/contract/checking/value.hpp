@@ -3,7 +3,7 @@
 // One value that travels as text, a parameter, a header or a form field: read by the schema's
 // types, then judged by the schema.
 
-#include "spec/contract/checking/complaints.hpp"
+#include "spec/contract/checking/violations.hpp"
 #include "spec/contract/checking/pieces.hpp"
 #include "spec/contract/plan.hpp"
 
@@ -32,6 +32,6 @@ struct ValueReading {
   std::optional<nlohmann::json> value;  // what could be decoded, kept or not
 };
 
-ValueReading read_value(Complaints& complaints, const ValueRules& rules, const Take& take);
+ValueReading read_value(Violations& violations, const ValueRules& rules, const Take& take);
 
 }  // namespace spec::contract::checking

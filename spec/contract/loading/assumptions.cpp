@@ -145,45 +145,45 @@ class MarkLint {
       check_mark(typed, mark);
     }
     if (source && text_in(source).empty()) {
-      complain(source, "x-source must be a clause of the source document but is empty or no text");
+      report(source, "x-source must be a clause of the source document but is empty or no text");
     }
   }
 
   void check_mark(const TypedNode& typed, const Node& mark) {
     const bool is_schema = typed.kind == ObjectKind::kSchema && version_ == Version::k31;
     if (reference_in(typed.node) && !is_schema && typed.kind != ObjectKind::kPathItem) {
-      complain(mark, "x-assumed must not stand beside a $ref; mark what it refers to");
+      report(mark, "x-assumed must not stand beside a $ref; mark what it refers to");
     }
     if (mark.is_object()) {
       for (const Member& member : mark.members()) {
         check_key(typed.node, member);
       }
     } else if (text_in(mark).empty()) {
-      complain(mark, "x-assumed must be a reason, or a map of keys to reasons, but is neither");
+      report(mark, "x-assumed must be a reason, or a map of keys to reasons, but is neither");
     }
   }
 
   void check_key(const Node& object, const Member& member) {
     if (!object.find(member.key)) {
-      complain(member.value, "x-assumed must name a key of its object but \"" +
+      report(member.value, "x-assumed must name a key of its object but \"" +
                                  std::string(member.key) + "\" is none");
     }
     if (text_in(member.value).empty()) {
-      complain(member.value, "x-assumed must give a reason but gives none");
+      report(member.value, "x-assumed must give a reason but gives none");
     }
   }
 
   void check_map(const Node& map) {
     for (const std::string_view name : {kMark, kSource}) {
       if (const Node misplaced = map ? map.find(name) : Node()) {
-        complain(misplaced, std::string(name) +
+        report(misplaced, std::string(name) +
                                 " must not stand in a map of names, where it is a " +
                                 "name itself; put it into the objects");
       }
     }
   }
 
-  void complain(const Node& node, std::string message) {
+  void report(const Node& node, std::string message) {
     problems_.push_back(node.problem(std::move(message)));
   }
 

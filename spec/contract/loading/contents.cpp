@@ -73,7 +73,7 @@ std::vector<http::MediaType> parse_list(LoadContext& context, const Node& node) 
     if (auto type = http::parse_media_type(rest.substr(0, comma))) {
       types.push_back(std::move(*type));
     } else {
-      context.complain(node, "must be media types between commas but has \"" +
+      context.report(node, "must be media types between commas but has \"" +
                                  std::string(rest.substr(0, comma)) + '"');
     }
     rest.remove_prefix(std::min(comma + 1, rest.size()));
@@ -105,7 +105,7 @@ EncodingPlan load_encoding(LoadContext& context, const Member& member, BodyKind 
   const bool fits = parsed == Style::kForm || parsed == Style::kSpaceDelimited ||
                     parsed == Style::kPipeDelimited || parsed == Style::kDeepObject;
   if (!fits) {
-    context.complain(node.find("style"),
+    context.report(node.find("style"),
                      "must be a style of query parameters but is \"" + style + '"');
   }
   plan.style = parsed.value_or(Style::kForm);
@@ -119,7 +119,7 @@ EncodingPlan load_encoding(LoadContext& context, const Member& member, BodyKind 
 }
 
 // Fields of a form that stand under a media type which nothing here reads into their schema.
-void warn_of_unread_fields(LoadContext& context, const Node& encodings, const ContentPlan& plan) {
+void warn_of_unread_fields(LoadContext& context, const Node& encodings, const MediaTypePlan& plan) {
   const Shapes& shapes = context.state.shapes;
   for (const EncodingPlan& encoding : plan.encodings) {
     const ShapeId* id =
@@ -191,7 +191,7 @@ std::vector<LoadedContent> load_contents(LoadContext& context, const Node& map,
   for (const Member& member : map.members()) {
     auto media_type = http::parse_media_type(member.key);
     if (!media_type) {
-      context.complain(member.value,
+      context.report(member.value,
                        "must stand under a media type or a range of them but stands "
                        "under \"" +
                            std::string(member.key) + '"');

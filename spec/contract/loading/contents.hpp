@@ -11,8 +11,8 @@
 namespace spec::contract::loading {
 
 struct LoadedContent {
-  Content content;
-  ContentPlan plan;
+  MediaTypeObject content;
+  MediaTypePlan plan;
 };
 
 // Every entry of `map` in document order. Source: OpenAPI 3.1.0 §4.8.14, §4.8.15.

@@ -17,31 +17,31 @@ namespace {
 using document::Node;
 
 // In which ways the value at `place` breaks its schema.
-std::vector<Problem> breaches(const schema::SchemaSet& schemas, schema::SchemaId schema,
+std::vector<Problem> violations(const schema::SchemaSet& schemas, schema::SchemaId schema,
                               const Node& place, const nlohmann::json& value,
                               const std::string& what, schema::Direction direction) {
   std::vector<Problem> found;
-  for (const schema::Complaint& complaint :
+  for (const schema::Violation& violation :
        schema::validate(schemas, schema, value, {.direction = direction})) {
-    if (complaint.not_understood) {
+    if (violation.not_understood) {
       continue;  // which is told of itself
     }
-    const std::string where = complaint.instance.empty() ? "" : complaint.instance + ' ';
+    const std::string where = violation.instance.empty() ? "" : violation.instance + ' ';
     found.push_back(
-        document::nearest_below(place, complaint.instance)
-            .problem("the " + what + " breaks its schema: " + where + complaint.message));
+        document::nearest_below(place, violation.instance)
+            .problem("the " + what + " breaks its schema: " + where + violation.message));
   }
   return found;
 }
 
 }  // namespace
 
-void LoadContext::complain(const Node& node, std::string message) {
+void LoadContext::report(const Node& node, std::string message) {
   not_understood.try_emplace(node, message);
   problems.push_back(node.problem(std::move(message)));
 }
 
-void LoadContext::complain(const LoadError& error) {
+void LoadContext::report(const LoadError& error) {
   problems.insert(problems.end(), error.problems().begin(), error.problems().end());
 }
 
@@ -69,7 +69,7 @@ std::optional<schema::SchemaId> LoadContext::compile(const Node& node) {
   try {
     return state.schemas->compile(node);
   } catch (const LoadError& error) {
-    complain(error);
+    report(error);
     return std::nullopt;
   }
 }
@@ -80,13 +80,13 @@ StatementId LoadContext::statement(const Node& node) const {
 
 void LoadContext::check_example(const Node& place, const nlohmann::json& value,
                                 schema::SchemaId schema, schema::Direction direction) {
-  std::ranges::move(breaches(*state.schemas, schema, place, value, "example", direction),
+  std::ranges::move(violations(*state.schemas, schema, place, value, "example", direction),
                     std::back_inserter(flaws));
 }
 
 void LoadContext::check_default(const Node& place, schema::SchemaId schema) {
   std::ranges::move(
-      breaches(*state.schemas, schema, place, place.value(), "default", schema::Direction::kNone),
+      violations(*state.schemas, schema, place, place.value(), "default", schema::Direction::kNone),
       std::back_inserter(warnings));
 }
 

@@ -7,7 +7,7 @@
 #include "spec/document/document.hpp"
 #include "spec/load_error.hpp"
 #include "spec/schema/compile.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -31,10 +31,10 @@ struct LoadContext {
   std::unordered_map<document::Node, std::string> not_understood = {};
 
   // Names of examples of the 4xx answers of the operation that is read now.
-  std::set<std::string, std::less<>> refused_examples = {};
+  std::set<std::string, std::less<>> rejected_examples = {};
 
-  void complain(const document::Node& node, std::string message);
-  void complain(const LoadError& error);
+  void report(const document::Node& node, std::string message);
+  void report(const LoadError& error);
   void warn(const document::Node& node, std::string message);
   void blame(const document::Node& node, std::string message);  // notes a flaw
 

@@ -23,10 +23,10 @@ using document::Node;
 
 // A device or a pipe may never end, so only files are read.
 std::optional<std::string> read_bytes(const std::filesystem::path& path) {
-  constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20U;
+  constexpr std::uintmax_t kMaxBytes = std::uintmax_t{64} << 20U;
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error) ||
-      std::filesystem::file_size(path, error) > kMostBytes) {
+      std::filesystem::file_size(path, error) > kMaxBytes) {
     return std::nullopt;
   }
   std::ifstream file(path, std::ios::binary);
@@ -66,7 +66,7 @@ void add(LoadContext& context, const ExampleRules& rules, std::vector<Example>& 
                         !text::is_utf8(example.value->get_ref<const std::string&>());
   const bool is_written = rules.may_be_text && example.value->is_string();
   const bool is_wrong_by_intent = rules.direction == schema::Direction::kRequest &&
-                                  context.refused_examples.contains(example.name);
+                                  context.rejected_examples.contains(example.name);
   if (rules.compiled && !is_bytes && !is_written && !is_wrong_by_intent) {
     context.check_example(example.node, *example.value, *rules.compiled, rules.direction);
   }

@@ -126,7 +126,7 @@ std::optional<Gap> status_gap(const LoadContext& context, const Operation& opera
   }
   std::vector<Node> nodes{responses};
   for (const Member& member : responses.members()) {
-    const bool is_read = std::ranges::any_of(operation.answers, [&](const Answer& answer) {
+    const bool is_read = std::ranges::any_of(operation.answers, [&](const Response& answer) {
       return answer.statement == context.statement(member.value);
     });
     if (!is_read) {
@@ -143,8 +143,8 @@ std::optional<Gap> status_gap(const LoadContext& context, const Operation& opera
 }
 
 // A body of bytes is not read into an instance, so that its schema is asked about none.
-void add_gaps_of_bytes(const LoadContext& context, const std::vector<Content>& contents,
-                       const std::vector<ContentPlan>& plans, std::vector<Gap>& gaps) {
+void add_gaps_of_bytes(const LoadContext& context, const std::vector<MediaTypeObject>& contents,
+                       const std::vector<MediaTypePlan>& plans, std::vector<Gap>& gaps) {
   for (std::size_t i = 0; i < contents.size(); ++i) {
     const auto& schema = contents[i].schema;
     if (plans[i].kind == BodyKind::kBytes && schema && context.state.schemas->is_open(*schema)) {
@@ -160,7 +160,7 @@ std::vector<Gap> gaps_of(const LoadContext& context, const Node& node, ObjectKin
   return finder.take();
 }
 
-void find_gaps_of_answers(const LoadContext& context, const Operation& operation,
+void find_gaps_of_responses(const LoadContext& context, const Operation& operation,
                           OperationPlan& plan) {
   const Node responses = operation.node.find("responses");
   plan.status_gap = status_gap(context, operation, responses);
@@ -169,7 +169,7 @@ void find_gaps_of_answers(const LoadContext& context, const Operation& operation
     const bool is_read = index < operation.answers.size() &&
                          operation.answers[index].statement == context.statement(member.value);
     if (is_read) {
-      AnswerPlan& answer = plan.answers[index];
+      ResponsePlan& answer = plan.answers[index];
       answer.gaps = gaps_of(context, member.value, ObjectKind::kResponse);
       answer.content_gap = content_gap(context, operation.answers[index].node.find("content"));
       add_gaps_of_bytes(context, operation.answers[index].contents, answer.contents, answer.gaps);
@@ -196,7 +196,7 @@ void find_gaps(const LoadContext& context, const Node& path_parameters, const Op
     plan.content_gap = content_gap(context, operation.body->node.find("content"));
     add_gaps_of_bytes(context, operation.body->contents, plan.contents, plan.gaps);
   }
-  find_gaps_of_answers(context, operation, plan);
+  find_gaps_of_responses(context, operation, plan);
 }
 
 }  // namespace spec::contract::loading

@@ -85,7 +85,7 @@ class Inspector {
       if (is_boolean_schema) {
         result_.objects.push_back(typed);
       } else if (typed.kind != ObjectKind::kSchema) {  // the schema compiler tells of its own
-        complain(node, "must be " + std::string(name_of(typed.kind)) + " but is " +
+        report(node, "must be " + std::string(name_of(typed.kind)) + " but is " +
                            std::string(name_of(node.kind())));
       }
       return;
@@ -159,7 +159,7 @@ class Inspector {
     }
     for (const Field& field : fields_of(typed.kind)) {
       if (field.is_needed && !typed.node.find(field.name)) {
-        complain(typed.node, "must have \"" + std::string(field.name) + "\", as " +
+        report(typed.node, "must have \"" + std::string(field.name) + "\", as " +
                                  std::string(name_of(typed.kind)) + " does, but has none");
         if (field.name == "description") {
           result_.not_understood.erase(typed.node);  // it is read all the same
@@ -206,7 +206,7 @@ class Inspector {
 
   void expect_kind(const Node& value, document::Kind kind) {
     if (value.kind() != kind) {
-      complain(value, "must be " + std::string(name_of(kind)) + " but is " +
+      report(value, "must be " + std::string(name_of(kind)) + " but is " +
                           std::string(name_of(value.kind())));
     }
   }
@@ -236,7 +236,7 @@ class Inspector {
     warn(problem_at(member, std::move(message)));
   }
 
-  void complain(const Node& node, std::string message) {
+  void report(const Node& node, std::string message) {
     result_.not_understood.try_emplace(node, message);
     result_.problems.push_back(node.problem(std::move(message)));
   }

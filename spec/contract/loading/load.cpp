@@ -63,7 +63,7 @@ Version read_version(const Node& root) {
 schema::Dialect read_dialect(LoadContext& context) {
   const auto dialect = schema::dialect_of_document(context.state.root);
   if (!dialect) {
-    context.complain(context.state.root.find("jsonSchemaDialect"), dialect.error());
+    context.report(context.state.root.find("jsonSchemaDialect"), dialect.error());
   }
   return dialect ? *dialect : schema::Dialect::kOpenApi31;
 }
@@ -111,7 +111,7 @@ void index_operations(Contract::State& state) {
 }
 
 void gather_known_members(Contract::State& state) {
-  const auto gather = [&state](const Content& content) {
+  const auto gather = [&state](const MediaTypeObject& content) {
     if (content.schema) {
       state.known_members.gather({&*state.schemas, *content.schema});
     }
@@ -145,7 +145,7 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   LoadContext context{state, std::move(inspection.problems), std::move(inspection.warnings),
                       std::move(inspection.flaws), std::move(inspection.not_understood)};
   if (marks == loading::MarksVersion::kUnknown) {
-    context.complain(state.root.find("x-counterpart"),
+    context.report(state.root.find("x-counterpart"),
                      "must be the number 1, the only version of x-source and x-assumed known here; "
                      "without x-counterpart they mean nothing");
   }

@@ -67,7 +67,7 @@ std::vector<Node> layers_of(LoadContext& context, Node node) {
     }
   }
   if (node) {
-    context.complain(layers.front(), "must not refer to itself in a circle");
+    context.report(layers.front(), "must not refer to itself in a circle");
   }
   return layers;
 }
@@ -90,7 +90,7 @@ std::string made_up_id(std::string_view method, std::string_view path) {
 }
 
 // The status, or range, of a key in `responses`; false for a key that is none.
-bool read_status(std::string_view key, Answer& answer) {
+bool read_status(std::string_view key, Response& answer) {
   if (key == "default") {
     return true;
   }
@@ -136,7 +136,7 @@ class OperationLoader {
     PathItem item{.path = std::string(member.key), .segments = {}, .layers = {}};
     auto segments = parse_path_template(item.path);
     if (!segments) {
-      context_.complain(member.value,
+      context_.report(member.value,
                         "must be a path that starts with \"/\", every \"{\" with its \"}\", but is "
                         "\"" +
                             item.path + '"');
@@ -165,10 +165,10 @@ class OperationLoader {
     operation.statement = context_.statement(node);
     prefixes_.add(operation.index, servers_of(item, node));
     read_id(node, operation);
-    read_refused_examples(node);
+    read_rejected_examples(node);
     read_parameters(item, node, operation, plan);
     read_body(node, operation, plan);
-    read_answers(node, operation, plan);
+    read_responses(node, operation, plan);
     const Node security = node.find("security") ? node.find("security") : root_security_;
     operation.security = load_security(context_, security);
     operation.security_statement = security ? context_.statement(security) : operation.statement;
@@ -221,7 +221,7 @@ class OperationLoader {
     }
     const auto [entry, is_new] = ids_.emplace(operation.id, node);
     if (!is_new) {
-      context_.complain(node.find("operationId"),
+      context_.report(node.find("operationId"),
                         "must be the only operation \"" + operation.id + "\" but line " +
                             std::to_string(entry->second.place().line) + " has it too");
       nameless_.push_back(operation.index);
@@ -229,13 +229,13 @@ class OperationLoader {
   }
 
   // An example of a request that shares its name with one of a 4xx answer shows what is refused.
-  void read_refused_examples(const Node& node) {
-    context_.refused_examples.clear();
+  void read_rejected_examples(const Node& node) {
+    context_.rejected_examples.clear();
     for (const Member& member : node.find("responses").members()) {
       const Node answer = member.key.starts_with('4') ? context_.follow(member.value) : Node();
       for (const Member& content : answer.find("content").members()) {
         for (const Member& example : content.value.find("examples").members()) {
-          context_.refused_examples.emplace(example.key);
+          context_.rejected_examples.emplace(example.key);
         }
       }
     }
@@ -313,35 +313,35 @@ class OperationLoader {
     operation.body = std::move(body);
   }
 
-  void read_answers(const Node& operation_node, Operation& operation, OperationPlan& plan) {
+  void read_responses(const Node& operation_node, Operation& operation, OperationPlan& plan) {
     for (const Member& member : operation_node.find("responses").members()) {
-      Answer answer;
+      Response answer;
       if (member.key.starts_with("x-")) {
         continue;
       }
       if (!read_status(member.key, answer)) {
-        context_.complain(member.value,
+        context_.report(member.value,
                           "must stand under a status (200), a range (2XX) or default "
                           "but stands under \"" +
                               std::string(member.key) + '"');
         continue;
       }
-      AnswerPlan answer_plan;
+      ResponsePlan response_plan;
       const Node node = context_.follow(member.value);
       answer.node = node;
       answer.statement = context_.statement(member.value);
       for (LoadedContent& loaded : load_contents(context_, node ? node.find("content") : Node(),
                                                  schema::Direction::kResponse)) {
         answer.contents.push_back(std::move(loaded.content));
-        answer_plan.contents.push_back(std::move(loaded.plan));
+        response_plan.contents.push_back(std::move(loaded.plan));
       }
       for (LoadedParameter& loaded : load_headers(context_, node ? node.find("headers") : Node(),
                                                   schema::Direction::kResponse)) {
         answer.headers.push_back(std::move(loaded.parameter));
-        answer_plan.headers.push_back(std::move(loaded.plan));
+        response_plan.headers.push_back(std::move(loaded.plan));
       }
       operation.answers.push_back(std::move(answer));
-      plan.answers.push_back(std::move(answer_plan));
+      plan.answers.push_back(std::move(response_plan));
     }
   }
 

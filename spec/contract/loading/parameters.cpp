@@ -66,7 +66,7 @@ void read_style(LoadContext& context, const Node& node, Parameter& parameter) {
     if (style && std::find(allowed.begin(), allowed.end(), *style) != allowed.end()) {
       parameter.style = *style;
     } else {
-      context.complain(text, "must be a style that its place allows but is \"" +
+      context.report(text, "must be a style that its place allows but is \"" +
                                  std::string(text.string()) + '"');
     }
   }
@@ -81,12 +81,12 @@ Node read_content(LoadContext& context, const Node& node, Parameter& parameter) 
   }
   const std::vector<Member> members = content.members();
   if (members.size() != 1 || node.find("schema")) {
-    context.complain(content, "must have exactly one media type, and no schema beside it");
+    context.report(content, "must have exactly one media type, and no schema beside it");
     return {};
   }
   parameter.content_type = http::parse_media_type(members[0].key);
   if (!parameter.content_type) {
-    context.complain(members[0].value, "must stand under a media type but stands under \"" +
+    context.report(members[0].value, "must stand under a media type but stands under \"" +
                                            std::string(members[0].key) + '"');
   }
   return members[0].value.find("schema");
@@ -104,7 +104,7 @@ LoadedParameter read_common(LoadContext& context, const Node& place, const Node&
   parameter.deprecated = flag_of(node, "deprecated");
   read_style(context, node, parameter);
   // Of the styles of a query, form alone has an empty value. Source: OpenAPI 3.1.0 §4.8.12.2.
-  parameter.allow_empty = flag_of(node, "allowEmptyValue") &&
+  parameter.allow_empty_value = flag_of(node, "allowEmptyValue") &&
                           parameter.location == Location::kQuery && parameter.style == Style::kForm;
   const Node schema = read_content(context, node, parameter);
   if (!schema && !node.find("content")) {
@@ -152,7 +152,7 @@ std::optional<LoadedParameter> load_parameter(LoadContext& context, const Node& 
   }
   const auto location = parse_location(in.string());
   if (!location) {
-    context.complain(
+    context.report(
         in, "must be path, query, header or cookie but is \"" + std::string(in.string()) + '"');
     return std::nullopt;
   }
@@ -182,7 +182,7 @@ std::vector<LoadedParameter> load_list(LoadContext& context, const Node& list) {
           return is_same(other.parameter, loaded->parameter);
         });
     if (is_double) {
-      context.complain(place, "must be the only parameter \"" + loaded->parameter.name +
+      context.report(place, "must be the only parameter \"" + loaded->parameter.name +
                                   "\" of its place but is the second");
       continue;
     }

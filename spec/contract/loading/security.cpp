@@ -13,7 +13,7 @@ using document::Node;
 void read_http_scheme(LoadContext& context, const Node& node, SecurityScheme& scheme) {
   scheme.http_scheme = text_of(node, "scheme");
   if (scheme.http_scheme.empty()) {
-    context.complain(node, "must name its HTTP authentication \"scheme\" but does not");
+    context.report(node, "must name its HTTP authentication \"scheme\" but does not");
   }
   if (text::equals_ignoring_case(scheme.http_scheme, "bearer")) {
     scheme.kind = SecurityKind::kBearer;
@@ -27,7 +27,7 @@ void read_api_key(LoadContext& context, const Node& node, SecurityScheme& scheme
   scheme.parameter = text_of(node, "name");
   const std::string in = text_of(node, "in");
   if (scheme.parameter.empty()) {
-    context.complain(node, "must have the \"name\" of its API key but has none");
+    context.report(node, "must have the \"name\" of its API key but has none");
   }
   if (in == "query") {
     scheme.location = Location::kQuery;
@@ -35,7 +35,7 @@ void read_api_key(LoadContext& context, const Node& node, SecurityScheme& scheme
     scheme.location = Location::kCookie;
   } else if (in != "header") {
     scheme.kind = SecurityKind::kOther;
-    context.complain(node.find("in") ? node.find("in") : node,
+    context.report(node.find("in") ? node.find("in") : node,
                      "must be in query, header or cookie but is in \"" + in + '"');
   }
 }
@@ -54,7 +54,7 @@ SecurityScheme load_scheme(LoadContext& context, const Node& place, std::string_
   } else if (type == "oauth2" || type == "openIdConnect") {
     scheme.kind = SecurityKind::kBearer;  // RFC 6750: their tokens travel so
   } else if (node.find("type") && type != "mutualTLS") {
-    context.complain(
+    context.report(
         node.find("type"),
         "must be http, apiKey, oauth2, openIdConnect or mutualTLS but is \"" + type + '"');
   }
@@ -83,14 +83,14 @@ void check_security_schemes(LoadContext& context) {
   }
 }
 
-std::vector<SecurityAlternative> load_security(LoadContext& context, const Node& list) {
+std::vector<SecurityRequirement> load_security(LoadContext& context, const Node& list) {
   const Node schemes = context.state.root.find("components").find("securitySchemes");
-  std::vector<SecurityAlternative> alternatives;
+  std::vector<SecurityRequirement> alternatives;
   if (list && !list.is_array()) {  // inspection has told: something is asked for, and not known
     alternatives.push_back({.schemes = {{.statement = context.statement(list)}}});
   }
   for (const Node& requirement : list.elements()) {
-    SecurityAlternative& alternative = alternatives.emplace_back();
+    SecurityRequirement& alternative = alternatives.emplace_back();
     if (!requirement.is_object()) {
       alternative.schemes.push_back({.statement = context.statement(requirement)});
     }
@@ -111,7 +111,7 @@ std::vector<SecurityAlternative> load_security(LoadContext& context, const Node&
       const auto meant = text::nearest(member.key, known);
       alternative.schemes.push_back(
           {.name = std::string(member.key), .statement = context.statement(member.value)});
-      context.complain(member.value,
+      context.report(member.value,
                        "must name one of components/securitySchemes but \"" +
                            std::string(member.key) + "\" is none" +
                            (meant ? "; did you mean \"" + std::string(*meant) + "\"?" : ""));

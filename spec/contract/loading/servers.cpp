@@ -13,7 +13,7 @@ namespace {
 using document::Node;
 
 // More combinations than this are no choice of paths any more.
-constexpr std::size_t kMostUrls = 256;
+constexpr std::size_t kMaxUrls = 256;
 
 // The values of the variable `name`, the default first; "{name}" where any value will do.
 // Source: OpenAPI 3.1.0 §4.8.6, `enum`.
@@ -36,7 +36,7 @@ std::vector<std::string> values_of(const Node& variable, std::string_view name) 
 // much.
 std::vector<std::string> combine(const std::vector<std::string>& urls,
                                  const std::vector<std::string>& values) {
-  const std::size_t count = urls.size() * values.size() <= kMostUrls ? values.size() : 1;
+  const std::size_t count = urls.size() * values.size() <= kMaxUrls ? values.size() : 1;
   std::vector<std::string> combined;
   for (const std::string& url : urls) {
     for (std::size_t i = 0; i < count; ++i) {

@@ -1,6 +1,6 @@
 #include "spec/contract/tests/case_runner.hpp"
 
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/contract/state.hpp"
@@ -96,11 +96,11 @@ class CaseRunner {
       for (const Parameter& parameter : operation.parameters) {
         collect(parameter.node, parameter.examples);
       }
-      for (const Content& content : operation.body.value_or(RequestBody{}).contents) {
+      for (const MediaTypeObject& content : operation.body.value_or(RequestBody{}).contents) {
         collect(content.node, content.examples);
       }
-      for (const Answer& answer : operation.answers) {
-        for (const Content& content : answer.contents) {
+      for (const Response& answer : operation.answers) {
+        for (const MediaTypeObject& content : answer.contents) {
           collect(content.node, content.examples);
         }
       }
@@ -155,16 +155,16 @@ class CaseRunner {
     }
     expect(step, "routed", match.operation->name);
     if (step.contains("response")) {
-      judge_response(contract, *match.operation, step, request.method == "HEAD");
+      run_response(contract, *match.operation, step, request.method == "HEAD");
     } else {
-      judge_request(contract, match, request, step);
+      run_request(contract, match, request, step);
     }
   }
 
-  void judge_request(const Contract& contract, const Match& match, const http::Request& request,
+  void run_request(const Contract& contract, const Match& match, const http::Request& request,
                      const json& step) {
     const RequestReading reading =
-        check_request(contract, *match.operation, request, match.path_values);
+        validate_request(contract, *match.operation, request, match.path_values);
     expect(step, "path", reading.path);
     expect(step, "query", reading.query);
     expect(step, "header", reading.header);
@@ -185,13 +185,13 @@ class CaseRunner {
     expect(step, "credentials", given);
   }
 
-  void judge_response(const Contract& contract, const Operation& operation, const json& step,
+  void run_response(const Contract& contract, const Operation& operation, const json& step,
                       bool is_head) {
     const http::Response response{.status = step["response"].get<int>(),
                                   .reason = "",
                                   .headers = headers_of(step),
                                   .body = body_of(step)};
-    expect_violations(contract, check_response(contract, operation, response, {.head = is_head}),
+    expect_violations(contract, validate_response(contract, operation, response, {.head = is_head}),
                       step);
   }
 

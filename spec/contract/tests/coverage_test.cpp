@@ -74,7 +74,7 @@ class CoverageOfOrders : public testing::Test {
     }
     const Match match = contract_.route("POST", http::path_of(target));
     coverage_.note(contract_, operation(), request,
-                   check_request(contract_, operation(), request, match.path_values));
+                   validate_request(contract_, operation(), request, match.path_values));
   }
 
   void receive(int status, const std::string& type = "", const std::string& body = "") {

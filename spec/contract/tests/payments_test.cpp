@@ -1,7 +1,7 @@
 // The judge on the contract that it is for: both of its forms load without a word, and each kind of
 // message is judged with its place.
 
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/tests/paths.hpp"
@@ -30,27 +30,27 @@ const Contract& document_only() {
   return contract;
 }
 
-std::vector<std::string> judge(const Contract& contract, const http::Request& request) {
+std::vector<std::string> validate(const Contract& contract, const http::Request& request) {
   const Match match = contract.route(request.method, http::path_of(request.target));
   std::vector<std::string> lines;
   for (const Violation& violation :
-       check_request(contract, *match.operation, request, match.path_values).violations) {
+       validate_request(contract, *match.operation, request, match.path_values).violations) {
     lines.push_back(to_line(contract, violation));
   }
   return lines;
 }
 
-std::vector<std::string> judge(const Contract& contract, std::string_view operation,
+std::vector<std::string> validate(const Contract& contract, std::string_view operation,
                                const http::Response& response) {
   std::vector<std::string> lines;
   for (const Violation& violation :
-       check_response(contract, *contract.operation(operation), response)) {
+       validate_response(contract, *contract.operation(operation), response)) {
     lines.push_back(to_line(contract, violation));
   }
   return lines;
 }
 
-http::Response json_answer(int status, std::string body) {
+http::Response json_response(int status, std::string body) {
   return {.status = status,
           .reason = "",
           .headers = {{"Content-Type", "application/json"}},
@@ -75,7 +75,7 @@ TEST(Payments, has_the_five_operations_in_document_order) {
 
 TEST(Payments, a_bound_is_named_with_its_clause) {
   EXPECT_THAT(
-      judge(payments(),
+      validate(payments(),
             {"GET", "/subscriptions/s/usage-history?page_size=101&page_number=x", {}, ""}),
       ElementsAre(
           "GET /subscriptions/{subscription_id}/usage-history query/page_size: must be at "
@@ -87,7 +87,7 @@ TEST(Payments, a_bound_is_named_with_its_clause) {
 }
 
 TEST(Payments, an_empty_date_is_not_given) {
-  EXPECT_THAT(judge(payments(), {"GET",
+  EXPECT_THAT(validate(payments(), {"GET",
                                  "/subscriptions/s/"
                                  "usage-history?start_date=&end_date=2025-08-04T05:43:19.882409%2b"
                                  "02:00&page_size=0",
@@ -99,32 +99,32 @@ TEST(Payments, an_empty_date_is_not_given) {
 TEST(Payments, a_body_field_is_named_with_its_place) {
   const http::Headers as_json{{"Content-Type", "application/json"}};
 
-  EXPECT_THAT(judge(payments(), {"PATCH", "/brands/b", as_json, R"({"image_id":"abc","name":5})"}),
+  EXPECT_THAT(validate(payments(), {"PATCH", "/brands/b", as_json, R"({"image_id":"abc","name":5})"}),
               ElementsAre(testing::HasSubstr("body/image_id: must be a UUID"),
                           "PATCH /brands/{id} body/name: must be a string but is 5 "
                           "[/components/schemas/BrandPatch/properties/name/anyOf/0/type] (§4.2)"));
-  EXPECT_THAT(judge(payments(), {"PATCH", "/brands/b", as_json, R"({"name":null,"other":1})"}),
+  EXPECT_THAT(validate(payments(), {"PATCH", "/brands/b", as_json, R"({"name":null,"other":1})"}),
               IsEmpty());
 }
 
-TEST(Payments, an_assumed_answer_is_undeclared_without_the_assumptions) {
-  const http::Response not_found = json_answer(404, R"({"code":"NOT_FOUND","message":"none"})");
+TEST(Payments, an_assumed_response_is_undeclared_without_the_assumptions) {
+  const http::Response not_found = json_response(404, R"({"code":"NOT_FOUND","message":"none"})");
 
-  EXPECT_THAT(judge(payments(), "get_customer_handler", not_found), IsEmpty());
-  EXPECT_THAT(judge(document_only(), "get_customer_handler", not_found),
+  EXPECT_THAT(validate(payments(), "get_customer_handler", not_found), IsEmpty());
+  EXPECT_THAT(validate(document_only(), "get_customer_handler", not_found),
               ElementsAre("GET /customers/{customer_id} status: must be 200 but is 404 "
                           "[/paths/~1customers~1{customer_id}/get/responses] (§4.4, §5)"));
 }
 
 TEST(Payments, without_the_assumptions_names_and_required_lists_are_gone) {
   EXPECT_THAT(
-      judge(document_only(), {"GET", "/subscriptions/s/usage-history?page_size=101", {}, ""}),
+      validate(document_only(), {"GET", "/subscriptions/s/usage-history?page_size=101", {}, ""}),
       IsEmpty());
-  EXPECT_THAT(judge(document_only(), "get_customer_handler", json_answer(200, "{}")), IsEmpty());
+  EXPECT_THAT(validate(document_only(), "get_customer_handler", json_response(200, "{}")), IsEmpty());
   EXPECT_THAT(
-      judge(document_only(), "list_usage_history_handler", json_answer(200, "{}")),
+      validate(document_only(), "list_usage_history_handler", json_response(200, "{}")),
       ElementsAre(testing::HasSubstr("[/components/schemas/UsageHistory/required] (§4.3)")));
-  EXPECT_THAT(judge(document_only(), "patch_brand_handler", json_answer(200, R"({"url":null})")),
+  EXPECT_THAT(validate(document_only(), "patch_brand_handler", json_response(200, R"({"url":null})")),
               ElementsAre(testing::HasSubstr("must be a string but is null")));
 }
 
@@ -160,8 +160,8 @@ TEST(Payments, the_invoice_is_bytes_and_never_a_json_array) {
                      .headers = {{"Content-Type", "application/pdf"}},
                      .body = std::string("%PDF-\xFF\0", 7)};
 
-  EXPECT_THAT(judge(payments(), "get_payment_invoice_no_auth", pdf), IsEmpty());
-  EXPECT_THAT(judge(payments(), "get_payment_invoice_no_auth", json_answer(200, "[37,80,68,70]")),
+  EXPECT_THAT(validate(payments(), "get_payment_invoice_no_auth", pdf), IsEmpty());
+  EXPECT_THAT(validate(payments(), "get_payment_invoice_no_auth", json_response(200, "[37,80,68,70]")),
               ElementsAre(testing::HasSubstr(
                   "media type: must be application/pdf but is application/json")));
 }
@@ -183,7 +183,7 @@ TEST(ManyFiles, a_violation_names_the_file_of_its_statement) {
   const Contract contract = load_contract(
       test_paths::source() + "/spec/contract/tests/cases/loading/part-many/openapi.yaml");
 
-  EXPECT_THAT(judge(contract, {.method = "GET", .target = "/pets/x", .headers = {}, .body = {}}),
+  EXPECT_THAT(validate(contract, {.method = "GET", .target = "/pets/x", .headers = {}, .body = {}}),
               ElementsAre(testing::HasSubstr(" [shared/types.yaml#/PetId/type]")));
 }
 

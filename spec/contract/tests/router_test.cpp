@@ -103,7 +103,7 @@ TEST(Router, prefers_the_first_of_two_twins) {
   EXPECT_EQ(routed(router_of({"/{x}", "/{y}"}), "/1"), "/{x} x=1");
 }
 
-TEST(PathTemplate, is_refused_when_a_brace_has_no_partner) {
+TEST(PathTemplate, is_rejected_when_a_brace_has_no_partner) {
   EXPECT_EQ(parse_path_template("/{a"), std::nullopt);
   EXPECT_EQ(parse_path_template("/a}"), std::nullopt);
   EXPECT_EQ(parse_path_template("/{a{b}}"), std::nullopt);

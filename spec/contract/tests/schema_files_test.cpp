@@ -2,7 +2,7 @@
 
 #include "spec/contract/loading/load.hpp"
 #include "spec/json/read.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
@@ -128,9 +128,9 @@ TEST(SchemaFiles, do_not_require_what_the_other_side_owns) {
 TEST(SchemaFiles, of_the_payments_contract_accept_its_examples) {
   const Contract contract = load_contract(test_paths::source() + "/spec/payments.openapi.yaml");
   const std::vector<SchemaFile> files = schema_files(contract);
-  std::size_t judged = 0;
+  std::size_t validated = 0;
   for (const Operation& operation : contract.operations()) {
-    for (const Answer& answer : operation.answers) {
+    for (const Response& answer : operation.answers) {
       const std::string name =
           operation.id + ".response." + std::to_string(answer.status) + ".schema.json";
       const auto file = std::find_if(files.begin(), files.end(),
@@ -145,11 +145,11 @@ TEST(SchemaFiles, of_the_payments_contract_accept_its_examples) {
       for (const Example& example : answer.contents.front().examples) {
         EXPECT_THAT(schema::validate(schemas, id, *example.value), testing::IsEmpty()) << name;
         EXPECT_FALSE(schema::validate(schemas, id, json("text")).empty()) << name;
-        ++judged;
+        ++validated;
       }
     }
   }
-  EXPECT_GT(judged, 20U);
+  EXPECT_GT(validated, 20U);
 }
 
 }  // namespace

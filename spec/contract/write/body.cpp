@@ -7,7 +7,7 @@
 #include "spec/contract/write/parameter.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/json/value.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -270,7 +270,7 @@ std::optional<std::string> usual_bytes(const BodyForm& form) {
 
 }  // namespace
 
-BodyForm form_of(const Contract& contract, const Content& content, const ContentPlan& plan,
+BodyForm form_of(const Contract& contract, const MediaTypeObject& content, const MediaTypePlan& plan,
                  const std::optional<http::MediaType>& sent_as) {
   return {contract, content, plan, sent_as.value_or(member_of(content.media_type))};
 }

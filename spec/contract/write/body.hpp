@@ -22,14 +22,14 @@ struct Body {
 // What a body is written by.
 struct BodyForm {
   const Contract& contract;
-  const Content& content;
-  const ContentPlan& plan;
+  const MediaTypeObject& content;
+  const MediaTypePlan& plan;
   http::MediaType media_type;  // what the message will say: never a range
 };
 
 // `content` with `sent_as` for its range of media types, or else the type that is usual: JSON where
 // the range takes it.
-BodyForm form_of(const Contract& contract, const Content& content, const ContentPlan& plan,
+BodyForm form_of(const Contract& contract, const MediaTypeObject& content, const MediaTypePlan& plan,
                  const std::optional<http::MediaType>& sent_as = std::nullopt);
 
 BodyKind kind_of(const BodyForm& form);

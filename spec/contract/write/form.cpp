@@ -73,9 +73,9 @@ std::optional<std::string> field_text(const BodyForm& form, const TypedField& fi
             : document::Node();
   const document::Node schema =
       field.is_element ? followed(form.contract, described.find("items")) : described;
-  ContentPlan plan;
+  MediaTypePlan plan;
   plan.value.shape = field.shape;
-  const Content content{.media_type = field.media_type,
+  const MediaTypeObject content{.media_type = field.media_type,
                         .schema = form.contract.schema_at(schema),
                         .examples = {},
                         .node = {}};

@@ -37,7 +37,7 @@ class LibraryTest : public testing::Test {
   }
 
   // The first line of what `act` throws, without the folder.
-  std::string complaint(const std::function<void()>& act) const {
+  std::string violation(const std::function<void()>& act) const {
     try {
       act();
     } catch (const LoadError& error) {
@@ -56,11 +56,11 @@ class LibraryTest : public testing::Test {
 };
 
 // Opening a pipe waits for whoever writes into it.
-TEST_F(LibraryTest, a_reference_to_a_pipe_is_refused) {
+TEST_F(LibraryTest, a_reference_to_a_pipe_is_rejected) {
   ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   const Node root = library_.open(write("a.yaml", "a: 1\n"));
 
-  EXPECT_THAT(complaint([&] { library_.resolve(root, "pipe"); }),
+  EXPECT_THAT(violation([&] { library_.resolve(root, "pipe"); }),
               HasSubstr("must be a regular file but is none: \""));
 }
 
@@ -83,32 +83,32 @@ TEST_F(LibraryTest, tells_json_from_yaml_by_content) {
 }
 
 TEST_F(LibraryTest, reports_in_the_language_that_gets_further) {
-  EXPECT_EQ(complaint([&] { library_.open(write("a.yaml", "{\"a\": 1,\n \"b\": [1 }}")); }),
+  EXPECT_EQ(violation([&] { library_.open(write("a.yaml", "{\"a\": 1,\n \"b\": [1 }}")); }),
             "a.yaml:2:10: must be ',' or ']' but is '}'");
-  EXPECT_EQ(complaint([&] { library_.open(write("b.yaml", "{a: 1,\n b: *c}")); }),
+  EXPECT_EQ(violation([&] { library_.open(write("b.yaml", "{a: 1,\n b: *c}")); }),
             "b.yaml:2:5: must name an anchor above it but no &c stands there");
-  EXPECT_EQ(complaint([&] { library_.open(write("c.yaml", R"({"a": 1, "a": 2})")); }),
+  EXPECT_EQ(violation([&] { library_.open(write("c.yaml", R"({"a": 1, "a": 2})")); }),
             "c.yaml:1:10: must be a new key but is that of line 1, column 2 again [/a]");
 }
 
 TEST_F(LibraryTest, reads_a_json_file_as_json_only) {
-  EXPECT_EQ(complaint([&] { library_.open(write("a.json", "{\"a\": 1,}")); }),
+  EXPECT_EQ(violation([&] { library_.open(write("a.json", "{\"a\": 1,}")); }),
             "a.json:1:9: must be a member name but is '}'");
 }
 
 TEST_F(LibraryTest, says_why_a_file_cannot_be_read) {
-  EXPECT_EQ(complaint([&] { library_.open(folder_ / "none.yaml"); }), "none.yaml: no such file");
-  EXPECT_EQ(complaint([&] { library_.open(folder_ / "sub folder"); }),
+  EXPECT_EQ(violation([&] { library_.open(folder_ / "none.yaml"); }), "none.yaml: no such file");
+  EXPECT_EQ(violation([&] { library_.open(folder_ / "sub folder"); }),
             "sub folder: must be a file but is a folder");
-  EXPECT_EQ(complaint([&] { library_.open("/dev/zero"); }),
+  EXPECT_EQ(violation([&] { library_.open("/dev/zero"); }),
             "/dev/zero: must be a regular file but is none");
 }
 
 TEST_F(LibraryTest, repeats_what_was_wrong_with_a_file) {
   const fs::path path = write("a.yaml", "[");
-  const std::string first = complaint([&] { library_.open(path); });
+  const std::string first = violation([&] { library_.open(path); });
 
-  EXPECT_EQ(complaint([&] { library_.open(path); }), first);
+  EXPECT_EQ(violation([&] { library_.open(path); }), first);
   EXPECT_THAT(first, HasSubstr("a.yaml:"));
 }
 
@@ -181,7 +181,7 @@ TEST_F(LibraryTest, says_what_a_reference_lacks) {
   const Node root = library_.open(write("a.yaml", "x:\n  $ref: y\n"));
   const Node from = root.find("x").find("$ref");
   const auto said = [&](std::string_view reference) {
-    return complaint([&] { library_.resolve(from, reference); });
+    return violation([&] { library_.resolve(from, reference); });
   };
 
   EXPECT_EQ(said("c.yaml"),

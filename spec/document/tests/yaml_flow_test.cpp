@@ -92,9 +92,9 @@ void PrintTo(const Unreadable& text, std::ostream* out) {
   *out << text.raw;
 }
 
-class YamlEscapeRefuses : public testing::TestWithParam<Unreadable> {};
+class YamlEscapeRejects : public testing::TestWithParam<Unreadable> {};
 
-TEST_P(YamlEscapeRefuses, with_place_and_cause) {
+TEST_P(YamlEscapeRejects, with_place_and_cause) {
   EXPECT_THAT(problems("\"" + GetParam().raw + "\""),
               ElementsAre(AllOf(StartsWith("it:1:"), HasSubstr(GetParam().problem))));
 }
@@ -102,7 +102,7 @@ TEST_P(YamlEscapeRefuses, with_place_and_cause) {
 constexpr auto kHalf = "must be a character but is half of a surrogate pair";
 
 INSTANTIATE_TEST_SUITE_P(
-    , YamlEscapeRefuses,
+    , YamlEscapeRejects,
     testing::Values(Unreadable{"lone_high", "\\ud83d", kHalf},
                     Unreadable{"high_and_letter", "\\ud83d\\u0041", kHalf},
                     Unreadable{"two_highs", "\\ud83d\\ud83d", kHalf},

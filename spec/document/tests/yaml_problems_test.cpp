@@ -16,63 +16,63 @@ using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::IsEmpty;
 
-struct Refused {
+struct Rejected {
   std::string name;
   std::string yaml;
   std::vector<std::string> problems;
 };
 
-void PrintTo(const Refused& refused, std::ostream* out) {
-  *out << refused.yaml;
+void PrintTo(const Rejected& rejected, std::ostream* out) {
+  *out << rejected.yaml;
 }
 
-class YamlDocumentRefuses : public testing::TestWithParam<Refused> {};
+class YamlDocumentRejects : public testing::TestWithParam<Rejected> {};
 
-TEST_P(YamlDocumentRefuses, with_place_and_cause) {
+TEST_P(YamlDocumentRejects, with_place_and_cause) {
   EXPECT_THAT(problems(GetParam().yaml), ElementsAreArray(GetParam().problems));
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Text, YamlDocumentRefuses,
+    Text, YamlDocumentRejects,
     testing::Values(
-        Refused{"nothing", "", {"it:1:1: must hold a value but is empty"}},
-        Refused{"only_a_comment", "# nothing\n", {"it:1:1: must hold a value but is empty"}},
-        Refused{"nul", "a: 1\nb: \0c"s, {"it:2:4: must be a printable character but is byte 0x00"}},
-        Refused{"escape_byte",
+        Rejected{"nothing", "", {"it:1:1: must hold a value but is empty"}},
+        Rejected{"only_a_comment", "# nothing\n", {"it:1:1: must hold a value but is empty"}},
+        Rejected{"nul", "a: 1\nb: \0c"s, {"it:2:4: must be a printable character but is byte 0x00"}},
+        Rejected{"escape_byte",
                 "a: \x1b[0m",
                 {"it:1:4: must be a printable character but is byte 0x1B"}},
-        Refused{"invalid_utf8",
+        Rejected{"invalid_utf8",
                 "é: \xFF",
                 {"it:1:4: must be UTF-8 but is byte 0xFF: save the file as UTF-8"}},
-        Refused{"utf16",
+        Rejected{"utf16",
                 "\xFF\xFE"
                 "a\0"s,
                 {"it:1:1: must be UTF-8 but is byte 0xFF: save the file as UTF-8"}},
-        Refused{"second_document",
+        Rejected{"second_document",
                 "a: 1\n---\nb: 2\n",
                 {"it:2:1: must be one document but a second one starts"}},
-        Refused{"second_document_after_an_end",
+        Rejected{"second_document_after_an_end",
                 "a: 1\n...\nb: 2\n",
                 {"it:3:1: must be YAML but is not: did not find expected <document start>; a file "
                  "is one document: check the indentation"}},
-        Refused{"yaml_1_1",
+        Rejected{"yaml_1_1",
                 "%YAML 1.1\n---\na: no\n",
                 {"it:1:1: must be YAML 1.2 but its %YAML directive says 1.1; write %YAML 1.2, or "
                  "leave the line out"}},
-        Refused{"yaml_2_0",
+        Rejected{"yaml_2_0",
                 "%YAML 2.0\n---\na: no\n",
                 {"it:1:1: must be YAML but is not: found incompatible YAML document; write %YAML "
                  "1.2, or leave the line out"}},
-        Refused{"open_quote",
+        Rejected{"open_quote",
                 "a: 1\nb: \"no end\nc: 2\n",
                 {"it:4:1: must be YAML but is not: found unexpected end of stream while scanning a "
                  "quoted scalar that starts at line 2, column 4; close the quote that starts "
                  "there"}},
-        Refused{"open_bracket",
+        Rejected{"open_bracket",
                 "a: [1\n",
                 {"it:2:1: must be YAML but is not: did not find expected ',' or ']' while parsing "
                  "a flow sequence that starts at line 1, column 4"}},
-        Refused{"tab_as_indentation",
+        Rejected{"tab_as_indentation",
                 "a:\n\tb: 1\n",
                 {"it:2:1: must be YAML but is not: found character that cannot start any token "
                  "while scanning for the next token; indent with spaces, quote a text that starts "
@@ -80,104 +80,104 @@ INSTANTIATE_TEST_SUITE_P(
     tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
-    Keys, YamlDocumentRefuses,
+    Keys, YamlDocumentRejects,
     testing::Values(
-        Refused{"duplicates",
+        Rejected{"duplicates",
                 "a: 1\nb: {c: 1, c: 2}\na: 2\n",
                 {"it:2:11: must be a new key but is that of line 2, column 5 again [/b/c]",
                  "it:3:1: must be a new key but is that of line 1, column 1 again [/a]"}},
-        Refused{"duplicate_in_other_spelling",
+        Rejected{"duplicate_in_other_spelling",
                 "200: a\n'200': b\n",
                 {"it:2:1: must be a new key but is that of line 1, column 1 again [/200]"}},
-        Refused{"empty",
+        Rejected{"empty",
                 "a: 1\n&b:\n  c: 2\n",
                 {"it:2:1: must be a key but is empty: an anchor takes no ':', and the empty key is "
                  "\"\""}},
-        Refused{"two_on_one_line",
+        Rejected{"two_on_one_line",
                 "a: b: c\n",
                 {"it:1:5: must be YAML but is not: mapping values are not allowed in this context; "
                  "quote a text that has \": \" in it"}},
-        Refused{"without_a_colon",
+        Rejected{"without_a_colon",
                 "a: 1\nb\n",
                 {"it:3:1: must be YAML but is not: could not find expected ':' while scanning a "
                  "simple key that starts at line 2, column 1; a key needs \": \" after it, a text "
                  "of several lines more indentation"}},
-        Refused{"too_long",
+        Rejected{"too_long",
                 "a: 1\n" + std::string(1100, 'k') + ": 2\n",
                 {"it:2:1101: must be YAML but is not: could not find expected ':' while scanning a "
                  "simple key that starts at line 2, column 1; a key of more than 1024 characters "
                  "needs \"? \" before it, and its "
                  "\": \" at the start of the next line"}},
-        Refused{"too_long_in_quotes",
+        Rejected{"too_long_in_quotes",
                 "'" + std::string(1100, 'k') + "': 2\n",
                 {"it:1:1103: must be YAML but is not: mapping values are not allowed in this "
                  "context; a key of more than 1024 characters needs \"? \" before it, and its "
                  "\": \" at the start of the next line"}},
-        Refused{"sequence", "? [a]\n: 1\n", {"it:1:3: must be a scalar key but is a sequence"}},
-        Refused{"mapping", "{{a: b}: c}", {"it:1:2: must be a scalar key but is a mapping"}},
-        Refused{"alias_of_a_collection",
+        Rejected{"sequence", "? [a]\n: 1\n", {"it:1:3: must be a scalar key but is a sequence"}},
+        Rejected{"mapping", "{{a: b}: c}", {"it:1:2: must be a scalar key but is a mapping"}},
+        Rejected{"alias_of_a_collection",
                 "a: &x [1]\n*x : 2\n",
                 {"it:2:1: must be a scalar key but is an alias of a collection"}}),
     tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
-    Values, YamlDocumentRefuses,
+    Values, YamlDocumentRejects,
     testing::Values(
-        Refused{
+        Rejected{
             "not_numbers",
             "[.inf, 1, .nan]",
             {"it:1:2: must be a number that JSON can hold but is .inf; quote it if it is text [/0]",
              "it:1:11: must be a number that JSON can hold but is .nan; quote it if it is text "
              "[/2]"}},
-        Refused{"local_tag",
+        Rejected{"local_tag",
                 "a: !secret x\n",
                 {"it:1:4: must be a tag of the core schema (!!str, !!int, !!float, !!bool, !!null, "
                  "!!map, !!seq) but is !secret [/a]"}},
-        Refused{"timestamp",
+        Rejected{"timestamp",
                 "!!timestamp 2025-08-04",
                 {"it:1:1: must be a tag of the core schema (!!str, !!int, !!float, !!bool, !!null, "
                  "!!map, !!seq) but is !!timestamp"}},
-        Refused{"wrong_int",
+        Rejected{"wrong_int",
                 "[!!int 1.5, !!int a]",
                 {"it:1:2: must be !!int but is 1.5 [/0]", "it:1:13: must be !!int but is a [/1]"}},
-        Refused{"wrong_collection",
+        Rejected{"wrong_collection",
                 "a: !!map [1]\nb: !!set {c}\n",
                 {"it:1:4: must be !!seq but is tagged !!map [/a]",
                  "it:2:4: must be !!map but is tagged !!set [/b]"}}),
     tests::kRowNames);
 
 INSTANTIATE_TEST_SUITE_P(
-    Aliases, YamlDocumentRefuses,
+    Aliases, YamlDocumentRejects,
     testing::Values(
-        Refused{"inside_what_is_merged",
+        Rejected{"inside_what_is_merged",
                 "a:\n  <<: {b: *x}\n",
                 {"it:2:11: must name an anchor above it but no &x stands there [/a]"}},
-        Refused{"inside_what_is_merged_and_empty",
+        Rejected{"inside_what_is_merged_and_empty",
                 "<<: {'': *x}\n",
                 {"it:1:10: must name an anchor above it but no &x stands there"}},
-        Refused{"value_in_what_is_merged",
+        Rejected{"value_in_what_is_merged",
                 "a: {<<: {b: .inf}}\n",
                 {"it:1:13: must be a number that JSON can hold but is .inf; quote it if it is text "
                  "[/a/b]"}},
 
-        Refused{"unknown",
+        Rejected{"unknown",
                 "a: 1\nb: *x\n",
                 {"it:2:4: must name an anchor above it but no &x stands there"}},
-        Refused{"inside_itself",
+        Rejected{"inside_itself",
                 "a: &x [1, *x]\n",
                 {"it:1:11: must name a finished node but names one that it is inside [/a]"}},
-        Refused{"merge_of_itself",
+        Rejected{"merge_of_itself",
                 "a: &x {<<: *x}\n",
                 {"it:1:12: must name a finished node but names one that it is inside [/a]"}},
-        Refused{
+        Rejected{
             "merge_of_a_scalar",
             "a: {<<: 1, b: 2}\n",
             {"it:1:5: must merge a mapping or a list of mappings but merges something else [/a]"}},
-        Refused{
+        Rejected{
             "merge_of_a_list_of_scalars",
             "a: {<<: [{c: 1}, 2]}\n",
             {"it:1:5: must merge a mapping or a list of mappings but merges something else [/a]"}},
-        Refused{"two_merges",
+        Rejected{"two_merges",
                 "a: &x {b: 1}\nc:\n  <<: *x\n  <<: *x\n",
                 {"it:4:3: must be the only '<<' of its mapping but is another: merge a list, [*a, "
                  "*b] [/c]"}}),

@@ -94,14 +94,14 @@ void PrintTo(const Unfit& unfit, std::ostream* out) {
   *out << unfit.text;
 }
 
-class YamlScalarRefuses : public testing::TestWithParam<Unfit> {};
+class YamlScalarRejects : public testing::TestWithParam<Unfit> {};
 
-TEST_P(YamlScalarRefuses, what_json_cannot_hold) {
+TEST_P(YamlScalarRejects, what_json_cannot_hold) {
   EXPECT_EQ(resolve_plain(GetParam().text).problem, GetParam().problem);
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    , YamlScalarRefuses,
+    , YamlScalarRejects,
     testing::Values(
         Unfit{"infinity", ".inf",
               "must be a number that JSON can hold but is .inf; quote it if it is text"},

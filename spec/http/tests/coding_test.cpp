@@ -66,7 +66,7 @@ TEST(ContentCoding, a_wrong_checksum_is_corrupt) {
   EXPECT_EQ(content("gzip", wrong), "must be gzip but is corrupt");
 }
 
-TEST(ContentCoding, bytes_behind_the_end_are_refused) {
+TEST(ContentCoding, bytes_behind_the_end_are_rejected) {
   EXPECT_EQ(content("gzip", gzip("hello") + "x"), "must be gzip but ends early");
   EXPECT_EQ(content("deflate", std::string(kZlibHello) + "x"),
             "must be deflate but has bytes behind its end");

@@ -44,8 +44,8 @@ std::string line_of(RequestParser& parser) {
 
 std::string ending_of(const RequestParser& parser, bool keep_alive) {
   switch (parser.stage()) {
-    case RequestParser::Stage::kRefused:
-      return "refused " + std::to_string(parser.refusal().status);
+    case RequestParser::Stage::kRejected:
+      return "refused " + std::to_string(parser.rejection().status);
     case RequestParser::Stage::kBefore: return keep_alive ? "open" : "closed";
     case RequestParser::Stage::kHead: return "waits for the head";
     default:
@@ -67,7 +67,7 @@ std::vector<std::string> outcome(std::string_view bytes, std::vector<std::size_t
     }
     std::string_view piece = bytes.substr(at, size);
     at += piece.size();
-    while (!piece.empty() && keep_alive && parser.stage() != RequestParser::Stage::kRefused) {
+    while (!piece.empty() && keep_alive && parser.stage() != RequestParser::Stage::kRejected) {
       piece.remove_prefix(parser.feed(piece));
       if (parser.stage() == RequestParser::Stage::kComplete) {
         lines.push_back(line_of(parser));

@@ -27,8 +27,8 @@ std::string field_text(const FieldLine& line) {
   return line.name + ": " + escaped(line.value);
 }
 
-void add_head(Lines& lines, const AnswerRecord& record) {
-  for (const AnswerHead& interim : record.interim) {
+void add_head(Lines& lines, const ResponseRecord& record) {
+  for (const ResponseHead& interim : record.interim) {
     std::string text = "interim " + std::to_string(interim.status);
     for (const FieldLine& line : interim.lines) {
       text += " " + field_text(line);
@@ -44,7 +44,7 @@ void add_head(Lines& lines, const AnswerRecord& record) {
   }
 }
 
-void add_body(Lines& lines, const AnswerRecord& record) {
+void add_body(Lines& lines, const ResponseRecord& record) {
   if (record.framing == Framing::kUntilClose) {
     lines.emplace_back("until close");
   } else if (record.framing == Framing::kChunked) {
@@ -76,7 +76,7 @@ std::string name_of_ending(Ending ending) {
   return "";
 }
 
-Lines rendered(const AnswerRecord& record) {
+Lines rendered(const ResponseRecord& record) {
   Lines lines;
   if (record.ending != Ending::kTooLarge) {
     add_head(lines, record);
@@ -113,9 +113,9 @@ Lines outcome(const WireCase& wire_case, std::vector<std::size_t> pieces) {
   return rendered(parser.record());
 }
 
-class AnswerCase : public ::testing::Test {
+class ResponseCase : public ::testing::Test {
  public:
-  explicit AnswerCase(WireCase wire_case) : case_(std::move(wire_case)) {}
+  explicit ResponseCase(WireCase wire_case) : case_(std::move(wire_case)) {}
 
   void TestBody() override {
     SCOPED_TRACE(case_.place + "\n" + escaped(case_.bytes).substr(0, 500));
@@ -140,12 +140,12 @@ const bool kResponsesRegistered = [] {
        read_wire_cases(test_paths::source() + "/spec/http/tests/answers")) {
     ::testing::RegisterTest(
         "ResponseParser", slug(wire_case.name).c_str(), nullptr, nullptr, __FILE__, __LINE__,
-        [wire_case]() -> ::testing::Test* { return new AnswerCase(wire_case); });
+        [wire_case]() -> ::testing::Test* { return new ResponseCase(wire_case); });
   }
   return true;
 }();
 
-AnswerRecord record_of(std::string_view bytes, AnswerLimits limits = {}) {
+ResponseRecord record_of(std::string_view bytes, ResponseLimits limits = {}) {
   ResponseParser parser("GET", limits);
   parser.feed(bytes);
   parser.end_of_input();
@@ -155,7 +155,7 @@ AnswerRecord record_of(std::string_view bytes, AnswerLimits limits = {}) {
 }  // namespace
 
 TEST(ResponseParserRecord, keeps_lines_as_they_were_sent) {
-  const AnswerRecord record =
+  const ResponseRecord record =
       record_of("HTTP/1.1 200  Fine \r\nX:a  \r\nY : b\r\n\tc\r\nContent-Length: 0\r\n\r\n");
 
   ASSERT_TRUE(kResponsesRegistered);
@@ -167,26 +167,26 @@ TEST(ResponseParserRecord, keeps_lines_as_they_were_sent) {
 }
 
 TEST(ResponseParserRecord, says_what_was_due_and_what_came) {
-  const AnswerRecord record = record_of("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello");
+  const ResponseRecord record = record_of("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello");
 
   EXPECT_THAT(
       record.deviations,
       ::testing::ElementsAre(Deviation{
-          Slip::kCut, 43, "must be whole but ends inside the body: 4 bytes of 9 are missing"}));
+          ParseError::kCut, 43, "must be whole but ends inside the body: 4 bytes of 9 are missing"}));
 }
 
 TEST(ResponseParserRecord, stops_an_endless_body_at_the_limit) {
-  AnswerLimits limits;
+  ResponseLimits limits;
   limits.body_bytes = 4;
 
-  const AnswerRecord record = record_of(
+  const ResponseRecord record = record_of(
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n", limits);
 
   EXPECT_EQ(record.ending, Ending::kTooLarge);
   EXPECT_EQ(record.response.body, "abc");
 }
 
-TEST(ResponseParserRecord, counts_the_bytes_of_the_answer_alone) {
+TEST(ResponseParserRecord, counts_the_bytes_of_the_response_alone) {
   ResponseParser parser("GET");
   const std::string_view bytes = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1";
 

@@ -104,7 +104,7 @@ void expect_accepted(std::string_view name, const std::string& text) {
   }
 }
 
-void expect_refused(const std::string& text) {
+void expect_rejected(const std::string& text) {
   const auto value = read(text);
   ASSERT_FALSE(value);
   EXPECT_THAT(value.error().message, testing::StartsWith("must "));
@@ -132,7 +132,7 @@ class ParsingText : public testing::Test {
     const std::string text = read_file(path_);
     switch (stem[0]) {
       case 'y': return expect_accepted(name, text);
-      case 'n': return expect_refused(text);
+      case 'n': return expect_rejected(text);
       case 'i': return expect_decision(name, text);
       default: FAIL() << "what is " << path_;
     }

@@ -17,21 +17,21 @@ namespace {
 
 using std::string_literals::operator""s;
 
-struct Refused {
+struct Rejected {
   std::string name;
   std::string text;
   std::size_t byte_offset;
   std::string message;
 };
 
-void PrintTo(const Refused& refused, std::ostream* out) {
-  *out << refused.text;
+void PrintTo(const Rejected& rejected, std::ostream* out) {
+  *out << rejected.text;
 }
 
-class ReadRefuses : public testing::TestWithParam<Refused> {};
+class ReadRejects : public testing::TestWithParam<Rejected> {};
 
-TEST_P(ReadRefuses, with_offset_and_cause) {
-  const Refused& expected = GetParam();
+TEST_P(ReadRejects, with_offset_and_cause) {
+  const Rejected& expected = GetParam();
 
   const auto value = read(expected.text);
 
@@ -41,50 +41,50 @@ TEST_P(ReadRefuses, with_offset_and_cause) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    , ReadRefuses,
+    , ReadRejects,
     testing::Values(
-        Refused{"nothing", "", 0, "must be a JSON value but is the end of the text"},
-        Refused{"only_blanks", " \n", 2, "must be a JSON value but is the end of the text"},
-        Refused{"byte_order_mark", "\xEF\xBB\xBF{}", 0,
+        Rejected{"nothing", "", 0, "must be a JSON value but is the end of the text"},
+        Rejected{"only_blanks", " \n", 2, "must be a JSON value but is the end of the text"},
+        Rejected{"byte_order_mark", "\xEF\xBB\xBF{}", 0,
                 "must be JSON but starts with a byte order mark"},
-        Refused{"nul_after_the_value", "{\"a\":1}\0garbage"s, 7,
+        Rejected{"nul_after_the_value", "{\"a\":1}\0garbage"s, 7,
                 "must be the end of the text but is byte 0x00"},
-        Refused{"second_value", "1 2", 2, "must be the end of the text but is '2'"},
-        Refused{"not_a_number", "[NaN]", 1, "must be a JSON value but is 'N'"},
-        Refused{"infinity", "-Infinity", 1, "must be a digit but is 'I'"},
-        Refused{"plus_sign", "+1", 0, "must be a JSON value but is '+'"},
-        Refused{"leading_zero", "01", 1,
+        Rejected{"second_value", "1 2", 2, "must be the end of the text but is '2'"},
+        Rejected{"not_a_number", "[NaN]", 1, "must be a JSON value but is 'N'"},
+        Rejected{"infinity", "-Infinity", 1, "must be a digit but is 'I'"},
+        Rejected{"plus_sign", "+1", 0, "must be a JSON value but is '+'"},
+        Rejected{"leading_zero", "01", 1,
                 "must be a number without a leading zero but is followed by a digit"},
-        Refused{"point_without_digit", "1.", 2, "must be a digit but is the end of the text"},
-        Refused{"huge_exponent", "1e1234567890123456789", 2,
+        Rejected{"point_without_digit", "1.", 2, "must be a digit but is the end of the text"},
+        Rejected{"huge_exponent", "1e1234567890123456789", 2,
                 "must be an exponent of at most 18 digits but has 19"},
-        Refused{"wrong_literal", "truth", 3, "must be 'e' of 'true' but is 't'"},
-        Refused{"trailing_comma_in_array", "[1,]", 3, "must be a JSON value but is ']'"},
-        Refused{"trailing_comma_in_object", R"({"a":1,})", 7, "must be a member name but is '}'"},
-        Refused{"no_colon", R"({"a" 1})", 5, "must be ':' but is '1'"},
-        Refused{"wrong_bracket", "[1}", 2, "must be ',' or ']' but is '}'"},
-        Refused{"open_array", "[1", 2, "must be ',' or ']' but is the end of the text"},
-        Refused{"open_string", "\"abc", 4,
+        Rejected{"wrong_literal", "truth", 3, "must be 'e' of 'true' but is 't'"},
+        Rejected{"trailing_comma_in_array", "[1,]", 3, "must be a JSON value but is ']'"},
+        Rejected{"trailing_comma_in_object", R"({"a":1,})", 7, "must be a member name but is '}'"},
+        Rejected{"no_colon", R"({"a" 1})", 5, "must be ':' but is '1'"},
+        Rejected{"wrong_bracket", "[1}", 2, "must be ',' or ']' but is '}'"},
+        Rejected{"open_array", "[1", 2, "must be ',' or ']' but is the end of the text"},
+        Rejected{"open_string", "\"abc", 4,
                 "must be a string that ends with '\"' but the text ends"},
-        Refused{"raw_control", "\"a\nb\"", 2,
+        Rejected{"raw_control", "\"a\nb\"", 2,
                 "must be an escaped control character but is byte 0x0A"},
-        Refused{"unknown_escape", R"("\x41")", 2,
+        Rejected{"unknown_escape", R"("\x41")", 2,
                 "must be one of \"\\/bfnrtu after '\\' but is 'x'"},
-        Refused{"short_unicode_escape", R"("\u12")", 5, "must be a hexadecimal digit but is '\"'"},
-        Refused{"lone_high_surrogate", R"("a\ud800b")", 2,
+        Rejected{"short_unicode_escape", R"("\u12")", 5, "must be a hexadecimal digit but is '\"'"},
+        Rejected{"lone_high_surrogate", R"("a\ud800b")", 2,
                 "must be a character but is half of a surrogate pair"},
-        Refused{"lone_low_surrogate", R"("\udc00")", 1,
+        Rejected{"lone_low_surrogate", R"("\udc00")", 1,
                 "must be a character but is half of a surrogate pair"},
-        Refused{"two_high_surrogates", R"("\ud800\ud800")", 1,
+        Rejected{"two_high_surrogates", R"("\ud800\ud800")", 1,
                 "must be a character but is half of a surrogate pair"},
-        Refused{"overlong_slash", "\"\xC0\xAF\"", 1, "must be UTF-8 but is byte 0xC0"},
-        Refused{"surrogate_in_utf8", "\"\xED\xA0\x80\"", 1, "must be UTF-8 but is byte 0xED"},
-        Refused{"cut_sequence_after_escape", "\"\\n\xE2\x82\"", 3,
+        Rejected{"overlong_slash", "\"\xC0\xAF\"", 1, "must be UTF-8 but is byte 0xC0"},
+        Rejected{"surrogate_in_utf8", "\"\xED\xA0\x80\"", 1, "must be UTF-8 but is byte 0xED"},
+        Rejected{"cut_sequence_after_escape", "\"\\n\xE2\x82\"", 3,
                 "must be UTF-8 but is byte 0xE2"},
-        Refused{"invalid_utf8_in_key", "{\"\xFF\":1}", 2, "must be UTF-8 but is byte 0xFF"},
-        Refused{"duplicate_key", R"({"a":{"b":1},"b":2,"a":3})", 19,
+        Rejected{"invalid_utf8_in_key", "{\"\xFF\":1}", 2, "must be UTF-8 but is byte 0xFF"},
+        Rejected{"duplicate_key", R"({"a":{"b":1},"b":2,"a":3})", 19,
                 "must be a new member name but is that at byte 1 again"},
-        Refused{"duplicate_by_escape", R"([{"a":1,"\u0061":2}])", 8,
+        Rejected{"duplicate_by_escape", R"([{"a":1,"\u0061":2}])", 8,
                 "must be a new member name but is that at byte 2 again"}),
     tests::kRowNames);
 
@@ -122,7 +122,7 @@ TEST(Read, takes_exactly_the_depth_that_is_allowed) {
   EXPECT_EQ(deeper.error().message, "must be nested at most 3 deep but is deeper");
 }
 
-TEST(Read, refuses_a_million_brackets_at_the_first_too_many) {
+TEST(Read, rejects_a_million_brackets_at_the_first_too_many) {
   const auto value = read(std::string(1'000'000, '['));
 
   ASSERT_FALSE(value);

@@ -12,7 +12,7 @@ using document::Node;
 
 void compile_ref(Draft& draft, const Node& value) {
   if (!value.is_string()) {
-    draft.compiler.complain(value, wrong_kind("a URI reference", value));
+    draft.compiler.report(value, wrong_kind("a URI reference", value));
     return;
   }
   const SchemaId target = draft.compiler.resolve(value, draft.schema.resource);
@@ -23,7 +23,7 @@ void compile_ref(Draft& draft, const Node& value) {
 
 void compile_dynamic_ref(Draft& draft, const Node& value) {
   if (!value.is_string()) {
-    draft.compiler.complain(value, wrong_kind("a URI reference", value));
+    draft.compiler.report(value, wrong_kind("a URI reference", value));
     return;
   }
   SchemaId target = kNoId;
@@ -38,7 +38,7 @@ void compile_dynamic_ref(Draft& draft, const Node& value) {
 // allOf, anyOf, oneOf, prefixItems.
 void compile_list(Draft& draft, const Node& value) {
   if (!value.is_array() || value.size() == 0) {
-    draft.compiler.complain(value, wrong_kind("an array of at least one schema", value));
+    draft.compiler.report(value, wrong_kind("an array of at least one schema", value));
     return;
   }
   std::vector<SchemaId> schemas;
@@ -73,7 +73,7 @@ void compile_if(Draft& draft, const Node& value) {
 // $defs: compiled although nothing may refer to them, so that none is wrong unseen.
 void compile_definitions(Draft& draft, const Node& value) {
   if (!value.is_object()) {
-    draft.compiler.complain(value, wrong_kind("an object", value));
+    draft.compiler.report(value, wrong_kind("an object", value));
     return;
   }
   for (const Member& member : value.members()) {
@@ -88,7 +88,7 @@ void compile_unapplied(Draft& draft, const Node& value) {
 
 void compile_flag(Draft& draft, const Node& value) {
   if (!value.is_boolean()) {
-    draft.compiler.complain(value, wrong_kind("true or false", value));
+    draft.compiler.report(value, wrong_kind("true or false", value));
     return;
   }
   if (draft.row->name == "readOnly") {

@@ -14,7 +14,7 @@ using document::Node;
 
 bool expect_object(Draft& draft, const Node& value) {
   if (!value.is_object()) {
-    draft.compiler.complain(value, wrong_kind("an object", value));
+    draft.compiler.report(value, wrong_kind("an object", value));
   }
   return value.is_object();
 }
@@ -22,13 +22,13 @@ bool expect_object(Draft& draft, const Node& value) {
 std::vector<std::string> read_names(Draft& draft, const Node& value) {
   std::vector<std::string> names;
   if (!value.is_array()) {
-    draft.compiler.complain(value, wrong_kind("an array of property names", value));
+    draft.compiler.report(value, wrong_kind("an array of property names", value));
   }
   for (const Node& element : value.elements()) {
     if (element.is_string()) {
       names.emplace_back(element.string());
     } else {
-      draft.compiler.complain(element, wrong_kind("a property name", element));
+      draft.compiler.report(element, wrong_kind("a property name", element));
     }
   }
   return names;

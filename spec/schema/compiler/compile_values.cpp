@@ -37,14 +37,14 @@ std::optional<TypeSet> type_named(std::string_view name) {
 // The set that one name stands for; 0, and a problem, if it is none.
 TypeSet read_type(Draft& draft, const Node& value) {
   if (!value.is_string()) {
-    draft.compiler.complain(value, wrong_kind("the name of a type", value));
+    draft.compiler.report(value, wrong_kind("the name of a type", value));
     return 0;
   }
   const auto types = type_named(value.string());
   const bool known = types && !(draft.rules.open_api_30 && *types == kNullType);
   if (!known) {
     const std::string null = draft.rules.open_api_30 ? "" : "null, ";
-    draft.compiler.complain(value, "must be array, boolean, integer, " + null +
+    draft.compiler.report(value, "must be array, boolean, integer, " + null +
                                        "number, object or string but is \"" +
                                        std::string(value.string()) + '"');
     return 0;
@@ -54,7 +54,7 @@ TypeSet read_type(Draft& draft, const Node& value) {
 
 std::optional<nlohmann::json> read_number(Draft& draft, const Node& value) {
   if (!value.is_number()) {
-    draft.compiler.complain(value, wrong_kind("a number", value));
+    draft.compiler.report(value, wrong_kind("a number", value));
     return std::nullopt;
   }
   return value.value();
@@ -76,7 +76,7 @@ std::optional<std::uint64_t> read_count(Draft& draft, const Node& value) {
                  : kMaxCount;
     }
   }
-  draft.compiler.complain(value, wrong_kind("a whole number of at least 0", value));
+  draft.compiler.report(value, wrong_kind("a whole number of at least 0", value));
   return std::nullopt;
 }
 
@@ -92,7 +92,7 @@ void compile_type(Draft& draft, const Node& value) {
   const std::size_t before = draft.compiler.problem_count();
   if (value.is_array() && !draft.rules.open_api_30) {
     if (value.size() == 0) {
-      draft.compiler.complain(value, "must name at least one type but is []");
+      draft.compiler.report(value, "must name at least one type but is []");
     }
     for (const Node& element : value.elements()) {
       types |= read_type(draft, element);
@@ -114,7 +114,7 @@ void compile_type(Draft& draft, const Node& value) {
 
 void compile_enum(Draft& draft, const Node& value) {
   if (!value.is_array()) {
-    draft.compiler.complain(value, wrong_kind("an array", value));
+    draft.compiler.report(value, wrong_kind("an array", value));
     return;
   }
   std::vector<nlohmann::json> values;
@@ -136,7 +136,7 @@ void compile_multiple_of(Draft& draft, const Node& value) {
     return;
   }
   if (json::compare_numbers(*divisor, 0) <= 0) {
-    draft.compiler.complain(value, wrong_kind("more than 0", value));
+    draft.compiler.report(value, wrong_kind("more than 0", value));
     return;
   }
   draft.add(add_bound(draft, *std::move(divisor)), value);
@@ -161,7 +161,7 @@ void compile_bound(Draft& draft, const Node& value) {
 void compile_exclusive_bound(Draft& draft, const Node& value) {
   if (draft.rules.open_api_30) {
     if (!value.is_boolean()) {
-      draft.compiler.complain(value, wrong_kind("true or false in OpenAPI 3.0", value));
+      draft.compiler.report(value, wrong_kind("true or false in OpenAPI 3.0", value));
     }
     return;
   }
@@ -178,7 +178,7 @@ void compile_count(Draft& draft, const Node& value) {
 
 void compile_pattern(Draft& draft, const Node& value) {
   if (!value.is_string()) {
-    draft.compiler.complain(value, wrong_kind("a pattern", value));
+    draft.compiler.report(value, wrong_kind("a pattern", value));
     return;
   }
   const std::uint32_t pattern = draft.compiler.pattern(value, value.string());
@@ -189,7 +189,7 @@ void compile_pattern(Draft& draft, const Node& value) {
 
 void compile_format(Draft& draft, const Node& value) {
   if (!value.is_string()) {
-    draft.compiler.complain(value, wrong_kind("a string", value));
+    draft.compiler.report(value, wrong_kind("a string", value));
     return;
   }
   const formats::Format* format = formats::find_format(value.string(), draft.rules.open_api);
@@ -202,7 +202,7 @@ void compile_format(Draft& draft, const Node& value) {
 
 void compile_unique_items(Draft& draft, const Node& value) {
   if (!value.is_boolean()) {
-    draft.compiler.complain(value, wrong_kind("true or false", value));
+    draft.compiler.report(value, wrong_kind("true or false", value));
   } else if (value.boolean()) {
     draft.add(0, value);
   }

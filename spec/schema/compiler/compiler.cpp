@@ -99,7 +99,7 @@ void compile_keywords(Draft& draft) {
 // A boolean schema. OpenAPI 3.0 has them in `additionalProperties` alone.
 void compile_boolean(Draft& draft) {
   if (draft.rules.open_api_30 && draft.node.key() != "additionalProperties") {
-    draft.compiler.complain(draft.node,
+    draft.compiler.report(draft.node,
                             wrong_kind("a schema, which is an object in OpenAPI 3.0,", draft.node));
   }
   if (!draft.node.boolean()) {
@@ -122,7 +122,7 @@ ObjectTable& Draft::object() {
   return program().objects[schema.object];
 }
 
-void Compiler::complain(const Node& node, const std::string& message) {
+void Compiler::report(const Node& node, const std::string& message) {
   problems_.push_back(node.problem(text::one_line(message, kMaxMessageBytes)));
 }
 
@@ -160,7 +160,7 @@ std::uint32_t Compiler::pattern(const Node& node, std::string_view text) {
   auto compiled = patterns::Pattern::compile(text);
   if (!compiled) {
     const auto& error = compiled.error();
-    complain(node, "the pattern \"" + std::string(text) + "\" " + error.message + " (at byte " +
+    report(node, "the pattern \"" + std::string(text) + "\" " + error.message + " (at byte " +
                        std::to_string(error.offset) + ')');
     return kNoId;
   }
@@ -236,7 +236,7 @@ void Compiler::compile_one(SchemaId id) {
   const bool is_schema = node.is_object() || node.is_boolean();
   if (!is_schema) {
     // What a file holds that is no schema at all is nobody's business.
-    complain(node, node.index() == 0
+    report(node, node.index() == 0
                        ? "must hold a schema, an object or true or false, but holds none"
                        : wrong_kind("a schema, an object or true or false,", node));
     if (!tolerates_) {

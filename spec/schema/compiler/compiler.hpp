@@ -43,7 +43,7 @@ class Compiler {
 
   const Resource& resource(ResourceId id) const { return resources_.at(id); }
 
-  void complain(const document::Node& node, const std::string& message);
+  void report(const document::Node& node, const std::string& message);
 
   // How many problems were found by now.
   std::size_t problem_count() { return problems_.size() + resources_.problems().size(); }

@@ -29,7 +29,7 @@ Node component(const Node& root, std::string_view name) {
 // ("Dog.v1").
 SchemaId resolve_mapped(Draft& draft, const Node& value) {
   if (!value.is_string()) {
-    draft.compiler.complain(value, wrong_kind("the name or the place of a schema", value));
+    draft.compiler.report(value, wrong_kind("the name or the place of a schema", value));
     return kNoId;
   }
   if (const Node named = component(Node(value.document(), 0), value.string())) {
@@ -203,13 +203,13 @@ void add_meanings(const Program& program, const std::vector<SchemaId>& branches,
 void compile_discriminator(Draft& draft, const Node& value) {
   const Node property = value.find("propertyName");
   if (!property || !property.is_string()) {
-    draft.compiler.complain(value, "must be an object with a propertyName");
+    draft.compiler.report(value, "must be an object with a propertyName");
     return;
   }
   DiscriminatorTable table{.property = std::string(property.string()), .node = value};
   if (const Node mapping = value.find("mapping")) {
     if (!mapping.is_object()) {
-      draft.compiler.complain(mapping, wrong_kind("an object", mapping));
+      draft.compiler.report(mapping, wrong_kind("an object", mapping));
     }
     for (const Member& member : mapping.members()) {
       table.mapping.emplace_back(member.key, resolve_mapped(draft, member.value));

@@ -58,12 +58,12 @@ void append_subschemas(const Node& value, Subschemas where, std::vector<Node>& p
 
 }  // namespace
 
-void Resources::complain(const Node& node, const std::string& message) {
+void Resources::report(const Node& node, const std::string& message) {
   problems_.push_back(node.problem(text::one_line(message, kMaxMessageBytes)));
 }
 
-void Resources::complain_of_name(const Node& value, const std::string& message) {
-  complain(value, message);
+void Resources::report_name(const Node& value, const std::string& message) {
+  report(value, message);
   misread_.at(value.parent()) = 1;
 }
 
@@ -110,7 +110,7 @@ DialectRules Resources::document_rules(const Node& root) {
   }
   const auto dialect = dialect_of_document(root);
   if (!dialect) {
-    complain_of_name(root.find("jsonSchemaDialect"), dialect.error());
+    report_name(root.find("jsonSchemaDialect"), dialect.error());
   }
   return rules_of(dialect ? *dialect : Dialect::kOpenApi31, options_.assert_format);
 }
@@ -188,16 +188,16 @@ ResourceId Resources::read_names(const Node& node, ResourceId resource) {
     const std::string bare = without_fragment(uri);
     const auto taken = by_uri_.find(bare);
     if (!id.is_string()) {
-      complain_of_name(id, "must be a string");
+      report_name(id, "must be a string");
     } else if (uri.find('#') != std::string::npos && uri.back() != '#') {
-      complain_of_name(id, "must have no fragment but is \"" + std::string(id.string()) + '"');
+      report_name(id, "must have no fragment but is \"" + std::string(id.string()) + '"');
     } else if (resources_[resource].root == node) {
       // A document's root goes by the name that it gives itself, too.
       resources_[resource].uri = bare;
       by_uri_.insert_or_assign(bare, resource);
     } else if (taken != by_uri_.end() &&
                &resources_[taken->second].root.document() == &node.document()) {
-      complain_of_name(id, "must not be given twice but \"" + bare + "\" is");
+      report_name(id, "must not be given twice but \"" + bare + "\" is");
     } else {
       resource = add_resource(node, bare, resources_[resource].rules);
     }
@@ -224,12 +224,12 @@ void Resources::read_anchors(const Node& node, ResourceId resource) {
 
 void Resources::add_anchor(const Node& value, ResourceId resource, bool dynamic) {
   if (!value.is_string() || !is_anchor(value.string())) {
-    complain_of_name(value, "must be a name of letters, digits, \"-\", \"_\" and \".\"");
+    report_name(value, "must be a name of letters, digits, \"-\", \"_\" and \".\"");
     return;
   }
   const std::string name(value.string());
   if (!resources_[resource].anchors.emplace(name, value.parent()).second) {
-    complain_of_name(value, "must not be given twice but \"" + name + "\" is");
+    report_name(value, "must not be given twice but \"" + name + "\" is");
   }
   if (dynamic) {
     ++dynamic_anchors_;
@@ -239,7 +239,7 @@ void Resources::add_anchor(const Node& value, ResourceId resource, bool dynamic)
 
 DialectRules Resources::read_dialect(const Node& value, const DialectRules& inherited) {
   if (!value.is_string()) {
-    complain_of_name(value, "must be a string");
+    report_name(value, "must be a string");
     return inherited;
   }
   const std::string uri(value.string());
@@ -252,7 +252,7 @@ DialectRules Resources::read_dialect(const Node& value, const DialectRules& inhe
   const Node metaschema = library_->find(without_fragment(uri));
   const auto rules = metaschema ? read_vocabularies(value, metaschema) : std::nullopt;
   if (!rules) {
-    complain_of_name(value,
+    report_name(value,
                      "must be a supported dialect (JSON Schema 2020-12) but is \"" + uri + '"');
     return inherited;
   }
@@ -275,7 +275,7 @@ std::optional<DialectRules> Resources::read_vocabularies(const Node& from, const
     if (const auto known = vocabulary_of(member.key)) {
       rules.vocabularies = static_cast<Vocabularies>(rules.vocabularies | *known);
     } else if (!member.value.is_boolean() || member.value.boolean()) {
-      complain_of_name(
+      report_name(
           from, "must need known vocabularies alone but needs \"" + std::string(member.key) + '"');
     }
   }

@@ -80,9 +80,9 @@ class Resources {
   std::optional<ResourceId> find_or_load(const document::Node& from, const std::string& uri);
   std::optional<Target> find_fragment(const document::Node& from, std::string_view fragment,
                                       ResourceId resource);
-  void complain(const document::Node& node, const std::string& message);
+  void report(const document::Node& node, const std::string& message);
   // The same about a schema's keyword that says how the schema is read.
-  void complain_of_name(const document::Node& value, const std::string& message);
+  void report_name(const document::Node& value, const std::string& message);
 
   document::Library* library_;
   CompileOptions options_;

@@ -89,7 +89,7 @@ void add_numbers(const Json& value, const Constraints& constraints, std::vector<
 }
 
 void add_arrays(const Json& value, const Constraints& constraints, std::vector<Candidate>& out) {
-  constexpr std::uint64_t kMostElements = 1000;
+  constexpr std::uint64_t kMaxElements = 1000;
   // One below the least, and the least: an empty list cannot be written everywhere.
   for (const std::uint64_t count : {constraints.min_items - 1, constraints.min_items}) {
     if (constraints.min_items > 0 && value.size() > count) {
@@ -108,7 +108,7 @@ void add_arrays(const Json& value, const Constraints& constraints, std::vector<C
     out.push_back({std::move(fewer), "fewer"});
     for (const std::uint64_t count : {constraints.max_items, constraints.max_items + 1}) {
       Json filled = value;
-      while (count <= kMostElements && filled.size() < count) {
+      while (count <= kMaxElements && filled.size() < count) {
         filled.push_back(value.front());
       }
       out.push_back({std::move(filled), "many"});
@@ -233,13 +233,13 @@ class BoundaryFinder {
     }
     const std::string change = place + ": " + shown(candidate.value) + " instead of " + shown(spot);
     spot = candidate.value;
-    const auto complaints = validate(schemas_, schema_, changed, {direction_});
-    if (complaints.empty()) {
+    const auto violations = validate(schemas_, schema_, changed, {direction_});
+    if (violations.empty()) {
       keep_bound(place, candidate, constraints, std::move(changed), change);
       return;
     }
-    const Complaint& first = complaints.front();
-    const bool one = std::all_of(complaints.begin(), complaints.end(), [&](const Complaint& each) {
+    const Violation& first = violations.front();
+    const bool one = std::all_of(violations.begin(), violations.end(), [&](const Violation& each) {
       return each.statement == first.statement && !each.undecided;
     });
     if (one && seen_.emplace(place, first.statement.index(), candidate.kind).second) {

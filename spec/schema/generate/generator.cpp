@@ -101,9 +101,9 @@ Result<Json, GenerateFailure> Generator::generate(SchemaId schema,
   }
   std::string reason = reason_of(context, failure);
   if (closest) {
-    const auto complaints = validate(context.schemas, schema, *closest, {options.direction});
-    reason += "; the closest violates " + complaints.front().statement.pointer() + ": " +
-              complaints.front().message;
+    const auto violations = validate(context.schemas, schema, *closest, {options.direction});
+    reason += "; the closest violates " + violations.front().statement.pointer() + ": " +
+              violations.front().message;
   }
   return Unexpected{GenerateFailure{node, std::move(reason)}};
 }

@@ -1,6 +1,6 @@
 #include "spec/schema/generate/members.hpp"
 
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json.hpp>
 

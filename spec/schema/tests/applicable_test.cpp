@@ -2,7 +2,7 @@
 
 #include "spec/schema/applicable.hpp"
 
-#include "spec/schema/judge/applied.hpp"
+#include "spec/schema/validator/applied.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

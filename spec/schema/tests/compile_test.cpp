@@ -1,6 +1,6 @@
 #include "spec/schema/compile.hpp"
 
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 #include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
@@ -43,7 +43,7 @@ void PrintTo(const Row& row, std::ostream* out) {
 
 class WrongSchema : public testing::TestWithParam<Row> {};
 
-TEST_P(WrongSchema, is_refused_with_place_and_reason) {
+TEST_P(WrongSchema, is_rejected_with_place_and_reason) {
   EXPECT_THAT(problems_of(GetParam().schema, GetParam().dialect), ElementsAre(GetParam().problem));
 }
 
@@ -215,7 +215,7 @@ TEST(Compile, takes_a_vocabulary_that_may_be_unknown) {
   EXPECT_EQ(check(schemas, schema, 4), Verdict::kInvalid);
 }
 
-TEST(Compile, refuses_a_vocabulary_that_must_be_known) {
+TEST(Compile, rejects_a_vocabulary_that_must_be_known) {
   document::Library library;
   library.add("https://example.test/meta", "meta.yaml",
               "{$vocabulary: {'https://example.test/other': true}}", document::Format::kYaml);

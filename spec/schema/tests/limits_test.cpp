@@ -2,7 +2,7 @@
 // limit is met.
 
 #include "spec/json/read.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 #include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
@@ -38,7 +38,7 @@ struct Compiled {
     id = schemas.compile(library.add("file:///s.yaml", "s.yaml", text, document::Format::kYaml));
   }
 
-  Verdict judge(const Json& instance, ValidateOptions options = {}) const {
+  Verdict validator(const Json& instance, ValidateOptions options = {}) const {
     return check(schemas, id, instance, options);
   }
 };
@@ -60,8 +60,8 @@ TEST(Limits, one_of_thirty_deep_is_decided_in_bounded_time) {
   const Compiled schema(kDoubling);
   const std::clock_t start = std::clock();
 
-  EXPECT_EQ(schema.judge(nested(100, "n", "a")), Verdict::kValid);
-  EXPECT_EQ(schema.judge(nested(100, "n", 5)), Verdict::kInvalid);
+  EXPECT_EQ(schema.validator(nested(100, "n", "a")), Verdict::kValid);
+  EXPECT_EQ(schema.validator(nested(100, "n", 5)), Verdict::kInvalid);
   EXPECT_THAT(validate(schema.schemas, schema.id, nested(100, "n", 5)), testing::SizeIs(1));
   EXPECT_LT(seconds_since(start), kPatienceSeconds);
 }
@@ -71,30 +71,30 @@ TEST(Limits, a_message_about_branches_in_branches_stays_short) {
       "{anyOf: [{required: [a], properties: {n: {$ref: '#'}}},"
       "{required: [b], properties: {n: {$ref: '#'}}}]}");
 
-  const auto complaints = validate(schema.schemas, schema.id, nested(60, "n", Json::object()));
+  const auto violations = validate(schema.schemas, schema.id, nested(60, "n", Json::object()));
 
-  ASSERT_THAT(complaints, testing::SizeIs(1));
-  EXPECT_LT(complaints[0].message.size(), 2000U);
+  ASSERT_THAT(violations, testing::SizeIs(1));
+  EXPECT_LT(violations[0].message.size(), 2000U);
 }
 
 TEST(Limits, steps_that_run_out_leave_the_verdict_open) {
   const Compiled schema("{items: {allOf: [{minimum: 0}, {maximum: 9}]}}");
   const Json instance(1000, 5);
 
-  EXPECT_EQ(schema.judge(instance, {.max_steps = 100}), Verdict::kUndecided);
-  EXPECT_EQ(schema.judge(instance, {.max_steps = 10'000}), Verdict::kValid);
-  const auto complaints = validate(schema.schemas, schema.id, instance, {.max_steps = 100});
-  ASSERT_FALSE(complaints.empty());
-  EXPECT_TRUE(complaints[0].undecided);
+  EXPECT_EQ(schema.validator(instance, {.max_steps = 100}), Verdict::kUndecided);
+  EXPECT_EQ(schema.validator(instance, {.max_steps = 10'000}), Verdict::kValid);
+  const auto violations = validate(schema.schemas, schema.id, instance, {.max_steps = 100});
+  ASSERT_FALSE(violations.empty());
+  EXPECT_TRUE(violations[0].undecided);
 }
 
 TEST(Limits, a_dynamic_reference_to_itself_is_left_undecided) {
   const Compiled schema("{$dynamicAnchor: a, $dynamicRef: '#a'}");
 
-  EXPECT_EQ(schema.judge(1), Verdict::kUndecided);
-  const auto complaints = validate(schema.schemas, schema.id, 1);
-  ASSERT_FALSE(complaints.empty());
-  EXPECT_TRUE(complaints[0].undecided);
+  EXPECT_EQ(schema.validator(1), Verdict::kUndecided);
+  const auto violations = validate(schema.schemas, schema.id, 1);
+  ASSERT_FALSE(violations.empty());
+  EXPECT_TRUE(violations[0].undecided);
 }
 
 TEST(Limits, a_long_chain_of_references_is_followed) {
@@ -104,8 +104,8 @@ TEST(Limits, a_long_chain_of_references_is_followed) {
   }
   const Compiled schema(text + "d5000: {type: string}}}");
 
-  EXPECT_EQ(schema.judge("a"), Verdict::kValid);
-  EXPECT_EQ(schema.judge(1), Verdict::kInvalid);
+  EXPECT_EQ(schema.validator("a"), Verdict::kValid);
+  EXPECT_EQ(schema.validator(1), Verdict::kInvalid);
 }
 
 TEST(Limits, a_long_chain_of_compositions_is_left_undecided) {
@@ -116,15 +116,15 @@ TEST(Limits, a_long_chain_of_compositions_is_left_undecided) {
   }
   const Compiled schema(text + "d5000: {type: string}}}");
 
-  EXPECT_EQ(schema.judge(1), Verdict::kUndecided);
+  EXPECT_EQ(schema.validator(1), Verdict::kUndecided);
   EXPECT_FALSE(validate(schema.schemas, schema.id, 1).empty());
 }
 
-TEST(Limits, deep_instances_are_judged) {
+TEST(Limits, deep_instances_are_validated) {
   const Compiled schema("{properties: {n: {$ref: '#'}}, additionalProperties: false}");
 
-  EXPECT_EQ(schema.judge(nested(500, "n", Json::object())), Verdict::kValid);
-  EXPECT_EQ(schema.judge(nested(10'000, "n", Json::object())), Verdict::kUndecided);
+  EXPECT_EQ(schema.validator(nested(500, "n", Json::object())), Verdict::kValid);
+  EXPECT_EQ(schema.validator(nested(10'000, "n", Json::object())), Verdict::kUndecided);
 }
 
 // An element's text is `left`, a number of its own where they differ, and `right`.
@@ -157,8 +157,8 @@ TEST_P(ManyElements, are_told_apart_in_time) {
   const Json repeated = json::read(text + ',' + element(7) + ']').value();
   const std::clock_t start = std::clock();
 
-  EXPECT_EQ(schema.judge(distinct), Verdict::kValid);
-  EXPECT_EQ(schema.judge(repeated), Verdict::kInvalid);
+  EXPECT_EQ(schema.validator(distinct), Verdict::kValid);
+  EXPECT_EQ(schema.validator(repeated), Verdict::kInvalid);
   EXPECT_EQ(
       validate(schema.schemas, schema.id, repeated).at(0).message,
       "must hold each element once but elements 7 and " + std::to_string(kElements) + " are equal");
@@ -170,7 +170,7 @@ TEST_P(ManyElements, are_found_equal_in_time) {
   const Json equal(kElements, json::read(element(0)).value());
   const std::clock_t start = std::clock();
 
-  EXPECT_EQ(schema.judge(equal), Verdict::kInvalid);
+  EXPECT_EQ(schema.validator(equal), Verdict::kInvalid);
   EXPECT_EQ(validate(schema.schemas, schema.id, equal).at(0).message,
             "must hold each element once but elements 0 and 1 are equal");
   EXPECT_LT(seconds_since(start), kQuickSeconds);
@@ -187,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Elements{"objects_of_one_double", R"({"id": 1000000000000000000000000)", "}"}),
     tests::kRowNames);
 
-TEST(Limits, a_hundred_thousand_members_are_judged_in_time) {
+TEST(Limits, a_hundred_thousand_members_are_validated_in_time) {
   const Compiled schema(
       "{properties: {a: {type: integer}}, patternProperties: {'^n': {type: integer}}, "
       "required: [n0], unevaluatedProperties: false}");
@@ -197,9 +197,9 @@ TEST(Limits, a_hundred_thousand_members_are_judged_in_time) {
   }
   const std::clock_t start = std::clock();
 
-  EXPECT_EQ(schema.judge(instance), Verdict::kValid);
+  EXPECT_EQ(schema.validator(instance), Verdict::kValid);
   instance["z"] = 1;
-  EXPECT_EQ(schema.judge(instance), Verdict::kInvalid);
+  EXPECT_EQ(schema.validator(instance), Verdict::kInvalid);
   EXPECT_LT(seconds_since(start), kPatienceSeconds);
 }
 
@@ -214,8 +214,8 @@ TEST(Limits, patterns_that_are_too_hard_are_not_tried_for_ever) {
   }
   const std::clock_t start = std::clock();
 
-  EXPECT_EQ(schema.judge(Json(1000, hard)), Verdict::kUndecided);
-  EXPECT_EQ(schema.judge(members), Verdict::kUndecided);
+  EXPECT_EQ(schema.validator(Json(1000, hard)), Verdict::kUndecided);
+  EXPECT_EQ(schema.validator(members), Verdict::kUndecided);
   EXPECT_FALSE(validate(schema.schemas, schema.id, members).empty());
   EXPECT_LT(seconds_since(start), kPatienceSeconds);
 }
@@ -236,7 +236,7 @@ class UndecidedPart : public testing::TestWithParam<LimitRow> {};
 TEST_P(UndecidedPart, decides_only_where_it_does_not_matter) {
   const Compiled schema("{$defs: {hard: {pattern: '^(?=a)(a+)+$'}}, " + GetParam().schema + '}');
 
-  EXPECT_EQ(schema.judge(std::string(60, 'a') + '!'), GetParam().expected);
+  EXPECT_EQ(schema.validator(std::string(60, 'a') + '!'), GetParam().expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -25,11 +25,11 @@ class OfficialCase : public testing::Test {
 
   // The yes/no run and the reporting one must give the same, expected verdict.
   void TestBody() override {
-    const testdata::Judged judged = testdata::judge(case_);
+    const testdata::Validated validated = testdata::validator(case_);
 
-    EXPECT_EQ(judged.verdict, case_.valid ? Verdict::kValid : Verdict::kInvalid)
+    EXPECT_EQ(validated.verdict, case_.valid ? Verdict::kValid : Verdict::kInvalid)
         << case_.file << ": " << case_.group << ": " << case_.description;
-    EXPECT_EQ(judged.complaints.empty(), judged.verdict == Verdict::kValid);
+    EXPECT_EQ(validated.violations.empty(), validated.verdict == Verdict::kValid);
   }
 
  private:

@@ -1,7 +1,7 @@
 // References in real descriptions: schemas anywhere in an OpenAPI document, in other files, in
 // schemas with names of their own.
 
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,11 +37,11 @@ x-schema:
   SchemaSet schemas(library, {});
   const SchemaId schema = schemas.compile(root.find("x-schema"));
 
-  const auto complaints = validate(schemas, schema, {{"a", 1}, {"b", "x"}, {"c", 0}, {"d", 0}});
+  const auto violations = validate(schemas, schema, {{"a", 1}, {"b", "x"}, {"c", 0}, {"d", 0}});
 
   std::vector<std::string> places;
-  for (const Complaint& complaint : complaints) {
-    places.push_back(complaint.instance + ' ' + complaint.statement.pointer());
+  for (const Violation& violation : violations) {
+    places.push_back(violation.instance + ' ' + violation.statement.pointer());
   }
   EXPECT_THAT(places, testing::ElementsAre("/a /components/schemas/Name/type",
                                            "/b /components/schemas/Tagged/$defs/tag/type",
@@ -63,7 +63,7 @@ TEST(References, take_each_document_by_its_own_dialect) {
   EXPECT_EQ(check(schemas, schema, nullptr), Verdict::kValid);
 }
 
-TEST(References, refuse_an_unsupported_dialect_of_the_document) {
+TEST(References, reject_an_unsupported_dialect_of_the_document) {
   document::Library library;
   const auto root = library.add(
       "file:///api.yaml", "api.yaml",
@@ -144,9 +144,9 @@ TEST(References, a_discriminator_tells_the_branch_in_another_document) {
           .find("Any"));
 
   for (const char* name : {"bird", "Bird"}) {
-    const auto complaints = validate(schemas, schema, {{"type", name}, {"fly", 1}});
-    ASSERT_EQ(complaints.size(), 1U) << name;
-    EXPECT_EQ(complaints[0].instance, "/fly");
+    const auto violations = validate(schemas, schema, {{"type", name}, {"fly", 1}});
+    ASSERT_EQ(violations.size(), 1U) << name;
+    EXPECT_EQ(violations[0].instance, "/fly");
   }
 }
 

@@ -6,7 +6,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 #include "spec/schema/tests/suite.hpp"
 #include "spec/tests/paths.hpp"
 
@@ -51,13 +51,13 @@ document::Node find_node(document::Node root, const std::string& pointer) {
   return root;
 }
 
-Json to_json(const std::vector<Complaint>& complaints) {
+Json to_json(const std::vector<Violation>& violations) {
   Json list = Json::array();
-  for (const Complaint& complaint : complaints) {
-    Json entry = {{"instance", complaint.instance},
-                  {"statement", complaint.statement.pointer()},
-                  {"message", complaint.message}};
-    if (complaint.undecided) {
+  for (const Violation& violation : violations) {
+    Json entry = {{"instance", violation.instance},
+                  {"statement", violation.statement.pointer()},
+                  {"message", violation.message}};
+    if (violation.undecided) {
       entry["undecided"] = true;
     }
     list.push_back(std::move(entry));
@@ -78,10 +78,10 @@ class SchemaCase : public testing::Test {
     const ValidateOptions options = options_of(test_);
 
     const bool valid = check(schemas, schema, test_["data"], options) == Verdict::kValid;
-    const Json complaints = to_json(validate(schemas, schema, test_["data"], options));
+    const Json violations = to_json(validate(schemas, schema, test_["data"], options));
 
     EXPECT_EQ(valid, test_["valid"].get<bool>());
-    EXPECT_EQ(complaints.dump(1), test_.value("violations", Json::array()).dump(1));
+    EXPECT_EQ(violations.dump(1), test_.value("violations", Json::array()).dump(1));
   }
 
  private:

@@ -127,7 +127,7 @@ std::set<std::string> exceptions() {
   return names;
 }
 
-Judged judge(const SuiteCase& suite_case) {
+Validated validator(const SuiteCase& suite_case) {
   static const std::vector<Remote> remotes = read_remotes();
   document::Library library;
   for (const Remote& remote : remotes) {
@@ -138,12 +138,12 @@ Judged judge(const SuiteCase& suite_case) {
   SchemaSet schemas(
       library, {.dialect = Dialect::k2020_12, .assert_format = suite_case.section == "format"});
   const SchemaId schema = schemas.compile(root);
-  Judged judged{.verdict = check(schemas, schema, suite_case.data), .complaints = {}};
-  for (const Complaint& complaint : validate(schemas, schema, suite_case.data)) {
-    judged.complaints.push_back(complaint.instance + ": " + complaint.message + " [" +
-                                complaint.statement.pointer() + ']');
+  Validated validated{.verdict = check(schemas, schema, suite_case.data), .violations = {}};
+  for (const Violation& violation : validate(schemas, schema, suite_case.data)) {
+    validated.violations.push_back(violation.instance + ": " + violation.message + " [" +
+                                violation.statement.pointer() + ']');
   }
-  return judged;
+  return validated;
 }
 
 std::string slug(const std::string& text) {

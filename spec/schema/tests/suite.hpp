@@ -2,7 +2,7 @@
 
 // Test data in the form of the official suite: files of groups, each a schema and cases. For tests.
 
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,9 +24,9 @@ struct SuiteCase {
   bool valid = false;
 };
 
-struct Judged {
+struct Validated {
   Verdict verdict = Verdict::kUndecided;
-  std::vector<std::string> complaints;
+  std::vector<std::string> violations;
 };
 
 // The folder of test data.
@@ -39,7 +39,7 @@ std::vector<SuiteCase> official_cases();
 std::set<std::string> exceptions();
 
 // Compiles the case's schema, with the suite's remote documents at hand, and judges its data.
-Judged judge(const SuiteCase& suite_case);
+Validated validator(const SuiteCase& suite_case);
 
 // "additionalProperties being false does not allow other properties" as a test name.
 std::string slug(const std::string& text);

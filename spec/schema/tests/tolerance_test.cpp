@@ -3,7 +3,7 @@
 #include "spec/document/load.hpp"
 #include "spec/json/read.hpp"
 #include "spec/schema/compile.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 #include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
@@ -43,9 +43,9 @@ TEST_P(Tolerance, decides_what_is_understood) {
   ASSERT_TRUE(instance);
   EXPECT_THAT(schemas.not_understood(), testing::Not(testing::IsEmpty()));
   EXPECT_EQ(check(schemas, id, *instance, {GetParam().direction}), GetParam().verdict);
-  const auto complaints = validate(schemas, id, *instance, {GetParam().direction});
-  EXPECT_EQ(complaints.empty(), GetParam().verdict == Verdict::kValid);
-  EXPECT_EQ(std::ranges::all_of(complaints, &Complaint::not_understood),
+  const auto violations = validate(schemas, id, *instance, {GetParam().direction});
+  EXPECT_EQ(violations.empty(), GetParam().verdict == Verdict::kValid);
+  EXPECT_EQ(std::ranges::all_of(violations, &Violation::not_understood),
             GetParam().verdict != Verdict::kInvalid);
 }
 

@@ -33,7 +33,7 @@ TEST_P(Base64, is_read_back) {
   EXPECT_EQ(from_base64(GetParam().text), GetParam().bytes);
 }
 
-TEST(Base64Text, is_refused_when_it_is_none) {
+TEST(Base64Text, is_rejected_when_it_is_none) {
   for (const char* const text : {"Zg", "Zg=", "Z===", "Zm9v!A==", "Zg==Zg=="}) {
     EXPECT_EQ(from_base64(text), std::nullopt) << text;
   }
@@ -53,7 +53,7 @@ TEST(PercentDecoding, reads_a_plus_as_a_blank_only_in_forms) {
   EXPECT_EQ(percent_decode("a+b%2B", true), "a b+");
 }
 
-TEST(PercentDecoding, refuses_a_malformed_triplet) {
+TEST(PercentDecoding, rejects_a_malformed_triplet) {
   EXPECT_EQ(percent_decode("%"), std::nullopt);
   EXPECT_EQ(percent_decode("a%4"), std::nullopt);
   EXPECT_EQ(percent_decode("%ZZ"), std::nullopt);

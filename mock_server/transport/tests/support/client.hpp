@@ -41,7 +41,7 @@ class Client {
   void close();
 
   // The next answer to a request of `method`, as far as it comes within `wait`.
-  spec::http::AnswerRecord answer(std::string_view method = "GET", Wait wait = Wait(10'000));
+  spec::http::ResponseRecord answer(std::string_view method = "GET", Wait wait = Wait(10'000));
 
   // Reads and throws away until the peer ends or `wait` is over.
   Connection state(Wait wait);

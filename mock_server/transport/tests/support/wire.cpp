@@ -21,7 +21,7 @@ std::string name_of(Connection state) {
   return "";
 }
 
-void check_common_fields(const spec::http::AnswerRecord& record, Lines& lines) {
+void check_common_fields(const spec::http::ResponseRecord& record, Lines& lines) {
   const auto& headers = record.response.headers;
   const std::string date(headers.find("Date").value_or(""));
   if (date.size() != 29 || !date.ends_with(" GMT") || headers.all("Date").size() != 1) {

@@ -25,7 +25,7 @@ std::string name_of(Connection state);
 
 // A line for each thing that every answer of the transport must have and this one has not: a good
 // Date, a CORS field, no slip.
-void check_common_fields(const spec::http::AnswerRecord& record, Lines& lines);
+void check_common_fields(const spec::http::ResponseRecord& record, Lines& lines);
 
 // One test of class Case for every case of the folder (from the root of the source tree).
 template <typename Case>

@@ -1,6 +1,6 @@
 // Fields of forms are read as they were written, whatever media type or style they have.
 
-#include "spec/contract/checking/check.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/contract/write/body.hpp"
@@ -48,7 +48,7 @@ TEST_P(FormFields, are_read_as_they_were_written) {
       .method = "POST", .target = operation.path, .headers = {}, .body = written(value).bytes};
   request.headers.set("Content-Type", written(value).media_type);
 
-  const RequestReading reading = check_request(contract, operation, request, {});
+  const RequestReading reading = validate_request(contract, operation, request, {});
 
   EXPECT_EQ(reading.body.value_or(nullptr), value) << request.body;
 }

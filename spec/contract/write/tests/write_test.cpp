@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "p%5Ba%5D%5Bb%5D=1&p%5Bc%5D=1&p%5Bc%5D=2"}),
     tests::kRowNames);
 
-TEST(WrittenHeader, is_refused_where_no_field_line_can_carry_it) {
+TEST(WrittenHeader, is_rejected_where_no_field_line_can_carry_it) {
   Parameter header;
   header.location = Location::kHeader;
   header.style = Style::kSimple;
@@ -132,8 +132,8 @@ components:
       contract.schema_at(contract.root().find("components").find("schemas").find("Book"));
   const json value = {{"id", 7}, {"title", "a < b"}, {"tags", {"x", "y"}}, {"note", nullptr}};
 
-  const Content content{.media_type = {}, .schema = schema, .examples = {}, .node = {}};
-  const ContentPlan plan;
+  const MediaTypeObject content{.media_type = {}, .schema = schema, .examples = {}, .node = {}};
+  const MediaTypePlan plan;
 
   EXPECT_EQ(write_xml({contract, content, plan, {}}, value),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -53,9 +53,9 @@ TEST(BoundaryCases, break_nothing_else) {
   const OneSchema one(kRecord);
   std::vector<std::string> wrong;
   for (const BoundaryCase& each : cases_of(one)) {
-    for (const Complaint& complaint : validate(one.schemas, one.id, each.instance)) {
-      if (each.valid || complaint.statement != each.statement) {
-        wrong.push_back(each.change + " breaks " + complaint.keyword);
+    for (const Violation& violation : validate(one.schemas, one.id, each.instance)) {
+      if (each.valid || violation.statement != each.statement) {
+        wrong.push_back(each.change + " breaks " + violation.keyword);
       }
     }
   }

@@ -95,7 +95,7 @@ TEST(Pattern, knows_every_property_that_it_lets_pass) {
   }
 }
 
-TEST(Pattern, refuses_a_lookbehind_of_variable_length) {
+TEST(Pattern, rejects_a_lookbehind_of_variable_length) {
   const auto pattern = Pattern::compile("(?<=a+)b");
 
   ASSERT_FALSE(pattern.has_value());

@@ -82,7 +82,7 @@ TEST(Parse, says_where_the_pattern_is_wrong) {
   EXPECT_EQ(result.error().message, "must not hold a range that is out of order");
 }
 
-TEST(Parse, refuses_nesting_beyond_what_can_run) {
+TEST(Parse, rejects_nesting_beyond_what_can_run) {
   const std::string deep = std::string(100'000, '(') + std::string(100'000, ')');
 
   EXPECT_FALSE(parse(deep).has_value());

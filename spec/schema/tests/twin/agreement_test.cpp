@@ -4,7 +4,7 @@
 #include "spec/document/load.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/compile.hpp"
-#include "spec/schema/judge/validate.hpp"
+#include "spec/schema/validator/validate.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
 #include "spec/schema/tests/twin/generate.hpp"
 

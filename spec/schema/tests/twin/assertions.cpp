@@ -30,7 +30,7 @@ bool has_type(const json& instance, const std::string& name) {
   return false;
 }
 
-bool keeps_type(const json& keyword, const json& instance) {
+bool satisfies_type(const json& keyword, const json& instance) {
   if (keyword.is_string()) {
     return has_type(instance, keyword.get<std::string>());
   }
@@ -49,14 +49,14 @@ json size_value(std::size_t size) {
 }
 
 // Compares `size` with the value of `name`, if the schema has it.
-bool keeps_size(const json& schema, const char* low, const char* high, std::size_t size) {
+bool satisfies_size(const json& schema, const char* low, const char* high, std::size_t size) {
   const json value = size_value(size);
   return (!schema.contains(low) || spec::json::compare_numbers(value, schema[low]) >= 0) &&
          (!schema.contains(high) || spec::json::compare_numbers(value, schema[high]) <= 0);
 }
 
 // Source: Validation §6.2.
-bool keeps_number(const json& schema, const json& instance) {
+bool satisfies_number(const json& schema, const json& instance) {
   const auto order = [&](const char* name) {
     return spec::json::compare_numbers(instance, schema[name]);
   };
@@ -69,9 +69,9 @@ bool keeps_number(const json& schema, const json& instance) {
 }
 
 // Source: Validation §6.3.
-bool keeps_string(const json& schema, const json& instance) {
+bool satisfies_string(const json& schema, const json& instance) {
   const auto text = instance.get<std::string>();
-  if (!keeps_size(schema, "minLength", "maxLength", code_points(text))) {
+  if (!satisfies_size(schema, "minLength", "maxLength", code_points(text))) {
     return false;
   }
   return !schema.contains("pattern") || matches(schema["pattern"].get<std::string>(), text);
@@ -89,8 +89,8 @@ bool all_differ(const json& array) {
 }
 
 // Source: Validation §6.4, without minContains and maxContains, which `contains` asks for.
-bool keeps_array(const json& schema, const json& instance) {
-  return keeps_size(schema, "minItems", "maxItems", instance.size()) &&
+bool satisfies_array(const json& schema, const json& instance) {
+  return satisfies_size(schema, "minItems", "maxItems", instance.size()) &&
          (!schema.value("uniqueItems", false) || all_differ(instance));
 }
 
@@ -100,8 +100,8 @@ bool has_all(const json& instance, const json& names) {
 }
 
 // Source: Validation §6.5.
-bool keeps_object(const json& schema, const json& instance) {
-  if (!keeps_size(schema, "minProperties", "maxProperties", instance.size()) ||
+bool satisfies_object(const json& schema, const json& instance) {
+  if (!satisfies_size(schema, "minProperties", "maxProperties", instance.size()) ||
       (schema.contains("required") && !has_all(instance, schema["required"]))) {
     return false;
   }
@@ -114,7 +114,7 @@ bool keeps_object(const json& schema, const json& instance) {
   });
 }
 
-bool keeps_format(const json& schema, const json& instance) {
+bool satisfies_format(const json& schema, const json& instance) {
   const auto* const format = schema.contains("format")
                                  ? formats::find_format(schema["format"].get<std::string>(), false)
                                  : nullptr;
@@ -122,7 +122,7 @@ bool keeps_format(const json& schema, const json& instance) {
          format->test_string(instance.get<std::string>());
 }
 
-bool keeps_values(const json& schema, const json& instance) {
+bool satisfies_values(const json& schema, const json& instance) {
   if (schema.contains("const") && !spec::json::equal(instance, schema["const"])) {
     return false;
   }
@@ -136,20 +136,20 @@ bool keeps_values(const json& schema, const json& instance) {
 
 }  // namespace
 
-bool keeps_assertions(const Evaluation& evaluation, const json& schema, const std::string& base,
+bool satisfies_assertions(const Evaluation& evaluation, const json& schema, const std::string& base,
                       const json& instance) {
-  if (evaluation.assert_format && !keeps_format(schema, instance)) {
+  if (evaluation.assert_format && !satisfies_format(schema, instance)) {
     return false;
   }
   if (!evaluation.world.uses_vocabulary(base, "validation")) {
     return true;
   }
-  return (!schema.contains("type") || keeps_type(schema["type"], instance)) &&
-         keeps_values(schema, instance) &&
-         (!is_number(instance) || keeps_number(schema, instance)) &&
-         (!instance.is_string() || keeps_string(schema, instance)) &&
-         (!instance.is_array() || keeps_array(schema, instance)) &&
-         (!instance.is_object() || keeps_object(schema, instance));
+  return (!schema.contains("type") || satisfies_type(schema["type"], instance)) &&
+         satisfies_values(schema, instance) &&
+         (!is_number(instance) || satisfies_number(schema, instance)) &&
+         (!instance.is_string() || satisfies_string(schema, instance)) &&
+         (!instance.is_array() || satisfies_array(schema, instance)) &&
+         (!instance.is_object() || satisfies_object(schema, instance));
 }
 
 }  // namespace spec::schema::twin

@@ -24,7 +24,7 @@ class Step {
 
   Outcome run() {
     evaluation_.scope.push_back(base_);
-    outcome_.valid = keeps_assertions(evaluation_, schema_, base_, instance_);
+    outcome_.valid = satisfies_assertions(evaluation_, schema_, base_, instance_);
     references();
     logic();
     discriminator();

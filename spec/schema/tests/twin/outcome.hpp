@@ -48,7 +48,7 @@ bool matches(const std::string& pattern, const std::string& text);
 bool tag_means_a_branch(const World& world, const Place& place, const nlohmann::json& object);
 
 // The keywords of Validation §6 and §7.
-bool keeps_assertions(const Evaluation& evaluation, const nlohmann::json& schema,
+bool satisfies_assertions(const Evaluation& evaluation, const nlohmann::json& schema,
                       const std::string& base, const nlohmann::json& instance);
 
 }  // namespace spec::schema::twin

@@ -76,7 +76,7 @@ std::vector<std::string> differences(const fs::path& file) {
 
 class Official : public testing::TestWithParam<std::string> {};
 
-TEST_P(Official, cases_are_judged_as_the_suite_says) {
+TEST_P(Official, cases_are_validated_as_the_suite_says) {
   const fs::path file = suite() / "tests/draft2020-12" / (GetParam() + ".json");
   if (!fs::exists(file)) {
     GTEST_SKIP() << "the JSON Schema test suite is not at " << suite();

@@ -1,0 +1,233 @@
+#include "contract_tests/checks/response.hpp"
+
+#include "contract_tests/checks/response_rules.hpp"
+#include "contract_tests/checks/challenges.hpp"
+#include "contract_tests/checks/documented.hpp"
+#include "contract_tests/checks/json_text.hpp"
+#include "contract_tests/checks/names.hpp"
+#include "contract_tests/checks/normal_form.hpp"
+#include "spec/contract/checking/validate.hpp"
+#include "spec/http/list_field.hpp"
+#include "spec/http/media_type.hpp"
+#include "spec/schema/summary.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace contract_tests::checks {
+
+using client::Exchange;
+using spec::contract::Part;
+using spec::contract::Violation;
+
+namespace {
+
+// Said by HTTP before or beside an operation: no contract has to list them.
+constexpr std::array<int, 12> kOfHttp{206, 304, 405, 406, 408, 411, 412, 413, 414, 416, 417, 431};
+
+bool belongs_to_http(int status) {
+  return std::ranges::find(kOfHttp, status) != kOfHttp.end();
+}
+
+std::optional<spec::http::MediaType> media_type(const Exchange& exchange) {
+  const auto field = exchange.response.headers.find("Content-Type");
+  return field ? spec::http::parse_media_type(*field) : std::nullopt;
+}
+
+// The content of the governing answer that the media type falls under; null if none.
+const spec::contract::MediaTypeObject* content_for(const spec::contract::Operation& operation, int status,
+                                           const spec::http::MediaType& type) {
+  const auto* answer = operation.answer(status);
+  if (answer == nullptr) {
+    return nullptr;
+  }
+  const auto found = std::ranges::find_if(answer->contents, [&type](const auto& content) {
+    return spec::http::includes(content.media_type, type);
+  });
+  return found == answer->contents.end() ? nullptr : &*found;
+}
+
+std::string rule_of(const Violation& violation) {
+  switch (violation.part) {
+    case Part::kStatus: return "status/undeclared";
+    case Part::kMediaType: return "schema/media-type";
+    case Part::kHeader: return "schema/header";
+    default: return "schema/" + violation.rule;
+  }
+}
+
+RuleViolation to_violation(const ResponseQuestion& question, const Violation& violation) {
+  RuleViolation rule_violation;
+  rule_violation.rule = question.exchange.status() >= 400 && violation.part != Part::kStatus
+                       ? "error/shape"
+                       : rule_of(violation);
+  rule_violation.place = std::string(to_text(violation.part)) + violation.instance;
+  rule_violation.message = violation.message;
+  if (violation.part != Part::kStatus) {
+    rule_violation.source = source_of(question.contract, violation.statement);
+  }
+  return rule_violation;
+}
+
+// The statement and the place without the indices of elements.
+std::string kind_of_place(const Violation& violation) {
+  std::string text = std::to_string(violation.statement) + std::string(to_text(violation.part));
+  bool first = false;
+  for (const char letter : violation.instance) {
+    if (!(spec::text::is_digit(letter) && first)) {
+      text += letter;
+      first = letter == '/';
+    }
+  }
+  return text;
+}
+
+void validate(const ResponseQuestion& question, bool text_is_broken, ResponseReading& reading) {
+  const int status = question.exchange.status();
+  if (belongs_to_http(status)) {
+    return;
+  }
+  const bool head = question.exchange.sent.method == "HEAD";
+  std::set<std::string> said;  // one complaint a statement and kind of place, however many items
+  for (const auto& violation : spec::contract::validate_response(
+           question.contract, question.operation, question.exchange.response, {.head = head})) {
+    const bool undeclared_success = violation.part == Part::kStatus && status < 400;
+    // What was read in spite of a byte order mark is not called unreadable besides.
+    const bool of_text = text_is_broken || (reading.body && violation.rule == "malformed");
+    const bool said_already =
+        (violation.part == Part::kBody && of_text) || !said.insert(kind_of_place(violation)).second;
+    if (violation.undecided) {
+      reading.undecided = violation.message;
+    } else if (!undeclared_success && !said_already) {
+      reading.violations.push_back(to_violation(question, violation));
+    }
+  }
+}
+
+void append(RuleViolations& to, RuleViolations from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+void validate_members(const ResponseQuestion& question, const spec::contract::MediaTypeObject* content,
+                   ResponseReading& reading) {
+  if (content == nullptr || !content->schema || question.exchange.status() / 100 != 2) {
+    return;
+  }
+  const auto schema = *content->schema;
+  const auto& summaries = question.contract.summaries();
+  auto names = check_names(summaries, schema, *reading.body);
+  append(reading.violations, std::move(names.violations));
+  reading.misspelt = std::move(names.misspelt);
+  reading.known = documented_part(summaries, schema, *reading.body);
+  if (reading.known) {
+    reading.unknown_texts = undocumented_texts(summaries, schema, *reading.body);
+  }
+  reading.normal = normal_form(summaries, schema, question.rules,
+                               reading.known ? *reading.known : *reading.body);
+  append(reading.violations, check_response_rules(question.rules, *reading.body, question.path));
+}
+
+}  // namespace
+
+Source source_of(const spec::contract::Contract& contract, spec::contract::StatementId statement) {
+  const auto& said = contract.statement(statement);
+  const auto place = said.file.empty() ? std::string()
+                                       : said.file + ':' + std::to_string(said.line) + ':' +
+                                             std::to_string(said.column);
+  return {said.clause, said.statement_class, said.pointer, place};
+}
+
+ResponseReading check_response(const ResponseQuestion& question) {
+  ResponseReading reading;
+  const auto& exchange = question.exchange;
+  const auto type = media_type(exchange);
+  const bool json = type && type->is_json() && exchange.sent.method != "HEAD" &&
+                    exchange.status() != 204 && exchange.status() != 304;
+  bool broken = false;
+  if (json) {
+    nlohmann::json value = nlohmann::json::value_t::discarded;
+    auto text = check_json_text(exchange.response.body, value);
+    broken = value.is_discarded();
+    if (!broken) {
+      reading.body = std::move(value);
+    }
+    if (exchange.status() >= 400 && exchange.response.body.empty()) {
+      text.clear();  // an error may come without a body, but not with another than it says
+    }
+    append(reading.violations, std::move(text));
+  }
+  validate(question, broken && exchange.status() < 400, reading);
+  if (reading.body) {
+    validate_members(question, content_for(question.operation, exchange.status(), *type), reading);
+  }
+  return reading;
+}
+
+std::set<std::string> documented_places(const spec::contract::Contract& contract,
+                                        const spec::contract::Operation& operation,
+                                        const Exchange& exchange, const nlohmann::json& body) {
+  const auto type = media_type(exchange);
+  const auto* content = type ? content_for(operation, exchange.status(), *type) : nullptr;
+  if (content == nullptr || !content->schema) {
+    return {};
+  }
+  return check_names(contract.summaries(), *content->schema, body).shown;
+}
+
+RuleViolations check_rejection(const spec::contract::Contract& contract,
+                         const spec::contract::Operation& operation, const nlohmann::json& body) {
+  std::set<std::string> of_errors;
+  std::set<std::string> of_success;
+  for (const auto& answer : operation.answers) {
+    const bool success = answer.status / 100 == 2 || answer.range == 2;
+    for (const auto& content : answer.contents) {
+      if (!content.schema) {
+        continue;
+      }
+      for (const auto& [name, schemas] : contract.summaries().of(*content.schema).properties) {
+        (success ? of_success : of_errors).insert(name);
+      }
+    }
+  }
+  if (!body.is_object()) {
+    return {};
+  }
+  std::string shown;
+  std::size_t count = 0;
+  for (const auto& [name, value] : body.items()) {
+    if (of_success.contains(name) && !of_errors.contains(name)) {
+      shown = name;
+      ++count;
+    }
+  }
+  if (count < std::min<std::size_t>(2, of_success.size()) || count == 0) {
+    return {};
+  }
+  return {{"auth/data-in-refusal", "body/" + shown,
+           "must not hold what a success holds but holds \"" + shown + '"'}};
+}
+
+RuleViolations check_challenge(const spec::contract::Operation& operation, const Exchange& exchange) {
+  bool bearer = false;
+  for (const auto& alternative : operation.security) {
+    for (const auto& scheme : alternative.schemes) {
+      bearer = bearer || scheme.kind == spec::contract::SecurityKind::kBearer;
+    }
+  }
+  if (exchange.status() != 401 || !bearer) {
+    return {};
+  }
+  const auto field =
+      spec::http::list_field(exchange.response.headers, "WWW-Authenticate").value_or("");
+  const auto schemes = challenge_schemes(field);
+  if (!schemes || std::ranges::find(*schemes, "bearer") != schemes->end()) {
+    return {};  // what is missing or malformed is said already
+  }
+  return {{"http/www-authenticate", "header/WWW-Authenticate",
+           "must offer Bearer, which would do, but is " + spec::text::in_quotes(field)}};
+}
+
+}  // namespace contract_tests::checks

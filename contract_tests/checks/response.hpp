@@ -1,0 +1,63 @@
+#pragma once
+
+// A whole answer against the contract, by the one judge, and what lies around it: JSON as text,
+// names of members, the rules of the operation. Pure functions of const data.
+
+#include "contract_tests/checks/response_rules.hpp"
+#include "contract_tests/checks/finding.hpp"
+#include "contract_tests/checks/names.hpp"
+#include "contract_tests/client/exchange.hpp"
+#include "spec/contract/contract.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace contract_tests::checks {
+
+struct ResponseQuestion {
+  const spec::contract::Contract& contract;
+  const spec::contract::Operation& operation;
+  const client::Exchange& exchange;
+  const std::vector<ResponseRule>& rules;            // demands beyond the schema
+  const std::map<std::string, std::string>& path;  // path parameters as sent, decoded
+};
+
+struct ResponseReading {
+  RuleViolations violations;
+  std::optional<nlohmann::json> body;      // of a JSON answer that can be read
+  std::optional<nlohmann::json> known;     // its documented part, where that is not the whole
+  std::optional<nlohmann::json> normal;    // of a success: what is documented, in normal form
+  std::vector<Misspelling> misspelt;       // whether they count, other answers tell
+  std::set<std::string> shown;             // places of documented members that it has
+  std::vector<std::string> unknown_texts;  // strings inside members that nobody documented
+  std::string undecided;                   // why the judge could not decide; "" when it could
+};
+
+// Judges body, media type, headers; the status only as far as an undeclared error goes.
+// Precondition: the exchange is whole.
+ResponseReading check_response(const ResponseQuestion& question);
+
+// Places of the documented members that `body` has, "*" for any element.
+std::set<std::string> documented_places(const spec::contract::Contract& contract,
+                                        const spec::contract::Operation& operation,
+                                        const client::Exchange& exchange,
+                                        const nlohmann::json& body);
+
+// A refusal whose body holds members of what a success would hold: two of them, or the only one.
+// Where errors and successes share a name, that name says nothing.
+RuleViolations check_rejection(const spec::contract::Contract& contract,
+                         const spec::contract::Operation& operation, const nlohmann::json& body);
+
+// A 401 of an operation that takes bearer tokens says so. Source: RFC 9110 §11.6.1.
+RuleViolations check_challenge(const spec::contract::Operation& operation,
+                           const client::Exchange& exchange);
+
+// The place of a statement of the contract, for findings that rest on it.
+Source source_of(const spec::contract::Contract& contract, spec::contract::StatementId statement);
+
+}  // namespace contract_tests::checks

@@ -1,0 +1,193 @@
+#include "contract_tests/checks/response_rules.hpp"
+
+#include "contract_tests/checks/decimal_sum.hpp"
+#include "contract_tests/checks/places.hpp"
+#include "spec/json/number.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/time/instant.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+
+namespace contract_tests::checks {
+
+using nlohmann::json;
+
+namespace {
+
+// One rule applied to one place of the answer.
+struct Applied {
+  const ResponseRule& rule;
+  const Place& place;
+  const json& value;
+  RuleViolations& violations;
+
+  void report(const std::string& below, std::string message) const {
+    RuleViolation violation{rule.rule, "body" + place.text() + below, std::move(message)};
+    violations.push_back(std::move(violation));
+  }
+
+  const json* at(const std::string& pointer) const { return spec::json::find(value, pointer); }
+};
+
+void same_as_path(const Applied& applied, const std::map<std::string, std::string>& path) {
+  const auto wanted = path.find(applied.rule.path);
+  if (wanted != path.end() && applied.value != wanted->second) {
+    applied.report("", "must be what the path names, " + shown(json(wanted->second)) +
+                             ", but is " + shown(applied.value));
+  }
+}
+
+void ordered(const Applied& applied) {
+  const auto* from = applied.at(applied.rule.from);
+  const auto* to = applied.at(applied.rule.to);
+  if (from == nullptr || to == nullptr || !from->is_string() || !to->is_string()) {
+    return;
+  }
+  const auto first = spec::time::parse_date_time(from->get_ref<const std::string&>());
+  const auto last = spec::time::parse_date_time(to->get_ref<const std::string&>());
+  if (first && last && *last < *first) {
+    applied.report(applied.rule.from,
+                     "must not be later than " + shown(*to) + " but is " + shown(*from));
+  }
+}
+
+void unique(const Applied& applied) {
+  std::set<std::string> seen;
+  std::size_t index = 0;
+  for (const auto& element : applied.value) {
+    const auto* key = spec::json::find(element, applied.rule.key);
+    if (key != nullptr && key->is_string() && !seen.insert(key->get<std::string>()).second) {
+      applied.report('/' + std::to_string(index) + applied.rule.key,
+                       "must stand once in its list but stands again: " + shown(*key));
+    }
+    ++index;
+  }
+}
+
+void mock_artefact(const Applied& applied) {
+  if (applied.value.is_string() &&
+      is_mock_artefact(applied.value.get_ref<const std::string&>())) {
+    applied.report("", "must be an exact decimal but shows the digits of a binary double: " +
+                             shown(applied.value));
+  }
+}
+
+std::string decimal_text(const json* value) {
+  if (value == nullptr) {
+    return {};
+  }
+  if (value->is_string()) {
+    return value->get<std::string>();
+  }
+  return spec::json::type_of(*value) == spec::json::Type::kNumber ? spec::json::number_text(*value)
+                                                                  : std::string{};
+}
+
+void not_negative(const Applied& applied) {
+  const auto text = decimal_text(&applied.value);
+  if (text.starts_with('-') && text.find_first_of("123456789") != std::string::npos) {
+    applied.report("", "must not be below 0 but is " + text);
+  }
+}
+
+void arithmetic(const Applied& applied) {
+  const auto minuend = decimal_text(applied.at(applied.rule.minuend));
+  const auto subtrahend = decimal_text(applied.at(applied.rule.subtrahend));
+  const auto result = decimal_text(applied.at(applied.rule.result));
+  const auto fits = is_difference(result, minuend, subtrahend);
+  if (fits && !*fits) {
+    applied.report(applied.rule.result, "must be " + minuend + " less " + subtrahend +
+                                              ", never below 0, but is " + result);
+  }
+}
+
+void scalars(const Applied& applied) {
+  const auto members = applied.value.is_object() ? applied.value : json::object();
+  for (const auto& [name, member] : members.items()) {
+    if (spec::json::type_of(member) == spec::json::Type::kObject ||
+        spec::json::type_of(member) == spec::json::Type::kArray) {
+      std::string below;
+      spec::json::append_token(below, name);
+      applied.report(below, "must be a text, a number or a boolean but is " + shown(member));
+    }
+  }
+}
+
+struct Way {
+  std::string_view rule;
+  void (*apply)(const Applied& applied, const std::map<std::string, std::string>& path);
+  std::vector<std::string_view> needs;
+};
+
+const std::array<Way, 7>& ways() {
+  using Path = std::map<std::string, std::string>;
+  static const std::array<Way, 7> all{{
+      {"answer/same-as-path", &same_as_path, {"path"}},
+      {"answer/ordered", [](const Applied& it, const Path&) { ordered(it); }, {"from", "to"}},
+      {"answer/unique", [](const Applied& it, const Path&) { unique(it); }, {"key"}},
+      {"answer/double-artefact", [](const Applied& it, const Path&) { mock_artefact(it); }, {}},
+      {"answer/not-negative", [](const Applied& it, const Path&) { not_negative(it); }, {}},
+      {"answer/arithmetic",
+       [](const Applied& it, const Path&) { arithmetic(it); },
+       {"result", "minuend", "subtrahend"}},
+      {"answer/scalars", [](const Applied& it, const Path&) { scalars(it); }, {}},
+  }};
+  return all;
+}
+
+const Way* find_way(std::string_view rule) {
+  const auto* found = std::ranges::find(ways(), rule, &Way::rule);
+  return found == ways().end() ? nullptr : found;
+}
+
+}  // namespace
+
+bool is_mock_artefact(std::string_view decimal) {
+  constexpr std::ptrdiff_t kDigitsOfADouble = 16;
+  constexpr std::ptrdiff_t kDigitsOfAPerson = 15;
+  const auto significant = [](std::string_view text) {
+    const auto first = std::ranges::find_if(text, [](char c) { return c >= '1' && c <= '9'; });
+    return std::count_if(first, text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  };
+  double value = 0;
+  const auto [end, error] = std::from_chars(decimal.data(), decimal.data() + decimal.size(), value);
+  if (error != std::errc{} || end != decimal.data() + decimal.size() ||
+      decimal.find('.') == std::string_view::npos || significant(decimal) <= kDigitsOfADouble) {
+    return false;
+  }
+  std::array<char, 400> shortest{};
+  const auto written = std::to_chars(shortest.data(), shortest.data() + shortest.size(), value,
+                                     std::chars_format::fixed);
+  const std::string_view text(shortest.data(),
+                              static_cast<std::size_t>(written.ptr - shortest.data()));
+  return significant(text) <= kDigitsOfAPerson && text != decimal &&
+         decimal.find_last_not_of('0') + 1 > text.size();
+}
+
+std::vector<std::string_view> needed_by(std::string_view rule) {
+  const auto* way = find_way(rule);
+  return way == nullptr ? std::vector<std::string_view>{} : way->needs;
+}
+
+RuleViolations check_response_rules(const std::vector<ResponseRule>& rules, const json& body,
+                              const std::map<std::string, std::string>& path) {
+  RuleViolations violations;
+  for (const auto& rule : rules) {
+    const auto* way = find_way(rule.rule);
+    each_place(body, rule.at, [&](const Place& place, const json& value) {
+      const auto before = violations.size();
+      if (way != nullptr) {
+        way->apply({rule, place, value, violations}, path);
+      }
+      for (auto at = before; at < violations.size(); ++at) {
+        violations[at].clause = rule.clause;
+      }
+    });
+  }
+  return violations;
+}
+
+}  // namespace contract_tests::checks

@@ -1,0 +1,43 @@
+#pragma once
+
+// What rules demand of a successful JSON answer beyond its schema: identity with the path, order of
+// times, unique entries, arithmetic, decimals that never were doubles. Pure functions of data.
+
+#include "contract_tests/checks/finding.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace contract_tests::checks {
+
+// One demand on every success of an operation. Pointers and names are "" where the rule needs none.
+struct ResponseRule {
+  std::string rule;    // its id in the rule book, which says what is compared
+  std::string at;      // the places that it is about, "*" for any element
+  std::string clause;  // of the source document
+  std::string path;    // path parameter
+  // JSON pointers below `at`:
+  std::string from;
+  std::string to;
+  std::string key;
+  std::string result;  // = max(0, minuend - subtrahend)
+  std::string minuend;
+  std::string subtrahend;
+};
+
+// The members of an ResponseRule that the rule of this id needs; none for an unknown id.
+std::vector<std::string_view> needed_by(std::string_view rule);
+
+// `path` holds the path parameters of the request, decoded.
+RuleViolations check_response_rules(const std::vector<ResponseRule>& rules, const nlohmann::json& body,
+                              const std::map<std::string, std::string>& path);
+
+// True for the text of a decimal that shows the digits of a double: more than 16 of them, where the
+// shortest decimal that reads back as the same double has at most 15.
+bool is_mock_artefact(std::string_view decimal);
+
+}  // namespace contract_tests::checks

@@ -1,0 +1,60 @@
+// A whole answer judged: what is broken is a complaint, what cannot be told is neither.
+
+#include "contract_tests/checks/response.hpp"
+
+#include "spec/contract/loading/load.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <utility>
+
+namespace contract_tests::checks {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr const char* kContract = R"(
+openapi: 3.1.0
+info: {title: Patterns, version: "1"}
+paths:
+  /word:
+    get:
+      operationId: get_word
+      responses:
+        "200":
+          description: d
+          content: {application/json: {schema: {properties: {word: {pattern: "^(?=a)(a+)+$"}}}}}
+)";
+
+ResponseReading read_response(const std::string& word) {
+  const auto contract = spec::contract::load_contract_text(kContract);
+  client::Exchange exchange;
+  exchange.sent.method = "GET";
+  exchange.ending = client::Ending::kPassed;
+  exchange.record.head.status = 200;
+  exchange.response.status = 200;
+  exchange.response.headers.add("Content-Type", "application/json");
+  exchange.response.body = nlohmann::json{{"word", word}}.dump();
+  return check_response({contract, *contract.operation("get_word"), exchange, {}, {}});
+}
+
+TEST(CheckResponse, reports_what_is_violated) {
+  const ResponseReading reading = read_response("b");
+
+  EXPECT_THAT(reading.violations, SizeIs(1));
+  EXPECT_THAT(reading.undecided, IsEmpty());
+}
+
+TEST(CheckResponse, leaves_open_what_no_limit_lets_it_tell) {
+  const ResponseReading reading = read_response(std::string(64, 'a') + '!');
+
+  EXPECT_THAT(reading.violations, IsEmpty());
+  EXPECT_THAT(reading.undecided, HasSubstr("a limit was hit"));
+}
+
+}  // namespace
+}  // namespace contract_tests::checks

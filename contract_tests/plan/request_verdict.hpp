@@ -1,0 +1,44 @@
+#pragma once
+
+// What the one judge says of a planned request: whether it keeps the contract, or which single
+// statement it breaks. By this generated requests know what they deserve. Pure functions.
+
+#include "contract_tests/plan/request_plan.hpp"
+#include "spec/contract/checking/validate.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace contract_tests::plan {
+
+struct RequestViolation {
+  spec::contract::StatementId statement = 0;
+  std::string rule;  // "maximum", "required", "missing"
+  spec::contract::Part part = spec::contract::Part::kBody;
+  std::string instance;  // "/page_size"
+
+  friend bool operator==(const RequestViolation&, const RequestViolation&) = default;
+};
+
+struct RequestVerdict {
+  bool decided = true;  // false: the judge met a limit, or more than one statement is broken
+  std::optional<RequestViolation> violated;  // nullopt: the request keeps the contract
+  bool rejected = false;          // a statement is broken, for sure
+  std::vector<RequestViolation> all_violated;  // all of those
+  bool open = false;  // none is, for sure, but the judge met a limit before all was known
+
+  friend bool operator==(const RequestVerdict&, const RequestVerdict&) = default;
+};
+
+// ${names}, and the parameters of path and query that rest on them, are taken as good: they are the
+// run's own.
+RequestVerdict validate_request(const spec::contract::Contract& contract,
+                      const spec::contract::Operation& operation, const RequestPlan& request);
+
+// The same with these values for ${names}, which are judged along.
+RequestVerdict validate_request(const spec::contract::Contract& contract,
+                      const spec::contract::Operation& operation, const RequestPlan& request,
+                      const Names& names);
+
+}  // namespace contract_tests::plan

@@ -1,0 +1,372 @@
+#include "contract_tests/run/case_run.hpp"
+
+#include "contract_tests/checks/wire.hpp"
+#include "contract_tests/run/describe.hpp"
+#include "contract_tests/run/redaction.hpp"
+#include "contract_tests/run/status.hpp"
+#include "spec/json/read.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <latch>
+#include <thread>
+
+namespace contract_tests::run {
+
+using checks::RuleViolation;
+using checks::RuleViolations;
+using checks::Severity;
+using client::Exchange;
+using spec::contract::StatementClass;
+
+namespace {
+
+// Why a case ends at a status that might pass.
+std::string no_more_waiting(int status, const Pace& pace) {
+  return std::to_string(status) + ' ' + std::string(spec::http::reason_phrase(status)) +
+         ", and waiting for it would take longer than the run may wait (--max-wait " +
+         std::to_string(std::chrono::ceil<std::chrono::seconds>(pace.patience()).count()) + ')';
+}
+
+// With the members that nobody documented, which `body` is without.
+nlohmann::json whole_body(const Sent& sent) {
+  auto whole = spec::json::read(sent.exchange.response.body);
+  if (whole) {
+    return std::move(whole.value());
+  }
+  return *sent.body;
+}
+
+}  // namespace
+
+Severity severity_of(const plan::Rule* rule, const RuleViolation& violation,
+                     const checks::Source& source, Target target) {
+  if (target == Target::kMock && source.statement_class == StatementClass::kAssumption) {
+    return Severity::kError;
+  }
+  if (violation.severity) {
+    return *violation.severity;
+  }
+  if (rule != nullptr && rule->severity) {
+    return *rule->severity;
+  }
+  return source.statement_class == StatementClass::kAssumption ? Severity::kWarning
+                                                               : Severity::kError;
+}
+
+CaseRun::CaseRun(const RunContext& context, client::Client& client, const Case& item)
+    : context_(context),
+      client_(client),
+      item_(item),
+      operation_(*context.settings.contract.operation(item.operation)) {}
+
+void CaseRun::run() {
+  if (item_.run) {
+    item_.run(*this);
+  } else {
+    send();
+  }
+}
+
+bool CaseRun::admitted(bool nothing_sent) {
+  auto why = context_.pace.admit();
+  if (why.empty()) {
+    return true;
+  }
+  if (nothing_sent) {
+    not_run(std::move(why));
+  } else {
+    undecided(std::move(why));
+  }
+  return false;
+}
+
+client::SendOptions CaseRun::bounded(client::SendOptions options) const {
+  options.latest = context_.pace.latest();
+  options.may_repeat = [this] { return context_.pace.admit().empty(); };
+  return options;
+}
+
+const Sent* CaseRun::fetch(const spec::http::Request& request) {
+  auto exchange = exchange_patiently(request, {.want = Want::kAnything}, {});
+  if (!exchange) {
+    return nullptr;
+  }
+  auto& sent = sent_.emplace_back();
+  sent.exchange = std::move(*exchange);
+  note_step(sent);
+  return &sent;
+}
+
+bool CaseRun::note_undo(const std::string& key, PendingUndo undo) {
+  const auto requests = undo.requests();
+  if (!context_.pace.keep_back(requests)) {
+    undecided("too few requests are left to change a record and to put it back (--max-requests)");
+    return false;
+  }
+  if (!context_.undo.note(key, std::move(undo))) {
+    context_.pace.let_go(requests);  // they are kept back for that record already
+  }
+  return true;
+}
+
+void CaseRun::undone(const std::string& key) {
+  context_.pace.let_go(context_.undo.done(key));
+}
+
+void CaseRun::leave(const Left& left) {
+  context_.undo.leave(
+      {redacted(settings(), left.place), redacted(settings(), left.now), redacted(settings(), left.was)});
+}
+
+bool CaseRun::wait_after(const Exchange& exchange, int tried) {
+  const auto& patience = settings().patience;
+  const auto asked = wait_asked_for(exchange);
+  if (!asked) {
+    return context_.pace.sleep(std::min(patience.first_wait * (1 << tried), patience.longest_wait));
+  }
+  return *asked <= patience.longest_wait && context_.pace.hold(*asked);
+}
+
+std::optional<Exchange> CaseRun::exchange_patiently(const spec::http::Request& request,
+                                                  const Expectation& expect,
+                                                  client::SendOptions options) {
+  options = bounded(options);
+  std::optional<Exchange> exchange;
+  const auto tries = settings().patience.tries;
+  for (int tried = 0; tried < tries && admitted(outcome_.steps.empty()); ++tried) {
+    exchange = client_.send(request, options);
+    const int status = exchange->status();
+    const bool asked_for = std::ranges::find(expect.statuses, status) != expect.statuses.end();
+    if (exchange->answered() && !expect.gateway) {
+      context_.tally.note(operation_.name, status, asked_for);
+    }
+    const bool last = tried + 1 == tries;
+    const bool passing = is_transient(status) || may_pass(expect, status);
+    if (asked_for || !passing || last) {
+      return exchange;
+    }
+    // A documented failure is no sign of load: without a wait, it is asked for again at once.
+    if (!wait_after(*exchange, tried) && is_transient(status)) {
+      undecided(no_more_waiting(status, context_.pace));
+      return exchange;
+    }
+    note_inconclusive(std::move(*exchange));
+    exchange.reset();
+  }
+  return exchange;
+}
+
+// A documented failure says nothing of a request that deserves another answer, unless it stays.
+bool CaseRun::may_pass(const Expectation& expect, int status) const {
+  const bool validated = expect.want == Want::kHandled || expect.want == Want::kRejected;
+  return validated && is_documented_failure(settings().contract, operation_, status);
+}
+
+// An answer that says nothing about the case is HTTP all the same.
+void CaseRun::note_inconclusive(Exchange exchange) {
+  auto& sent = sent_.emplace_back();
+  sent.exchange = std::move(exchange);
+  note_step(sent);
+  report(checks::check_framing(sent.exchange), sent);
+  report(checks::check_fields(sent.exchange), sent);
+}
+
+const Sent& CaseRun::send(const plan::RequestPlan& request, const Expectation& expect,
+                        client::SendOptions options) {
+  options.chunked = options.chunked || request.chunked;
+  options.expect_continue = options.expect_continue || request.expect_continue;
+  if (request.method == "HEAD") {
+    options.listen_on = std::chrono::milliseconds(20);
+  }
+  auto& sent = sent_.emplace_back();
+  sent.request = request;
+  const auto built =
+      plan::build_request(operation_, request, settings().names, settings().url.prefix);
+  if (!built) {
+    undecided("the subjects name no " + built.error());
+    return sent;
+  }
+  auto exchange = exchange_patiently(built.value(), expect, options);
+  if (!exchange) {
+    return sent;
+  }
+  sent.exchange = std::move(*exchange);
+  note_step(sent);
+  validate(sent, request, expect);
+  return sent;
+}
+
+const Sent& CaseRun::receive(const plan::RequestPlan& request, const Expectation& expect,
+                           Exchange exchange) {
+  auto& sent = sent_.emplace_back();
+  sent.request = request;
+  sent.exchange = std::move(exchange);
+  note_step(sent);
+  validate(sent, request, expect);
+  return sent;
+}
+
+std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestPlan>& requests,
+                                              const Expectation& expect) {
+  std::vector<Sent*> together;
+  for (const auto& request : requests) {
+    const auto built =
+        plan::build_request(operation_, request, settings().names, settings().url.prefix);
+    if (!built) {
+      undecided("the subjects name no " + built.error());
+      return {};
+    }
+    if (!admitted(outcome_.steps.empty() && together.empty())) {
+      break;
+    }
+    together.push_back(&sent_.emplace_back());
+    together.back()->request = request;
+    together.back()->exchange.sent = built.value();
+  }
+  std::latch start(static_cast<std::ptrdiff_t>(together.size()));
+  {
+    std::vector<std::jthread> threads;
+    threads.reserve(together.size());
+    for (auto* sent : together) {
+      threads.emplace_back([this, sent, &start] {
+        client::Client client(settings().url, settings().trust, settings().limits);
+        start.arrive_and_wait();
+        sent->exchange = client.send(std::move(sent->exchange.sent), bounded({}));
+      });
+    }
+  }
+  for (auto* sent : together) {
+    const int status = sent->exchange.status();
+    context_.tally.note(operation_.name, status, true);
+    note_step(*sent);
+    validate(*sent, sent->request, expect);
+  }
+  return {together.begin(), together.end()};
+}
+
+void CaseRun::wait_until_later() {
+  const auto wait = settings().started + settings().later - Pace::Clock::now();
+  context_.pace.sleep(
+      std::max(std::chrono::ceil<std::chrono::milliseconds>(wait), std::chrono::milliseconds(0)));
+}
+
+void CaseRun::note_step(const Sent& sent) {
+  const auto& exchange = sent.exchange;
+  const auto copy = redacted_request(settings(), exchange);
+  Step step;
+  step.request = copy.sent.method + ' ' + copy.sent.target;
+  step.curl = curl_line(copy);
+  step.status = exchange.status();
+  step.answer = redacted(settings(), response_line(exchange));
+  step.time = exchange.timing.total;
+  outcome_.time += step.time;
+  outcome_.steps.push_back(std::move(step));
+}
+
+void CaseRun::report(const RuleViolations& violations, const Sent& sent) {
+  for (const auto& violation : violations) {
+    auto made = outline(violation);
+    if (settings().document_only && made.source.statement_class == StatementClass::kAssumption) {
+      continue;
+    }
+    if (!is_off(made, violation, sent) && fingerprints_.insert(made.fingerprint).second) {
+      add_words(made, violation, sent);
+      outcome_.findings.push_back(std::move(made));
+    }
+  }
+}
+
+bool CaseRun::is_off(checks::Finding& made, const RuleViolation& violation, const Sent& sent) const {
+  const auto weight =
+      weight_of(settings().severities, violation.rule, made.source, sent.exchange.status());
+  if (weight) {
+    made.severity = weight->severity;
+  }
+  return weight && weight->off;
+}
+
+void CaseRun::suspect(const RuleViolations& violations, const Sent& sent) {
+  for (const auto& violation : violations) {
+    if (violation.rule != "paging/order") {  // honest change never reorders what it leaves
+      suspected_.insert(violation.rule);
+    }
+  }
+  report(violations, sent);
+}
+
+void CaseRun::freeze_volatile() {
+  volatile_fields_.emplace(settings().rules.of(operation_.id));
+}
+
+void CaseRun::undecided(std::string reason) {
+  if (outcome_.reason.empty()) {
+    outcome_.reason = std::move(reason);
+  }
+}
+
+void CaseRun::not_run(std::string reason) {
+  not_run_ = true;
+  outcome_.reason = std::move(reason);
+}
+
+checks::Source CaseRun::source_of(const RuleViolation& violation, const plan::Rule* rule) const {
+  checks::Source source;
+  if (violation.source) {
+    source = *violation.source;
+  } else if (violation.rule == item_.why.rule && !item_.why.source.clause.empty()) {
+    source = item_.why.source;
+  } else if (rule != nullptr) {
+    source = rule->rests;
+  }
+  if (rule != nullptr && source.clause.empty()) {
+    source.clause = rule->rests.clause;
+  }
+  if (!violation.clause.empty()) {
+    source.clause = violation.clause;
+  }
+  return source;
+}
+
+checks::Finding CaseRun::outline(const RuleViolation& violation) const {
+  const auto* rule = find_rule(settings().book, violation.rule);
+  checks::Finding made;
+  made.rule = violation.rule;
+  made.place = violation.place;
+  made.source = source_of(violation, rule);
+  made.severity = severity_of(rule, violation, made.source, settings().target);
+  made.operation = operation_.name;
+  made.case_id = item_.id;
+  made.fingerprint = checks::fingerprint(made);
+  return made;
+}
+
+void CaseRun::add_words(checks::Finding& made, const RuleViolation& violation, const Sent& sent) const {
+  made.message = redacted(settings(), violation.message);
+  made.changed = redacted(settings(), item_.changed);
+  made.curl = curl_line(redacted_request(settings(), sent.exchange));
+  made.answer = redacted(settings(), response_line(sent.exchange));
+  const auto whole = sent.body ? std::optional(whole_body(sent)) : std::nullopt;
+  const auto* body = whole ? &*whole : nullptr;
+  made.excerpt = excerpt(sent.exchange, body, violation.place,
+                         [this](const std::string& text) { return redacted(settings(), text); });
+  made.shown = shown(sent);
+}
+
+std::shared_ptr<const Exchange> CaseRun::shown(const Sent& sent) const {
+  auto& known = shown_[&sent];
+  if (known == nullptr && !sent.exchange.url.empty()) {
+    known = std::make_shared<const Exchange>(redacted_exchange(settings(), sent.exchange));
+  }
+  return known;
+}
+
+Outcome CaseRun::finish() {
+  outcome_.verdict = verdict_of(outcome_);
+  if (not_run_ && outcome_.verdict != Verdict::kFailed) {
+    outcome_.verdict = Verdict::kSkipped;
+  }
+  return std::move(outcome_);
+}
+
+}  // namespace contract_tests::run

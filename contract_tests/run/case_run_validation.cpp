@@ -1,0 +1,218 @@
+// What a trial says of one response: the wire, the status, the contract, the values that the case
+// expects.
+
+#include "contract_tests/checks/response.hpp"
+#include "contract_tests/checks/leaks.hpp"
+#include "contract_tests/checks/places.hpp"
+#include "contract_tests/checks/wire.hpp"
+#include "contract_tests/run/redaction.hpp"
+#include "contract_tests/run/status.hpp"
+#include "contract_tests/run/case_run.hpp"
+#include "spec/contract/checking/validate.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace contract_tests::run {
+
+using checks::RuleViolations;
+using client::Ending;
+using client::Exchange;
+
+namespace {
+
+// That the answer shows a token of the run, and where.
+RuleViolations check_tokens(const Settings& settings, const Exchange& exchange) {
+  const auto said = [&exchange](std::string place, const std::string& how) {
+    return RuleViolations{
+        {exchange.sent.method == "TRACE" ? "http/trace" : "error/token-echo", std::move(place),
+         "must not show the token of the request but does" + (how.empty() ? "" : ", " + how)}};
+  };
+  for (const auto& [name, value] : exchange.response.headers.lines()) {
+    if (const auto how = settings.secrets.shown_in(value)) {
+      return said("header/" + name, *how);
+    }
+  }
+  const auto how = settings.secrets.shown_in(exchange.response.body);
+  return how ? said("body", *how) : RuleViolations{};
+}
+
+// A name that looks like a documented one is another word where the plain answer has the documented
+// one too.
+void validate_names(CaseRun& case_run, const plan::RequestPlan& request,
+                    const checks::ResponseReading& reading, const Sent& sent) {
+  const auto& plain = case_run.settings().rules.of(case_run.operation().id).request;
+  const bool reads = case_run.operation().method == "GET" ||
+                     case_run.settings().rules.of(case_run.operation().id).update.has_value();
+  std::set<std::string> shown;
+  if (!reading.misspelt.empty() && plain && reads && request != *plain) {
+    const auto& other = case_run.send(*plain, {.want = Want::kAccepted});
+    shown = other.accepted && other.body
+                ? checks::documented_places(case_run.settings().contract, case_run.operation(),
+                                            other.exchange, *other.body)
+                : shown;
+  }
+  for (const auto& found : reading.misspelt) {
+    if (found.of_same_letters || !shown.contains(found.documented)) {
+      case_run.report({found.violation}, sent);
+    }
+  }
+}
+
+}  // namespace
+
+// Why nothing came that could be validated, for a reason that is not the server's; else "".
+std::string CaseRun::why_inconclusive(const Exchange& exchange) const {
+  if (exchange.ending == Ending::kNoConnection || exchange.ending == Ending::kUntrusted) {
+    return exchange.failure;
+  }
+  const bool late =
+      exchange.ending == Ending::kDeadline && context_.pace.latest() <= Pace::Clock::now();
+  // A kept connection had been closed, and none may be opened.
+  const bool closed = exchange.ending == Ending::kNothing && exchange.reused_connection;
+  return late || closed ? context_.pace.closed() : "";
+}
+
+void CaseRun::validate(Sent& sent, const plan::RequestPlan& request, const Expectation& expect) {
+  const auto& exchange = sent.exchange;
+  if (auto why = why_inconclusive(exchange); !why.empty()) {
+    undecided(std::move(why));
+    return;
+  }
+  validate_wire(sent);
+  if (!exchange.answered()) {
+    return;
+  }
+  const bool own_method =
+      request.method.empty() || request.method == operation_.method || request.method == "HEAD";
+  if (own_method) {
+    note_coverage(exchange, request);
+  }
+  if (!validate_status(sent, request, expect)) {
+    return;
+  }
+  if (own_method && !(expect.gateway && exchange.status() / 100 == 4)) {
+    validate_contract(sent, request, expect);
+  }
+  if (volatile_fields_ && sent.normal) {
+    volatile_fields_->freeze(*sent.normal);
+  }
+  if (sent.accepted) {
+    validate_values(sent, expect);
+  }
+}
+
+// What holds for any response, whatever it answers.
+void CaseRun::validate_wire(const Sent& sent) {
+  const auto& exchange = sent.exchange;
+  report(checks::check_framing(exchange), sent);
+  report(checks::check_fields(exchange), sent);
+  report(checks::check_validators(exchange), sent);
+  report(checks::check_challenge(operation_, exchange), sent);
+  report(checks::check_leaks(settings().leaks, exchange), sent);
+  report(check_tokens(settings(), exchange), sent);
+}
+
+// False when the status leaves nothing to be validated.
+bool CaseRun::validate_status(Sent& sent, const plan::RequestPlan& request,
+                            const Expectation& expect) {
+  const int code = sent.exchange.status();
+  if (is_nobodys(request, expect, code)) {
+    undecided(std::to_string(code) +
+              " for what the suite made up; name something that exists with --subjects");
+    return false;
+  }
+  auto status = check_status(settings().contract, operation_, expect, item_.why, code);
+  const bool listed = std::ranges::find(expect.statuses, code) != expect.statuses.end();
+  const bool any = expect.want == Want::kAnything || expect.want == Want::kStatus;
+  if (any && !listed && is_documented_failure(settings().contract, operation_, code)) {
+    status.violations.clear();
+    status.inconclusive = std::to_string(code) + ", a documented failure of the service";
+  }
+  report(status.violations, sent);
+  if (!status.unsayable.empty()) {
+    not_run(status.unsayable);
+    return false;
+  }
+  if (!status.inconclusive.empty()) {
+    undecided(status.inconclusive);
+    return false;
+  }
+  sent.conclusive = sent.exchange.whole();
+  sent.accepted = sent.conclusive && !sent.exchange.coding_error && status.accepted;
+  return sent.conclusive && !sent.exchange.coding_error;
+}
+
+// As sent, decoded.
+std::map<std::string, std::string> CaseRun::path_values(const plan::RequestPlan& request) const {
+  std::map<std::string, std::string> path;
+  for (const auto& [name, value] : request.path) {
+    const auto filled = plan::fill(std::string_view(value), settings().names);
+    path[name] = filled ? filled.value() : "";
+  }
+  return path;
+}
+
+// Media type, headers, body, names and the rules of the operation.
+void CaseRun::validate_contract(Sent& sent, const plan::RequestPlan& request,
+                              const Expectation& expect) {
+  const auto path = path_values(request);
+  auto reading = checks::check_response({settings().contract, operation_, sent.exchange,
+                                       settings().rules.of(operation_.id).answer, path});
+  if (expect.want == Want::kUnauthorized && reading.body && sent.exchange.status() / 100 == 4) {
+    report(checks::check_rejection(settings().contract, operation_, *reading.body), sent);
+  }
+  // Members of a service's own may move as they like: only the documented ones are compared.
+  sent.body = reading.known ? std::move(reading.known) : std::move(reading.body);
+  sent.normal = reading.normal ? std::move(reading.normal) : sent.body;
+  report(checks::check_leaks(settings().leaks, reading.unknown_texts), sent);
+  validate_names(*this, request, reading, sent);
+  report(reading.violations, sent);
+  if (!reading.undecided.empty()) {
+    undecided(reading.undecided);
+  }
+}
+
+// A service owes no success to an identifier or a body that were drawn of the contract alone.
+bool CaseRun::is_nobodys(const plan::RequestPlan& request, const Expectation& expect,
+                       int status) const {
+  static constexpr std::array<int, 5> kUnknown{403, 404, 409, 410, 422};
+  if (settings().target != Target::kService || expect.want != Want::kAccepted ||
+      std::ranges::find(kUnknown, status) == kUnknown.end()) {
+    return false;
+  }
+  const auto names = plan::names_in(request);
+  return item_.made_up || std::ranges::any_of(names, [this](const auto& name) {
+           return settings().made_up.contains(name);
+         });
+}
+
+void CaseRun::note_coverage(const Exchange& exchange, const plan::RequestPlan& request) {
+  const auto path = path_values(request);
+  const auto reading = spec::contract::validate_request(settings().contract, operation_, exchange.sent,
+                                                     {path.begin(), path.end()});
+  context_.coverage.note(settings().contract, operation_, exchange.sent, reading);
+  context_.coverage.note(settings().contract, operation_, exchange.response);
+}
+
+// What the case expects at single places of the body.
+void CaseRun::validate_values(const Sent& sent, const Expectation& expect) {
+  for (const auto& [pointer, raw] : expect.body.items()) {
+    const auto wanted = plan::fill(raw, settings().names);
+    const auto* got = sent.body ? spec::json::find(*sent.body, pointer) : nullptr;
+    if (!wanted || (got != nullptr && spec::json::equal(*got, wanted.value()))) {
+      continue;
+    }
+    report({{item_.why.rule,
+               "body" + pointer,
+               "must be " + checks::shown(wanted.value()) + " but is " +
+                   (got == nullptr ? "missing" : checks::shown(*got)),
+               {},
+               item_.why.source}},
+             sent);
+  }
+}
+
+}  // namespace contract_tests::run

@@ -1,0 +1,22 @@
+#pragma once
+
+// Secrets out of everything that is shown: texts, requests, whole exchanges. Pure functions.
+
+#include "contract_tests/client/exchange.hpp"
+#include "contract_tests/run/settings.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace contract_tests::run {
+
+// `text` with $TOKEN for every secret of the run (secrets.hpp).
+std::string redacted(const Settings& settings, std::string_view text);
+
+// Request and URL alone: what a curl line is made of.
+client::Exchange redacted_request(const Settings& settings, const client::Exchange& exchange);
+
+// Everything that was sent and heard, bodies and long lines cut to what a report can show.
+client::Exchange redacted_exchange(const Settings& settings, const client::Exchange& exchange);
+
+}  // namespace contract_tests::run

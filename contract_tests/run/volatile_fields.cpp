@@ -1,0 +1,101 @@
+#include "contract_tests/run/volatile_fields.hpp"
+
+#include "contract_tests/checks/places.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/time/instant.hpp"
+
+#include <algorithm>
+
+namespace contract_tests::run {
+
+using nlohmann::json;
+using spec::time::Instant;
+
+namespace {
+
+// A value that is the caller's own, to be changed.
+json* find(json& value, const std::string& pointer) {
+  return const_cast<json*>(spec::json::find(value, pointer));
+}
+
+std::optional<Instant> time_at(const json& item, const std::string& pointer) {
+  const auto* text = spec::json::find(item, pointer);
+  return text != nullptr && text->is_string()
+             ? spec::time::parse_date_time(text->get_ref<const std::string&>())
+             : std::nullopt;
+}
+
+// The time of the newest item; nothing where there is none.
+std::optional<Instant> newest_time(const json& body, const plan::MoveRules& moves) {
+  std::optional<Instant> newest;
+  const auto* items = spec::json::find(body, moves.items);
+  if (items != nullptr && items->is_array()) {
+    for (const auto& item : *items) {
+      newest = std::max(newest, time_at(item, moves.newest));
+    }
+  }
+  return newest;
+}
+
+}  // namespace
+
+VolatileFields::VolatileFields(const plan::OperationRules& rules) {
+  if (rules.moves) {
+    places_ = rules.moves->at;
+    items_ = rules.moves->items;
+    newest_ = rules.moves->newest;
+  } else if (rules.update) {
+    places_.assign(rules.update->moves.begin(), rules.update->moves.end());
+  }
+}
+
+void VolatileFields::freeze(json& body) {
+  if (newest_.empty()) {
+    if (seen_.is_null()) {
+      seen_ = body;
+    }
+    copy_places(seen_, body);
+  } else if (auto* items = find(body, items_); items != nullptr && items->is_array()) {
+    freeze_newest(*items);
+  }
+}
+
+void VolatileFields::freeze_newest(json& items) {
+  const auto newest = std::ranges::max_element(items, [this](const json& left, const json& right) {
+    return time_at(left, newest_) < time_at(right, newest_);
+  });
+  if (newest == items.end() || !time_at(*newest, newest_)) {
+    return;
+  }
+  const auto seen = time_at(seen_, newest_);
+  const auto now = time_at(*newest, newest_);
+  if (!seen || *seen < *now) {
+    seen_ = *newest;
+  } else if (*seen == *now) {
+    copy_places(seen_, *newest);
+  }
+}
+
+void VolatileFields::copy_places(const json& from, json& to) const {
+  for (const auto& place : places_) {
+    checks::each_place(from, place, [&to](const checks::Place& at, const json& value) {
+      if (auto* moved = find(to, at.text())) {
+        *moved = value;
+      }
+    });
+  }
+}
+
+bool has_changed_by_itself(const plan::OperationRules& rules, json before, json after) {
+  VolatileFields volatile_fields(rules);
+  volatile_fields.freeze(before);
+  const auto as_it_came = after;
+  volatile_fields.freeze(after);
+  return after != as_it_came;
+}
+
+bool is_newer(const plan::OperationRules& rules, const json& left, const json& right) {
+  return rules.moves && newest_time(left, *rules.moves) > newest_time(right, *rules.moves);
+}
+
+}  // namespace contract_tests::run

@@ -1,0 +1,27 @@
+#pragma once
+
+// How the control API says no: the service's error shape, with every problem. Statuses and codes
+// are the defaults, whatever a contract's fixtures make of their own.
+
+#include "mock_server/fixtures/error_table.hpp"
+#include "spec/contract/contract.hpp"
+#include "spec/contract/violation.hpp"
+#include "spec/http/message.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mock_server::control {
+
+// {"code": ..., "message": the problem}; of several: {"code": ..., "message": how many, "problems":
+// [each]}. Nothing is said twice.
+spec::http::Response reject(fixtures::ErrorKind kind, std::vector<std::string> problems);
+spec::http::Response reject(fixtures::ErrorKind kind, std::string_view problem);
+
+// The refusal of a request that breaks the control API's document: 415, 400 or 422, as the service
+// chooses them. `others` are problems that the document cannot state.
+spec::http::Response reject(const std::vector<spec::contract::Violation>& violations,
+                            std::vector<std::string> others);
+
+}  // namespace mock_server::control

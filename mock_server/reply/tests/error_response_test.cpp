@@ -1,0 +1,17 @@
+#include "mock_server/reply/error_response.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace mock_server::reply {
+namespace {
+
+TEST(ErrorResponse, has_code_message_and_whatever_else_there_is_to_say) {
+  EXPECT_EQ(error_response(404, "NOT_FOUND", "no \"x\"").body,
+            R"({"code":"NOT_FOUND","message":"no \"x\""})");
+  EXPECT_EQ(error_response(503, "NOT_READY", "draining", {{"ready", false}}).body,
+            R"({"code":"NOT_READY","message":"draining","ready":false})");
+}
+
+}  // namespace
+}  // namespace mock_server::reply

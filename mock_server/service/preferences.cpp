@@ -1,0 +1,168 @@
+#include "mock_server/service/preferences.hpp"
+
+#include "mock_server/reply/fault_names.hpp"
+#include "mock_server/service/prefer_header.hpp"
+#include "spec/http/bytes.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/quote.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+
+namespace mock_server::service {
+namespace {
+
+constexpr std::int64_t kMaxDelayMs = 60'000;
+constexpr std::string_view kWhatThereIs =
+    "there are code=STATUS, example=NAME, dynamic=true, seed=NUMBER, delay=MILLISECONDS (0 to "
+    "60000)"
+    " and fault=NAME";
+
+constexpr std::array<std::string_view, 6> kNames{"code", "example", "dynamic",
+                                                 "seed", "delay",   "fault"};
+
+bool is_ours(std::string_view name) {
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
+struct GivenPreference {
+  std::string value;
+  bool by_header = false;
+};
+
+using Table = std::map<std::string, GivenPreference, std::less<>>;
+
+void collect_query(std::string_view query, Table& table) {
+  while (!query.empty()) {
+    const std::string_view pair = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), pair.size() + 1));
+    const std::size_t equals = pair.find('=');
+    const auto name = spec::text::percent_decode(pair.substr(0, equals), true);
+    if (!name || !name->starts_with("__") || !is_ours(name->substr(2))) {
+      continue;
+    }
+    const auto value = equals == std::string_view::npos
+                           ? std::string{}
+                           : spec::text::percent_decode(pair.substr(equals + 1), true);
+    table.try_emplace(name->substr(2), GivenPreference{value.value_or(""), false});
+  }
+}
+
+template <typename T>
+std::optional<T> parse_number(std::string_view text) {
+  T value{};
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = result.ec == std::errc{} && result.ptr == text.data() + text.size();
+  return whole ? std::optional(value) : std::nullopt;
+}
+
+void report(Preferences& preferences, std::string_view name, std::string_view rule,
+              std::string_view value) {
+  preferences.violation = "preference " + std::string(name) + ": must be " + std::string(rule) +
+                     " but is " + spec::text::in_quotes(value) + "; " + std::string(kWhatThereIs);
+}
+
+void read_fault(Preferences& preferences, std::string_view value) {
+  if (const auto fault = reply::fault_of(value)) {
+    preferences.delivery.fault = *fault;
+    return;
+  }
+  preferences.violation = "preference fault: must be one of " + spec::text::join(reply::fault_names()) +
+                     " but is " + spec::text::in_quotes(value);
+  preferences.is_unknown = true;
+}
+
+void read_code(Preferences& preferences, std::string_view value) {
+  constexpr int kLowest = 200;
+  constexpr int kHighest = 599;
+  preferences.code = parse_number<int>(value);
+  if (!preferences.code || *preferences.code < kLowest || *preferences.code > kHighest) {
+    report(preferences, "code", "a final status, 200 to 599,", value);
+  }
+}
+
+void read_delay(Preferences& preferences, std::string_view value) {
+  const auto ms = parse_number<std::int64_t>(value);
+  if (!ms || *ms < 0 || *ms > kMaxDelayMs) {
+    report(preferences, "delay", "milliseconds, 0 to 60000,", value);
+    return;
+  }
+  preferences.delivery.delay = std::chrono::milliseconds(*ms);
+}
+
+void read_one(Preferences& preferences, std::string_view name, const std::string& value) {
+  if (name == "code") {
+    read_code(preferences, value);
+  } else if (name == "example") {
+    preferences.example = value;
+    if (value.empty()) {
+      report(preferences, "example", "the name of an example", value);
+    }
+  } else if (name == "dynamic") {
+    preferences.dynamic = value == "true";
+    if (value != "true" && value != "false") {
+      report(preferences, "dynamic", "true or false", value);
+    }
+  } else if (name == "seed") {
+    preferences.seed = parse_number<std::uint64_t>(value);
+    if (!preferences.seed) {
+      report(preferences, "seed", "a number from 0 on", value);
+    }
+  } else if (name == "delay") {
+    read_delay(preferences, value);
+  } else {
+    read_fault(preferences, value);
+  }
+}
+
+// As a token, or quoted where it is none. Source: RFC 7240 §3, RFC 9110 §5.6.4.
+std::string word(const std::string& value) {
+  if (spec::http::is_token(value)) {
+    return value;
+  }
+  std::string quoted = "\"";
+  for (const char c : value) {
+    quoted += c == '"' || c == '\\' ? "\\" : "";
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+}  // namespace
+
+bool may_have_preferences(const spec::http::Request& request) {
+  return request.target.find("?") != std::string::npos || request.headers.has("Prefer");
+}
+
+Preferences read_preferences(const spec::http::Request& request) {
+  Table table;
+  for (const std::string_view line : request.headers.all("Prefer")) {
+    for (Preference& preference : parse_preferences(line)) {
+      if (is_ours(preference.name)) {
+        table.try_emplace(preference.name, GivenPreference{std::move(preference.value), true});
+      }
+    }
+  }
+  collect_query(spec::http::query_of(request.target), table);
+  Preferences preferences;
+  for (const std::string_view name : kNames) {
+    const auto given = table.find(name);
+    if (given == table.end()) {
+      continue;
+    }
+    read_one(preferences, name, given->second.value);
+    if (!preferences.violation.empty()) {
+      return preferences;
+    }
+    if (given->second.by_header) {
+      std::string& applied =
+          name == "delay" || name == "fault" ? preferences.applied_delivery : preferences.applied_choice;
+      spec::text::append_to_list(applied, std::string(name) + '=' + word(given->second.value));
+    }
+  }
+  return preferences;
+}
+
+}  // namespace mock_server::service

@@ -1,0 +1,76 @@
+#include "mock_server/service/revalidate.hpp"
+
+#include "mock_server/fixtures/validate_record.hpp"
+#include "mock_server/state/cell_names.hpp"
+#include "mock_server/state/scenario_state.hpp"
+#include "spec/json/read.hpp"
+#include "spec/load_error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string_view>
+
+namespace mock_server::service {
+namespace {
+
+// Why the record of a cell does not fit; "" when it does. A record that was removed always does.
+std::string record_problem(const fixtures::LoadedApi& api, std::string_view place,
+                           const std::string& text) {
+  const std::size_t slash = place.find('/');
+  const auto collection = api.fixtures.collections().find(place.substr(0, slash));
+  if (collection == api.fixtures.collections().end()) {
+    return "there is no such collection any more";
+  }
+  if (text.empty()) {
+    return "";
+  }
+  const auto record = spec::json::read(text);
+  const auto problems =
+      record ? fixtures::validate_record(api, collection->second, place.substr(slash + 1), *record)
+             : std::vector<fixtures::RecordProblem>{{"", "must be JSON"}};
+  return problems.empty() ? "" : problems.front().pointer + ' ' + in_full(problems.front());
+}
+
+std::string scenario_problem(const fixtures::LoadedApi& api, std::string_view name,
+                             const std::string& text) {
+  const auto read = api.own_scenarios->read(api, std::string(name), text);
+  return read->problems.empty() ? "" : to_line(read->problems.front());
+}
+
+std::string problem_of(const fixtures::LoadedApi& api, std::string_view cell,
+                       const std::string& text) {
+  const std::string records = state::record_cells();
+  const std::string scenarios = state::own_scenario_cell("");
+  if (cell.starts_with(records)) {
+    return record_problem(api, cell.substr(records.size()), text);
+  }
+  return cell.starts_with(scenarios) ? scenario_problem(api, cell.substr(scenarios.size()), text)
+                                     : "";
+}
+
+void refit(state::Session& session, const fixtures::LoadedApi& api,
+           std::vector<std::string>& dropped) {
+  for (const auto& [name, cell] : session.cells()) {
+    const std::string problem = problem_of(api, name, *cell.text);
+    // A cell that was changed meanwhile was judged by the new world, or will be by its answer.
+    if (!problem.empty() &&
+        session.compare_and_set(name, cell.version, std::nullopt) == state::Put::kDone) {
+      dropped.push_back("session " + (session.name().empty() ? "(default)" : session.name()) +
+                        ": " + name + ": " + problem);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> revalidate_sessions(state::Store& store, const fixtures::LoadedApi& api) {
+  std::vector<std::string> dropped;
+  for (const auto& summary : store.list()) {
+    if (const auto session = store.find(summary.name); session && !session->is_untouched()) {
+      refit(*session, api, dropped);
+    }
+  }
+  return dropped;
+}
+
+}  // namespace mock_server::service

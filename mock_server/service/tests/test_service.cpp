@@ -1,0 +1,85 @@
+#include "mock_server/service/tests/test_service.hpp"
+
+#include "mock_server/state/ring_journal.hpp"
+#include "mock_server/state/tests/other_state.hpp"
+
+#include <cstdlib>
+#include <fstream>
+
+namespace mock_server::service {
+namespace {
+
+namespace fs = std::filesystem;
+
+void write_files(const fs::path& folder, const TestService::Files& files) {
+  for (const auto& [name, text] : files) {
+    fs::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name, std::ios::binary) << text;
+  }
+}
+
+fs::path make_folder(const TestService::Files& files) {
+  std::string pattern = (fs::temp_directory_path() / "spine.XXXXXX").string();
+  const fs::path folder = ::mkdtemp(pattern.data());
+  write_files(folder, files);
+  return folder;
+}
+
+state::OpenCells open_cells() {
+  return state::testing::is_other_state_wanted() ? state::testing::open_as_text
+                                                 : state::open_in_memory;
+}
+
+std::unique_ptr<state::Journal> make_journal() {
+  return state::testing::is_other_state_wanted() ? state::testing::make_list_journal()
+                                                 : std::make_unique<state::RingJournal>();
+}
+
+}  // namespace
+
+// 2026-01-01T00:00:00Z
+TestService::TestService(const Files& files, ServiceOptions options, state::StoreLimits limits)
+    : now(std::chrono::seconds(1'767'225'600)),
+      folder_(make_folder(files)),
+      store_([this] { return now; }, limits, open_cells()),
+      journal_(make_journal()) {
+  try {
+    service_ = std::make_unique<MockService>(fixtures::load_api(api_options()), store_,
+                                             *journal_, std::move(options));
+  } catch (...) {
+    fs::remove_all(folder_);
+    throw;
+  }
+}
+
+TestService::~TestService() {
+  fs::remove_all(folder_);
+}
+
+fixtures::LoadedApiOptions TestService::api_options() const {
+  fixtures::LoadedApiOptions api{folder_ / "contract.yaml", {}, false};
+  if (fs::exists(folder_ / "fixtures")) {
+    api.folders = {folder_ / "fixtures"};
+  }
+  return api;
+}
+
+std::vector<std::string> TestService::reload(const Files& files) {
+  write_files(folder_, files);
+  return service_->replace_api(fixtures::load_api(api_options()));
+}
+
+reply::Reply TestService::ask(const spec::http::Request& request, bool loopback) {
+  return service_->handle(request, {loopback, loopback ? "127.0.0.1" : "192.0.2.7"});
+}
+
+spec::http::Response TestService::get(const std::string& target) {
+  return ask({"GET", target, {}, ""}).response;
+}
+
+spec::http::Response TestService::send(const std::string& method, const std::string& target,
+                                 const std::string& json) {
+  return ask({method, target, {{"Content-Type", "application/json"}}, json}).response;
+}
+
+}  // namespace mock_server::service

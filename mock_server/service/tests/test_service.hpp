@@ -1,0 +1,53 @@
+#pragma once
+
+// A double without sockets for tests: a small contract and fixtures in a temporary folder. With
+// COUNTERPART_OTHER_STATE in the environment its state is kept in another way than the program's.
+
+#include "mock_server/service/mock_service.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mock_server::service {
+
+class TestService {
+ public:
+  using Files = std::vector<std::pair<std::string, std::string>>;
+
+  // `files`: paths below the folder and their texts, "contract.yaml" among them; what lies in
+  // "fixtures/" is the fixtures folder. Throws spec::LoadError as load_api does.
+  explicit TestService(const Files& files, ServiceOptions options = {}, state::StoreLimits limits = {});
+  ~TestService();
+
+  TestService(const TestService&) = delete;
+  TestService& operator=(const TestService&) = delete;
+  TestService(TestService&&) = delete;
+  TestService& operator=(TestService&&) = delete;
+
+  reply::Reply ask(const spec::http::Request& request, bool loopback = true);
+  // GET without headers.
+  spec::http::Response get(const std::string& target);
+  spec::http::Response send(const std::string& method, const std::string& target,
+                            const std::string& json);
+
+  // Writes `files` over those there are and puts what is loaded then on stage; gives what sessions
+  // could not keep.
+  std::vector<std::string> reload(const Files& files);
+
+  const std::filesystem::path& folder() const { return folder_; }
+
+  state::TimePoint now;  // what the machine's clock shows
+
+ private:
+  fixtures::LoadedApiOptions api_options() const;
+
+  std::filesystem::path folder_;
+  state::Store store_;
+  std::unique_ptr<state::Journal> journal_;
+  std::unique_ptr<MockService> service_;
+};
+
+}  // namespace mock_server::service

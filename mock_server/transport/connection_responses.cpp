@@ -1,0 +1,295 @@
+// The service's side of a connection: complete requests are answered, answers sent, spoilt or
+// refused, and the connection ended.
+
+#include "mock_server/transport/amounts.hpp"
+#include "mock_server/transport/connection.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace mock_server::transport {
+
+namespace {
+
+using spec::http::Rejection;
+
+constexpr Milliseconds kAskAgain{10};  // how often an answer that is to come is asked for
+constexpr std::size_t kInlineBodyBytes = 16 * 1024;  // longer ones go to a worker
+
+}  // namespace
+
+void Connection::offer_continue(std::string_view rest) {
+  const spec::http::RequestParser& parser = exchange_->parser;
+  if (rest.empty() && parser.expects_continue() && !exchange_->continued &&
+      parser.body_bytes_read() == 0) {
+    exchange_->continued = true;
+    exchange_->output.append(std::string_view("HTTP/1.1 100 Continue\r\n\r\n"));
+  }
+}
+
+void Connection::on_request() {
+  spec::http::RequestParser& parser = exchange_->parser;
+  ++requests_;
+  loop_.counters.requests.add();
+  const bool keep =
+      parser.keep_alive() && !loop_.draining && requests_ < loop_.limits.requests_per_connection;
+  const Persistence persistence = !keep                  ? Persistence::kClose
+                                  : parser.is_http_1_0() ? Persistence::kKeepExplicitly
+                                                         : Persistence::kKeep;
+  exchange_->continued = false;
+  exchange_->rate_mark = 0;
+  if (parser.body_bytes_read() > kInlineBodyBytes ||
+      (parser.body_bytes_read() > 0 && parser.request().headers.has("Content-Encoding"))) {
+    hand_to_worker(persistence);
+    return;
+  }
+  if (const auto rejection = check_amounts(parser.request(), loop_.limits)) {
+    on_rejection(*rejection);
+    return;
+  }
+  WireResponse answer =
+      make_response(loop_.shared.handler, parser.request(), peer_, persistence, loop_.date.now());
+  parser.reset();
+  deliver(answer);
+}
+
+// Decoding and judging a long body takes milliseconds: others must not wait for that.
+void Connection::hand_to_worker(Persistence persistence) {
+  account();
+  const spec::http::Request& request = exchange_->parser.request();
+  exchange_->worked = spec::http::Request{request.method, request.target, request.headers, ""};
+  Job job{.request = std::move(exchange_->parser.request()),
+          .peer = peer_,
+          .persistence = persistence,
+          .charge = std::move(charge_),
+          .outcome = std::list<Outcome>(1),
+          .done = loop_.hand_back};
+  job.outcome.front().connection = id_;
+  exchange_->parser.reset();
+  if (!loop_.shared.workers.submit(job)) {
+    reject({503, "SERVICE_UNAVAILABLE", "too many long requests wait already"}, job.request);
+    return;
+  }
+  phase_ = Phase::kWorking;
+  due_ = loop_.now + loop_.limits.handler;
+}
+
+void Connection::on_outcome(Outcome outcome) {
+  if (phase_ != Phase::kWorking) {
+    return;  // the client was told already that it took too long
+  }
+  phase_ = Phase::kReading;
+  if (outcome.rejection) {
+    reject(*outcome.rejection, outcome.rejected);
+  } else {
+    deliver(outcome.answer);
+  }
+  advance();
+}
+
+void Connection::deliver(WireResponse& answer) {
+  if (answer.later) {
+    phase_ = Phase::kDelaying;
+    due_ = loop_.now + kAskAgain;
+    exchange_->delayed = std::move(answer);
+    return;
+  }
+  if (answer.body.size() > kUnchargedBytes &&
+      !loop_.shared.budget.has_room_for(answer.body.size())) {
+    on_rejection(kNoMemory);
+    return;
+  }
+  if (answer.delivery.delay.count() <= 0) {
+    send_response(answer);
+    return;
+  }
+  phase_ = Phase::kDelaying;
+  due_ = loop_.now + answer.delivery.delay;
+  exchange_->delayed = std::move(answer);
+}
+
+// The time of a delayed answer has come, or that to ask for it again.
+void Connection::deliver_delayed(bool last) {
+  if (!exchange_->delayed->later) {
+    WireResponse answer = std::move(*std::exchange(exchange_->delayed, std::nullopt));
+    send_response(answer);
+    return;
+  }
+  std::optional<WireResponse> made = ask_again(*exchange_->delayed, last, loop_.date.now());
+  if (!made) {
+    due_ = loop_.now + kAskAgain;
+    return;
+  }
+  exchange_->delayed.reset();
+  deliver(*made);
+}
+
+void Connection::send_response(WireResponse& answer) {
+  if (answer.delivery.fault == reply::Fault::kNone) {
+    exchange_->output.append(std::string_view(answer.head));
+    exchange_->output.append(std::move(answer.body));
+    phase_ = answer.closes() ? Phase::kFlushing : Phase::kReading;
+    return;
+  }
+  loop_.counters.faults.add();
+  exchange_->script = make_script(std::move(answer), loop_.limits);
+  phase_ = Phase::kDripping;
+  drip();
+}
+
+// Sends the script's next piece; with the last one, does what the script ends in.
+void Connection::drip() {
+  Script& script = exchange_->script;
+  due_ = loop_.now + script.interval;
+  if (!exchange_->output.empty() && script.sent > 0) {
+    flush();
+    return;  // the client is slower than the script
+  }
+  const std::size_t wanted = script.sent == 0 ? script.first : script.piece;
+  const std::size_t count = std::min(wanted, script.bytes.size() - script.sent);
+  exchange_->output.append(std::string_view(script.bytes).substr(script.sent, count));
+  script.sent += count;
+  if (flush() && script.sent == script.bytes.size()) {
+    end_script();
+  }
+}
+
+void Connection::end_script() {
+  const Script script = std::exchange(exchange_->script, {});
+  switch (script.ending) {
+    case Script::Ending::kGoOn: phase_ = Phase::kReading; break;
+    case Script::Ending::kClose: phase_ = Phase::kFlushing; break;
+    case Script::Ending::kReset: reset(); return;
+    case Script::Ending::kHoldThenClose:
+    case Script::Ending::kHoldThenReset:
+      phase_ = Phase::kHolding;
+      reset_after_hold_ = script.ending == Script::Ending::kHoldThenReset;
+      // The end that would end the hold may have come before it: it is told only once.
+      due_ = end_came_ ? loop_.now : loop_.now + script.hold;
+      break;
+  }
+  flush();
+}
+
+void Connection::on_rejection(const Rejection& rejection) {
+  if (exchange_ == nullptr) {
+    exchange_ = loop_.exchanges.take();
+  }
+  reject(rejection, exchange_->parser.request());
+}
+
+void Connection::reject(const Rejection& rejection, const spec::http::Request& request) {
+  loop_.counters.rejected.add();
+  spec::http::Response response = rejection_response(rejection, request.headers.find("Origin"));
+  if (loop_.shared.options.on_rejection) {
+    loop_.shared.options.on_rejection({rejection, request, response, peer_});
+  }
+  WireResponse answer = write_response({std::move(response), {}},
+                               {request.method == "HEAD", Persistence::kClose}, loop_.date.now());
+  send_response(answer);
+}
+
+void Connection::on_failure(const Rejection& reason) {
+  if (phase_ != Phase::kReading || exchange_ == nullptr || !exchange_->output.empty()) {
+    fail();
+    return;
+  }
+  std::string().swap(exchange_->input);
+  exchange_->parser.reset();
+  on_rejection(reason);
+  flush();
+  settle();
+}
+
+void Connection::turn_away() {
+  loop_.counters.shed.add();
+  if (channel_.is_tls()) {
+    close();
+    return;
+  }
+  on_rejection({503, "SERVICE_UNAVAILABLE", "there are too many connections; try again soon"});
+  flush();
+  settle();
+}
+
+bool Connection::flush() {
+  if (exchange_ != nullptr) {
+    Output& output = exchange_->output;
+    bool moved = false;
+    while (!output.empty() && writable_) {
+      std::array<iovec, 8> vectors;
+      const std::size_t count = output.gather(vectors);
+      const IoResult result = channel_.write({vectors.data(), count});
+      if (result.kind == IoResult::Kind::kMoved) {
+        loop_.counters.bytes_out.add(result.bytes);
+        output.consume(result.bytes);
+        moved = true;
+      } else if (result.kind == IoResult::Kind::kBlocked) {
+        writable_ = false;
+      } else {
+        fail();
+        return false;
+      }
+    }
+    note_output(moved);
+  }
+  if (phase_ == Phase::kFlushing && !output_waits_) {
+    start_linger();
+  }
+  return phase_ != Phase::kClosed;
+}
+
+void Connection::start_linger() {
+  if (peer_ended_) {
+    close();
+    return;
+  }
+  channel_.end_writing();
+  phase_ = Phase::kLingering;
+  due_ = loop_.now + loop_.limits.linger;
+  drain_input();
+}
+
+void Connection::drain_input() {
+  // Beyond the limit the socket stays half-closed until the clock ends it: an end now would take
+  // the last answer from a client that is still sending.
+  while (readable_ && lingered_bytes_ <= loop_.limits.linger_bytes) {
+    const IoResult result = channel_.read(loop_.buffer);
+    if (result.kind == IoResult::Kind::kBlocked) {
+      readable_ = false;
+      return;
+    }
+    if (result.kind != IoResult::Kind::kMoved) {
+      close();
+      return;
+    }
+    lingered_bytes_ += result.bytes;
+  }
+}
+
+void Connection::fail() {
+  loop_.counters.aborted.add();
+  close();
+}
+
+void Connection::reset() {
+  channel_.reset();
+  close();
+}
+
+void Connection::close() {
+  if (phase_ == Phase::kClosed) {
+    return;
+  }
+  phase_ = Phase::kClosed;
+  loop_.counters.open.subtract();
+  charge_.change_to(0);
+  channel_.close();
+  if (exchange_ != nullptr) {
+    loop_.exchanges.give_back(std::move(exchange_));
+  }
+}
+
+}  // namespace mock_server::transport

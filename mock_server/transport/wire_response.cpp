@@ -1,0 +1,163 @@
+#include "mock_server/transport/wire_response.hpp"
+
+#include "mock_server/reply/error_response.hpp"
+#include "mock_server/reply/cors.hpp"
+#include "mock_server/transport/memory.hpp"
+#include "spec/http/bytes.hpp"
+#include "spec/text/ascii.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace mock_server::transport {
+
+namespace {
+
+constexpr std::size_t kUsualHeadBytes = 512;
+
+constexpr spec::http::Rejection kServerError = {500, "INTERNAL_SERVER_ERROR",
+                                              "the answer could not be made"};
+
+constexpr std::array<std::string_view, 8> kOwnFields = {
+    "connection", "content-length", "date",    "keep-alive",
+    "te",         "trailer",        "upgrade", "transfer-encoding"};
+
+bool is_own_field(std::string_view name) {
+  return std::any_of(kOwnFields.begin(), kOwnFields.end(), [&](std::string_view own) {
+    return own.size() == name.size() && spec::text::equals_ignoring_case(own, name);
+  });
+}
+
+// False when a field could not be written without changing what the others mean: a name that is no
+// token or a value with a control character.
+bool is_writable(const spec::http::Headers& headers) {
+  return std::all_of(headers.lines().begin(), headers.lines().end(), [](const auto& line) {
+    return spec::http::is_token(line.first) &&
+           spec::http::is_all(line.second, spec::http::kValueByte);
+  });
+}
+
+bool is_sound(const spec::http::Response& response) {
+  return response.status >= 200 && response.status <= 999 && is_writable(response.headers) &&
+         spec::http::is_all(response.reason, spec::http::kValueByte);
+}
+
+bool is_bodiless(int status) {
+  return status == 204 || status == 304;
+}
+
+reply::Reply server_error() {
+  return {rejection_response(kServerError, std::nullopt), {}};
+}
+
+// A HEAD may be answered with the length that a GET would have.
+std::string length_of(const spec::http::Response& response, bool is_head) {
+  const auto own = response.headers.find("Content-Length");
+  return is_head && response.body.empty() && own ? std::string(*own)
+                                                 : std::to_string(response.body.size());
+}
+
+void append_fields(std::string& out, const spec::http::Headers& headers) {
+  for (const auto& [name, value] : headers.lines()) {
+    if (!is_own_field(name)) {
+      out.append(name).append(": ").append(value).append("\r\n");
+    }
+  }
+}
+
+std::string head_of(const spec::http::Response& response, ResponseForm form, std::string_view date) {
+  std::string head;
+  head.reserve(kUsualHeadBytes);
+  head.append("HTTP/1.1 ").append(std::to_string(response.status)).append(" ");
+  head.append(response.reason.empty() ? spec::http::reason_phrase(response.status)
+                                      : std::string_view(response.reason));
+  head.append("\r\n");
+  if (!is_bodiless(response.status)) {
+    head.append("Content-Length: ").append(length_of(response, form.is_head)).append("\r\n");
+  }
+  append_fields(head, response.headers);
+  head.append("Date: ").append(date).append("\r\n");
+  if (form.persistence == Persistence::kClose) {
+    head.append("Connection: close\r\n");
+  } else if (form.persistence == Persistence::kKeepExplicitly) {
+    head.append("Connection: keep-alive\r\n");
+  }
+  head.append("\r\n");
+  return head;
+}
+
+// What a handler or a `later` gave, which may not be fit to be written.
+WireResponse checked_response(reply::Reply&& reply, ResponseForm form, std::string_view date) {
+  if (!is_sound(reply.response)) {
+    reply = server_error();
+  }
+  const auto connection = reply.response.headers.find("Connection");
+  if (connection && spec::text::equals_ignoring_case(*connection, "close")) {
+    form.persistence = Persistence::kClose;
+  }
+  return write_response(std::move(reply), form, date);
+}
+
+}  // namespace
+
+WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string_view date) {
+  WireResponse answer;
+  answer.form = form;
+  answer.later = std::move(reply.later);
+  answer.delivery = reply.delivery;
+  answer.head = head_of(reply.response, form, date);
+  if (!form.is_head && !is_bodiless(reply.response.status)) {
+    answer.body = std::move(reply.response.body);
+  }
+  return answer;
+}
+
+WireResponse make_response(const reply::Handler& handler, const spec::http::Request& request,
+                   const reply::Peer& peer, Persistence persistence, std::string_view date) {
+  return checked_response(handler(request, peer), {request.method == "HEAD", persistence}, date);
+}
+
+std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last, std::string_view date) {
+  std::optional<spec::http::Response> response;
+  try {
+    response = waiting.later(last);
+  } catch (...) {
+    response = server_error().response;
+  }
+  if (!response) {
+    return std::nullopt;
+  }
+  return checked_response({std::move(*response), {}}, waiting.form, date);
+}
+
+spec::http::Rejection rejection_of_exception() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return kNoMemory;
+  } catch (...) {
+    return kServerError;
+  }
+}
+
+spec::http::Response rejection_response(const spec::http::Rejection& rejection,
+                                      std::optional<std::string_view> origin) {
+  spec::http::Response response =
+      reply::error_response(rejection.status, rejection.code, rejection.message);
+  reply::allow_origin(origin, response);
+  spec::http::Headers& headers = response.headers;
+  if (origin) {
+    headers.add("Vary", "Origin");
+  }
+  if (rejection.status == 415) {
+    headers.add("Accept-Encoding", "gzip, deflate, br");
+  }
+  if (rejection.status == 503) {
+    headers.add("Retry-After", "1");
+  }
+  return response;
+}
+
+}  // namespace mock_server::transport

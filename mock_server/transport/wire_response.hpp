@@ -1,0 +1,59 @@
+#pragma once
+
+// An answer as bytes: the head with the fields that every answer of the transport has, and the body
+// by the rules for HEAD and for statuses without content. Made from the service's reply or from a
+// refusal; spoilt by mock_server/transport/faults if so ordered.
+
+#include "mock_server/reply/reply.hpp"
+#include "spec/http/message.hpp"
+#include "spec/http/request_parser.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace mock_server::transport {
+
+// How the connection goes on after an answer, as its head must say it.
+enum class Persistence { kKeep, kKeepExplicitly /* for HTTP/1.0 */, kClose };
+
+// What an answer must follow besides the reply that it is made from.
+struct ResponseForm {
+  bool is_head = false;  // the request's method is HEAD
+  Persistence persistence = Persistence::kKeep;
+};
+
+struct WireResponse {
+  std::string head;  // status line and fields, with the empty line
+  std::string body;  // "" where none may be sent
+  reply::Delivery delivery;
+  ResponseForm form;
+  // When set, the rest but for `form` is not sent: ask_again() makes the answer.
+  reply::Later later{};
+
+  // The connection ends after it, and the head says so.
+  bool closes() const { return form.persistence == Persistence::kClose; }
+};
+
+// Writes the reply's response, whose fields must be writable; those that belong to the transport
+// (framing, connection and Date) are replaced by its own. `date` is the text of the Date field.
+// Source: RFC 9110 §8.6, §9.3.2, §15.3.5, §15.4.5.
+WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string_view date);
+
+// Has the handler answer. A reply that cannot be written becomes a 500.
+WireResponse make_response(const reply::Handler& handler, const spec::http::Request& request,
+                   const reply::Peer& peer, Persistence persistence, std::string_view date);
+
+// Asks for an answer that was still to come; nothing when it still is. `last`: it must come now.
+// Precondition: `waiting.later` is set.
+std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last, std::string_view date);
+
+// Why a request is refused whose work ended in the exception that is being handled: for want of
+// memory, or as an error of ours. Precondition: called in a handler of exceptions.
+spec::http::Rejection rejection_of_exception();
+
+// The transport's own answer: {"code": ..., "message": ...} with CORS fields for `origin`.
+spec::http::Response rejection_response(const spec::http::Rejection& rejection,
+                                      std::optional<std::string_view> origin);
+
+}  // namespace mock_server::transport

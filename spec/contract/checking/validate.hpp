@@ -1,0 +1,60 @@
+#pragma once
+
+// The one judge of messages, used by both programs. Pure functions of const data.
+
+#include "spec/contract/contract.hpp"
+#include "spec/contract/violation.hpp"
+#include "spec/http/message.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace spec::contract {
+
+// A request as the contract reads it: every declared parameter that was given, decoded to its
+// schema's type, and the body. What could not be decoded is missing here and named in `violations`.
+struct RequestReading {
+  nlohmann::json path = nlohmann::json::object();
+  nlohmann::json query = nlohmann::json::object();
+  nlohmann::json header = nlohmann::json::object();
+  nlohmann::json cookie = nlohmann::json::object();
+  std::optional<nlohmann::json>
+      body;  // parsed when its media type is JSON or a form; text as a string
+  std::vector<Violation> violations;  // parameters in document order, then media type, then body
+};
+
+// Judges everything but credentials. An empty value is the empty text, but means "not given" where
+// `allowEmptyValue` is true or only null is valid. `path_values` as from Contract::route.
+RequestReading validate_request(const Contract& contract, const Operation& operation,
+                             const http::Request& request,
+                             const std::vector<std::pair<std::string, std::string>>& path_values);
+
+// True for a parameter's violation that means its value could not be decoded (rules "type",
+// "format", "repeated", "encoding", "malformed"): the double's 400. Every other violation is a 422.
+bool cannot_be_decoded(const Violation& violation);
+
+// What a request brings for the operation's security requirements; values are not judged.
+struct Credentials {
+  bool satisfied_by_anyone = false;  // an alternative without schemes, or no requirement
+  // For each alternative whose every scheme was given: scheme name and credential, in order. A
+  // bearer credential is the text after the scheme, case of "bearer" ignored, never empty.
+  std::vector<std::vector<std::pair<std::string, std::string>>> given;
+};
+
+Credentials read_credentials(const Operation& operation, const http::Request& request);
+
+struct ResponseOptions {
+  bool head = false;  // the answer to HEAD: no body is expected
+};
+
+// Judges status, media type, declared headers and body (taken off its codings). An undeclared
+// status is one violation with part kStatus and rule "undeclared".
+std::vector<Violation> validate_response(const Contract& contract, const Operation& operation,
+                                      const http::Response& response,
+                                      const ResponseOptions& options = {});
+
+}  // namespace spec::contract

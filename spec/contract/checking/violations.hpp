@@ -1,0 +1,75 @@
+#pragma once
+
+// Gathers the violations of one message.
+
+#include "spec/contract/contract.hpp"
+#include "spec/contract/plan.hpp"
+#include "spec/contract/violation.hpp"
+#include "spec/json/read.hpp"
+#include "spec/schema/validator/validate.hpp"
+#include "spec/text/quote.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace spec::contract::checking {
+
+// Where in a message something stands.
+struct Where {
+  Part part = Part::kBody;
+  std::string instance;  // JSON pointer inside the part
+};
+
+class Violations {
+ public:
+  Violations(const Contract& contract, const Operation& operation)
+      : contract_(contract), operation_(operation) {}
+
+  void add(Where where, StatementId statement, std::string_view rule, std::string message);
+  // A broken keyword of a value at `where`.
+  void add(const Where& where, const schema::Violation& violation);
+
+  // That the message rests on what is not understood.
+  void add(const Gap& gap);
+
+  void add(Violation violation) { violations_.push_back(std::move(violation)); }
+
+  const Contract& contract() const { return contract_; }
+
+  const Operation& operation() const { return operation_; }
+
+  std::vector<Violation> take() { return std::move(violations_); }
+
+  std::size_t size() const { return violations_.size(); }
+
+  Violation& last() { return violations_.back(); }
+
+ private:
+  const Contract& contract_;
+  const Operation& operation_;
+  std::vector<Violation> violations_;
+};
+
+// Why a text cannot be taken apart: rule "repeated", "encoding" or "malformed".
+struct Fault {
+  std::string_view rule;
+  std::string message;  // "must be given once but is given twice"
+};
+
+// "/name", escaped; bytes that are not UTF-8 are triplets (%EF).
+std::string pointer_to(std::string_view name);
+
+// That the name of a field is not UTF-8; nothing if it is.
+std::optional<Fault> fault_of_name(std::string_view name);
+
+using text::in_quotes;
+
+// "must be JSON text but breaks at byte 7: must be a member name but is '}'".
+std::string json_fault(const json::ReadError& error);
+
+using text::join_alternatives;
+
+}  // namespace spec::contract::checking

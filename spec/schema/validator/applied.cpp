@@ -1,0 +1,146 @@
+#include "spec/schema/validator/applied.hpp"
+
+#include "spec/json/pointer.hpp"
+#include "spec/schema/applicable.hpp"
+#include "spec/schema/validator/validator.hpp"
+#include "spec/schema/validator/meant.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace spec::schema::validator {
+namespace {
+
+class Walk {
+ public:
+  Walk(Validator& validator, const AppliedVisitor& visit) : validator_(validator), visit_(visit) {}
+
+  void apply(SchemaId id, const Json& value, const Path* path, const Frame* outer) {
+    const std::uint32_t depth = outer == nullptr ? 0 : outer->depth + 1;
+    if (depth > kMaxDepth || !validator_.spend(1) || !seen_.emplace(id, &value).second ||
+        !visit_(id, value, path)) {
+      return;
+    }
+    const Frame frame{.outer = outer, .schema = id, .instance = &value, .depth = depth};
+    for (const Rule& rule : program().schemas[id].rules) {
+      for (const SchemaId next : in_place_of(rule, frame)) {
+        apply(next, value, path, &frame);
+      }
+    }
+    apply_to_parts(frame, path);
+  }
+
+ private:
+  const Program& program() const { return validator_.program(); }
+
+  std::vector<SchemaId> in_place_of(const Rule& rule, const Frame& frame) {
+    switch (rule.keyword) {
+      case Keyword::kDynamicRef:
+        return {validator_.dynamic_target(program().dynamics[rule.operand], frame)};
+      case Keyword::kAnyOf:
+      case Keyword::kOneOf: return branches_of(program().lists[rule.operand], frame);
+      case Keyword::kIf: return branches_of(program().conditions[rule.operand], frame);
+      case Keyword::kDependentSchemas: {
+        std::vector<SchemaId> schemas;
+        for (const DependentSchema& dependent : program().dependent_schemas[rule.operand]) {
+          if (frame.instance->is_object() && frame.instance->contains(dependent.name)) {
+            schemas.push_back(dependent.schema);
+          }
+        }
+        return schemas;
+      }
+      default: return in_place(program(), rule, Reach::kPossible);
+    }
+  }
+
+  std::vector<SchemaId> branches_of(const std::vector<SchemaId>& branches, const Frame& frame) {
+    std::vector<SchemaId> taken;
+    std::ranges::copy_if(branches, std::back_inserter(taken), [&](SchemaId branch) {
+      return validator_.check(branch, *frame.instance, &frame) == Verdict::kValid;
+    });
+    if (!taken.empty()) {
+      return taken;
+    }
+    const SchemaId meant = meant_branch(program(), branches, frame);
+    return meant == kNoId ? branches : std::vector{meant};
+  }
+
+  std::vector<SchemaId> branches_of(const ConditionTable& table, const Frame& frame) {
+    std::vector<SchemaId> taken;
+    switch (validator_.check(table.condition, *frame.instance, &frame)) {
+      case Verdict::kValid: taken = {table.condition, table.consequence}; break;
+      case Verdict::kInvalid: taken = {table.alternative}; break;
+      case Verdict::kUndecided: break;
+    }
+    std::erase(taken, kNoId);
+    return taken;
+  }
+
+  void apply_to_parts(const Frame& frame, const Path* path) {
+    const Json& whole = *frame.instance;
+    const Inner inner = inner_schemas(program(), frame.schema);
+    if (const auto* object = whole.get_ptr<const Json::object_t*>()) {
+      for (const auto& [name, value] : *object) {
+        const Path member{.parent = path, .name = &name};
+        apply_to_part(frame, value, member, inner.unevaluated_members,
+                      [&, &key = name](SchemaId id) { return member_schemas(program(), id, key); });
+      }
+    } else if (whole.is_array()) {
+      for (std::size_t i = 0; i < whole.size(); ++i) {
+        const Path element{.parent = path, .index = i};
+        apply_to_part(frame, whole[i], element, inner.unevaluated_elements,
+                      [&](SchemaId id) { return element_schemas(program(), id, i); });
+      }
+    }
+  }
+
+  // `schemas_of`: what a schema applies to the part; `unevaluated`: what applies if no schema in
+  // place says anything about it.
+  template <typename SchemasOf>
+  void apply_to_part(const Frame& frame, const Json& part, const Path& path,
+                     const std::optional<SchemaId>& unevaluated, const SchemasOf& schemas_of) {
+    for (const SchemaId schema : schemas_of(frame.schema)) {
+      apply(schema, part, &path, &frame);
+    }
+    if (unevaluated && std::ranges::all_of(applicable(program(), frame.schema, Reach::kPossible),
+                                           [&](SchemaId id) { return schemas_of(id).empty(); })) {
+      apply(*unevaluated, part, &path, &frame);
+    }
+  }
+
+  Validator& validator_;
+  const AppliedVisitor& visit_;
+  std::set<std::pair<SchemaId, const Json*>> seen_;
+};
+
+}  // namespace
+}  // namespace spec::schema::judge
+
+namespace spec::schema {
+
+std::string to_pointer(const Path* path) {
+  std::vector<const Path*> steps;
+  for (; path != nullptr; path = path->parent) {
+    steps.push_back(path);
+  }
+  std::string pointer;
+  std::for_each(steps.rbegin(), steps.rend(), [&pointer](const Path* step) {
+    if (step->name != nullptr) {
+      json::append_token(pointer, *step->name);
+    } else {
+      json::append_token(pointer, step->index);
+    }
+  });
+  return pointer;
+}
+
+void visit_applied(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
+                   const ValidateOptions& options, const AppliedVisitor& visit) {
+  validator::Validator validator(schemas.program(), options);
+  validator::Walk(validator, visit).apply(schema, instance, nullptr, nullptr);
+}
+
+}  // namespace spec::schema

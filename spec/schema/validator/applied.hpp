@@ -1,0 +1,40 @@
+#pragma once
+
+// Which schemas apply to an instance and to each part of it, by the verdicts of its branches: what
+// annotations (writeOnly) and coverage go by. applicable.hpp says the same without an instance.
+// Pure functions of const data, safe from any thread.
+
+#include "spec/schema/compile.hpp"
+#include "spec/schema/validator/validate.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace spec::schema {
+
+// A place in an instance, on the stack; null is the whole.
+struct Path {
+  const Path* parent = nullptr;
+  const std::string* name = nullptr;  // a member; null for an element
+  std::size_t index = 0;
+};
+
+// As a JSON pointer.
+std::string to_pointer(const Path* path);
+
+// Called with a schema that applies to `value`, the part of the instance at `path`. False keeps
+// from going on to what the schema applies in turn.
+using AppliedVisitor =
+    std::function<bool(SchemaId schema, const nlohmann::json& value, const Path* path)>;
+
+// Visits each schema once for each part of the instance that it applies to, itself before what it
+// applies: of anyOf and oneOf the branches that the part is valid against, or if there are none the
+// one that was likely meant, or all if that cannot be told; then or else by `if`. Left out are not
+// and contains, and what is beyond the limits of validation (ValidateOptions::max_steps).
+void visit_applied(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
+                   const ValidateOptions& options, const AppliedVisitor& visit);
+
+}  // namespace spec::schema

@@ -1,0 +1,210 @@
+#include "spec/schema/validator/explain.hpp"
+
+#include "spec/schema/validator/words.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace spec::schema::validator {
+namespace {
+
+constexpr const char* kLimitHit = "must keep the schema but a limit was hit before that was known";
+constexpr const char* kNotUnderstood =
+    "undecided: this rests on a part of the contract that is not understood";
+
+// A verdict that stayed open after more steps than this is not looked into.
+constexpr std::size_t kMaxOpenSteps = 100'000;
+
+bool is_unevaluated(Keyword keyword) {
+  return keyword == Keyword::kUnevaluatedItems || keyword == Keyword::kUnevaluatedProperties;
+}
+
+// "undecided: "pattern" of the contract, line 12, column 3, is not understood".
+std::string not_understood_at(const document::Node& node) {
+  const document::Place place = node.place();
+  const std::string name = node.key();
+  return "undecided: " + (name.empty() ? "a schema" : '"' + name + '"') +
+         " of the contract, line " + std::to_string(place.line) + ", column " +
+         std::to_string(place.column) + ", is not understood";
+}
+
+}  // namespace
+
+void Explainer::explain(SchemaId id, const Json& instance, const Path* path, const Frame* outer,
+                        Evaluated* evaluated) {
+  if (enough()) {
+    return;
+  }
+  const std::size_t steps = validator_.steps();
+  const Verdict verdict = validator_.check(id, instance, outer, evaluated);
+  if (verdict == Verdict::kValid) {
+    return;
+  }
+  const Schema& schema = program().schemas[id];
+  if (verdict == Verdict::kUndecided && validator_.steps() - steps > kMaxOpenSteps) {
+    report_at(schema.node, schema.node.key(), path, open_message(), true);
+    return;
+  }
+  const std::uint32_t depth = outer == nullptr ? 0 : outer->depth + 1;
+  const std::size_t before = violations_.size();
+  const bool tracks = (evaluated != nullptr || schema.tracks) && instance.is_structured();
+  std::optional<Evaluated> own;
+  if (tracks) {
+    own.emplace(instance.size());
+  }
+  const Frame frame{.outer = outer,
+                    .schema = id,
+                    .instance = &instance,
+                    .evaluated = tracks ? &*own : nullptr,
+                    .depth = depth};
+  if (validator_.spend(1) && depth < kMaxDepth) {
+    explain_rules(schema, frame, path);
+  }
+  if (evaluated != nullptr && tracks) {
+    evaluated->merge(*own);
+  }
+  if (violations_.size() == before) {
+    report_at(schema.node, schema.node.key(), path, open_message(),
+                verdict == Verdict::kUndecided);
+  }
+}
+
+// What is unevaluated is known after all else, and reported in its place.
+void Explainer::explain_rules(const Schema& schema, const Frame& frame, const Path* path) {
+  const TypeSet type = type_of(*frame.instance);
+  std::vector<std::pair<const Rule*, std::size_t>> last;
+  for (const Rule& rule : schema.rules) {
+    if ((rule.applies & type) == 0 || enough()) {
+      continue;
+    }
+    if (is_unevaluated(rule.keyword)) {
+      last.emplace_back(&rule, violations_.size());
+    } else {
+      explain_rule(rule, frame, path);
+    }
+  }
+  for (auto rule = last.rbegin(); rule != last.rend(); ++rule) {
+    const auto end = static_cast<std::ptrdiff_t>(violations_.size());
+    explain_unevaluated(*rule->first, frame, path);
+    std::rotate(violations_.begin() + static_cast<std::ptrdiff_t>(rule->second),
+                violations_.begin() + end, violations_.end());
+  }
+}
+
+void Explainer::explain_rule(const Rule& rule, const Frame& frame, const Path* path) {
+  switch (rule.keyword) {
+    case Keyword::kRequired: explain_required(rule, frame, path); return;
+    case Keyword::kProperties: explain_properties(rule, frame, path); return;
+    case Keyword::kPatternProperties: explain_pattern_properties(rule, frame, path); return;
+    case Keyword::kAdditionalProperties: explain_additional(rule, frame, path); return;
+    case Keyword::kPropertyNames: explain_property_names(rule, frame, path); return;
+    case Keyword::kDependentRequired: explain_dependent_names(rule, frame, path); return;
+    case Keyword::kPrefixItems: explain_prefix_items(rule, frame, path); return;
+    case Keyword::kItems: explain_items(rule, frame, path); return;
+    case Keyword::kRef:
+      explain(rule.operand, *frame.instance, path, &frame, frame.evaluated);
+      return;
+    case Keyword::kDynamicRef:
+      explain(validator_.dynamic_target(program().dynamics[rule.operand], frame), *frame.instance, path,
+              &frame, frame.evaluated);
+      return;
+    case Keyword::kAllOf:
+      for (const SchemaId schema : program().lists[rule.operand]) {
+        explain(schema, *frame.instance, path, &frame, frame.evaluated);
+      }
+      return;
+    case Keyword::kDependentSchemas:
+      for (const DependentSchema& dependent : program().dependent_schemas[rule.operand]) {
+        if (frame.instance->contains(dependent.name)) {
+          explain(dependent.schema, *frame.instance, path, &frame, frame.evaluated);
+        }
+      }
+      return;
+    default: explain_invalid(rule, frame, path); return;
+  }
+}
+
+// Rules that the Judge is asked about as a whole.
+void Explainer::explain_invalid(const Rule& rule, const Frame& frame, const Path* path) {
+  const Verdict verdict = validator_.test(rule.keyword, rule.operand, frame);
+  if (verdict == Verdict::kValid) {
+    return;
+  }
+  const bool undecided = verdict == Verdict::kUndecided;
+  switch (rule.keyword) {
+    case Keyword::kContains: explain_contains(rule, frame, path); return;
+    case Keyword::kNotUnderstood:
+      report_at(rule.node, rule.node.key(), path, not_understood_at(rule.node), true);
+      return;
+    case Keyword::kAnyOf:
+    case Keyword::kOneOf:
+      if (undecided) {
+        report(rule, path, open_message(), true);
+      } else {
+        explain_branches(rule, frame, path);
+      }
+      return;
+    case Keyword::kDiscriminator:
+      report_tag(program().discriminators[rule.operand], *frame.instance, path);
+      return;
+    case Keyword::kIf: {
+      const ConditionTable& table = program().conditions[rule.operand];
+      const Verdict condition = validator_.check(table.condition, *frame.instance, &frame);
+      const SchemaId next = condition == Verdict::kValid ? table.consequence : table.alternative;
+      if (condition == Verdict::kUndecided || next == kNoId) {
+        report(rule, path, open_message(), true);
+      } else {
+        explain(next, *frame.instance, path, &frame, frame.evaluated);
+      }
+      return;
+    }
+    default:
+      report(rule, path, undecided ? open_message() : value_message(rule, *frame.instance),
+               undecided);
+      return;
+  }
+}
+
+void Explainer::report(const Rule& rule, const Path* path, std::string message, bool undecided) {
+  const bool is_boolean = rule.keyword == Keyword::kFalse;
+  report_at(rule.node, is_boolean ? "false" : rule.node.key(), path, std::move(message),
+              undecided);
+}
+
+void Explainer::report_at(const document::Node& node, std::string keyword, const Path* path,
+                            std::string message, bool undecided) {
+  violations_.push_back({.instance = to_pointer(path),
+                         .statement = node,
+                         .keyword = std::move(keyword),
+                         .message = std::move(message),
+                         .undecided = undecided,
+                         .not_understood = undecided && !validator_.met_limit()});
+}
+
+const char* Explainer::open_message() const {
+  return validator_.met_limit() ? kLimitHit : kNotUnderstood;
+}
+
+bool Explainer::is_false(SchemaId schema) const {
+  return program().schemas[schema].node.is_boolean() && program().schemas[schema].types == 0;
+}
+
+// Two ways may lead to the same rule: allOf of schemas that share a part.
+std::vector<Violation> Explainer::take() {
+  std::set<std::tuple<const void*, std::uint32_t, std::string, std::string>> seen;
+  std::vector<Violation> once;
+  for (Violation& violation : violations_) {
+    const document::Node& node = violation.statement;
+    if (seen.emplace(&node.document(), node.index(), violation.instance, violation.message)
+            .second) {
+      once.push_back(std::move(violation));
+    }
+  }
+  violations_.clear();
+  return once;
+}
+
+}  // namespace spec::schema::judge

@@ -1,0 +1,77 @@
+#pragma once
+
+// Why an instance does not keep a schema: walks the rules in the order of the text, asks the Judge
+// about each, and puts what is broken into words with both places. Only ever run on what has
+// failed. Used only by this folder.
+
+#include "spec/schema/validator/applied.hpp"
+#include "spec/schema/validator/validator.hpp"
+#include "spec/schema/validator/validate.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace spec::schema::validator {
+
+class Explainer {
+ public:
+  // `most`: how many complaints are wanted; `nesting`: how many oneOf and anyOf are open around.
+  Explainer(Validator& validator, std::size_t most, int nesting)
+      : validator_(validator), most_(most), nesting_(nesting) {}
+
+  // Complains about everything in `instance` that breaks the schema. What was evaluated, passing or
+  // not, is added to `evaluated`, so that one mistake is not reported twice.
+  void explain(SchemaId schema, const Json& instance, const Path* path, const Frame* outer,
+               Evaluated* evaluated = nullptr);
+
+  // The complaints so far, each once.
+  std::vector<Violation> take();
+
+ private:
+  void explain_rules(const Schema& schema, const Frame& frame, const Path* path);
+  void explain_rule(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_invalid(const Rule& rule, const Frame& frame, const Path* path);
+
+  // explain_values.cpp
+  std::string value_message(const Rule& rule, const Json& instance);
+  void explain_contains(const Rule& rule, const Frame& frame, const Path* path);
+  // explain_members.cpp
+  void explain_required(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_properties(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_pattern_properties(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_additional(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_property_names(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_dependent_names(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_unevaluated(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_unknown(const Rule& rule, const Frame& frame, const Path& member);
+  void explain_unevaluated_items(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_prefix_items(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_items(const Rule& rule, const Frame& frame, const Path* path);
+  // explain_branches.cpp
+  void explain_branches(const Rule& rule, const Frame& frame, const Path* path);
+  void report_tag(const DiscriminatorTable& table, const Json& object, const Path* path);
+  bool explain_tag(const DiscriminatorTable& table, const Json& object, const Path* path);
+  std::string branch_reasons(const std::vector<SchemaId>& branches, const Frame& frame);
+  std::string too_many(const std::vector<SchemaId>& branches, const Frame& frame);
+
+  void report(const Rule& rule, const Path* path, std::string message, bool undecided = false);
+  void report_at(const document::Node& node, std::string keyword, const Path* path,
+                   std::string message, bool undecided = false);
+
+  // Why a verdict is open.
+  const char* open_message() const;
+
+  bool is_false(SchemaId schema) const;
+
+  bool enough() const { return violations_.size() >= most_; }
+
+  const Program& program() const { return validator_.program(); }
+
+  Validator& validator_;
+  std::size_t most_;
+  int nesting_;
+  std::vector<Violation> violations_;
+};
+
+}  // namespace spec::schema::judge

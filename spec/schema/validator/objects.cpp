@@ -1,0 +1,189 @@
+// Keywords about objects. Source: JSON Schema 2020-12 Core §10.3.2, §11.3, Validation §6.5.
+
+#include "spec/schema/validator/validator.hpp"
+#include "spec/schema/prefix.hpp"
+
+#include <string>
+
+namespace spec::schema::validator {
+namespace {
+
+const Json::object_t& members_of(const Json& value) {
+  return *value.get_ptr<const Json::object_t*>();
+}
+
+// Looking up each known name beats walking when there are many more members than names.
+constexpr std::size_t kWalkFactor = 4;
+
+// Whether the known name is ordered before `name`, whose prefix is given.
+bool comes_before(const NamedMember& known, const std::string& name, std::uint64_t prefix) {
+  return known.prefix < prefix ||
+         (known.prefix == prefix && compare_names(known.name, prefix, name, prefix) < 0);
+}
+
+// Names of equal prefixes.
+bool is_called(const NamedMember& known, const std::string& name) {
+  return known.name.size() == name.size() &&
+         (name.size() <= 8 || compare_long_names(known.name, name) == 0);
+}
+
+}  // namespace
+
+// required, properties, patternProperties and additionalProperties at once.
+Verdict Validator::test_object(const ObjectTable& table, const Frame& frame) {
+  const std::size_t size = frame.instance->size();
+  if (size < table.required_count && options_.direction == Direction::kNone) {
+    return Verdict::kInvalid;
+  }
+  const bool every_member = !table.patterns.empty() || table.additional != kNoId;
+  if (!every_member && frame.evaluated == nullptr && size > table.members.size() * kWalkFactor) {
+    return find_members(table, frame);
+  }
+  return walk_members(table, frame);
+}
+
+Verdict Validator::find_members(const ObjectTable& table, const Frame& frame) {
+  const Json::object_t& object = members_of(*frame.instance);
+  Verdict verdict = Verdict::kValid;
+  for (const NamedMember& member : table.members) {
+    const auto found = object.find(member.name);
+    if (found == object.end()) {
+      if (member.required) {
+        verdict = worse(verdict, absence(member.name, frame));
+      }
+    } else if (member.schema != kNoId) {
+      verdict = worse(verdict, check(member.schema, found->second, &frame));
+    }
+    if (verdict == Verdict::kInvalid) {
+      return verdict;
+    }
+  }
+  return verdict;
+}
+
+// Members and known names are both sorted: one walk over the two.
+Verdict Validator::walk_members(const ObjectTable& table, const Frame& frame) {
+  const bool strangers_matter = !table.patterns.empty() || table.additional != kNoId;
+  const NamedMember* known = table.members.data();
+  const NamedMember* const end = known + table.members.size();
+  Verdict verdict = Verdict::kValid;
+  std::size_t place = 0;
+  for (const auto& [name, value] : members_of(*frame.instance)) {
+    if (known == end && !strangers_matter) {
+      return verdict;
+    }
+    const std::uint64_t prefix = prefix_of(name);
+    while (known != end && comes_before(*known, name, prefix)) {
+      if (known->required) {
+        verdict = worse(verdict, absence(known->name, frame));
+      }
+      if (verdict == Verdict::kInvalid) {
+        return verdict;
+      }
+      ++known;
+    }
+    SchemaId schema = kNoId;
+    if (known != end && known->prefix == prefix && is_called(*known, name)) {
+      schema = known++->schema;
+    }
+    const bool is_property = schema != kNoId;
+    if (!is_property && table.patterns.empty()) {
+      schema = table.additional;
+    }
+    if (schema != kNoId) {
+      verdict = worse(verdict, check(schema, value, &frame));
+      if (frame.evaluated != nullptr) {
+        frame.evaluated->mark(place);
+      }
+    }
+    if (!table.patterns.empty()) {
+      verdict = worse(verdict, test_stranger(table, name, value, frame, is_property, place));
+    }
+    if (verdict == Verdict::kInvalid) {
+      return verdict;
+    }
+    ++place;
+  }
+  for (; known != end; ++known) {
+    if (known->required) {
+      verdict = worse(verdict, absence(known->name, frame));
+    }
+    if (verdict == Verdict::kInvalid) {
+      return verdict;
+    }
+  }
+  return verdict;
+}
+
+// A member under patternProperties and, if neither those nor properties know it,
+// additionalProperties.
+Verdict Validator::test_stranger(const ObjectTable& table, const std::string& name, const Json& value,
+                             const Frame& frame, bool known, std::size_t place) {
+  Verdict verdict = Verdict::kValid;
+  for (const PatternProperty& pattern : table.patterns) {
+    switch (search(pattern.pattern, name)) {
+      case patterns::Search::kFound:
+        known = true;
+        verdict = worse(verdict, check(pattern.schema, value, &frame));
+        break;
+      case patterns::Search::kUndecided: return Verdict::kUndecided;
+      case patterns::Search::kNotFound: break;
+    }
+  }
+  if (!known && table.additional != kNoId) {
+    known = true;
+    verdict = worse(verdict, check(table.additional, value, &frame));
+  }
+  if (known && frame.evaluated != nullptr) {
+    frame.evaluated->mark(place);
+  }
+  return verdict;
+}
+
+Verdict Validator::test_property_names(SchemaId schema, const Frame& frame) {
+  Json instance = std::string();
+  Verdict verdict = Verdict::kValid;
+  for (const auto& [name, value] : members_of(*frame.instance)) {
+    *instance.get_ptr<std::string*>() = name;
+    verdict = worse(verdict, check(schema, instance, &frame));
+    if (verdict == Verdict::kInvalid) {
+      return verdict;
+    }
+  }
+  return verdict;
+}
+
+Verdict Validator::test_dependent_names(const std::vector<DependentNames>& table, const Frame& frame) {
+  const Json::object_t& object = members_of(*frame.instance);
+  for (const DependentNames& dependent : table) {
+    if (!object.contains(dependent.name)) {
+      continue;
+    }
+    for (const std::string& name : dependent.required) {
+      if (!object.contains(name)) {
+        return Verdict::kInvalid;
+      }
+    }
+  }
+  return Verdict::kValid;
+}
+
+Verdict Validator::test_unevaluated_properties(SchemaId schema, const Frame& frame) {
+  if (frame.evaluated->has_all()) {
+    return Verdict::kValid;
+  }
+  Verdict verdict = Verdict::kValid;
+  std::size_t place = 0;
+  for (const auto& [name, value] : members_of(*frame.instance)) {
+    if (!frame.evaluated->has(place++)) {
+      verdict = worse(verdict, check(schema, value, &frame));
+    }
+    if (verdict == Verdict::kInvalid) {
+      return frame.evaluated->uncertain() ? Verdict::kUndecided : verdict;
+    }
+  }
+  frame.evaluated->mark_all();
+  return verdict;
+}
+
+}  // namespace spec::schema::judge

@@ -1,0 +1,103 @@
+#include "spec/schema/validator/validate.hpp"
+
+#include "spec/schema/validator/applied.hpp"
+#include "spec/schema/validator/explain.hpp"
+#include "spec/schema/validator/validator.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+namespace spec::schema {
+
+namespace {
+
+// The first `most` of them.
+std::vector<Violation> find_write_only(const SchemaSet& schemas, SchemaId schema,
+                                       const nlohmann::json& instance,
+                                       const ValidateOptions& options, std::size_t most) {
+  std::vector<Violation> found;
+  std::unordered_set<std::string> seen;
+  if (options.direction != Direction::kResponse || !schemas.has_write_only() ||
+      !instance.is_structured()) {
+    return found;
+  }
+  visit_applied(schemas, schema, instance, options,
+                [&](SchemaId id, const nlohmann::json&, const Path* path) {
+                  if (path == nullptr || !schemas.program().schemas[id].write_only) {
+                    return found.size() < most;
+                  }
+                  std::string pointer = to_pointer(path);
+                  if (seen.insert(pointer).second) {
+                    found.push_back({.instance = std::move(pointer),
+                                     .statement = schemas.source(id).find("writeOnly"),
+                                     .keyword = "writeOnly",
+                                     .message = "must not be in a response, being writeOnly, but "
+                                                "is there"});
+                  }
+                  return false;
+                });
+  return found;
+}
+
+Verdict with_write_only(Verdict verdict, const SchemaSet& schemas, SchemaId schema,
+                        const nlohmann::json& instance, const ValidateOptions& options) {
+  return verdict == Verdict::kInvalid ||
+                 find_write_only(schemas, schema, instance, options, 1).empty()
+             ? verdict
+             : Verdict::kInvalid;
+}
+
+}  // namespace
+
+Verdict check(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
+              const ValidateOptions& options) {
+  const Verdict verdict = validator::Validator(schemas.program(), options).check(schema, instance, nullptr);
+  return with_write_only(verdict, schemas, schema, instance, options);
+}
+
+bool fits(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
+          const ValidateOptions& options) {
+  validator::Validator validator(schemas.program(), options);
+  const Verdict verdict = validator.check(schema, instance, nullptr);
+  const bool is_met =
+      verdict == Verdict::kValid || (verdict == Verdict::kUndecided && !validator.met_limit());
+  return is_met && with_write_only(verdict, schemas, schema, instance, options) == verdict;
+}
+
+std::vector<Violation> write_only_members(const SchemaSet& schemas, SchemaId schema,
+                                          const nlohmann::json& response) {
+  return find_write_only(schemas, schema, response, {.direction = Direction::kResponse},
+                         std::numeric_limits<std::size_t>::max());
+}
+
+std::vector<Violation> validate(const SchemaSet& schemas, SchemaId schema,
+                                const nlohmann::json& instance, const ValidateOptions& options) {
+  validator::Validator validator(schemas.program(), options);
+  const Verdict verdict = validator.check(schema, instance, nullptr);
+  std::vector<Violation> write_only =
+      find_write_only(schemas, schema, instance, options, std::numeric_limits<std::size_t>::max());
+  if (verdict == Verdict::kValid) {
+    return write_only;
+  }
+  // Explaining has the same means again.
+  validator::Validator again(schemas.program(), options);
+  validator::Explainer explainer(again, std::numeric_limits<std::size_t>::max(), 0);
+  explainer.explain(schema, instance, nullptr, nullptr);
+  std::vector<Violation> violations = explainer.take();
+  if (verdict == Verdict::kInvalid && std::ranges::all_of(violations, &Violation::undecided)) {
+    const document::Node node = schemas.source(schema);
+    violations.push_back({.instance = "",
+                          .statement = node,
+                          .keyword = node.key(),
+                          .message = "must keep the schema but does not, and where takes too long "
+                                     "to tell"});
+  }
+  std::ranges::move(write_only, std::back_inserter(violations));
+  return violations;
+}
+
+}  // namespace spec::schema

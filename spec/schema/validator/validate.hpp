@@ -1,0 +1,64 @@
+#pragma once
+
+// Instances against compiled schemas (JSON Schema 2020-12 Core and Validation). Reports every
+// violation, each once, in the order of the schema's text, with both places. A yes/no run builds
+// no messages. Pure functions of const data, safe from any thread.
+
+#include "spec/document/document.hpp"
+#include "spec/schema/compile.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace spec::schema {
+
+// kUndecided: a limit (pattern matching, depth of recursion) was hit before an answer was known, or
+// a keyword that is not understood and tolerated would have to give it. It is neither a pass nor a
+// breach.
+enum class Verdict : std::uint8_t { kValid, kInvalid, kUndecided };
+
+// Which side of readOnly/writeOnly the instance is on (OpenAPI 3.1.0 §4.8.24, 3.0.3 Schema Object):
+// in a request a required readOnly property may be absent; in a response a writeOnly one, which
+// must not be there.
+enum class Direction : std::uint8_t { kNone, kRequest, kResponse };
+
+struct ValidateOptions {
+  Direction direction = Direction::kNone;
+  // Schemas applied and elements compared before the verdict is kUndecided: about a second's work.
+  std::size_t max_steps = 30'000'000;
+};
+
+// One broken keyword.
+struct Violation {
+  std::string instance;         // JSON pointer into the instance; "" is the whole
+  document::Node statement;     // the keyword's value in the schema's document
+  std::string keyword;          // "maximum"; "false" for a boolean schema
+  std::string message;          // "must be at most 100 but is 101"
+  bool undecided = false;       // not a breach: a limit was hit here, or
+  bool not_understood = false;  // what would decide is not understood (CompileOptions::tolerate)
+};
+
+// Only the verdict.
+Verdict check(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
+              const ValidateOptions& options = {});
+
+// Whether the instance is valid as far as the schema is understood: valid, or undecided for nothing
+// but keywords that are not understood.
+bool fits(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
+          const ValidateOptions& options = {});
+
+// What of a response its schema keeps to requests: a complaint of each member that is writeOnly,
+// without those inside of such a member. In a response, the functions above and below count them.
+// Source: JSON Schema 2020-12 Validation §9.4.
+std::vector<Violation> write_only_members(const SchemaSet& schemas, SchemaId schema,
+                                          const nlohmann::json& response);
+
+// Every complaint; empty means valid.
+std::vector<Violation> validate(const SchemaSet& schemas, SchemaId schema,
+                                const nlohmann::json& instance,
+                                const ValidateOptions& options = {});
+
+}  // namespace spec::schema

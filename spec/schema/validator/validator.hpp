@@ -1,0 +1,176 @@
+#pragma once
+
+// Yes or no: an instance against a compiled schema, with no word about why and no allocation on the
+// usual way. Bounded in depth and in steps. One Judge serves one instance, on one thread. Used only
+// by this folder.
+
+#include "spec/schema/validator/evaluated.hpp"
+#include "spec/schema/validator/validate.hpp"
+#include "spec/schema/program.hpp"
+#include "spec/schema/type_of.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+
+namespace spec::schema::validator {
+
+using Json = nlohmann::json;
+
+// A schema that is being applied: the dynamic scope, and who applied it.
+struct Frame {
+  const Frame* outer = nullptr;
+  SchemaId schema = 0;
+  const Json* instance = nullptr;
+  Evaluated* evaluated = nullptr;  // null when nobody asks
+  std::uint32_t depth = 0;
+};
+
+// Schemas that are applied inside each other beyond this leave the verdict open. A whole instance
+// may be 128 levels deep, and each level a chain of references.
+inline constexpr std::uint32_t kMaxDepth = 2000;
+
+// Whether an instance of its type may be `value`. That a number is whole is found out if it
+// matters.
+inline bool allows(TypeSet types, const Json& value) {
+  if (value.is_number_float() && (types & kNumberType) == kNumberType) {
+    return true;
+  }
+  return (types & type_of(value)) != 0;
+}
+
+class Validator {
+ public:
+  Validator(const Program& program, const ValidateOptions& options)
+      : program_(program), options_(options) {}
+
+  // `instance` against a schema, applied from `outer` (null at the start). Adds what was evaluated
+  // to `evaluated`, unless the verdict is kInvalid.
+  Verdict check(SchemaId schema, const Json& instance, const Frame* outer,
+                Evaluated* evaluated = nullptr) {
+    const Schema* at = &program_.schemas[schema];
+    while (at->alias != kNoId) {
+      schema = at->alias;
+      at = &program_.schemas[schema];
+    }
+    if (at->types != kEveryType && !allows(at->types, instance)) {
+      return Verdict::kInvalid;
+    }
+    if (at->step_count == 0) {
+      return Verdict::kValid;
+    }
+    return at->plain ? run_plain(*at, instance, evaluated)
+                     : run(schema, instance, outer, evaluated);
+  }
+
+  // One rule or step of the schema of `frame`.
+  Verdict test(Keyword keyword, std::uint32_t operand, const Frame& frame);
+
+  // Whether the value of the discriminator in the instance means a branch. Without one, or where it
+  // is no text, the branches decide.
+  static Verdict test_discriminator(const DiscriminatorTable& table, const Json& object);
+
+  // The verdict on a required `name` that is missing from the instance of `frame`: kValid if it is
+  // readOnly in a request or writeOnly in a response.
+  Verdict absence(std::string_view name, const Frame& frame);
+
+  // The schema that a dynamic reference means in the scope of `frame`.
+  SchemaId dynamic_target(const DynamicTable& table, const Frame& frame);
+
+  // Counts work done; false when it is too much.
+  bool spend(std::size_t steps) {
+    steps_ += steps;
+    return steps_ <= options_.max_steps;
+  }
+
+  std::size_t steps() const { return steps_; }
+
+  // Whether some verdict may be open because of a limit. If not, what is undecided rests on
+  // keywords that are not understood.
+  bool met_limit() const {
+    return steps_ > options_.max_steps || hard_searches_ > 0 || is_too_deep_;
+  }
+
+  // Whether `text` has a match of the pattern. After some that were too hard none is begun.
+  patterns::Search search(std::uint32_t pattern, const std::string& text);
+
+  const Program& program() const { return program_; }
+
+ private:
+  struct Question {
+    SchemaId schema;
+    const Json* instance;
+
+    friend bool operator==(const Question&, const Question&) = default;
+  };
+
+  struct QuestionHash {
+    std::size_t operator()(const Question& question) const {
+      return std::hash<const void*>{}(question.instance) * 31U + question.schema;
+    }
+  };
+
+  Verdict run_plain(const Schema& schema, const Json& instance, Evaluated* evaluated);
+  Verdict run(SchemaId schema, const Json& instance, const Frame* outer, Evaluated* evaluated);
+  Verdict run_remembering(const Frame& frame);
+  Verdict run_tracking(Frame& frame);
+  Verdict run_steps(const Frame& frame);
+
+  // values.cpp
+  Verdict test_pattern(std::uint32_t pattern, const Json& instance);
+  Verdict test_value(Keyword keyword, std::uint32_t operand, const Json& instance);
+  Verdict test_unique(const Json& instance);
+  // arrays.cpp
+  Verdict test_prefix_items(const std::vector<SchemaId>& schemas, const Frame& frame);
+  Verdict test_items(const ItemsTable& table, const Frame& frame);
+  Verdict test_contains(const ContainsTable& table, const Frame& frame);
+  Verdict test_unevaluated_items(SchemaId schema, const Frame& frame);
+  // objects.cpp
+  Verdict test_object(const ObjectTable& table, const Frame& frame);
+  Verdict find_members(const ObjectTable& table, const Frame& frame);
+  Verdict walk_members(const ObjectTable& table, const Frame& frame);
+  Verdict test_stranger(const ObjectTable& table, const std::string& name, const Json& value,
+                        const Frame& frame, bool known, std::size_t place);
+  Verdict test_property_names(SchemaId schema, const Frame& frame);
+  Verdict test_dependent_names(const std::vector<DependentNames>& table, const Frame& frame);
+  Verdict test_unevaluated_properties(SchemaId schema, const Frame& frame);
+  // applicators.cpp
+  Verdict test_all(const std::vector<SchemaId>& schemas, const Frame& frame);
+  Verdict test_any(std::uint32_t list, const Frame& frame);
+  Verdict test_one(std::uint32_t list, const Frame& frame);
+  Verdict test_not(SchemaId schema, const Frame& frame);
+  Verdict test_if(const ConditionTable& table, const Frame& frame);
+  Verdict test_dependent_schemas(const std::vector<DependentSchema>& table, const Frame& frame);
+  Verdict test_branch(SchemaId schema, const Frame& frame);
+  // absence.cpp
+  Verdict declares_absent(SchemaId schema, std::string_view name);
+  Verdict is_one_sided(SchemaId schema);
+
+  const Program& program_;
+  ValidateOptions options_;
+  std::size_t steps_ = 0;
+  std::size_t hard_searches_ = 0;
+  bool is_too_deep_ = false;
+  std::unordered_map<Question, Verdict, QuestionHash> remembered_;
+};
+
+// The worse of two: kInvalid before kUndecided before kValid.
+constexpr Verdict worse(Verdict left, Verdict right) {
+  if (left == Verdict::kInvalid || right == Verdict::kInvalid) {
+    return Verdict::kInvalid;
+  }
+  return left == Verdict::kUndecided ? left : right;
+}
+
+// The better of two: kValid before kUndecided before kInvalid.
+constexpr Verdict better(Verdict left, Verdict right) {
+  if (left == Verdict::kValid || right == Verdict::kValid) {
+    return Verdict::kValid;
+  }
+  return left == Verdict::kUndecided ? left : right;
+}
+
+}  // namespace spec::schema::judge
