@@ -6,12 +6,12 @@
 #
 #   customer   Get Customer, 16 and 64 connections: nginx `return 200`
 #   invoice    the invoice's PDF: nginx serving the same file
-#   start      from being started to the first answer
+#   start      from being started to the first response
 #   memory     at rest, after a tenth of --requests requests (1,000,000) and after all of them
 #   crowd      10,000 idle connections, 2,000 slow ones, a storm of 429s: memory, and new clients
 #   others     Get Customer: Steady and Prism, from npm
 #   load       reading and compiling descriptions, YAML and JSON, of 90 to 10,000 operations; routing
-#   judge      judging beside reading: messages, files of the kinds that editors check; ajv, from npm
+#   validate      validating beside reading: messages, files of the kinds that editors check; ajv, from npm
 #   sample     generated examples of usual responses, and of arrays inside each other
 #
 # Without sections: all of them. --busy says that others use the machine: limits in milliseconds are
@@ -52,7 +52,7 @@ print_machine() {
   printf 'double: %s\n\n' "$("$BENCH_BUILD/mock_server/mock_server" --version)"
 }
 
-# The double's own answer is what the others answer too.
+# The mock's own response is what the others answer too.
 start_all() {
   local folder="$BENCH_LOGS/files"
   mkdir -p "$folder"
@@ -95,10 +95,10 @@ bench_start() {
     times+=("$("$BENCH_BUILD/scripts/first_answer" "$DOUBLE_PORT" "$CUSTOMER" "$AUTHORIZATION" -- \
       "$BENCH_BUILD/mock_server/mock_server" --port "$DOUBLE_PORT" --quiet)")
   done
-  printf 'Start to first answer, median of %s: %s to %s ms\n' "${#times[@]}" \
+  printf 'Start to first response, median of %s: %s to %s ms\n' "${#times[@]}" \
     "$(printf '%s\n' "${times[@]}" | sort -g | head -n 1)" \
     "$(printf '%s\n' "${times[@]}" | sort -g | tail -n 1)"
-  aim 'start to first answer, ms' "$(median "${times[@]}")" '<=' "$(in_time 20)"
+  aim 'start to first response, ms' "$(median "${times[@]}")" '<=' "$(in_time 20)"
   echo
 }
 
@@ -130,7 +130,7 @@ bench_memory() {
   stop_servers
 }
 
-# crowd_aims TEXT IDLE SLOW: a crowd at the double that runs.
+# crowd_aims TEXT IDLE SLOW: a crowd at the mock that runs.
 crowd_aims() {
   local text=$1 megabytes median p99 worst
   read -r megabytes median p99 worst < <("$BENCH_BUILD/scripts/crowd" "$DOUBLE_PORT" "$CUSTOMER" \
@@ -173,7 +173,7 @@ bench_others() {
   local contract="$ROOT/spec/payments.openapi.yaml" tools="$ROOT/scripts/bench/node_modules/.bin"
   ensure_node
   npm_packages "$ROOT/scripts/bench"
-  printf 'Get Customer, 16 connections, beside other doubles of the same contract\n'
+  printf 'Get Customer, 16 connections, beside other mocks of the same contract\n'
   start_double
   start_other steady "$tools/steady" --host 127.0.0.1 --port "$OTHER_PORT" --quiet "$contract"
   rounds 16 "double=http://127.0.0.1:$DOUBLE_PORT$CUSTOMER" "steady=http://127.0.0.1:$OTHER_PORT$CUSTOMER"
@@ -206,9 +206,9 @@ main() {
     case $1 in --rounds | --seconds | --requests) shift ;; esac
     shift
   done
-  [ "${#sections[@]}" -gt 0 ] || sections=(customer invoice start memory crowd others load judge sample)
+  [ "${#sections[@]}" -gt 0 ] || sections=(customer invoice start memory crowd others load validate sample)
   ensure_packages build test bench
-  build_preset bench mock_server first_answer crowd contract_bench judge_bench sample_bench
+  build_preset bench mock_server first_answer crowd contract_bench validator_bench sample_bench
   mkdir -p "$BENCH_LOGS"
   trap stop_servers EXIT
   print_machine

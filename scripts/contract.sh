@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the suite and runs it: against the double, or against any server with --base-url URL.
+# Builds the suite and runs it: against the mock, or against any server with --base-url URL.
 # Arguments go to contract_tests as they are, and its exit code is this script's:
 # 0 kept, 1 broken, 2 usage or could not start, 3 inconclusive.
 # shellcheck source=scripts/lib/common.sh

@@ -2,7 +2,7 @@
 # Runs every libFuzzer program for a while, several at a time; what they find is kept and named.
 #   scripts/fuzz.sh [MINUTES | --seconds N] [NAME...]   5 minutes each, and all programs, by default
 # Inputs that reached new code stay in build/fuzz/corpus/NAME and are the start of the next run.
-# With MINUTES, or by the name "pairs": a million generated pairs of schema and instance are judged
+# With MINUTES, or by the name "pairs": a million generated pairs of schema and instance are validated
 # by the evaluator and its slow twin too; COUNTERPART_PAIRS and COUNTERPART_FIRST_SEED say otherwise.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the double and serves it on http://127.0.0.1:4010. Arguments go to mock_server as they are
+# Builds the mock and serves it on http://127.0.0.1:4010. Arguments go to mock_server as they are
 # (mock_server --help lists them). Standard output carries the program's own lines only.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

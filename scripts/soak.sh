@@ -89,9 +89,9 @@ readonly SHORT_DEADLINES=(--first-byte-ms 300 --head-ms 300 --body-ms 500 --rate
 readonly SMALL_SIZES=(--unsent-bytes 1024 --unread-bytes 1024 --linger-bytes 0
   --requests-per-connection 3 --body-bytes 2000000)
 
-no_complaint() {
+no_finding() {
   ! grep -E -A 20 'WARNING: ThreadSanitizer|ERROR: [A-Za-z]*Sanitizer|runtime error:' "$LOG" >&2 ||
-    die 1 "a sanitizer complained: $LOG"
+    die 1 "a sanitizer reported: $LOG"
 }
 
 # soak SECONDS MODE [FLAG]...: one server, started with the flags.
@@ -101,13 +101,13 @@ soak() {
   serve "$LOG" "$program" --port 0 --quiet "$@"
   say "soaking $SERVED_URL for $lasting s${*:+ with $*}"
   node "$ROOT/scripts/soak/soak.mjs" "$SERVED_URL" "$lasting" "$SERVED_PID" "$mode" || {
-    no_complaint
-    die 1 "honest requests were lost, a reload was refused, or what clients held was not given back"
+    no_finding
+    die 1 "honest requests were lost, a reload was rejected, or what clients held was not given back"
   }
   resident=$(awk '/^VmHWM:/ { print int($2 / 1024) }' "/proc/$SERVED_PID/status")
   say "at most $resident MB were in use"
   stop_serving
-  no_complaint
+  no_finding
 }
 
 soak "$((seconds / 2))" normal

@@ -1,7 +1,7 @@
 #pragma once
 
-// The part of an answer that its schema names. A service may add members of its own, which may move
-// as they like (times, versions, links): whoever compares two answers compares what is documented.
+// The part of a response that its schema names. A service may add members of its own, which may move
+// as they like (times, versions, links): whoever compares two responses compares what is documented.
 // What a schema leaves open (a map, a free object, a choice of shapes) counts as documented.
 
 #include "spec/schema/summary.hpp"

@@ -47,7 +47,7 @@ void check_singletons(const Headers& headers, RuleViolations& violations) {
     const auto values = headers.all(name);
     if (values.size() > 1) {
       violations.push_back({"http/singleton", "header/" + std::string(name),
-                            "must stand once but stands " + std::to_string(values.size()) +
+                            "must be once, but is " + std::to_string(values.size()) +
                                 " times: " + in_quotes(values[0]) + ", " + in_quotes(values[1])});
     }
   }
@@ -126,7 +126,7 @@ void check_grammars(const Headers& headers, RuleViolations& violations) {
       if (!grammar.fits(value)) {
         violations.push_back(
             {std::string(grammar.rule), "header/" + std::string(grammar.field),
-             "must be " + std::string(grammar.must) + " but is " + in_quotes(value)});
+             "must be " + std::string(grammar.must) + ", but is " + in_quotes(value)});
       }
     }
   }
@@ -139,7 +139,7 @@ void check_status_fields(const Exchange& exchange, RuleViolations& violations) {
   const auto needs = [&](int status, const char* field, const char* rule) {
     if (exchange.status() == status && !headers.has(field)) {
       violations.push_back({rule, "header/" + std::string(field),
-                            "must be given with " + std::to_string(status) + " but is missing"});
+                            "must be given with " + std::to_string(status) + ", but is missing"});
     }
   };
   needs(401, "WWW-Authenticate", "http/www-authenticate");
@@ -147,11 +147,11 @@ void check_status_fields(const Exchange& exchange, RuleViolations& violations) {
   needs(206, "Content-Range", "http/content-range");
   if (exchange.status() == 206 && !sent.has("Range")) {
     violations.push_back(
-        {"http/content-range", "status", "must not be 206 without a Range but is"});
+        {"http/content-range", "status", "must not be 206 without a Range, but is"});
   }
   if (exchange.status() == 304 && !sent.has("If-None-Match") && !sent.has("If-Modified-Since")) {
     violations.push_back(
-        {"http/not-modified", "status", "must not be 304 without a condition but is"});
+        {"http/not-modified", "status", "must not be 304 without a condition, but is"});
   }
 }
 
@@ -160,7 +160,7 @@ void check_challenges(const Exchange& exchange, RuleViolations& violations) {
   const auto field = spec::http::list_field(headers, "WWW-Authenticate").value_or("");
   if (headers.has("WWW-Authenticate") && !challenge_schemes(field)) {
     violations.push_back({"http/www-authenticate", "header/WWW-Authenticate",
-                          "must be a list of challenges but is " + in_quotes(field)});
+                          "must be a list of challenges, but is " + in_quotes(field)});
   }
 }
 
@@ -168,7 +168,7 @@ bool is_fresh(const std::string& seconds) {
   return seconds.find_first_not_of('0') != std::string::npos;
 }
 
-// True when a cache that serves many may give the answer to a request with a token to others
+// True when a cache that serves many may give the response to a request with a token to others
 // without asking: it may store it, and finds it fresh. Source: RFC 9111 §3.5, §4.2, §5.2.2.
 bool may_be_shared(const Headers& headers) {
   const auto said = cache_directives(spec::http::list_field(headers, "Cache-Control").value_or(""));
@@ -192,18 +192,18 @@ void check_sharing(const Exchange& exchange, RuleViolations& violations) {
       may_be_shared(headers)) {
     violations.push_back(
         {"http/shared-cache", "header/Cache-Control",
-         "must keep what needs a token out of shared caches but is " +
+         "must keep what needs a token out of shared caches, but is " +
              in_quotes(spec::http::list_field(headers, "Cache-Control").value_or(""))});
   }
   const auto origin = headers.find("Access-Control-Allow-Origin");
   const auto credentials = headers.find("Access-Control-Allow-Credentials");
   if (origin == "*" && credentials == "true") {
     violations.push_back({"http/cors-pair", "header/Access-Control-Allow-Origin",
-                          "must not be * beside credentials but is"});
+                          "must not be * beside credentials, but is"});
   }
   if (headers.has("X-Evil")) {
     violations.push_back(
-        {"http/injection", "header/X-Evil", "must not be made of the request's bytes but is"});
+        {"http/injection", "header/X-Evil", "must not be made of the request's bytes, but is"});
   }
 }
 
@@ -214,12 +214,12 @@ void check_coding(const Exchange& exchange, RuleViolations& violations) {
   if (coding && !exchange.sent.headers.has("Accept-Encoding")) {
     violations.push_back(
         {"http/coding-not-offered", "header/Content-Encoding",
-         "must be a coding that was offered but none was, and it is " + in_quotes(*coding)});
+         "must be a coding that was offered, but none was, and it is " + in_quotes(*coding)});
   }
   if (body.starts_with("\x1f\x8b") && !exchange.coding_error) {
     violations.push_back({coding ? "http/coding-twice" : "http/coding-unlabelled", "body",
-                          coding ? "must be plain once its coding is off but is gzip again"
-                                 : "must be labelled when it is coded but is gzip unlabelled"});
+                          coding ? "must be plain once its coding is off, but is gzip again"
+                                 : "must be labelled when it is coded, but is gzip unlabelled"});
   }
 }
 
@@ -239,7 +239,7 @@ RuleViolations check_fields(const Exchange& exchange) {
   }
   if (count > kManyFields || bytes > kLongHead) {
     violations.push_back({"http/too-many-fields", "header",
-                          "must have a head of sensible size but has " + std::to_string(count) +
+                          "must have a head of sensible size, but has " + std::to_string(count) +
                               " lines of " + std::to_string(bytes) + " bytes"});
     return violations;
   }

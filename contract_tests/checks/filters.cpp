@@ -96,7 +96,7 @@ RuleViolations check_inclusive(const Items& all, const Items& got, const ItemTim
   for (const auto& item : all) {
     if (is_inside(item, times, window) && !present.contains(spec::json::write(item))) {
       return {{"filter/inclusive", "body",
-               "must let through what lies inside " + bounds(window) + " but lacks " +
+               "must let through what lies inside " + bounds(window) + ", but lacks " +
                    times_of(item, times)}};
     }
   }
@@ -110,7 +110,7 @@ RuleViolations check_leak(const Items& got, const ItemTimes& times, const Window
     return {};
   }
   return {{"filter/ignored", "body",
-           "must hold nothing from outside " + bounds(window) + " but holds " +
+           "must hold nothing from outside " + bounds(window) + ", but holds " +
                times_of(*found, times)}};
 }
 
@@ -122,7 +122,7 @@ RuleViolations check_monotone(const Items& narrow, const Items& wide) {
     return {};
   }
   return {{"filter/monotone", "body",
-           "must hold all that a narrower window holds but lacks " + std::to_string(lost) + " of " +
+           "must hold all that a narrower window holds, but lacks " + std::to_string(lost) + " of " +
                std::to_string(narrow.size()) + " items"}};
 }
 
@@ -132,7 +132,7 @@ RuleViolations check_same_items(const Items& left, const Items& right, const std
     return {};
   }
   return {{rule, "body",
-           "must give the same items for " + what + " but gives " + std::to_string(left.size()) +
+           "must give the same items for " + what + ", but gives " + std::to_string(left.size()) +
                " and " + std::to_string(right.size())}};
 }
 
@@ -143,7 +143,7 @@ RuleViolations check_member_only(const Items& got, const MemberRule& rule) {
       const auto* key = spec::json::find(entry, rule.key);
       if (key == nullptr || *key != rule.value) {
         return {{"filter/member", "body/" + std::to_string(index) + rule.list,
-                 "must hold nothing but " + rule.value + " but holds " +
+                 "must hold nothing, but " + rule.value + ", but holds " +
                      (key == nullptr ? "an entry without it" : key->dump())}};
       }
     }
@@ -161,7 +161,7 @@ RuleViolations check_member_complete(const Items& all, const Items& got, const M
   for (const auto& item : all) {
     if (has_entry(item, rule) && !present.contains(without(item, rule.list))) {
       return {{"filter/member-complete", "body",
-               "must hold every item with " + rule.value + " but lacks " +
+               "must hold every item with " + rule.value + ", but lacks " +
                    spec::text::shortened(without(item, rule.list), 80)}};
     }
   }

@@ -15,7 +15,7 @@
 
 namespace contract_tests::checks {
 
-// Where an item's times stand, as the rules name them.
+// Where an item's times are, as the rules name them.
 struct ItemTimes {
   std::string from;  // JSON pointer inside an item
   std::string to;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What checks say, and what becomes of it. A check returns complaints: a rule's id, a place, words.
+// What checks say, and what becomes of it. A check returns violations: a rule's id, a place, words.
 // The rule book adds clause, class and severity; the trial adds the request; then it is a finding.
 
 #include "spec/contract/statement.hpp"
@@ -47,7 +47,7 @@ struct RuleViolation {
 
 using RuleViolations = std::vector<RuleViolation>;
 
-// A complaint in its case, as reports print it.
+// A violation in its case, as reports print it.
 struct Finding {
   std::string rule;
   std::string place;
@@ -59,8 +59,8 @@ struct Finding {
   std::string changed;      // what this request did differently from a plain one; "" for nothing
   std::string curl;         // one line, the token as $TOKEN
   std::string answer;       // "200 application/json, 412 bytes"
-  std::string excerpt;      // the smallest part of the answer that shows it
-  std::string fingerprint;  // 16 hex digits; the same as long as the breach is the same
+  std::string excerpt;      // the smallest part of the response that shows it
+  std::string fingerprint;  // 16 hex digits; the same as long as the violation is the same
   // Request and answer for reports, without secrets, long bodies cut; null where there is none.
   std::shared_ptr<const client::Exchange> shown = nullptr;
 };

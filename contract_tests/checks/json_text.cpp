@@ -79,16 +79,16 @@ std::string at_byte(std::size_t offset) {
 RuleViolations check_json_text(std::string_view body, nlohmann::json& value) {
   RuleViolations violations;
   if (body.starts_with("\xEF\xBB\xBF")) {
-    violations.push_back({"json/bom", "body", "must not start with a byte order mark but does"});
+    violations.push_back({"json/bom", "body", "must not start with a byte order mark, but does"});
     body.remove_prefix(3);
   }
   if (const auto encoding = other_encoding(body)) {
-    violations.push_back({"json/encoding", "body", "must be UTF-8 but is " + *encoding});
+    violations.push_back({"json/encoding", "body", "must be UTF-8, but is " + *encoding});
     return violations;
   }
   if (const auto offset = lone_surrogate(body)) {
     violations.push_back({"json/surrogate", "body",
-                          "must hold whole characters but half of one stands" + at_byte(*offset)});
+                          "must hold whole characters, but half of one is" + at_byte(*offset)});
     return violations;
   }
   auto read = spec::json::read(body);

@@ -15,7 +15,7 @@ namespace contract_tests::checks {
 
 namespace {
 
-constexpr std::size_t kLooked = 256U * 1024;  // of a body; traces stand at its start
+constexpr std::size_t kLooked = 256U * 1024;  // of a body; traces are at its start
 
 std::optional<std::string> find_any(std::string_view text, const LeakMarks& marks, bool error) {
   auto found = marks.anywhere.find(text);
@@ -26,7 +26,7 @@ RuleViolation leak(std::string place, std::string_view found) {
   std::string shown = spec::text::one_line(found, spec::text::kMaxQuotedCharacters);
   shown.erase(0, std::min(shown.find_first_not_of(' '), shown.size()));
   return {"error/leak", std::move(place),
-          "must not show the insides of the server but shows \"" + shown + '"'};
+          "must not show the insides of the server, but shows \"" + shown + '"'};
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ struct LeakMarks {
   LeakPatterns in_errors;  // alone: in a success they may be honest
 };
 
-// Of the header of any answer, and of the body of an error.
+// Of the header of any response, and of the body of an error.
 RuleViolations check_leaks(const LeakMarks& marks, const client::Exchange& exchange);
 
 // Of texts in a success that nobody documented; what is documented is the customer's own.

@@ -36,7 +36,7 @@ struct Context {
   NameReading reading = {};
 };
 
-// Where a value stands: by its indices, and with "*" for each of them.
+// Where a value is: by its indices, and with "*" for each of them.
 struct Spot {
   std::string place;
   std::string pattern;
@@ -68,7 +68,7 @@ void look_for_misspelt(const Summary& seen, const json& value, const std::string
   for (const auto& [other, there] : value.items()) {
     if (seen.property(other) == nullptr && is_near_miss(other, name) &&
         !is_of_another_kind(documented, there)) {
-      const std::string message = "must be called \"" + name + "\" but is \"";
+      const std::string message = "must be called \"" + name + "\", but is \"";
       context.reading.misspelt.push_back(
           {{"answer/misspelt", "body" + spot.place + '/' + other, message + other + '"'},
            spot.member(name).pattern,
@@ -101,7 +101,7 @@ void walk_object(const Summary& seen, const json& value, const Spot& spot, int d
     context.reading.violations.push_back({"answer/nothing-documented", "body" + spot.place,
                                           "must show something of what is documented (\"" +
                                               seen.properties.front().first +
-                                              "\", ...) but shows nothing of it"});
+                                              "\", ...), but shows nothing of it"});
   }
 }
 

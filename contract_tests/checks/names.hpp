@@ -1,6 +1,6 @@
 #pragma once
 
-// Names of members against the documented ones, where the schema lets any name pass: an answer that
+// Names of members against the documented ones, where the schema lets any name pass: a response that
 // shows nothing of what was documented, and a name that looks like a documented one misspelt.
 // Pure functions of const data.
 
@@ -27,10 +27,10 @@ struct Misspelling {
 struct NameReading {
   RuleViolations violations;
   std::vector<Misspelling> misspelt;
-  std::set<std::string> shown;  // places of documented members that the answer has
+  std::set<std::string> shown;  // places of documented members that the response has
 };
 
-// `schema` is the answer's schema in the contract; walks properties and items as far as `body`
+// `schema` is the response's schema in the contract; walks properties and items as far as `body`
 // goes. What another element of the same list shows is no misspelling.
 NameReading check_names(const spec::schema::Summaries& summaries, spec::schema::SchemaId schema,
                         const nlohmann::json& body);

@@ -58,7 +58,7 @@ RuleViolations check_page_size(std::size_t count, std::size_t expected,
                            std::optional<std::size_t> total, const std::string& rule) {
   if (count > expected) {
     return {{rule, "body",
-             "must hold at most " + number(expected) + " items but holds " + number(count)}};
+             "must hold at most " + number(expected) + " items, but holds " + number(count)}};
   }
   const auto wanted = std::min(expected, total.value_or(count));
   if (count < wanted) {
@@ -80,7 +80,7 @@ RuleViolations check_walk(const Walk& walk) {
     if (now == before) {
       const bool full = now.size() >= walk.size;
       return {{full ? "paging/number-ignored" : "paging/past-the-end", "body",
-               "must differ from page " + number(page - 1) + " but page " + number(page) +
+               "must differ from page " + number(page - 1) + ", but page " + number(page) +
                    " of size " + number(walk.size) + " is the same"}};
     }
     if (before.size() < walk.size) {
@@ -111,10 +111,10 @@ RuleViolations compare_walks(const Walk& left, const Walk& right) {
   const auto more = surplus(first, second);
   const auto less = surplus(second, first);
   if (!more && !less) {
-    return {{"paging/order", "body", "must come in the same order for " + sizes + " but does not"}};
+    return {{"paging/order", "body", "must come in the same order for " + sizes + ", but does not"}};
   }
   return {{"paging/partition", "body",
-           "must be the same items for " + sizes + " but one has more of " +
+           "must be the same items for " + sizes + ", but one has more of " +
                spec::text::shortened(more ? *more : *less, 80)}};
 }
 
@@ -127,9 +127,9 @@ RuleViolations compare_order(const Items& left, const Items& right) {
   std::ranges::sort(one);
   std::ranges::sort(two);
   if (one == two) {
-    return {{"paging/order", "body", "must come in the same order in every reading but does not"}};
+    return {{"paging/order", "body", "must come in the same order in every reading, but does not"}};
   }
-  return {{"same/twice", "body", "must be the same items in every reading but is not"}};
+  return {{"same/twice", "body", "must be the same items in every reading, but is not"}};
 }
 
 }  // namespace contract_tests::checks

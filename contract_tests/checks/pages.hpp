@@ -34,7 +34,7 @@ RuleViolations check_walk(const Walk& walk);
 // Two walks of the same list: the same items, each as often, in the same order.
 RuleViolations compare_walks(const Walk& left, const Walk& right);
 
-// Two readings of the same page: the same items in another order is a breach of `paging/order`.
+// Two readings of the same page: the same items in another order is a violation of `paging/order`.
 RuleViolations compare_order(const Items& left, const Items& right);
 
 }  // namespace contract_tests::checks

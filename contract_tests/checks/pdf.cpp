@@ -34,10 +34,10 @@ std::string first_bytes(std::string_view bytes) {
 RuleViolation disguise(std::string_view bytes) {
   const auto start = bytes.substr(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
   if (start.starts_with("[37,") || start.starts_with("[37 ,") || start.starts_with("[\n")) {
-    return {"file/byte-array", "body", "must be the bytes of a PDF but is a JSON array of numbers"};
+    return {"file/byte-array", "body", "must be the bytes of a PDF, but is a JSON array of numbers"};
   }
   return {"file/disguise", "body",
-          "must start with %PDF- but starts with \"" + first_bytes(bytes) + '"'};
+          "must start with %PDF-, but starts with \"" + first_bytes(bytes) + '"'};
 }
 
 // A text filter turns every byte that is not UTF-8 into EF BF BD: such a file has no other byte
@@ -76,7 +76,7 @@ bool is_cross_reference(std::string_view bytes) {
                                        bytes.substr(0, 24).find(" obj") != std::string_view::npos);
 }
 
-// What stands behind the last end besides blanks and comments; "" when nothing does.
+// What is behind the last end besides blanks and comments; "" when nothing does.
 std::string behind_the_end(std::string_view bytes) {
   constexpr std::string_view kEnd = "%%EOF";
   constexpr std::string_view kBlanks(" \t\r\n\f\0", 6);
@@ -94,24 +94,24 @@ std::string behind_the_end(std::string_view bytes) {
 RuleViolations check_end(std::string_view bytes, std::size_t header) {
   const auto tail = bytes.size() > kEndWithin ? bytes.substr(bytes.size() - kEndWithin) : bytes;
   if (tail.find("%%EOF") == std::string_view::npos) {
-    return {{"file/cut", "body", "must end with %%EOF but does not"}};
+    return {{"file/cut", "body", "must end with %%EOF, but does not"}};
   }
   const auto offset = startxref(tail);
   if (!offset) {
-    return {{"file/cut", "body", "must say startxref at its end but does not"}};
+    return {{"file/cut", "body", "must say startxref at its end, but does not"}};
   }
   const auto points = [&](std::size_t from) {
     return *offset + from < bytes.size() && is_cross_reference(bytes.substr(*offset + from));
   };
   if (!points(0) && !points(header)) {
     return {{"file/startxref", "body",
-             "must point from startxref to the cross references but points to byte " +
+             "must point from startxref to the cross references, but points to byte " +
                  std::to_string(*offset) + " of " + std::to_string(bytes.size())}};
   }
   const auto rest = behind_the_end(bytes);
   if (!rest.empty()) {
     return {
-        {"file/behind-the-end", "body", "must end with %%EOF but goes on with \"" + rest + '"'}};
+        {"file/behind-the-end", "body", "must end with %%EOF, but goes on with \"" + rest + '"'}};
   }
   return {};
 }
@@ -154,7 +154,7 @@ void swallow(const std::string& /*message*/, void* /*closure*/) {}
 
 RuleViolations check_pdf(std::string_view bytes) {
   if (bytes.empty()) {
-    return {{"file/empty", "body", "must be a PDF but is empty"}};
+    return {{"file/empty", "body", "must be a PDF, but is empty"}};
   }
   const auto header = bytes.substr(0, kHeaderWithin).find("%PDF-");
   if (header == std::string_view::npos) {
@@ -163,13 +163,13 @@ RuleViolations check_pdf(std::string_view bytes) {
   RuleViolations violations;
   if (is_transcoded(bytes)) {
     violations.push_back({"file/transcoded", "body",
-                          "must keep its bytes but shows those of a text filter (EF BF BD)"});
+                          "must keep its bytes, but shows those of a text filter (EF BF BD)"});
   }
   const auto version = bytes.substr(header + 5, 3);
   if (!is_known_version(version)) {
     violations.push_back(
         {"file/version", "body",
-         "must be of a version that there is but is of \"" + first_bytes(version) + '"'});
+         "must be of a version that there is, but is of \"" + first_bytes(version) + '"'});
   }
   auto end = check_end(bytes, header);
   violations.insert(violations.end(), end.begin(), end.end());
@@ -177,7 +177,7 @@ RuleViolations check_pdf(std::string_view bytes) {
     return violations;
   }
   if (const auto broken = broken_structure(bytes)) {
-    violations.push_back({"file/structure", "body", "must be readable throughout but " + *broken});
+    violations.push_back({"file/structure", "body", "must be readable throughout, but " + *broken});
   }
   return violations;
 }

@@ -91,7 +91,7 @@ void validate(const ResponseQuestion& question, bool text_is_broken, ResponseRea
     return;
   }
   const bool head = question.exchange.sent.method == "HEAD";
-  std::set<std::string> said;  // one complaint a statement and kind of place, however many items
+  std::set<std::string> said;  // one violation a statement and kind of place, however many items
   for (const auto& violation : spec::contract::validate_response(
            question.contract, question.operation, question.exchange.response, {.head = head})) {
     const bool undeclared_success = violation.part == Part::kStatus && status < 400;
@@ -206,8 +206,8 @@ RuleViolations check_rejection(const spec::contract::Contract& contract,
   if (count < std::min<std::size_t>(2, of_success.size()) || count == 0) {
     return {};
   }
-  return {{"auth/data-in-refusal", "body/" + shown,
-           "must not hold what a success holds but holds \"" + shown + '"'}};
+  return {{"auth/data-in-rejection", "body/" + shown,
+           "must not hold what a success holds, but holds \"" + shown + '"'}};
 }
 
 RuleViolations check_challenge(const spec::contract::Operation& operation, const Exchange& exchange) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// A whole answer against the contract, by the one judge, and what lies around it: JSON as text,
+// A whole response against the contract, by the one validator, and what lies around it: JSON as text,
 // names of members, the rules of the operation. Pure functions of const data.
 
 #include "contract_tests/checks/response_rules.hpp"
@@ -29,16 +29,16 @@ struct ResponseQuestion {
 
 struct ResponseReading {
   RuleViolations violations;
-  std::optional<nlohmann::json> body;      // of a JSON answer that can be read
+  std::optional<nlohmann::json> body;      // of a JSON response that can be read
   std::optional<nlohmann::json> known;     // its documented part, where that is not the whole
   std::optional<nlohmann::json> normal;    // of a success: what is documented, in normal form
-  std::vector<Misspelling> misspelt;       // whether they count, other answers tell
+  std::vector<Misspelling> misspelt;       // whether they count, other responses tell
   std::set<std::string> shown;             // places of documented members that it has
   std::vector<std::string> unknown_texts;  // strings inside members that nobody documented
-  std::string undecided;                   // why the judge could not decide; "" when it could
+  std::string undecided;                   // why the validator could not decide; "" when it could
 };
 
-// Judges body, media type, headers; the status only as far as an undeclared error goes.
+// Validates body, media type, headers; the status only as far as an undeclared error goes.
 // Precondition: the exchange is whole.
 ResponseReading check_response(const ResponseQuestion& question);
 
@@ -48,7 +48,7 @@ std::set<std::string> documented_places(const spec::contract::Contract& contract
                                         const client::Exchange& exchange,
                                         const nlohmann::json& body);
 
-// A refusal whose body holds members of what a success would hold: two of them, or the only one.
+// A rejection whose body holds members of what a success would hold: two of them, or the only one.
 // Where errors and successes share a name, that name says nothing.
 RuleViolations check_rejection(const spec::contract::Contract& contract,
                          const spec::contract::Operation& operation, const nlohmann::json& body);

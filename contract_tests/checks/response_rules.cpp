@@ -17,7 +17,7 @@ using nlohmann::json;
 
 namespace {
 
-// One rule applied to one place of the answer.
+// One rule applied to one place of the response.
 struct Applied {
   const ResponseRule& rule;
   const Place& place;
@@ -50,7 +50,7 @@ void ordered(const Applied& applied) {
   const auto last = spec::time::parse_date_time(to->get_ref<const std::string&>());
   if (first && last && *last < *first) {
     applied.report(applied.rule.from,
-                     "must not be later than " + shown(*to) + " but is " + shown(*from));
+                     "must not be later than " + shown(*to) + ", but is " + shown(*from));
   }
 }
 
@@ -61,7 +61,7 @@ void unique(const Applied& applied) {
     const auto* key = spec::json::find(element, applied.rule.key);
     if (key != nullptr && key->is_string() && !seen.insert(key->get<std::string>()).second) {
       applied.report('/' + std::to_string(index) + applied.rule.key,
-                       "must stand once in its list but stands again: " + shown(*key));
+                       "must be once in its list, but is again: " + shown(*key));
     }
     ++index;
   }
@@ -70,7 +70,7 @@ void unique(const Applied& applied) {
 void mock_artefact(const Applied& applied) {
   if (applied.value.is_string() &&
       is_mock_artefact(applied.value.get_ref<const std::string&>())) {
-    applied.report("", "must be an exact decimal but shows the digits of a binary double: " +
+    applied.report("", "must be an exact decimal, but shows the digits of a binary double: " +
                              shown(applied.value));
   }
 }
@@ -89,7 +89,7 @@ std::string decimal_text(const json* value) {
 void not_negative(const Applied& applied) {
   const auto text = decimal_text(&applied.value);
   if (text.starts_with('-') && text.find_first_of("123456789") != std::string::npos) {
-    applied.report("", "must not be below 0 but is " + text);
+    applied.report("", "must not be below 0, but is " + text);
   }
 }
 
@@ -111,7 +111,7 @@ void scalars(const Applied& applied) {
         spec::json::type_of(member) == spec::json::Type::kArray) {
       std::string below;
       spec::json::append_token(below, name);
-      applied.report(below, "must be a text, a number or a boolean but is " + shown(member));
+      applied.report(below, "must be a text, a number or a boolean, but is " + shown(member));
     }
   }
 }

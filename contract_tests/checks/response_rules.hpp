@@ -1,7 +1,7 @@
 #pragma once
 
-// What rules demand of a successful JSON answer beyond its schema: identity with the path, order of
-// times, unique entries, arithmetic, decimals that never were doubles. Pure functions of data.
+// What rules demand of a successful JSON response beyond its schema: identity with the path, order of
+// times, unique entries, arithmetic, decimals that never were mocks. Pure functions of data.
 
 #include "contract_tests/checks/finding.hpp"
 
@@ -36,7 +36,7 @@ std::vector<std::string_view> needed_by(std::string_view rule);
 RuleViolations check_response_rules(const std::vector<ResponseRule>& rules, const nlohmann::json& body,
                               const std::map<std::string, std::string>& path);
 
-// True for the text of a decimal that shows the digits of a double: more than 16 of them, where the
+// True for the text of a decimal that shows the digits of a mock: more than 16 of them, where the
 // shortest decimal that reads back as the same double has at most 15.
 bool is_mock_artefact(std::string_view decimal);
 

@@ -73,7 +73,7 @@ RuleViolations check_unchanged(const json& before, const json& after,
     const auto& new_value = member(after, name);
     if (!excepted.contains(place) && !spec::json::equal(old_value, new_value)) {
       violations.push_back(
-          {rule, "body" + place, "must stay " + shown(old_value) + " but is " + shown(new_value)});
+          {rule, "body" + place, "must stay " + shown(old_value) + ", but is " + shown(new_value)});
     }
   }
   return violations;
@@ -90,7 +90,7 @@ RuleViolations check_value(const json& record, const std::string& pointer, const
              "was sent as " + shown(wanted) + " and is kept as " + shown(*got)}};
   }
   return {{rule, "body" + pointer,
-           "must be " + shown(wanted) + " but is " + (got == nullptr ? "missing" : shown(*got))}};
+           "must be " + shown(wanted) + ", but is " + (got == nullptr ? "missing" : shown(*got))}};
 }
 
 RuleViolations check_text(const json& record, const std::string& pointer, const json& wanted,

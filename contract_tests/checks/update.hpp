@@ -12,7 +12,7 @@
 namespace contract_tests::checks {
 
 // Members of the record that differ, but for those at `expected` and `moves` (JSON pointers): each
-// a complaint of `rule`.
+// a violation of `rule`.
 RuleViolations check_unchanged(const nlohmann::json& before, const nlohmann::json& after,
                            const std::set<std::string>& excepted, const std::string& rule);
 

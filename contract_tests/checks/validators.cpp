@@ -1,5 +1,5 @@
 // Fields that speak of the content: the digest must be its own, deflate be zlib, the last change
-// lie before the answer.
+// lie before the response.
 
 #include "contract_tests/checks/wire.hpp"
 #include "spec/text/encoding.hpp"
@@ -68,7 +68,7 @@ void check_deflate(const Exchange& exchange, RuleViolations& violations) {
   const unsigned second = static_cast<unsigned char>(body[1]);
   if ((first & 15U) != 8 || (first * 256 + second) % 31 != 0) {
     violations.push_back({"http/deflate", "header/Content-Encoding",
-                          "must be in the zlib format when it is called deflate but is not"});
+                          "must be in the zlib format when it is called deflate, but is not"});
   }
 }
 
@@ -84,7 +84,7 @@ RuleViolations check_validators(const Exchange& exchange) {
   if (changed && sent && *changed > *sent) {
     const auto& headers = exchange.response.headers;
     violations.push_back({"http/last-modified", "header/Last-Modified",
-                          "must not be later than the answer's Date, " +
+                          "must not be later than the response's Date, " +
                               std::string(*headers.find("Date")) + ", but is " +
                               std::string(*headers.find("Last-Modified"))});
   }

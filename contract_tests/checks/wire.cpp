@@ -43,16 +43,16 @@ std::string rule_of(ParseError slip, const Exchange& exchange) {
 RuleViolations check_ending(const Exchange& exchange) {
   switch (exchange.ending) {
     case Ending::kNothing:
-      return {{"http/no-answer", "wire", "must be answered but the connection just ends"}};
+      return {{"http/no-answer", "wire", "must be answered, but the connection just ends"}};
     case Ending::kCut:
-      return {{"http/cut-short", "wire", "must be whole but the connection ends in the middle"}};
+      return {{"http/cut-short", "wire", "must be whole, but the connection ends in the middle"}};
     case Ending::kDeadline:
-      return {{"http/deadline", "wire", "must be whole in time but is not: " + exchange.failure}};
+      return {{"http/deadline", "wire", "must be whole in time, but is not: " + exchange.failure}};
     case Ending::kTooLarge:
       return {{"http/endless", "wire",
-               "must end but goes on after " + std::to_string(exchange.record.bytes) + " bytes"}};
+               "must end, but goes on after " + std::to_string(exchange.record.bytes) + " bytes"}};
     case Ending::kMalformed:
-      return {{"http/malformed", "wire", "must be HTTP but cannot be read any further"}};
+      return {{"http/malformed", "wire", "must be HTTP, but cannot be read any further"}};
     default: return {};
   }
 }
@@ -88,7 +88,7 @@ RuleViolations check_framing(const Exchange& exchange) {
   if (exchange.record.head.minor_version == 0 &&
       exchange.response.headers.has("Transfer-Encoding")) {  // Source: RFC 9112 §6.1
     violations.push_back({"http/transfer-coding", "wire",
-                          "must have no Transfer-Encoding in an answer of HTTP/1.0 but has one"});
+                          "must have no Transfer-Encoding in a response of HTTP/1.0, but has one"});
   }
   const bool timed = exchange.ending == Ending::kDeadline || exchange.ending == Ending::kTooLarge;
   if (!explained || timed) {

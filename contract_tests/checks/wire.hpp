@@ -1,6 +1,6 @@
 #pragma once
 
-// HTTP's own rules about an answer, whatever the operation: framing, singletons, dates, codings,
+// HTTP's own rules about a response, whatever the operation: framing, singletons, dates, codings,
 // fields that a status calls for. Pure functions of one exchange; safe from any thread.
 
 #include "contract_tests/checks/finding.hpp"
@@ -8,7 +8,7 @@
 
 namespace contract_tests::checks {
 
-// What the reader heard go wrong, how the answer ended, and what came after it.
+// What the reader received go wrong, how the response ended, and what came after it.
 // Source: RFC 9112.
 RuleViolations check_framing(const client::Exchange& exchange);
 

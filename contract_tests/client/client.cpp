@@ -153,7 +153,7 @@ Exchange Client::send(Request request, const SendOptions& options) {
     return exchange;
   }
   converse(exchange, options);
-  // A server may close a kept connection at any time; that says nothing about the answer.
+  // A server may close a kept connection at any time; that says nothing about the response.
   const bool stale = exchange.reused_connection && exchange.ending == Ending::kNothing;
   const bool repeats = stale && safe_to_repeat(exchange.sent);
   if (repeats && (!options.may_repeat || options.may_repeat())) {
@@ -239,7 +239,7 @@ bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Dea
     }
     const std::string_view bytes(block.data(), progress.bytes);
     const auto taken = parser.feed(bytes);
-    // Behind what is no whole answer, nothing is surplus.
+    // Behind what is no whole response, nothing is surplus.
     if (taken < bytes.size() && parser.record().ending == spec::http::Ending::kComplete) {
       parser.note_surplus(bytes.substr(taken));
     }
@@ -250,7 +250,7 @@ bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Dea
       return false;
     }
     if (has_unreadable_length(parser.record())) {
-      // Where the answer ends cannot be known: it is discarded with its connection, at once.
+      // Where the response ends cannot be known: it is discarded with its connection, at once.
       // Source: RFC 9112 §6.3, item 5.
       exchange.ending = Ending::kMalformed;
       exchange.failure = "its length cannot be read";

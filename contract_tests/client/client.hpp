@@ -1,6 +1,6 @@
 #pragma once
 
-// The suite's own HTTP/1.1 client: sends exactly what it is told, hears everything, follows
+// The suite's own HTTP/1.1 client: sends exactly what it is told, receives everything, follows
 // nothing, repairs nothing. One client belongs to one thread; it keeps one connection open between
 // requests. For set-up and control calls see control.hpp.
 
@@ -28,9 +28,9 @@ struct SendOptions {
   bool fresh_connection = false;
   bool chunked = false;          // the body in two chunks instead of with a length
   bool expect_continue = false;  // sends "Expect: 100-continue" and waits before the body
-  // Waits this long after the answer for bytes that nobody asked for.
+  // Waits this long after the response for bytes that nobody asked for.
   std::chrono::milliseconds listen_on{0};
-  // Whatever the limits say, the answer is not waited for any longer than until then.
+  // Whatever the limits say, the response is not waited for any longer than until then.
   std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
   // Asked before a request goes out again because the connection that was kept had been closed.
   std::function<bool()> may_repeat;
@@ -58,7 +58,7 @@ class Client {
   bool connect(Exchange& exchange, const SendOptions& options);
   void converse(Exchange& exchange, const SendOptions& options);
 
-  // Reads the answer; `until_interim` stops at a 100 (true when there was one).
+  // Reads the response; `until_interim` stops at a 100 (true when there was one).
   struct Deadlines {
     Deadline first_byte;
     Deadline whole;

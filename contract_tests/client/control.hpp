@@ -1,6 +1,6 @@
 #pragma once
 
-// Control calls, which judge nothing: is a server the double. By cpp-httplib, whose waits are
+// Control calls, which validate nothing: is a server the mock. By cpp-httplib, whose waits are
 // bounded one by one: a server that sends a head slowly enough, byte by byte, is waited for longer.
 
 #include "contract_tests/client/base_url.hpp"
@@ -16,12 +16,12 @@ struct ControlOptions {
   std::chrono::milliseconds timeout{5'000};
 };
 
-// What the double says of itself.
+// What the mock says of itself.
 struct MockHealth {
   bool takes_any_token = false;  // no token is unknown to it
 };
 
-// The health of Counterpart's own double at `url`: GET /_mock/health says so. Nothing for any other
+// The health of Counterpart's own mock at `url`: GET /_mock/health says so. Nothing for any other
 // server.
 std::optional<MockHealth> mock_health(const BaseUrl& url, const ControlOptions& options = {});
 

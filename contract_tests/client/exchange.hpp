@@ -1,6 +1,6 @@
 #pragma once
 
-// One request and all that was heard in answer to it, as it stood on the wire: what checks judge
+// One request and all that was received in answer to it, as it was on the wire: what checks validate
 // and reports quote. A plain value; made by Client::send, never changed afterwards.
 
 #include "spec/http/coding.hpp"
@@ -14,13 +14,13 @@
 
 namespace contract_tests::client {
 
-// How the conversation ended. From kNothing on, the answer is not whole.
+// How the conversation ended. From kNothing on, the response is not whole.
 enum class Ending : std::uint8_t {
   kPassed,          // the connection stays open
-  kClosed,        // it ended after the whole answer
-  kNothing,       // it ended before a byte of the answer
-  kCut,           // it ended, or broke, in the middle of the answer
-  kDeadline,      // the answer was not whole in time
+  kClosed,        // it ended after the whole response
+  kNothing,       // it ended before a byte of the response
+  kCut,           // it ended, or broke, in the middle of the response
+  kDeadline,      // the response was not whole in time
   kTooLarge,      // a cap on size or count was passed
   kMalformed,     // what came is not HTTP, or not any further
   kNoConnection,  // none could be made
@@ -39,21 +39,21 @@ struct Exchange {
   spec::http::Request sent;  // with every header that went out
   std::string url;           // absolute, as a curl line needs it
 
-  spec::http::ResponseRecord record;  // as heard: lines, framing, chunks, deviations
+  spec::http::ResponseRecord record;  // as received: lines, framing, chunks, deviations
   spec::http::Response response;    // as meant: its body is without codings of either kind
   std::size_t body_bytes = 0;       // of that body; a report's copy may hold less of it
   std::optional<spec::http::CodingError> coding_error;  // the body is then as it came
   bool continued = false;                               // a 100 came before the body was sent
-  bool waited_in_vain = false;  // none came, and no answer either, so the body was sent without it
+  bool waited_in_vain = false;  // none came, and no response either, so the body was sent without it
   bool reused_connection = false;
   Ending ending = Ending::kNoConnection;
-  std::string failure;  // why there is no whole answer, in words
+  std::string failure;  // why there is no whole response, in words
   Timing timing;
 
   // A status line and its fields were read.
   bool answered() const { return record.head.status != 0 && ending < Ending::kNoConnection; }
 
-  // The answer was read to its end.
+  // The response was read to its end.
   bool whole() const { return answered() && ending < Ending::kNothing; }
 
   int status() const { return answered() ? response.status : 0; }

@@ -224,7 +224,7 @@ spec::Result<Socket, OpenFailure> connect_to(const addrinfo& address, Deadline d
     return OpenError{{Ending::kNoConnection, std::strerror(errno)}};
   }
   if (!wait_for(socket.descriptor(), POLLOUT, deadline)) {
-    return OpenError{{Ending::kDeadline, "no answer in time"}};
+    return OpenError{{Ending::kDeadline, "no response in time"}};
   }
   int error = 0;
   socklen_t size = sizeof error;
@@ -256,7 +256,7 @@ spec::Result<Socket, OpenFailure> connect_any(const std::string& host, int port,
   return OpenError{last};
 }
 
-// Asks the proxy for a tunnel and reads its answer's head, not a byte more. "" when there is one.
+// Asks the proxy for a tunnel and reads its response's head, not a byte more. "" when there is one.
 // Source: RFC 9110 §9.3.6.
 std::string open_tunnel(Stream& stream, const BaseUrl& url, Deadline deadline) {
   constexpr std::size_t kMaxHead = 16U * 1024;
@@ -271,7 +271,7 @@ std::string open_tunnel(Stream& stream, const BaseUrl& url, Deadline deadline) {
     char letter = 0;
     const auto progress = stream.read(&letter, 1, deadline);
     if (progress.kind != Progress::Kind::kBytes || head.size() == kMaxHead) {
-      return "gives no tunnel: its answer is not whole";
+      return "gives no tunnel: its response is not whole";
     }
     head += letter;
   }

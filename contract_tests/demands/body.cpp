@@ -25,7 +25,7 @@ struct Broken {
   std::string changed;
 };
 
-// A case whose request must be refused; for a writer, with proof that nothing changed.
+// A case whose request must be rejected; for a writer, with proof that nothing changed.
 Case broken(const Drafting& drafting, Broken how) {
   auto item = drafting.draft(std::move(how.sentence), std::move(how.rule), std::move(how.source));
   item.expect.want = Want::kRejected;
@@ -36,7 +36,7 @@ Case broken(const Drafting& drafting, Broken how) {
   return item;
 }
 
-// Where the judge takes the request after all (a composition may), there is no case.
+// Where the validator takes the request after all (a composition may), there is no case.
 void add_if_rejected(const Drafting& drafting, Case item) {
   if (drafting.demand_rejection(item)) {
     drafting.add(std::move(item));
@@ -96,7 +96,7 @@ void add_property(const Drafting& drafting, const std::string& name,
                         const spec::document::Node& node, const json& value) {
     const auto statement = drafting.contract.statement_at(node);
     auto item =
-        broken(drafting, {name + " as " + what + " is refused", rule, drafting.source_of(statement),
+        broken(drafting, {name + " as " + what + " is rejected", rule, drafting.source_of(statement),
                           "body /" + name + " = " + spec::json::write(value)});
     item.request.body = whole_body(drafting);
     (*item.request.body)[name] = value;
@@ -121,7 +121,7 @@ void add_property(const Drafting& drafting, const std::string& name,
 void add_missing(const Drafting& drafting, const spec::schema::Summary& seen) {
   for (const auto& name : seen.required) {
     auto item =
-        broken(drafting, {"a body without " + name + " is refused", "body/required",
+        broken(drafting, {"a body without " + name + " is rejected", "body/required",
                           drafting.source_of(drafting.contract.statement_at(seen.required_node)),
                           "body without /" + name});
     item.request.body = drafting.plain.body.value_or(json::object());
@@ -142,22 +142,22 @@ void add_malformed(const Drafting& drafting, const checks::Source& source) {
   const auto body = whole_body(drafting);
   const auto text = spec::json::write(body);
   add_raw(drafting,
-          {"a body that is cut in the middle is refused", "body/malformed", source,
+          {"a body that is cut in the middle is rejected", "body/malformed", source,
            "the body without its last byte"},
           text.substr(0, text.size() - 1));
   add_raw(drafting,
-          {"a body with bytes behind its end is refused", "body/malformed", source,
+          {"a body with bytes behind its end is rejected", "body/malformed", source,
            "the body with } behind it"},
           text + "}");
   for (const auto* other : {"[]", "\"text\"", "null", "42"}) {
     add_raw(drafting,
-            {"a body that is " + std::string(other) + " instead of an object is refused",
+            {"a body that is " + std::string(other) + " instead of an object is rejected",
              "body/type", source, "body " + std::string(other)},
             other);
   }
   for (const auto& [what, type] : kOtherTypes) {
     auto other =
-        broken(drafting, {"a body that is called " + std::string(what) + " is refused",
+        broken(drafting, {"a body that is called " + std::string(what) + " is rejected",
                           "body/media-type", source, "header Content-Type: " + std::string(type)});
     other.request.body = body;
     other.request.body_type = std::string(type);

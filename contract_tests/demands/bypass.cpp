@@ -52,14 +52,14 @@ struct Opener {
 
 // Fields that careless servers take for credentials, or that make them forget to ask for any.
 constexpr auto kOpeners = std::to_array<Opener>({
-    {"an empty Authorization is refused", "auth/missing", "Authorization", ""},
+    {"an empty Authorization is rejected", "auth/missing", "Authorization", ""},
     {"an Origin opens nothing", "auth/missing", "Origin", "https://app.counterpart.example"},
     {"a validator that nobody gave opens nothing", "auth/missing", "If-None-Match",
      "\"counterpart-gave-none\""},
     {"a validator that fits anything opens nothing", "auth/missing", "If-None-Match", "*"},
-    {"a token in X-Api-Key is refused", "auth/other-field", "X-Api-Key", "${token}"},
-    {"a token in X-Auth-Token is refused", "auth/other-field", "X-Auth-Token", "${token}"},
-    {"a token in X-Access-Token is refused", "auth/other-field", "X-Access-Token", "${token}"},
+    {"a token in X-Api-Key is rejected", "auth/other-field", "X-Api-Key", "${token}"},
+    {"a token in X-Auth-Token is rejected", "auth/other-field", "X-Auth-Token", "${token}"},
+    {"a token in X-Access-Token is rejected", "auth/other-field", "X-Access-Token", "${token}"},
 });
 
 void add_fields(const Drafting& drafting) {
@@ -117,7 +117,7 @@ void add_openers(const Drafting& drafting) {
     item.changed = "query " + parameter.name + ", no header Authorization";
     drafting.add(std::move(item));
   }
-  auto cookie = rejected_credentials(drafting, "a token in a cookie is refused", "auth/cookie");
+  auto cookie = rejected_credentials(drafting, "a token in a cookie is rejected", "auth/cookie");
   cookie.why.source.statement_class = StatementClass::kAssumption;
   cookie.request.authorization = "";
   cookie.request.headers.emplace_back(
@@ -144,7 +144,7 @@ void add_other_account(const Drafting& drafting) {
   });
 }
 
-// Texts of an answer that say whose it is: long enough to stand nowhere by chance, and not what the
+// Texts of a response that say whose it is: long enough to be nowhere by chance, and not what the
 // request itself says.
 std::set<std::string> recognizable_texts(const nlohmann::json& value, std::string_view target) {
   constexpr std::size_t kTelling = 10;
@@ -173,7 +173,7 @@ void run_silent_rejection(CaseRun& case_run) {
         data, [text](const auto& word) { return text.find(word) != std::string_view::npos; });
     if (shown != data.end()) {
       case_run.report({{case_run.item().why.rule, place,
-                       "must not hold what a success holds but holds " + checks::shown(*shown)}},
+                       "must not hold what a success holds, but holds " + checks::shown(*shown)}},
                      rejected);
     }
   };
@@ -183,10 +183,10 @@ void run_silent_rejection(CaseRun& case_run) {
   validate(rejected.exchange.response.body, "body");
 }
 
-// What a refusal must not say: the data themselves, wherever they stand.
+// What a rejection must not say: the data themselves, wherever they are.
 void add_silence(const Drafting& drafting) {
   auto item =
-      drafting.draft("a refusal holds nothing of the data, in no field", "auth/data-in-refusal",
+      drafting.draft("a rejection holds nothing of the data, in no field", "auth/data-in-rejection",
                      drafting.source_of(drafting.operation.security_statement));
   item.run = &run_silent_rejection;
   item.changed = "no header Authorization";

@@ -26,24 +26,24 @@ constexpr std::string_view kLongToken =
 
 constexpr std::array<Attempt, 18> kRejected{{
     {"without credentials nothing is given", "auth/missing", ""},
-    {"an empty bearer token is refused", "auth/malformed", "Bearer"},
-    {"an unknown token is refused", "auth/unknown", "Bearer counterpart-nobody-has-this-token"},
-    {"a token with a letter before it is refused", "auth/unknown", "Bearer x${token}"},
-    {"a third of a token is refused", "auth/unknown", "Bearer ${third.token}"},
-    {"a token with something behind it is refused", "auth/unknown", "Bearer ${token},x"},
-    {"a token in the other letter case is refused", "auth/unknown", "Bearer ${case.token}"},
+    {"an empty bearer token is rejected", "auth/malformed", "Bearer"},
+    {"an unknown token is rejected", "auth/unknown", "Bearer counterpart-nobody-has-this-token"},
+    {"a token with a letter before it is rejected", "auth/unknown", "Bearer x${token}"},
+    {"a third of a token is rejected", "auth/unknown", "Bearer ${third.token}"},
+    {"a token with something behind it is rejected", "auth/unknown", "Bearer ${token},x"},
+    {"a token in the other letter case is rejected", "auth/unknown", "Bearer ${case.token}"},
     {"the word null is no token", "auth/unknown", "Bearer null"},
     {"the word undefined is no token", "auth/unknown", "Bearer undefined"},
-    {"basic credentials are refused", "auth/malformed", "Basic Y291bnRlcnBhcnQ6Y291bnRlcnBhcnQ="},
-    {"a token as the name of basic credentials is refused", "auth/malformed",
+    {"basic credentials are rejected", "auth/malformed", "Basic Y291bnRlcnBhcnQ6Y291bnRlcnBhcnQ="},
+    {"a token as the name of basic credentials is rejected", "auth/malformed",
      "Basic ${basic.token}"},
-    {"a token under another scheme is refused", "auth/malformed", "Digest ${token}"},
-    {"a token under the scheme Token is refused", "auth/malformed", "Token ${token}"},
-    {"a token of one letter is refused", "auth/unknown", "Bearer x"},
-    {"a token of 300 letters is refused", "auth/unknown", kLongToken},
-    {"an unsigned web token is refused", "auth/unknown", "Bearer eyJhbGciOiJub25lIn0.e30."},
+    {"a token under another scheme is rejected", "auth/malformed", "Digest ${token}"},
+    {"a token under the scheme Token is rejected", "auth/malformed", "Token ${token}"},
+    {"a token of one letter is rejected", "auth/unknown", "Bearer x"},
+    {"a token of 300 letters is rejected", "auth/unknown", kLongToken},
+    {"an unsigned web token is rejected", "auth/unknown", "Bearer eyJhbGciOiJub25lIn0.e30."},
     {"three parts that say nothing are no token", "auth/unknown", "Bearer a.b.c"},
-    {"a token without a scheme is refused", "auth/no-scheme", "${token}"},
+    {"a token without a scheme is rejected", "auth/no-scheme", "${token}"},
 }};
 
 // One bearer token is the whole way in: every form that is not it can be tried.
@@ -66,7 +66,7 @@ void add_secured(const Drafting& drafting) {
     drafting.add(std::move(item));
   }
   for (const std::string name : {"access_token", "token", "api_key"}) {
-    auto item = rejected_credentials(drafting, "a token in the query as " + name + " is refused",
+    auto item = rejected_credentials(drafting, "a token in the query as " + name + " is rejected",
                                      "auth/query");
     item.why.source.statement_class = StatementClass::kAssumption;
     item.request.authorization = "";
@@ -127,7 +127,7 @@ void add_schemes(const Drafting& drafting) {
     drafting.add(std::move(item));
 
     auto unknown =
-        rejected_credentials(drafting, "unknown credentials are refused", "auth/unknown");
+        rejected_credentials(drafting, "unknown credentials are rejected", "auth/unknown");
     auto pairs = credentials_of(security.front());
     for (auto& [name, credential] : pairs) {
       credential = "counterpart:nobody-has-this";

@@ -18,7 +18,7 @@ void add_body_cases(const Drafting& drafting);
 void add_page_cases(const Drafting& drafting);
 void add_filter_cases(const Drafting& drafting);
 void add_file_cases(const Drafting& drafting);
-// Every declared error, asked for by name: on the double only. In transport.cpp.
+// Every declared error, asked for by name: on the mock only. In transport.cpp.
 void add_preference_cases(const Drafting& drafting);
 void add_burst_case(const Drafting& drafting);
 // After all others, for it leaves out what they try already.

@@ -33,7 +33,7 @@ checks::RuleViolations differences(const json& own, const json& served, const st
   }
   const auto patch = json::diff(*left, *right);
   const auto place = patch.empty() ? "" : patch.front().value("path", "");
-  return {drift(part + place, "must be as the contract has it but differs")};
+  return {drift(part + place, "must be as the contract has it, but differs")};
 }
 
 void run_description(CaseRun& case_run, const std::string& path) {
@@ -54,7 +54,7 @@ void run_description(CaseRun& case_run, const std::string& path) {
   const auto version = text_at(served.value(), "/info/version");
   if (version != contract.version()) {
     case_run.report({drift("/info/version",
-                          "must be " + std::string(contract.version()) + " but is " + version)},
+                          "must be " + std::string(contract.version()) + ", but is " + version)},
                    sent);
   }
   const bool same = text_at(served.value(), "/info/title") == contract.title();

@@ -29,9 +29,9 @@ using run::CaseRun;
 using run::Want;
 using spec::contract::StatementClass;
 
-// Why a case is not run whose request the judge cannot tell to be right or wrong.
+// Why a case is not run whose request the validator cannot tell to be right or wrong.
 inline constexpr const char* kOpen =
-    "a limit was hit before it was known whether its request keeps the contract: give a simpler "
+    "a limit was hit before it was known whether its request satisfies the contract: give a simpler "
     "pattern, or an example, to the schema";
 
 struct Drafting {
@@ -42,7 +42,7 @@ struct Drafting {
   RequestPlan plain;  // a valid request; of names where the run knows better
   bool writes = false;
   std::string lasting = {};  // why what it writes could not be put back; "" where it can
-  bool open = false;         // the judge cannot tell whether `plain` keeps the contract
+  bool open = false;         // the validator cannot tell whether `plain` satisfies the contract
   bool made_up = false;      // `plain` is of a body or path that nobody promised to exist
   // For generated cases (generated.cpp) alone.
   const spec::schema::generate::Generator* generator = nullptr;
@@ -55,7 +55,7 @@ struct Drafting {
   // Gives the case its id, its needs and its lane, and appends it.
   void add(Case item) const;
 
-  // What the judge says of a request: that it breaks the contract for sure, or keeps it.
+  // What the validator says of a request: that it violates the contract for sure, or keeps it.
   bool is_rejected(const RequestPlan& request) const;
   // Makes a case of `item` whose request must be rejected; it then rests on no more than the
   // strongest statement that the request does not satisfy. False when the contract takes it.
@@ -77,7 +77,7 @@ struct Drafting {
   static checks::Source clause(std::string clause, StatementClass kind);
 
  private:
-  // Whether a request has in it what the judge cannot tell about.
+  // Whether a request has in it what the validator cannot tell about.
   bool is_open(const RequestPlan& request) const;
   // By the rules of an update: a field whose value the record does not show cannot be put back by
   // what was read. Without rules: the record that the plain request names is read and put back.

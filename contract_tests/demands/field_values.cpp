@@ -27,7 +27,7 @@ void check_others(CaseRun& case_run, const Record& record, const Sent* later, bo
     excepted.insert(place_of(case_run, record));
   }
   case_run.report(
-      record.changes(*later, excepted, own_may_change ? "update/others" : "update/refused-changes"),
+      record.changes(*later, excepted, own_may_change ? "update/others" : "update/rejected-changes"),
       *later);
 }
 
@@ -49,7 +49,7 @@ void check_no_null_text(CaseRun& case_run, const Record& record, const Sent* see
   }
 }
 
-// A member that the request's shape does not have is in no answer.
+// A member that the request's shape does not have is in no response.
 void check_not_kept(CaseRun& case_run, const Sent* seen, const json& extra) {
   const auto whole = seen == nullptr
                          ? std::nullopt
@@ -96,7 +96,7 @@ void run_empty(CaseRun& case_run, Record& record) {
     const auto* now = spec::json::find(*later->body, place);
     if (now != nullptr && !now->is_null() && *now != "") {
       case_run.report({{case_run.item().why.rule, "body" + place,
-                       "must be empty, or the change refused, but is " + now->dump()}},
+                       "must be empty, or the change rejected, but is " + now->dump()}},
                      *later);
     }
   }
@@ -138,7 +138,7 @@ void run_taken_back(CaseRun& case_run, Record& record) {
 void add_texts(const Drafting& drafting, const std::string& name, const plan::FieldRules& field) {
   for (const auto& [what, text] : field.texts) {
     auto item = update_case(
-        drafting, "a " + name + " " + what + " is kept as it was sent or refused", "update/echo");
+        drafting, "a " + name + " " + what + " is kept as it was sent or rejected", "update/echo");
     item.field = name;
     item.changed = "body /" + name;
     item.run =
@@ -146,7 +146,7 @@ void add_texts(const Drafting& drafting, const std::string& name, const plan::Fi
     drafting.add(std::move(item));
   }
   if (field.values.front().is_string()) {
-    auto item = update_case(drafting, "an empty " + name + " is taken or refused", "update/empty",
+    auto item = update_case(drafting, "an empty " + name + " is taken or rejected", "update/empty",
                             StatementClass::kAssumption);
     item.field = name;
     item.changed = "body /" + name + " empty";

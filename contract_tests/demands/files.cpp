@@ -17,7 +17,7 @@ std::string_view bytes_of(const Sent& sent) {
   return sent.exchange.response.body;
 }
 
-// The plain file, judged; null when it cannot be used.
+// The plain file, validated; null when it cannot be used.
 const Sent* whole_file(CaseRun& case_run, const RequestPlan& request) {
   auto expect = case_run.item().expect;
   expect.want = expect.want == Want::kStatus ? Want::kStatus : Want::kAccepted;
@@ -66,7 +66,7 @@ checks::RuleViolations check_part(std::string_view whole, std::string_view part,
                      std::to_string(range.last));
   }
   if (range.size == whole.size() && whole.substr(range.first, part.size()) != part) {
-    return violation("must tell where the part lies in the whole but the bytes there differ");
+    return violation("must tell where the part lies in the whole, but the bytes there differ");
   }
   return {};
 }
@@ -115,20 +115,20 @@ void run_names(CaseRun& case_run, const std::string& own_name, const std::string
       std::string(sent->exchange.response.headers.find("Content-Disposition").value_or(""));
   if (other && name && names(label, other.value()) && !names(label, name.value())) {
     case_run.report({{"file/other-subject", "header/Content-Disposition",
-                     "must be the file of " + name.value() + " but names " + other.value()}},
+                     "must be the file of " + name.value() + ", but names " + other.value()}},
                    *sent);
   }
   const auto text = checks::pdf_text(bytes_of(*sent));
   if (!text) {
-    case_run.report({{"file/structure", "body", "must open without a password but does not"}},
+    case_run.report({{"file/structure", "body", "must open without a password, but does not"}},
                    *sent);
   } else if (other && names(*text, other.value()) && !(name && names(*text, name.value()))) {
     case_run.report({{"file/other-subject", "body",
-                     "must be the file of " + name.value() + " but names " + other.value()}},
+                     "must be the file of " + name.value() + ", but names " + other.value()}},
                    *sent);
   } else if (name && !names(*text, name.value())) {
     case_run.report({{case_run.item().why.rule, "body",
-                     "must name " + name.value() + " in its text but does not"}},
+                     "must name " + name.value() + " in its text, but does not"}},
                    *sent);
   }
 }
@@ -154,7 +154,7 @@ void run_differs(CaseRun& case_run) {
   }
   if (bytes_of(*one) == bytes_of(*two)) {
     case_run.report({{case_run.item().why.rule, "body",
-                     "must be another file for another subject but is the same to the last byte"}},
+                     "must be another file for another subject, but is the same to the last byte"}},
                    *two);
     return;
   }
@@ -162,7 +162,7 @@ void run_differs(CaseRun& case_run) {
   const auto right = checks::pdf_text(bytes_of(*two));
   if (left && right && !left->empty() && *left == *right) {
     case_run.report({{case_run.item().why.rule, "body",
-                     "must be another file for another subject but has the same text"}},
+                     "must be another file for another subject, but has the same text"}},
                    *two);
   }
 }
@@ -181,7 +181,7 @@ void run_range(CaseRun& case_run, const std::string& asked) {
   }
   if (status == 416) {
     if (lies_inside(asked, bytes_of(*whole).size())) {
-      case_run.report({{"http/range-refused", "status",
+      case_run.report({{"http/range-rejected", "status",
                        "must not be 416, for " + asked + " lies inside a file of " +
                            std::to_string(bytes_of(*whole).size()) + " bytes, but is"}},
                      part);
@@ -190,7 +190,7 @@ void run_range(CaseRun& case_run, const std::string& asked) {
   }
   if (status != 206) {
     case_run.report({{case_run.item().why.rule, "status",
-                     "must be 206, 200 or 416 for a range but is " + std::to_string(status)}},
+                     "must be 206, 200 or 416 for a range, but is " + std::to_string(status)}},
                    part);
     return;
   }

@@ -84,7 +84,7 @@ void check_no_member(CaseRun& case_run, const Sent& sent, const checks::MemberRu
   const auto items = items_of(sent, place);
   if (items && !checks::check_member_only(*items, rule).empty()) {
     case_run.report({{case_run.item().why.rule, "body" + place,
-                     "must give nothing for a member that nobody has but gives " +
+                     "must give nothing for a member that nobody has, but gives " +
                          std::to_string(items->size()) + " items"}},
                    sent);
   }

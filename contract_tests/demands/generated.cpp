@@ -1,5 +1,5 @@
 // Requests made of the contract alone: at every bound and beyond it, with each single keyword
-// broken, and whole random ones. What is valid must be accepted, what breaks one statement must be
+// broken, and whole random ones. What is valid must be accepted, what violates one statement must be
 // rejected; validation says which is which. A function of the seed. After all other demands, for it
 // leaves out what they try already.
 
@@ -64,7 +64,7 @@ class Generated {
                : boundary.change;
   }
 
-  // A request as it is, and what it deserves by the judge.
+  // A request as it is, and what it deserves by the validator.
   void add(RequestPlan request, const std::string& what, std::string changed) {
     const auto request_verdict = validate_request(drafting_.contract, drafting_.operation, request);
     if (request_verdict.open && !std::exchange(left_out_, true)) {
@@ -83,7 +83,7 @@ class Generated {
     }
   }
 
-  // The cases of an operation stand together, at the end.
+  // The cases of an operation are together, at the end.
   bool is_planned(const RequestPlan& request) const {
     const auto& cases = drafting_.cases;
     const auto other = std::find_if(cases.rbegin(), cases.rend(), [this](const Case& item) {
@@ -132,7 +132,7 @@ class Generated {
     }
     const auto source = drafting_.source_of(violated);
     const bool in_body = violated.part == spec::contract::Part::kBody;
-    auto item = drafting_.draft("generated: " + what + " is refused",
+    auto item = drafting_.draft("generated: " + what + " is rejected",
                                 (in_body ? "body/" : "parameter/") + violated.rule, source);
     item.expect.want = Want::kRejected;
     item.expect.may_accept = source.statement_class == StatementClass::kAssumption;
@@ -163,7 +163,7 @@ class Generated {
            });
   }
 
-  // A window that ends before it starts may be refused.
+  // A window that ends before it starts may be rejected.
   bool has_both_bounds(const RequestPlan& request) const {
     const auto& filters = drafting_.rules.filters;
     if (!filters || !filters->range) {
@@ -197,7 +197,7 @@ class Generated {
   const Drafting& drafting_;
   std::size_t valid_ = 0;
   std::size_t rejected_count_ = 0;
-  bool left_out_ = false;  // a request was that the judge cannot tell about: the first one says so
+  bool left_out_ = false;  // a request was that the validator cannot tell about: the first one says so
 };
 
 }  // namespace

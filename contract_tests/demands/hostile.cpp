@@ -18,7 +18,7 @@ void run_unknown(CaseRun& case_run) {
   const auto& sent = case_run.send();
   if (sent.accepted) {
     case_run.report({{"status/unknown", "status",
-                     "must be a refusal (4xx), for nobody has such an identifier, but is " +
+                     "must be a rejection (4xx), for nobody has such an identifier, but is " +
                          std::to_string(sent.exchange.status())}},
                    sent);
   }
@@ -63,7 +63,7 @@ bool add_rejected(const Drafting& drafting, const Parameter& parameter,
                  const spec::schema::Summary& seen, const HostileText& hostile) {
   const bool typed = !seen.is_string();
   const auto statement = drafting.contract.statement_at(typed ? seen.type_node : seen.format_node);
-  auto item = drafting.draft(parameter.name + " with " + hostile.what + " is refused",
+  auto item = drafting.draft(parameter.name + " with " + hostile.what + " is rejected",
                              typed ? "parameter/type" : "parameter/format",
                              drafting.source_of(parameter, statement));
   item.request = with_value(drafting, parameter.name, hostile);
@@ -87,7 +87,7 @@ void add_handled(const Drafting& drafting, const Parameter& parameter, const Hos
   drafting.add(std::move(item));
 }
 
-// A filter by such a member gives nothing, where it is not refused.
+// A filter by such a member gives nothing, where it is not rejected.
 void add_member(const Drafting& drafting, const Parameter& parameter, const HostileText& hostile) {
   const auto& filters = *drafting.rules.filters;
   auto item = drafting.draft(parameter.name + " with " + hostile.what + " gives nothing",

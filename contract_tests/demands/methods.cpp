@@ -95,8 +95,8 @@ void check_allow(CaseRun& case_run, const Sent& sent, const std::vector<std::str
   }
   const auto& tried = sent.exchange.sent.method;
   if (sent.exchange.status() == 405 && lists(allow, tried)) {
-    case_run.report({{"http/allow-refused", "header/Allow",
-                     "must not list " + tried + ", which is refused, but does"}},
+    case_run.report({{"http/allow-rejected", "header/Allow",
+                     "must not list " + tried + ", which is rejected, but does"}},
                    sent);
   }
   for (const auto& name : declared) {
@@ -124,7 +124,7 @@ void validate_head_length(CaseRun& case_run, const Sent& get, const Sent& head) 
   }
   case_run.suspect(
       {{"http/head", "header/Content-Length",
-        "must be " + std::to_string(*gotten) + " as for GET but is " + std::to_string(*length)}},
+        "must be " + std::to_string(*gotten) + " as for GET, but is " + std::to_string(*length)}},
       head);
 }
 
@@ -141,14 +141,14 @@ void run_head(CaseRun& case_run) {
   }
   if (head.exchange.status() != get.exchange.status()) {
     case_run.suspect({{"http/head", "status",
-                    "must be " + std::to_string(get.exchange.status()) + " as for GET but is " +
+                    "must be " + std::to_string(get.exchange.status()) + " as for GET, but is " +
                         std::to_string(head.exchange.status())}},
                   head);
     return;
   }
   if (media_type(head) != media_type(get) && !media_type(head).empty()) {
     case_run.suspect({{"http/head", "header/Content-Type",
-                    "must be " + media_type(get) + " as for GET but is " + media_type(head)}},
+                    "must be " + media_type(get) + " as for GET, but is " + media_type(head)}},
                   head);
   }
   validate_head_length(case_run, get, head);
@@ -175,7 +175,7 @@ void check_effect(CaseRun& case_run, const RequestPlan& plain, const Sent& befor
     case_run.report(
         {{"http/method-effect", "status",
           "must answer " + std::to_string(before.exchange.status()) +
-              " after it as before it but answers " + std::to_string(after.exchange.status())}},
+              " after it as before it, but answers " + std::to_string(after.exchange.status())}},
         after);
     return;
   }
@@ -200,7 +200,7 @@ void check_open_method(CaseRun& case_run) {
   if (body &&
       !checks::check_rejection(case_run.settings().contract, case_run.operation(), body.value()).empty()) {
     case_run.report({{"auth/missing", "status",
-                     "must be refused without credentials but is " +
+                     "must be rejected without credentials, but is " +
                          std::to_string(open.exchange.status()) + " and holds the data"}},
                    open);
   }
@@ -219,7 +219,7 @@ void run_method(CaseRun& case_run, const std::vector<std::string>& declared) {
   if (status / 100 == 5 && status != 501) {
     case_run.report(
         {{options ? case_run.item().why.rule : "http/method-error", "status",
-          "must be refused in order (405, 404 or 501) but is " + std::to_string(status)}},
+          "must be rejected in order (405, 404 or 501), but is " + std::to_string(status)}},
         sent);
   } else if (status / 100 == 2 && !options) {
     case_run.report(
@@ -271,7 +271,7 @@ void add_method(const Drafting& drafting, const std::string& method,
 }
 
 void add_options(const Drafting& drafting, const std::vector<std::string>& declared) {
-  auto item = method_case(drafting, "OPTIONS is answered or refused in order", "OPTIONS", declared);
+  auto item = method_case(drafting, "OPTIONS is answered or rejected in order", "OPTIONS", declared);
   item.request = of_nobody(drafting);
   item.request.method = "OPTIONS";
   item.request.authorization = "";

@@ -107,7 +107,7 @@ void run_first(CaseRun& case_run, const PageRules& pages) {
   const auto right = items_of(first, pages.items);
   if (left && right && *left != *right) {
     case_run.suspect({{"paging/first-page", "body",
-                    "must be the page that comes without a number but differs from it"}},
+                    "must be the page that comes without a number, but differs from it"}},
                   first);
   } else if (left && left->empty()) {
     case_run.not_run(kTooShort);
@@ -131,7 +131,7 @@ void run_past_end(CaseRun& case_run, const PageRules& pages) {
     const auto items = items_of(sent, pages.items);
     if (items && !items->empty()) {
       case_run.suspect({{"paging/past-the-end", "body" + pages.items,
-                      "must be empty past the end but holds " + std::to_string(items->size())}},
+                      "must be empty past the end, but holds " + std::to_string(items->size())}},
                     sent);
     }
   }
@@ -159,7 +159,7 @@ void run_order(CaseRun& case_run, const PageRules& pages) {
   }
 }
 
-// Every answer is judged as it is sent; here it is only read to its last page.
+// Every response is validated as it is sent; here it is only read to its last page.
 void run_every(CaseRun& case_run, const PageRules& pages) {
   const auto large = walk(case_run, case_run.item().request, pages, pages.max_size);
   walk(case_run, case_run.item().request, pages, kUsualSize);
@@ -189,7 +189,7 @@ void run_time(CaseRun& case_run, const PageRules& pages) {
   if (small && large && *large > kNoticeable && *large > kDisproportion * *small) {
     const auto& sent = case_run.send();
     case_run.suspect({{"paging/time", "wire",
-                    "must take a time in proportion but takes " + std::to_string(large->count()) +
+                    "must take a time in proportion, but takes " + std::to_string(large->count()) +
                         " us for " + std::to_string(pages.max_size) + " items and " +
                         std::to_string(small->count()) + " us for " + std::to_string(kUsualSize)}},
                   sent);
@@ -244,16 +244,16 @@ class Pages {
       item.request.query.emplace_back(pages_.size, std::to_string(*size));
       item.changed = "query " + pages_.size + "=" + std::to_string(*size);
     } else if (!item.unavailable.empty()) {
-      item.unavailable.clear();  // a page without parameters needs no names: judged by the document
+      item.unavailable.clear();  // a page without parameters needs no names: validated by the document
       pages.size.clear();
     }
     expect_size(item, pages, size.value_or(pages_.default_size));
     drafting_.add(std::move(item));
   }
 
-  // The same where a size stands beside it.
+  // The same where a size is beside it.
   void rejected_with_size() const {
-    auto item = start("the value -1 for " + pages_.number + " is refused beside a size too",
+    auto item = start("the value -1 for " + pages_.number + " is rejected beside a size too",
                       "paging/minimum-number");
     item.request.query = {{pages_.size, "3"}, {pages_.number, "-1"}};
     item.expect.want = Want::kRejected;
@@ -271,7 +271,7 @@ class Pages {
   }
 
   void rejected(const std::string& name, const std::string& value, std::string rule) const {
-    auto item = start(name + " " + value + " is refused", std::move(rule));
+    auto item = start(name + " " + value + " is rejected", std::move(rule));
     item.request.query.emplace_back(name, value);
     item.expect.want = Want::kRejected;
     item.changed = "query " + name + "=" + value;
@@ -284,7 +284,7 @@ class Pages {
     for (const auto& text : {std::to_string(maximum + 1), std::to_string(maximum * 10),
                              std::string("2147483647"), std::string("99999999999999999999")}) {
       auto item =
-          start("a page size of " + text + " is refused or cut to the maximum", "paging/maximum");
+          start("a page size of " + text + " is rejected or cut to the maximum", "paging/maximum");
       expect_size(item, pages_, maximum);
       item.request.query.emplace_back(pages_.size, text);
       item.expect.want = Want::kHandled;
@@ -318,7 +318,7 @@ class Pages {
     unsized();
     add("a page past the end is empty", "paging/past-the-end", &run_past_end, kAssumption);
     add("the order of items is the same in every reading", "paging/order", &run_order, kAssumption);
-    add("every page keeps the schema to its last item", "paging/every-page", &run_every);
+    add("every page satisfies the schema to its last item", "paging/every-page", &run_every);
     add("a large page takes no disproportionate time", "paging/time", &run_time, kAssumption);
   }
 

@@ -32,7 +32,7 @@ struct WrongValue {
 
 void add_rejected(const Drafting& drafting, const Parameter& parameter, const WrongValue& attempt) {
   auto item =
-      drafting.draft("the value " + attempt.value + " for " + parameter.name + " is refused",
+      drafting.draft("the value " + attempt.value + " for " + parameter.name + " is rejected",
                      attempt.rule, drafting.source_of(parameter, attempt.statement));
   if (attempt.readable) {
     item.why.source.statement_class = StatementClass::kAssumption;

@@ -25,7 +25,7 @@ void add_unknown(const Drafting& drafting) {
   for (const auto& unknown : drafting.rules.unknown) {
     const std::string which = ++number == 1 ? "" : " (" + std::to_string(number) + ")";
     auto item =
-        drafting.draft("an identifier that nobody has is refused" + which, "status/unknown");
+        drafting.draft("an identifier that nobody has is rejected" + which, "status/unknown");
     item.why.source.statement_class = StatementClass::kAssumption;
     item.request = overlay(item.request, unknown);
     item.expect.want = Want::kRejected;
@@ -79,10 +79,10 @@ void run_tally(CaseRun& case_run) {
 }  // namespace
 
 void add_plain_cases(const Drafting& drafting) {
-  auto plain = drafting.draft("a plain request succeeds and keeps its schema", "status/success",
+  auto plain = drafting.draft("a plain request succeeds and satisfies its schema", "status/success",
                               success_source(drafting));
   drafting.add(std::move(plain));
-  add_same(drafting, "the same request twice gets the same answer", "same/twice", drafting.plain);
+  add_same(drafting, "the same request twice gets the same response", "same/twice", drafting.plain);
   add_path_cases(drafting);
   add_unknown(drafting);
   add_together(drafting);

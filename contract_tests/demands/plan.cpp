@@ -84,7 +84,7 @@ void reject_twins(const std::vector<Case>& cases) {
   for (const auto& item : cases) {
     if (!ids.insert(item.id).second) {
       spec::Problem problem;
-      problem.message = "two cases must not have the same name but both are " + item.id;
+      problem.message = "two cases must not have the same name, but both are " + item.id;
       problems.push_back(std::move(problem));
     }
   }
@@ -100,7 +100,7 @@ void rest_on_book(std::vector<Case>& cases, const plan::RuleBook& book) {
     const auto* rule = find_rule(book, item.why.rule);
     if (rule == nullptr) {
       spec::Problem problem;
-      problem.message = item.id + " must be of a rule in the rule book but is of " + item.why.rule;
+      problem.message = item.id + " must be of a rule in the rule book, but is of " + item.why.rule;
       problems.push_back(std::move(problem));
     } else if (item.why.source.pointer.empty() && item.why.source.clause.empty()) {
       item.why.source = rule->rests;

@@ -23,7 +23,7 @@ constexpr int kFarWestMinutes = -12 * 60;
 
 using Validator = std::function<checks::RuleViolations(const Range&, const Items&, const Window&)>;
 
-// Filters by one bound at a third of the list, and judges what comes.
+// Filters by one bound at a third of the list, and validates what comes.
 void validate_one_bound(CaseRun& case_run, const Filter& filter, const Validator& validate) {
   Range range(case_run, filter);
   const auto bound = range.read_bound(1);

@@ -101,7 +101,7 @@ void Record::undo() {
   if (!sent.accepted || !sent.body) {
     if (sent.conclusive) {
       case_run_.report({{"update/undo", "status",
-                        "must be a success but is " + std::to_string(sent.exchange.status())}},
+                        "must be a success, but is " + std::to_string(sent.exchange.status())}},
                       sent);
     }
     return;  // stays noted: the end of the run tries again

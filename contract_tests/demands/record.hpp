@@ -30,12 +30,12 @@ class Record {
   checks::RuleViolations changes(const Sent& later, const std::set<std::string>& excepted,
                              const std::string& rule) const;
 
-  // Sends a change. Null when the answer cannot be used.
+  // Sends a change. Null when the response cannot be used.
   const Sent* set(const nlohmann::json& body, Want want = Want::kAccepted);
   // Notes that a change may come of a request sent in another way; false when no request would be
   // left to put it back: then none may be sent.
   bool intend();
-  // Puts every field back, if a change was intended, and sees that it is; complains when it is not.
+  // Puts every field back, if a change was intended, and sees that it is; reports when it is not.
   void undo();
   // Nothing was changed: there is nothing to put back.
   void forget();
@@ -47,10 +47,10 @@ class Record {
 
   // One of the field's values that it does not have now.
   nlohmann::json other_value(const std::string& name) const;
-  // Such a value for every field that the answer shows as it was sent.
+  // Such a value for every field that the response shows as it was sent.
   nlohmann::json other_values() const;
   // The value of a field of which the record shows only what was made of it; "" when it is not
-  // known: the subject that is to be put back, or what the double shows.
+  // known: the subject that is to be put back, or what the mock shows.
   std::string known_identifier(const std::string& name) const;
 
   // Places that may move by themselves.

@@ -73,9 +73,9 @@ void run_kept(CaseRun& case_run, const Kept& kept) {
   const bool was_rejected = rejected.conclusive && rejected.exchange.status() / 100 == 4;
   const auto& own = case_run.item().why.rule;
   check_kept(case_run, record, was_rejected,
-             own.starts_with("update/") ? own : "update/refused-changes");
+             own.starts_with("update/") ? own : "update/rejected-changes");
   if (other) {
-    check_kept(case_run, *other, was_rejected, "update/refused-changes");
+    check_kept(case_run, *other, was_rejected, "update/rejected-changes");
   }
 }
 
@@ -95,7 +95,7 @@ Kept both_records(const Drafting& drafting) {
 
 // A change of what nobody has makes nothing: it is not there afterwards.
 void add_unknown(const Drafting& drafting, const json& body) {
-  auto item = update_case(drafting, "a change of what nobody has is refused and makes nothing",
+  auto item = update_case(drafting, "a change of what nobody has is rejected and makes nothing",
                           "status/unknown", StatementClass::kAssumption);
   item.request = overlay(item.request, drafting.rules.unknown.front());
   item.request.body = body;
@@ -157,12 +157,12 @@ void add_rejected_changes(const Drafting& drafting) {
         "body with its last field of a wrong type");
 
   auto text = start("a change that is called text changes nothing where it is rejected",
-                    "update/refused-changes");
+                    "update/rejected-changes");
   text.request.body_type = "text/plain";
   add(std::move(text), "header Content-Type: text/plain, a body that changes fields");
 
   auto cut =
-      start("a change that is cut changes nothing where it is rejected", "update/refused-changes");
+      start("a change that is cut changes nothing where it is rejected", "update/rejected-changes");
   const auto whole = spec::json::write(body);
   cut.request.body.reset();
   cut.request.raw_body = whole.substr(0, whole.size() - 1);

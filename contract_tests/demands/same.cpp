@@ -33,7 +33,7 @@ void run_same(CaseRun& case_run) {
   if (other.exchange.waited_in_vain) {
     // Met again or not at all: a server may be busy once.
     case_run.suspect({{"http/expect", "wire",
-                    "must answer an expectation of 100 before the body comes but keeps silent"}},
+                    "must answer an expectation of 100 before the body comes, but keeps silent"}},
                   other);
   }
   if (!other.conclusive || declines_the_form(item.why.rule, other.exchange.status())) {
@@ -43,7 +43,7 @@ void run_same(CaseRun& case_run) {
     case_run.suspect(
         {{item.why.rule, "status",
           "must be " + std::to_string(plain.exchange.status()) +
-              " as for the plain request but is " + std::to_string(other.exchange.status())}},
+              " as for the plain request, but is " + std::to_string(other.exchange.status())}},
         other);
     return;
   }
@@ -74,13 +74,13 @@ checks::RuleViolations compare(const Sent& plain, const Sent& other, const std::
       return {};
     }
     const auto place = difference(*plain.normal, *other.normal);
-    return {{rule, "body", "must be the same answer but differs at " + place}};
+    return {{rule, "body", "must be the same response, but differs at " + place}};
   }
   // Files may differ from reading to reading (dates, identifiers): their kind may not.
   if (media_type(plain) != media_type(other)) {
     return {
         {rule, "header/Content-Type",
-         "must be " + media_type(plain) + " as for the plain request but is " + media_type(other)}};
+         "must be " + media_type(plain) + " as for the plain request, but is " + media_type(other)}};
   }
   return {};
 }

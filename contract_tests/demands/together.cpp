@@ -21,7 +21,7 @@ void run_together(CaseRun& case_run, const RequestPlan& other) {
     return;
   }
   if (is_alike(first, second)) {
-    case_run.not_run("the two questions have the same answer");
+    case_run.not_run("the two questions have the same response");
     return;
   }
   std::vector<RequestPlan> requests;
@@ -36,7 +36,7 @@ void run_together(CaseRun& case_run, const RequestPlan& other) {
     // What is neither may have changed by itself meanwhile.
     if (answers[at]->conclusive && !is_alike(*answers[at], own) && is_alike(*answers[at], others)) {
       case_run.report({{case_run.item().why.rule, "body",
-                       "must be the answer to its own request but is that of one asked at the same "
+                       "must be the response to its own request, but is that of one asked at the same "
                        "time"}},
                      *answers[at]);
     }
@@ -56,7 +56,7 @@ void run_in_turn(CaseRun& case_run, const RequestPlan& other) {
   }
   if (third.conclusive && !third.accepted) {
     case_run.report({{"http/poisoned", "status",
-                     "must belong to its own request but is that of another: " +
+                     "must belong to its own request, but is that of another: " +
                          std::to_string(third.exchange.status())}},
                    third);
   } else if (third.accepted && second.conclusive) {

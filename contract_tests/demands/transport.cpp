@@ -71,7 +71,7 @@ void run_validator(CaseRun& case_run) {
   if (!tag.empty() && tag == strong_tag(second) &&
       first.exchange.response.body != second.exchange.response.body) {
     case_run.report({{"http/etag-reused", "header/ETag",
-                     "must tell two bodies apart but " + tag + " stands on both"}},
+                     "must tell two bodies apart, but " + tag + " is on both"}},
                    second);
   }
   const auto given = first.exchange.response.headers.find("ETag");
@@ -84,7 +84,7 @@ void run_validator(CaseRun& case_run) {
   if (third.conclusive && third.exchange.status() / 100 > 3) {
     case_run.report(
         {{"http/not-modified", "status",
-          "must be 304 or the whole answer but is " + std::to_string(third.exchange.status())}},
+          "must be 304 or the whole response, but is " + std::to_string(third.exchange.status())}},
         third);
   }
   const auto kept = third.exchange.response.headers.find("ETag").value_or(*given);
@@ -108,7 +108,7 @@ void add_transport_cases(const Drafting& drafting) {
   add_body_forms(drafting);
 
   if (drafting.operation.method == "GET") {
-    add_same(drafting, "a validator that nobody gave does not shorten the answer",
+    add_same(drafting, "a validator that nobody gave does not shorten the response",
              "http/not-modified", with_header(plain, "If-None-Match", "\"counterpart-gave-none\""),
              "header If-None-Match: \"counterpart-gave-none\"");
     auto validator = drafting.draft("a validator that was given is understood or left alone",
@@ -132,7 +132,7 @@ void add_preference_cases(const Drafting& drafting) {
       continue;
     }
     const auto status = std::to_string(answer.status);
-    auto item = drafting.draft("the double answers " + status + " when asked to", "double/prefer",
+    auto item = drafting.draft("the mock answers " + status + " when asked to", "double/prefer",
                                drafting.source_of(answer.statement));
     item.request.headers.emplace_back("Prefer", "code=" + status);
     item.expect.want = Want::kStatus;

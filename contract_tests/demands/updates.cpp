@@ -80,7 +80,7 @@ void run_derived(CaseRun& case_run, Record& record) {
   const auto* after = spec::json::find(*answer->body, place);
   if (after == nullptr || after->is_null() || (before != nullptr && *before == *after)) {
     case_run.report({{case_run.item().why.rule, "body" + place,
-                     "must show the change of " + case_run.item().field + " but does not"}},
+                     "must show the change of " + case_run.item().field + ", but does not"}},
                    *answer);
   }
 }
@@ -101,7 +101,7 @@ void check_owned(CaseRun& case_run, const Record& record, const Sent& later, con
   }
   const checks::RuleViolations found{
       {case_run.item().why.rule, "body" + pointer,
-       "must not be set by a request but is now " + spec::json::write(value)}};
+       "must not be set by a request, but is now " + spec::json::write(value)}};
   // What moves may have come by itself: it is believed when another value comes, too.
   if (record.moves().contains(pointer)) {
     case_run.suspect(found, later);
@@ -189,7 +189,7 @@ class Updates {
     if (field.derived) {
       one(start(a_new + " shows in the record", "update/derived", kAssumption), &run_derived);
     } else {
-      one(start(a_new + " is in the answer", "update/echo"), &run_echo);
+      one(start(a_new + " is in the response", "update/echo"), &run_echo);
       one(start(a_new + " is stored", "update/stored"), &run_stored);
       one(start("the same " + name + " twice gives the same record", "update/twice", kAssumption),
           &run_twice);

@@ -17,7 +17,7 @@ using spec::document::Node;
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kWants{"accepted", "refused", "unauthorized",
+constexpr std::array<std::string_view, 6> kWants{"accepted", "rejected", "unauthorized",
                                                  "handled",  "status",  "anything"};
 constexpr std::array<std::string_view, 3> kClasses{"document", "standard", "assumption"};
 

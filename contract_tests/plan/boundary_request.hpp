@@ -1,7 +1,7 @@
 #pragma once
 
 // The boundary cases of an operation's requests: requests that violate one keyword of one parameter
-// or of the body and nothing else, which a server must reject, and valid requests that stand
+// or of the body and nothing else, which a server must reject, and valid requests that are
 // exactly at a bound, which it must take. Each was validated. Pure functions.
 
 #include "contract_tests/plan/generated_request.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 // The suite's data files (rules, rule book, cases, subjects), each read from YAML or JSON and held
-// to a schema of its own with the project's own judge. Whoever reads such a file afterwards may
+// to a schema of its own with the project's own validator. Whoever reads such a file afterwards may
 // trust its shape.
 
 #include "spec/document/load.hpp"
@@ -19,7 +19,7 @@ class DataFiles {
   explicit DataFiles(std::filesystem::path schemas);
 
   // The root of `file`. Throws spec::LoadError with every problem and its place when the file
-  // cannot be read or breaks the schema `name`.
+  // cannot be read or violates the schema `name`.
   spec::document::Node read(const std::filesystem::path& file, const std::string& name);
 
  private:

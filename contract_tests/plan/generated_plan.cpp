@@ -97,7 +97,7 @@ void name_path(const Operation& operation, const std::string& parameter, const s
   }
 }
 
-// A parameter in the query that stands there once.
+// A parameter in the query that is there once.
 void name_query(const Operation& operation, const Parameter& parameter, GeneratedPlain& plain) {
   const auto is_it = [&parameter](const auto& pair) { return pair.first == parameter.name; };
   auto& query = plain.request.query;

@@ -13,8 +13,8 @@
 
 namespace contract_tests::plan {
 
-// A request that keeps the contract, of examples where there are any. Scalars in path and query
-// that must be given stand as ${OPERATION.PARAMETER}, so that a subjects file can say better; what
+// A request that satisfies the contract, of examples where there are any. Scalars in path and query
+// that must be given are as ${OPERATION.PARAMETER}, so that a subjects file can say better; what
 // was drawn for them is in `names`.
 struct GeneratedPlain {
   RequestPlan request;

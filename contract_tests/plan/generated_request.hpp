@@ -48,7 +48,7 @@ struct RequestParts {
   std::optional<spec::contract::write::Body> body;
 };
 
-// A request, and the texts that stand in its target for the path parameters: encoded, by name.
+// A request, and the texts that are in its target for the path parameters: encoded, by name.
 struct WrittenRequest {
   spec::http::Request request;
   std::map<std::string, std::string, std::less<>> path;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the one judge says of a planned request: whether it keeps the contract, or which single
+// What the one validator says of a planned request: whether it satisfies the contract, or which single
 // statement it breaks. By this generated requests know what they deserve. Pure functions.
 
 #include "contract_tests/plan/request_plan.hpp"
@@ -22,11 +22,11 @@ struct RequestViolation {
 };
 
 struct RequestVerdict {
-  bool decided = true;  // false: the judge met a limit, or more than one statement is broken
-  std::optional<RequestViolation> violated;  // nullopt: the request keeps the contract
-  bool rejected = false;          // a statement is broken, for sure
+  bool decided = true;  // false: the validator met a limit, or more than one statement is violated
+  std::optional<RequestViolation> violated;  // nullopt: the request satisfies the contract
+  bool rejected = false;          // a statement is violated, for sure
   std::vector<RequestViolation> all_violated;  // all of those
-  bool open = false;  // none is, for sure, but the judge met a limit before all was known
+  bool open = false;  // none is, for sure, but the validator met a limit before all was known
 
   friend bool operator==(const RequestVerdict&, const RequestVerdict&) = default;
 };
@@ -36,7 +36,7 @@ struct RequestVerdict {
 RequestVerdict validate_request(const spec::contract::Contract& contract,
                       const spec::contract::Operation& operation, const RequestPlan& request);
 
-// The same with these values for ${names}, which are judged along.
+// The same with these values for ${names}, which are validated along.
 RequestVerdict validate_request(const spec::contract::Contract& contract,
                       const spec::contract::Operation& operation, const RequestPlan& request,
                       const Names& names);

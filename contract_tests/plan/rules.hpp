@@ -1,7 +1,7 @@
 #pragma once
 
 // What the suite demands beyond the schema, as data: the rule book (what each rule id means, what
-// it rests on, how severe a breach is) and the rules by operation id. Loaded once, then const.
+// it rests on, how severe a violation is) and the rules by operation id. Loaded once, then const.
 
 #include "contract_tests/checks/response_rules.hpp"
 #include "contract_tests/checks/finding.hpp"
@@ -25,7 +25,7 @@ namespace contract_tests::plan {
 // One entry of the rule book.
 struct Rule {
   std::string says;      // "a page holds the default number of items when no size is given"
-  checks::Source rests;  // clause and class, unless the complaint brings its own
+  checks::Source rests;  // clause and class, unless the violation brings its own
   std::optional<checks::Severity> severity;  // instead of what class and target give
 };
 
@@ -147,7 +147,7 @@ struct Rules {
 // Throws spec::LoadError with every problem and its place.
 Rules load_rules(DataFiles& files, const std::filesystem::path& file);
 
-// The request that the rules of `operation` say. Path parameters that they do not name stand as
+// The request that the rules of `operation` say. Path parameters that they do not name are as
 // ${OPERATION.PARAMETER}, for the run's own values.
 RequestPlan ruled_request(const spec::contract::Operation& operation, const OperationRules& rules);
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // The subjects of a run: which customer, brand, subscription the cases are about. A YAML file that
-// whoever runs the suite fills in; for the double it lies beside its fixtures.
+// whoever runs the suite fills in; for the mock it lies beside its fixtures.
 
 #include "contract_tests/plan/data_file.hpp"
 #include "contract_tests/plan/request_plan.hpp"

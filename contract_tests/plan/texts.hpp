@@ -15,7 +15,7 @@ namespace contract_tests::plan {
 struct HostileText {
   std::string what;  // "a byte that is never in UTF-8"
   std::string text;
-  bool encoded = false;   // `text` goes out as it stands
+  bool encoded = false;   // `text` goes out as it is
   bool in_query = false;  // as a value of parameters, too; in paths always
 };
 

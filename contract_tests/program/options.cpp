@@ -18,7 +18,7 @@ constexpr int kUsage = 2;
 
 void add_where(CLI::App& app, Options& options) {
   app.add_option("--base-url", options.base_url,
-                 "Server to judge (TEST_API_BASE_URL); without it the double is started")
+                 "Server to validate (TEST_API_BASE_URL); without it the mock is started")
       ->envname("TEST_API_BASE_URL");
   app.add_option(
       "--token", options.token,
@@ -30,16 +30,16 @@ void add_where(CLI::App& app, Options& options) {
 }
 
 void add_what(CLI::App& app, Options& options) {
-  app.add_option("--contract", options.contract, "OpenAPI document to judge by");
+  app.add_option("--contract", options.contract, "OpenAPI document to validate by");
   app.add_option("--rules", options.rules, "Rules beyond the schema, by operation id");
   app.add_option("--cases", options.cases, "Folder of hand-written cases");
   app.add_option("--severities", options.severities,
-                 "What breaches count for, by rule, clause and class (YAML)");
-  app.add_option("--fixtures", options.fixtures, "Fixtures of the double that is started")
+                 "What violations count for, by rule, clause and class (YAML)");
+  app.add_option("--fixtures", options.fixtures, "Fixtures of the mock that is started")
       ->take_all()
       ->check(CLI::ExistingPath);
   app.add_flag("--document-only", options.document_only,
-               "Judge by what the source document states, without assumptions");
+               "Validate by what the source document states, without assumptions");
   app.add_flag("--tolerate", options.tolerate,
                "Start although parts of the contract are not understood: each is a warning, and "
                "cases that rest on it are inconclusive");
@@ -50,7 +50,7 @@ void add_may(CLI::App& app, Options& options) {
   app.add_flag("--allow-writes", options.allow_writes,
                "Change the named subjects of a real service and put them back; what could not be "
                "put back is never sent");
-  app.add_flag("--allow-live", options.allow_live, "Judge a live host, or with a live token");
+  app.add_flag("--allow-live", options.allow_live, "Validate a live host, or with a live token");
   app.add_flag("--allow-probes", options.allow_probes,
                "Send methods outside the contract, about identifiers that nobody has");
   app.add_flag("--allow-burst", options.allow_burst, "Send a bounded burst to meet the rate limit");
@@ -90,7 +90,7 @@ void add_bounds(CLI::App& app, Options& options) {
                  "Seconds that the whole run may wait for a server that asks to (429, 503); then "
                  "such cases are inconclusive")
       ->check(CLI::Range(0, 1'000'000));
-  app.add_option("--timeout", options.timeout_s, "Seconds that an answer may take")
+  app.add_option("--timeout", options.timeout_s, "Seconds that a response may take")
       ->check(CLI::Range(1, 3600));
 }
 
@@ -116,7 +116,7 @@ bool none_is_empty(const CLI::App& app) {
   const char* url = std::getenv("TEST_API_BASE_URL");
   if (url != nullptr && *url == '\0') {
     std::cerr
-        << "contract_tests: TEST_API_BASE_URL must not be empty: unset it to judge the double, "
+        << "contract_tests: TEST_API_BASE_URL must not be empty: unset it to validate the mock, "
            "or name the server\n";
     return false;
   }
@@ -166,7 +166,7 @@ Parsed parse_options(int argc, char** argv) {
   Parsed parsed;
   auto& options = parsed.options;
   CLI::App app{
-      "Judges a payments service, real or played, by its contract. Exit codes: 0 kept, "
+      "Validates a payments service, real or played, by its contract. Exit codes: 0 kept, "
       "1 broken, 2 usage or could not start, 3 inconclusive."};
   app.allow_extras();
   add_where(app, options);

@@ -11,7 +11,7 @@
 namespace contract_tests::program {
 
 struct Options {
-  std::string base_url;  // "" starts the double
+  std::string base_url;  // "" starts the mock
   std::string token;
   bool is_token_of_environment = false;  // of DODO_PAYMENTS_API_KEY, which may be a real one
   std::string other_token;
@@ -20,7 +20,7 @@ struct Options {
   std::filesystem::path cases;
   std::filesystem::path subjects;
   std::filesystem::path severities;
-  std::vector<std::string> fixtures;  // of the double that is started
+  std::vector<std::string> fixtures;  // of the mock that is started
   std::filesystem::path ca_file;
   std::filesystem::path report;
   bool document_only = false;
@@ -41,7 +41,7 @@ struct Options {
   unsigned max_wait_s = 30;                  // in all, for a server that asks to wait
   bool verbose = false;                      // GoogleTest's own listing
   double min_coverage = 0;                   // percent
-  unsigned timeout_s = 60;                   // of an answer
+  unsigned timeout_s = 60;                   // of a response
   std::vector<std::string> gtest_arguments;  // --gtest_..., with the program's name first
   // When the program was called: --deadline counts from here.
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();

@@ -114,7 +114,7 @@ class Preflight {
     }
   }
 
-  // What a filter is tried with must occur in the list: else every answer would do.
+  // What a filter is tried with must occur in the list: else every response would do.
   void look_at_member(const Operation& operation, const run::Case& item) {
     const auto& rules = documents_.rules.of(operation.id);
     if (!item.needs.member || !may_ask(operation, rules)) {
@@ -198,12 +198,12 @@ class Preflight {
 
   std::string token_line() const {
     if (settings_.target == run::Target::kMock) {
-      return "the mock refuses the token (401): give one that starts with dodo_test_, or one of "
+      return "the mock rejects the token (401): give one that starts with dodo_test_, or one of "
              "those "
              "that it was started with (--token)";
     }
     const bool given = !settings_.names.find("token").value_or("").empty();
-    return std::string(given ? "the server refuses the token (401): give a right one"
+    return std::string(given ? "the server rejects the token (401): give a right one"
                              : "the server wants a token (401): give one") +
            " in DODO_PAYMENTS_API_KEY or with --token";
   }

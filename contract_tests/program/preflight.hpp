@@ -1,6 +1,6 @@
 #pragma once
 
-// A look at the server before the first case: a token that is refused, or a subject that it does
+// A look at the server before the first case: a token that is rejected, or a subject that it does
 // not have, says that the run was set up wrongly, and the cases about it would say nothing about
 // the server.
 

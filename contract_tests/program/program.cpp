@@ -140,14 +140,14 @@ void tell_of_plain_tokens(const run::Settings& settings) {
     if (!secret.empty() && !run::is_recognizable(secret)) {
       std::cerr
           << "contract_tests: a token of " << secret.size()
-          << " plain characters is known only where it stands as credentials (\"Bearer ...\"); "
-             "elsewhere no echo of it can be judged\n";
+          << " plain characters is known only where it is as credentials (\"Bearer ...\"); "
+             "elsewhere no echo of it can be validated\n";
     }
   }
 }
 
 int run_plan(Options& options, const Documents& documents) {
-  std::signal(SIGPIPE, SIG_IGN);  // TLS writes to whoever went away: an answer, not our end
+  std::signal(SIGPIPE, SIG_IGN);  // TLS writes to whoever went away: a response, not our end
   if (!options.report.empty()) {
     check_report_folder(report_folder(options));
   }
@@ -162,7 +162,7 @@ int run_plan(Options& options, const Documents& documents) {
     return selected_cases(documents.plan).empty() ? no_case_left() : told;
   }
   run::Runner runner(settings, documents.plan);
-  // The double's own subjects are what its fixtures hold: there a 404 is a breach.
+  // The mock's own subjects are what its fixtures hold: there a 404 is a violation.
   const bool named = !options.subjects.empty() || settings.target == run::Target::kService;
   if (!list_only) {
     tell_of_kept_key(options, settings);

@@ -37,9 +37,9 @@ plan::DataFiles data_files() {
 BaseUrl base_url_of(const std::string& text) {
   auto url = client::parse_base_url(text);
   if (!url) {
-    // What stands before an "@" may be a password.
+    // What is before an "@" may be a password.
     reject("--base-url",
-           url.error() + (text.find('@') == std::string::npos ? " but is " + text : ""));
+           url.error() + (text.find('@') == std::string::npos ? ", but is " + text : ""));
   }
   auto proxy = client::proxy_for(url.value().tls, url.value().host, url.value().port,
                                  client::read_proxy_environment());
@@ -115,7 +115,7 @@ void reject_unreachable(const BaseUrl& url, const client::Trust& trust, const Op
   }
 }
 
-// The subjects file: the one given, else the last one beside the double's fixtures.
+// The subjects file: the one given, else the last one beside the mock's fixtures.
 std::optional<fs::path> subjects_file(const Options& options, Target target) {
   if (!options.subjects.empty()) {
     return options.subjects;

@@ -18,7 +18,7 @@ namespace contract_tests::program {
 
 // What is known before any server is asked.
 struct Documents {
-  std::unique_ptr<spec::contract::Contract> contract;  // the one that plans and judges
+  std::unique_ptr<spec::contract::Contract> contract;  // the one that plans and validates
   plan::Rules rules;
   plan::RuleBook book;
   run::Severities severities;
@@ -28,12 +28,12 @@ struct Documents {
 
 Documents load_documents(const Options& options);
 
-// The server that is judged, started where no base URL is given.
+// The server that is validated, started where no base URL is given.
 struct Server {
   std::optional<MockProcess> process;
   client::BaseUrl url;
   run::Target target = run::Target::kService;
-  bool takes_any_token = false;  // a double that nobody named tokens to
+  bool takes_any_token = false;  // a mock that nobody named tokens to
   std::size_t asked = 0;         // requests that finding out took
 };
 

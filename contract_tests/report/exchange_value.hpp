@@ -1,6 +1,6 @@
 #pragma once
 
-// An exchange as the run value shows it: lines as sent and heard, bodies as text. Pure function.
+// An exchange as the run value shows it: lines as sent and received, bodies as text. Pure function.
 
 #include "contract_tests/client/exchange.hpp"
 
@@ -8,7 +8,7 @@
 
 namespace contract_tests::report {
 
-// `exchange` has its secrets taken out already (run/masking.hpp). Bytes that are no UTF-8 text, and
+// `exchange` has its secrets taken out already (run/redaction.hpp). Bytes that are no UTF-8 text, and
 // control characters, are written \xNN, with "text": false.
 nlohmann::json exchange_json(const client::Exchange& exchange);
 

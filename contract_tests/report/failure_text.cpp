@@ -25,7 +25,7 @@ void line(std::string& text, std::string_view label, const std::string& value) {
 
 // "must be at most 100 but is 101" in two lines, so that the eye compares them.
 void add_message(std::string& text, const std::string& message) {
-  const auto but = message.find(" but ");
+  const auto but = message.find(", but ");
   line(text, "expected", message.substr(0, but));
   if (but != std::string::npos) {
     line(text, "actual", message.substr(but + 5));

@@ -13,7 +13,7 @@
 namespace contract_tests::report {
 
 // Sentence, verdict and rule, clause and line of the contract, place, expected and actual, what was
-// changed in the request, the answer and the part of it that shows the breach, the curl line, the
+// changed in the request, the response and the part of it that shows the violation, the curl line, the
 // fingerprint. `finding` is one of the run value.
 std::string failure_text(const std::string& operation, const std::string& sentence,
                          const nlohmann::json& finding);

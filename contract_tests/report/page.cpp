@@ -13,7 +13,7 @@ namespace contract_tests::report {
 
 namespace {
 
-// JSON that cannot end the script element that it stands in: "<" occurs in strings alone.
+// JSON that cannot end the script element that it is in: "<" occurs in strings alone.
 std::string for_script(const nlohmann::json& run) {
   std::string out;
   for (const char letter : spec::json::write(run)) {

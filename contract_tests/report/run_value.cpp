@@ -95,7 +95,7 @@ Counts count(const Run& run) {
 }
 
 // Operations of which no selected case ran, or none but those that something before the service may
-// refuse (identifiers that nobody has, methods of no operation), while others lacked what they
+// reject (identifiers that nobody has, methods of no operation), while others lacked what they
 // need.
 std::set<std::string> silent_operations(const Run& run) {
   std::set<std::string> reached;

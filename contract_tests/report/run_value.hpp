@@ -52,7 +52,7 @@ std::string_view to_text(Exit exit);
 
 nlohmann::json to_json(const Run& run);
 
-// A finding as it stands in the run value, but for its exchange.
+// A finding as it is in the run value, but for its exchange.
 nlohmann::json to_json(const checks::Finding& finding);
 
 }  // namespace contract_tests::report

@@ -120,7 +120,7 @@ std::string summary(const json& run) {
   std::string out;
   add_findings(run, out);
   add_reasons(run, "inconclusive", "Inconclusive", true, out);
-  add_reasons(run, "not run", "Unproven, for these were not run", false, out);
+  add_reasons(run, "not run", "Not covered, for these were not run", false, out);
   for (const auto& name : run.at("operations_without_a_case_run")) {
     out += "\nNo case of " + name.get<std::string>() + " could be run that would reach it.\n";
   }

@@ -21,24 +21,24 @@ namespace contract_tests::run {
 
 class CaseRun;
 
-// What an answer to a request must be, as far as its status goes.
+// What a response to a request must be, as far as its status goes.
 enum class Want : std::uint8_t {
   kAccepted,      // a declared success
   kRejected,       // 4xx: the request breaks a rule
   kUnauthorized,  // 401, or another 4xx that says so
   kHandled,       // success or 4xx: both are legal, 5xx is not
   kStatus,        // one of `statuses`
-  kAnything       // judged by what carries the case out
+  kAnything       // validated by what carries the case out
 };
 
 struct Expectation {
   Want want = Want::kAccepted;
   std::vector<int> statuses;
   nlohmann::json body = nlohmann::json::object();  // JSON pointer -> value, on accepted answers
-  // Whether what stands before the service, which knows nothing of its errors, may refuse (4xx).
+  // Whether what is before the service, which knows nothing of its errors, may reject (4xx).
   bool gateway = false;
   // Nothing but an assumption excludes the request, so that a service may sensibly accept it: that
-  // is worth a note there. The double must keep assumptions too.
+  // is worth a note there. The mock must keep assumptions too.
   bool may_accept = false;
 
   friend bool operator==(const Expectation&, const Expectation&) = default;
@@ -61,10 +61,10 @@ struct Needs {
   std::string lasting = {};  // why what it may change could not be put back; "" where it can
   bool probes = false;       // methods outside the contract
   bool burst = false;        // many requests at once
-  bool mock_only = false;  // asks the double for an answer by name
+  bool mock_only = false;  // asks the mock for a response by name
   bool other_token = false;
   bool member = false;  // the list holds the member that the rules filter by
-  // The subject that is put back after a change; on the double the record itself tells it.
+  // The subject that is put back after a change; on the mock the record itself tells it.
   std::string restores = {};
   std::set<std::string> subjects;
 
@@ -74,7 +74,7 @@ struct Needs {
 struct Case {
   std::string operation;       // id in the contract
   std::string operation_name;  // "PATCH /brands/{id}"
-  std::string sentence;        // "a page size of 101 is refused or cut to 100"
+  std::string sentence;        // "a page size of 101 is rejected or cut to 100"
   std::string id;              // operation and slug of the sentence; unique
   Why why;
   // Carries the case out: sends what it needs, compares what came, undoes what it did. Where there

@@ -163,7 +163,7 @@ bool CaseRun::may_pass(const Expectation& expect, int status) const {
   return validated && is_documented_failure(settings().contract, operation_, status);
 }
 
-// An answer that says nothing about the case is HTTP all the same.
+// A response that says nothing about the case is HTTP all the same.
 void CaseRun::note_inconclusive(Exchange exchange) {
   auto& sent = sent_.emplace_back();
   sent.exchange = std::move(exchange);

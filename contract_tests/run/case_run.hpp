@@ -1,6 +1,6 @@
 #pragma once
 
-// One carrying-out of a case: sends its requests, judges every answer by what holds for any answer,
+// One carrying-out of a case: sends its requests, validates every response by what holds for any response,
 // and gathers what the case's own run finds besides. Belongs to one worker.
 
 #include "contract_tests/checks/finding.hpp"
@@ -27,15 +27,15 @@
 
 namespace contract_tests::run {
 
-// An answer with the verdict on its status.
+// A response with the verdict on its status.
 struct Sent {
   plan::RequestPlan request;
   client::Exchange exchange;
-  std::optional<nlohmann::json> body;  // of a JSON answer
+  std::optional<nlohmann::json> body;  // of a JSON response
   // The same in normal form, in which two readings are compared.
   std::optional<nlohmann::json> normal = std::nullopt;
   bool accepted = false;    // a declared success, whole: the case may go on
-  bool conclusive = false;  // it was judged: no rate limit, no broken wire
+  bool conclusive = false;  // it was validated: no rate limit, no broken wire
 };
 
 // What every trial of a run shares.
@@ -62,7 +62,7 @@ class CaseRun {
   // Carries the case out.
   void run();
 
-  // Sends `request` and judges the answer; the reference is good for the life of the trial.
+  // Sends `request` and validates the response; the reference is good for the life of the trial.
   const Sent& send(const plan::RequestPlan& request, const Expectation& expect,
                    client::SendOptions options = {});
 
@@ -83,7 +83,7 @@ class CaseRun {
   // Waits until a while after the run began (Settings::later), unless the run is interrupted.
   void wait_until_later();
 
-  // Sends what is none of the operation's own requests and judges nothing; null when the pace lets
+  // Sends what is none of the operation's own requests and validates nothing; null when the pace lets
   // none out.
   const Sent* fetch(const spec::http::Request& request);
 
@@ -97,14 +97,14 @@ class CaseRun {
 
   UndoLog& undo_log() { return context_.undo; }
 
-  // A complaint about `sent`; "" for `place`'s clause takes the case's, where the rule is its own.
+  // A violation about `sent`; "" for `place`'s clause takes the case's, where the rule is its own.
   void report(const checks::RuleViolations& violations, const Sent& sent);
   // The same for what comes of comparing answers, which honest change can cause too: the runner
   // tries again before it believes it.
   void suspect(const checks::RuleViolations& violations, const Sent& sent);
   // Why the case says nothing, after all.
   void undecided(std::string reason);
-  // Turns the case into one that was not run, for a reason that only its answers told.
+  // Turns the case into one that was not run, for a reason that only its responses told.
   void not_run(std::string reason);
 
   bool is_not_run() const { return not_run_; }
@@ -129,11 +129,11 @@ class CaseRun {
   bool admitted(bool nothing_sent);
   // `options` with the bounds of the run.
   client::SendOptions bounded(client::SendOptions options) const;
-  // Waits as long as the answer asks for; false when that is too long.
+  // Waits as long as the response asks for; false when that is too long.
   bool wait_after(const client::Exchange& exchange, int tried);
   bool may_pass(const Expectation& expect, int status) const;
   void note_inconclusive(client::Exchange exchange);
-  // The steps of this stand in trial_validation.cpp.
+  // The steps of this are in trial_validation.cpp.
   void validate(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
   std::string why_inconclusive(const client::Exchange& exchange) const;
   void validate_wire(const Sent& sent);
@@ -145,7 +145,7 @@ class CaseRun {
   std::map<std::string, std::string> path_values(const plan::RequestPlan& request) const;
   // Whether it is switched off, and else its severity.
   bool is_off(checks::Finding& made, const checks::RuleViolation& violation, const Sent& sent) const;
-  // What a complaint rests on: its own source, the case's, or the rule book's.
+  // What a violation rests on: its own source, the case's, or the rule book's.
   checks::Source source_of(const checks::RuleViolation& violation, const plan::Rule* rule) const;
   // The finding without its words: enough to know whether it is met for the first time.
   checks::Finding outline(const checks::RuleViolation& violation) const;

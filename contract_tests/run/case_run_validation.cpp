@@ -23,12 +23,12 @@ using client::Exchange;
 
 namespace {
 
-// That the answer shows a token of the run, and where.
+// That the response shows a token of the run, and where.
 RuleViolations check_tokens(const Settings& settings, const Exchange& exchange) {
   const auto said = [&exchange](std::string place, const std::string& how) {
     return RuleViolations{
         {exchange.sent.method == "TRACE" ? "http/trace" : "error/token-echo", std::move(place),
-         "must not show the token of the request but does" + (how.empty() ? "" : ", " + how)}};
+         "must not show the token of the request, but does" + (how.empty() ? "" : ", " + how)}};
   };
   for (const auto& [name, value] : exchange.response.headers.lines()) {
     if (const auto how = settings.secrets.shown_in(value)) {
@@ -207,7 +207,7 @@ void CaseRun::validate_values(const Sent& sent, const Expectation& expect) {
     }
     report({{item_.why.rule,
                "body" + pointer,
-               "must be " + checks::shown(wanted.value()) + " but is " +
+               "must be " + checks::shown(wanted.value()) + ", but is " +
                    (got == nullptr ? "missing" : checks::shown(*got)),
                {},
                item_.why.source}},

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxLength = 300;
 
-// What is masked is taken from this much of an answer; more than a token beyond what is shown.
+// What is masked is taken from this much of a response; more than a token beyond what is shown.
 constexpr std::size_t kLooked = 16U * 1024;
 
 // Printable text of any bytes.
@@ -126,11 +126,11 @@ std::string curl_line(const Exchange& exchange) {
 
 std::string response_line(const Exchange& exchange) {
   if (exchange.url.empty()) {
-    return {};  // a finding about no answer in particular
+    return {};  // a finding about no response in particular
   }
   if (!exchange.answered()) {
     const auto why = exchange.failure.empty() ? "" : " (" + exchange.failure + ")";
-    return "no answer: " + std::string(to_text(exchange.ending)) + why;
+    return "no response: " + std::string(to_text(exchange.ending)) + why;
   }
   auto line = std::to_string(exchange.status()) + ' ' +
               readable(exchange.response.headers.find("Content-Type").value_or("no media type")) +

@@ -9,7 +9,7 @@
 namespace contract_tests::run {
 
 // Id, sentence, and the curl line of its first request, or why it would not be run. Cases that go
-// on from what the answers say are marked so.
+// on from what the responses say are marked so.
 std::string dry_text(const Settings& settings, const Case& item);
 
 }  // namespace contract_tests::run

@@ -17,7 +17,7 @@ enum class Verdict : std::uint8_t { kPassed, kFailed, kInconclusive, kSkipped };
 
 std::string_view to_text(Verdict verdict);  // "kept", "broken", "inconclusive", "not run"
 
-// One request of a case and its answer, as far as reports show it.
+// One request of a case and its response, as far as reports show it.
 struct Step {
   std::string request;  // "GET /customers/cus_1"
   std::string curl;

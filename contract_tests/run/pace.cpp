@@ -159,7 +159,7 @@ milliseconds Pace::patience_of_cases() const {
   return changes_ ? patience_ - limits_.patience / 3 : patience_;
 }
 
-// In slices, so that an interruption is heard: a signal handler can wake nobody safely.
+// In slices, so that an interruption is received: a signal handler can wake nobody safely.
 bool Pace::sleep_until(Clock::time_point until) const {
   constexpr milliseconds kSlice(50);
   while (!interrupted_) {

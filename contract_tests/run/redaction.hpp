@@ -16,7 +16,7 @@ std::string redacted(const Settings& settings, std::string_view text);
 // Request and URL alone: what a curl line is made of.
 client::Exchange redacted_request(const Settings& settings, const client::Exchange& exchange);
 
-// Everything that was sent and heard, bodies and long lines cut to what a report can show.
+// Everything that was sent and received, bodies and long lines cut to what a report can show.
 client::Exchange redacted_exchange(const Settings& settings, const client::Exchange& exchange);
 
 }  // namespace contract_tests::run

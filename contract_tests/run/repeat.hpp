@@ -9,7 +9,7 @@
 namespace contract_tests::run {
 
 // Broken when every time that said something was broken; kept when each of those was kept. Broken
-// and kept by turns is inconclusive, with the rate as the reason. Findings stand once each, with
+// and kept by turns is inconclusive, with the rate as the reason. Findings are once each, with
 // how often they were met; requests are those of all times. Precondition: not empty.
 Outcome merge_repeats(std::vector<Outcome> times);
 

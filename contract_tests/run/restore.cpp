@@ -82,7 +82,7 @@ class Restore {
     return made ? std::optional(std::move(made.value())) : std::nullopt;
   }
 
-  // The answer to a request of the suite's own about the record; null when none could be sent.
+  // The response to a request of the suite's own about the record; null when none could be sent.
   const Sent* ask(const Operation& operation, const plan::RequestPlan& request) {
     auto made = built(operation, request);
     const auto* sent = made ? case_run_.fetch(*made) : nullptr;
@@ -90,7 +90,7 @@ class Restore {
         sent == nullptr || !sent->exchange.answered() || is_transient(sent->exchange.status());
     status_ =
         operation.method + " gives " +
-        (sent == nullptr || !sent->exchange.answered() ? "no answer"
+        (sent == nullptr || !sent->exchange.answered() ? "no response"
                                                        : std::to_string(sent->exchange.status()));
     return sent;
   }
@@ -242,7 +242,7 @@ class Restore {
   const plan::Restoration how_;
   plan::RequestPlan address_;
   json was_;
-  bool may_pass_ = false;  // what the last request of `ask` met: no answer, a limit, a gateway
+  bool may_pass_ = false;  // what the last request of `ask` met: no response, a limit, a gateway
   std::string status_;     // what the last request of `ask` gave, in words
 };
 

@@ -6,7 +6,7 @@ namespace contract_tests::run {
 
 namespace {
 
-// Whether the case is about a token that nobody has being refused: by its rule, or because another
+// Whether the case is about a token that nobody has being rejected: by its rule, or because another
 // rule's case comes with that token.
 bool needs_unknown_tokens(const Case& item) {
   const bool brings_one =
@@ -44,7 +44,7 @@ std::string why_not(const Settings& settings, const Case& item) {
     return "the document does not say it";
   }
   if (item.needs.mock_only && settings.target != Target::kMock) {
-    return "only the double can be asked for this";
+    return "only the mock can be asked for this";
   }
   if (settings.takes_any_token && needs_unknown_tokens(item)) {
     return "the mock takes any token, as its /_mock/health says: start it with --token";

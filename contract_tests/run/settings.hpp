@@ -19,7 +19,7 @@
 
 namespace contract_tests::run {
 
-// The double must keep assumptions too; a real service never promised them.
+// The mock must keep assumptions too; a real service never promised them.
 enum class Target : std::uint8_t { kMock, kService };
 
 struct Consent {
@@ -46,7 +46,7 @@ struct Settings {
   plan::Names names;              // subjects and tokens
   std::set<std::string> made_up;  // those of `names` that nobody gave
   Target target = Target::kService;
-  bool takes_any_token = false;  // the double says so: no token is unknown to it
+  bool takes_any_token = false;  // the mock says so: no token is unknown to it
   bool document_only = false;    // assumptions are neither tried nor found broken
   Consent consent;
   Patience patience;

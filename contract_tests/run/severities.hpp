@@ -1,6 +1,6 @@
 #pragma once
 
-// What a breach counts for where a person has said so: by rule, by clause of the source or of a
+// What a violation counts for where a person has said so: by rule, by clause of the source or of a
 // standard, by class, and for statuses that the contract does not list. One small file
 // (rules/severities.yaml, or --severities); what it leaves out is as the rule book has it.
 

@@ -12,7 +12,7 @@
 namespace contract_tests::run {
 
 // Of a generated case: cases whose request is one step smaller (a parameter or a member less, a
-// shorter text, a number nearer to 0) and deserves the same by the judge.
+// shorter text, a number nearer to 0) and deserves the same by the validator.
 std::vector<Case> smaller(const spec::contract::Contract& contract, const Case& item);
 
 // True when both are broken and the first finding of `before` is met again, by its rule.

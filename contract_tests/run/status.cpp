@@ -25,10 +25,10 @@ std::string named(int status) {
 }
 
 RuleViolation status_violation(const Why& why, const std::string& must, int status) {
-  return {why.rule, "status", must + " but is " + named(status), {}, why.source};
+  return {why.rule, "status", must + ", but is " + named(status), {}, why.source};
 }
 
-// Statuses that a sensible server may use to refuse what is wrong with a request.
+// Statuses that a sensible server may use to reject what is wrong with a request.
 constexpr std::array<int, 9> kRejections{400, 404, 405, 409, 410, 413, 415, 422, 501};
 
 // Where no success is declared by itself, `default` declares it.
@@ -59,17 +59,17 @@ void want_success(const Operation& operation, const Why& why, int status, Status
   verdict.accepted = true;
   const bool declared = answer != nullptr && (answer->status == status || answer->range == 2 ||
                                               !declares_success(operation));
-  const bool partial = status == 206;  // HTTP's own, judged by its fields
+  const bool partial = status == 206;  // HTTP's own, validated by its fields
   if (!declared && !partial) {
     verdict.violations.push_back({"status/undeclared-success", "status",
-                                  "must be a declared success but is " + named(status)});
+                                  "must be a declared success, but is " + named(status)});
     verdict.accepted = false;
   }
 }
 
 // What an assumption alone excludes may be accepted, but no request ends in a server error.
 RuleViolation not_rejected(const Expectation& expect, const Why& why, int status) {
-  auto violation = status_violation(why, "must be a refusal (4xx)", status);
+  auto violation = status_violation(why, "must be a rejection (4xx)", status);
   if (expect.may_accept && status / 100 == 5) {
     violation.rule = why.rule.starts_with("body/") ? "body/hostile" : "parameter/hostile";
     violation.source.reset();
@@ -83,8 +83,8 @@ void want_rejection(const Expectation& expect, const Why& why, int status, Statu
   if (status / 100 != 4 && status != 501) {
     verdict.violations.push_back(not_rejected(expect, why, status));
   } else if (std::ranges::find(kRejections, status) == kRejections.end()) {
-    verdict.violations.push_back({"status/unusual-refusal", "status",
-                                  "must be one of the usual refusals but is " + named(status)});
+    verdict.violations.push_back({"status/unusual-rejection", "status",
+                                  "must be one of the usual rejections, but is " + named(status)});
   }
 }
 
@@ -99,7 +99,7 @@ void want_unauthorized(const Why& why, int status, StatusVerdict& verdict) {
   }
   if (status / 100 == 4) {
     verdict.violations.push_back(
-        {"status/unusual-refusal", "status", "must be 401 Unauthorized but is " + named(status)});
+        {"status/unusual-rejection", "status", "must be 401 Unauthorized, but is " + named(status)});
     return;
   }
   verdict.violations.push_back(status_violation(why, "must be 401 Unauthorized", status));
@@ -156,7 +156,7 @@ StatusVerdict check_status(const spec::contract::Contract& contract, const Opera
   }
   if (!asked_for && proves_nothing(why, status)) {
     verdict.unsayable =
-        "the other token is refused itself (401): give another account's valid one "
+        "the other token is rejected itself (401): give another account's valid one "
         "with --other-token";
     return verdict;
   }

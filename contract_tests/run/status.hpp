@@ -1,6 +1,6 @@
 #pragma once
 
-// Which statuses fit what a request deserves. A table of policy: what is a breach, what says
+// Which statuses fit what a request deserves. A table of policy: what is a violation, what says
 // nothing about the contract (a rate limit, a gateway's error), what is worth a note. Pure
 // functions.
 
@@ -17,15 +17,15 @@ namespace contract_tests::run {
 
 struct StatusVerdict {
   checks::RuleViolations violations;
-  // Why the answer says nothing about the case: "429 Too Many Requests". Empty when it does.
+  // Why the response says nothing about the case: "429 Too Many Requests". Empty when it does.
   std::string inconclusive;
   // Why the case could not be put to the server at all. Empty when it could.
   std::string unsayable;
-  // True when the answer carries what the case is about, so that body checks make sense.
+  // True when the response carries what the case is about, so that body checks make sense.
   bool accepted = false;
 };
 
-// `why` gives the rule that a breach is one of. `operation` declares the statuses.
+// `why` gives the rule that a violation is one of. `operation` declares the statuses.
 StatusVerdict check_status(const spec::contract::Contract& contract,
                            const spec::contract::Operation& operation, const Expectation& expect,
                            const Why& why, int status);
@@ -35,7 +35,7 @@ bool is_documented_failure(const spec::contract::Contract& contract,
                            const spec::contract::Operation& operation, int status);
 
 // 429, and the statuses by which a gateway says that it could not ask (502, 503, 504): worth
-// another try, never a breach by themselves.
+// another try, never a violation by themselves.
 bool is_transient(int status);
 
 // The wait that Retry-After asks for, in seconds or until a date; nullopt where there is none that

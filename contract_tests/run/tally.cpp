@@ -28,12 +28,12 @@ checks::RuleViolations check_count(const Count& count) {
   const auto limited = count.statuses.find(429);
   if (limited != count.statuses.end() && limited->second == count.answers) {
     violations.push_back({"status/never-usable", "status",
-                          "must be usable at times but all " + std::to_string(count.answers) +
+                          "must be usable at times, but all " + std::to_string(count.answers) +
                               " answers were 429 Too Many Requests"});
   }
   if (count.unasked_failures > 1) {
     violations.push_back({"status/flaky", "status",
-                          "must answer reliably but " + std::to_string(count.unasked_failures) +
+                          "must answer reliably, but " + std::to_string(count.unasked_failures) +
                               " of " + std::to_string(count.answers) +
                               " answers were errors of a gateway (502, 503, 504)"});
   }

@@ -30,7 +30,7 @@ class Tally {
 };
 
 // An operation that answered nothing but 429, and one that failed now and then: with rates, as one
-// complaint each instead of many random failures.
+// violation each instead of many random failures.
 checks::RuleViolations check_count(const Count& count);
 
 }  // namespace contract_tests::run

@@ -20,7 +20,7 @@ struct PendingUndo {
   std::string operation;  // id in the contract
   plan::RequestPlan request;
   // The operation that shows whether it worked, about the same path, and what it showed before the
-  // change; "" where the answer to `request` shows it.
+  // change; "" where the response to `request` shows it.
   std::string read = {};
   nlohmann::json was = nullptr;
 

@@ -79,7 +79,7 @@ TEST_F(Bounds, a_server_that_hangs_is_not_waited_for_at_every_subject) {
 
   run(server.url(), {"--timeout", "1", kOneCase});
 
-  // Is it the double? Which subjects has it? And the case. The last may still be on its way.
+  // Is it the mock? Which subjects has it? And the case. The last may still be on its way.
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (server.received().size() < 3 && std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -97,7 +97,7 @@ TEST_F(Bounds, a_token_that_is_rejected_is_one_line_and_no_verdict) {
   const auto ended = run(server.url(), {"--allow-writes"});
 
   EXPECT_EQ(ended.exit_code, 3);
-  EXPECT_THAT(ended.err, HasSubstr("the server refuses the token (401): give a right one in "
+  EXPECT_THAT(ended.err, HasSubstr("the server rejects the token (401): give a right one in "
                                    "DODO_PAYMENTS_API_KEY or with --token"));
   EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
   EXPECT_THAT(ended.out, Not(HasSubstr(" kept")));
@@ -133,7 +133,7 @@ TEST_F(Bounds, a_length_that_is_none_is_not_waited_for) {
   EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(60));
 }
 
-// The template names records of the double, so that it can be tried before it is filled in.
+// The template names records of the mock, so that it can be tried before it is filled in.
 TEST_F(Bounds, the_subjects_that_are_printed_are_the_mocks_own) {
   const auto printed = support::run_child(test_paths::contract_tests(), {"--print-subjects"});
   const auto file = write("subjects.yaml", printed.out);
@@ -214,7 +214,7 @@ TEST_F(Secure, what_cannot_be_trusted_is_one_line_with_what_to_do) {
   EXPECT_THAT(server_.received(), IsEmpty());
 }
 
-// How findings of the rules, clauses and classes that an answer breaks are weighed.
+// How findings of the rules, clauses and classes that a response breaks are weighed.
 class Weighed : public Bounds {
  protected:
   // "rule clause class severity" of every finding.

@@ -56,7 +56,7 @@ void PrintTo(const Way& way, std::ostream* out) {
 
 class Budget : public testing::TestWithParam<Way> {};
 
-// Is it the double? The look at subjects takes some; the cases get what is left.
+// Is it the mock? The look at subjects takes some; the cases get what is left.
 TEST_P(Budget, of_requests_is_used_to_the_last_and_not_beyond) {
   for (const std::size_t requests : {1U, 2U, 3U, 20U}) {
     const ScriptedServer server({{.steps = saying(kBrand), .keep = true}});

@@ -1,5 +1,5 @@
 // The program's command line, one data file a call: what it says when it cannot do its work, and
-// with which exit code. A refusal is one line on standard error and no verdict on standard output.
+// with which exit code. A rejection is one line on standard error and no verdict on standard output.
 
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"

@@ -1,4 +1,4 @@
-// Every description of spec/contract/corpus, played by the double without fixtures and tried with
+// Every description of spec/contract/corpus, played by the mock without fixtures and tried with
 // the generic checks, without subjects: each operation answers, and the suite finds nothing at all.
 
 #include "spec/contract/tests/corpus.hpp"
@@ -28,7 +28,7 @@ class CorpusRun : public testing::TestWithParam<Description> {
  protected:
   CorpusRun() { ::setenv("COUNTERPART_MOCK_SERVER", test_paths::mock_server().c_str(), 1); }
 
-  // Against the double at `base_url`; "" for one of its own.
+  // Against the mock at `base_url`; "" for one of its own.
   void run(const std::string& base_url = "") {
     Options options;
     options.contract = GetParam().file;
@@ -75,7 +75,7 @@ class CorpusRun : public testing::TestWithParam<Description> {
     for (const auto& [index, outcome] : outcomes_) {
       if (outcome.verdict == Verdict::kInconclusive || outcome.verdict == Verdict::kSkipped) {
         const auto& item = documents_.plan.cases.at(index);
-        // One token is all that a double without fixtures takes.
+        // One token is all that a mock without fixtures takes.
         if (!item.needs.other_token) {
           lines.push_back(item.id + ": " + outcome.reason);
         }
@@ -84,7 +84,7 @@ class CorpusRun : public testing::TestWithParam<Description> {
     return lines;
   }
 
-  // Kept cases of the operation that sent something and heard a success.
+  // Kept cases of the operation that sent something and received a success.
   std::size_t kept(const std::string& operation) const {
     std::size_t count = 0;
     for (const auto& [index, outcome] : outcomes_) {

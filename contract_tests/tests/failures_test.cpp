@@ -60,7 +60,7 @@ std::vector<support::Script> scripts_of(const json& data) {
   return scripts;
 }
 
-// `late`: the answer is to come too late; else a busy machine must not be taken for a slow server.
+// `late`: the response is to come too late; else a busy machine must not be taken for a slow server.
 run::Outcome outcome_of(std::size_t index, const support::ScriptedServer& server, bool late) {
   run::Settings settings{.contract = world().contract,
                          .rules = world().rules,

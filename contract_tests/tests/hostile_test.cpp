@@ -25,7 +25,7 @@ constexpr std::size_t kMemory = 600 * kMegabyte;  // freed memory is kept back
 constexpr std::size_t kMemory = 96 * kMegabyte;
 #endif
 
-// Short where the answer is to come too late; where something else is to end it, so long that a
+// Short where the response is to come too late; where something else is to end it, so long that a
 // busy machine is not taken for a slow server.
 ClientLimits limits(bool late) {
   ClientLimits limits;

@@ -18,7 +18,7 @@ fail() {
   exit 1
 }
 
-# The first line of the double's output names its address.
+# The first line of the mock's output names its address.
 start_double() {
   "$server" --port 0 --quiet >"$work/double" 2>"$work/double.errors" &
   double=$!
@@ -27,7 +27,7 @@ start_double() {
     [ -n "$url" ] && return
     sleep 0.02
   done
-  fail "the double does not start"
+  fail "the mock does not start"
 }
 
 brand() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A suite that is killed takes the double that it started along. Usage: killed.sh MOCK_SERVER
+# A suite that is killed takes the mock that it started along. Usage: killed.sh MOCK_SERVER
 # CONTRACT_TESTS
 set -euo pipefail
 
@@ -40,8 +40,8 @@ env -u TEST_API_BASE_URL -u GTEST_TOTAL_SHARDS "$suite" --rate 1 >/dev/null 2>&1
 run=$!
 until_true children_of "$run"
 double=$(children_of "$run")
-kill -0 "$double" || fail "the double does not run"
+kill -0 "$double" || fail "the mock does not run"
 kill -KILL "$run"
 wait "$run" 2>/dev/null || true
 until_true is_gone "$double"
-printf 'the suite was killed, and its double is gone\n'
+printf 'the suite was killed, and its mock is gone\n'

@@ -193,7 +193,7 @@ TEST_F(Runs, tell_flaky_from_broken) {
          "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 149\r\n\r\n"
          R"({"business_id":"bus_1","created_at":"2024-01-01T00:00:00Z","customer_id":)"
          R"("cus_L9xVQ2zg4mZaouqKLiMcV","email":"someone@example.test","name":"A name."})"}}});
-  // The question whether it is the double, the look at the subject, and two of five times.
+  // The question whether it is the mock, the look at the subject, and two of five times.
   std::vector<support::Script> scripts(4, {.steps = right, .keep = true});
   scripts.push_back({.steps = wrong_response(), .keep = true});
   const ScriptedServer server(std::move(scripts));

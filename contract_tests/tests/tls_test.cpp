@@ -254,9 +254,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "403 Forbidden; NO_PROXY goes past it"},
         Rejection{"when_the_server_is_away", "HTTP/1.0 502 Bad Gateway\r\n\r\n", "502 Bad Gateway"},
         Rejection{"by_what_is_no_proxy", "SSH-2.0-x\x1b[31m\r\n\r\n", "SSH-2.0-x?[31m"},
-        Rejection{"with_half_an_answer", "HTTP/1.1 200", "its answer is not whole"},
+        Rejection{"with_half_an_answer", "HTTP/1.1 200", "its response is not whole"},
         Rejection{"with_a_head_without_end", "HTTP/1.1 200 OK\r\nX: " + std::string(20'000, 'x'),
-                "its answer is not whole"}),
+                "its response is not whole"}),
     spec::tests::kRowNames);
 
 }  // namespace

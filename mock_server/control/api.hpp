@@ -2,7 +2,7 @@
 
 // The control API's own contract: the OpenAPI document of spec/control.openapi.yaml, which is part
 // of the program, so that the program and its description cannot drift apart. Loaded when it is
-// first asked for: a double that is never controlled pays nothing. Safe from any thread.
+// first asked for: a mock that is never controlled pays nothing. Safe from any thread.
 
 #include "spec/contract/contract.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What endpoints of the control API share: refusals that list what there is, and changes of cells
+// What endpoints of the control API share: rejections that list what there is, and changes of cells
 // that are tried until no other is quicker.
 
 #include "mock_server/control/error_response.hpp"

@@ -75,7 +75,7 @@ std::optional<Response> reject_stranger(const ControlContext& context, const Req
     return std::nullopt;
   }
   Response response = reject(ErrorKind::kUnauthorized,
-                             "header/X-Counterpart-Control-Token: must be the control token but is "
+                             "header/X-Counterpart-Control-Token: must be the control token, but is "
                              "not");
   response.headers.add("WWW-Authenticate", "Bearer");
   return response;
@@ -101,13 +101,13 @@ Response wrong_method(const Request& request, const Match& match) {
     response.status = 204;
   } else {
     response = reject(ErrorKind::kMethodNotAllowed,
-                      "method: must be one of " + allowed + " but is " + request.method);
+                      "method: must be one of " + allowed + ", but is " + request.method);
   }
   response.headers.add("Allow", allowed);
   return response;
 }
 
-// A misspelt parameter would be passed over in silence, and the answer be about something else.
+// A misspelt parameter would be passed over in silence, and the response be about something else.
 std::vector<std::string> undeclared_parameters(const Operation& operation, const Request& request) {
   std::vector<std::string_view> declared;
   for (const auto& parameter : operation.parameters) {
@@ -128,7 +128,7 @@ std::vector<std::string> undeclared_parameters(const Operation& operation, const
     for (const std::string_view known : declared) {
       all += (all.empty() ? "; there are " : ", ") + std::string(known);
     }
-    problems.push_back("query: must be a parameter of this endpoint but is " +
+    problems.push_back("query: must be a parameter of this endpoint, but is " +
                        spec::text::in_quotes(name.value_or("?")) +
                        fixtures::guess(name.value_or(""), declared) +
                        (all.empty() ? "; there is none" : all));
@@ -173,7 +173,7 @@ reply::Reply perform(const ControlContext& context, const Request& request, cons
   const Route* const route = route_of(operation.id);
   return route != nullptr
              ? route->answer(ask)
-             : reply::Reply{reject(ErrorKind::kNotImplemented, operation.name + " has no answer"),
+             : reply::Reply{reject(ErrorKind::kNotImplemented, operation.name + " has no response"),
                             {}};
 }
 
@@ -199,7 +199,7 @@ reply::Reply answer(const ControlContext& context, const Request& request, std::
     case Match::Kind::kWrongMethod: return {wrong_method(request, match), {}};
     case Match::Kind::kMalformed:
       return {
-          reject(ErrorKind::kMalformedRequest, "path: must be percent-encoded UTF-8 but is not"),
+          reject(ErrorKind::kMalformedRequest, "path: must be percent-encoded UTF-8, but is not"),
           {}};
     case Match::Kind::kUnknownPath: break;
   }

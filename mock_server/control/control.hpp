@@ -1,7 +1,7 @@
 #pragma once
 
-// The control API under /_mock/: what tests and people ask of the double itself. JSON in and out,
-// in the service's error shape; acts on one session. Routed and judged by its own OpenAPI document
+// The control API under /_mock/: what tests and people ask of the mock itself. JSON in and out,
+// in the service's error shape; acts on one session. Routed and validated by its own OpenAPI document
 // (api.hpp). Reached by callers on this machine only, unless a control token is set, which then
 // every caller must show.
 

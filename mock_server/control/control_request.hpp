@@ -1,7 +1,7 @@
 #pragma once
 
 // What an endpoint of the control API is given and gives back. By then the request was routed and
-// judged by the control API's document: what it declares is there, decoded, and as it must be.
+// validated by the control API's document: what it declares is there, decoded, and as it must be.
 
 #include "mock_server/control/control.hpp"
 #include "spec/contract/checking/validate.hpp"

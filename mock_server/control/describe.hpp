@@ -1,6 +1,6 @@
 #pragma once
 
-// What the double knows, as JSON that people and tools read: violations, journal entries,
+// What the mock knows, as JSON that people and tools read: violations, journal entries,
 // operations, assumptions. Pure functions.
 
 #include "mock_server/fixtures/loaded_api.hpp"
@@ -19,7 +19,7 @@ namespace mock_server::control {
 nlohmann::json describe(const spec::contract::Contract& contract,
                         const std::vector<spec::contract::Violation>& violations);
 
-// The one violation of a request that the transport refused, in the same form; `reason` is a
+// The one violation of a request that the transport rejected, in the same form; `reason` is a
 // sentence.
 nlohmann::json describe_rejection(std::string_view reason);
 
@@ -32,7 +32,7 @@ nlohmann::json summarise(const state::Entry& entry);
 // The list of violations that an entry holds as text.
 nlohmann::json violations_of(const std::string& text);
 
-// Every operation with its answers, and what plays it.
+// Every operation with its responses, and what plays it.
 nlohmann::json list_operations(const fixtures::LoadedApi& api);
 
 // The contract's assumptions, in document order.

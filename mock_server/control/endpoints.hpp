@@ -1,7 +1,7 @@
 #pragma once
 
-// The endpoints of the control API about the double itself: what it is and what it has loaded. Each
-// is a function from what was asked to an answer; routes.cpp leads to them.
+// The endpoints of the control API about the mock itself: what it is and what it has loaded. Each
+// is a function from what was asked to a response; routes.cpp leads to them.
 
 #include "mock_server/control/control_request.hpp"
 

@@ -19,7 +19,7 @@ namespace mock_server::control {
 spec::http::Response reject(fixtures::ErrorKind kind, std::vector<std::string> problems);
 spec::http::Response reject(fixtures::ErrorKind kind, std::string_view problem);
 
-// The refusal of a request that breaks the control API's document: 415, 400 or 422, as the service
+// The rejection of a request that breaks the control API's document: 415, 400 or 422, as the service
 // chooses them. `others` are problems that the document cannot state.
 spec::http::Response reject(const std::vector<spec::contract::Violation>& violations,
                             std::vector<std::string> others);

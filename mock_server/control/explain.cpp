@@ -62,11 +62,11 @@ std::string path_difference(std::string_view pattern, std::string_view path) {
     const auto decoded = spec::text::percent_decode(given[at], false);
     if (is_literal && decoded != std::string(wanted[at])) {
       return "path: segment " + std::to_string(at + 1) + " must be " + in_quotes(wanted[at]) +
-             " but is " + in_quotes(given[at]);
+             ", but is " + in_quotes(given[at]);
     }
   }
   if (wanted.size() != given.size()) {
-    return "path: must have " + std::to_string(wanted.size()) + " segments but has " +
+    return "path: must have " + std::to_string(wanted.size()) + " segments, but has " +
            std::to_string(given.size());
   }
   return "";
@@ -79,7 +79,7 @@ std::string why_not(const Operation& operation, const state::Entry& entry) {
   }
   const bool is_head = entry.request.method == "HEAD" && operation.method == "GET";
   if (operation.method != entry.request.method && !is_head) {
-    return "method: must be " + operation.method + " but is " + in_quotes(entry.request.method);
+    return "method: must be " + operation.method + ", but is " + in_quotes(entry.request.method);
   }
   return "another path fits more literally, or this one came with a reload";
 }

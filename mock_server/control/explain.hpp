@@ -1,7 +1,7 @@
 #pragma once
 
 // One exchange, explained: everything that was kept of it, which operation it was and why no other,
-// and where what chose the answer is written. Pure functions.
+// and where what chose the response is written. Pure functions.
 
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/state/journal.hpp"
@@ -15,7 +15,7 @@ namespace mock_server::control {
 // What was kept. Bodies are text where they are UTF-8, else base64.
 nlohmann::json as_line(const state::Entry& entry, std::string_view session);
 
-// The same with `routing` and `chosen`, as the world is now.
+// The same with `routing` and `chosen`, as the loaded API is now.
 nlohmann::json explain(const fixtures::LoadedApi& api, const state::Entry& entry,
                        std::string_view session);
 

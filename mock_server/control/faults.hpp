@@ -1,7 +1,7 @@
 #pragma once
 
 // `/_mock/faults`: the names that faults have, and the session's own rules of when they happen. The
-// rules are kept as the session's scenario "faults", so they are judged, seeded, counted and reset
+// rules are kept as the session's scenario "faults", so they are validated, seeded, counted and reset
 // as scenarios are.
 
 #include "mock_server/control/control_request.hpp"

@@ -13,7 +13,7 @@
 namespace mock_server::control {
 
 // One element of `log.entries`. `scheme` is "http" or "https": what the exchange came by. What HAR
-// has no member for stands under `_counterpart`.
+// has no member for is under `_counterpart`.
 nlohmann::json har_entry(const state::Entry& entry, std::string_view scheme);
 
 // The archive around entries that are JSON text already.

@@ -22,7 +22,7 @@ struct SessionId {
   std::string name;
 };
 
-// The session that a request names, or the refusal, which lists what there is.
+// The session that a request names, or the rejection, which lists what there is.
 spec::Result<SessionId, spec::http::Response> session_of(const ControlRequest& ask, const std::string& name);
 
 // Why the query cannot be asked: it names an operation that the contract lacks. Else a misspelt one

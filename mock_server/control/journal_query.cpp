@@ -117,7 +117,7 @@ void compare_text(std::string_view name, const std::optional<std::string>& wante
                   std::string_view is, Comparison& comparison) {
   if (wanted && *wanted != is) {
     comparison.differences.push_back(std::string(name) + ": must be " + in_quotes(*wanted) +
-                                     " but is " + in_quotes(is));
+                                     ", but is " + in_quotes(is));
   }
 }
 
@@ -141,7 +141,7 @@ void compare_path(const std::string& wanted, const state::Entry& entry, Comparis
     comparison.is_undecided = true;
     return;
   }
-  comparison.differences.push_back("path: must be " + in_quotes(wanted) + " but is " +
+  comparison.differences.push_back("path: must be " + in_quotes(wanted) + ", but is " +
                                    in_quotes(path_of_entry(target)));
 }
 
@@ -149,11 +149,11 @@ void compare_field(const JournalQuery::Field& wanted, const state::Entry& entry,
                    Comparison& comparison) {
   const auto values = entry.request.headers.all(wanted.name);
   if (values.empty()) {
-    comparison.differences.push_back("header " + wanted.name + ": must be there but is not");
+    comparison.differences.push_back("header " + wanted.name + ": must be there, but is not");
   } else if (wanted.value && std::ranges::find(values, *wanted.value) == values.end() &&
              !is_hidden_value(wanted, entry)) {
     comparison.differences.push_back("header " + wanted.name + ": must be " +
-                                     in_quotes(*wanted.value) + " but is " +
+                                     in_quotes(*wanted.value) + ", but is " +
                                      in_quotes(values.front()));
   }
 }
@@ -176,11 +176,11 @@ void compare_members(const JournalQuery& query, const state::Entry& entry, Compa
   for (const JournalQuery::Member& wanted : query.members) {
     const json* const value = body ? spec::json::find(*body, wanted.pointer) : nullptr;
     if (value == nullptr) {
-      comparison.differences.push_back("body" + wanted.pointer + ": must be there but is not");
+      comparison.differences.push_back("body" + wanted.pointer + ": must be there, but is not");
     } else if (wanted.value && !is_equal(wanted, *value)) {
       comparison.differences.push_back("body" + wanted.pointer + ": must be " +
                                        spec::text::shortened(spec::json::write(*wanted.value)) +
-                                       " but is " +
+                                       ", but is " +
                                        spec::text::shortened(spec::json::write(*value)));
     }
   }
@@ -225,17 +225,17 @@ Comparison compare(const JournalQuery& query, const state::Entry& entry) {
   const int status = delivered_status(entry);
   if (query.status && !fits_status(*query.status, status)) {
     comparison.differences.push_back(
-        "status: must be " + *query.status + " but is " +
+        "status: must be " + *query.status + ", but is " +
         (status != 0 ? std::to_string(status) : "none: fault " + entry.fault));
   }
   if (query.chosen_by && entry.chosen_by.find(*query.chosen_by) == std::string::npos) {
     comparison.differences.push_back("chosen_by: must have " + in_quotes(*query.chosen_by) +
-                                     " but is " + in_quotes(entry.chosen_by));
+                                     ", but is " + in_quotes(entry.chosen_by));
   }
   if (query.violates_contract && *query.violates_contract == entry.violations.empty()) {
     comparison.differences.emplace_back(*query.violates_contract
-                                            ? "contract: must be broken but is kept"
-                                            : "contract: must be kept but is broken");
+                                            ? "contract: must be broken, but is kept"
+                                            : "contract: must be kept, but is broken");
   }
   for (const auto& field : query.fields) {
     compare_field(field, entry, comparison);

@@ -1,7 +1,7 @@
 #pragma once
 
 // What somebody looks for in the journal, and whether an exchange is it. Read from query parameters
-// or from the `match` of a body, both judged by the control API's document before. Pure functions.
+// or from the `match` of a body, both validated by the control API's document before. Pure functions.
 
 #include "mock_server/state/journal.hpp"
 

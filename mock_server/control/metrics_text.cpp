@@ -69,19 +69,19 @@ void add_requests(Page& page, const state::Metrics::Snapshot& counted) {
                   label("operation", id) + ',' + label("status", std::to_string(status)), count);
     }
   }
-  page.single("broken_requests_total", "counter", "Requests that broke the contract.",
+  page.single("broken_requests_total", "counter", "Requests that violated the contract.",
               counted.invalid_requests);
   page.single("violations_total", "counter", "Violations of the contract in requests.",
               counted.violations);
-  page.single("broken_answers_total", "counter", "Answers of the double that broke the contract.",
+  page.single("broken_answers_total", "counter", "Answers of the mock that violated the contract.",
               counted.invalid_responses);
-  page.single("refused_requests_total", "counter",
-              "Requests that the transport refused before they had a meaning.", counted.rejections);
+  page.single("rejected_requests_total", "counter",
+              "Requests that the transport rejected before they had a meaning.", counted.rejections);
 }
 
 void add_durations(Page& page, const state::Metrics::Snapshot& counted) {
   constexpr std::string_view kName = "request_duration_seconds";
-  page.family(kName, "histogram", "Time from a whole request to its answer, without the network.");
+  page.family(kName, "histogram", "Time from a whole request to its response, without the network.");
   std::uint64_t sum = 0;
   const std::string bucket = std::string(kName) + "_bucket";
   for (std::size_t at = 0; at < counted.buckets.size(); ++at) {
@@ -118,7 +118,7 @@ struct TransportName {
 constexpr std::array kTransportNames = std::to_array<TransportName>({
     {"open", "connections", "gauge", "Connections now."},
     {"opened", "connections_total", "counter", "Connections taken."},
-    {"refused", "transport_refusals_total", "counter", "Requests answered by the transport."},
+    {"rejected", "transport_rejections_total", "counter", "Requests answered by the transport."},
     {"timed_out", "connections_timed_out_total", "counter", "Connections ended by a deadline."},
     {"shed", "connections_shed_total", "counter", "Connections ended to make room."},
     {"aborted", "connections_aborted_total", "counter", "Connections that the peer broke off."},

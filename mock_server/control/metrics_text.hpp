@@ -1,6 +1,6 @@
 #pragma once
 
-// The double's counters in Prometheus's text form, version 0.0.4. A pure function of what was
+// The mock's counters in Prometheus's text form, version 0.0.4. A pure function of what was
 // counted; `health` is what other rooms told the health report (transport's counters, log).
 
 #include "mock_server/state/journal.hpp"

@@ -149,7 +149,7 @@ bool is_key(const std::string& key) {
   return key.size() <= kMaxLength && spec::text::is_utf8(key);
 }
 
-// Judges what `change` makes of the record and keeps it. `change` gives nothing when there must be
+// Validates what `change` makes of the record and keeps it. `change` gives nothing when there must be
 // a record and there is none.
 template <typename Change>
 Response keep(const ControlRequest& ask, const Collection& collection, Change change) {

@@ -1,7 +1,7 @@
 #pragma once
 
 // Endpoints about records, as the request's session has them; routes.cpp leads to them. A record
-// that is put is judged as fixtures are: refused whole with every problem and its place, or kept.
+// that is put is validated as fixtures are: rejected whole with every problem and its place, or kept.
 
 #include "mock_server/control/control_request.hpp"
 

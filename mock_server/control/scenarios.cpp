@@ -233,7 +233,7 @@ Response advance_scenario(const ControlRequest& ask) {
   if (one != nullptr && only >= scenario->rules.size()) {
     return reject(fixtures::ErrorKind::kInvalidParameters,
                   "query/rule: must be less than " + std::to_string(scenario->rules.size()) +
-                      " but is " + std::to_string(only));
+                      ", but is " + std::to_string(only));
   }
   for (std::size_t index = 0; index < scenario->rules.size(); ++index) {
     const bool chosen = one == nullptr || index == only;

@@ -19,10 +19,10 @@ spec::http::Response list_scenarios(const ControlRequest& ask);
 spec::http::Response show_scenario(const ControlRequest& ask);
 // From its first step on, whether it was armed or not.
 spec::http::Response arm_scenario(const ControlRequest& ask);
-// The body is a scenario file's content: judged, kept for the session, and armed. One of that name
+// The body is a scenario file's content: validated, kept for the session, and armed. One of that name
 // in the fixtures is hidden until it is deleted.
 spec::http::Response put_scenario(const ControlRequest& ask);
-// The same for the scenario of that name whose file would hold `body`; the refusal, or nothing when
+// The same for the scenario of that name whose file would hold `body`; the rejection, or nothing when
 // it is kept and armed. What is likely a mistake in it is added to `warnings`.
 std::optional<spec::http::Response> keep_own_scenario(const ControlRequest& ask, std::string_view scenario,
                                                       const nlohmann::json& body,

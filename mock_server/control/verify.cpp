@@ -79,7 +79,7 @@ Response response_of(const Question& question, const Tally& tally, Verdict verdi
   const bool unsure = verdict == Verdict::kInconclusive;
   body["near_misses"] = tally.near_misses;
   return reply::error_response(409, unsure ? "VERIFICATION_INCONCLUSIVE" : "VERIFICATION_FAILED",
-                               "requests that match: must be " + question.demand.words() + " but " +
+                               "requests that match: must be " + question.demand.words() + ", but " +
                                    (unsure ? "it cannot be told: " : "are ") +
                                    std::to_string(tally.matched) +
                                    (unsure ? " are there" + why_unsure(tally) : std::string()),
@@ -148,7 +148,7 @@ reply::Reply verify_requests(const ControlRequest& ask) {
   Demand demand = demand_of(body);
   if (demand.at_least > demand.at_most) {
     return {reject(fixtures::ErrorKind::kInvalidBody,
-                   "body/at_most: must be at least at_least but is less"),
+                   "body/at_most: must be at least at_least, but is less"),
             {}};
   }
   const auto session = session_of(ask, body.value("session", ask.context.session.name()));

@@ -219,7 +219,7 @@ std::string why_not_as_declared(const Contract& contract, const Parameter& heade
         header.examples, [](const auto& each) { return has_rejected_attribute(*each.value); });
     return is_cut ? name +
                         ": is sent without Domain, Secure, SameSite=None and Partitioned: "
-                        "browsers refuse such cookies from a server on this machine"
+                        "browsers reject such cookies from a server on this machine"
                   : "";
   }
   const HeaderRow* const row = find_header_row(header.name);

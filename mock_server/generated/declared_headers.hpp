@@ -27,7 +27,7 @@ struct DeclaredHeaders {
 // Adds each header that is declared and that the response has not. Those that HTTP or its
 // frameworks give a meaning of their own (Content-*, CORS and so on) only where the contract has an
 // example or requires them; Location also where something was created or moved. Cookies have no
-// attribute that browsers refuse, and a redirect does not lead back. The status and the body are
+// attribute that browsers reject, and a redirect does not lead back. The status and the body are
 // set. Gives the names of those whose example is not valid, so that a generated value was added.
 std::vector<std::string> add_declared_headers(
     const spec::schema::generate::Generator& generator, const DeclaredHeaders& declared,

@@ -49,7 +49,7 @@ const HeaderRow* find_header_row(std::string_view name);
 // it. (Connection it may: "close" is done.)
 bool is_of_transfer(std::string_view name);
 
-// A Set-Cookie value without the attributes for which a browser refuses the cookie of a server on
+// A Set-Cookie value without the attributes for which a browser rejects the cookie of a server on
 // this machine: Domain, Secure, SameSite=None, Partitioned. A cookie whose name demands Secure
 // keeps it. Source: RFC 6265 §5.3; RFC 6265bis §4.1.3, §5.7.
 std::string acceptable_cookie(std::string_view cookie);

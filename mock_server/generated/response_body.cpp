@@ -23,7 +23,7 @@ using spec::schema::generate::Generator;
 
 namespace {
 
-// How the content is written: plans stand as the contents do.
+// How the content is written: plans are as the contents do.
 BodyForm form_of(const Contract& contract, const ResponseContent& response) {
   const auto& [operation, content, sent_as] = response;
   const auto& plan = contract.state().plans[operation.index];

@@ -27,7 +27,7 @@ struct Canvas::State {
   HPDF_Page page = nullptr;
 
   explicit State(Characters characters) : latin(characters == Characters::kLatin) {
-    // Without a handler libharu keeps the first error and refuses what comes after it; a handler
+    // Without a handler libharu keeps the first error and rejects what comes after it; a handler
     // that throws would unwind through C.
     document = HPDF_New(nullptr, nullptr);
     if (document == nullptr) {

@@ -23,7 +23,7 @@ bool is_decimal(std::string_view text) {
 }
 
 // Reads the members of one object and keeps the first thing that is wrong with any of them. Readers
-// of inner objects share the complaint.
+// of inner objects share the violation.
 class Reader {
  public:
   Reader(const json& object, std::string where, std::string& violation)
@@ -77,7 +77,7 @@ class Reader {
     return found.value_or(0);
   }
 
-  // A reader of the member `name`; it complains if there is no object.
+  // A reader of the member `name`; it reports if there is no object.
   Reader inner(const char* name) {
     static const json none;
     const json* const value = member(name);

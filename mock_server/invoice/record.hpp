@@ -14,7 +14,7 @@
 
 namespace mock_server::invoice {
 
-// Beyond these a record is refused, so that no invoice takes seconds to draw.
+// Beyond these a record is rejected, so that no invoice takes seconds to draw.
 inline constexpr std::size_t kMaxElements = 500;
 inline constexpr std::size_t kMaxTextBytes = 2000;  // of one text: 500 characters always fit
 inline constexpr std::size_t kMaxDecimalBytes = 24;

@@ -57,13 +57,13 @@ void register_api_flags(CLI::App& app, Words& words, Options& options) {
       ->check(CLI::IsMember({"reject", "sample"}))
       ->capture_default_str();
   app.add_option("--examples", words.examples,
-                 "What becomes of a contract's example that breaks its own schema: valid (a "
+                 "What becomes of a contract's example that violates its own schema: valid (a "
                  "generated one is sent in its place, with a warning) or as-written (it is sent)")
       ->check(CLI::IsMember({"valid", "as-written"}))
       ->capture_default_str();
   app.add_flag(
       "--strict-query", options.strict_query,
-      "Refuse query parameters that the operation does not have (422); without it they are "
+      "Reject query parameters that the operation does not have (422); without it they are "
       "named in X-Counterpart-Warning");
   app.add_option("--seed", options.seed, "Seed of everything that is made up")
       ->check(spec::text::why_no_seed)
@@ -243,7 +243,7 @@ std::string read_words(const Words& words, Options& options) {
   return "";
 }
 
-// The command of `run -- COMMAND...` is cut off before CLI11 sees the words: whatever stands in it
+// The command of `run -- COMMAND...` is cut off before CLI11 sees the words: whatever is in it
 // is not ours.
 std::vector<std::string> cut_command(int& count, char** words) {
   bool runs = false;

@@ -67,7 +67,7 @@ Reloader::~Reloader() {
 
 void Reloader::order() const noexcept {
   const std::uint64_t one = 1;
-  // Fails only when the counter is full, and then an order stands already.
+  // Fails only when the counter is full, and then an order is already.
   [[maybe_unused]] const ssize_t written = write(orders_, &one, sizeof one);
 }
 
@@ -136,7 +136,7 @@ std::vector<spec::Problem> Reloader::try_to_swap() {
     }
   } catch (const spec::LoadError& error) {
     add(error.problems());
-  } catch (const std::exception& error) {  // out of memory: the old world needs no more of it
+  } catch (const std::exception& error) {  // out of memory: the old loaded API needs no more of it
     add(one_problem(error.what()));
   }
   for (const std::string& change : dropped) {
@@ -151,7 +151,7 @@ void Reloader::say(const std::vector<spec::Problem>& problems) {
   {
     const std::lock_guard lock(mutex_);
     (problems.empty() ? report_.done : report_.rejected) += 1;
-    report_.last = problems.empty() ? "done" : "refused";
+    report_.last = problems.empty() ? "done" : "rejected";
     report_.last_time = time;
     report_.problems = problems;
   }
@@ -162,14 +162,14 @@ void Reloader::say(const std::vector<spec::Problem>& problems) {
     }
     return;
   }
-  log_.warn("reload: refused, the last good contract and fixtures go on being served; problems: " +
+  log_.warn("reload: rejected, the last good contract and fixtures go on being served; problems: " +
             std::to_string(problems.size()));
   for (std::size_t at = 0; at < std::min(problems.size(), kShownProblems); ++at) {
     log_.warn("reload: " + to_line(problems[at]));
   }
 }
 
-// What was read for the world that is served, and what was complained about since.
+// What was read for the loaded API that is served, and what was reported since.
 WatchedPaths Reloader::paths_to_watch(const std::vector<spec::Problem>& problems) const {
   const auto api = service_.api();
   WatchedPaths paths{api->contract.files(), options_.api.folders};
@@ -213,7 +213,7 @@ nlohmann::json Reloader::health() const {
   const std::lock_guard lock(mutex_);
   nlohmann::json reload{{"watching", options_.watch},
                         {"done", report_.done},
-                        {"refused", report_.rejected},
+                        {"rejected", report_.rejected},
                         {"last", nullptr}};
   if (!report_.last.empty()) {
     auto problems = nlohmann::json::array();

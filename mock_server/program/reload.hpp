@@ -1,6 +1,6 @@
 #pragma once
 
-// New contract, fixtures and certificates while the double serves: read aside, swapped whole when
+// New contract, fixtures and certificates while the mock serves: read aside, swapped whole when
 // all of it is good, and otherwise reported with the old ones kept. Ordered by SIGHUP, or by a
 // change on disk (--watch). Safe from any thread.
 
@@ -46,7 +46,7 @@ class Reloader {
     std::uint64_t done = 0;
     std::uint64_t rejected = 0;
     std::string last_time;
-    std::string last;  // "done", "refused"; "" before the first
+    std::string last;  // "done", "rejected"; "" before the first
     std::vector<spec::Problem> problems;
   };
 

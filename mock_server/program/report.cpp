@@ -32,10 +32,10 @@ std::string answered_from(const spec::contract::Contract& contract, const Genera
                           const spec::contract::Operation& operation) {
   const auto* const answer = operation.answer(fixtures::success_status(operation));
   if (answer == nullptr) {
-    return "501, for it declares no answer that could be sent";
+    return "501, for it declares no response that could be sent";
   }
   if (answer->contents.empty()) {
-    return "an answer without a body";
+    return "a response without a body";
   }
   const auto has_example = [](const Content& content) { return !content.examples.empty(); };
   if (std::ranges::all_of(answer->contents, has_example)) {

@@ -10,7 +10,7 @@
 
 namespace mock_server::program {
 
-// What an examination found: the world, if it can be used, then every warning and note.
+// What an examination found: the loaded API, if it can be used, then every warning and note.
 std::string check_report(const fixtures::Examination& found);
 
 // What a contract that is served is warned of, a line each, cut after some: `--check` lists all.

@@ -290,9 +290,9 @@ void RequestLog::State::say_request(const service::LogLine& line) {
     say(LogLevel::kWarn, warning);
   }
   if (line.undecided) {
-    say(LogLevel::kWarn, "whether the contract is kept is undecided: " + std::string(line.broken));
+    say(LogLevel::kWarn, "whether the contract is satisfied is undecided: " + std::string(line.broken));
   } else if (!line.broken.empty()) {
-    say(LogLevel::kError, "the answer breaks the contract: " + std::string(line.broken));
+    say(LogLevel::kError, "the response violates the contract: " + std::string(line.broken));
   }
 }
 

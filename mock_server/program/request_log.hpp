@@ -1,6 +1,6 @@
 #pragma once
 
-// Log lines on standard error that never hold up an answer: lines go to a bounded buffer, one
+// Log lines on standard error that never hold up a response: lines go to a bounded buffer, one
 // thread writes them. A line is text, or one JSON object. When nobody reads the other end, or there
 // is no memory for a line, lines are dropped and counted, and the count is said when reading goes
 // on. Safe from any thread.

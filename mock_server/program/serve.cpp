@@ -258,7 +258,7 @@ int serve(const Options& options) {
     more.update({{"log", {{"dropped", log.dropped()}}}, {"transport", door->health()}});
     return more;
   };
-  // The service alone keeps it: a world that was replaced goes away.
+  // The service alone keeps it: a loaded API that was replaced goes away.
   service::MockService service(std::move(api), store, journal, std::move(made));
   auto listener_options = options.listener;
   listener_options.on_rejection = [&service](const transport::RejectedRequest& rejected) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The double running: service, state and front door wired together, until a signal ends it.
+// The mock running: service, state and transport wired together, until a signal ends it.
 
 #include "mock_server/program/options.hpp"
 

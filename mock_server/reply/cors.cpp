@@ -78,7 +78,7 @@ void expose_headers(const Request& request, Response& response, std::string name
 
 void add_cors(const Request& request, Response& response) {
   Headers& headers = response.headers;
-  // A contract's own values would stand beside these, and browsers refuse two.
+  // A contract's own values would be beside these, and browsers reject two.
   for (const std::string_view name :
        {"Access-Control-Allow-Origin", "Access-Control-Allow-Credentials",
         "Access-Control-Expose-Headers"}) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What browsers ask for before they let a page read an answer: CORS (Fetch Standard §3.2), with
+// What browsers ask for before they let a page read a response: CORS (Fetch Standard §3.2), with
 // credentials, and preflights for private networks. Pure functions.
 
 #include "spec/http/message.hpp"
@@ -25,7 +25,7 @@ void allow_origin(std::optional<std::string_view> origin, spec::http::Response& 
 void expose_headers(const spec::http::Request& request, spec::http::Response& response,
                     std::string names);
 
-// Adds what lets the page at the request's Origin read the answer and all its headers, in place of
+// Adds what lets the page at the request's Origin read the response and all its headers, in place of
 // what a contract says of that.
 void add_cors(const spec::http::Request& request, spec::http::Response& response);
 

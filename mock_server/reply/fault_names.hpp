@@ -1,6 +1,6 @@
 #pragma once
 
-// The names that wishes and scenarios call faults by. Pure functions.
+// The names that preferences and scenarios call faults by. Pure functions.
 
 #include "mock_server/reply/reply.hpp"
 
@@ -20,13 +20,13 @@ std::optional<Fault> fault_of(std::string_view name);
 // "none" for Fault::kNone.
 std::string_view name_of(Fault fault);
 
-// What of an answer reaches the client, in words; "all of it" for Fault::kNone.
+// What of a response reaches the client, in words; "all of it" for Fault::kNone.
 std::string_view delivered_with(Fault fault);
 
 // False when the client sees no status line.
 bool delivers_head(Fault fault);
 
-// What becomes of the fault of an answer without a body: those that break a body reset.
+// What becomes of the fault of a response without a body: those that break a body reset.
 Fault without_body(Fault fault);
 
 }  // namespace mock_server::reply

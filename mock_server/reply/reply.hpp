@@ -21,7 +21,7 @@ struct Violation;
 
 namespace mock_server::reply {
 
-// What the transport must do with an answer besides sending it. Bodiless answers turn body faults
+// What the transport must do with a response besides sending it. Bodiless answers turn body faults
 // into a reset.
 enum class Fault : std::uint8_t {
   kNone,

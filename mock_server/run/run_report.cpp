@@ -55,9 +55,9 @@ std::string calls(const Summary& summary) {
 
 std::string violations(const Summary& summary) {
   if (summary.violation_count == 0) {
-    return "broke the contract: nothing\n";
+    return "violated the contract: nothing\n";
   }
-  std::string text = "broke the contract: " + count_of(summary.violation_count, "request") + '\n';
+  std::string text = "violated the contract: " + count_of(summary.violation_count, "request") + '\n';
   const std::size_t shown = std::min(summary.violations.size(), kMaxViolationsShown);
   for (std::size_t at = 0; at < shown; ++at) {
     text += "  " + summary.violations[at].request + '\n';
@@ -163,7 +163,7 @@ class TestCases {
   std::size_t skipped_ = 0;
 };
 
-// What broke the contract in requests to one operation, in lines.
+// What violated the contract in requests to one operation, in lines.
 std::string violations_of(const Summary& summary, const std::string& operation) {
   std::string details;
   for (const CallViolations& violation : summary.violations) {
@@ -199,7 +199,7 @@ std::string junit_report(const Summary& summary, const Outcome& outcome) {
   for (const OperationCoverage& operation : summary.coverage.operations) {
     const std::string details = violations_of(summary, operation.id);
     if (!details.empty()) {
-      cases.failed(operation.name, "requests broke the contract", details);
+      cases.failed(operation.name, "requests violated the contract", details);
     } else if (operation.was_called()) {
       cases.passed(operation.name);
     } else {

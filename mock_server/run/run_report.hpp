@@ -17,7 +17,7 @@ struct Outcome {
     return summary.coverage.percent() >= min_coverage;
   }
 
-  // The command's code; 1 when that is 0 but a request broke the contract, or too little of it was
+  // The command's code; 1 when that is 0 but a request violated the contract, or too little of it was
   // exercised.
   int exit_code(const Summary& summary) const;
 };

@@ -53,7 +53,7 @@ void Watch::see(const reply::Seen& exchange) {
   coverage_.note(contract, operation, exchange.response);
   CallViolations call{operation.id, request_line(exchange), {}};
   const auto add = [&](std::string_view who, const spec::contract::Violation& violation) {
-    if (!violation.undecided) {  // a limit of the judge is no breach
+    if (!violation.undecided) {  // a limit of the validator is no violation
       call.lines.push_back(std::string(who) + to_line(contract, violation));
     }
   };
@@ -61,7 +61,7 @@ void Watch::see(const reply::Seen& exchange) {
     add("", violation);
   }
   for (const auto& violation : exchange.broken) {
-    add("the answer: ", violation);
+    add("the response: ", violation);
   }
   const std::lock_guard lock(mutex_);
   ++called_[operation.id][exchange.response.status];

@@ -1,8 +1,8 @@
 #pragma once
 
-// What a run called, what broke the contract, and how much of the contract was exercised. Fed by
+// What a run called, what violated the contract, and how much of the contract was exercised. Fed by
 // the service with each exchange; safe from any thread. Its size is bounded by that of the
-// contracts that are served, but for the breaches, of which the first are kept.
+// contracts that are served, but for the violations, of which the first are kept.
 
 #include "mock_server/reply/reply.hpp"
 #include "spec/contract/checking/coverage.hpp"
@@ -15,7 +15,7 @@
 
 namespace mock_server::run {
 
-// A request that broke the contract, or an answer of the double that did.
+// A request that violated the contract, or a response of the mock that did.
 struct CallViolations {
   std::string operation;  // an id; "" for none of the contract's
   std::string request;    // "PATCH /brands/x -> 422"

@@ -47,7 +47,7 @@ Outcome no_such_record(Call& call, const FoundRecord& found) {
   place.erase(0, 1);
   return reject(call, ErrorKind::kNotFound,
                 place + ": must be the key of a record of " + call.binding->collection->name() +
-                    " but is " + spec::text::in_quotes(found.key));
+                    ", but is " + spec::text::in_quotes(found.key));
 }
 
 // Makes of a record one that nobody knows: under the key and with the changes of the request.
@@ -81,7 +81,7 @@ Outcome behave(Call& call) {
     case Behaviour::kFile: return send_file(call, found);
     case Behaviour::kMatch: break;
   }
-  // A match ends with a rule that always holds; load refuses any other.
+  // A match ends with a rule that always holds; load rejects any other.
   return reject(call, ErrorKind::kInternal, "no rule of " + call.operation->id + " holds");
 }
 

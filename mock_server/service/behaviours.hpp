@@ -1,7 +1,7 @@
 #pragma once
 
 // What bound operations do: rules first, then read, update, list, match or file. The request is
-// judged and allowed by now. fixtures/README.md says what each means.
+// validated and allowed by now. fixtures/README.md says what each means.
 
 #include "mock_server/service/call.hpp"
 #include "mock_server/service/records.hpp"
@@ -10,10 +10,10 @@
 
 namespace mock_server::service {
 
-// The answer of `call.binding`.
+// The response of `call.binding`.
 Outcome behave(Call& call);
 
-// What the operation shows of the record that the request names, for an answer of success that was
+// What the operation shows of the record that the request names, for a response of success that was
 // asked for and has no example; of the first one under that key where there is none, with the
 // request's changes where samples stand for unknown records. Nothing when there is no record.
 std::optional<Outcome> any_record(Call& call);

@@ -1,7 +1,7 @@
 #pragma once
 
-// One call on its way through the spine: what is known of it so far, and what the journal will say.
-// Made by MockService::handle, passed by reference to every step, gone with the answer.
+// One call on its way through the pipeline: what is known of it so far, and what the journal will say.
+// Made by MockService::handle, passed by reference to every step, gone with the response.
 
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/reply/reply.hpp"
@@ -26,7 +26,7 @@ namespace mock_server::service {
 
 struct Call {
   const fixtures::LoadedApi& api;
-  ResponseCache& cache;  // of answers made from the world's unchanged records
+  ResponseCache& cache;  // of responses made from the loaded API's unchanged records
   const LazyGenerator& lazy_generator;
   const spec::http::Request& request;
   const reply::Peer& peer;
@@ -43,10 +43,10 @@ struct Call {
   const fixtures::CredentialLine* credential_line = nullptr;  // what restricts it
   // Nulls until the request is read.
   spec::contract::RequestReading reading{nullptr, nullptr, nullptr, nullptr, {}, {}};
-  std::vector<std::string> unknown_query{};  // names that neither operation nor wishes have
+  std::vector<std::string> unknown_query{};  // names that neither operation nor preferences have
   std::optional<state::RateDecision> rate{};
   bool unknown_records_are_samples = false;
-  bool examples_as_written = false;     // also those that break their schemas
+  bool examples_as_written = false;     // also those that violate their schemas
   bool chose_by_accept = false;         // the media type of the response
   std::vector<std::string> warnings{};  // what X-Counterpart-Warning and the log say
 
@@ -57,7 +57,7 @@ struct Call {
   std::string chosen_by{};
   std::string scenario_steps{};  // the scenarios' steps that the call took; "" for none
   std::vector<spec::contract::Violation> violations{};  // of the request
-  std::vector<spec::contract::Violation> broken{};      // of the answer
+  std::vector<spec::contract::Violation> broken{};      // of the response
   // What the request rests on and is not understood, so that it is served undecided.
   std::vector<spec::contract::Violation> not_understood{};
 
@@ -73,7 +73,7 @@ struct Call {
   const fixtures::ErrorTable& errors() const { return api.fixtures.errors(); }
 };
 
-// An answer on its way out. `judged`: it is known to keep the contract, or is HTTP's own.
+// A response on its way out. `validated`: it is known to satisfy the contract, or is HTTP's own.
 struct Outcome {
   spec::http::Response response;
   bool validated = false;

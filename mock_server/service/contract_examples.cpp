@@ -107,7 +107,7 @@ void append_names(std::vector<std::string>& names, const Response& answer, const
   }
 }
 
-// What was asked for is not declared: wishes for an answer are not applied, those for its delivery
+// What was asked for is not declared: asks for a response are not applied, those for its delivery
 // are.
 Outcome undeclared(Call& call, std::string_view violation) {
   call.preferences.applied_choice.clear();
@@ -125,11 +125,11 @@ Outcome no_such_example(Call& call) {
       call.operation->name +
       (call.preferences.code ? "'s " + std::to_string(*call.preferences.code) : std::string());
   return undeclared(call, "preference example: must be the name of an example of " + of +
-                              " but is " + spec::text::in_quotes(*call.preferences.example) +
+                              ", but is " + spec::text::in_quotes(*call.preferences.example) +
                               "; there are: " + spec::text::names_listed(names));
 }
 
-// The answer that holds the named example: the success answers first.
+// The response that holds the named example: the success answers first.
 const Response* response_with_example(const Call& call, const std::string& name) {
   const Response* found = nullptr;
   for (const Response& answer : call.operation->answers) {
@@ -209,7 +209,7 @@ nlohmann::json fitted_example(Call& call, const Pick& pick) {
   return value == example || satisfies_schema(call, pick, value) ? value : example;
 }
 
-// A sample in the place of an example that breaks its schema; nothing for a sound example, one that
+// A sample in the place of an example that violates its schema; nothing for a sound example, one that
 // was asked for by name, and where no sample can be made.
 std::optional<Outcome> replace_wrong_example(Call& call, const Pick& pick) {
   if (call.preferences.example || !must_replace(call, *pick.content, *pick.example)) {
@@ -262,7 +262,7 @@ Outcome without_example(Call& call, const Pick& pick) {
   if (pick.status >= 400) {
     return reject(
         call, call.errors().for_status(pick.status),
-        call.preferences.code ? "this answer was asked for" : "the contract declares no better answer");
+        call.preferences.code ? "this response was asked for" : "the contract declares no better answer");
   }
   if (auto shown = any_record(call); shown && shown->response.status == pick.status) {
     return std::move(*shown);
@@ -277,7 +277,7 @@ Outcome without_example(Call& call, const Pick& pick) {
 
 Outcome forced_response(Call& call) {
   const Preferences& preferences = call.preferences;
-  // For the record's key alone: a request whose answer is chosen is not validated.
+  // For the record's key alone: a request whose response is chosen is not validated.
   read_request(call);
   Pick pick;
   if (preferences.code) {
@@ -285,7 +285,7 @@ Outcome forced_response(Call& call) {
     pick.answer = call.operation->answer(pick.status);
     if (pick.answer == nullptr) {
       return undeclared(call, "preference code: must be a status that " + call.operation->name +
-                                  " declares but is " + std::to_string(pick.status) +
+                                  " declares, but is " + std::to_string(pick.status) +
                                   "; there are: " + spec::text::names_listed(declared_codes(call)));
     }
   } else if (preferences.example) {
@@ -299,7 +299,7 @@ Outcome forced_response(Call& call) {
     pick.answer = call.operation->answer(pick.status);
   }
   if (pick.answer == nullptr) {
-    return reject(call, ErrorKind::kNotImplemented, call.operation->name + " declares no answer");
+    return reject(call, ErrorKind::kNotImplemented, call.operation->name + " declares no response");
   }
   if (!pick_content(call, preferences.example, pick)) {
     // What was asked for by name is sent, whatever Accept says.
@@ -317,7 +317,7 @@ Outcome forced_response(Call& call) {
                         : without_example(call, pick);
   constexpr int kTooManyRequests = 429;
   if (outcome.response.status == kTooManyRequests) {
-    call.rate = exhausted(call);  // its headers are added with those of every answer
+    call.rate = exhausted(call);  // its headers are added with those of every response
   }
   return outcome;
 }
@@ -328,7 +328,7 @@ Outcome example_response(Call& call) {
   pick.answer = call.operation->answer(pick.status);
   if (pick.answer == nullptr) {
     return reject(call, ErrorKind::kNotImplemented,
-                  call.operation->name + " declares no answer and has no fixtures");
+                  call.operation->name + " declares no response and has no fixtures");
   }
   if (!pick_content(call, std::nullopt, pick)) {
     std::vector<std::string> types;
@@ -337,7 +337,7 @@ Outcome example_response(Call& call) {
     }
     return reject(
         call, ErrorKind::kNotAcceptable,
-        "header/Accept: must take one of " + spec::text::names_listed(types) + " but takes none");
+        "header/Accept: must take one of " + spec::text::names_listed(types) + ", but takes none");
   }
   return pick.example != nullptr && has_body(pick.status) ? send(call, pick)
                                                           : without_example(call, pick);

@@ -103,7 +103,7 @@ std::optional<Outcome> check_method(Call& call) {
   }
   return reject(
       call, ErrorKind::kForbidden,
-      "security: must be a credential that may " + call.request.method + " but this one may not");
+      "security: must be a credential that may " + call.request.method + ", but this one may not");
 }
 
 // "query/key, together with header/X-Key; or header/Authorization "Bearer" and a token".
@@ -137,9 +137,9 @@ std::string lacks(const Call& call) {
 
 std::string why_not(const Call& call, bool something_given) {
   if (something_given) {
-    return "security: must hold a credential that is known but this one is not, or was revoked";
+    return "security: must hold a credential that is known, but this one is not, or was revoked";
   }
-  return "security: must have " + ways_in(*call.operation) + " but " + lacks(call);
+  return "security: must have " + ways_in(*call.operation) + ", but " + lacks(call);
 }
 
 }  // namespace

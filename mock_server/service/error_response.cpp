@@ -54,7 +54,7 @@ int rank_of(const spec::contract::MediaTypeObject* content) {
   return can_be_filled || is_plain_text(content->media_type) ? 1 : 2;
 }
 
-// The content of the answer that Accept likes best, the first by rank among those that it likes as
+// The content of the response that Accept likes best, the first by rank among those that it likes as
 // much, and where it takes none.
 const spec::contract::MediaTypeObject& content_for(Call& call, const spec::contract::Response& answer) {
   std::vector<const spec::contract::MediaTypeObject*> contents;
@@ -136,7 +136,7 @@ void note_kind(Call& call, ErrorKind kind) {
 
 struct Told {
   spec::http::Response response;
-  bool whole = false;  // the words stand in it
+  bool whole = false;  // the words are in it
 };
 
 // Whether the schema, if there is one, says anything of the members of our own error shape. One
@@ -158,7 +158,7 @@ std::optional<Told> declared_shape(Call& call, const fixtures::ErrorEntry& entry
   const bool has_room = value && (value->is_structured() || content.media_type.is_json() ||
                                   is_plain_text(content.media_type));
   if (has_room && can_tell(content.media_type)) {
-    // What breaks its schema from the start breaks it no more for saying the truth.
+    // What violates its schema from the start breaks it no more for saying the truth.
     const bool is_sound = satisfies_schema(call, content, *value);
     told.whole = fill_error_body(
         *value, {entry.status, entry.code, message, is_made_up},
@@ -180,7 +180,7 @@ std::optional<Told> declared_shape(Call& call, const fixtures::ErrorEntry& entry
   return told;
 }
 
-// The error of `kind` for a request that breaks the contract.
+// The error of `kind` for a request that violates the contract.
 Outcome reject_invalid(Call& call, ErrorKind kind, std::string_view details) {
   note_kind(call, kind);
   return reject(call, entry_for_invalid(call, kind), details);
@@ -203,7 +203,7 @@ Outcome reject(Call& call, const fixtures::ErrorEntry& entry, std::string_view d
   const auto* const answer =
       call.operation != nullptr ? call.operation->answer(entry.status) : nullptr;
   if (answer == nullptr || answer->contents.empty()) {
-    // That a contract does not declare how its requests are refused is no breach of the double's.
+    // That a contract does not declare how its requests are rejected is no violation of the mock's.
     outcome.validated = answer == nullptr;
     return outcome;
   }

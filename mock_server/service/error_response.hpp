@@ -20,7 +20,7 @@ Outcome reject(Call& call, fixtures::ErrorKind kind, std::string_view details);
 // The same with the entry already chosen.
 Outcome reject(Call& call, const fixtures::ErrorEntry& entry, std::string_view details);
 
-// The refusal that the violations of `call.reading` ask for: media type 415, then parameters 400 or
+// The rejection that the violations of `call.reading` ask for: media type 415, then parameters 400 or
 // 422, then the body 422. Nothing when there are none. Moves them to `call.violations`.
 std::optional<Outcome> reject_violations(Call& call);
 

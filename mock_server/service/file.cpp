@@ -104,7 +104,7 @@ Outcome send_part(const spec::http::Response& whole, const reply::ByteRange& ran
 Outcome no_such_part(Call& call, const spec::http::Response& whole) {
   Outcome rejection = reject(call, fixtures::ErrorKind::kRangeNotSatisfiable,
                            "header/Range: must start inside the " +
-                               std::to_string(whole.body.size()) + " bytes of the file but is \"" +
+                               std::to_string(whole.body.size()) + " bytes of the file, but is \"" +
                                std::string(call.request.headers.find("Range").value_or("")) + '"');
   rejection.response.headers.set("Content-Range", "bytes */" + std::to_string(whole.body.size()));
   rejection.validated = true;

@@ -22,7 +22,7 @@ std::string singular(std::string_view plural) {
   return std::string(plural.ends_with('s') ? plural.substr(0, plural.size() - 1) : plural);
 }
 
-// What else the last value of the path is called in an answer: "id", and "customer_id" behind
+// What else the last value of the path is called in a response: "id", and "customer_id" behind
 // "/customers/".
 std::vector<std::string> aliases(std::string_view path) {
   if (!path.ends_with('}')) {
@@ -98,7 +98,7 @@ void warn_of_replaced(Call& call, const spec::contract::Example& example) {
   const auto place = example.node.place();
   call.warnings.push_back("the example at " + std::string(place.file) + ':' +
                           std::to_string(place.line) +
-                          " breaks its schema; a generated one is sent in its place "
+                          " violates its schema; a generated one is sent in its place "
                           "(--examples as-written sends it)");
 }
 
@@ -116,7 +116,7 @@ void add_declared_headers(Call& call, spec::http::Response& response) {
         response);
     for (const std::string& name : replaced) {
       call.warnings.push_back("the example of header " + name +
-                              " breaks its schema; a generated value is sent in its place "
+                              " violates its schema; a generated value is sent in its place "
                               "(--examples as-written sends it)");
     }
   }

@@ -38,13 +38,13 @@ class GenerationOptions {
   spec::schema::generate::GenerateOptions options_;
 };
 
-// Whether a sample takes the place of an example of `content`, which breaks its own schema.
+// Whether a sample takes the place of an example of `content`, which violates its own schema.
 bool must_replace(const Call& call, const spec::contract::MediaTypeObject& content,
                   const spec::contract::Example& example);
 // Notes for X-Counterpart-Warning and the log that it did.
 void warn_of_replaced(Call& call, const spec::contract::Example& example);
 
-// Adds the headers that the operation declares for the answer's status and that it has not.
+// Adds the headers that the operation declares for the response's status and that it has not.
 void add_declared_headers(Call& call, spec::http::Response& response);
 
 }  // namespace mock_server::service

@@ -28,7 +28,7 @@
 
 namespace mock_server::service {
 
-// A world on stage, with what was made from it.
+// A loaded API on stage, with what was made from it.
 struct MockService::Generation {
   Generation(std::shared_ptr<const fixtures::LoadedApi> the_api, std::uint64_t seed,
         state::Metrics& metrics)
@@ -69,7 +69,7 @@ bool is_https_own(int status) {
          status == 431;
 }
 
-// Operation and wishes are known: who may, what is right, how often, and then the behaviour.
+// Operation and preferences are known: who may, what is right, how often, and then the behaviour.
 Outcome perform(Call& call, const ServiceOptions& options) {
   if (call.preferences.forces_response()) {
     return forced_response(call);
@@ -115,7 +115,7 @@ void validate_response(Call& call, Outcome& outcome) {
   call.validate(outcome.response);
 }
 
-// What the answer breaks in the first place; a limit that was hit is no breach.
+// What the response breaks in the first place; a limit that was hit is no violation.
 const spec::contract::Violation* first_violation(const Call& call) {
   const auto found = std::ranges::find(call.broken, false, &spec::contract::Violation::undecided);
   return found == call.broken.end() ? nullptr : &*found;
@@ -125,7 +125,7 @@ bool is_undecided(const Call& call) {
   return !(call.broken.empty() && call.not_understood.empty()) && first_violation(call) == nullptr;
 }
 
-// What the answer breaks first in a line, or else what is undecided of answer or request; "" for
+// What the response breaks first in a line, or else what is undecided of answer or request; "" for
 // none of them.
 std::string words(const Call& call) {
   if (const auto* const violation = first_violation(call)) {
@@ -290,9 +290,9 @@ Response bad_session(const fixtures::LoadedApi& api, const SessionChoice& choice
   const bool are_two = state::is_session_name(choice.name) && state::is_session_name(choice.other);
   return reply::error_response(
       entry.status, entry.code,
-      are_two ? "header/X-Counterpart-Session: must be one session but is \"" +
+      are_two ? "header/X-Counterpart-Session: must be one session, but is \"" +
                     std::string(choice.name) + "\" and \"" + std::string(choice.other) + '"'
-              : "session: must be 1 to 64 letters, digits, '.', '_' or '-' but is something else");
+              : "session: must be 1 to 64 letters, digits, '.', '_' or '-', but is something else");
 }
 
 reply::Reply control_reply(const control::ControlContext& context, const Request& request,
@@ -439,7 +439,7 @@ std::vector<std::string> MockService::replace_api(std::shared_ptr<const fixtures
     const std::lock_guard lock(mutex_);
     generation_.swap(next);
   }
-  // Who leaves the old world last tears it down, which takes milliseconds: better here than in a
+  // Who leaves the old loaded API last tears it down, which takes milliseconds: better here than in a
   // request's way.
   const auto end = SteadyClock::now() + kFarewell;
   while (next.use_count() > 1 && SteadyClock::now() < end) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// The spine of the double: a request in, a reply out, no sockets. Finds session, operation and
-// wishes, checks credentials, asks the judge about the request, lets the behaviour answer, asks the
-// judge about the answer, notes the exchange. Never throws. Safe to call from several threads.
+// The pipeline of the mock: a request in, a reply out, no sockets. Finds session, operation and
+// preferences, checks credentials, asks the validator about the request, lets the behaviour answer, asks the
+// validate about the response, notes the exchange. Never throws. Safe to call from several threads.
 
 #include "mock_server/control/control.hpp"
 #include "mock_server/fixtures/loaded_api.hpp"
@@ -34,10 +34,10 @@ struct LogLine {
   std::string_view session;
   std::chrono::nanoseconds took{0};
   std::size_t violations = 0;
-  std::string_view broken;   // the first thing that the answer breaks, in one line; "" for nothing
+  std::string_view broken;   // the first thing that the response breaks, in one line; "" for nothing
   bool is_control = false;   // a request to the control API
   std::string_view fault{};  // that breaks the delivery, by name; "" for none
-  bool undecided = false;    // `broken` is what was left open, of request or answer: no breach
+  bool undecided = false;    // `broken` is what was left open, of request or answer: no violation
   std::span<const std::string> warnings{};  // about the response, each a sentence
   std::string_view violation{};             // the first of the request's, in a line; "" for none
 };
@@ -48,8 +48,8 @@ struct ServiceOptions {
   std::string extra_token;  // taken besides the fixtures' credentials; "" for none
   std::optional<state::RateLimit> rate_limit;  // for each operation and caller
   bool unknown_records_are_samples = false;
-  bool examples_as_written = false;  // also those that break their schemas
-  bool strict_query = false;         // a query parameter that the operation has not is refused
+  bool examples_as_written = false;  // also those that violate their schemas
+  bool strict_query = false;         // a query parameter that the operation has not is rejected
   std::uint64_t seed = 0;            // of samples
   control::Settings control;
   std::function<void(const LogLine&)> log;  // called for each request; may be empty
@@ -72,7 +72,7 @@ class MockService {
                     const reply::Peer& peer, std::string_view reason) noexcept;
 
   std::shared_ptr<const fixtures::LoadedApi> api() const;
-  // Requests that are under way end in the world that they began in; waits a little for them.
+  // Requests that are under way end in the loaded API that they began in; waits a little for them.
   // Sessions keep those of their changes that fit the new one; says which were dropped, and why.
   std::vector<std::string> replace_api(std::shared_ptr<const fixtures::LoadedApi> api);
 

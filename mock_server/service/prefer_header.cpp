@@ -49,7 +49,7 @@ class Scanner {
     return text;
   }
 
-  // Up to and with the next comma that stands outside quotes.
+  // Up to and with the next comma that is outside quotes.
   void skip_to_next() {
     while (!rest_.empty() && !take(',')) {
       if (rest_.front() == '"') {

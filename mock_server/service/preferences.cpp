@@ -61,7 +61,7 @@ std::optional<T> parse_number(std::string_view text) {
 void report(Preferences& preferences, std::string_view name, std::string_view rule,
               std::string_view value) {
   preferences.violation = "preference " + std::string(name) + ": must be " + std::string(rule) +
-                     " but is " + spec::text::in_quotes(value) + "; " + std::string(kWhatThereIs);
+                     ", but is " + spec::text::in_quotes(value) + "; " + std::string(kWhatThereIs);
 }
 
 void read_fault(Preferences& preferences, std::string_view value) {
@@ -70,7 +70,7 @@ void read_fault(Preferences& preferences, std::string_view value) {
     return;
   }
   preferences.violation = "preference fault: must be one of " + spec::text::join(reply::fault_names()) +
-                     " but is " + spec::text::in_quotes(value);
+                     ", but is " + spec::text::in_quotes(value);
   preferences.is_unknown = true;
 }
 

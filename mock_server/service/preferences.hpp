@@ -1,6 +1,6 @@
 #pragma once
 
-// What a caller wishes the answer to be: preferences of the Prefer header, or `__code` and so on in
+// What a caller preferences the response to be: preferences of the Prefer header, or `__code` and so on in
 // the query for callers that cannot set headers. The header wins. Pure functions.
 
 #include "mock_server/reply/reply.hpp"
@@ -20,25 +20,25 @@ struct Preferences {
   std::optional<std::uint64_t> seed;   // of that sample
   reply::Delivery delivery;            // delay and fault
 
-  // True when the answer itself is chosen by the caller.
+  // True when the response itself is chosen by the caller.
   bool forces_response() const { return code || example || dynamic; }
 
-  // The header's wishes about the choice of the answer, and about its delivery.
+  // The header's preferences about the choice of the response, and about its delivery.
   std::string applied_choice;
   std::string applied_delivery;
 
-  // What Preference-Applied says; "" when the header wished nothing.
+  // What Preference-Applied says; "" when the header asked nothing.
   std::string applied() const {
     const bool both = !applied_choice.empty() && !applied_delivery.empty();
     return applied_choice + (both ? ", " : "") + applied_delivery;
   }
 
-  // Why the wishes cannot be obeyed; "" when they can be.
+  // Why the preferences cannot be obeyed; "" when they can be.
   std::string violation;
-  bool is_unknown = false;  // the complaint is about a name there is not, not about a wrong value
+  bool is_unknown = false;  // the violation is about a name there is not, not about a wrong value
 };
 
-// True when the request may hold wishes at all; cheap.
+// True when the request may hold preferences at all; cheap.
 bool may_have_preferences(const spec::http::Request& request);
 
 // Preferences that are not ours, and parameters that do not start with "__", are ignored; of one

@@ -41,7 +41,7 @@ std::optional<Outcome> check_rate(Call& call, const std::optional<state::RateLim
       limit->is_bucket() ? ", " + std::to_string(limit->burst) + " at once," : "";
   return reject(call, fixtures::ErrorKind::kTooManyRequests,
                 "must be at most " + std::to_string(limit->requests) + " requests in " +
-                    seconds(limit->window) + burst + " but is more; try again in " +
+                    seconds(limit->window) + burst + ", but is more; try again in " +
                     seconds(call.rate->retry_after));
 }
 

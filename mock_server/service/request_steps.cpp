@@ -51,7 +51,7 @@ Outcome wrong_method(Call& call, const Match& match) {
     outcome.response.status = 204;
   } else {
     outcome = reject(call, ErrorKind::kMethodNotAllowed,
-                     "method: must be one of " + allow + " but is " +
+                     "method: must be one of " + allow + ", but is " +
                          spec::text::shortened(call.request.method));
     outcome.validated = true;
   }
@@ -59,7 +59,7 @@ Outcome wrong_method(Call& call, const Match& match) {
   return outcome;
 }
 
-// Names in the query that neither the operation has nor wishes are ("__code").
+// Names in the query that neither the operation has nor preferences are ("__code").
 std::vector<std::string> unknown_query(const Call& call) {
   if (call.request.target.find('?') == std::string::npos) {
     return {};
@@ -96,7 +96,7 @@ std::optional<Outcome> route(Call& call) {
       return std::nullopt;
     case Match::Kind::kMalformed:
       return reject(call, ErrorKind::kMalformedRequest,
-                    "path: must be percent-encoded UTF-8 but is not");
+                    "path: must be percent-encoded UTF-8, but is not");
     case Match::Kind::kWrongMethod: return wrong_method(call, match);
     case Match::Kind::kUnknownPath: break;
   }
@@ -106,7 +106,7 @@ std::optional<Outcome> route(Call& call) {
     return outcome;
   }
   return reject(call, ErrorKind::kUnknownPath,
-                "path: must be one of the contract's but is " +
+                "path: must be one of the contract's, but is " +
                     spec::text::shortened(call.path, 200) + hint(call));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Answers that cost something to make and judge, kept while there is room: pages of a list, files.
+// Answers that cost something to make and validate, kept while there is room: pages of a list, files.
 // Bounded in bytes; when it is full it starts anew. Safe from any thread.
 
 #include "mock_server/fixtures/binding.hpp"

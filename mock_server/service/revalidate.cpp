@@ -52,7 +52,7 @@ void refit(state::Session& session, const fixtures::LoadedApi& api,
            std::vector<std::string>& dropped) {
   for (const auto& [name, cell] : session.cells()) {
     const std::string problem = problem_of(api, name, *cell.text);
-    // A cell that was changed meanwhile was judged by the new world, or will be by its answer.
+    // A cell that was changed meanwhile was validated by the new loaded API, or will be by its response.
     if (!problem.empty() &&
         session.compare_and_set(name, cell.version, std::nullopt) == state::Put::kDone) {
       dropped.push_back("session " + (session.name().empty() ? "(default)" : session.name()) +

@@ -10,7 +10,7 @@
 namespace mock_server::service {
 
 // Takes the call's steps: keeps the change of its record in `call.staged`, adds delay and fault to
-// its delivery (wishes go first), and gives the answer, when a step has one.
+// its delivery (preferences go first), and gives the response, when a step has one.
 std::optional<Outcome> play_scenarios(Call& call);
 
 }  // namespace mock_server::service

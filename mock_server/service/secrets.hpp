@@ -1,7 +1,7 @@
 #pragma once
 
 // Which parts of a request a contract declares to be credentials, so that journal and log never
-// show them: the API keys of its security schemes. Built once for a world, const afterwards.
+// show them: the API keys of its security schemes. Built once for a loaded API, const afterwards.
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/violation.hpp"

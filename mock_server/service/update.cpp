@@ -64,7 +64,7 @@ Outcome update_record(Call& call, const FoundRecord& first) {
     Outcome outcome = show(call, as_staged(call, changed));
     if (!call.validate(outcome.response)) {
       return reject(call, fixtures::ErrorKind::kInternal,
-                    "the changed record would break the contract, or a limit leaves open whether "
+                    "the changed record would violate the contract, or a limit leaves open whether "
                     "it does, so it is not kept");
     }
     const state::Put put = keep_record(call, found, changed);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Time as the double sees it. Everything that depends on time asks its session, whose time is the
+// Time as the mock sees it. Everything that depends on time asks its session, whose time is the
 // machine's until the control API moves it. Plain values.
 
 #include <chrono>

@@ -28,7 +28,7 @@ struct Exchange {
   std::string_view operation;   // operation id; "" when none was found
   std::string_view chosen_by;   // "fixture customers/cus_1", "rule primary brand", "example dog"
   std::string_view violations;  // of the request, JSON array text; "" for none
-  std::string_view broken;      // what the answer breaks, JSON array text; "" for nothing
+  std::string_view broken;      // what the response breaks, JSON array text; "" for nothing
   const spec::http::Request* request = nullptr;
   const spec::http::Response* response = nullptr;
   std::string_view fault;   // that broke the delivery, by name; "" for none

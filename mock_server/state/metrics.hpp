@@ -1,7 +1,7 @@
 #pragma once
 
-// What the double has counted since it started, for whoever watches it. Counting is a few relaxed
-// additions and never waits; names of operations are looked up once, when a world comes on stage.
+// What the mock has counted since it started, for whoever watches it. Counting is a few relaxed
+// additions and never waits; names of operations are looked up once, when a loaded API comes on stage.
 // Safe from any thread.
 
 #include <array>
@@ -41,7 +41,7 @@ struct Observation {
   int status = 0;
   std::chrono::nanoseconds took{0};
   std::size_t violations = 0;  // of the request
-  bool response_invalid = false;  // the answer breaks the contract
+  bool response_invalid = false;  // the response violates the contract
 };
 
 class Metrics {

@@ -33,7 +33,7 @@ struct RateDecision {
   std::chrono::seconds retry_after{0};  // until a call is allowed again, rounded up, at least 1
 };
 
-// Counts one call of `key` by the session's clock and says whether it is within `limit`. A refused
+// Counts one call of `key` by the session's clock and says whether it is within `limit`. A rejected
 // call is not counted; of simultaneous calls no more than the limit's are allowed.
 RateDecision take_rate(Session& session, std::string_view key, const RateLimit& limit);
 

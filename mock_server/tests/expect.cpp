@@ -54,7 +54,7 @@ bool special_fits(const std::string& name, const json& wanted, const json* actua
 
 std::vector<std::string> violation(const json& expected, const json* actual,
                                    const std::string& place) {
-  return {place + ": must be " + show(&expected) + " but is " + show(actual)};
+  return {place + ": must be " + show(&expected) + ", but is " + show(actual)};
 }
 
 void append(std::vector<std::string>& all, std::vector<std::string> more) {
@@ -87,7 +87,7 @@ std::string_view ending_word(spec::http::Ending ending) {
 std::vector<std::string> compare_json_body(const json& expected, const std::string& text) {
   const auto body = spec::json::read(text);
   if (!body) {
-    return {"body: must be JSON but is " + text.substr(0, kShown)};
+    return {"body: must be JSON, but is " + text.substr(0, kShown)};
   }
   return compare(expected, &*body, "body");
 }
@@ -129,10 +129,10 @@ std::vector<std::string> compare_response(const json& expected,
   std::vector<std::string> violations;
   const std::string ended(ending_word(answer.ending));
   if (expected.value("ended", "complete") != ended) {
-    violations.push_back("must end " + expected.value("ended", "complete") + " but is " + ended);
+    violations.push_back("must end " + expected.value("ended", "complete") + ", but is " + ended);
   }
   if (expected.contains("status") && expected["status"] != answer.response.status) {
-    violations.push_back("status: must be " + expected["status"].dump() + " but is " +
+    violations.push_back("status: must be " + expected["status"].dump() + ", but is " +
                          std::to_string(answer.response.status) + "; body " +
                          answer.response.body.substr(0, kShown));
   }
@@ -147,7 +147,7 @@ std::vector<std::string> compare_response(const json& expected,
     append(violations, compare(expected["text"], &text, "body"));
   }
   if (expected.contains("size") && expected["size"] != answer.response.body.size()) {
-    violations.push_back("body: must have " + expected["size"].dump() + " bytes but has " +
+    violations.push_back("body: must have " + expected["size"].dump() + " bytes, but has " +
                          std::to_string(answer.response.body.size()));
   }
   if (ended == "complete") {

@@ -80,7 +80,7 @@ int connect_for_load(int port) {
   return descriptor;
 }
 
-// Counts the answers that come until the connection ends.
+// Counts the responses that come until the connection ends.
 std::size_t count_responses(int descriptor) {
   constexpr std::string_view kStart = "HTTP/1.1 404";
   std::array<char, 65'536> buffer{};
@@ -108,7 +108,7 @@ bool send_bytes(int descriptor, std::string_view bytes) {
   return true;
 }
 
-// Sends `count` requests on a connection of its own and gives the number of answers.
+// Sends `count` requests on a connection of its own and gives the number of responses.
 std::size_t send_batch(int port, std::size_t count) {
   const int descriptor = connect_for_load(port);
   std::size_t answers = 0;

@@ -28,7 +28,7 @@ class ServerProcess {
 
   // Waits for "listening on URL"; false when it ended, or `patience` was over, before that.
   bool wait_until_listening(std::chrono::seconds patience);
-  // Sends `bytes` on a connection of its own and reads the answer until the connection ends.
+  // Sends `bytes` on a connection of its own and reads the response until the connection ends.
   // Precondition: it listens.
   spec::http::ResponseRecord exchange(std::string_view method, std::string_view bytes) const;
   // Asks it to end; gives the exit code, or -1 when it did not end properly in time.

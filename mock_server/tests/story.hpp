@@ -1,6 +1,6 @@
 #pragma once
 
-// A story file as data. README.md in this folder says what may stand in one.
+// A story file as data. README.md in this folder says what may be in one.
 
 #include <nlohmann/json.hpp>
 

@@ -128,7 +128,7 @@ Acceptor::Outcome Acceptor::take_one() {
 }
 
 // Out of descriptors: the client at the head of the queue is taken with the one kept for this and
-// sent away, rather than left waiting for an answer that may never come.
+// sent away, rather than left waiting for a response that may never come.
 void Acceptor::give_reserve_up() {
   close(reserve_);
   const int descriptor = accept4(endpoint_.descriptor(), nullptr, nullptr, SOCK_CLOEXEC);

@@ -23,7 +23,7 @@ constexpr Rejection kManyParts = {413, "PAYLOAD_TOO_LARGE",
 constexpr Rejection kDeepJson = {400, "BAD_REQUEST",
                                "the JSON is nested deeper than this server takes"};
 
-// What a value takes in its array, which doubles when it is full, and what its text, its members
+// What a value takes in its array, which mocks when it is full, and what its text, its members
 // and its digits take beside it; with what the allocator adds.
 constexpr std::size_t kValueBytes = 48;
 constexpr std::size_t kTextBytes = 48;
@@ -88,7 +88,7 @@ std::optional<Rejection> check_body(std::string_view body, std::string_view type
   if (media_type->essence() == "application/x-www-form-urlencoded") {
     return has_more_pairs(body, limits.query_pairs) ? std::optional(kLongForm) : std::nullopt;
   }
-  // The judge refuses what is nested deeper than the greatest limit that may be chosen.
+  // The validator rejects what is nested deeper than the greatest limit that may be chosen.
   const bool is_asked = media_type->is_json() && limits.json_depth < Limits::kDeepestJson;
   return is_asked && is_deeper(body, limits.json_depth) ? std::optional(kDeepJson) : std::nullopt;
 }

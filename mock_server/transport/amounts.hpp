@@ -15,7 +15,7 @@ namespace mock_server::transport {
 
 struct Limits;
 
-// A reason to refuse the request, whose content coding is off; or nothing.
+// A reason to reject the request, whose content coding is off; or nothing.
 std::optional<spec::http::Rejection> check_amounts(const spec::http::Request& request,
                                                  const Limits& limits);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// One client: reads requests, has them answered in order, writes the answers, and keeps to the
+// One client: reads requests, has them answered in order, writes the responses, and keeps to the
 // deadlines. A machine that its loop moves whenever the socket or the clock has something to say;
 // between two requests it holds no buffer. Belongs to one loop's thread.
 
@@ -37,7 +37,7 @@ class Connection {
   void on_turn();
   // The worker is done with the request that was given to it.
   void on_outcome(Outcome outcome);
-  // The server goes down: an idle connection ends, a busy one after its answer.
+  // The server goes down: an idle connection ends, a busy one after its response.
   void on_drain();
   // A move stopped half way, for this reason: gives back what it holds, says so if nothing else was
   // being said, and ends. May throw again.
@@ -58,7 +58,7 @@ class Connection {
   // A worker has its request.
   bool is_working() const { return phase_ == Phase::kWorking; }
 
-  // Since when nothing has come, nor any of an answer gone.
+  // Since when nothing has come, nor any of a response gone.
   Time idle_since() const { return stage_since_; }
 
  private:
@@ -66,10 +66,10 @@ class Connection {
     kHandshake,
     kReading,    // and answering
     kWorking,    // a worker has the request
-    kDelaying,   // an answer is made and waits for its time
+    kDelaying,   // a response is made and waits for its time
     kDripping,   // a spoilt answer goes out piece by piece
     kHolding,    // nothing more is said; the client or the clock ends it
-    kFlushing,   // the last answer goes out
+    kFlushing,   // the last response goes out
     kLingering,  // all is said; what still comes in is thrown away
     kClosed
   };

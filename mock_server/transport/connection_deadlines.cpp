@@ -19,7 +19,7 @@ constexpr spec::http::Rejection kWorkedTooLong = {
 
 }  // namespace
 
-// After every move: notes where the reading stands and gives back what an idle connection does not
+// After every move: notes where the reading is and gives back what an idle connection does not
 // need.
 void Connection::settle() {
   account();
@@ -30,7 +30,7 @@ void Connection::settle() {
       loop_.exchanges.give_back(std::move(exchange_));
     }
     if (loop_.draining && is_idle() && requests_ > 0) {
-      phase_ = Phase::kFlushing;  // its last answer may still be on its way: no hard end
+      phase_ = Phase::kFlushing;  // its last response may still be on its way: no hard end
       flush();
     }
   }

@@ -1,5 +1,5 @@
 // The service's side of a connection: complete requests are answered, answers sent, spoilt or
-// refused, and the connection ended.
+// rejected, and the connection ended.
 
 #include "mock_server/transport/amounts.hpp"
 #include "mock_server/transport/connection.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using spec::http::Rejection;
 
-constexpr Milliseconds kAskAgain{10};  // how often an answer that is to come is asked for
+constexpr Milliseconds kAskAgain{10};  // how often a response that is to come is asked for
 constexpr std::size_t kInlineBodyBytes = 16 * 1024;  // longer ones go to a worker
 
 }  // namespace
@@ -55,7 +55,7 @@ void Connection::on_request() {
   deliver(answer);
 }
 
-// Decoding and judging a long body takes milliseconds: others must not wait for that.
+// Decoding and validating a long body takes milliseconds: others must not wait for that.
 void Connection::hand_to_worker(Persistence persistence) {
   account();
   const spec::http::Request& request = exchange_->parser.request();
@@ -254,7 +254,7 @@ void Connection::start_linger() {
 
 void Connection::drain_input() {
   // Beyond the limit the socket stays half-closed until the clock ends it: an end now would take
-  // the last answer from a client that is still sending.
+  // the last response from a client that is still sending.
   while (readable_ && lingered_bytes_ <= loop_.limits.linger_bytes) {
     const IoResult result = channel_.read(loop_.buffer);
     if (result.kind == IoResult::Kind::kBlocked) {

@@ -29,7 +29,7 @@ struct Counters {
   Counter opened;     // connections taken since the start
   Counter requests;   // complete and handed to the service
   Counter rejected;    // answered by the transport itself: malformed, too large, too slow
-  Counter timed_out;  // connections ended by a deadline without an answer
+  Counter timed_out;  // connections ended by a deadline without a response
   Counter shed;       // connections ended or turned away to make room
   Counter faults;     // answers spoilt by order
   Counter aborted;    // connections that the peer broke off

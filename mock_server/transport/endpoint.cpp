@@ -117,7 +117,7 @@ Endpoint::~Endpoint() {
 
 void Endpoint::bind_address(const std::string& host, int port) {
   if (port < 0 || port > 65535) {
-    fail("--port", "must be 0 to 65535 but is " + std::to_string(port));
+    fail("--port", "must be 0 to 65535, but is " + std::to_string(port));
   }
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;

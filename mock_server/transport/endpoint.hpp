@@ -24,7 +24,7 @@ class Endpoint {
 
   // "http://127.0.0.1:4010", "http://[::1]:4010", "unix:/run/double.sock".
   std::string url(bool is_tls) const;
-  // No further connection is taken; those that already wait are refused by the system.
+  // No further connection is taken; those that already wait are rejected by the system.
   void close();
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
 // What a connection needs only while something is under way: parser, unread input, unsent output,
-// the answer that waits. Kept in a small pool, so that thousands of idle connections hold none.
+// the response that waits. Kept in a small pool, so that thousands of idle connections hold none.
 
 #include "mock_server/transport/wire_response.hpp"
 #include "mock_server/transport/faults.hpp"

@@ -31,7 +31,7 @@ struct Script {
   Milliseconds hold{0};
 };
 
-// Precondition: the answer's fault is not kNone. Faults of a body become a reset where the answer
+// Precondition: the response's fault is not kNone. Faults of a body become a reset where the response
 // has none.
 Script make_script(WireResponse&& answer, const Limits& limits);
 

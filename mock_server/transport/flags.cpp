@@ -46,7 +46,7 @@ const std::array kFlags = std::to_array<Flag>({
     {"unread-bytes", &Limits::unread_bytes, 1024,
      "taken from a connection at once, requests that wait for their turn among them"},
     {"linger-bytes", &Limits::linger_bytes, 0,
-     "thrown away of what a client still sends after its last answer; a client that reads only "
+     "thrown away of what a client still sends after its last response; a client that reads only "
      "when "
      "its whole body is sent needs more than --body-bytes to see a 413"},
     {"body-bytes-per-second", &Limits::body_bytes_per_second, 0,
@@ -70,9 +70,9 @@ const std::array kFlags = std::to_array<Flag>({
      "for a request that is long or compressed to be worked on; beyond: 503"},
     {"rate-window-ms", &Limits::rate_window, 1, "over which the rate of a body is looked at"},
     {"write-progress-ms", &Limits::write_progress, 1,
-     "without a byte of the answer taken by the client"},
+     "without a byte of the response taken by the client"},
     {"idle-ms", &Limits::idle, 1, "between two requests"},
-    {"linger-ms", &Limits::linger, 1, "for the client to read the last answer"},
+    {"linger-ms", &Limits::linger, 1, "for the client to read the last response"},
     {"drain-ms", &Limits::drain, 1, "for requests in flight after SIGTERM"},
     {"stall-ms", &Limits::stall, 1, "how long the fault \"stall\" holds a connection"},
     {"slow-close-ms", &Limits::slow_close, 1, "how long the fault \"slow-close\" holds it"},

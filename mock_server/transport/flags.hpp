@@ -1,6 +1,6 @@
 #pragma once
 
-// The flags of the front door, one for each limit and deadline, as data that --help, the parsing
+// The flags of the transport, one for each limit and deadline, as data that --help, the parsing
 // and the health report share.
 
 #include "mock_server/transport/listener.hpp"

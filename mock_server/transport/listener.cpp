@@ -55,7 +55,7 @@ constexpr std::array kCounterNames = std::to_array<CounterName>({
     {"open", &Counters::open},
     {"opened", &Counters::opened},
     {"requests", &Counters::requests},
-    {"refused", &Counters::rejected},
+    {"rejected", &Counters::rejected},
     {"timed_out", &Counters::timed_out},
     {"shed", &Counters::shed},
     {"faults", &Counters::faults},

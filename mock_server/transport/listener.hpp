@@ -1,6 +1,6 @@
 #pragma once
 
-// The front door of the double: owns the listening socket, connections, framing, limits and
+// The transport of the mock: owns the listening socket, connections, framing, limits and
 // deadlines; hands one complete, vetted request at a time to the handler and writes its reply with
 // the fault that was ordered. What a request means is mock_server/service's business.
 
@@ -19,7 +19,7 @@
 namespace mock_server::transport {
 
 struct Limits {
-  static constexpr std::size_t kDeepestJson = 128;  // deeper is refused whatever the limit
+  static constexpr std::size_t kDeepestJson = 128;  // deeper is rejected whatever the limit
 
   std::size_t request_line_bytes = 8 * 1024;    // beyond: 414
   std::size_t field_line_bytes = 8 * 1024;      // beyond: 431
@@ -31,8 +31,8 @@ struct Limits {
   std::size_t trailer_bytes = 8 * 1024;
   std::size_t unsent_bytes = 256 * 1024;  // beyond: stop reading from the connection
   std::size_t unread_bytes = 64 * 1024;   // taken from a connection at once
-  // Thrown away after the last answer. More than the longest body: a client that writes a whole
-  // body before it reads (node's fetch) would otherwise never see why that was refused.
+  // Thrown away after the last response. More than the longest body: a client that writes a whole
+  // body before it reads (node's fetch) would otherwise never see why that was rejected.
   std::size_t linger_bytes = 16 * 1024 * 1024;
   std::size_t body_bytes_per_second = 256;       // below: 408
   std::size_t memory_bytes = 512 * 1024 * 1024;  // long bodies and their values; beyond: 503
@@ -48,14 +48,14 @@ struct Limits {
   std::chrono::milliseconds rate_window{5'000};  // over which a body's rate is looked at
   std::chrono::milliseconds write_progress{10'000};
   std::chrono::milliseconds idle{60'000};
-  std::chrono::milliseconds linger{1'000};  // for the client to read the last answer
+  std::chrono::milliseconds linger{1'000};  // for the client to read the last response
   std::chrono::milliseconds drain{10'000};  // after SIGTERM
   // How long the ordered faults "stall" and "slow-close" hold a connection at most.
   std::chrono::milliseconds stall{60'000};
   std::chrono::milliseconds slow_close{5'000};
 };
 
-// A request that the transport answers itself, as far as it was read, and the answer, to which
+// A request that the transport answers itself, as far as it was read, and the response, to which
 // fields may be added: for log and journal. References live during the call only.
 struct RejectedRequest {
   const spec::http::Rejection& rejection;

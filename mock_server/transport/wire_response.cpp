@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kUsualHeadBytes = 512;
 
 constexpr spec::http::Rejection kServerError = {500, "INTERNAL_SERVER_ERROR",
-                                              "the answer could not be made"};
+                                              "the response could not be made"};
 
 constexpr std::array<std::string_view, 8> kOwnFields = {
     "connection", "content-length", "date",    "keep-alive",

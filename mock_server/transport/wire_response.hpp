@@ -1,8 +1,8 @@
 #pragma once
 
-// An answer as bytes: the head with the fields that every answer of the transport has, and the body
+// A response as bytes: the head with the fields that every response of the transport has, and the body
 // by the rules for HEAD and for statuses without content. Made from the service's reply or from a
-// refusal; spoilt by mock_server/transport/faults if so ordered.
+// rejection; spoilt by mock_server/transport/faults if so ordered.
 
 #include "mock_server/reply/reply.hpp"
 #include "spec/http/message.hpp"
@@ -14,10 +14,10 @@
 
 namespace mock_server::transport {
 
-// How the connection goes on after an answer, as its head must say it.
+// How the connection goes on after a response, as its head must say it.
 enum class Persistence { kKeep, kKeepExplicitly /* for HTTP/1.0 */, kClose };
 
-// What an answer must follow besides the reply that it is made from.
+// What a response must follow besides the reply that it is made from.
 struct ResponseForm {
   bool is_head = false;  // the request's method is HEAD
   Persistence persistence = Persistence::kKeep;
@@ -28,7 +28,7 @@ struct WireResponse {
   std::string body;  // "" where none may be sent
   reply::Delivery delivery;
   ResponseForm form;
-  // When set, the rest but for `form` is not sent: ask_again() makes the answer.
+  // When set, the rest but for `form` is not sent: ask_again() makes the response.
   reply::Later later{};
 
   // The connection ends after it, and the head says so.
@@ -44,15 +44,15 @@ WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string
 WireResponse make_response(const reply::Handler& handler, const spec::http::Request& request,
                    const reply::Peer& peer, Persistence persistence, std::string_view date);
 
-// Asks for an answer that was still to come; nothing when it still is. `last`: it must come now.
+// Asks for a response that was still to come; nothing when it still is. `last`: it must come now.
 // Precondition: `waiting.later` is set.
 std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last, std::string_view date);
 
-// Why a request is refused whose work ended in the exception that is being handled: for want of
+// Why a request is rejected whose work ended in the exception that is being handled: for want of
 // memory, or as an error of ours. Precondition: called in a handler of exceptions.
 spec::http::Rejection rejection_of_exception();
 
-// The transport's own answer: {"code": ..., "message": ...} with CORS fields for `origin`.
+// The transport's own response: {"code": ..., "message": ...} with CORS fields for `origin`.
 spec::http::Response rejection_response(const spec::http::Rejection& rejection,
                                       std::optional<std::string_view> origin);
 

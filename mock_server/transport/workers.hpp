@@ -1,7 +1,7 @@
 #pragma once
 
 // A few threads for the requests that may take long, compressed or large ones, so that the loops go
-// on serving the others meanwhile. The queue is bounded: beyond, the caller must refuse.
+// on serving the others meanwhile. The queue is bounded: beyond, the caller must reject.
 
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/transport/wire_response.hpp"
@@ -29,7 +29,7 @@ struct Limits;
 // that has ended finds nothing. 0 names none.
 using ConnectionId = std::uint64_t;
 
-// An answer, or the reason why the content could not be read.
+// A response, or the reason why the content could not be read.
 struct Outcome {
   ConnectionId connection = 0;  // only handed back
   WireResponse answer;
@@ -74,7 +74,7 @@ class Workers {
   std::vector<std::jthread> threads_;
 };
 
-// Takes the content coding off. A reason to refuse the request, or nothing.
+// Takes the content coding off. A reason to reject the request, or nothing.
 std::optional<spec::http::Rejection> decode_body(spec::http::Request& request, const Limits& limits);
 
 }  // namespace mock_server::transport

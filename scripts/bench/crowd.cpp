@@ -1,12 +1,12 @@
-// A crowd at a server: connections that had an answer and rest, others that send a byte of a
-// request now and then, and beside them new clients, one after the other, who want an answer at
+// A crowd at a server: connections that had a response and rest, others that send a byte of a
+// request now and then, and beside them new clients, one after the other, who want a response at
 // once.
 //
 //   crowd PORT PATH HEADER SERVER_PID IDLE SLOW CLIENTS
 //
 // Prints "MB MEDIAN_MS P99_MS WORST_MS": the server's memory while the crowd is there, and the time
-// of a new client from connecting to its whole answer, whatever its status. Ends with 1 when a
-// connection cannot be opened or an answer does not come.
+// of a new client from connecting to its whole response, whatever its status. Ends with 1 when a
+// connection cannot be opened or a response does not come.
 #include <algorithm>
 #include <arpa/inet.h>
 #include <chrono>
@@ -52,7 +52,7 @@ int open_connection(const Server& server) {
   address.sin_port = htons(server.port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   if (fd < 0 || connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) {
-    fail("a connection was refused");
+    fail("a connection was rejected");
   }
   return fd;
 }
@@ -63,7 +63,7 @@ void send_all(int fd, std::string_view text) {
   }
 }
 
-// Sends the request and reads until its answer has come whole; answers are short.
+// Sends the request and reads until its response has come whole; answers are short.
 void ask(int fd, const Server& server) {
   send_all(fd, server.request);
   std::string answer;
@@ -72,7 +72,7 @@ void ask(int fd, const Server& server) {
     char buffer[4096];
     const ssize_t received = recv(fd, buffer, sizeof(buffer), 0);
     if (received <= 0) {
-      fail("no answer came");
+      fail("no response came");
     }
     answer.append(buffer, static_cast<std::size_t>(received));
     const std::size_t head = answer.find("\r\n\r\n");

@@ -1,4 +1,4 @@
-// How long a server takes from being started to its first answer of 200, in milliseconds.
+// How long a server takes from being started to its first response of 200, in milliseconds.
 //
 //   first_response PORT PATH [HEADER]... -- PROGRAM [ARGUMENT]...
 //
@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kDeadline = std::chrono::seconds(30);
 constexpr auto kPause = std::chrono::microseconds(200);
 
-// One connection, one request; true when the status line of the answer says 200.
+// One connection, one request; true when the status line of the response says 200.
 bool answers(int port, const std::string& request) {
   const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
   child->signal(SIGTERM);
   child->end(std::chrono::seconds(10));
   if (!answered) {
-    std::cerr << "no answer of 200\n";
+    std::cerr << "no response of 200\n";
     return 1;
   }
   std::cout << took.count() << '\n';

@@ -9,8 +9,8 @@ median() {
 
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f\n", (b > 0 ? a / b : 0) }'; }
 
-# load CONNECTIONS SECONDS URL [HEADER]...: prints "REQUESTS_PER_SECOND P99_MS REQUESTS". An answer
-# other than 2xx or a broken connection ends the bench: a wrong answer is quick to give.
+# load CONNECTIONS SECONDS URL [HEADER]...: prints "REQUESTS_PER_SECOND P99_MS REQUESTS". A response
+# other than 2xx or a broken connection ends the bench: a wrong response is quick to give.
 load() {
   local connections=$1 seconds=$2 url=$3 report header
   local -a headers=()

@@ -19,7 +19,7 @@ stop_servers() {
 wait_for() {
   local deadline=$((SECONDS + 60))
   until curl -sf -o /dev/null ${2:+-H "$2"} "$1"; do
-    [ "$SECONDS" -lt "$deadline" ] || die 1 "no answer from $1"
+    [ "$SECONDS" -lt "$deadline" ] || die 1 "no response from $1"
     sleep 0.05
   done
 }

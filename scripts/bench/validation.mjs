@@ -1,6 +1,6 @@
-// What judging costs here and with ajv, beside what reading the same text costs each.
-// Usage: node judge.mjs ROOT PAIRS OURS.json; OURS.json is what judge_bench wrote. Prints a table, and
-// as its last line the two totals that scripts/bench.sh judges: SHARE RATIO.
+// What validating costs here and with ajv, beside what reading the same text costs each.
+// Usage: node validate.mjs ROOT PAIRS OURS.json; OURS.json is what validator_bench wrote. Prints a table, and
+// as its last line the two totals that scripts/bench.sh validates: SHARE RATIO.
 
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -35,7 +35,7 @@ function withAjv(schema, text) {
   const validate = ajv.compile(schema);
   const instance = JSON.parse(text);
   if (!validate(instance)) throw new Error(ajv.errorsText(validate.errors));
-  return { read: nanoseconds(() => JSON.parse(text)), judge: nanoseconds(() => validate(instance)) };
+  return { read: nanoseconds(() => JSON.parse(text)), validate: nanoseconds(() => validate(instance)) };
 }
 
 // Nanoseconds of CPU by benchmark name: the medians of its repetitions.
@@ -48,19 +48,19 @@ function ourTimes() {
 }
 
 const ours = ourTimes();
-const total = { read: 0, judge: 0, ajv: 0 };
+const total = { read: 0, validate: 0, ajv: 0 };
 const row = (...cells) => console.log(`  ${cells[0].padEnd(14)}${cells.slice(1).map((cell) => String(cell).padStart(10)).join("")}`);
-row("document", "bytes", "read us", "judge us", "share", "ajv us", "to ajv", "ajv share");
+row("document", "bytes", "read us", "validate us", "share", "ajv us", "to ajv", "ajv share");
 for (const line of readFileSync(pairsFile, "utf8").split("\n")) {
   if (line === "" || line.startsWith("#")) continue;
   const [schema, document] = line.split(" ").map((path) => readFileSync(join(root, path), "utf8"));
   const name = basename(line.split(" ")[1], ".json");
-  const [read, judge] = [ours.get(`read/${name}`), ours.get(`judge/${name}`)];
+  const [read, validate] = [ours.get(`read/${name}`), ours.get(`validate/${name}`)];
   const theirs = withAjv(JSON.parse(schema), document);
   const us = (value) => (value / 1000).toFixed(2);
-  row(name, Buffer.byteLength(document), us(read), us(judge), (judge / read).toFixed(2), us(theirs.judge), (judge / theirs.judge).toFixed(1), (theirs.judge / theirs.read).toFixed(2));
+  row(name, Buffer.byteLength(document), us(read), us(validate), (validate / read).toFixed(2), us(theirs.validate), (validate / theirs.validate).toFixed(1), (theirs.validate / theirs.read).toFixed(2));
   total.read += read;
-  total.judge += judge;
-  total.ajv += theirs.judge;
+  total.validate += validate;
+  total.ajv += theirs.validate;
 }
-console.log(`${(total.judge / total.read).toFixed(3)} ${(total.judge / total.ajv).toFixed(2)}`);
+console.log(`${(total.validate / total.read).toFixed(3)} ${(total.validate / total.ajv).toFixed(2)}`);

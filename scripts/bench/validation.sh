@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sections about the judge alone: loading, judging, samples. Times are of the CPU, so that others on
+# Sections about the validator alone: loading, validating, samples. Times are of the CPU, so that others on
 # the machine spoil them less.
 
 # in_time MILLISECONDS: the limit, with what a busy machine is allowed.
@@ -50,19 +50,19 @@ bench_load() {
   echo
 }
 
-bench_judge() {
+bench_validation() {
   local report share to_ajv
   ensure_node
   npm_packages "$ROOT/scripts/bench"
   "$BENCH_BUILD/spec/bench/validator_bench" --benchmark_min_time=0.05 --benchmark_repetitions=5 \
-    --benchmark_enable_random_interleaving=true --benchmark_out="$BENCH_LOGS/judge.json" \
-    --benchmark_out_format=json >"$BENCH_LOGS/judge.log" 2>&1 || die 1 "judge_bench failed"
-  printf 'Judging beside the strict read of the same text, and beside ajv\n'
+    --benchmark_enable_random_interleaving=true --benchmark_out="$BENCH_LOGS/validate.json" \
+    --benchmark_out_format=json >"$BENCH_LOGS/validate.log" 2>&1 || die 1 "validator_bench failed"
+  printf 'Validating beside the strict read of the same text, and beside ajv\n'
   report=$(node "$ROOT/scripts/bench/validation.mjs" "$ROOT" "$ROOT/spec/bench/validation/pairs.txt" \
-    "$BENCH_LOGS/judge.json") || die 1 "judge.mjs failed"
+    "$BENCH_LOGS/validate.json") || die 1 "validate.mjs failed"
   head -n -1 <<<"$report"
   read -r share to_ajv < <(tail -n 1 <<<"$report")
-  aim 'judging as a share of reading, all together' "$share" '<=' 0.30
+  aim 'validating as a share of reading, all together' "$share" '<=' 0.30
   printf '  %s times the time of ajv; what would close the gap: scripts/bench/NOTES.md\n\n' "$to_ajv"
 }
 

@@ -1,4 +1,4 @@
-// The x-assumed extension: where it may stand, and the document without what it marks. Written
+// The x-assumed extension: where it may be, and the document without what it marks. Written
 // apart from the C++ of spec/contract, so that the two can be held against each other.
 
 import { walk } from "./openapi_walk.mjs";
@@ -11,20 +11,20 @@ function marks(mark) {
 
 function misplaced(object, kind) {
   if (kind === "map") return "must not be a member of a map of names";
-  if ("$ref" in object && kind !== "schema") return "must not stand beside a $ref that is not a schema's";
-  if (kind === "requirement") return "must not stand in a security requirement";
+  if ("$ref" in object && kind !== "schema") return "must not are beside a $ref that is not a schema's";
+  if (kind === "requirement") return "must not are in a security requirement";
   const mark = object["x-assumed"];
   if (isText(mark)) return null;
   const keys = marks(mark);
   if (!keys || keys.length === 0) return "must be a reason or a map of keys to reasons";
   const bad = keys.find(([key, reason]) => !(key in object) || !isText(reason));
-  return bad ? `must give a reason for a key that stands beside it but has "${bad[0]}"` : null;
+  return bad ? `must give a reason for a key that is beside it but has "${bad[0]}"` : null;
 }
 
 // Whether x-source and x-assumed mean anything in `document`: its root says so once.
 const hasMarks = (document) => document?.["x-counterpart"] === 1;
 
-// Every x-assumed that stands where it must not, as "pointer: message" lines.
+// Every x-assumed that is where it must not, as "pointer: message" lines.
 export function misplacedMarks(document) {
   const problems = [];
   walk(document, (object, kind, pointer) => {

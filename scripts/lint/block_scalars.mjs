@@ -1,5 +1,5 @@
 // Writes the table that holds our reading of YAML block scalars against readers that are not ours:
-// [text, value] for texts made of every header, content and surrounding. What the two others refuse or
+// [text, value] for texts made of every header, content and surrounding. What the two others reject or
 // read differently is left out. The table is spec/document/tests/block_scalars.json.
 // Usage: node block_scalars.mjs [--all] > TABLE; --all does not thin it out.
 
@@ -29,7 +29,7 @@ const surroundings = [
 
 const endings = [(text) => text, (text) => text.replaceAll("\n", "\r\n"), (text) => `${text}\n\n`];
 
-// libyaml refuses a block whose first line starts with a tab, unless its indentation is said.
+// libyaml rejects a block whose first line starts with a tab, unless its indentation is said.
 const isRefused = (header, content) => !/\d/.test(header) && content[0] === "·\tx";
 
 function textsOf([before, after, depth]) {
@@ -45,7 +45,7 @@ function textsOf([before, after, depth]) {
   return texts;
 }
 
-// The value of a text by both readers; nothing for a text that one refuses or reads differently.
+// The value of a text by both readers; nothing for a text that one rejects or reads differently.
 function read(text) {
   const document = parseDocument(text, { version: "1.2", uniqueKeys: true, logLevel: "silent" });
   if (document.errors.length > 0) return undefined;

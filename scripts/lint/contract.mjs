@@ -96,7 +96,7 @@ function exampleProblems(document) {
     const schema = JSON.parse(JSON.stringify(object.schema).replaceAll('"$ref":"#/', '"$ref":"contract:#/'));
     const validate = ajv.compile(schema);
     for (const [at, value] of examplesOf(object, pointer)) {
-      if (!validate(value)) problems.push(`${at}: breaks its schema: ${words(validate.errors)}`);
+      if (!validate(value)) problems.push(`${at}: violates its schema: ${words(validate.errors)}`);
     }
   });
   return problems;

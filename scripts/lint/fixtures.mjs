@@ -28,7 +28,7 @@ export function readFixtures(folder) {
   return { ...collections, subjects: read(join(folder, "subjects.yaml")) };
 }
 
-// Decimals as whole numbers of 10^-12, which holds every product that stands here.
+// Decimals as whole numbers of 10^-12, which holds every product that is here.
 const kScale = 12;
 function scaled(decimal) {
   const [whole, fraction = ""] = String(decimal).split(".");

@@ -5,17 +5,17 @@
 cd "$ROOT"
 
 readonly MAX_LINES=500
-complaints=0
+violations=0
 
-complain() {
+report() {
   printf '%s\n' "$*"
-  complaints=$((complaints + 1))
+  violations=$((violations + 1))
 }
 
 check_sizes() {
   local lines file
   while read -r lines file; do
-    [ "$lines" -le "$MAX_LINES" ] || complain "$file: $lines lines; $MAX_LINES are the limit"
+    [ "$lines" -le "$MAX_LINES" ] || report "$file: $lines lines; $MAX_LINES are the limit"
   done < <(repository_files '*.cpp' '*.hpp' '*.sh' '*.mjs' '*.js' '*.cmake' '*CMakeLists.txt' |
     xargs -0 wc -l | grep -v ' total$')
 }
@@ -30,7 +30,7 @@ check_words() {
     'work[- ]?tree|as an AI|language model'
   )
   while read -r hit; do
-    complain "$hit"
+    report "$hit"
   done < <(repository_files | xargs -0 grep -nIE "$(
     IFS='|'
     echo "${words[*]}"
@@ -42,16 +42,16 @@ check_npm_packages() {
   local file folder
   while IFS= read -r -d '' file; do
     folder=$(dirname "$file")
-    [ -f "$folder/.npmrc" ] || complain "$file: no .npmrc beside it"
-    [ -f "$folder/package-lock.json" ] || complain "$file: no package-lock.json beside it"
-    [ "$folder" != . ] || complain "$file: npm packages lie where they are used, never at the top"
+    [ -f "$folder/.npmrc" ] || report "$file: no .npmrc beside it"
+    [ -f "$folder/package-lock.json" ] || report "$file: no package-lock.json beside it"
+    [ "$folder" != . ] || report "$file: npm packages lie where they are used, never at the top"
   done < <(repository_files '*package.json')
   while IFS= read -r -d '' file; do
-    ! grep -q '"resolved"' "$file" || complain "$file: holds \"resolved\""
+    ! grep -q '"resolved"' "$file" || report "$file: holds \"resolved\""
   done < <(repository_files '*package-lock.json')
 }
 
 check_sizes
 check_words
 check_npm_packages
-[ "$complaints" -eq 0 ]
+[ "$violations" -eq 0 ]

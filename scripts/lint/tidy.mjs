@@ -72,7 +72,7 @@ async function check(entry, fixed, folder) {
       await run('clang-tidy', ['--quiet', '-p', folder, ...checks_of(entry), ...extra, entry.file],
                 entry.directory);
   if (found.status !== 0) {
-    return {complaint: found.stdout || found.stderr};
+    return {violation: found.stdout || found.stderr};
   }
   if (stamp) {
     writeFileSync(stamp, '');
@@ -100,9 +100,9 @@ async function worker() {
     const entry = queue.pop();
     const outcome = await check(entry, fixed, folder);
     cached += outcome.cached ? 1 : 0;
-    if (outcome.complaint !== undefined) {
+    if (outcome.violation !== undefined) {
       broken += 1;
-      console.log(outcome.complaint.trimEnd());
+      console.log(outcome.violation.trimEnd());
     }
   }
 }

@@ -1,4 +1,4 @@
-// Honest clients: they ask for what the double has, check every answer, and count each request that
+// Honest clients: they ask for what the mock has, check every response, and count each request that
 // was lost or answered wrongly. A connection may be closed between requests, as HTTP allows.
 import {createHash} from 'node:crypto';
 import http from 'node:http';
@@ -14,7 +14,7 @@ export function exchange(agent, base, {method = 'GET', path, body}) {
       headers['content-length'] = Buffer.byteLength(body);
     }
     const request = http.request(new URL(path, base), {agent, method, headers, timeout: 10_000});
-    request.once('timeout', () => request.destroy(new Error('no answer within 10 s')));
+    request.once('timeout', () => request.destroy(new Error('no response within 10 s')));
     request.once('error', reject);
     request.once('response', (response) => {
       const parts = [];
@@ -48,7 +48,7 @@ export async function learn(base) {
 }
 
 // Whether the server has no room for this request: it says so, or closes the connection.
-const is_turned_away = (complaint) => /^answered (503|408) |ECONNRESET|EPIPE|socket hang up/.test(complaint);
+const is_turned_away = (violation) => /^answered (503|408) |ECONNRESET|EPIPE|socket hang up/.test(violation);
 
 // Asks again and again until `until` (a time in ms), and notes in `tally` {asked, lost, turned_away,
 // slowest_ms}; being turned away is a loss unless `is_tight`.
@@ -57,18 +57,18 @@ export async function ask_honestly(base, known, until, tally, is_tight) {
   while (Date.now() < until) {
     const which = Math.floor(Math.random() * requests.length);
     const begin = performance.now();
-    const complaint = await exchange(agent, base, requests[which])
+    const violation = await exchange(agent, base, requests[which])
                           .then((answer) => print_of(answer) === known[which] ?
                                     undefined :
                                     `answered ${answer.status} ${answer.body.subarray(0, 200)}`,
                                 (error) => error.message);
     tally.asked += 1;
     tally.slowest_ms = Math.max(tally.slowest_ms, performance.now() - begin);
-    if (complaint !== undefined && is_tight && is_turned_away(complaint)) {
+    if (violation !== undefined && is_tight && is_turned_away(violation)) {
       tally.turned_away += 1;
-    } else if (complaint !== undefined) {
+    } else if (violation !== undefined) {
       tally.lost += 1;
-      console.log(`lost: ${requests[which].path}: ${complaint}`);
+      console.log(`lost: ${requests[which].path}: ${violation}`);
     }
   }
   agent.destroy();

@@ -123,7 +123,7 @@ const faults = ['reset', 'empty', 'truncate', 'wrong-length', 'bad-chunk', 'garb
 const lengths = [20_000, 100_000, 1_500_000, 9_000_000];
 
 // Requests that make the server do each of its things, as [head, body]: answer at once, wait, answer
-// spoilt, give the body to a worker, decode it, refuse it while it comes, say "100 Continue".
+// spoilt, give the body to a worker, decode it, reject it while it comes, say "100 Continue".
 const without_body = [
   () => [honest[0]],
   () => [honest[0].repeat(20)],

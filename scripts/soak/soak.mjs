@@ -1,5 +1,5 @@
 // Honest and hostile clients at one server for a while, which is told to reload now and then; ends
-// with 1 if an honest request was lost or a reload refused, or if the server does not come to rest
+// with 1 if an honest request was lost or a reload rejected, or if the server does not come to rest
 // when the hostile clients are gone. "tight" is for a server whose limits also honest clients meet:
 // while the hostile ones are there, a 503 or a connection closed is no loss.
 //   node soak.mjs URL SECONDS PID [tight]
@@ -55,6 +55,6 @@ const after = await learn(base);
 const changed = known.filter((print, at) => print !== after[at]).length;
 console.log(`honest: ${tally.asked} requests, ${tally.lost} lost, ${tally.turned_away} turned away, ` +
             `the slowest took ${tally.slowest_ms.toFixed(0)} ms; hostile: ${JSON.stringify(struck)}`);
-console.log(`reloads: ${reload.done} done, ${reload.refused} refused; ` +
+console.log(`reloads: ${reload.done} done, ${reload.rejected} rejected; ` +
             `front door: ${JSON.stringify(transport.connections)}`);
-process.exit(tally.lost === 0 && tally.asked > 0 && changed === 0 && reload.refused === 0 ? 0 : 1);
+process.exit(tally.lost === 0 && tally.asked > 0 && changed === 0 && reload.rejected === 0 ? 0 : 1);

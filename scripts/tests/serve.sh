@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs scripts/serve.sh, then every curl line that it prints, as it stands there.
+# Runs scripts/serve.sh, then every curl line that it prints, as it is there.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
 # shellcheck source=scripts/tests/serving.sh
@@ -15,7 +15,7 @@ serve "$work/log" "$ROOT/scripts/serve.sh" --port "$port"
 
 count=0
 while read -r line; do
-  # --fail turns an answer of 4xx into a failure.
+  # --fail turns a response of 4xx into a failure.
   answer=$(bash -c "${line/curl /curl --fail --show-error }") || die 1 "failed: $line"
   [ -n "$answer" ] || [ -s invoice.pdf ] || die 1 "nothing came from: $line"
   count=$((count + 1))

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# For tests that start the double: on a free port, ended at exit.
+# For tests that start the mock: on a free port, ended at exit.
 
 SERVED_URL=
 SERVED_PID=
@@ -26,5 +26,5 @@ stop_serving() {
   SERVED_PID=
   [ -n "$pid" ] || return 0
   kill -TERM "$pid"
-  wait "$pid" || die 1 "the double did not end with 0 after SIGTERM"
+  wait "$pid" || die 1 "the mock did not end with 0 after SIGTERM"
 }

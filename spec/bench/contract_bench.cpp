@@ -1,4 +1,4 @@
-// What judging whole messages costs, beside reading their JSON alone; what loading and routing cost
+// What validating whole messages costs, beside reading their JSON alone; what loading and routing cost
 // as a description grows.
 
 #include "spec/bench/texts.hpp"

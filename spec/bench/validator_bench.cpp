@@ -1,5 +1,5 @@
-// What a judgement costs beside the strict read of the same text, for each pair of
-// judging/pairs.txt: "read/NAME" and "judge/NAME". scripts/bench.sh judge puts them side by side.
+// What a validation costs beside the strict read of the same text, for each pair of
+// validation/pairs.txt: "read/NAME" and "validate/NAME". scripts/bench.sh validate puts them side by side.
 
 #include "spec/document/load.hpp"
 #include "spec/json/read.hpp"
@@ -59,7 +59,7 @@ std::shared_ptr<Pair> load(const fs::path& root, const fs::path& schema, const f
   pair->schema = pair->schemas->compile(pair->library.open(root / schema));
   for (const schema::Violation& violation :
        schema::validate(*pair->schemas, pair->schema, pair->instance)) {
-    fail(document.string() + " must keep its schema: " + violation.instance + ' ' +
+    fail(document.string() + " must satisfy its schema: " + violation.instance + ' ' +
          violation.message);
   }
   return pair;
@@ -72,7 +72,7 @@ void measure(const std::shared_ptr<Pair>& pair) {
     }
     state.counters["bytes"] = static_cast<double>(pair->text.size());
   });
-  benchmark::RegisterBenchmark(("judge/" + pair->name).c_str(), [pair](benchmark::State& state) {
+  benchmark::RegisterBenchmark(("validate/" + pair->name).c_str(), [pair](benchmark::State& state) {
     for (auto _ : state) {
       benchmark::DoNotOptimize(schema::validate(*pair->schemas, pair->schema, pair->instance));
     }
@@ -80,7 +80,7 @@ void measure(const std::shared_ptr<Pair>& pair) {
 }
 
 void measure_all(const fs::path& root) {
-  std::ifstream pairs(root / "spec/bench/judging/pairs.txt");
+  std::ifstream pairs(root / "spec/bench/validation/pairs.txt");
   for (std::string line; std::getline(pairs, line);) {
     std::istringstream words(line);
     std::string schema;

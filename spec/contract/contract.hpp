@@ -129,7 +129,7 @@ struct Operation {
   document::Node node;
   StatementId statement = 0;
 
-  // The answer that governs `status`: exact, then range, then default; null if none.
+  // The response that governs `status`: exact, then range, then default; null if none.
   const Response* answer(int status) const;
   const Parameter* parameter(Location location, std::string_view name) const;
   // Whether credentials are needed: no alternative of `security` lets anyone in.
@@ -166,7 +166,7 @@ class Contract {
   // The statement at a node of the document; the nearest one above it if it has none of its own.
   StatementId statement_at(const document::Node& node) const;
 
-  // What is assumed, one entry for each mark (`x-assumed`) in the order of the texts: the ledger.
+  // What is assumed, one entry for each mark (`x-assumed`) in the order of the texts: the list of assumptions.
   // Empty in document-only mode.
   const std::vector<Statement>& assumptions() const;
 
@@ -174,7 +174,7 @@ class Contract {
   // What its schemas say together: of Reach::kUnlessNull, and of Reach::kPossible.
   const schema::Summaries& summaries() const;
   const schema::Summaries& possible_summaries() const;
-  // The compiled schema at a node of the document; nothing if none stands there.
+  // The compiled schema at a node of the document; nothing if none is there.
   std::optional<schema::SchemaId> schema_at(const document::Node& node) const;
   document::Node root() const;
   // Every file that the contract was read from.

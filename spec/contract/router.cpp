@@ -36,7 +36,7 @@ std::size_t literal_size(const Segment& segment) {
   return size;
 }
 
-// How literals are looked for: as they stand, or in triplets too.
+// How literals are looked for: as they are, or in triplets too.
 enum class Spelling : std::uint8_t { kPlain, kTriplets };
 
 // Of the first character, encoded or not. Precondition: normal_path gave the text.
@@ -65,7 +65,7 @@ struct Place {
   std::size_t size = 0;
 };
 
-// Where the literal at `index` of the segment stands in what is left of it: at once, or behind a
+// Where the literal at `index` of the segment is in what is left of it: at once, or behind a
 // parameter that waits for its end. A dot before the last parameter is the last one: "a.b" and "gz"
 // are what "{name}.{format}" means by "a.b.gz".
 std::optional<Place> locate(const Segment& segment, std::size_t index, std::string_view rest,
@@ -120,7 +120,7 @@ bool take_values(const Segment& segment, std::string_view raw, Spelling spelling
   return is_open || rest.empty();
 }
 
-// Literals are compared as they stand, so that a delimiter that is encoded is data; where that does
+// Literals are compared as they are, so that a delimiter that is encoded is data; where that does
 // not fit, whatever the client encoded is decoded.
 bool match_segment(const Segment& segment, std::string_view raw,
                    std::vector<std::string_view>& values) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// The contract's JSON bodies as JSON Schema 2020-12 files that stand alone, for editors, generators
+// The contract's JSON bodies as JSON Schema 2020-12 files that are alone, for editors, generators
 // and validators that know no OpenAPI: everything that a schema refers to is bundled under `$defs`.
-// spec/tools/write_schemas writes them, the double serves them. A pure function of the contract.
+// spec/tools/write_schemas writes them, the mock serves them. A pure function of the contract.
 
 #include "spec/contract/contract.hpp"
 
@@ -19,8 +19,8 @@ struct SchemaFile {
 // One file for each request and answer body under a JSON media type, in document order. What only
 // OpenAPI knows is translated (`nullable`, `example`, boolean exclusive bounds) or left out
 // (`discriminator`, what it asserts included, `xml`, and every `x-...`, since strict validators
-// refuse unknown keywords); a required property that is readOnly is not required in a request, nor
-// a writeOnly one in an answer. A schema that refers by anchor or `$dynamicRef` has no file.
+// reject unknown keywords); a required property that is readOnly is not required in a request, nor
+// a writeOnly one in a response. A schema that refers by anchor or `$dynamicRef` has no file.
 std::vector<SchemaFile> schema_files(const Contract& contract);
 
 }  // namespace spec::contract

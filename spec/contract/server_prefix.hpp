@@ -14,10 +14,10 @@ struct ServerPrefix {
   std::size_t router = 0;  // of the operations that are served there, in Contract::State::routers
 };
 
-// Whether a prefix has a "{name}": a server's variable for which any text may stand.
+// Whether a prefix has a "{name}": a server's variable for which any text may be.
 bool is_open_prefix(std::string_view prefix);
 
-// What stands in `path` behind `prefix`, if that stands there as whole segments. "{name}" in it
+// What is in `path` behind `prefix`, if that is there as whole segments. "{name}" in it
 // takes any text without a slash. Precondition: normal_path gave `path`.
 std::optional<std::string_view> behind_prefix(std::string_view path, std::string_view prefix);
 

@@ -77,7 +77,7 @@ bool describes_bytes(const SchemaSet& schemas, SchemaId id) {
   return std::ranges::any_of(applicable(schemas.program(), id, Reach::kPossible), says_so);
 }
 
-// Whether the schema refuses members that it does not name.
+// Whether the schema rejects members that it does not name.
 bool is_closed(const SchemaSet& schemas, SchemaId id) {
   return std::ranges::any_of(
       applicable(schemas.program(), id, Reach::kCertain), [&schemas](SchemaId part) {

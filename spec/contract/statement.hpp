@@ -40,7 +40,7 @@ enum class Standard : std::uint8_t {
   kMessageFraming,   // RFC 9112 §6: Content-Length and Transfer-Encoding
   kFieldSyntax,      // RFC 9110 §5.5
   kStatusCode,       // RFC 9110 §15
-  kHead,             // RFC 9110 §9.3.2: no content in the answer
+  kHead,             // RFC 9110 §9.3.2: no content in the response
   kSafeMethods,      // RFC 9110 §9.2.1
   kTrace,            // RFC 9110 §9.3.8
   kNoContent,        // RFC 9110 §15.3.5: none with 204, 205 and 304

@@ -1,6 +1,6 @@
 #pragma once
 
-// The one shape of a complaint about a message, on both sides.
+// The one shape of a violation about a message, on both sides.
 
 #include "spec/contract/statement.hpp"
 
@@ -35,7 +35,7 @@ struct Violation {
   std::string rule;        // stable code: the schema keyword ("maximum"), or "repeated", "missing",
                            // "malformed", "encoding", "undeclared"
   std::string message;     // "must be at most 100 but is 101"
-  bool undecided = false;  // neither kept nor broken: a limit of the judge was hit, or
+  bool undecided = false;  // neither kept nor broken: a limit of the validator was hit, or
   bool not_understood = false;  // the contract is not understood here (LoadOptions::tolerate)
 };
 

@@ -27,7 +27,7 @@ Place place_of(const Document& document, Spot spot) {
   return {.file = document.shown, .line = spot.line, .column = spot.column};
 }
 
-// Recursion is bounded: loaders refuse what is nested deeper than kMaxDepth.
+// Recursion is bounded: loaders reject what is nested deeper than kMaxDepth.
 nlohmann::json value_of(const Document& document, std::uint32_t index) {
   const NodeRecord& node = document.nodes[index];
   switch (node.kind) {

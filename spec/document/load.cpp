@@ -37,13 +37,13 @@ std::string obstacle(const fs::path& path) {
     return "no such file";
   }
   if (fs::is_directory(status)) {
-    return "must be a file but is a folder";
+    return "must be a file, but is a folder";
   }
   if (!fs::is_regular_file(status)) {
-    return "must be a regular file but is none";  // reading a pipe, say, might never end
+    return "must be a regular file, but is none";  // reading a pipe, say, might never end
   }
   const std::uintmax_t size = fs::file_size(path, error);
-  return size > kMaxFileBytes ? "must be at most 1 GiB but is larger" : "";
+  return size > kMaxFileBytes ? "must be at most 1 GiB, but is larger" : "";
 }
 
 std::optional<std::string> read_file(const fs::path& path) {
@@ -206,7 +206,7 @@ Node Library::State::document(const Node& from, std::string_view uri, std::strin
   }
   const auto target = file_path(uri);
   if (!target) {
-    throw LoadError(from.problem("must refer to a file but refers to \"" + shown(reference) +
+    throw LoadError(from.problem("must refer to a file, but refers to \"" + shown(reference) +
                                  "\": save that document and refer to it by a relative path"));
   }
   const fs::path path = absolute_path(*target);
@@ -251,7 +251,7 @@ Node Library::resolve(const Node& from, std::string_view reference, std::string_
   const auto tokens =
       fragment && text::is_utf8(*fragment) ? json::split_pointer(*fragment) : std::nullopt;
   if (!tokens) {
-    throw LoadError(from.problem("must end in a JSON pointer (\"#/...\") but refers to \"" +
+    throw LoadError(from.problem("must end in a JSON pointer (\"#/...\"), but refers to \"" +
                                  shown(reference) + "\""));
   }
   Node at = root;

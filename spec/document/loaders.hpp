@@ -17,7 +17,7 @@ struct Identity {
   std::string name;
 };
 
-// RFC 8259, by the tokenizer of spec/json; a byte order mark is refused.
+// RFC 8259, by the tokenizer of spec/json; a byte order mark is rejected.
 std::unique_ptr<Document> load_json(const Identity& identity, std::shared_ptr<Texts> texts);
 
 // YAML 1.2, core schema; also merge keys. One document, no other tags than the core schema's.

@@ -85,12 +85,12 @@ void TreeBuilder::merge(std::size_t first) {
     }
     if (std::exchange(merged, true)) {
       problem(member.child.key_spot,
-              "must be the only '<<' of its mapping but is another: merge a list, [*a, *b]",
+              "must be the only '<<' of its mapping, but is another: merge a list, [*a, *b]",
               open_.back().node);
     }
     if (!adopt_all(member.child.node, taken)) {
       problem(member.child.key_spot,
-              "must merge a mapping or a list of mappings but merges something else",
+              "must merge a mapping or a list of mappings, but merges something else",
               open_.back().node);
     }
   }
@@ -179,7 +179,7 @@ void TreeBuilder::index(std::uint32_t object) {
 
 void TreeBuilder::duplicate(const ChildRecord& first, const ChildRecord& second) {
   problem(second.key_spot,
-          "must be a new key but is that of line " + std::to_string(first.key_spot.line) +
+          "must be a new key, but is that of line " + std::to_string(first.key_spot.line) +
               ", column " + std::to_string(first.key_spot.column) + " again",
           second.node);
 }

@@ -68,9 +68,9 @@ class YamlLoader {
     }
     const std::string byte = text::describe_byte(text_, offset);
     builder_.problem(Cursor(text_).locate(offset),
-                     offset == valid ? "must be UTF-8 but is " + byte + ": save the file as UTF-8"
+                     offset == valid ? "must be UTF-8, but is " + byte + ": save the file as UTF-8"
                      : offset == unprintable
-                         ? "must be a printable character but is " + byte
+                         ? "must be a printable character, but is " + byte
                          : "must not be one of U+10F000 to U+10FFFF, private characters that the "
                            "reader of YAML needs itself");
     return false;
@@ -84,9 +84,9 @@ class YamlLoader {
       }
     }
     if (const auto error = events.error()) {
-      builder_.problem(error->spot, "must be YAML but is not: " + error->message);
+      builder_.problem(error->spot, "must be YAML, but is not: " + error->message);
     } else if (documents_ == 0) {
-      builder_.problem({}, "must hold a value but is empty");
+      builder_.problem({}, "must hold a value, but is empty");
     }
   }
 
@@ -107,10 +107,10 @@ class YamlLoader {
 
   bool document(const YamlEvent& event) {
     if (++documents_ > 1) {
-      return stop(event.spot, "must be one document but a second one starts");
+      return stop(event.spot, "must be one document, but a second one starts");
     }
     if (!event.version.empty() && event.version != "1.2") {
-      builder_.problem(event.spot, "must be YAML 1.2 but its %YAML directive says " +
+      builder_.problem(event.spot, "must be YAML 1.2, but its %YAML directive says " +
                                        event.version + "; write %YAML 1.2, or leave the line out");
     }
     return true;
@@ -164,7 +164,7 @@ class YamlLoader {
     const Spot spot = place(event);
     if (expects(Expect::kKey) && event.is_plain && event.text.empty() && !event.tag) {
       return reject(
-          spot, "must be a key but is empty: an anchor takes no ':', and the empty key is \"\"");
+          spot, "must be a key, but is empty: an anchor takes no ':', and the empty key is \"\"");
     }
     const Anchor meaning = resolve(event, spot);
     if (expects(Expect::kKey)) {
@@ -201,11 +201,11 @@ class YamlLoader {
   bool begin(const YamlEvent& event, Kind kind) {
     const Spot spot = place(event);
     if (expects(Expect::kKey)) {
-      return reject(spot, kind == Kind::kObject ? "must be a scalar key but is a mapping"
-                                                : "must be a scalar key but is a sequence");
+      return reject(spot, kind == Kind::kObject ? "must be a scalar key, but is a mapping"
+                                                : "must be a scalar key, but is a sequence");
     }
     if (builder_.depth() == kMaxDepth) {
-      return stop(spot, "must be nested at most 128 deep but is deeper");
+      return stop(spot, "must be nested at most 128 deep, but is deeper");
     }
     if (std::string wrong = collection_tag_problem(kind, event.tag); !wrong.empty()) {
       report(spot, std::move(wrong));
@@ -229,13 +229,13 @@ class YamlLoader {
     const Spot spot = place(event);
     const auto found = anchors_.find(std::string(event.text));
     if (found == anchors_.end()) {
-      return reject(spot, "must name an anchor above it but no &" + text::one_line(event.text, 60) +
-                              " stands there");
+      return reject(spot, "must name an anchor above it, but no &" + text::one_line(event.text, 60) +
+                              " is there");
     }
     const Anchor& anchor = found->second;
     if (expects(Expect::kKey)) {
       if (anchor.is_collection()) {
-        return reject(spot, "must be a scalar key but is an alias of a collection");
+        return reject(spot, "must be a scalar key, but is an alias of a collection");
       }
       key(anchor.written, spot, false);
       return true;
@@ -243,7 +243,7 @@ class YamlLoader {
     if (!anchor.is_collection()) {
       builder_.scalar(anchor.kind, anchor.text, anchor.spot);
     } else if (builder_.is_open(anchor.node)) {
-      return reject(spot, "must name a finished node but names one that it is inside");
+      return reject(spot, "must name a finished node, but names one that it is inside");
     } else if (!copy(anchor.node, spot)) {
       return false;
     }
@@ -251,19 +251,19 @@ class YamlLoader {
     return true;
   }
 
-  // Copies a finished subtree to where the alias at `spot` stands; its places stay those of the
+  // Copies a finished subtree to where the alias at `spot` is; its places stay those of the
   // anchor's text. Recursion is bounded by kMaxDepth, work by kMaxNodes.
   bool copy(std::uint32_t source, Spot spot) {
     const NodeRecord node = builder_.document().nodes[source];
     if (builder_.next_node() >= kMaxNodes) {
-      return stop(spot, "must be at most 1000000 nodes but aliases expand to more");
+      return stop(spot, "must be at most 1000000 nodes, but aliases expand to more");
     }
     if (!node.is_container()) {
       builder_.scalar(node.kind, node.view(), node.spot);
       return true;
     }
     if (builder_.depth() == kMaxDepth) {
-      return stop(spot, "must be nested at most 128 deep but aliases nest deeper");
+      return stop(spot, "must be nested at most 128 deep, but aliases nest deeper");
     }
     builder_.begin(node.kind, node.spot);
     for (std::uint32_t i = 0; i < node.size; ++i) {

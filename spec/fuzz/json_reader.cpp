@@ -1,6 +1,6 @@
 // The JSON reader against nlohmann_json's own parser and against itself: whatever it accepts the
 // other accepts too and both mean the same; what it writes reads back as equal; the offset of an
-// error is the first byte that cannot stand there.
+// error is the first byte that cannot be there.
 
 #include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
@@ -23,7 +23,7 @@ void demand(bool kept) {
   }
 }
 
-// What only we refuse: duplicates, depth, exponents, and what follows a NUL.
+// What only we reject: duplicates, depth, exponents, and what follows a NUL.
 bool is_stricter(const spec::json::ReadError& error) {
   return error.message.starts_with("must be a new member name") ||
          error.message.starts_with("must be nested") ||
@@ -32,7 +32,7 @@ bool is_stricter(const spec::json::ReadError& error) {
          error.message.ends_with("byte 0x00");
 }
 
-// nlohmann_json has the nearest double of a number that has no exact form there, and refuses one
+// nlohmann_json has the nearest double of a number that has no exact form there, and rejects one
 // beyond all doubles.
 bool same(const json& ours, const json& theirs) {
   if (spec::json::type_of(ours) == spec::json::Type::kNumber) {

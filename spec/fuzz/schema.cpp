@@ -1,6 +1,6 @@
 // Schemas compiled and used. The input is a letter for the dialect, the text of a schema, a line
 // "---" and the text of an instance. A schema that does not compile says where and why; a run that
-// says yes or no and a run that says why agree; and where the slow twin has an answer too, it is
+// says yes or no and a run that says why agree; and where the slow twin has a response too, it is
 // the same.
 
 #include "spec/document/load.hpp"

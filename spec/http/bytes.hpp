@@ -21,7 +21,7 @@ enum ByteClass : std::uint8_t {
   kTokenByte = 1,   // RFC 9110 §5.6.2
   kValueByte = 2,   // RFC 9110 §5.5: VCHAR, obs-text, blank and tab
   kTargetByte = 4,  // what a target may hold; classes_of() says why
-  kQueryByte = 8,   // what may stand after "?" besides
+  kQueryByte = 8,   // what may be after "?" besides
   kHexByte = 16,
   kDigitByte = 32,
   kAlphaByte = 64,
@@ -48,7 +48,7 @@ constexpr std::uint8_t classes_of(unsigned byte) {
     classes |= kValueByte;
   }
   // Besides RFC 3986's characters, those that browsers leave raw by the URL standard: a front end
-  // that works against other servers must work against the double.
+  // that works against other servers must work against the mock.
   if (visible && !is_one_of(byte, "\"<>#\\^`{}")) {
     classes |= kTargetByte;
   }

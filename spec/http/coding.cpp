@@ -66,7 +66,7 @@ Result<std::string, CodingError> inflate_one(std::string_view& body, int window,
                                              std::size_t bound) {
   Inflater inflater(window);
   if (!inflater.is_ready()) {
-    return fail(CodingFault::kBroken, "must be unfolded but there is no memory for it");
+    return fail(CodingFault::kBroken, "must be unfolded, but there is no memory for it");
   }
   z_stream& stream = inflater.stream();
   stream.next_in = reinterpret_cast<const Bytef*>(body.data());
@@ -81,7 +81,7 @@ Result<std::string, CodingError> inflate_one(std::string_view& body, int window,
     content.append(block.begin(), block.end() - stream.avail_out);
     if (content.size() > bound) {
       return fail(CodingFault::kTooLarge,
-                  "must unfold to at most " + std::to_string(bound) + " bytes but is longer");
+                  "must unfold to at most " + std::to_string(bound) + " bytes, but is longer");
     }
   }
   if (state != Z_STREAM_END) {
@@ -98,7 +98,7 @@ Result<std::string, CodingError> gunzip(std::string_view body, std::size_t bound
     if (!member) {
       return fail(member.error().fault, member.error().fault == CodingFault::kTooLarge
                                             ? member.error().message
-                                            : "must be gzip but " + member.error().message);
+                                            : "must be gzip, but " + member.error().message);
     }
     content += *member;
   } while (!body.empty());
@@ -115,10 +115,10 @@ Result<std::string, CodingError> undeflate(std::string_view body, std::size_t bo
   if (!content) {
     return fail(content.error().fault, content.error().fault == CodingFault::kTooLarge
                                            ? content.error().message
-                                           : "must be deflate but " + content.error().message);
+                                           : "must be deflate, but " + content.error().message);
   }
   if (!rest.empty()) {
-    return fail(CodingFault::kBroken, "must be deflate but has bytes behind its end");
+    return fail(CodingFault::kBroken, "must be deflate, but has bytes behind its end");
   }
   return content;
 }
@@ -139,16 +139,16 @@ Result<std::string, CodingError> unbrotli(std::string_view body, std::size_t bou
     content.append(block.begin(), block.end() - static_cast<std::ptrdiff_t>(free_bytes));
     if (content.size() > bound) {
       return fail(CodingFault::kTooLarge,
-                  "must unfold to at most " + std::to_string(bound) + " bytes but is longer");
+                  "must unfold to at most " + std::to_string(bound) + " bytes, but is longer");
     }
   }
   if (state != BROTLI_DECODER_RESULT_SUCCESS) {
     return fail(CodingFault::kBroken, state == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT
-                                          ? "must be br but ends early"
-                                          : "must be br but is corrupt");
+                                          ? "must be br, but ends early"
+                                          : "must be br, but is corrupt");
   }
   if (input_bytes != 0) {
-    return fail(CodingFault::kBroken, "must be br but has bytes behind its end");
+    return fail(CodingFault::kBroken, "must be br, but has bytes behind its end");
   }
   return content;
 }
@@ -175,7 +175,7 @@ Result<std::string, CodingError> take_off(std::string_view coding, std::string b
     return unbrotli(body, bound);
   }
   return fail(CodingFault::kUnknown,
-              "must be gzip, deflate, br or identity but is " + text::in_quotes(coding));
+              "must be gzip, deflate, br or identity, but is " + text::in_quotes(coding));
 }
 
 }  // namespace
@@ -185,7 +185,7 @@ Result<std::string, CodingError> decode_content(std::string_view codings, std::s
   const std::vector<std::string_view> names = split_codings(codings);
   if (names.size() > limits.max_codings) {
     return fail(CodingFault::kTooLarge, "must have at most " + std::to_string(limits.max_codings) +
-                                            " codings but has " + std::to_string(names.size()));
+                                            " codings, but has " + std::to_string(names.size()));
   }
   const std::size_t bound = bound_of(body.size(), limits);
   std::string content(body);

@@ -2,7 +2,7 @@
 
 // Content codings taken off a body (RFC 9110 §8.4): gzip, deflate, br, identity, stacked in any
 // order, with limits against bodies that unfold to far more than was sent. Both programs' clients
-// and the double's door call it. Pure function, safe from any thread.
+// and the mock's door call it. Pure function, safe from any thread.
 
 #include "spec/result.hpp"
 

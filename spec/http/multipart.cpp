@@ -40,17 +40,17 @@ class Parser {
   Result<std::vector<MultipartPart>, MultipartError> parse() {
     auto line = next_delimiter(0);
     if (!line) {
-      return fail(body_.size(), "must have its boundary but does not");
+      return fail(body_.size(), "must have its boundary, but does not");
     }
     std::vector<MultipartPart> parts;
     while (!line->closes) {
       const auto end = next_delimiter(line->behind);
       if (!end) {
-        return fail(body_.size(), "must end with its closing boundary but does not");
+        return fail(body_.size(), "must end with its closing boundary, but does not");
       }
       if (parts.size() == limits_.max_parts) {
         return fail(line->behind, "must have at most " + std::to_string(limits_.max_parts) +
-                                      " parts but has more");
+                                      " parts, but has more");
       }
       if (!read_part(line->behind, end->start, parts)) {
         return Unexpected{error_};
@@ -99,12 +99,12 @@ class Parser {
     const bool has_headers = !text.starts_with("\r\n");
     const std::size_t blank = has_headers ? text.find("\r\n\r\n") : 0;
     if (blank == std::string_view::npos) {
-      fail(start, "must have a blank line behind each part's header but has none");
+      fail(start, "must have a blank line behind each part's header, but has none");
       return false;
     }
     if (blank > limits_.max_header_bytes) {
       fail(start, "must have part headers of at most " + std::to_string(limits_.max_header_bytes) +
-                      " bytes but has a longer one");
+                      " bytes, but has a longer one");
       return false;
     }
     MultipartPart part;
@@ -121,7 +121,7 @@ class Parser {
       const std::string_view name = line.substr(0, std::min(colon, line.size()));
       if (colon == std::string_view::npos || name.empty() ||
           name.find_first_of(" \t\"(),/;<=>?@[\\]{}") != std::string_view::npos) {
-        fail(offset, "must have header lines \"name: value\" in each part but has another");
+        fail(offset, "must have header lines \"name: value\" in each part, but has another");
         return false;
       }
       part.headers.add(std::string(name), std::string(trimmed(line.substr(colon + 1))));
@@ -139,12 +139,12 @@ class Parser {
       return true;
     }
     if (!disposition) {
-      fail(offset, "must have a readable Content-Disposition in each part but has another");
+      fail(offset, "must have a readable Content-Disposition in each part, but has another");
       return false;
     }
     const auto name = disposition->parameter("name");
     if (disposition->subtype == "form-data" && !name) {
-      fail(offset, "must have a name in each form-data part but has none");
+      fail(offset, "must have a name in each form-data part, but has none");
       return false;
     }
     part.name = unescape_name(name.value_or(""));
@@ -166,7 +166,7 @@ Result<std::vector<MultipartPart>, MultipartError> read_multipart(std::string_vi
                                                                   std::string_view boundary,
                                                                   const MultipartLimits& limits) {
   if (boundary.empty() || boundary.size() > kMaxBoundaryBytes) {
-    return Unexpected{MultipartError{0, "must name a boundary of 1 to 70 bytes but does not"}};
+    return Unexpected{MultipartError{0, "must name a boundary of 1 to 70 bytes, but does not"}};
   }
   return Parser(body, boundary, limits).parse();
 }

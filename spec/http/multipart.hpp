@@ -33,7 +33,7 @@ struct MultipartError {
 };
 
 // Every part in order. A form-data part without a name, a part header that breaks the grammar and a
-// missing closing boundary are errors; what stands before the first and behind the last boundary is
+// missing closing boundary are errors; what is before the first and behind the last boundary is
 // passed over, as RFC 2046 asks.
 Result<std::vector<MultipartPart>, MultipartError> read_multipart(
     std::string_view body, std::string_view boundary, const MultipartLimits& limits = {});

@@ -97,7 +97,7 @@ bool read_length(std::string_view value, const RequestLimits& limits, std::size_
     rejection = bad("Content-Length must be one decimal number");
     return false;
   }
-  // Leading zeros are read as octal by some: a length that two readers may differ about is refused.
+  // Leading zeros are read as octal by some: a length that two readers may differ about is rejected.
   if (value.size() > 1 && value.front() == '0') {
     rejection = bad("Content-Length must have no leading zeros");
     return false;

@@ -34,7 +34,7 @@ bool is_authority(std::string_view text);
 // Content-Length, Transfer-Encoding or Host: no trailer may be one (RFC 9110 §6.5.1).
 bool is_framing_field(std::string_view name);
 
-// Returns false and sets `refusal` when the section is contradictory or asks for what is not
+// Returns false and sets `rejection` when the section is contradictory or asks for what is not
 // offered. Source: RFC 9112 §3.2, §6, §9.3; RFC 9110 §10.1.1.
 bool read_framing(const Headers& headers, bool is_http_1_0, const RequestLimits& limits,
                   RequestFraming& framing, Rejection& rejection);

@@ -1,8 +1,8 @@
 #pragma once
 
-// Reads one HTTP/1.1 request after another from bytes, however they are split, and refuses all that
+// Reads one HTTP/1.1 request after another from bytes, however they are split, and rejects all that
 // RFC 9112 and RFC 9110 do not allow: what comes out is complete, unambiguous and within limits.
-// For the double's transport. Allocates per field and per body block, never per byte.
+// For the mock's transport. Allocates per field and per body block, never per byte.
 // One parser belongs to one connection; not safe to share between threads.
 
 #include "spec/http/chunk_extension.hpp"
@@ -26,7 +26,7 @@ struct RequestLimits {
   std::size_t trailer_bytes = 8 * 1024;           // beyond: 431
 };
 
-// Why a request is not accepted: the answer's status, its code and a sentence for people, all of
+// Why a request is not accepted: the response's status, its code and a sentence for people, all of
 // them literals.
 struct Rejection {
   int status = 400;
@@ -41,7 +41,7 @@ class RequestParser {
     kHead,      // inside the request line or the field section
     kBody,      // the head is complete, content is due
     kComplete,  // request() is whole; further bytes belong to the next one
-    kRejected    // refusal() says why; nothing more is read
+    kRejected    // rejection() says why; nothing more is read
   };
 
   // `limits` must outlive the parser.

@@ -1,6 +1,6 @@
 #pragma once
 
-// The single lines of an answer, read leniently and with a word on how exact they were. A part of
+// The single lines of a response, read leniently and with a word on how exact they were. A part of
 // ResponseParser with a page of its own. Pure functions.
 
 #include <cstddef>

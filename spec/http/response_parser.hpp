@@ -1,10 +1,10 @@
 #pragma once
 
-// Reads one HTTP/1.1 answer from bytes, however they are split, and keeps everything that a judge
+// Reads one HTTP/1.1 answer from bytes, however they are split, and keeps everything that a validator
 // may want to know: lines as sent, framing, chunks, trailers, interim answers, how it ended, and
 // each deviation from RFC 9112 as a value. Reads on as far as a sensible client could, so that one
 // slip does not hide the rest. For the suite's client; no sockets, no opinion about severity.
-// One parser reads one answer; not safe to share between threads.
+// One parser reads one response; not safe to share between threads.
 
 #include "spec/http/message.hpp"
 
@@ -18,7 +18,7 @@
 
 namespace spec::http {
 
-// One way each in which an answer leaves the grammar or the rules of framing.
+// One way each in which a response leaves the grammar or the rules of framing.
 enum class ParseError : std::uint8_t {
   kBareLf,          // a line ends in LF without CR
   kEmptyLineFirst,  // before the status line
@@ -41,8 +41,8 @@ enum class ParseError : std::uint8_t {
   kChunkExtension,
   kChunkEnd,          // no CR LF after a chunk's data
   kForbiddenTrailer,  // framing or routing in a trailer (RFC 9110 §6.5.1)
-  kSurplus,           // bytes behind the end of the answer
-  kCut                // the connection ended before the answer did
+  kSurplus,           // bytes behind the end of the response
+  kCut                // the connection ended before the response did
 };
 
 // The slip's name for reports: "bare LF", "surplus bytes".
@@ -68,12 +68,12 @@ struct FieldLine {
 
 struct Chunk {
   std::size_t size = 0;
-  std::string extension;  // what stood behind the size, ";" included
+  std::string extension;  // what was behind the size, ";" included
 
   friend bool operator==(const Chunk&, const Chunk&) = default;
 };
 
-// A status line and its fields: the final answer's, or an interim one's.
+// A status line and its fields: the final response's, or an interim one's.
 struct ResponseHead {
   std::string status_line;  // as sent
   int status = 0;
@@ -87,15 +87,15 @@ enum class Ending : std::uint8_t {
   kOpen,  // more is due
   kComplete,
   kNothing,    // the connection ended before a byte came
-  kCut,        // ... in the middle of the answer
-  kMalformed,  // what came cannot be read as an answer, or not any further
+  kCut,        // ... in the middle of the response
+  kMalformed,  // what came cannot be read as a response, or not any further
   kTooLarge    // a limit of ours was hit
 };
 
 struct ResponseRecord {
   std::vector<ResponseHead> interim;  // 1xx, in order
-  ResponseHead head;                  // of the final answer
-  Response response;                // the same for the judge; body without the transfer coding
+  ResponseHead head;                  // of the final response
+  Response response;                // the same for the validator; body without the transfer coding
   Framing framing = Framing::kNone;
   std::optional<std::size_t> declared_length;
   std::vector<Chunk> chunks;    // the first thousands, the last one of size 0 included
@@ -104,8 +104,8 @@ struct ResponseRecord {
   std::string surplus;
   std::vector<Deviation> deviations;
   Ending ending = Ending::kOpen;
-  bool keep_alive = false;  // by the answer's own words the connection may be used again
-  std::size_t bytes = 0;    // of the answer as sent, interim ones included
+  bool keep_alive = false;  // by the response's own words the connection may be used again
+  std::size_t bytes = 0;    // of the response as sent, interim ones included
 };
 
 struct ResponseLimits {
@@ -116,11 +116,11 @@ struct ResponseLimits {
 
 class ResponseParser {
  public:
-  // `method` is the request's: it decides whether the answer may have a body.
+  // `method` is the request's: it decides whether the response may have a body.
   explicit ResponseParser(std::string_view method, ResponseLimits limits = {});
 
-  // Reads on and returns how many bytes belonged to the answer: all of them unless it ended. What
-  // is left is the next answer's or, when none was asked for, to be given to note_surplus().
+  // Reads on and returns how many bytes belonged to the response: all of them unless it ended. What
+  // is left is the next response's or, when none was asked for, to be given to note_surplus().
   std::size_t feed(std::string_view bytes);
 
   // The connection ended, orderly or not.
@@ -129,7 +129,7 @@ class ResponseParser {
   // Records bytes that nobody asked for (the first 64 KiB of them).
   void note_surplus(std::string_view bytes);
 
-  // Nothing more is to be read for this answer.
+  // Nothing more is to be read for this response.
   bool has_ended() const { return record_.ending != Ending::kOpen; }
 
   const ResponseRecord& record() const { return record_; }

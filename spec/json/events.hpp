@@ -2,7 +2,7 @@
 
 // The grammar of JSON text (RFC 8259) as a sequence of events with byte offsets. One pass, no
 // recursion, depth bounded. Used by read.hpp to build values and by spec/document to build
-// documents with places; duplicate keys are the handler's to refuse, since it holds the keys.
+// documents with places; duplicate keys are the handler's to reject, since it holds the keys.
 //
 // A Handler has the members of IgnoreEvents below. Offsets count bytes from 0 and point at the
 // first byte of the thing. The text of a number is as written; a string and a key are decoded
@@ -59,7 +59,7 @@ class EventReader {
   // RFC 8259 §8.1 lets a reader take a byte order mark; we do not, since no sender may add one.
   bool no_mark() {
     return !lexer_.starts_with("\xEF\xBB\xBF") ||
-           lexer_.fail(0, "must be JSON but starts with a byte order mark");
+           lexer_.fail(0, "must be JSON, but starts with a byte order mark");
   }
 
   // Reads values until the outermost one is complete, then expects the end of the text.
@@ -127,7 +127,7 @@ class EventReader {
   bool descend(char kind, std::size_t offset) {
     if (open_.size() >= max_depth_) {
       return lexer_.fail(
-          offset, "must be nested at most " + std::to_string(max_depth_) + " deep but is deeper");
+          offset, "must be nested at most " + std::to_string(max_depth_) + " deep, but is deeper");
     }
     open_.push_back(kind);
     lexer_.advance();

@@ -11,7 +11,7 @@
 
 namespace spec::json {
 
-// An exponent with more digits than this is refused (RFC 8259 §6 allows limits of range), so that
+// An exponent with more digits than this is rejected (RFC 8259 §6 allows limits of range), so that
 // sizes of numbers fit 64 bits whatever is added to them.
 inline constexpr std::size_t kMaxExponentDigits = 18;
 
@@ -44,7 +44,7 @@ class Lexer {
   // `word` is "true", "false" or "null".
   bool literal(std::string_view word);
 
-  // "must be <expected> but is <what stands at offset()>"; always false.
+  // "must be <expected> but is <what is at offset()>"; always false.
   bool fail_here(std::string_view expected);
   bool fail(std::size_t offset, std::string message);
 

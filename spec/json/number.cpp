@@ -28,7 +28,7 @@ constexpr std::uint64_t kExactNumber = 0x6E756D62U;
 constexpr double kExactDoubles = 9007199254740992.0;
 constexpr std::int64_t kExactIntegers = 9007199254740992;
 
-// Doubles are written without exponent while the point stands in or near the digits.
+// Doubles are written without exponent while the point is in or near the digits.
 constexpr int kMinPlainPoint = -6;
 constexpr int kMaxPlainPoint = 21;
 

@@ -29,7 +29,7 @@ Type type_of(const nlohmann::json& value);
 bool is_number_text(std::string_view text);
 
 // The number that `text` spells, in its lasting form. Precondition: `text` is a JSON number
-// (RFC 8259 §6). An exponent beyond ±10^18 counts as that; readers refuse it.
+// (RFC 8259 §6). An exponent beyond ±10^18 counts as that; readers reject it.
 nlohmann::json make_number(std::string_view text);
 
 // The number as JSON text: as it was written where it was read, else the shortest.

@@ -104,7 +104,7 @@ ReadError duplicate_error(std::string_view text, const ReadOptions& options,
   const auto unreachable = read_events(text, options.max_depth, search);
   static_cast<void>(unreachable);
   return {.byte_offset = duplicate,
-          .message = "must be a new member name but is that at byte " +
+          .message = "must be a new member name, but is that at byte " +
                      std::to_string(search.first()) + " again"};
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 
-// Strict JSON text (RFC 8259) to values. Refuses what nlohmann_json lets pass: duplicate keys,
+// Strict JSON text (RFC 8259) to values. Rejects what nlohmann_json lets pass: duplicate keys,
 // trailing bytes, NUL, invalid UTF-8, unbounded depth. For instances (bodies, fixtures' values);
 // contract documents are read by spec/document, which uses the same tokenizer (events.hpp).
 // Pure functions, safe from any thread.
 //
 // What RFC 8259 leaves open: numbers of any size and precision are taken exactly, but an exponent
-// of more than 18 digits is refused (§6); so are an escaped surrogate that is half of a pair
+// of more than 18 digits is rejected (§6); so are an escaped surrogate that is half of a pair
 // (§8.2), since the text could be neither kept nor sent on, a byte order mark and any encoding but
 // UTF-8 (§8.1), the second member of a name (§4), and nesting beyond max_depth (§9).
 
@@ -20,7 +20,7 @@
 
 namespace spec::json {
 
-// Why a text is not JSON. `byte_offset` counts from 0 to the first byte that cannot stand there;
+// Why a text is not JSON. `byte_offset` counts from 0 to the first byte that cannot be there;
 // `message` follows the grammar "must ... but ..." and is valid UTF-8 of at most 200 bytes.
 struct ReadError {
   std::size_t byte_offset = 0;
@@ -33,7 +33,7 @@ struct ReadOptions {
 };
 
 // The value that `text` spells. Numbers keep their exact value (number.hpp). A byte order mark is
-// refused (RFC 8259 §8.1). Source: RFC 8259.
+// rejected (RFC 8259 §8.1). Source: RFC 8259.
 Result<nlohmann::json, ReadError> read(std::string_view text, const ReadOptions& options = {});
 
 }  // namespace spec::json

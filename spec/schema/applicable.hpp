@@ -1,9 +1,9 @@
 #pragma once
 
 // Which schemas apply to an instance, to its members and to its elements, read off the compiled
-// schemas: the one answer for the compiler, the validator, generated examples, coverage, parameters
+// schemas: the one response for the compiler, the validator, generated examples, coverage, parameters
 // and the suite's planning. Callers outside of spec/schema pass SchemaSet::program(). No verdicts;
-// those are judge/validate.hpp's. Pure functions of const data, safe from any thread.
+// those are validate/validate.hpp's. Pure functions of const data, safe from any thread.
 //
 // One rule for cycles and one limit: a schema is listed once, and kMaxApplicable at most; what is
 // beyond it is left out.
@@ -88,7 +88,7 @@ std::vector<std::string_view> named_members(const Program& program, SchemaId id)
 // The types of instances that may be valid; those of other types surely are not.
 TypeSet possible_types(const Program& program, SchemaId id);
 
-// What the schema's $ref refers to, whatever stands beside it.
+// What the schema's $ref refers to, whatever is beside it.
 std::optional<SchemaId> reference_of(const Program& program, SchemaId id);
 
 // The schema that one which is nothing but references leads to, be it in another file.

@@ -32,7 +32,7 @@ struct CompileOptions {
   // `format` as an assertion (JSON Schema 2020-12 Validation §7.2.2) or an annotation.
   bool assert_format = true;
   // A keyword that is not understood leaves undecided what reaches it, instead of the compile being
-  // refused: see SchemaSet::not_understood().
+  // rejected: see SchemaSet::not_understood().
   bool tolerate = false;
 };
 

@@ -40,7 +40,7 @@ struct Known {
   Applied others;               // of members without a name
   std::vector<Applied> prefix;  // of the first elements
   Applied elements;             // of all others
-  bool is_closed = false;       // unknown members are refused
+  bool is_closed = false;       // unknown members are rejected
 };
 
 bool is_false(const Program& program, SchemaId id) {

@@ -38,7 +38,7 @@ struct Misspelling {
 // In the instance's order, 50 at most. A member that any of `schemas`, or what they apply in place,
 // names by property, required name or pattern is known. Names that are not used are meant rather
 // than used ones, and these only for one edit that is not of a digit ("line2" beside "line1").
-// Objects whose schemas refuse unknown members are left to validation. With `below`, member names,
+// Objects whose schemas reject unknown members are left to validation. With `below`, member names,
 // the schemas apply to a value that has the instance there.
 std::vector<Misspelling> misspelt_members(std::vector<AppliedSchema> schemas,
                                           const nlohmann::json& instance,

@@ -1,6 +1,6 @@
 #pragma once
 
-// Compiled schemas: flat tables joined by index. Written by compiler/, read by judge/, const in
+// Compiled schemas: flat tables joined by index. Written by compiler/, read by validator/, const in
 // between; known to this folder only.
 
 #include "spec/document/document.hpp"

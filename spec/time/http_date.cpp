@@ -38,11 +38,11 @@ std::optional<std::int64_t> parse_http_date(std::string_view text) {
   std::string date(text.substr(12, 4));
   date += '-' + two_digits(static_cast<std::size_t>(month) + 1) + '-';
   date.append(text.substr(5, 2)).append("T").append(text.substr(17, 8)).append("Z");
-  const auto instant = parse_date_time(date);  // refuses month 13
+  const auto instant = parse_date_time(date);  // rejects month 13
   if (!instant) {
     return std::nullopt;
   }
-  // Written again it differs where the weekday or what stands between the numbers is wrong.
+  // Written again it differs where the weekday or what is between the numbers is wrong.
   std::string again = format_http_date(instant->seconds - (instant->leap ? 1 : 0));
   if (instant->leap) {
     again.replace(23, 2, "60");

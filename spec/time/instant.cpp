@@ -133,7 +133,7 @@ std::string without_trailing_zeros(std::string_view digits) {
   return std::string(digits.substr(0, last == std::string_view::npos ? 0 : last + 1));
 }
 
-// Whether a leap second can stand just before `seconds`, the first second of a UTC day.
+// Whether a leap second can be just before `seconds`, the first second of a UTC day.
 bool may_follow_leap_second(std::int64_t seconds) {
   const std::chrono::sys_days day{std::chrono::days{static_cast<int>(seconds / kSecondsPerDay)}};
   const std::chrono::year_month_day date{day};

@@ -2,7 +2,7 @@
 
 // Instants as RFC 3339 writes them: parsed by the full grammar with calendar and leap seconds, and
 // compared exactly, whatever their offsets and however many fraction digits they carry. Shared by
-// the `date-time` formats, the double's filters and clocks and the suite's rules. Pure functions.
+// the `date-time` formats, the mock's filters and clocks and the suite's rules. Pure functions.
 
 #include <compare>
 #include <cstddef>
@@ -43,7 +43,7 @@ struct Spelling {
 // "2025-08-04T05:43:19.882409Z". Precondition: the year lies between 0 and 9999.
 std::string format_date_time(const Instant& instant, const Spelling& spelling = {});
 
-// full-date and full-time of RFC 3339 §5.6. A full-time's leap second stands at 23:59:60 UTC.
+// full-date and full-time of RFC 3339 §5.6. A full-time's leap second is at 23:59:60 UTC.
 bool is_full_date(std::string_view text);
 bool is_full_time(std::string_view text);
 

@@ -1,4 +1,4 @@
-// Matches a complaint of the given rule.
+// Matches a violation of the given rule.
 #pragma once
 
 #include "contract_tests/checks/finding.hpp"

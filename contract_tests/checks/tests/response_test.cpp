@@ -1,4 +1,4 @@
-// A whole answer judged: what is broken is a complaint, what cannot be told is neither.
+// A whole response validated: what is broken is a violation, what cannot be told is neither.
 
 #include "contract_tests/checks/response.hpp"
 

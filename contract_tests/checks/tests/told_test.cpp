@@ -1,4 +1,4 @@
-// What an answer shows besides what was asked: insides of the server, members of its own, names
+// What a response shows besides what was asked: insides of the server, members of its own, names
 // that look like others; and fields with a grammar of their own.
 
 #include "contract_tests/checks/challenges.hpp"

@@ -161,7 +161,7 @@ TEST(Plan, tries_each_way_in_and_each_part_of_it) {
 
   EXPECT_THAT(
       sentences,
-      IsSupersetOf({"without credentials nothing is given", "unknown credentials are refused",
+      IsSupersetOf({"without credentials nothing is given", "unknown credentials are rejected",
                     "credentials for basic and header and query and cookie are enough",
                     "credentials for bearer are enough"}));
 }
@@ -199,7 +199,7 @@ paths:
   for (const auto& item : plan.cases) {
     EXPECT_TRUE(ids.insert(item.id).second) << item.id;
   }
-  EXPECT_THAT(ids, Contains("one.the_value_abc_for_a_b_is_refused_2"));
+  EXPECT_THAT(ids, Contains("one.the_value_abc_for_a_b_is_rejected_2"));
 }
 
 }  // namespace

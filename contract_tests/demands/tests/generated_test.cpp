@@ -1,4 +1,4 @@
-// Requests made of a contract alone, and what the judge says they deserve.
+// Requests made of a contract alone, and what the validator says they deserve.
 
 #include "contract_tests/demands/plan.hpp"
 #include "contract_tests/plan/request_verdict.hpp"

@@ -25,7 +25,7 @@ using run::touches;
 using namespace std::string_view_literals;
 
 TEST(Slug, is_letters_digits_and_single_underscores) {
-  EXPECT_EQ(slug("a page size of -1 is refused"), "a_page_size_of_minus_1_is_refused");
+  EXPECT_EQ(slug("a page size of -1 is rejected"), "a_page_size_of_minus_1_is_rejected");
   EXPECT_EQ(slug("GET /brands/{id}: ok?"), "GET_brands_id_ok");
   EXPECT_NE(slug("bytes=10-"), slug("bytes=-10"));
 }

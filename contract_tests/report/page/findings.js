@@ -1,5 +1,5 @@
 'use strict';
-// Findings: each breach once, however many cases met it, with the request, the answer and the
+// Findings: each violation once, however many cases met it, with the request, the response and the
 // place.
 
 const SEVERITIES = ['error', 'warning', 'note'];
@@ -37,7 +37,7 @@ function request_element(request) {
 
 function answer_notes(exchange) {
   const answer = exchange.answer;
-  const notes = [`${answer.bytes} bytes heard`, `framing ${answer.framing}`];
+  const notes = [`${answer.bytes} bytes received`, `framing ${answer.framing}`];
   if (answer.chunks > 0) notes.push(count_of(answer.chunks, 'chunk'));
   if (answer.cut) notes.push(`${answer.body_bytes} bytes of body, the first of them shown`);
   if (!answer.text) notes.push('bytes that are no text are shown as \\xNN');
@@ -51,7 +51,7 @@ function answer_notes(exchange) {
 function answer_element(exchange, place) {
   const title = make('h4', {}, 'Answer');
   if (exchange.answer === null) {
-    const words = `no answer: ${exchange.ending}${exchange.failure && ` (${exchange.failure})`}`;
+    const words = `no response: ${exchange.ending}${exchange.failure && ` (${exchange.failure})`}`;
     return make('div', {}, title, make('pre', {}, make('mark', {}, words)));
   }
   const answer = exchange.answer;

@@ -1,5 +1,5 @@
 'use strict';
-// JSON as it was sent, laid out in lines, with one place marked. The tokens are the answer's own
+// JSON as it was sent, laid out in lines, with one place marked. The tokens are the response's own
 // (1.10 stays 1.10, a duplicate key stays), so this reads text and never goes through JSON.parse.
 // A body that is cut short, or no JSON at all, is shown as far as it goes.
 
@@ -77,7 +77,7 @@ function nearest(pieces, place) {
   return wanted;
 }
 
-// Elements for the body, with what stands at the JSON pointer marked. "" marks nothing.
+// Elements for the body, with what is at the JSON pointer marked. "" marks nothing.
 function json_elements(text, pointer) {
   const tokens = tokens_of(text);
   if (tokens === null) return [text];

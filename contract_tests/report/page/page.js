@@ -16,7 +16,7 @@ function draw_top(run) {
          make('span', {class: `badge ${run.verdict}`, id: 'verdict'},
               `${SIGNS[run.verdict] || '?'} ${run.verdict}`)),
     make('p', {}, told[run.verdict], ' ', make('span', {class: 'soft'},
-      `${run.target === 'double' ? 'The double' : 'The service'} at ${run.base_url}, ` +
+      `${run.target === 'double' ? 'The mock' : 'The service'} at ${run.base_url}, ` +
       `${run.started}, ${duration(run.time_us)}, plan ${run.plan.hash}, seed ${run.plan.seed}` +
       `${run.document_only ? ', the document alone' : ''}${run.interrupted ? ', interrupted' : ''}`)),
     make('ul', {class: 'tiles', 'aria-label': 'Counts'},

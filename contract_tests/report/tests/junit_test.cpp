@@ -1,4 +1,4 @@
-// JUnit XML from a run value: whole text, counts, and that nothing an answer holds can break it.
+// JUnit XML from a run value: whole text, counts, and that nothing a response holds can break it.
 
 #include "contract_tests/report/junit.hpp"
 
@@ -47,13 +47,13 @@ std::string objections(const std::string& xml) {
   const auto call = "command -v xmllint >/dev/null || exit 0; xmllint --noout '" + file.string() +
                     "' >/dev/null 2>&1";
   const int code = std::system(call.c_str());
-  return code == 0 ? "" : "xmllint refuses\n" + xml;
+  return code == 0 ? "" : "xmllint rejects\n" + xml;
 }
 
 TEST(Junit, counts_what_each_suite_holds) {
   const auto xml = junit(run_of(
       {item("customers", "is kept", "kept"),
-       item("customers", "is broken", "broken", {finding("error", "must be x but is y")}),
+       item("customers", "is broken", "broken", {finding("error", "must be x, but is y")}),
        item("brands", "is undecided", "inconclusive", json::array(), "429 Too Many Requests"),
        item("brands", "was not run", "not run", json::array(), "--allow-writes is missing"),
        item("customers", "is kept with a word", "kept", {finding("note", "is odd")})}));

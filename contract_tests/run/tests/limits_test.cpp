@@ -322,9 +322,9 @@ TEST(Status, of_an_unusual_rejection_is_told_by_what_is_usual) {
       check_status(contract, operation, {.want = Want::kRejected}, {"body/type", {}}, 418);
 
   ASSERT_EQ(verdict.violations.size(), 1U);
-  EXPECT_EQ(verdict.violations.front().rule, "status/unusual-refusal");
+  EXPECT_EQ(verdict.violations.front().rule, "status/unusual-rejection");
   EXPECT_THAT(verdict.violations.front().message,
-              testing::StartsWith("must be one of the usual refusals but is 418"));
+              testing::StartsWith("must be one of the usual rejections, but is 418"));
 }
 
 Outcome outcome(Verdict verdict, std::vector<std::string> fingerprints = {},

@@ -1,4 +1,4 @@
-// The service's official client, unchanged, over all five operations of the double.
+// The service's official client, unchanged, over all five operations of the mock.
 import assert from 'node:assert/strict';
 import {after, before, describe, test} from 'node:test';
 
@@ -27,8 +27,8 @@ function client_with(options = {}) {
 }
 
 // Resolves to the error that `promise` was rejected with, after checking its class and body.
-async function refused(promise, error_class, status, code) {
-  const error = await promise.then(() => assert.fail('must be refused'), (reason) => reason);
+async function rejected(promise, error_class, status, code) {
+  const error = await promise.then(() => assert.fail('must be rejected'), (reason) => reason);
   assert.ok(error instanceof error_class, `${error} is of another class`);
   assert.equal(error.status, status);
   assert.equal(error.error.code, code);
@@ -36,7 +36,7 @@ async function refused(promise, error_class, status, code) {
   return error;
 }
 
-// A `fetch` that orders an answer for the first attempt of a call only, and counts attempts.
+// A `fetch` that orders a response for the first attempt of a call only, and counts attempts.
 function failing_once(preference) {
   const counted = async (url, options) => {
     const headers = new Headers(options.headers);
@@ -72,13 +72,13 @@ describe('customers.retrieve', () => {
     });
   });
 
-  test('is refused as not found for an unknown customer', async () => {
-    await refused(client_with().customers.retrieve('cus_nobody'), errors.NotFoundError, 404,
+  test('is rejected as not found for an unknown customer', async () => {
+    await rejected(client_with().customers.retrieve('cus_nobody'), errors.NotFoundError, 404,
                   'NOT_FOUND');
   });
 
-  test('is refused without a token that is known', async () => {
-    await refused(client_with({bearerToken: 'dodo_test_revoked'}).customers.retrieve(customer_id),
+  test('is rejected without a token that is known', async () => {
+    await rejected(client_with({bearerToken: 'dodo_test_revoked'}).customers.retrieve(customer_id),
                   errors.AuthenticationError, 401, 'UNAUTHORIZED');
   });
 });
@@ -99,18 +99,18 @@ describe('brands.update', () => {
     assert.deepEqual(await client.brands.update(brand_id, {}), changed);
   });
 
-  test('is refused for a body of the wrong shape, and changes nothing', async () => {
+  test('is rejected for a body of the wrong shape, and changes nothing', async () => {
     const client = client_with();
     const first = await client.brands.update(brand_id, {});
 
-    await refused(client.brands.update(brand_id, {name: 'New', image_id: 'not-a-uuid'}),
+    await rejected(client.brands.update(brand_id, {name: 'New', image_id: 'not-a-uuid'}),
                   errors.UnprocessableEntityError, 422, 'INVALID_REQUEST_BODY');
 
     assert.deepEqual(await client.brands.update(brand_id, {}), first);
   });
 
-  test('is refused for the primary brand', async () => {
-    await refused(client_with().brands.update(primary_brand_id, {name: 'Mine'}),
+  test('is rejected for the primary brand', async () => {
+    await rejected(client_with().brands.update(primary_brand_id, {name: 'Mine'}),
                   errors.PermissionDeniedError, 403, 'UNABLE_TO_EDIT_PRIMARY_BRAND');
   });
 });
@@ -154,10 +154,10 @@ describe('subscriptions.retrieveUsageHistory', () => {
     assert.ok(items.every(({meters}) => meters.length === 1 && meters[0].id === meter_id));
   });
 
-  test('is refused for a page that is too large, and for a date that is none', async () => {
-    await refused(page({page_size: 101}), errors.UnprocessableEntityError, 422,
+  test('is rejected for a page that is too large, and for a date that is none', async () => {
+    await rejected(page({page_size: 101}), errors.UnprocessableEntityError, 422,
                   'INVALID_REQUEST_PARAMETERS');
-    await refused(page({start_date: 'yesterday'}), errors.BadRequestError, 400,
+    await rejected(page({start_date: 'yesterday'}), errors.BadRequestError, 400,
                   'INVALID_QUERY_PARAMS');
   });
 });
@@ -181,8 +181,8 @@ describe('licenses.validate', () => {
                      {valid: true});
   });
 
-  test('is refused without a key', async () => {
-    await refused(client_with().licenses.validate({}), errors.UnprocessableEntityError, 422,
+  test('is rejected without a key', async () => {
+    await rejected(client_with().licenses.validate({}), errors.UnprocessableEntityError, 422,
                   'INVALID_REQUEST_BODY');
   });
 });
@@ -198,8 +198,8 @@ describe('invoices.payments.retrieve', () => {
     assert.notDeepEqual(first, second);
   });
 
-  test('is refused as not found for an unknown payment', async () => {
-    await refused(client_with().invoices.payments.retrieve('pay_nothing'), errors.NotFoundError,
+  test('is rejected as not found for an unknown payment', async () => {
+    await rejected(client_with().invoices.payments.retrieve('pay_nothing'), errors.NotFoundError,
                   404, 'NOT_FOUND');
   });
 
@@ -220,7 +220,7 @@ describe('invoices.payments.retrieve', () => {
     };
     const client = client_with({fetch: counted, defaultHeaders: {Prefer: 'code=500'}});
 
-    await refused(client.invoices.payments.retrieve(payment_ids[0]), errors.InternalServerError,
+    await rejected(client.invoices.payments.retrieve(payment_ids[0]), errors.InternalServerError,
                   500, 'INTERNAL_SERVER_ERROR');
 
     assert.equal(attempts, 3);

@@ -68,7 +68,7 @@ test('an invoice is retrieved', async () => {
   assert.match(await response.text(), /^%PDF-/);
 });
 
-test('a call without a token is still refused', async () => {
+test('a call without a token is still rejected', async () => {
   const response = await fetch(`${double.url}/customers/customer_id`);
   assert.equal(response.status, 401);
   assert.equal(response.headers.get('www-authenticate'), 'Bearer');

@@ -1,4 +1,4 @@
-// Starts the double on a free port and stops it again.
+// Starts the mock on a free port and stops it again.
 import {spawn} from 'node:child_process';
 import path from 'node:path';
 import {createInterface} from 'node:readline';

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Drives the service's official client over the double; COUNTERPART_MOCK_SERVER names the program,
+# Drives the service's official client over the mock; COUNTERPART_MOCK_SERVER names the program,
 # else it is the released build's. Words name the tests to run: client, foreign, run, sessions;
 # without, all.
 # shellcheck source=scripts/lib/common.sh

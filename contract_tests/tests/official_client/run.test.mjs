@@ -17,7 +17,7 @@ function run(flags, ...words) {
   return {code: done.status, report: done.stderr};
 }
 
-test('the client finds the double by its environment and calls all five operations', () => {
+test('the client finds the mock by its environment and calls all five operations', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-'));
   const junit = path.join(folder, 'junit.xml');
   const {code, report} = run(['--min-coverage', '15', '--junit', junit]);
@@ -33,7 +33,7 @@ test('too little coverage ends with 1', () => {
   assert.match(report, /coverage: /);
 });
 
-test('a request that breaks the contract ends with 1 and is named', () => {
+test('a request that violates the contract ends with 1 and is named', () => {
   const {code, report} = run([], 'badly');
   assert.equal(code, 1, report);
   assert.match(report, /PATCH \/brands\/brnd_F5ZR3qa7yEeeby3abP3E2 -> 422/);

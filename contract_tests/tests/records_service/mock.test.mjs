@@ -1,5 +1,5 @@
 // What a user sees of a run against a mock that was started by hand: the key of the real service
-// stays at home, the output is short, and no path of this machine stands in it.
+// stays at home, the output is short, and no path of this machine is in it.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
@@ -55,11 +55,11 @@ test('a mock with tokens of its own is one line and no verdict', () => with_mock
   const {code, out, err} = run(url, [], undefined);
 
   assert.equal(code, 3);
-  assert.match(err, /^contract_tests: the mock refuses the token \(401\): give one .*\(--token\)\n$/);
+  assert.match(err, /^contract_tests: the mock rejects the token \(401\): give one .*\(--token\)\n$/);
   assert.doesNotMatch(out, / kept/);
 }));
 
-test('a run that keeps the contract prints its summary alone', () => with_mock([], async (url) => {
+test('a run that satisfies the contract prints its summary alone', () => with_mock([], async (url) => {
   const {code, out} = run(url, [], undefined);
 
   assert.equal(code, 0, out);

@@ -93,7 +93,7 @@ export class Page {
       `location.href === ${JSON.stringify(url)} && document.readyState === "complete"`);
   }
 
-  // A click of the mouse in the middle of the element, where a person would see it: once it stands
+  // A click of the mouse in the middle of the element, where a person would see it: once it is
   // still and nothing lies over it.
   async click(selector) {
     const {x, y} = await this.evaluate(`(async () => {

@@ -1,4 +1,4 @@
-// The double with one lie: customers come with an email that is a number, and a name that tries to
+// The mock with one lie: customers come with an email that is a number, and a name that tries to
 // be markup. Everything else passes through unchanged.
 import http from 'node:http';
 

@@ -16,7 +16,7 @@ const skip = chromium ? false : 'no chromium: apt-get install chromium';
 const token = 'dodo_test_a_token_that_must_not_be_shown';
 let folder, browser, page;
 
-function judge(url) {
+function validate(url) {
   const program = process.env.COUNTERPART_CONTRACT_TESTS;
   const child = spawn(program, ['--base-url', url, '--report', folder,
                                 '--gtest_filter=GET_customers*'],
@@ -29,7 +29,7 @@ before(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'counterpart-report-'));
   const double = await start_double('--quiet');
   const liar = await start_lying_server(double.url);
-  assert.equal(await judge(liar.url), 1);
+  assert.equal(await validate(liar.url), 1);
   liar.stop();
   await double.stop();
   browser = await start_browser(chromium);
@@ -54,12 +54,12 @@ after(async () => {
   rmSync(folder, {recursive: true, force: true});
 });
 
-test('the verdict stands at the top', {skip}, async () => {
+test('the verdict is at the top', {skip}, async () => {
   assert.match(await page.evaluate('document.querySelector("#verdict").textContent'), /broken/);
   assert.match(await page.evaluate('document.title'), /broken/);
 });
 
-test('a finding opens by a click and marks the place in the answer', {skip}, async () => {
+test('a finding opens by a click and marks the place in the response', {skip}, async () => {
   const card = await page.evaluate(`(() => {
     const cards = [...document.querySelectorAll('details.finding[data-severity=error]')];
     cards.forEach((card) => { card.open = false; });
@@ -111,7 +111,7 @@ test('what was not covered is told', {skip}, async () => {
   assert.ok(words.length > 40, words);
 });
 
-test('light and dark differ, and text stands out in both', {skip}, async () => {
+test('light and dark differ, and text is out in both', {skip}, async () => {
   const contrast = `(() => {
     const light = (color) => {
       const parts = color.match(/[\\d.]+/g).slice(0, 3).map((part) => {
@@ -166,7 +166,7 @@ test('nothing is fetched and nothing goes wrong', {skip}, async () => {
   assert.equal(await page.evaluate('document.querySelectorAll("img").length'), 0);
 });
 
-test('the token stands in no report', {skip}, () => {
+test('the token is in no report', {skip}, () => {
   for (const name of ['run.json', 'junit.xml', 'report.html', 'summary.txt']) {
     const text = readFileSync(path.join(folder, name), 'utf8');
     assert.ok(!text.includes(token), name);

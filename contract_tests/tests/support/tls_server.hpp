@@ -48,7 +48,7 @@ class TlsServer {
   Listener listener_;  // ends before what its threads use
 };
 
-// Reads a request's head; with a `refusal` says that and closes, else says that the tunnel is open
+// Reads a request's head; with a `rejection` says that and closes, else says that the tunnel is open
 // and carries bytes to and from `target_port` of loopback, whatever host was asked for.
 class TunnelProxy {
  public:

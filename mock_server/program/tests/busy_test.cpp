@@ -22,7 +22,7 @@ using transport::testing::Process;
 using transport::testing::Wait;
 
 constexpr int kParameters = 100;
-constexpr int kItems = 20;  // the judge tries no more hard searches for one parameter
+constexpr int kItems = 20;  // the validator tries no more hard searches for one parameter
 
 // An operation whose query takes thousands of searches that each hit the pattern's limit.
 std::string hard_contract() {

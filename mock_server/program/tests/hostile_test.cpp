@@ -1,5 +1,5 @@
-// Requests that are hostile to what stands behind the front door: every case of hostile/ against
-// the real program. Whatever comes, there is one whole answer with a good JSON body, never a long
+// Requests that are hostile to what is behind the transport: every case of hostile/ against
+// the real program. Whatever comes, there is one whole response with a good JSON body, never a long
 // one, in time; and a fresh connection is served.
 
 #include "mock_server/transport/tests/support/client.hpp"

@@ -95,7 +95,7 @@ class ClockFile {
   std::string path_;
 };
 
-// By how many seconds the answer's Date is off.
+// By how many seconds the response's Date is off.
 std::int64_t date_is_off(Client& client) {
   client.send(ask());
   const auto record = client.answer();

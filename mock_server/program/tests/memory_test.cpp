@@ -1,5 +1,5 @@
 // Bodies that become large trees, under a limit of the address space: what there is no memory for
-// is refused, and the program stays. Not with sanitizers, which need more address space than any
+// is rejected, and the program stays. Not with sanitizers, which need more address space than any
 // limit.
 
 #include "mock_server/transport/tests/support/client.hpp"

@@ -103,14 +103,14 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         NumberCase{"seed_too_large",
                    {"--seed", "18446744073709551616"},
-                   "--seed: must be a whole number from 0 to 18446744073709551615 but is 184467"},
+                   "--seed: must be a whole number from 0 to 18446744073709551615, but is 184467"},
         NumberCase{"seed_negative", {"--seed", "-1"}, "but is -1"},
         NumberCase{"coverage_nan",
                    {"run", "--min-coverage", "nan", "--", "true"},
-                   "--min-coverage: must be a number from 0 to 100 but is nan"},
+                   "--min-coverage: must be a number from 0 to 100, but is nan"},
         NumberCase{"coverage_infinite",
                    {"run", "--min-coverage", "inf", "--", "true"},
-                   "--min-coverage: must be a number from 0 to 100 but is inf"}),
+                   "--min-coverage: must be a number from 0 to 100, but is inf"}),
     spec::tests::kRowNames);
 
 }  // namespace

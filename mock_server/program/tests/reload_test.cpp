@@ -46,7 +46,7 @@ json report_after(int port, std::uint64_t count) {
   json reload;
   do {
     reload = get(port, "/_mock/health").at("reload");
-    if (reload.at("done").get<std::uint64_t>() + reload.at("refused").get<std::uint64_t>() >=
+    if (reload.at("done").get<std::uint64_t>() + reload.at("rejected").get<std::uint64_t>() >=
         count) {
       return reload;
     }
@@ -72,7 +72,7 @@ bool shows(int port, const std::string& unit, const std::string& key = "one") {
 }
 
 bool has_rejected(int port) {
-  return comes_true([&] { return get(port, "/_mock/health").at("reload").at("refused") > 0; });
+  return comes_true([&] { return get(port, "/_mock/health").at("reload").at("rejected") > 0; });
 }
 
 // Clients that ask on, each on one connection that it never lets go, until the object ends.
@@ -146,7 +146,7 @@ TEST_F(Reload, two_hundred_under_load_fail_no_request) {
     is_broken ? disk_.break_one(at / 5) : disk_.write_version(at);
     server.signal(SIGHUP);
     const json reload = report_after(port, static_cast<std::uint64_t>(at));
-    ASSERT_EQ(reload.at("refused"), rejected) << reload.dump(1);
+    ASSERT_EQ(reload.at("rejected"), rejected) << reload.dump(1);
     const int good = is_broken ? at - 1 : at;
     ASSERT_EQ(get(port, "/meters/one").value("unit", ""), ApiOnDisk::unit_of(good));
   }
@@ -167,7 +167,7 @@ TEST_F(Reload, a_broken_save_is_reported_with_its_place) {
   const json last = report_after(port, 1).at("last");
   server.signal(SIGTERM);
 
-  EXPECT_EQ(last.at("outcome"), "refused");
+  EXPECT_EQ(last.at("outcome"), "rejected");
   const json& problem = last.at("problems").at(0);
   EXPECT_EQ(problem.at("file"), disk_.contract());
   EXPECT_EQ(problem.at("line"), 3);
@@ -241,7 +241,7 @@ TEST_F(Reload, certificates_are_read_again) {
   const std::string old_print = before.peer_print();
 
   fs::copy_file(second.certificate_file(), certificate, fs::copy_options::overwrite_existing);
-  server.signal(SIGHUP);  // the key is still the first one's: refused
+  server.signal(SIGHUP);  // the key is still the first one's: rejected
   std::this_thread::sleep_for(Wait(200));
   EXPECT_EQ(print_of_fresh_connection(port), old_print);
   fs::copy_file(second.key_file(), key, fs::copy_options::overwrite_existing);

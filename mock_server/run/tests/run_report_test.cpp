@@ -31,7 +31,7 @@ TEST(RunReport, says_what_was_called_and_what_was_not) {
   const std::string text = text_report(a_summary(), {"npm test", 0, 0});
 
   EXPECT_THAT(text, HasSubstr("called: 3 requests to 1 of 2 operations\n  GET /a: 200 x2, 404 x1"));
-  EXPECT_THAT(text, HasSubstr("broke the contract: nothing"));
+  EXPECT_THAT(text, HasSubstr("violated the contract: nothing"));
   EXPECT_THAT(
       text,
       HasSubstr("    statuses: 500\n    fields: 200 /name\n    values: 2 of 3 of 200 /plan\n"));
@@ -46,7 +46,7 @@ TEST(RunReport, counts_violations_beyond_those_it_shows) {
 
   const std::string text = text_report(summary, {"npm test", 0, 0});
 
-  EXPECT_THAT(text, HasSubstr("broke the contract: 5 requests\n  GET /a?x -> 422\n    query/x"));
+  EXPECT_THAT(text, HasSubstr("violated the contract: 5 requests\n  GET /a?x -> 422\n    query/x"));
   EXPECT_THAT(text, HasSubstr("and 4 more"));
 }
 

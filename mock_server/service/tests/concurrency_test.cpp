@@ -59,7 +59,7 @@ std::string lamp(int number) {
   return R"({"left": )" + std::to_string(number) + R"(, "right": )" + std::to_string(number) + '}';
 }
 
-// Both halves of what an answer shows, which are always changed together.
+// Both halves of what a response shows, which are always changed together.
 bool is_torn(const spec::http::Response& response) {
   const auto body = spec::json::read(response.body);
   return response.status != 200 || !body || body->at("left") != body->at("right");

@@ -47,7 +47,7 @@ TestService::Files shop_with(const std::string& rules) {
           {"fixtures/scenarios/s.yaml", "description: A scenario.\nrules:\n" + rules}};
 }
 
-// A spine with the scenario armed in the default session.
+// A pipeline with the scenario armed in the default session.
 struct Stage {
   explicit Stage(const std::string& rules) : test_service(shop_with(rules)) { arm(); }
 

@@ -19,7 +19,7 @@ void write_files(const fs::path& folder, const TestService::Files& files) {
 }
 
 fs::path make_folder(const TestService::Files& files) {
-  std::string pattern = (fs::temp_directory_path() / "spine.XXXXXX").string();
+  std::string pattern = (fs::temp_directory_path() / "pipeline.XXXXXX").string();
   const fs::path folder = ::mkdtemp(pattern.data());
   write_files(folder, files);
   return folder;

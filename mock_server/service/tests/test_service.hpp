@@ -1,6 +1,6 @@
 #pragma once
 
-// A double without sockets for tests: a small contract and fixtures in a temporary folder. With
+// A mock without sockets for tests: a small contract and fixtures in a temporary folder. With
 // COUNTERPART_OTHER_STATE in the environment its state is kept in another way than the program's.
 
 #include "mock_server/service/mock_service.hpp"

@@ -1,4 +1,4 @@
-// Every case of cases/ over real sockets, plain and with TLS: the answers, their grammar, and what
+// Every case of cases/ over real sockets, plain and with TLS: the responses, their grammar, and what
 // becomes of the connection. After each a fresh connection is served.
 
 #include "mock_server/transport/tests/support/certificate.hpp"
@@ -57,13 +57,13 @@ RunningListener& tls_listener() {
   return *listener;
 }
 
-// One line for an answer: status, body or its length, and the fields that the case wants shown.
+// One line for a response: status, body or its length, and the fields that the case wants shown.
 void render(const ResponseRecord& record, const std::string& shown, Lines& lines) {
   for (const auto& interim : record.interim) {
     lines.push_back("interim " + std::to_string(interim.status));
   }
   if (record.head.status == 0) {
-    lines.emplace_back(record.ending == Ending::kNothing ? "nothing" : "no answer");
+    lines.emplace_back(record.ending == Ending::kNothing ? "nothing" : "no response");
     return;
   }
   std::string line = std::to_string(record.head.status);
@@ -104,7 +104,7 @@ class TransportCase : public ::testing::Test {
     return found == case_.words.end() ? otherwise : found->second;
   }
 
-  // Reads as many answers as the case expects lines for, then looks at the connection.
+  // Reads as many responses as the case expects lines for, then looks at the connection.
   Lines conversation(std::size_t split) const {
     Client client(with_tls_ ? tls_listener().port() : plain_listener().port());
     if (with_tls_ && !client.start_tls()) {

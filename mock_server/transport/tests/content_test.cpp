@@ -1,4 +1,4 @@
-// Content codings of requests, over sockets: what is taken off, and what is refused.
+// Content codings of requests, over sockets: what is taken off, and what is rejected.
 
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/running_listener.hpp"

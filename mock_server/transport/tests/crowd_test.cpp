@@ -285,7 +285,7 @@ TEST(Crowd, rejections_are_reported_with_their_reason) {
   EXPECT_EQ(record.head.status, 505);
   EXPECT_EQ(record.response.headers.find("X-Counterpart-Explain"), "/_mock/requests/7");
   EXPECT_EQ(status.load(), 505);
-  EXPECT_EQ(listener.counter("refused"), 1U);
+  EXPECT_EQ(listener.counter("rejected"), 1U);
 }
 
 TEST(Crowd, an_exception_costs_its_request_and_not_the_program) {

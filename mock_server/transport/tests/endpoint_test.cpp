@@ -59,7 +59,7 @@ TEST(Endpoint, x14_says_what_is_wrong_with_a_host) {
               ::testing::StartsWith("--host: \"no-such-host.invalid\" is no address or name"));
   EXPECT_THAT(problem_at("192.0.2.1", 0),
               ::testing::StartsWith("--host: cannot listen at port 0 on 192.0.2.1: "));
-  EXPECT_EQ(problem_at("127.0.0.1", 65'536), "--port: must be 0 to 65535 but is 65536");
+  EXPECT_EQ(problem_at("127.0.0.1", 65'536), "--port: must be 0 to 65535, but is 65536");
 }
 
 TEST(Endpoint, x20_takes_a_free_port_and_says_which) {

@@ -39,7 +39,7 @@ int serve(mock_server::transport::ListenerOptions options, bool tells_health) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("The double's front door with a small service behind it");
+  CLI::App app("The mock's transport with a small service behind it");
   mock_server::transport::ListenerOptions options;
   bool tells_health = false;
   mock_server::transport::register_flags(app, options);

@@ -214,7 +214,7 @@ std::vector<Way> ways() {
       {"told_to_close", get, one_request, {}},
       {"long_answer", get, {}, {}, 4'000'000},
       {"long_answer_without_memory", get, with_least_memory(), {}, 4'000'000},
-      {"refused", "GET / HTTP/1.1\r\n\r\n", {}, {}},
+      {"rejected", "GET / HTTP/1.1\r\n\r\n", {}, {}},
       {"short_body", post_of(10), {}, {}},
       {"long_body", post_of(kLongBody), {}, {}},
       {"long_body_without_memory", post_of(kLongBody), with_least_memory(), {}},

@@ -1,4 +1,4 @@
-// The front door beside a client that is not ours: cpp-httplib's.
+// The transport beside a client that is not ours: cpp-httplib's.
 
 #include "mock_server/transport/tests/support/certificate.hpp"
 #include "mock_server/transport/tests/support/running_listener.hpp"

@@ -1,4 +1,4 @@
-// The front door as a program: what the system, signals and other processes do to it.
+// The transport as a program: what the system, signals and other processes do to it.
 
 #include "mock_server/transport/tests/support/process.hpp"
 

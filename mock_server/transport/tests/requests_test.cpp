@@ -1,4 +1,4 @@
-// Every request case of spec/http/tests/requests over real sockets: the answers, their grammar, and
+// Every request case of spec/http/tests/requests over real sockets: the responses, their grammar, and
 // what becomes of the connection. After each a fresh connection is served.
 
 #include "mock_server/transport/tests/support/client.hpp"
@@ -36,10 +36,10 @@ std::string cut(const std::string& text) {
              : text.substr(0, kShown) + "...(" + std::to_string(text.size()) + ")";
 }
 
-// "accepted ..." for an answer of the echo, "refused N" for one of the transport's own.
+// "accepted ..." for a response of the echo, "rejected N" for one of the transport's own.
 std::string line_of(const ResponseRecord& record, const std::string& expected) {
   if (record.head.status != 200) {
-    return "refused " + std::to_string(record.head.status);
+    return "rejected " + std::to_string(record.head.status);
   }
   if (record.response.body.empty()) {
     return expected;  // HEAD
@@ -101,7 +101,7 @@ class RequestOverSocket : public ::testing::Test {
     for (const std::string& line : expected) {
       expect_response(client, without_trailers(line));
     }
-    if (ending.starts_with("refused")) {
+    if (ending.starts_with("rejected")) {
       expect_response(client, ending);
       EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
     } else if (ending == "open") {
@@ -121,7 +121,7 @@ class RequestOverSocket : public ::testing::Test {
     check_common_fields(record, lines);
     EXPECT_EQ(lines, Lines{expected});
     EXPECT_EQ(record.ending, Ending::kComplete);
-    if (expected.starts_with("refused")) {
+    if (expected.starts_with("rejected")) {
       EXPECT_THAT(record.response.body,
                   ::testing::MatchesRegex("[{]\"code\":\"[A-Z_]+\",\"message\":\"[^\"]+\"[}]"));
       EXPECT_FALSE(record.keep_alive);

@@ -55,7 +55,7 @@ class SlowClients : public ::testing::Test {
     EXPECT_LT(SteadyClock::now() - before, std::chrono::seconds(2));
   }
 
-  // Sends `piece` again and again until an answer or the end comes; returns how long that took.
+  // Sends `piece` again and again until a response or the end comes; returns how long that took.
   static Wait drip(Client& client, std::string_view piece, Wait interval, ResponseRecord& record) {
     const Time before = SteadyClock::now();
     while (record.head.status == 0 && SteadyClock::now() - before < std::chrono::seconds(10)) {

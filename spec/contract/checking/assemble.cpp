@@ -108,7 +108,7 @@ class Assembler {
         array.push_back(scalar(at(shape)->items, text));
       }
     } else if (!object.emplace(key, scalar(shape, text)).second) {
-      fail("repeated", "must be given once but " + in_quotes(name) + " is given again");
+      fail("repeated", "must be given once, but " + in_quotes(name) + " is given again");
     }
   }
 
@@ -122,7 +122,7 @@ class Assembler {
     }
     Json& inner = object.emplace(std::string(names.front()), Json::object()).first.value();
     if (!inner.is_object()) {
-      fail("repeated", "must be given once but " + in_quotes(names.front()) + " is given again");
+      fail("repeated", "must be given once, but " + in_quotes(names.front()) + " is given again");
       return;
     }
     put_deep(inner, shape, names.subspan(1), text);

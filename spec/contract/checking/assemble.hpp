@@ -14,7 +14,7 @@ namespace spec::contract::checking {
 
 struct Assembled {
   nlohmann::json value;
-  // A text spelled no value of its types and was left as a string, for the schema to refuse.
+  // A text spelled no value of its types and was left as a string, for the schema to reject.
   bool is_undecodable = false;
   // A text could be read as a string or as something else.
   bool is_ambiguous = false;

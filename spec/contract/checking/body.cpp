@@ -81,7 +81,7 @@ std::optional<Json> read_text(Violations& violations, std::string_view body,
   if (!spec::text::is_utf8(body)) {
     violations.add(
         {Part::kBody, ""}, rules.content.statement, "encoding",
-        "must be UTF-8 but is not at byte " + std::to_string(spec::text::valid_utf8_prefix(body)));
+        "must be UTF-8, but is not at byte " + std::to_string(spec::text::valid_utf8_prefix(body)));
     return std::nullopt;
   }
   const ValueRules value_rules{.plan = rules.plan.value,
@@ -127,8 +127,8 @@ void validate_bytes(Violations& violations, std::string_view body, const BodyRul
         bound.kind == BytesBound::Kind::kMinCount || bound.kind == BytesBound::Kind::kMinByte;
     const std::string limit = (is_minimum ? "at least " : "at most ") + std::to_string(bound.value);
     violations.add({Part::kBody, ""}, bound.statement, bound.keyword,
-                   counts ? "must be " + limit + " bytes but is " + std::to_string(body.size())
-                          : "must have bytes of " + limit + " but has another");
+                   counts ? "must be " + limit + " bytes, but is " + std::to_string(body.size())
+                          : "must have bytes of " + limit + ", but has another");
   }
 }
 
@@ -142,7 +142,7 @@ ContentType read_content_type(Violations& violations, const http::Headers& heade
   if (lines.size() > 1) {
     result.is_sound = false;
     violations.add({Part::kMediaType, ""}, statement, "repeated",
-                   "must be given once but is given " + std::to_string(lines.size()) + " times");
+                   "must be given once, but is given " + std::to_string(lines.size()) + " times");
     return result;
   }
   if (lines.empty()) {
@@ -153,7 +153,7 @@ ContentType read_content_type(Violations& violations, const http::Headers& heade
     result.media_type.reset();
     result.is_sound = false;
     violations.add({Part::kMediaType, ""}, statement, "malformed",
-                   "must be a media type (type/subtype) but is " + in_quotes(lines.front()));
+                   "must be a media type (type/subtype), but is " + in_quotes(lines.front()));
     return result;
   }
   return result;

@@ -1,7 +1,7 @@
 #pragma once
 
 // Bodies of both directions: which declared content a message's media type falls under, what its
-// bytes spell, and whether that keeps the schema.
+// bytes spell, and whether that satisfies the schema.
 
 #include "spec/contract/checking/violations.hpp"
 #include "spec/contract/plan.hpp"

@@ -26,7 +26,7 @@ std::optional<std::string_view> only_line(const http::Headers& headers, std::str
   return value;
 }
 
-// What stands behind the scheme in the only Authorization field, never empty.
+// What is behind the scheme in the only Authorization field, never empty.
 // Source: RFC 9110 §11.4, §11.6.2.
 std::optional<std::string> behind_scheme(const http::Request& request, std::string_view scheme) {
   const std::string_view line = only_line(request.headers, "Authorization").value_or("");

@@ -1,7 +1,7 @@
 #pragma once
 
 // Forms to objects: application/x-www-form-urlencoded and multipart/form-data bodies, field by
-// field as the media type's `encoding` says. The object is judged by the caller.
+// field as the media type's `encoding` says. The object is validated by the caller.
 
 #include "spec/contract/checking/body.hpp"
 #include "spec/contract/checking/pieces.hpp"
@@ -43,7 +43,7 @@ bool is_structured(const Shape* shape);
 // How an object with a style is spread over the fields of its own members.
 Spread spread_of(const Shape* shape);
 
-// A field, or an element of it, that stands under `media_type`, read as a body of that type is.
+// A field, or an element of it, that is under `media_type`, read as a body of that type is.
 // Nothing if that is not possible; what is wrong is added. Source: OpenAPI 3.1.0 §4.8.15.1.
 struct FieldText {
   std::string_view name;

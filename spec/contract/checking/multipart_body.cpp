@@ -67,7 +67,7 @@ class MultipartReader {
     }
     reading_.faulty.emplace();
     violations_.add({Part::kBody, ""}, statement_of(Standard::kMultipart), "malformed",
-                    "must name each part (Content-Disposition: form-data; name=\"...\") but part " +
+                    "must name each part (Content-Disposition: form-data; name=\"...\"), but part " +
                         std::to_string(number) + " has no name");
     return false;
   }
@@ -164,7 +164,7 @@ class MultipartReader {
     } else if (!reading_.value.emplace(part.name, std::move(*value)).second) {
       reading_.faulty.insert(part.name);
       violations_.add({Part::kBody, pointer_to(part.name)}, rules_.content.statement, "repeated",
-                      "must be given once but is given again");
+                      "must be given once, but is given again");
     }
   }
 
@@ -189,7 +189,7 @@ class MultipartReader {
         names.push_back(one.essence());
       }
       violations_.add({Part::kBody, pointer_to(part.name)}, encoding->statement, "contentType",
-                      "must be " + join_alternatives(names) + " but is " + media_type.essence());
+                      "must be " + join_alternatives(names) + ", but is " + media_type.essence());
     }
     check_headers(part, *encoding);
   }
@@ -211,7 +211,7 @@ class MultipartReader {
       }
       if (header.required && !reading.is_given) {
         violations_.add({Part::kBody, pointer_to(part.name)}, header.required_statement, "missing",
-                        "must have the header " + header.name + " but has not");
+                        "must have the header " + header.name + ", but has not");
       }
     }
   }

@@ -64,7 +64,7 @@ class Decoder {
     if (!is_encoded_) {
       return text::is_utf8(raw)
                  ? Result<std::string, Fault>(std::string(raw))
-                 : Unexpected{Fault{"encoding", "must be UTF-8 but is " + in_quotes(raw)}};
+                 : Unexpected{Fault{"encoding", "must be UTF-8, but is " + in_quotes(raw)}};
     }
     auto decoded = decode_text(raw, plus_is_blank_);
     if (!decoded && is_lenient_ && text::is_utf8(raw)) {
@@ -113,7 +113,7 @@ Taken take_list(const Texts& parts, const Decoder& decode) {
 // Names and values in turn: "R,100,G,200".
 Taken take_turns(const Texts& parts, const Decoder& decode) {
   if (parts.size() % 2 != 0) {
-    return malformed("must be names and values in turn but has " + std::to_string(parts.size()) +
+    return malformed("must be names and values in turn, but has " + std::to_string(parts.size()) +
                      " parts");
   }
   auto list = take_list(parts, decode);
@@ -134,7 +134,7 @@ Taken take_equations(const Texts& parts, const Decoder& decode) {
   for (const std::string_view part : parts) {
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos) {
-      return malformed("must be names with values (\"name=value\") but has " + in_quotes(part));
+      return malformed("must be names with values (\"name=value\"), but has " + in_quotes(part));
     }
     turns.push_back(part.substr(0, equals));
     turns.push_back(part.substr(equals + 1));
@@ -214,12 +214,12 @@ Taken take_deep(const FieldSource& source, std::string_view name, const Decoder&
   return pieces.items.empty() ? std::optional<Pieces>() : std::optional(std::move(pieces));
 }
 
-// Without explode, parts stand between commas (RFC 6570 §3.2.5), or dots in the table of OpenAPI
+// Without explode, parts are between commas (RFC 6570 §3.2.5), or dots in the table of OpenAPI
 // 3.0.3 §4.7.12.4.
 Taken take_label(std::string_view raw, bool explode, Form form, bool may_have_dots,
                  const Decoder& decode) {
   if (!raw.starts_with('.')) {
-    return malformed("must start with \".\" but is " + in_quotes(raw));
+    return malformed("must start with \".\", but is " + in_quotes(raw));
   }
   const bool has_dots = explode || (may_have_dots && raw.find(',') == std::string_view::npos);
   const Texts parts = split(raw.substr(1), has_dots ? "." : ",");
@@ -235,7 +235,7 @@ Taken take_label(std::string_view raw, bool explode, Form form, bool may_have_do
 Taken take_matrix(std::string_view raw, const Parameter& parameter, Form form,
                   const Decoder& decode) {
   if (!raw.starts_with(';')) {
-    return malformed("must start with \";\" but is " + in_quotes(raw));
+    return malformed("must start with \";\", but is " + in_quotes(raw));
   }
   Texts parts = split(raw.substr(1), ";");
   if (form == Form::kObject && parameter.explode) {
@@ -253,7 +253,7 @@ Taken take_matrix(std::string_view raw, const Parameter& parameter, Form form,
   }
   if (parts.size() != 1) {
     return Unexpected{Fault{
-        "repeated", "must be given once but is given " + std::to_string(parts.size()) + " times"}};
+        "repeated", "must be given once, but is given " + std::to_string(parts.size()) + " times"}};
   }
   return take_joined(parts[0], Style::kSimple, form, decode);
 }
@@ -267,10 +267,10 @@ Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank)
   auto decoded = text::percent_decode(raw, plus_is_blank);
   if (!decoded) {
     return Unexpected{Fault{
-        "encoding", "must be percent-encoded in whole triplets (%2F) but is " + in_quotes(raw)}};
+        "encoding", "must be percent-encoded in whole triplets (%2F), but is " + in_quotes(raw)}};
   }
   if (!text::is_utf8(*decoded)) {
-    return Unexpected{Fault{"encoding", "must be percent-encoded UTF-8 but is " + in_quotes(raw)}};
+    return Unexpected{Fault{"encoding", "must be percent-encoded UTF-8, but is " + in_quotes(raw)}};
   }
   return std::move(*decoded);
 }
@@ -293,7 +293,7 @@ Taken take_field(const FieldSource& source, const FieldStyle& field, Form form,
   }
   if (values.size() > 1) {
     return Unexpected{Fault{
-        "repeated", "must be given once but is given " + std::to_string(values.size()) + " times"}};
+        "repeated", "must be given once, but is given " + std::to_string(values.size()) + " times"}};
   }
   return take_joined(values.front(), field.style, form, decode);
 }
@@ -320,7 +320,7 @@ Taken take_header(const std::vector<std::string_view>& lines, bool explode, Form
   if (form == Form::kScalar) {
     return lines.size() == 1
                ? take_scalar(lines.front(), decode)
-               : Unexpected{Fault{"repeated", "must be given once but is given " +
+               : Unexpected{Fault{"repeated", "must be given once, but is given " +
                                                   std::to_string(lines.size()) + " times"}};
   }
   Texts parts;

@@ -64,7 +64,7 @@ class ResponseReader {
         responses ? violations_.contract().statement_at(responses) : operation_.statement,
         "undeclared",
         "must be " + (declared.empty() ? "declared" : checking::join_alternatives(declared)) +
-            " but is " + std::to_string(response_.status));
+            ", but is " + std::to_string(response_.status));
   }
 
   bool is_bodiless() const {
@@ -79,7 +79,7 @@ class ResponseReader {
         violations_.add({Part::kFraming, ""},
                         statement_of(options_.head ? Standard::kHead : Standard::kNoContent),
                         "undeclared",
-                        "must have no content but has " + std::to_string(body.size()) + " bytes");
+                        "must have no content, but has " + std::to_string(body.size()) + " bytes");
       }
       if (!options_.head || !response_.headers.has("Content-Type")) {
         return;
@@ -104,7 +104,7 @@ class ResponseReader {
     }
     if (!selected) {
       violations_.add({Part::kMediaType, ""}, answer.statement, "undeclared",
-                      "must be " + checking::list_media_types(answer.contents) + " but is " +
+                      "must be " + checking::list_media_types(answer.contents) + ", but is " +
                           type.media_type->essence());
       return;
     }
@@ -118,11 +118,11 @@ class ResponseReader {
     const std::string promised = checking::list_media_types(answer.contents);
     if (response_.body.empty()) {
       violations_.add({Part::kBody, ""}, answer.contents.front().statement, "missing",
-                      "must be " + promised + " but is empty");
+                      "must be " + promised + ", but is empty");
       return;
     }
     violations_.add({Part::kMediaType, ""}, answer.statement, "missing",
-                    "must be " + promised + " but none is given");
+                    "must be " + promised + ", but none is given");
   }
 
   void validate_body(const MediaTypeObject& content, const MediaTypePlan& plan,
@@ -131,7 +131,7 @@ class ResponseReader {
                          (plan.kind == BodyKind::kByMediaType && media_type.is_json());
     if (is_json && response_.body.empty()) {
       violations_.add({Part::kBody, ""}, content.statement, "missing",
-                      "must be JSON text but is empty");
+                      "must be JSON text, but is empty");
       return;
     }
     checking::read_body(violations_, response_.body,
@@ -151,7 +151,7 @@ class ResponseReader {
                            .content_type = header.content_type ? &*header.content_type : nullptr};
     const std::vector<std::string_view> lines = response_.headers.all(header.name);
     const ValueReading reading = checking::read_value(violations_, rules, [&](Form form) {
-      // Each Set-Cookie line is a field of its own (RFC 9110 §5.3): one is enough to judge.
+      // Each Set-Cookie line is a field of its own (RFC 9110 §5.3): one is enough to validate.
       return checking::take_header(is_set_cookie(header) && form == Form::kScalar && !lines.empty()
                                        ? std::vector<std::string_view>{lines.front()}
                                        : lines,
@@ -159,7 +159,7 @@ class ResponseReader {
     });
     if (!reading.is_given && header.required && !is_of_the_hop(header.name)) {
       violations_.add(rules.where, header.required_statement, "missing",
-                      "must be given but is not");
+                      "must be given, but is not");
     }
   }
 

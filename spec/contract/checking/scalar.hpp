@@ -1,6 +1,6 @@
 #pragma once
 
-// Plain text to JSON scalars, by the types that a schema allows. Strict, so that double and suite
+// Plain text to JSON scalars, by the types that a schema allows. Strict, so that mock and suite
 // agree on every spelling; the pinned table:
 //   integer  5, -5, 0, -0         not +5, " 5", 05, 0x10, 1e1, 5.0, ""
 //   number   5, 5.0, 1e1, -0.5    not +5, " 5", 05, .5, 5., 0x10, NaN

@@ -84,7 +84,7 @@ Violation undeclared_query_violation(const Operation& operation, const std::stri
           .message = declared.empty()
                          ? "must not be given, for the operation has no query parameters"
                          : "must be one of the operation's query parameters (" + declared +
-                               ") but is none"};
+                               "), but is none"};
 }
 
 }  // namespace spec::contract

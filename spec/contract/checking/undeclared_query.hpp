@@ -1,7 +1,7 @@
 #pragma once
 
 // Fields of a query that an operation knows nothing of: OpenAPI leaves them to the server, so the
-// judge passes them over; the double points them out, or refuses them where it is told to. Pure
+// validate passes them over; the mock points them out, or rejects them where it is told to. Pure
 // functions, safe from any thread.
 
 #include "spec/contract/contract.hpp"
@@ -18,7 +18,7 @@ namespace spec::contract {
 std::vector<std::string> undeclared_query(const Contract& contract, const Operation& operation,
                                           const http::Request& request);
 
-// As a breach of the operation's own statement, rule "undeclared".
+// As a violation of the operation's own statement, rule "undeclared".
 Violation undeclared_query_violation(const Operation& operation, const std::string& name);
 
 }  // namespace spec::contract

@@ -1,6 +1,6 @@
 #pragma once
 
-// The one judge of messages, used by both programs. Pure functions of const data.
+// The one validator of messages, used by both programs. Pure functions of const data.
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/violation.hpp"
@@ -27,17 +27,17 @@ struct RequestReading {
   std::vector<Violation> violations;  // parameters in document order, then media type, then body
 };
 
-// Judges everything but credentials. An empty value is the empty text, but means "not given" where
+// Validates everything but credentials. An empty value is the empty text, but means "not given" where
 // `allowEmptyValue` is true or only null is valid. `path_values` as from Contract::route.
 RequestReading validate_request(const Contract& contract, const Operation& operation,
                              const http::Request& request,
                              const std::vector<std::pair<std::string, std::string>>& path_values);
 
 // True for a parameter's violation that means its value could not be decoded (rules "type",
-// "format", "repeated", "encoding", "malformed"): the double's 400. Every other violation is a 422.
+// "format", "repeated", "encoding", "malformed"): the mock's 400. Every other violation is a 422.
 bool cannot_be_decoded(const Violation& violation);
 
-// What a request brings for the operation's security requirements; values are not judged.
+// What a request brings for the operation's security requirements; values are not validated.
 struct Credentials {
   bool satisfied_by_anyone = false;  // an alternative without schemes, or no requirement
   // For each alternative whose every scheme was given: scheme name and credential, in order. A
@@ -48,10 +48,10 @@ struct Credentials {
 Credentials read_credentials(const Operation& operation, const http::Request& request);
 
 struct ResponseOptions {
-  bool head = false;  // the answer to HEAD: no body is expected
+  bool head = false;  // the response to HEAD: no body is expected
 };
 
-// Judges status, media type, declared headers and body (taken off its codings). An undeclared
+// Validates status, media type, declared headers and body (taken off its codings). An undeclared
 // status is one violation with part kStatus and rule "undeclared".
 std::vector<Violation> validate_response(const Contract& contract, const Operation& operation,
                                       const http::Response& response,

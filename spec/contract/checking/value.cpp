@@ -109,7 +109,7 @@ class ValueReader {
     return report(std::move(*rejected_));
   }
 
-  // Reports how a value breaks its schema; keeps it if it was decoded at least.
+  // Reports how a value violates its schema; keeps it if it was decoded at least.
   ValueReading report(Assembled rejected) {
     bool is_decoded = !rejected.is_undecodable;
     for (const schema::Violation& broken_keyword :

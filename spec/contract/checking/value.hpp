@@ -1,7 +1,7 @@
 #pragma once
 
 // One value that travels as text, a parameter, a header or a form field: read by the schema's
-// types, then judged by the schema.
+// types, then validated by the schema.
 
 #include "spec/contract/checking/violations.hpp"
 #include "spec/contract/checking/pieces.hpp"

@@ -17,7 +17,7 @@
 
 namespace spec::contract::checking {
 
-// Where in a message something stands.
+// Where in a message something is.
 struct Where {
   Part part = Part::kBody;
   std::string instance;  // JSON pointer inside the part

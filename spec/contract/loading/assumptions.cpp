@@ -20,7 +20,7 @@ std::string_view text_in(const Node& node) {
   return node && node.is_string() ? node.string() : std::string_view();
 }
 
-// The mark in `parent` that names the key under which `node` stands there.
+// The mark in `parent` that names the key under which `node` is there.
 Node mark_of_key(const Node& node) {
   const Node parent = node.parent();
   const Node mark = parent ? parent.find(kMark) : Node();
@@ -145,14 +145,14 @@ class MarkLint {
       check_mark(typed, mark);
     }
     if (source && text_in(source).empty()) {
-      report(source, "x-source must be a clause of the source document but is empty or no text");
+      report(source, "x-source must be a clause of the source document, but is empty or no text");
     }
   }
 
   void check_mark(const TypedNode& typed, const Node& mark) {
     const bool is_schema = typed.kind == ObjectKind::kSchema && version_ == Version::k31;
     if (reference_in(typed.node) && !is_schema && typed.kind != ObjectKind::kPathItem) {
-      report(mark, "x-assumed must not stand beside a $ref; mark what it refers to");
+      report(mark, "x-assumed must not are beside a $ref; mark what it refers to");
     }
     if (mark.is_object()) {
       for (const Member& member : mark.members()) {
@@ -165,11 +165,11 @@ class MarkLint {
 
   void check_key(const Node& object, const Member& member) {
     if (!object.find(member.key)) {
-      report(member.value, "x-assumed must name a key of its object but \"" +
+      report(member.value, "x-assumed must name a key of its object, but \"" +
                                  std::string(member.key) + "\" is none");
     }
     if (text_in(member.value).empty()) {
-      report(member.value, "x-assumed must give a reason but gives none");
+      report(member.value, "x-assumed must give a reason, but gives none");
     }
   }
 
@@ -177,7 +177,7 @@ class MarkLint {
     for (const std::string_view name : {kMark, kSource}) {
       if (const Node misplaced = map ? map.find(name) : Node()) {
         report(misplaced, std::string(name) +
-                                " must not stand in a map of names, where it is a " +
+                                " must not are in a map of names, where it is a " +
                                 "name itself; put it into the objects");
       }
     }
@@ -218,7 +218,7 @@ Standing Standings::of(const Node& node) {
   return standing;
 }
 
-// What holds for an object or array and, unless marked further, for all that stands in it.
+// What holds for an object or array and, unless marked further, for all that is in it.
 Standings::Index Standings::inside(const Node& node) {
   if (const Index known = inside_.find(node); known != kUnknown) {
     return known;

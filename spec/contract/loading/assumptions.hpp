@@ -1,7 +1,7 @@
 #pragma once
 
 // The two extensions by which the contract says how it knows: `x-source` (a clause of the source
-// document, for everything below it) and `x-assumed` (a text marks the object that it stands in, a
+// document, for everything below it) and `x-assumed` (a text marks the object that it is in, a
 // map marks those keys of it). They mean this only in a contract whose root says `x-counterpart:
 // 1`; anywhere else they are unknown extensions, and nothing here is called. Reads them, takes the
 // assumed parts out, finds misplaced marks.
@@ -35,11 +35,11 @@ struct Standing {
 // Looks standings up, each object's once. Not thread-safe.
 class Standings {
  public:
-  // The standing of what stands at `node`: by the place where it stands, not where it is used.
+  // The standing of what is at `node`: by the place where it is, not where it is used.
   Standing of(const document::Node& node);
 
  private:
-  // Most objects stand as the one around them does, and share its entry.
+  // Most objects are as the one around them does, and share its entry.
   using Index = std::uint32_t;
   static constexpr Index kUnknown = std::numeric_limits<Index>::max();
 

@@ -73,7 +73,7 @@ std::vector<http::MediaType> parse_list(LoadContext& context, const Node& node) 
     if (auto type = http::parse_media_type(rest.substr(0, comma))) {
       types.push_back(std::move(*type));
     } else {
-      context.report(node, "must be media types between commas but has \"" +
+      context.report(node, "must be media types between commas, but has \"" +
                                  std::string(rest.substr(0, comma)) + '"');
     }
     rest.remove_prefix(std::min(comma + 1, rest.size()));
@@ -106,7 +106,7 @@ EncodingPlan load_encoding(LoadContext& context, const Member& member, BodyKind 
                     parsed == Style::kPipeDelimited || parsed == Style::kDeepObject;
   if (!fits) {
     context.report(node.find("style"),
-                     "must be a style of query parameters but is \"" + style + '"');
+                     "must be a style of query parameters, but is \"" + style + '"');
   }
   plan.style = parsed.value_or(Style::kForm);
   plan.explode = flag_of(node, "explode", plan.style == Style::kForm);
@@ -118,7 +118,7 @@ EncodingPlan load_encoding(LoadContext& context, const Member& member, BodyKind 
   return plan;
 }
 
-// Fields of a form that stand under a media type which nothing here reads into their schema.
+// Fields of a form that are under a media type which nothing here reads into their schema.
 void warn_of_unread_fields(LoadContext& context, const Node& encodings, const MediaTypePlan& plan) {
   const Shapes& shapes = context.state.shapes;
   for (const EncodingPlan& encoding : plan.encodings) {
@@ -192,7 +192,7 @@ std::vector<LoadedContent> load_contents(LoadContext& context, const Node& map,
     auto media_type = http::parse_media_type(member.key);
     if (!media_type) {
       context.report(member.value,
-                       "must stand under a media type or a range of them but stands "
+                       "must be under a media type or a range of them, but is "
                        "under \"" +
                            std::string(member.key) + '"');
       continue;

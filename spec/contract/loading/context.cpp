@@ -16,7 +16,7 @@ namespace {
 
 using document::Node;
 
-// In which ways the value at `place` breaks its schema.
+// In which ways the value at `place` violates its schema.
 std::vector<Problem> violations(const schema::SchemaSet& schemas, schema::SchemaId schema,
                               const Node& place, const nlohmann::json& value,
                               const std::string& what, schema::Direction direction) {
@@ -29,7 +29,7 @@ std::vector<Problem> violations(const schema::SchemaSet& schemas, schema::Schema
     const std::string where = violation.instance.empty() ? "" : violation.instance + ' ';
     found.push_back(
         document::nearest_below(place, violation.instance)
-            .problem("the " + what + " breaks its schema: " + where + violation.message));
+            .problem("the " + what + " violates its schema: " + where + violation.message));
   }
   return found;
 }

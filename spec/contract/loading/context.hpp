@@ -25,7 +25,7 @@ struct LoadContext {
   Contract::State& state;
   std::vector<Problem> problems;  // the document cannot be used
   std::vector<Problem> warnings;  // it can, but probably not as meant
-  std::vector<Problem> flaws;     // it can, though OpenAPI forbids it: --check refuses it
+  std::vector<Problem> flaws;     // it can, though OpenAPI forbids it: --check rejects it
 
   // The problems' nodes that are known, with the messages: where the document is not understood.
   std::unordered_map<document::Node, std::string> not_understood = {};
@@ -44,10 +44,10 @@ struct LoadContext {
   std::optional<schema::SchemaId> compile(const document::Node& node);
   // The statement at `node`, else nearest above.
   StatementId statement(const document::Node& node) const;
-  // Each way in which the value of an example breaks its schema is a flaw.
+  // Each way in which the value of an example violates its schema is a flaw.
   void check_example(const document::Node& place, const nlohmann::json& value,
                      schema::SchemaId schema, schema::Direction direction);
-  // Warns of each way in which a default breaks its schema.
+  // Warns of each way in which a default violates its schema.
   void check_default(const document::Node& place, schema::SchemaId schema);
 };
 

@@ -38,7 +38,7 @@ std::optional<nlohmann::json> read_external(LoadContext& context, const Node& re
   const std::string uri = document::resolve_uri(document::base_uri(reference), reference.string());
   const auto path = document::file_path(uri);
   if (!path) {
-    context.warn(reference, "must be a file to be used but is elsewhere: the example is left out");
+    context.warn(reference, "must be a file to be used, but is elsewhere: the example is left out");
     return std::nullopt;
   }
   try {
@@ -46,7 +46,7 @@ std::optional<nlohmann::json> read_external(LoadContext& context, const Node& re
       return context.state.library.open(*path).value();
     }
   } catch (const LoadError& error) {
-    context.blame(reference, "must name a file that can be read but does not (" +
+    context.blame(reference, "must name a file that can be read, but does not (" +
                                  to_line(error.problems().front()) + "): the example is left out");
     return std::nullopt;
   }

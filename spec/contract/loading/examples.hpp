@@ -10,16 +10,16 @@
 namespace spec::contract::loading {
 
 struct ExampleRules {
-  document::Node schema;  // whose own examples stand in when `holder` has none; may be empty
+  document::Node schema;  // whose own examples are in when `holder` has none; may be empty
   std::optional<schema::SchemaId> compiled;
   schema::Direction direction = schema::Direction::kNone;
   bool is_json = true;       // an external value is JSON or YAML; else its bytes are the value
-  bool may_be_text = false;  // a text is the value as it is written, which is not judged
+  bool may_be_text = false;  // a text is the value as it is written, which is not validated
 };
 
 // The examples at `holder`: `example`, or else those of `examples` in document order, or else the
 // schema's own, those that keep it. Wrong ones at `holder` are flaws and kept, but for requests'
-// that an answer of 4xx is there for; external ones that cannot be read are flaws and left out.
+// that a response of 4xx is there for; external ones that cannot be read are flaws and left out.
 // Source: OpenAPI 3.1.0 §4.8.12, §4.8.14, §4.8.19.
 std::vector<Example> load_examples(LoadContext& context, const document::Node& holder,
                                    const ExampleRules& rules);

@@ -25,7 +25,7 @@ void check_pair(LoadContext& context, const Node& node, std::string_view first,
                 std::string_view second) {
   if (node.find(first) && node.find(second)) {
     context.blame(node.find(second),
-                  "must not stand beside \"" + std::string(first) + "\": one of the two is enough");
+                  "must not are beside \"" + std::string(first) + "\": one of the two is enough");
   }
 }
 
@@ -49,7 +49,7 @@ void check_tags(LoadContext& context, const Node& root) {
   for (const Node& tag : tags ? tags.elements() : std::vector<Node>()) {
     const Node name = tag.find("name");
     if (name && !seen.insert(scalar_text(name)).second) {
-      context.blame(name, "must be the only tag of its name but \"" + scalar_text(name) +
+      context.blame(name, "must be the only tag of its name, but \"" + scalar_text(name) +
                               "\" is there already");
     }
   }
@@ -68,7 +68,7 @@ void check_root(LoadContext& context, const Node& root) {
     return;
   }
   if (!root.find("paths") && !root.find("components") && !root.find("webhooks")) {
-    context.blame(root, "must have \"paths\", \"components\" or \"webhooks\" but has none of them");
+    context.blame(root, "must have \"paths\", \"components\" or \"webhooks\", but has none of them");
   }
 }
 
@@ -82,7 +82,7 @@ void check_component_names(LoadContext& context, const Node& components) {
          map.key.starts_with("x-") ? std::vector<Member>() : map.value.members()) {
       if (one.key.empty() || !std::ranges::all_of(one.key, is_allowed)) {
         context.blame(one.value,
-                      "must have a name of letters, digits, \".\", \"-\" and \"_\" but is \"" +
+                      "must have a name of letters, digits, \".\", \"-\" and \"_\", but is \"" +
                           std::string(one.key) + '"');
       }
     }
@@ -100,7 +100,7 @@ void check_operation(LoadContext& context, const Node& node) {
 void check_responses(LoadContext& context, const Node& node) {
   const std::vector<Member> members = node.members();
   if (std::ranges::all_of(members, [](const Member& one) { return one.key.starts_with("x-"); })) {
-    context.blame(node, "must have at least one response but has none");
+    context.blame(node, "must have at least one response, but has none");
   }
 }
 
@@ -135,7 +135,7 @@ void check_path(LoadContext& context, const Member& member) {
   const auto twice = std::ranges::adjacent_find(names);
   if (twice != names.end()) {
     context.blame(member.value,
-                  "must have each parameter once but has \"{" + *twice + "}\" more than once");
+                  "must have each parameter once, but has \"{" + *twice + "}\" more than once");
   }
 }
 
@@ -159,7 +159,7 @@ void check_twins(LoadContext& context, const Node& paths) {
                     "must differ from every other path in more than the names of its parameters "
                     "but has the shape of \"" +
                         std::string(first->second.key) + "\" (line " +
-                        std::to_string(first->second.key_place.line) + "), which answers first");
+                        std::to_string(first->second.key_place.line) + "), which responses first");
     }
   }
 }
@@ -173,7 +173,7 @@ void check_server(LoadContext& context, const Node& node) {
     const std::string name = url.substr(open + 1, close - open - 1);
     if (!variables || !variables.find(name)) {
       context.blame(node.find("url"),
-                    "must name variables that \"variables\" describes but names {" + name + '}');
+                    "must name variables that \"variables\" describes, but names {" + name + '}');
     }
     open = close;
   }
@@ -228,7 +228,7 @@ void check_scheme(LoadContext& context, const Node& node) {
   } else if (type == "openIdConnect") {
     need(context, node, "openIdConnectUrl", "a scheme of type openIdConnect");
   } else if (type == "mutualTLS" && context.state.version == Version::k30) {
-    context.blame(node.find("type"), "must be a type of OpenAPI 3.0 but mutualTLS is new in 3.1");
+    context.blame(node.find("type"), "must be a type of OpenAPI 3.0, but mutualTLS is new in 3.1");
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // What OpenAPI demands of its objects beyond their fields' kinds (inspect.hpp) and what nothing
-// that is served or judged hangs on: a document that breaks it can be used, but is wrong.
+// that is served or validated hangs on: a document that breaks it can be used, but is wrong.
 
 #include "spec/contract/loading/context.hpp"
 #include "spec/contract/loading/inspect.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 // The shape of an OpenAPI document as a table: which fields each kind of object may have, what
-// stands in them, and which of them a message can break. One table for 3.0 and 3.1; whoever walks a
+// is in them, and which of them a message can break. One table for 3.0 and 3.1; whoever walks a
 // document (inspect.hpp) needs no code per kind.
 // Source: OpenAPI 3.1.0 §4.8, OpenAPI 3.0.3 §4.7.
 
@@ -44,7 +44,7 @@ enum class ObjectKind : std::uint8_t {
   kXml
 };
 
-// What stands in a field: a scalar, any value, one object, an array of objects, or a map of names
+// What is in a field: a scalar, any value, one object, an array of objects, or a map of names
 // to objects. In a map every member is a name, "x-..." too.
 enum class FieldForm : std::uint8_t { kText, kFlag, kNumber, kAny, kOne, kList, kMap };
 
@@ -63,7 +63,7 @@ std::span<const Field> fields_of(ObjectKind kind);
 const Field* find_field(ObjectKind kind, std::string_view name);
 // "a Parameter Object", for messages.
 std::string_view name_of(ObjectKind kind);
-// Whether a {"$ref": ...} may stand where an object of this kind is expected.
+// Whether a {"$ref": ...} may be where an object of this kind is expected.
 bool may_be_reference(ObjectKind kind);
 // Whether an object of this kind is a statement by itself (a parameter, a status).
 bool is_statement(ObjectKind kind);

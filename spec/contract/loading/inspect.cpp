@@ -85,7 +85,7 @@ class Inspector {
       if (is_boolean_schema) {
         result_.objects.push_back(typed);
       } else if (typed.kind != ObjectKind::kSchema) {  // the schema compiler tells of its own
-        report(node, "must be " + std::string(name_of(typed.kind)) + " but is " +
+        report(node, "must be " + std::string(name_of(typed.kind)) + ", but is " +
                            std::string(name_of(node.kind())));
       }
       return;
@@ -115,7 +115,7 @@ class Inspector {
         expect(typed.target, typed.kind);
       }
     } catch (const LoadError& error) {
-      // References by anchor or under an $id are the schema compiler's to resolve, or to refuse.
+      // References by anchor or under an $id are the schema compiler's to resolve, or to reject.
       if (typed.kind != ObjectKind::kSchema) {
         result_.problems.insert(result_.problems.end(), error.problems().begin(),
                                 error.problems().end());
@@ -125,7 +125,7 @@ class Inspector {
     warn_of_siblings(typed);
   }
 
-  // Source: OpenAPI 3.1.0 §4.8.23, 3.0.3 §4.7.23: what else stands in a Reference Object is
+  // Source: OpenAPI 3.1.0 §4.8.23, 3.0.3 §4.7.23: what else is in a Reference Object is
   // ignored.
   void warn_of_siblings(const TypedNode& typed) {
     if (typed.kind == ObjectKind::kPathItem || typed.kind == ObjectKind::kSchema) {
@@ -197,7 +197,7 @@ class Inspector {
   // none the worse for it.
   void expect_text(const Field& field, const Node& value, ObjectKind owner) {
     if (!value.is_string() && !value.is_array() && !value.is_object() && is_prose(field, owner)) {
-      result_.flaws.push_back(value.problem("must be a string (quote it) but is " +
+      result_.flaws.push_back(value.problem("must be a string (quote it), but is " +
                                             std::string(name_of(value.kind()))));
       return;
     }
@@ -206,7 +206,7 @@ class Inspector {
 
   void expect_kind(const Node& value, document::Kind kind) {
     if (value.kind() != kind) {
-      report(value, "must be " + std::string(name_of(kind)) + " but is " +
+      report(value, "must be " + std::string(name_of(kind)) + ", but is " +
                           std::string(name_of(value.kind())));
     }
   }

@@ -41,11 +41,11 @@ Version read_version(const Node& root) {
   }
   if (const Node swagger = root.find("swagger")) {
     throw LoadError(
-        swagger.problem("must be OpenAPI 3.0 or 3.1 but is Swagger 2.0; convert it first"));
+        swagger.problem("must be OpenAPI 3.0 or 3.1, but is Swagger 2.0; convert it first"));
   }
   const Node version = root.find("openapi");
   if (!version) {
-    throw LoadError(root.problem("must say \"openapi: 3.1.0\" or another 3.0 or 3.1 but does not"));
+    throw LoadError(root.problem("must say \"openapi: 3.1.0\" or another 3.0 or 3.1, but does not"));
   }
   const std::string_view text = version.is_string() ? version.string() : "";
   if (is_of(text, "3.1")) {
@@ -55,9 +55,9 @@ Version read_version(const Node& root) {
     return Version::k30;
   }
   throw LoadError(version.problem(version.is_string()
-                                      ? "must be OpenAPI 3.0 or 3.1 but is \"" + std::string(text) +
+                                      ? "must be OpenAPI 3.0 or 3.1, but is \"" + std::string(text) +
                                             "\"; convert it to 3.1 first"
-                                      : "must be a text such as \"3.1.0\" (quote it) but is none"));
+                                      : "must be a text such as \"3.1.0\" (quote it), but is none"));
 }
 
 schema::Dialect read_dialect(LoadContext& context) {
@@ -76,7 +76,7 @@ void warn_of_idle_nullable(LoadContext& context, const Node& node, schema::Schem
       !loading::reference_in(node) &&
       schema::check(*context.state.schemas, schema, nullptr) == schema::Verdict::kInvalid) {
     context.warn(nullable,
-                 "\"nullable\" has no effect here: null is valid only where \"type\" stands "
+                 "\"nullable\" has no effect here: null is valid only where \"type\" is "
                  "beside it and all else, such as allOf or enum, allows null too");
   }
 }

@@ -2,7 +2,7 @@
 
 // OpenAPI descriptions to contracts. load_contract is for those who use the contract;
 // examine_contract for those who want to know everything that is wrong with a description and with
-// what is judged by it.
+// what is validated by it.
 
 #include "spec/contract/contract.hpp"
 #include "spec/load_error.hpp"
@@ -38,12 +38,12 @@ inline constexpr const char* kTolerateHint =
 // Throws LoadError with every problem of the document. Those that are tolerated are warnings, if an
 // operation is left.
 Contract load_contract(const std::filesystem::path& file, const LoadOptions& options = {});
-// The same from text, for what is no file. `name` stands in problems.
+// The same from text, for what is no file. `name` is in problems.
 Contract load_contract_text(std::string_view text, std::string name = "contract.yaml",
                             const LoadOptions& options = {});
 
-// With problems the contract is there only as far as it could be read, to judge fixtures by and for
-// nothing else. Problems are, besides what load_contract throws, those breaches of OpenAPI's rules
+// With problems the contract is there only as far as it could be read, to validate fixtures by and for
+// nothing else. Problems are, besides what load_contract throws, those violations of OpenAPI's rules
 // that it can live with: wrong examples, missing fields. The message of each of these ends in
 // kOnlyWarned.
 inline constexpr const char* kOnlyWarned = "; a start only warns of this";

@@ -222,13 +222,13 @@ class OperationLoader {
     const auto [entry, is_new] = ids_.emplace(operation.id, node);
     if (!is_new) {
       context_.report(node.find("operationId"),
-                        "must be the only operation \"" + operation.id + "\" but line " +
+                        "must be the only operation \"" + operation.id + "\", but line " +
                             std::to_string(entry->second.place().line) + " has it too");
       nameless_.push_back(operation.index);
     }
   }
 
-  // An example of a request that shares its name with one of a 4xx answer shows what is refused.
+  // An example of a request that shares its name with one of a 4xx answer shows what is rejected.
   void read_rejected_examples(const Node& node) {
     context_.rejected_examples.clear();
     for (const Member& member : node.find("responses").members()) {
@@ -262,7 +262,7 @@ class OperationLoader {
         plan.needs_raw_path = plan.needs_raw_path || needs_raw(loaded);
         if (!in_template.contains(parameter.name)) {
           context_.blame(parameter.node,
-                         "must be a parameter of the path that it describes but \"" + item.path +
+                         "must be a parameter of the path that it describes, but \"" + item.path +
                              "\" has no {" + parameter.name + "}; it is ignored there");
           continue;
         }
@@ -272,7 +272,7 @@ class OperationLoader {
     }
     for (const std::string_view name : in_template) {
       if (!described.contains(std::string(name))) {
-        context_.blame(node, "must describe each path parameter but has none for {" +
+        context_.blame(node, "must describe each path parameter, but has none for {" +
                                  std::string(name) + "} of \"" + item.path +
                                  "\"; any text is valid there");
       }
@@ -321,8 +321,8 @@ class OperationLoader {
       }
       if (!read_status(member.key, answer)) {
         context_.report(member.value,
-                          "must stand under a status (200), a range (2XX) or default "
-                          "but stands under \"" +
+                          "must be under a status (200), a range (2XX) or default "
+                          "but is under \"" +
                               std::string(member.key) + '"');
         continue;
       }

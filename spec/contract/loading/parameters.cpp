@@ -66,7 +66,7 @@ void read_style(LoadContext& context, const Node& node, Parameter& parameter) {
     if (style && std::find(allowed.begin(), allowed.end(), *style) != allowed.end()) {
       parameter.style = *style;
     } else {
-      context.report(text, "must be a style that its place allows but is \"" +
+      context.report(text, "must be a style that its place allows, but is \"" +
                                  std::string(text.string()) + '"');
     }
   }
@@ -86,7 +86,7 @@ Node read_content(LoadContext& context, const Node& node, Parameter& parameter) 
   }
   parameter.content_type = http::parse_media_type(members[0].key);
   if (!parameter.content_type) {
-    context.report(members[0].value, "must stand under a media type but stands under \"" +
+    context.report(members[0].value, "must be under a media type, but is under \"" +
                                            std::string(members[0].key) + '"');
   }
   return members[0].value.find("schema");
@@ -109,7 +109,7 @@ LoadedParameter read_common(LoadContext& context, const Node& place, const Node&
   const Node schema = read_content(context, node, parameter);
   if (!schema && !node.find("content")) {
     context.blame(node,
-                  "must have \"schema\" or \"content\" but has neither, so any text is valid");
+                  "must have \"schema\" or \"content\", but has neither, so any text is valid");
   }
   ValuePlan plan = plan_value(context, schema);
   plan.statement = parameter.statement;
@@ -118,7 +118,7 @@ LoadedParameter read_common(LoadContext& context, const Node& place, const Node&
     const Shape& shape = context.state.shapes[*plan.shape];
     if (shape.is_typed && !shape.allows(kObjectBit)) {
       context.blame(node.find("style"),
-                    "must stand at an object, for which alone deepObject is "
+                    "must be at an object, for which alone deepObject is "
                     "defined, but the schema allows none");
     }
   }
@@ -153,7 +153,7 @@ std::optional<LoadedParameter> load_parameter(LoadContext& context, const Node& 
   const auto location = parse_location(in.string());
   if (!location) {
     context.report(
-        in, "must be path, query, header or cookie but is \"" + std::string(in.string()) + '"');
+        in, "must be path, query, header or cookie, but is \"" + std::string(in.string()) + '"');
     return std::nullopt;
   }
   parameter.location = *location;
@@ -183,7 +183,7 @@ std::vector<LoadedParameter> load_list(LoadContext& context, const Node& list) {
         });
     if (is_double) {
       context.report(place, "must be the only parameter \"" + loaded->parameter.name +
-                                  "\" of its place but is the second");
+                                  "\" of its place, but is the second");
       continue;
     }
     result.push_back(std::move(*loaded));

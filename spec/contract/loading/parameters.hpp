@@ -1,6 +1,6 @@
 #pragma once
 
-// Reads parameters and headers: where they stand, how they are written, what they hold.
+// Reads parameters and headers: where they are, how they are written, what they hold.
 
 #include "spec/contract/loading/context.hpp"
 

@@ -13,7 +13,7 @@ using document::Node;
 void read_http_scheme(LoadContext& context, const Node& node, SecurityScheme& scheme) {
   scheme.http_scheme = text_of(node, "scheme");
   if (scheme.http_scheme.empty()) {
-    context.report(node, "must name its HTTP authentication \"scheme\" but does not");
+    context.report(node, "must name its HTTP authentication \"scheme\", but does not");
   }
   if (text::equals_ignoring_case(scheme.http_scheme, "bearer")) {
     scheme.kind = SecurityKind::kBearer;
@@ -27,7 +27,7 @@ void read_api_key(LoadContext& context, const Node& node, SecurityScheme& scheme
   scheme.parameter = text_of(node, "name");
   const std::string in = text_of(node, "in");
   if (scheme.parameter.empty()) {
-    context.report(node, "must have the \"name\" of its API key but has none");
+    context.report(node, "must have the \"name\" of its API key, but has none");
   }
   if (in == "query") {
     scheme.location = Location::kQuery;
@@ -36,7 +36,7 @@ void read_api_key(LoadContext& context, const Node& node, SecurityScheme& scheme
   } else if (in != "header") {
     scheme.kind = SecurityKind::kOther;
     context.report(node.find("in") ? node.find("in") : node,
-                     "must be in query, header or cookie but is in \"" + in + '"');
+                     "must be in query, header or cookie, but is in \"" + in + '"');
   }
 }
 
@@ -56,7 +56,7 @@ SecurityScheme load_scheme(LoadContext& context, const Node& place, std::string_
   } else if (node.find("type") && type != "mutualTLS") {
     context.report(
         node.find("type"),
-        "must be http, apiKey, oauth2, openIdConnect or mutualTLS but is \"" + type + '"');
+        "must be http, apiKey, oauth2, openIdConnect or mutualTLS, but is \"" + type + '"');
   }
   return scheme;
 }
@@ -69,7 +69,7 @@ void check_scopes(LoadContext& context, const Node& scopes, const SecurityScheme
     context.blame(scopes, "must be an array, of the scopes that are needed");
   } else if (context.state.version == Version::k30 && type != "oauth2" && type != "openIdConnect" &&
              scopes.size() != 0) {
-    context.blame(scopes, "must be empty for a scheme of type " + type + " but has " +
+    context.blame(scopes, "must be empty for a scheme of type " + type + ", but has " +
                               std::to_string(scopes.size()) + " entries");
   }
 }
@@ -112,7 +112,7 @@ std::vector<SecurityRequirement> load_security(LoadContext& context, const Node&
       alternative.schemes.push_back(
           {.name = std::string(member.key), .statement = context.statement(member.value)});
       context.report(member.value,
-                       "must name one of components/securitySchemes but \"" +
+                       "must name one of components/securitySchemes, but \"" +
                            std::string(member.key) + "\" is none" +
                            (meant ? "; did you mean \"" + std::string(*meant) + "\"?" : ""));
     }

@@ -149,7 +149,7 @@ class CaseRunner {
     }
     if (match.kind != Match::Kind::kFound) {
       if (!step.contains("match")) {
-        fail("must be routed but is " + name_of(match.kind));
+        fail("must be routed, but is " + name_of(match.kind));
       }
       return;
     }
@@ -211,7 +211,7 @@ class CaseRunner {
       shown += "\n    " + full + " [" + contract.statement(one.statement).pointer + ']';
     }
     if (!same) {
-      fail("expected " + expected.dump() + " but got" + (shown.empty() ? " nothing" : shown));
+      fail("expected " + expected.dump() + ", but got" + (shown.empty() ? " nothing" : shown));
     }
   }
 
@@ -228,13 +228,13 @@ class CaseRunner {
       shown += "\n    " + lines[i];
     }
     if (!same) {
-      fail(key + " expected " + expected.dump() + " but got" + (shown.empty() ? " none" : shown));
+      fail(key + " expected " + expected.dump() + ", but got" + (shown.empty() ? " none" : shown));
     }
   }
 
   void expect(const json& step, const std::string& key, const json& actual) {
     if (step.contains(key) && !spec::json::equal(step[key], actual)) {
-      fail(key + " expected " + spec::json::write(step[key]) + " but got " +
+      fail(key + " expected " + spec::json::write(step[key]) + ", but got " +
            spec::json::write(actual));
     }
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Reads one case file (tests/cases/README.md) and runs it against the judge.
+// Reads one case file (tests/cases/README.md) and runs it against the validator.
 
 #include <filesystem>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
 // The descriptions in spec/contract/corpus, one by one, for tests of everything that serves or
-// judges by any description.
+// validates by any description.
 
 #include "spec/contract/contract.hpp"
 #include "spec/tests/paths.hpp"

@@ -1,5 +1,5 @@
-// The judge on the contract that it is for: both of its forms load without a word, and each kind of
-// message is judged with its place.
+// The validator on the contract that it is for: both of its forms load without a word, and each kind of
+// message is validated with its place.
 
 #include "spec/contract/checking/validate.hpp"
 #include "spec/contract/contract.hpp"
@@ -79,10 +79,10 @@ TEST(Payments, a_bound_is_named_with_its_clause) {
             {"GET", "/subscriptions/s/usage-history?page_size=101&page_number=x", {}, ""}),
       ElementsAre(
           "GET /subscriptions/{subscription_id}/usage-history query/page_size: must be at "
-          "most 100 but is 101 [/paths/~1subscriptions~1{subscription_id}~1usage-history/"
+          "most 100, but is 101 [/paths/~1subscriptions~1{subscription_id}~1usage-history/"
           "get/parameters/4/schema/maximum] (§4.3)",
           "GET /subscriptions/{subscription_id}/usage-history query/page_number: must be an "
-          "integer but is \"x\" [/paths/~1subscriptions~1{subscription_id}~1usage-history/"
+          "integer, but is \"x\" [/paths/~1subscriptions~1{subscription_id}~1usage-history/"
           "get/parameters/5/schema/type] (§4.3)"));
 }
 
@@ -101,7 +101,7 @@ TEST(Payments, a_body_field_is_named_with_its_place) {
 
   EXPECT_THAT(validate(payments(), {"PATCH", "/brands/b", as_json, R"({"image_id":"abc","name":5})"}),
               ElementsAre(testing::HasSubstr("body/image_id: must be a UUID"),
-                          "PATCH /brands/{id} body/name: must be a string but is 5 "
+                          "PATCH /brands/{id} body/name: must be a string, but is 5 "
                           "[/components/schemas/BrandPatch/properties/name/anyOf/0/type] (§4.2)"));
   EXPECT_THAT(validate(payments(), {"PATCH", "/brands/b", as_json, R"({"name":null,"other":1})"}),
               IsEmpty());
@@ -112,7 +112,7 @@ TEST(Payments, an_assumed_response_is_undeclared_without_the_assumptions) {
 
   EXPECT_THAT(validate(payments(), "get_customer_handler", not_found), IsEmpty());
   EXPECT_THAT(validate(document_only(), "get_customer_handler", not_found),
-              ElementsAre("GET /customers/{customer_id} status: must be 200 but is 404 "
+              ElementsAre("GET /customers/{customer_id} status: must be 200, but is 404 "
                           "[/paths/~1customers~1{customer_id}/get/responses] (§4.4, §5)"));
 }
 
@@ -125,7 +125,7 @@ TEST(Payments, without_the_assumptions_names_and_required_lists_are_gone) {
       validate(document_only(), "list_usage_history_handler", json_response(200, "{}")),
       ElementsAre(testing::HasSubstr("[/components/schemas/UsageHistory/required] (§4.3)")));
   EXPECT_THAT(validate(document_only(), "patch_brand_handler", json_response(200, R"({"url":null})")),
-              ElementsAre(testing::HasSubstr("must be a string but is null")));
+              ElementsAre(testing::HasSubstr("must be a string, but is null")));
 }
 
 TEST(Payments, statements_know_how_they_are_known) {
@@ -163,7 +163,7 @@ TEST(Payments, the_invoice_is_bytes_and_never_a_json_array) {
   EXPECT_THAT(validate(payments(), "get_payment_invoice_no_auth", pdf), IsEmpty());
   EXPECT_THAT(validate(payments(), "get_payment_invoice_no_auth", json_response(200, "[37,80,68,70]")),
               ElementsAre(testing::HasSubstr(
-                  "media type: must be application/pdf but is application/json")));
+                  "media type: must be application/pdf, but is application/json")));
 }
 
 TEST(Payments, credentials_are_read_where_they_are_asked_for) {

@@ -40,7 +40,7 @@ bool is_json_lines(const http::MediaType& type) {
   return type.subtype == "x-ndjson" || type.subtype == "jsonl" || is_json_sequence(type);
 }
 
-// One JSON text a line for an array, else one line; `before` stands before each.
+// One JSON text a line for an array, else one line; `before` is before each.
 std::string json_lines(const Json& value, std::string_view before) {
   std::string text;
   for (const Json& each : value.is_array() ? value : Json::array({value})) {

@@ -101,8 +101,8 @@ TEST_F(DocumentNode, finds_each_of_many_members) {
 TEST_F(DocumentNode, makes_a_problem_with_its_place) {
   const Node node = root_of("a:\n  - é: [1,  no]\n").find("a").at(0).find("é").at(1);
 
-  EXPECT_EQ(to_line(node.problem("must be a number but is \"no\"")),
-            "a.yaml:2:13: must be a number but is \"no\" [/a/0/é/1]");
+  EXPECT_EQ(to_line(node.problem("must be a number, but is \"no\"")),
+            "a.yaml:2:13: must be a number, but is \"no\" [/a/0/é/1]");
 }
 
 TEST_F(DocumentNode, has_exact_numbers_in_its_value) {

@@ -61,7 +61,7 @@ TEST_F(LibraryTest, a_reference_to_a_pipe_is_rejected) {
   const Node root = library_.open(write("a.yaml", "a: 1\n"));
 
   EXPECT_THAT(violation([&] { library_.resolve(root, "pipe"); }),
-              HasSubstr("must be a regular file but is none: \""));
+              HasSubstr("must be a regular file, but is none: \""));
 }
 
 TEST_F(LibraryTest, opens_a_file_once) {
@@ -84,24 +84,24 @@ TEST_F(LibraryTest, tells_json_from_yaml_by_content) {
 
 TEST_F(LibraryTest, reports_in_the_language_that_gets_further) {
   EXPECT_EQ(violation([&] { library_.open(write("a.yaml", "{\"a\": 1,\n \"b\": [1 }}")); }),
-            "a.yaml:2:10: must be ',' or ']' but is '}'");
+            "a.yaml:2:10: must be ',' or ']', but is '}'");
   EXPECT_EQ(violation([&] { library_.open(write("b.yaml", "{a: 1,\n b: *c}")); }),
-            "b.yaml:2:5: must name an anchor above it but no &c stands there");
+            "b.yaml:2:5: must name an anchor above it, but no &c is there");
   EXPECT_EQ(violation([&] { library_.open(write("c.yaml", R"({"a": 1, "a": 2})")); }),
-            "c.yaml:1:10: must be a new key but is that of line 1, column 2 again [/a]");
+            "c.yaml:1:10: must be a new key, but is that of line 1, column 2 again [/a]");
 }
 
 TEST_F(LibraryTest, reads_a_json_file_as_json_only) {
   EXPECT_EQ(violation([&] { library_.open(write("a.json", "{\"a\": 1,}")); }),
-            "a.json:1:9: must be a member name but is '}'");
+            "a.json:1:9: must be a member name, but is '}'");
 }
 
 TEST_F(LibraryTest, says_why_a_file_cannot_be_read) {
   EXPECT_EQ(violation([&] { library_.open(folder_ / "none.yaml"); }), "none.yaml: no such file");
   EXPECT_EQ(violation([&] { library_.open(folder_ / "sub folder"); }),
-            "sub folder: must be a file but is a folder");
+            "sub folder: must be a file, but is a folder");
   EXPECT_EQ(violation([&] { library_.open("/dev/zero"); }),
-            "/dev/zero: must be a regular file but is none");
+            "/dev/zero: must be a regular file, but is none");
 }
 
 TEST_F(LibraryTest, repeats_what_was_wrong_with_a_file) {
@@ -135,7 +135,7 @@ TEST_F(LibraryTest, resolves_across_files_relative_to_each) {
   EXPECT_EQ(b.place().file, "sub folder/b.yaml");
 }
 
-// Where a machine keeps its files stands in no report; an error names what can be opened.
+// Where a machine keeps its files is in no report; an error names what can be opened.
 TEST_F(LibraryTest, shows_places_as_seen_from_the_folder_of_its_first_file) {
   const Node first = library_.open(write("sub folder/a.yaml", "1"));
   const fs::path other = write("b.yaml", "1");
@@ -200,9 +200,9 @@ TEST_F(LibraryTest, says_what_a_reference_lacks) {
       "a.yaml:2:9: no such place: \"b.yaml#/list/0/a\"; \"/list/0\" is neither object nor array "
       "[/x/$ref]");
   EXPECT_EQ(said("#name"),
-            "a.yaml:2:9: must end in a JSON pointer (\"#/...\") but refers to \"#name\" [/x/$ref]");
+            "a.yaml:2:9: must end in a JSON pointer (\"#/...\"), but refers to \"#name\" [/x/$ref]");
   EXPECT_EQ(said("https://example.test/a"),
-            "a.yaml:2:9: must refer to a file but refers to \"https://example.test/a\": save that "
+            "a.yaml:2:9: must refer to a file, but refers to \"https://example.test/a\": save that "
             "document and refer to it by a relative path [/x/$ref]");
 }
 

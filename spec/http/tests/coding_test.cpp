@@ -54,28 +54,28 @@ TEST(ContentCoding, stacked_codings_are_taken_off_from_the_last) {
 TEST(ContentCoding, a_cut_stream_ends_early) {
   const std::string whole = gzip("hello");
 
-  EXPECT_EQ(content("gzip", whole.substr(0, whole.size() - 1)), "must be gzip but ends early");
-  EXPECT_EQ(content("br", kBrotliHello.substr(0, 6)), "must be br but ends early");
-  EXPECT_EQ(content("gzip", ""), "must be gzip but ends early");
+  EXPECT_EQ(content("gzip", whole.substr(0, whole.size() - 1)), "must be gzip, but ends early");
+  EXPECT_EQ(content("br", kBrotliHello.substr(0, 6)), "must be br, but ends early");
+  EXPECT_EQ(content("gzip", ""), "must be gzip, but ends early");
 }
 
 TEST(ContentCoding, a_wrong_checksum_is_corrupt) {
   std::string wrong = gzip("hello");
   wrong[wrong.size() - 8] = static_cast<char>(wrong[wrong.size() - 8] ^ 1);
 
-  EXPECT_EQ(content("gzip", wrong), "must be gzip but is corrupt");
+  EXPECT_EQ(content("gzip", wrong), "must be gzip, but is corrupt");
 }
 
 TEST(ContentCoding, bytes_behind_the_end_are_rejected) {
-  EXPECT_EQ(content("gzip", gzip("hello") + "x"), "must be gzip but ends early");
+  EXPECT_EQ(content("gzip", gzip("hello") + "x"), "must be gzip, but ends early");
   EXPECT_EQ(content("deflate", std::string(kZlibHello) + "x"),
-            "must be deflate but has bytes behind its end");
+            "must be deflate, but has bytes behind its end");
   EXPECT_EQ(content("br", std::string(kBrotliHello) + "x"),
-            "must be br but has bytes behind its end");
+            "must be br, but has bytes behind its end");
 }
 
 TEST(ContentCoding, an_unknown_one_is_named) {
-  EXPECT_EQ(content("zstd", "x"), "must be gzip, deflate, br or identity but is \"zstd\"");
+  EXPECT_EQ(content("zstd", "x"), "must be gzip, deflate, br or identity, but is \"zstd\"");
   EXPECT_EQ(fault("zstd", "x", {}), CodingFault::kUnknown);
 }
 

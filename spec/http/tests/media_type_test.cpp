@@ -136,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
         Negotiation{"the_heavier", "application/json;q=0.1, text/csv", kJsonAndCsv, 1},
         Negotiation{"first_among_equals", "text/csv, application/json", kJsonAndCsv, 0},
         Negotiation{"not_offered", "application/xml", kJsonAndCsv, std::nullopt},
-        Negotiation{"refused", "*/*;q=0", kJsonAndCsv, std::nullopt},
+        Negotiation{"rejected", "*/*;q=0", kJsonAndCsv, std::nullopt},
         Negotiation{"closest_rules", "*/*, application/json;q=0", kJsonAndCsv, 1},
         Negotiation{"closest_by_parameter", "a/b;v=1;q=0.1, a/b;q=0.9", {"a/b;v=1", "a/b"}, 1},
         Negotiation{"three_digits", "text/csv;q=0.501, application/json;q=0.5", kJsonAndCsv, 1},

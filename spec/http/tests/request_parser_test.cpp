@@ -45,7 +45,7 @@ std::string line_of(RequestParser& parser) {
 std::string ending_of(const RequestParser& parser, bool keep_alive) {
   switch (parser.stage()) {
     case RequestParser::Stage::kRejected:
-      return "refused " + std::to_string(parser.rejection().status);
+      return "rejected " + std::to_string(parser.rejection().status);
     case RequestParser::Stage::kBefore: return keep_alive ? "open" : "closed";
     case RequestParser::Stage::kHead: return "waits for the head";
     default:

@@ -1,4 +1,4 @@
-// Every case of answers/*.txt: the same record however the bytes are split.
+// Every case of responses/*.txt: the same record however the bytes are split.
 
 #include "spec/http/response_parser.hpp"
 
@@ -172,7 +172,7 @@ TEST(ResponseParserRecord, says_what_was_due_and_what_came) {
   EXPECT_THAT(
       record.deviations,
       ::testing::ElementsAre(Deviation{
-          ParseError::kCut, 43, "must be whole but ends inside the body: 4 bytes of 9 are missing"}));
+          ParseError::kCut, 43, "must be whole, but ends inside the body: 4 bytes of 9 are missing"}));
 }
 
 TEST(ResponseParserRecord, stops_an_endless_body_at_the_limit) {

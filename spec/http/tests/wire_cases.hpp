@@ -7,7 +7,7 @@
 //   probe COMP-BARE-LF-REQUEST-LINE
 //   > GET / HTTP/1.1\n
 //   >*3 Host: a\r\n
-//   = refused 400
+//   = rejected 400
 //
 // ">" adds bytes (\r \n \t \0 \\ and \xNN are escapes; ">*N" repeats them), "=" is one line of what
 // must come out, any other word is kept by its name. "#" begins a comment; an empty line ends a

@@ -1,4 +1,4 @@
-// The public collection of JSON parsing texts, one test a file: "y_" must be accepted, "n_" refused
+// The public collection of JSON parsing texts, one test a file: "y_" must be accepted, "n_" rejected
 // with the place, "i_" is left open by RFC 8259 and decided in the table below.
 
 #include "spec/json/events.hpp"
@@ -25,14 +25,14 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kAccepted = "";
 constexpr std::string_view kExponent = "must be an exponent of at most 18 digits";
-constexpr std::string_view kSurrogate = "must be a character but is half of a surrogate pair";
+constexpr std::string_view kSurrogate = "must be a character, but is half of a surrogate pair";
 constexpr std::string_view kEncoding = "must be UTF-8";
-constexpr std::string_view kOtherEncoding = "must be a JSON value but is byte";
-constexpr std::string_view kMark = "must be JSON but starts with a byte order mark";
+constexpr std::string_view kOtherEncoding = "must be a JSON value, but is byte";
+constexpr std::string_view kMark = "must be JSON, but starts with a byte order mark";
 constexpr std::string_view kDepth = "must be nested at most 128 deep";
 
 // What RFC 8259 leaves to the reader, and how this one decides: how the message starts. Numbers of
-// any size are exact, only exponents are bounded; text that is not Unicode is refused, for it could
+// any size are exact, only exponents are bounded; text that is not Unicode is rejected, for it could
 // be neither kept nor sent on; so are byte order marks and other encodings (§8.1).
 const std::map<std::string, std::string_view, std::less<>> kDecisions = {
     {"number_double_huge_neg_exp", kAccepted},
@@ -72,7 +72,7 @@ const std::map<std::string, std::string_view, std::less<>> kDecisions = {
     {"structure_UTF-8_BOM_empty_object", kMark},
 };
 
-// Grammatical, but refused by `read` as RFC 8259 §4 recommends: names should be unique.
+// Grammatical, but rejected by `read` as RFC 8259 §4 recommends: names should be unique.
 bool has_duplicate_keys(std::string_view name) {
   return name.starts_with("object_duplicated_key");
 }

@@ -1,4 +1,4 @@
-// Keywords that apply schemas to the instance itself, and annotations that steer the judge.
+// Keywords that apply schemas to the instance itself, and annotations that steer the validator.
 // Source: JSON Schema 2020-12 Core §8.2.3, §10.2; OpenAPI 3.1.0 §4.8.25, 3.0.3 Schema Object.
 
 #include "spec/schema/compiler/handlers.hpp"

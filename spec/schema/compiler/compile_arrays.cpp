@@ -11,7 +11,7 @@ namespace {
 using document::Node;
 
 // The bound of contains that `value` spells; `otherwise` if it is not there or is wrong, which its
-// own handler complains about.
+// own handler reports about.
 std::uint64_t contains_bound(const Node& value, std::uint64_t otherwise) {
   if (!value || !value.is_number()) {
     return otherwise;

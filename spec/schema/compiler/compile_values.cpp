@@ -45,7 +45,7 @@ TypeSet read_type(Draft& draft, const Node& value) {
   if (!known) {
     const std::string null = draft.rules.open_api_30 ? "" : "null, ";
     draft.compiler.report(value, "must be array, boolean, integer, " + null +
-                                       "number, object or string but is \"" +
+                                       "number, object or string, but is \"" +
                                        std::string(value.string()) + '"');
     return 0;
   }
@@ -83,7 +83,7 @@ std::optional<std::uint64_t> read_count(Draft& draft, const Node& value) {
 }  // namespace
 
 std::string wrong_kind(std::string_view wanted, const Node& value) {
-  return "must be " + std::string(wanted) + " but is " +
+  return "must be " + std::string(wanted) + ", but is " +
          text::shortened(json::write(value.value()));
 }
 
@@ -92,7 +92,7 @@ void compile_type(Draft& draft, const Node& value) {
   const std::size_t before = draft.compiler.problem_count();
   if (value.is_array() && !draft.rules.open_api_30) {
     if (value.size() == 0) {
-      draft.compiler.report(value, "must name at least one type but is []");
+      draft.compiler.report(value, "must name at least one type, but is []");
     }
     for (const Node& element : value.elements()) {
       types |= read_type(draft, element);

@@ -18,7 +18,7 @@ namespace {
 using document::Member;
 using document::Node;
 
-// Reads the keyword of `row`; false if it met a problem, for which a rule stands now if it is
+// Reads the keyword of `row`; false if it met a problem, for which a rule is now if it is
 // tolerated.
 bool is_understood(Draft& draft, const KeywordRow& row, const Node& value) {
   const std::size_t before = draft.compiler.problem_count();
@@ -74,7 +74,7 @@ void leave_open_with(Draft& draft, std::string_view keyword) {
 }
 
 void compile_keywords(Draft& draft) {
-  // OpenAPI 3.0.3, Reference Object: what stands beside a $ref is ignored.
+  // OpenAPI 3.0.3, Reference Object: what is beside a $ref is ignored.
   const Node reference = draft.node.find("$ref");
   if (draft.rules.open_api_30 && reference) {
     draft.schema.is_reference = true;

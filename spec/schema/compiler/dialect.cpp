@@ -66,7 +66,7 @@ Result<Dialect, std::string> dialect_of_document(const document::Node& root) {
   }
   return Unexpected{"must be a dialect that is known here (" +
                     std::string(compiler::kOpenApiDialect) + " or " +
-                    std::string(compiler::kStandard) + ") but is " + json::write(named.value())};
+                    std::string(compiler::kStandard) + "), but is " + json::write(named.value())};
 }
 
 }  // namespace spec::schema

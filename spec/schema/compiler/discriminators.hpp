@@ -9,7 +9,7 @@
 
 namespace spec::schema::compiler {
 
-// Fills the tables of the discriminators that stand beside branches, of the schemas from `first`
+// Fills the tables of the discriminators that are beside branches, of the schemas from `first`
 // on, once all of them are compiled.
 void add_meanings(Program& program, std::size_t first);
 

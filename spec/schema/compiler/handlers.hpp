@@ -1,6 +1,6 @@
 #pragma once
 
-// Handlers of keywords (KeywordRow::compile): each reads the value, complains if it is wrong, adds
+// Handlers of keywords (KeywordRow::compile): each reads the value, reports if it is wrong, adds
 // a rule. Used only by this folder.
 
 #include "spec/document/document.hpp"

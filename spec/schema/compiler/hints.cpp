@@ -1,4 +1,4 @@
-// What can be judged and yet is likely a mistake: keywords and formats that no dialect knows but
+// What can be validated and yet is likely a mistake: keywords and formats that no dialect knows but
 // nearly, keywords that this one does not have (any more), names given twice, arrays of nothing.
 
 #include "spec/schema/compiler/hints.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 // Schemas that lead back to themselves without taking a step into the instance: no instance could
-// ever be judged by them (JSON Schema 2020-12 Core §9.4.1). Used only by this folder.
+// ever be validated by them (JSON Schema 2020-12 Core §9.4.1). Used only by this folder.
 
 #include "spec/load_error.hpp"
 #include "spec/schema/program.hpp"
@@ -20,7 +20,7 @@ struct Loop {
 };
 
 // Each such way among the schemas from `first` on. References that are resolved dynamically are
-// left to the judge's limits.
+// left to the validator's limits.
 std::vector<Loop> find_loops(const Program& program, std::size_t first);
 
 // Puts a rule kNotUnderstood in the place of each keyword that leads back.

@@ -64,7 +64,7 @@ std::optional<Target> Resources::find_fragment(const Node& from, std::string_vie
                                                ResourceId resource) {
   const auto text = text::percent_decode(fragment);
   if (!text || !text::is_utf8(*text)) {
-    report(from, "must be a URI reference but " + in_quotes(from.string()) + " is none");
+    report(from, "must be a URI reference, but " + in_quotes(from.string()) + " is none");
     return std::nullopt;
   }
   Node node = resources_[resource].root;
@@ -75,7 +75,7 @@ std::optional<Target> Resources::find_fragment(const Node& from, std::string_vie
     const auto& anchors = resources_[resource].anchors;
     const auto found = anchors.find(*text);
     if (found == anchors.end()) {
-      report(from, "must refer to an anchor but " + in_quotes(*text) + " is none of " +
+      report(from, "must refer to an anchor, but " + in_quotes(*text) + " is none of " +
                          in_quotes(resources_[resource].uri));
       return std::nullopt;
     }
@@ -86,7 +86,7 @@ std::optional<Target> Resources::find_fragment(const Node& from, std::string_vie
   for (const std::string& token : tokens ? *tokens : std::vector<std::string>{""}) {
     const Node next = tokens ? document::step(node, token) : Node();
     if (!next) {
-      report(from, "must refer to a schema but " + in_quotes(from.string()) + " is not there" +
+      report(from, "must refer to a schema, but " + in_quotes(from.string()) + " is not there" +
                          suggestion(node, token));
       return std::nullopt;
     }

@@ -190,14 +190,14 @@ ResourceId Resources::read_names(const Node& node, ResourceId resource) {
     if (!id.is_string()) {
       report_name(id, "must be a string");
     } else if (uri.find('#') != std::string::npos && uri.back() != '#') {
-      report_name(id, "must have no fragment but is \"" + std::string(id.string()) + '"');
+      report_name(id, "must have no fragment, but is \"" + std::string(id.string()) + '"');
     } else if (resources_[resource].root == node) {
       // A document's root goes by the name that it gives itself, too.
       resources_[resource].uri = bare;
       by_uri_.insert_or_assign(bare, resource);
     } else if (taken != by_uri_.end() &&
                &resources_[taken->second].root.document() == &node.document()) {
-      report_name(id, "must not be given twice but \"" + bare + "\" is");
+      report_name(id, "must not be given twice, but \"" + bare + "\" is");
     } else {
       resource = add_resource(node, bare, resources_[resource].rules);
     }
@@ -229,7 +229,7 @@ void Resources::add_anchor(const Node& value, ResourceId resource, bool dynamic)
   }
   const std::string name(value.string());
   if (!resources_[resource].anchors.emplace(name, value.parent()).second) {
-    report_name(value, "must not be given twice but \"" + name + "\" is");
+    report_name(value, "must not be given twice, but \"" + name + "\" is");
   }
   if (dynamic) {
     ++dynamic_anchors_;
@@ -253,7 +253,7 @@ DialectRules Resources::read_dialect(const Node& value, const DialectRules& inhe
   const auto rules = metaschema ? read_vocabularies(value, metaschema) : std::nullopt;
   if (!rules) {
     report_name(value,
-                     "must be a supported dialect (JSON Schema 2020-12) but is \"" + uri + '"');
+                     "must be a supported dialect (JSON Schema 2020-12), but is \"" + uri + '"');
     return inherited;
   }
   return *rules;
@@ -276,7 +276,7 @@ std::optional<DialectRules> Resources::read_vocabularies(const Node& from, const
       rules.vocabularies = static_cast<Vocabularies>(rules.vocabularies | *known);
     } else if (!member.value.is_boolean() || member.value.boolean()) {
       report_name(
-          from, "must need known vocabularies alone but needs \"" + std::string(member.key) + '"');
+          from, "must need known vocabularies alone, but needs \"" + std::string(member.key) + '"');
     }
   }
   rules.open_api = (rules.vocabularies & kOpenApiBase) != 0;

@@ -65,7 +65,7 @@ bool is_idn_email(std::string_view text);
 // bidirectional one. `label` is UTF-8. Source: RFC 5893 §1.4.
 bool is_right_to_left(std::string_view label);
 
-// Whether a label may stand in a bidirectional name. Source: RFC 5893 §2, conditions 1 to 6.
+// Whether a label may be in a bidirectional name. Source: RFC 5893 §2, conditions 1 to 6.
 bool keeps_bidi_rule(std::string_view label);
 
 // number.cpp: OpenAPI's ranges of numbers. That an int32 is whole is left to `type`.

@@ -48,7 +48,7 @@ bool is_variable(std::string_view text) {
          (colon == std::string_view::npos || is_prefix_length(text.substr(colon + 1)));
 }
 
-// What stands between braces.
+// What is between braces.
 bool is_expression(std::string_view text) {
   if (!text.empty() && std::string_view("+#./;?&=,!@|").find(text[0]) != std::string_view::npos) {
     text.remove_prefix(1);

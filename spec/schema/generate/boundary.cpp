@@ -23,7 +23,7 @@ using spec::json::Type;
 
 constexpr std::size_t kMaxLengthTried = 100'000;
 
-// A value to stand at a place instead of the instance's, and whether it tries a bound.
+// A value to be at a place instead of the instance's, and whether it tries a bound.
 struct Candidate {
   Json value;
   const char* kind;
@@ -247,7 +247,7 @@ class BoundaryFinder {
     }
   }
 
-  // A valid instance is worth keeping where it stands exactly at a bound.
+  // A valid instance is worth keeping where it is exactly at a bound.
   void keep_bound(const std::string& place, const Candidate& candidate,
                   const Constraints& constraints, Json changed, const std::string& change) {
     for (const NumberConstraint& each : constraints.numbers) {

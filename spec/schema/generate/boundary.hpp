@@ -24,7 +24,7 @@ struct BoundaryCase {
 };
 
 // For each keyword that one change can violate, one instance for each way that differs by type or
-// by side of a bound; then the valid instances that stand at a bound. In the order of the places of
+// by side of a bound; then the valid instances that are at a bound. In the order of the places of
 // a generated instance; empty when there is none.
 std::vector<BoundaryCase> boundary_cases(const SchemaSet& schemas, const Generator& generator,
                                          SchemaId schema, const GenerateOptions& options = {});

@@ -23,7 +23,7 @@ struct SchemaName {
 struct Discriminator {
   std::string property;
   SchemaId owner = kNoId;         // the schema with the discriminator
-  bool has_alternatives = false;  // stands beside oneOf or anyOf
+  bool has_alternatives = false;  // is beside oneOf or anyOf
   std::vector<SchemaName> names;  // those of the mapping first
   std::string own_name;           // of the owner as a component; "" if it is none
 };

@@ -126,7 +126,7 @@ class Writer {
     }
   }
 
-  // What is looked at may stand in the text besides, or be part of it already: mostly the latter.
+  // What is looked at may be in the text besides, or be part of it already: mostly the latter.
   bool writes_look() {
     constexpr std::uint64_t kAll = 0;
     constexpr std::uint64_t kSome = 1;

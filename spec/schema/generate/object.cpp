@@ -167,7 +167,7 @@ class ObjectMaker {
     return name && name->is_string() ? std::optional(name->get<std::string>()) : std::nullopt;
   }
 
-  // Where few texts stand for all that match, more are made by what may stand before or behind.
+  // Where few texts stand for all that match, more are made by what may be before or behind.
   std::optional<std::string> name_of_pattern(std::uint32_t index, std::uint64_t round) {
     const auto& pattern = context_.patterns[index];
     if (!pattern) {

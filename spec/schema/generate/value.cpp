@@ -144,7 +144,7 @@ std::optional<Json> stated_constant(const Attempt& attempt, const std::vector<Sc
   return std::nullopt;
 }
 
-// "customer_id" means the same customer wherever it stands; "id" or "name" do not.
+// "customer_id" means the same customer wherever it is; "id" or "name" do not.
 bool names_one_entity(std::string_view name) {
   return name.size() > 3 && (name.ends_with("_id") || name.ends_with("Id") || name.ends_with("ID"));
 }

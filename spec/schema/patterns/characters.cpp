@@ -79,7 +79,7 @@ SetItem read_property(Cursor& cursor, bool negated, std::size_t start) {
   }
   const std::string_view name = cursor.text.substr(cursor.at + 1, close - cursor.at - 1);
   if (!property_escape(name, negated)) {
-    cursor.fail(start, "must name a Unicode property but has \"" + std::string(name) + "\"");
+    cursor.fail(start, "must name a Unicode property, but has \"" + std::string(name) + "\"");
     return {};
   }
   cursor.at = close + 1;

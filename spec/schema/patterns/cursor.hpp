@@ -28,7 +28,7 @@ struct Cursor {
     return at + ahead < text.size() ? text[at + ahead] : '\0';
   }
 
-  // Steps over `token` if it stands here.
+  // Steps over `token` if it is here.
   bool eat(std::string_view token) {
     if (!text.substr(at < text.size() ? at : text.size()).starts_with(token)) {
       return false;

@@ -124,7 +124,7 @@ class Parser {
     return std::nullopt;
   }
 
-  // What stands between an opening parenthesis, just read, and its partner.
+  // What is between an opening parenthesis, just read, and its partner.
   Node read_group(Node::Kind kind, std::size_t start) {
     Node inner = read_disjunction();
     if (!cursor_.eat(")")) {
@@ -234,7 +234,7 @@ class Parser {
     return to;
   }
 
-  // A reference by name may stand before its group.
+  // A reference by name may be before its group.
   void resolve_names(Node& tree) const {
     const auto named =
         tree.kind == Node::Kind::kReference ? named_.find(tree.span.first) : named_.end();

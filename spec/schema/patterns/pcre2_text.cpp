@@ -53,7 +53,7 @@ void append_range(std::string& out, char32_t first, char32_t last) {
   }
 }
 
-// As it may stand between PCRE2's brackets. \d and \w are ASCII without PCRE2_UCP, as ECMAScript's
+// As it may be between PCRE2's brackets. \d and \w are ASCII without PCRE2_UCP, as ECMAScript's
 // are always.
 void append_item(std::string& out, const SetItem& item) {
   switch (item.kind) {

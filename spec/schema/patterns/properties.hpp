@@ -1,6 +1,6 @@
 #pragma once
 
-// The names that stand between the braces of \p{...} in ECMAScript, as PCRE2 spells them.
+// The names that are between the braces of \p{...} in ECMAScript, as PCRE2 spells them.
 // Pure functions, safe from any thread.
 
 #include <optional>

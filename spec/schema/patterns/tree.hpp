@@ -41,7 +41,7 @@ struct Span {
   friend bool operator==(const Span&, const Span&) = default;
 };
 
-// Characters that stand side by side in a class.
+// Characters that are side by side in a class.
 struct SetItem {
   enum class Kind : std::uint8_t { kRange, kDigits, kWordCharacters, kSpaces, kProperty };
 
@@ -49,7 +49,7 @@ struct SetItem {
   bool negated = false;  // \D, \W, \S, \P
   char32_t low = 0;      // of a range, both ends included; may be or hold surrogates
   char32_t high = 0;
-  std::string property;  // what stands between its braces: "Script=Greek"
+  std::string property;  // what is between its braces: "Script=Greek"
 };
 
 // One character of a set: a literal, an escape, ".", or a class in brackets.

@@ -161,7 +161,7 @@ TEST_P(ManyElements, are_told_apart_in_time) {
   EXPECT_EQ(schema.validator(repeated), Verdict::kInvalid);
   EXPECT_EQ(
       validate(schema.schemas, schema.id, repeated).at(0).message,
-      "must hold each element once but elements 7 and " + std::to_string(kElements) + " are equal");
+      "must hold each element once, but elements 7 and " + std::to_string(kElements) + " are equal");
   EXPECT_LT(seconds_since(start), kPatienceSeconds);
 }
 
@@ -172,7 +172,7 @@ TEST_P(ManyElements, are_found_equal_in_time) {
 
   EXPECT_EQ(schema.validator(equal), Verdict::kInvalid);
   EXPECT_EQ(validate(schema.schemas, schema.id, equal).at(0).message,
-            "must hold each element once but elements 0 and 1 are equal");
+            "must hold each element once, but elements 0 and 1 are equal");
   EXPECT_LT(seconds_since(start), kQuickSeconds);
 }
 
@@ -244,9 +244,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         LimitRow{"alone", "$ref: '#/$defs/hard'", Verdict::kUndecided},
         LimitRow{"not_", "not: {$ref: '#/$defs/hard'}", Verdict::kUndecided},
-        LimitRow{"beside_a_breach", "$ref: '#/$defs/hard', maxLength: 1", Verdict::kInvalid},
+        LimitRow{"beside_a_violation", "$ref: '#/$defs/hard', maxLength: 1", Verdict::kInvalid},
         LimitRow{"any_of_with_another", "anyOf: [{$ref: '#/$defs/hard'}, {}]", Verdict::kValid},
-        LimitRow{"any_of_with_a_breach", "anyOf: [{$ref: '#/$defs/hard'}, false]",
+        LimitRow{"any_of_with_a_violation", "anyOf: [{$ref: '#/$defs/hard'}, false]",
                  Verdict::kUndecided},
         LimitRow{"one_of_with_another", "oneOf: [{$ref: '#/$defs/hard'}, {}]", Verdict::kUndecided},
         LimitRow{"one_of_with_two_others", "oneOf: [{$ref: '#/$defs/hard'}, {}, true]",

@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
                      {{"line1", 1}, {"line2", 1}, {"line", 1}},
                      {}},
         MisspeltCase{"not_where_nothing_is_named", {"{type: object}"}, {{"nmae", 1}}, {}},
-        MisspeltCase{"not_what_validation_refuses",
+        MisspeltCase{"not_what_validation_rejects",
                      {"{properties: {name: {}}, additionalProperties: false}"},
                      {{"nmae", 1}},
                      {}},

@@ -38,7 +38,7 @@ std::vector<SuiteCase> official_cases();
 // The names of the cases that are not kept; their reasons lie beside them.
 std::set<std::string> exceptions();
 
-// Compiles the case's schema, with the suite's remote documents at hand, and judges its data.
+// Compiles the case's schema, with the suite's remote documents at hand, and validates its data.
 Validated validator(const SuiteCase& suite_case);
 
 // "additionalProperties being false does not allow other properties" as a test name.

@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
     Values, Tolerance,
     testing::Values(
         ToleranceRow{"a_pattern", R"({pattern: '\A'})", R"("a")", kUndecided},
-        ToleranceRow{"another_breach", R"({pattern: '\A', maxLength: 0})", R"("a")", kInvalid},
+        ToleranceRow{"another_violation", R"({pattern: '\A', maxLength: 0})", R"("a")", kInvalid},
         ToleranceRow{"another_type", R"({pattern: '\A'})", "1", kValid},
         ToleranceRow{"a_type", "{type: strnig}", "1", kUndecided},
         ToleranceRow{"no_schema", "{items: 5}", "[1]", kUndecided},
@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
                      kUndecided},
         ToleranceRow{"a_condition", R"({if: {pattern: '\A'}, then: false})", R"("a")", kUndecided},
         ToleranceRow{"a_reference", "{$ref: '#/gone', type: integer}", "1", kUndecided},
-        ToleranceRow{"a_reference_beside_a_breach", "{$ref: '#/gone', type: string}", "1",
+        ToleranceRow{"a_reference_beside_a_violation", "{$ref: '#/gone', type: string}", "1",
                      kInvalid},
         ToleranceRow{"an_endless_loop", "{allOf: [{$ref: '#'}], type: integer}", "1", kUndecided},
         ToleranceRow{"a_dialect",

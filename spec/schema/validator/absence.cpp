@@ -51,4 +51,4 @@ Verdict Validator::is_one_sided(SchemaId id) {
   return verdict;
 }
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

@@ -105,4 +105,4 @@ Verdict Validator::test_dependent_schemas(const std::vector<DependentSchema>& ta
   return verdict;
 }
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

@@ -117,7 +117,7 @@ class Walk {
 };
 
 }  // namespace
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator
 
 namespace spec::schema {
 

@@ -79,4 +79,4 @@ Verdict Validator::test_unevaluated_items(SchemaId schema, const Frame& frame) {
   return verdict;
 }
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

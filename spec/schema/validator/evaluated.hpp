@@ -61,4 +61,4 @@ class Evaluated {
   std::vector<std::uint64_t> many_;
 };
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

@@ -11,7 +11,7 @@
 namespace spec::schema::validator {
 namespace {
 
-constexpr const char* kLimitHit = "must keep the schema but a limit was hit before that was known";
+constexpr const char* kLimitHit = "must satisfy the schema, but a limit was hit before that was known";
 constexpr const char* kNotUnderstood =
     "undecided: this rests on a part of the contract that is not understood";
 
@@ -127,7 +127,7 @@ void Explainer::explain_rule(const Rule& rule, const Frame& frame, const Path* p
   }
 }
 
-// Rules that the Judge is asked about as a whole.
+// Rules that the Validate is asked about as a whole.
 void Explainer::explain_invalid(const Rule& rule, const Frame& frame, const Path* path) {
   const Verdict verdict = validator_.test(rule.keyword, rule.operand, frame);
   if (verdict == Verdict::kValid) {
@@ -207,4 +207,4 @@ std::vector<Violation> Explainer::take() {
   return once;
 }
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

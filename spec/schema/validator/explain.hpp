@@ -1,6 +1,6 @@
 #pragma once
 
-// Why an instance does not keep a schema: walks the rules in the order of the text, asks the Judge
+// Why an instance does not satisfy a schema: walks the rules in the order of the text, asks the Validate
 // about each, and puts what is broken into words with both places. Only ever run on what has
 // failed. Used only by this folder.
 
@@ -16,16 +16,16 @@ namespace spec::schema::validator {
 
 class Explainer {
  public:
-  // `most`: how many complaints are wanted; `nesting`: how many oneOf and anyOf are open around.
+  // `most`: how many violations are wanted; `nesting`: how many oneOf and anyOf are open around.
   Explainer(Validator& validator, std::size_t most, int nesting)
       : validator_(validator), most_(most), nesting_(nesting) {}
 
-  // Complains about everything in `instance` that breaks the schema. What was evaluated, passing or
+  // Reports about everything in `instance` that violates the schema. What was evaluated, passing or
   // not, is added to `evaluated`, so that one mistake is not reported twice.
   void explain(SchemaId schema, const Json& instance, const Path* path, const Frame* outer,
                Evaluated* evaluated = nullptr);
 
-  // The complaints so far, each once.
+  // The violations so far, each once.
   std::vector<Violation> take();
 
  private:
@@ -74,4 +74,4 @@ class Explainer {
   std::vector<Violation> violations_;
 };
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

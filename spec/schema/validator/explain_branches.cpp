@@ -34,7 +34,7 @@ void Explainer::explain_branches(const Rule& rule, const Frame& frame, const Pat
   const std::vector<SchemaId>& branches = program().lists[rule.operand];
   const DiscriminatorTable* table = table_of(program(), frame);
   if (table != nullptr && Validator::test_discriminator(*table, *frame.instance) == Verdict::kInvalid) {
-    // The one complaint is that of the discriminator.
+    // The one violation is that of the discriminator.
     if (frame.evaluated != nullptr) {
       frame.evaluated->mark_all();
     }
@@ -59,7 +59,7 @@ void Explainer::explain_branches(const Rule& rule, const Frame& frame, const Pat
   report(rule, path,
            (rule.keyword == Keyword::kOneOf ? "must match exactly one of "
                                             : "must match at least one of ") +
-               counted(branches.size(), "schema", "schemas") + " but matches none" +
+               counted(branches.size(), "schema", "schemas") + ", but matches none" +
                branch_reasons(branches, frame));
 }
 
@@ -74,14 +74,14 @@ std::string Explainer::too_many(const std::vector<SchemaId>& branches, const Fra
   }
   return count < 2 ? ""
                    : "must match exactly one of " + counted(branches.size(), "schema", "schemas") +
-                         " but matches " + std::to_string(count) + ": " + names;
+                         ", but matches " + std::to_string(count) + ": " + names;
 }
 
 void Explainer::report_tag(const DiscriminatorTable& table, const Json& object,
                                 const Path* path) {
   const Path member{.parent = path, .name = &table.property};
   report_at(table.node, "discriminator", &member,
-              "must be " + choice(table.listed) + " but is " + short_text(object[table.property]));
+              "must be " + choice(table.listed) + ", but is " + short_text(object[table.property]));
 }
 
 // The discriminating property is missing or has a value that branches list otherwise.
@@ -101,7 +101,7 @@ bool Explainer::explain_tag(const DiscriminatorTable& table, const Json& object,
   return !is_listed;
 }
 
-// ": (1) must be a string but is 5; (2) ...", the first complaint of each branch.
+// ": (1) must be a string but is 5; (2) ...", the first violation of each branch.
 std::string Explainer::branch_reasons(const std::vector<SchemaId>& branches, const Frame& frame) {
   std::string reasons;
   if (nesting_ >= kMaxListedNesting) {
@@ -118,4 +118,4 @@ std::string Explainer::branch_reasons(const std::vector<SchemaId>& branches, con
   return reasons;
 }
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

@@ -32,7 +32,7 @@ bool has_property(const ObjectTable& table, const std::string& name) {
 }
 
 std::string lacks(const std::string& name) {
-  return "must have the property " + in_quotes(name) + " but lacks it";
+  return "must have the property " + in_quotes(name) + ", but lacks it";
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ void Explainer::explain_pattern_properties(const Rule& rule, const Frame& frame,
       const Path member{.parent = path, .name = &name};
       const auto search = validator_.search(pattern.pattern, name);
       if (search == patterns::Search::kUndecided) {
-        report(rule, &member, "must be named by no pattern but a limit was hit", true);
+        report(rule, &member, "must be named by no pattern, but a limit was hit", true);
       } else if (search == patterns::Search::kFound) {
         explain(pattern.schema, value, &member, &frame);
         mark(frame, place);
@@ -113,7 +113,7 @@ void Explainer::explain_unknown(const Rule& rule, const Frame& frame, const Path
   }
   const auto near = text::nearest(*member.name, names);
   report(rule, &member,
-           "must be a known property but " + in_quotes(*member.name) + " is none" +
+           "must be a known property, but " + in_quotes(*member.name) + " is none" +
                (near ? ", did you mean " + in_quotes(*near) + '?' : ""));
 }
 
@@ -125,7 +125,7 @@ void Explainer::explain_property_names(const Rule& rule, const Frame& frame, con
     const Path member{.parent = path, .name = &name};
     for (const Violation& violation : inner.take()) {
       report(rule, &member,
-               "must have a name that is allowed but " + in_quotes(name) + ' ' + violation.message,
+               "must have a name that is allowed, but " + in_quotes(name) + ' ' + violation.message,
                violation.undecided);
     }
   }
@@ -140,7 +140,7 @@ void Explainer::explain_dependent_names(const Rule& rule, const Frame& frame, co
       if (!frame.instance->contains(name)) {
         report(rule, path,
                  "must have the property " + in_quotes(name) + " beside " +
-                     in_quotes(dependent.name) + " but lacks it");
+                     in_quotes(dependent.name) + ", but lacks it");
       }
     }
   }
@@ -179,7 +179,7 @@ void Explainer::explain_unevaluated_items(const Rule& rule, const Frame& frame, 
     }
     if (is_false(rule.operand)) {
       report(rule, &element,
-               "must be a known element but is " + short_text((*frame.instance)[i]));
+               "must be a known element, but is " + short_text((*frame.instance)[i]));
     } else {
       explain(rule.operand, (*frame.instance)[i], &element, &frame);
     }
@@ -200,7 +200,7 @@ void Explainer::explain_items(const Rule& rule, const Frame& frame, const Path* 
   const std::size_t size = frame.instance->size();
   if (is_false(table.schema) && size > table.first) {
     report(rule, path,
-             "must have at most " + counted(table.first, "element", "elements") + " but has " +
+             "must have at most " + counted(table.first, "element", "elements") + ", but has " +
                  std::to_string(size));
   } else {
     for (std::size_t i = table.first; i < size; ++i) {
@@ -211,4 +211,4 @@ void Explainer::explain_items(const Rule& rule, const Frame& frame, const Path* 
   mark_all(frame);
 }
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

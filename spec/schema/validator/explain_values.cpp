@@ -1,4 +1,4 @@
-// The words for keywords that judge a value as a whole.
+// The words for keywords that validator a value as a whole.
 
 #include "spec/json/value.hpp"
 #include "spec/schema/validator/explain.hpp"
@@ -12,24 +12,24 @@ namespace {
 std::string length_message(const char* bound, std::uint64_t limit, const Json& instance) {
   const std::size_t length = text::character_count(*instance.get_ptr<const std::string*>());
   return std::string("must be ") + bound + ' ' + counted(limit, "character", "characters") +
-         " long but is " + std::to_string(length);
+         " long, but is " + std::to_string(length);
 }
 
 std::string size_message(const char* bound, std::uint64_t limit, const Json& instance) {
   return std::string("must have ") + bound + ' ' +
          (instance.is_array() ? counted(limit, "element", "elements")
                               : counted(limit, "property", "properties")) +
-         " but has " + std::to_string(instance.size());
+         ", but has " + std::to_string(instance.size());
 }
 
 std::string limit_message(const char* relation, const Bound& bound, const Json& instance) {
-  return std::string("must be ") + relation + ' ' + short_text(bound.value) + " but is " +
+  return std::string("must be ") + relation + ' ' + short_text(bound.value) + ", but is " +
          short_text(instance);
 }
 
 std::string repeated_message(const Json& instance) {
   const Repeated repeated = find_repeated(instance).value_or(Repeated{});
-  return "must hold each element once but elements " + std::to_string(repeated.first) + " and " +
+  return "must hold each element once, but elements " + std::to_string(repeated.first) + " and " +
          std::to_string(repeated.second) + " are equal";
 }
 
@@ -37,7 +37,7 @@ std::string repeated_message(const Json& instance) {
 
 std::string Explainer::value_message(const Rule& rule, const Json& instance) {
   const std::uint32_t operand = rule.operand;
-  const std::string but_is = " but is " + short_text(instance);
+  const std::string but_is = ", but is " + short_text(instance);
   switch (rule.keyword) {
     case Keyword::kType: return "must be " + type_words(static_cast<TypeSet>(operand)) + but_is;
     case Keyword::kEnum: return "must be " + choice(program().constants[operand].values()) + but_is;
@@ -82,8 +82,8 @@ void Explainer::explain_contains(const Rule& rule, const Frame& frame, const Pat
   report_at(node, node.key(), path,
               std::string("must have at ") + (too_few ? "least " : "most ") +
                   counted(too_few ? table.least : table.most, "element", "elements") +
-                  " that \"contains\" asks for but has " + std::to_string(found),
+                  " that \"contains\" asks for, but has " + std::to_string(found),
               undecided);
 }
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

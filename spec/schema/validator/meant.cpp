@@ -148,4 +148,4 @@ SchemaId meant_branch(const Program& program, const std::vector<SchemaId>& branc
   return other == kNoId && instance.is_object() ? by_members(program, branches, instance) : other;
 }
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

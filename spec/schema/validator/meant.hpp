@@ -18,4 +18,4 @@ namespace spec::schema::validator {
 SchemaId meant_branch(const Program& program, const std::vector<SchemaId>& branches,
                       const Frame& frame);
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

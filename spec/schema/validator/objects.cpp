@@ -186,4 +186,4 @@ Verdict Validator::test_unevaluated_properties(SchemaId schema, const Frame& fra
   return verdict;
 }
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

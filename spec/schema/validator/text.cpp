@@ -9,7 +9,7 @@ namespace spec::schema::validator {
 
 std::optional<Repeated> find_repeated(const nlohmann::json& array) {
   // Open addressing: 1 + index of an element, 0 if free. Beside each its hash, so that most that
-  // stand in the way are passed without a look at them.
+  // are in the way are passed without a look at them.
   const auto bits = static_cast<unsigned>(std::bit_width(array.size() * 2 + 1));
   const std::size_t mask = (std::size_t{1} << bits) - 1;
   std::vector<std::size_t> slots(mask + 1);
@@ -29,4 +29,4 @@ std::optional<Repeated> find_repeated(const nlohmann::json& array) {
   return std::nullopt;
 }
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

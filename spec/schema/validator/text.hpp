@@ -1,6 +1,6 @@
 #pragma once
 
-// Questions about instances that judging and explaining share. Used only by this folder.
+// Questions about instances that validating and explaining share. Used only by this folder.
 
 #include <nlohmann/json.hpp>
 
@@ -19,4 +19,4 @@ struct Repeated {
 // their hashes are keyed.
 std::optional<Repeated> find_repeated(const nlohmann::json& array);
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

@@ -93,7 +93,7 @@ std::vector<Violation> validate(const SchemaSet& schemas, SchemaId schema,
     violations.push_back({.instance = "",
                           .statement = node,
                           .keyword = node.key(),
-                          .message = "must keep the schema but does not, and where takes too long "
+                          .message = "must satisfy the schema, but does not, and where takes too long "
                                      "to tell"});
   }
   std::ranges::move(write_only, std::back_inserter(violations));

@@ -5,7 +5,7 @@
 namespace spec::schema::validator {
 namespace {
 
-// Judging that takes longer than this has met something exponential: from here on verdicts about
+// Validating that takes longer than this has met something exponential: from here on verdicts about
 // schemas with branches are remembered.
 constexpr std::size_t kStepsBeforeMemory = 20'000;
 constexpr std::size_t kMaxRemembered = 1'000'000;
@@ -161,4 +161,4 @@ SchemaId Validator::dynamic_target(const DynamicTable& table, const Frame& frame
   return target;
 }
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

@@ -1,7 +1,7 @@
 #pragma once
 
 // Yes or no: an instance against a compiled schema, with no word about why and no allocation on the
-// usual way. Bounded in depth and in steps. One Judge serves one instance, on one thread. Used only
+// usual way. Bounded in depth and in steps. One Validate serves one instance, on one thread. Used only
 // by this folder.
 
 #include "spec/schema/validator/evaluated.hpp"
@@ -173,4 +173,4 @@ constexpr Verdict better(Verdict left, Verdict right) {
   return left == Verdict::kUndecided ? left : right;
 }
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

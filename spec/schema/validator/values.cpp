@@ -128,4 +128,4 @@ Verdict Validator::test_unique(const Json& instance) {
   return verdict_of(!find_repeated(instance));
 }
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

@@ -106,4 +106,4 @@ std::string choice(const std::vector<Json>& values) {
   return values.empty() ? "a value of an empty list" : words;
 }
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

@@ -1,6 +1,6 @@
 #pragma once
 
-// Values and counts in the words of complaints. Pure functions. Used only by this folder.
+// Values and counts in the words of violations. Pure functions. Used only by this folder.
 
 #include "spec/schema/keyword.hpp"
 
@@ -32,4 +32,4 @@ std::string type_words(TypeSet types);
 // `"a"`, `one of "a" or "b"`; cut at 60 characters, with the number of them.
 std::string choice(const std::vector<nlohmann::json>& values);
 
-}  // namespace spec::schema::judge
+}  // namespace spec::schema::validator

@@ -18,7 +18,7 @@ TEST(Number, is_read_whole_or_not_at_all) {
 TEST(Number, of_a_seed_has_64_bits) {
   EXPECT_EQ(why_no_seed("18446744073709551615"), "");
   EXPECT_EQ(why_no_seed("18446744073709551616"),
-            "must be a whole number from 0 to 18446744073709551615 but is 18446744073709551616");
+            "must be a whole number from 0 to 18446744073709551615, but is 18446744073709551616");
   EXPECT_NE(why_no_seed("-1"), "");
 }
 
@@ -26,7 +26,7 @@ TEST(Number, between_two_is_never_nan_or_infinite) {
   EXPECT_EQ(why_not_between("0.01", 0.01, 100'000), "");
   EXPECT_EQ(why_not_between("1e5", 0.01, 100'000), "");
   EXPECT_EQ(why_not_between("nan", 0.01, 100'000),
-            "must be a number from 0.01 to 100000 but is nan");
+            "must be a number from 0.01 to 100000, but is nan");
   for (const char* const text : {"inf", "-inf", "-nan", "0", "100000.1", "1e999", "most"}) {
     EXPECT_NE(why_not_between(text, 0.01, 100'000), "") << text;
   }

@@ -40,7 +40,7 @@ class Client {
   void reset();
   void close();
 
-  // The next answer to a request of `method`, as far as it comes within `wait`.
+  // The next response to a request of `method`, as far as it comes within `wait`.
   spec::http::ResponseRecord answer(std::string_view method = "GET", Wait wait = Wait(10'000));
 
   // Reads and throws away until the peer ends or `wait` is over.
@@ -61,7 +61,7 @@ class Client {
   bool was_reset_ = false;
 };
 
-// The status of one GET on a connection of its own; 0 when no whole answer comes.
+// The status of one GET on a connection of its own; 0 when no whole response comes.
 int status_of_fresh_request(int port, bool with_tls = false);
 
 }  // namespace mock_server::transport::testing

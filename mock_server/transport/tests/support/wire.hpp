@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests over sockets share: sending in two parts, and what every answer must have.
+// What the tests over sockets share: sending in two parts, and what every response must have.
 
 #include "mock_server/transport/tests/support/client.hpp"
 #include "spec/http/response_parser.hpp"
@@ -23,7 +23,7 @@ void send_split(Client& client, std::string_view bytes, std::size_t split);
 // "open", "closed", "reset".
 std::string name_of(Connection state);
 
-// A line for each thing that every answer of the transport must have and this one has not: a good
+// A line for each thing that every response of the transport must have and this one has not: a good
 // Date, a CORS field, no slip.
 void check_common_fields(const spec::http::ResponseRecord& record, Lines& lines);
 

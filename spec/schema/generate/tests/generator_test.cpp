@@ -31,7 +31,7 @@ void PrintTo(const Satisfiable& test, std::ostream* out) {
 
 class Sampling : public testing::TestWithParam<Satisfiable> {};
 
-// The twin, not the judge that the generator itself asks.
+// The twin, not the validator that the generator itself asks.
 TEST_P(Sampling, finds_instances_for_every_seed) {
   const OneSchema one(GetParam().schema);
   const Generator generator(one.schemas);
@@ -373,7 +373,7 @@ TEST(Generator, satisfies_generated_schemas) {
     }
   }
 
-  EXPECT_THAT(wrong, testing::IsEmpty()) << "seeds of samples that the twin refuses";
+  EXPECT_THAT(wrong, testing::IsEmpty()) << "seeds of samples that the twin rejects";
   EXPECT_LT(given_up * 50, satisfiable) << given_up << " of " << satisfiable << " given up";
   RecordProperty("given_up", static_cast<int>(given_up));
 }

@@ -42,7 +42,7 @@ std::string difference(std::uint64_t seed) {
     return "";
   }
   return "seed " + std::to_string(seed) + ": slow " + std::to_string(slow) + ", fast " +
-         std::to_string(fast) + ", no complaints " + std::to_string(silent);
+         std::to_string(fast) + ", no violations " + std::to_string(silent);
 }
 
 TEST(Agreement, both_evaluators_say_the_same_of_generated_pairs) {

@@ -15,7 +15,7 @@
 
 namespace spec::schema::twin {
 
-// Applying schemas took more than was allowed: there is no answer.
+// Applying schemas took more than was allowed: there is no response.
 struct TooLong : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -56,7 +56,7 @@ World world() {
   return made;
 }
 
-// The descriptions of the cases of one file that the twin judges otherwise than the suite.
+// The descriptions of the cases of one file that the twin validates otherwise than the suite.
 std::vector<std::string> differences(const fs::path& file) {
   std::vector<std::string> found;
   for (const json& group : read_file(file)) {

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// Where schemas stand inside a schema. Source: Core §10, §8.2.4; Validation appendix for the
+// Where schemas are inside a schema. Source: Core §10, §8.2.4; Validation appendix for the
 // compatibility keywords.
 constexpr std::array kOneSchema{"additionalProperties",
                                 "contains",

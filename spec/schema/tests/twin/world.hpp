@@ -36,7 +36,7 @@ class World {
   // The schema with `$dynamicAnchor: name` in the resource `base`; null schema if there is none.
   Place dynamic_anchor(const std::string& base, std::string_view name) const;
 
-  // The base URI for what stands inside the schema `at`, found below `base`.
+  // The base URI for what is inside the schema `at`, found below `base`.
   std::string base_of(const nlohmann::json& at, const std::string& base) const;
 
   // Whether the metaschema of the resource `base` uses the vocabulary that ends in `/vocab/NAME`.
@@ -48,7 +48,7 @@ class World {
   Place walk(const nlohmann::json& from, std::string base, std::string_view pointer) const;
 
   std::map<std::string, nlohmann::json> documents_;
-  std::map<const nlohmann::json*, std::string> bases_;            // of what stands inside a schema
+  std::map<const nlohmann::json*, std::string> bases_;            // of what is inside a schema
   std::map<std::string, const nlohmann::json*> resources_;        // by absolute URI
   std::map<std::string, const nlohmann::json*> anchors_;          // by URI "#" name
   std::map<std::string, const nlohmann::json*> dynamic_anchors_;  // by URI "#" name
