@@ -2,7 +2,7 @@
 # Every quick check that needs no test run: formatting, includes, headers that compile alone, shell
 # scripts, the contract, the repository itself, and clang-tidy on what changed. With names, only those;
 # --all has clang-tidy check every file, which takes a quarter of an hour:
-#   scripts/lint.sh [--all] [format|shell|includes|repository|contract|headers|tidy]...
+#   scripts/lint.sh [--all] [format|shell|includes|repository|messages|words|contract|headers|tidy]...
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -25,6 +25,15 @@ lint_shell() {
 }
 
 lint_includes() { "$ROOT/scripts/check_includes.sh"; }
+
+# Every text that the programs can print is in scripts/lint/messages.txt.
+lint_messages() { node "$ROOT/scripts/lint/texts.mjs"; }
+
+# Words that have a plainer one (CONTRIBUTING.md, "The words").
+lint_words() {
+  node "$ROOT/scripts/lint/words.mjs"
+  node --test "$ROOT/scripts/lint/words.test.mjs"
+}
 
 lint_repository() { "$ROOT/scripts/lint/repository.sh"; }
 
@@ -89,7 +98,7 @@ main() {
       *) wanted+=("$name") ;;
     esac
   done
-  [ "${#wanted[@]}" -gt 0 ] || wanted=(format shell includes repository contract headers tidy)
+  [ "${#wanted[@]}" -gt 0 ] || wanted=(format shell includes repository messages words contract headers tidy)
   for name in "${wanted[@]}"; do
     declare -F "lint_$name" >/dev/null || usage "no lint is called $name"
   done

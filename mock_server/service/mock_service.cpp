@@ -200,7 +200,7 @@ void add_headers(const Call& call, std::uint64_t id, Response& response) {
   warn_of_not_understood(call, response);
   if (!call.ignored_session.empty()) {
     headers.add("X-Counterpart-Warning",
-                "header/X-Counterpart-Session: is not heard, for the path names another session");
+                "header/X-Counterpart-Session: is ignored: the path selects another session");
   }
   reply::add_cors(call.request, response);
 }
