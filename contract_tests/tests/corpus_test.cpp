@@ -34,8 +34,8 @@ class CorpusRun : public testing::TestWithParam<Description> {
     options.contract = GetParam().file;
     options.base_url = base_url;
     documents_ = load_documents(options);
-    const auto server = find_server(options);
-    const client::Trust trust(client::TrustOptions{});
+    const client::Trust trust;
+    const auto server = find_server(options, trust);
     const auto settings = make_settings(options, documents_, server, trust);
     run::Runner runner(settings, documents_.plan);
     std::vector<std::size_t> all(documents_.plan.cases.size());

@@ -24,7 +24,7 @@
 namespace contract_tests {
 namespace {
 
-using spec::contract::DeclaredResponse;
+using DeclaredResponse = spec::contract::Response;
 using spec::contract::Contract;
 using spec::contract::Operation;
 using spec::http::Request;

@@ -18,7 +18,7 @@ namespace {
 using generated::generate_response_body;
 using generated::headers_not_as_declared;
 using generated::NotAsDeclared;
-using spec::contract::Content;
+using spec::contract::MediaTypeObject;
 using spec::contract::write::Body;
 using spec::schema::generate::GenerateFailure;
 using spec::schema::generate::Generator;
@@ -37,14 +37,14 @@ std::string answered_from(const spec::contract::Contract& contract, const Genera
   if (answer->contents.empty()) {
     return "a response without a body";
   }
-  const auto has_example = [](const Content& content) { return !content.examples.empty(); };
+  const auto has_example = [](const MediaTypeObject& content) { return !content.examples.empty(); };
   if (std::ranges::all_of(answer->contents, has_example)) {
     return "the contract's examples";
   }
   std::string text = std::ranges::any_of(answer->contents, has_example)
                          ? "the contract's examples, else samples of its schemas"
                          : "samples of the contract's schemas";
-  for (const Content& content : answer->contents) {
+  for (const MediaTypeObject& content : answer->contents) {
     const auto made =
         has_example(content)
             ? std::nullopt

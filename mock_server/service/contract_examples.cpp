@@ -3,9 +3,9 @@
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/generated/response_body.hpp"
 #include "mock_server/service/behaviours.hpp"
-#include "mock_server/service/rates.hpp"
 #include "mock_server/service/error_response.hpp"
 #include "mock_server/service/generation_options.hpp"
+#include "mock_server/service/rates.hpp"
 #include "mock_server/service/request_steps.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/contract/write_only.hpp"
@@ -24,9 +24,9 @@ namespace mock_server::service {
 namespace {
 
 using fixtures::ErrorKind;
-using spec::contract::Response;
-using spec::contract::MediaTypeObject;
+using DeclaredResponse = spec::contract::Response;
 using spec::contract::Example;
+using spec::contract::MediaTypeObject;
 
 bool has_body(int status) {
   return status >= 200 && status != 204 && status != 205 && status != 304;
@@ -34,13 +34,14 @@ bool has_body(int status) {
 
 std::vector<std::string> declared_codes(const Call& call) {
   std::vector<std::string> codes;
-  for (const Response& answer : call.operation->answers) {
+  for (const DeclaredResponse& answer : call.operation->answers) {
     codes.push_back(spec::contract::response_key(answer));
   }
   return codes;
 }
 
-const Example* find_example(const MediaTypeObject& content, const std::optional<std::string>& name) {
+const Example* find_example(const MediaTypeObject& content,
+                            const std::optional<std::string>& name) {
   const auto found = std::ranges::find_if(
       content.examples, [&](const Example& example) { return !name || example.name == *name; });
   return found == content.examples.end() ? nullptr : &*found;
@@ -48,7 +49,7 @@ const Example* find_example(const MediaTypeObject& content, const std::optional<
 
 struct Pick {
   int status = 200;
-  const Response* answer = nullptr;
+  const DeclaredResponse* answer = nullptr;
   const MediaTypeObject* content = nullptr;
   const Example* example = nullptr;
   std::optional<spec::http::MediaType> media_type;  // of the content's range, what Accept takes
@@ -99,7 +100,8 @@ bool pick_content(Call& call, const std::optional<std::string>& name, Pick& pick
   return pick_media_type(call, pick);
 }
 
-void append_names(std::vector<std::string>& names, const Response& answer, const MediaTypeObject& content) {
+void append_names(std::vector<std::string>& names, const DeclaredResponse& answer,
+                  const MediaTypeObject& content) {
   for (const Example& example : content.examples) {
     if (!example.name.empty()) {
       names.push_back(example.name + " (" + spec::contract::response_key(answer) + ')');
@@ -116,7 +118,7 @@ Outcome undeclared(Call& call, std::string_view violation) {
 
 Outcome no_such_example(Call& call) {
   std::vector<std::string> names;
-  for (const Response& answer : call.operation->answers) {
+  for (const DeclaredResponse& answer : call.operation->answers) {
     for (const MediaTypeObject& content : answer.contents) {
       append_names(names, answer, content);
     }
@@ -130,9 +132,9 @@ Outcome no_such_example(Call& call) {
 }
 
 // The response that holds the named example: the success answers first.
-const Response* response_with_example(const Call& call, const std::string& name) {
-  const Response* found = nullptr;
-  for (const Response& answer : call.operation->answers) {
+const DeclaredResponse* response_with_example(const Call& call, const std::string& name) {
+  const DeclaredResponse* found = nullptr;
+  for (const DeclaredResponse& answer : call.operation->answers) {
     const bool has = std::ranges::any_of(answer.contents, [&](const MediaTypeObject& content) {
       return find_example(content, name) != nullptr;
     });
@@ -147,7 +149,7 @@ const Response* response_with_example(const Call& call, const std::string& name)
   return found;
 }
 
-int status_of(const Response& answer) {
+int status_of(const DeclaredResponse& answer) {
   if (answer.status != 0) {
     return answer.status;
   }
@@ -209,8 +211,8 @@ nlohmann::json fitted_example(Call& call, const Pick& pick) {
   return value == example || satisfies_schema(call, pick, value) ? value : example;
 }
 
-// A sample in the place of an example that violates its schema; nothing for a sound example, one that
-// was asked for by name, and where no sample can be made.
+// A sample in the place of an example that violates its schema; nothing for a sound example, one
+// that was asked for by name, and where no sample can be made.
 std::optional<Outcome> replace_wrong_example(Call& call, const Pick& pick) {
   if (call.preferences.example || !must_replace(call, *pick.content, *pick.example)) {
     return std::nullopt;
@@ -260,9 +262,9 @@ Outcome without_example(Call& call, const Pick& pick) {
     return {std::move(bare), false};
   }
   if (pick.status >= 400) {
-    return reject(
-        call, call.errors().for_status(pick.status),
-        call.preferences.code ? "this response was asked for" : "the contract declares no better answer");
+    return reject(call, call.errors().for_status(pick.status),
+                  call.preferences.code ? "this response was asked for"
+                                        : "the contract declares no better answer");
   }
   if (auto shown = any_record(call); shown && shown->response.status == pick.status) {
     return std::move(*shown);
@@ -309,8 +311,8 @@ Outcome forced_response(Call& call) {
   if (preferences.example && pick.example == nullptr) {
     return no_such_example(call);
   }
-  const bool sampled =
-      preferences.dynamic && !preferences.example && has_body(pick.status) && pick.content != nullptr;
+  const bool sampled = preferences.dynamic && !preferences.example && has_body(pick.status) &&
+                       pick.content != nullptr;
   Outcome outcome = sampled ? send_sample(call, pick)
                     : pick.example != nullptr && has_body(pick.status)
                         ? send(call, pick)

@@ -18,9 +18,9 @@ namespace contract_tests::faulty_server {
 
 namespace {
 
-program::Server start_mock() {
+program::Server start_mock(const client::Trust& trust) {
   ::setenv("COUNTERPART_MOCK_SERVER", test_paths::mock_server().c_str(), 1);
-  return program::find_server({});
+  return program::find_server({}, trust);
 }
 
 // As the program has them, for a service that may be changed; impatient.
@@ -95,8 +95,8 @@ Result run_in_process(const MutantCase& item, const run::Settings& settings,
 // What all cases share, all const but for the mock's process.
 struct MutantRunner::Suite {
   program::Documents documents = program::load_documents({});
-  program::Server mock = start_mock();
   client::Trust trust;
+  program::Server mock = start_mock(trust);
   run::Settings settings = settings_for(documents, mock, trust);
   std::vector<Recorded> recorded = record(settings, documents.plan, "recorded");
 };

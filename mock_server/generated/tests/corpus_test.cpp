@@ -16,7 +16,7 @@ namespace mock_server::generated {
 
 namespace {
 
-using spec::contract::DeclaredResponse;
+using DeclaredResponse = spec::contract::Response;
 using spec::contract::Contract;
 using spec::contract::Description;
 using spec::contract::Operation;
