@@ -28,7 +28,7 @@ void add_message(std::string& text, const std::string& message) {
   const auto but = message.find(", but ");
   line(text, "expected", message.substr(0, but));
   if (but != std::string::npos) {
-    line(text, "actual", message.substr(but + 5));
+    line(text, "actual", message.substr(but + 6));
   }
 }
 

@@ -79,14 +79,14 @@ void read_code(Preferences& preferences, std::string_view value) {
   constexpr int kHighest = 599;
   preferences.code = parse_number<int>(value);
   if (!preferences.code || *preferences.code < kLowest || *preferences.code > kHighest) {
-    report(preferences, "code", "a final status, 200 to 599,", value);
+    report(preferences, "code", "a final status, 200 to 599", value);
   }
 }
 
 void read_delay(Preferences& preferences, std::string_view value) {
   const auto ms = parse_number<std::int64_t>(value);
   if (!ms || *ms < 0 || *ms > kMaxDelayMs) {
-    report(preferences, "delay", "milliseconds, 0 to 60000,", value);
+    report(preferences, "delay", "milliseconds, 0 to 60000", value);
     return;
   }
   preferences.delivery.delay = std::chrono::milliseconds(*ms);

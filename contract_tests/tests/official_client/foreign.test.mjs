@@ -9,7 +9,7 @@ import {fileURLToPath} from 'node:url';
 
 import DodoPayments from 'dodopayments';
 
-import {start_double} from './double.mjs';
+import {start_double} from './mock.mjs';
 
 const payments = fileURLToPath(new URL('../../../spec/payments.openapi.yaml', import.meta.url));
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
-import {program} from './double.mjs';
+import {program} from './mock.mjs';
 
 const calls = fileURLToPath(new URL('calls.mjs', import.meta.url));
 

@@ -8,7 +8,7 @@ import path from 'node:path';
 import {after, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
-import {program as mock_server, start_double} from '../official_client/double.mjs';
+import {program as mock_server, start_double} from '../official_client/mock.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, '../../..');

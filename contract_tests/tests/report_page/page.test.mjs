@@ -7,7 +7,7 @@ import path from 'node:path';
 import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
-import {start_double} from '../official_client/double.mjs';
+import {start_double} from '../official_client/mock.mjs';
 import {find_chromium, start_browser} from './browser.mjs';
 import {start_lying_server} from './lying_server.mjs';
 

@@ -159,7 +159,7 @@ void check_twins(LoadContext& context, const Node& paths) {
                     "must differ from every other path in more than the names of its parameters "
                     "but has the shape of \"" +
                         std::string(first->second.key) + "\" (line " +
-                        std::to_string(first->second.key_place.line) + "), which responses first");
+                        std::to_string(first->second.key_place.line) + "), which is matched first");
     }
   }
 }

@@ -100,7 +100,7 @@ void compile_keywords(Draft& draft) {
 void compile_boolean(Draft& draft) {
   if (draft.rules.open_api_30 && draft.node.key() != "additionalProperties") {
     draft.compiler.report(draft.node,
-                            wrong_kind("a schema, which is an object in OpenAPI 3.0,", draft.node));
+                            wrong_kind("a schema, which is an object in OpenAPI 3.0", draft.node));
   }
   if (!draft.node.boolean()) {
     draft.schema.types = 0;
@@ -238,7 +238,7 @@ void Compiler::compile_one(SchemaId id) {
     // What a file holds that is no schema at all is nobody's business.
     report(node, node.index() == 0
                        ? "must hold a schema, an object or true or false, but holds none"
-                       : wrong_kind("a schema, an object or true or false,", node));
+                       : wrong_kind("a schema, an object or true or false", node));
     if (!tolerates_) {
       return;
     }
