@@ -1,23 +1,22 @@
 #!/usr/bin/env bash
-# Measures what users run, on this machine, beside other servers in the same run: prints the
-# machine, every number, the ratios, and whether each aim is kept; ends with 1 if one is missed.
+# Runs the benchmarks, with other servers for comparison in the same run. Prints the machine, every
+# measurement and whether each target is reached; ends with 1 if one is missed.
 #
 #   scripts/bench.sh [--rounds N] [--seconds N] [--requests N] [--busy] [SECTION]...
 #
-#   customer   Get Customer, 16 and 64 connections: nginx `return 200`
-#   invoice    the invoice's PDF: nginx serving the same file
-#   start      from being started to the first response
-#   memory     at rest, after a tenth of --requests requests (1,000,000) and after all of them
-#   crowd      10,000 idle connections, 2,000 slow ones, a storm of 429s: memory, and new clients
-#   others     Get Customer: Steady and Prism, from npm
-#   load       reading and compiling descriptions, YAML and JSON, of 90 to 10,000 operations; routing
-#   validate      validating beside reading: messages, files of the kinds that editors check; ajv, from npm
-#   sample     generated examples of usual responses, and of arrays inside each other
+#   customer   Get Customer Detail with 16 and 64 connections, compared with nginx `return 200`
+#   invoice    Get Invoice, compared with nginx serving the same file
+#   start      time from the start of the program to its first response
+#   memory     memory with a full journal, after a tenth of --requests (1,000,000) and after all of them
+#   crowd      memory and response time with 10,000 idle connections, 2,000 slow ones, many 429s
+#   others     Get Customer Detail, compared with Steady and Prism (npm)
+#   load       loading contracts of 90 to 10,000 operations, YAML and JSON; finding an operation by path
+#   validate   time of validation against time of parsing, and against ajv (npm)
+#   sample     generating example responses
 #
-# Without sections: all of them. --busy says that others use the machine: limits in milliseconds are
-# three times as long (ratios within the run stay as they are).
-# The cores are shared with the load and whatever else runs, so servers take turns: --rounds (5)
-# turns of --seconds (3), and the medians count.
+# Without a section, runs all. --busy allows three times the milliseconds, for a machine that others
+# use; limits on ratios stay. Servers are measured in turns, --rounds (5) of --seconds (3) each, and the
+# medians count.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -49,16 +48,16 @@ print_machine() {
   printf 'built by: %s; measured with %s; %s\n' "$(c++ --version | head -n 1)" \
     "$(wrk --version 2>&1 | awk 'NR == 1 { print $1, $2 }')" \
     "$(PATH=$PATH:/usr/sbin nginx -v 2>&1 | sed 's/^nginx version: //')"
-  printf 'double: %s\n\n' "$("$BENCH_BUILD/mock_server/mock_server" --version)"
+  printf 'mock: %s\n\n' "$("$BENCH_BUILD/mock_server/mock_server" --version)"
 }
 
-# The mock's own response is what the others answer too.
+# nginx serves the bytes that the mock sends.
 start_all() {
   local folder="$BENCH_LOGS/files"
   mkdir -p "$folder"
-  start_double
-  curl -sf -H "$AUTHORIZATION" "http://127.0.0.1:$DOUBLE_PORT$CUSTOMER" -o "$BENCH_LOGS/customer.json"
-  curl -sf "http://127.0.0.1:$DOUBLE_PORT$INVOICE" -o "$folder/invoice.pdf"
+  start_mock
+  curl -sf -H "$AUTHORIZATION" "http://127.0.0.1:$MOCK_PORT$CUSTOMER" -o "$BENCH_LOGS/customer.json"
+  curl -sf "http://127.0.0.1:$MOCK_PORT$INVOICE" -o "$folder/invoice.pdf"
   start_nginx "$BENCH_LOGS/customer.json" "$folder"
 }
 
@@ -67,11 +66,11 @@ bench_customer() {
   start_all
   for connections in 16 64; do
     printf 'Get Customer, %s connections, all checks on\n' "$connections"
-    rounds "$connections" "double=http://127.0.0.1:$DOUBLE_PORT$CUSTOMER" \
+    rounds "$connections" "mock=http://127.0.0.1:$MOCK_PORT$CUSTOMER" \
       "nginx=http://127.0.0.1:$NGINX_PORT$CUSTOMER"
-    aim 'share of nginx' "$(ratio "${RATE[double]}" "${RATE[nginx]}")" '>=' 0.85
+    aim 'share of nginx' "$(ratio "${RATE[mock]}" "${RATE[nginx]}")" '>=' 0.85
     if [ "$connections" -eq 64 ]; then
-      aim 'p99 against nginx, times' "$(ratio "${P99[double]}" "${P99[nginx]}")" '<=' 1.5
+      aim 'p99 against nginx, times' "$(ratio "${P99[mock]}" "${P99[nginx]}")" '<=' 1.5
     fi
     echo
   done
@@ -81,9 +80,9 @@ bench_customer() {
 bench_invoice() {
   start_all
   printf 'Get Invoice, 16 connections, %s bytes\n' "$(stat -c %s "$BENCH_LOGS/files/invoice.pdf")"
-  rounds 16 "double=http://127.0.0.1:$DOUBLE_PORT$INVOICE" \
+  rounds 16 "mock=http://127.0.0.1:$MOCK_PORT$INVOICE" \
     "nginx=http://127.0.0.1:$NGINX_PORT/files/invoice.pdf"
-  aim 'share of nginx' "$(ratio "${RATE[double]}" "${RATE[nginx]}")" '>=' 0.6
+  aim 'share of nginx' "$(ratio "${RATE[mock]}" "${RATE[nginx]}")" '>=' 0.6
   echo
   stop_servers
 }
@@ -92,10 +91,10 @@ bench_start() {
   local i
   local -a times=()
   for ((i = 0; i < 21; i++)); do
-    times+=("$("$BENCH_BUILD/scripts/first_answer" "$DOUBLE_PORT" "$CUSTOMER" "$AUTHORIZATION" -- \
-      "$BENCH_BUILD/mock_server/mock_server" --port "$DOUBLE_PORT" --quiet)")
+    times+=("$("$BENCH_BUILD/scripts/first_response" "$MOCK_PORT" "$CUSTOMER" "$AUTHORIZATION" -- \
+      "$BENCH_BUILD/mock_server/mock_server" --port "$MOCK_PORT" --quiet)")
   done
-  printf 'Start to first response, median of %s: %s to %s ms\n' "${#times[@]}" \
+  printf 'Start to first response, %s starts: %s to %s ms\n' "${#times[@]}" \
     "$(printf '%s\n' "${times[@]}" | sort -g | head -n 1)" \
     "$(printf '%s\n' "${times[@]}" | sort -g | tail -n 1)"
   aim 'start to first response, ms' "$(median "${times[@]}")" '<=' "$(in_time 20)"
@@ -106,37 +105,37 @@ bench_start() {
 send_requests() {
   local wanted=$1 requests
   while [ "$wanted" -gt 0 ]; do
-    read -r _ _ requests < <(load 16 2 "http://127.0.0.1:$DOUBLE_PORT$CUSTOMER" "$AUTHORIZATION")
+    read -r _ _ requests < <(load 16 2 "http://127.0.0.1:$MOCK_PORT$CUSTOMER" "$AUTHORIZATION")
     wanted=$((wanted - requests))
   done
 }
 
-# Memory at rest is with the journal full: 3 MiB of requests, for which 40,000 are enough.
+# 40,000 requests fill the journal (3 MiB).
 bench_memory() {
   local at_start at_rest before after
-  start_double
-  at_start=$(resident "$DOUBLE_PID")
+  start_mock
+  at_start=$(resident "$MOCK_PID")
   send_requests 40000
-  at_rest=$(resident "$DOUBLE_PID")
+  at_rest=$(resident "$MOCK_PID")
   send_requests $((BENCH_REQUESTS / 10))
-  before=$(resident "$DOUBLE_PID")
+  before=$(resident "$MOCK_PID")
   send_requests "$BENCH_REQUESTS"
-  after=$(resident "$DOUBLE_PID")
+  after=$(resident "$MOCK_PID")
   printf 'Memory: %s MB at start, %s MB with its journal full, %s MB after %s requests, %s MB after %s more\n' \
     "$at_start" "$at_rest" "$before" $((BENCH_REQUESTS / 10)) "$after" "$BENCH_REQUESTS"
-  aim 'memory at rest, MB' "$at_rest" '<=' 20
+  aim 'memory with a full journal, MB' "$at_rest" '<=' 20
   aim 'growth, MB' "$(awk -v a="$after" -v b="$before" 'BEGIN { printf "%.1f", a - b }')" '<=' 1
   echo
   stop_servers
 }
 
-# crowd_aims TEXT IDLE SLOW: a crowd at the mock that runs.
+# crowd_aims TEXT IDLE SLOW: opens that many connections to the mock and measures new clients.
 crowd_aims() {
   local text=$1 megabytes median p99 worst
-  read -r megabytes median p99 worst < <("$BENCH_BUILD/scripts/crowd" "$DOUBLE_PORT" "$CUSTOMER" \
-    "$AUTHORIZATION" "$DOUBLE_PID" "$2" "$3" 300)
-  [ -n "$worst" ] || die 1 "the crowd was not served"
-  printf '%s: %s MB, a new client waits %s ms, p99 %s ms, at most %s ms\n' \
+  read -r megabytes median p99 worst < <("$BENCH_BUILD/scripts/crowd" "$MOCK_PORT" "$CUSTOMER" \
+    "$AUTHORIZATION" "$MOCK_PID" "$2" "$3" 300)
+  [ -n "$worst" ] || die 1 "a client got no response within 10 s"
+  printf '%s: %s MB; a new client waits %s ms (median), %s ms (p99), %s ms (maximum)\n' \
     "$text" "$megabytes" "$median" "$p99" "$worst"
   aim 'memory, MB' "$megabytes" '<=' 30
   aim 'a new client, p99, ms' "$p99" '<=' "$(in_time 10)"
@@ -144,23 +143,23 @@ crowd_aims() {
 
 bench_crowd() {
   [ "$(ulimit -n)" -ge 13000 ] || ulimit -n 13000 2>/dev/null ||
-    die 2 "ulimit -n must allow 13,000 descriptors"
-  start_double
+    die 2 "too few file descriptors: this section needs 13,000; raise the hard limit of ulimit -n"
+  start_mock
   crowd_aims '10,000 idle connections' 10000 0
   stop_servers
-  start_double
+  start_mock
   crowd_aims '10,000 idle connections, 2,000 slow ones' 10000 2000
   stop_servers
-  start_double --rate-limit 1/3600
+  start_mock --rate-limit 1/3600
   wrk --threads 1 --connections 8 --duration 20s -H "$AUTHORIZATION" \
-    "http://127.0.0.1:$DOUBLE_PORT$CUSTOMER" >"$BENCH_LOGS/storm.log" &
+    "http://127.0.0.1:$MOCK_PORT$CUSTOMER" >"$BENCH_LOGS/storm.log" &
   SERVER_PIDS+=($!)
-  crowd_aims '10,000 idle connections, a storm of 429s' 10000 0
+  crowd_aims '10,000 idle connections, many 429s' 10000 0
   echo
   stop_servers
 }
 
-# start_other NAME COMMAND...: one of the npm packages, serving our contract.
+# start_other NAME COMMAND...: starts another mock server, from npm, with the same contract.
 start_other() {
   local name=$1
   shift
@@ -173,18 +172,18 @@ bench_others() {
   local contract="$ROOT/spec/payments.openapi.yaml" tools="$ROOT/scripts/bench/node_modules/.bin"
   ensure_node
   npm_packages "$ROOT/scripts/bench"
-  printf 'Get Customer, 16 connections, beside other mocks of the same contract\n'
-  start_double
+  printf 'Get Customer, 16 connections, compared with other mock servers of the same contract\n'
+  start_mock
   start_other steady "$tools/steady" --host 127.0.0.1 --port "$OTHER_PORT" --quiet "$contract"
-  rounds 16 "double=http://127.0.0.1:$DOUBLE_PORT$CUSTOMER" "steady=http://127.0.0.1:$OTHER_PORT$CUSTOMER"
-  aim 'times Steady' "$(ratio "${RATE[double]}" "${RATE[steady]}")" '>=' 3
+  rounds 16 "mock=http://127.0.0.1:$MOCK_PORT$CUSTOMER" "steady=http://127.0.0.1:$OTHER_PORT$CUSTOMER"
+  aim 'times Steady' "$(ratio "${RATE[mock]}" "${RATE[steady]}")" '>=' 3
   stop_servers
-  start_double
+  start_mock
   start_other prism "$tools/prism" mock --host 127.0.0.1 --port "$OTHER_PORT" --verboseLevel error \
     "$contract"
-  rounds 16 "double=http://127.0.0.1:$DOUBLE_PORT$CUSTOMER" "prism=http://127.0.0.1:$OTHER_PORT$CUSTOMER"
+  rounds 16 "mock=http://127.0.0.1:$MOCK_PORT$CUSTOMER" "prism=http://127.0.0.1:$OTHER_PORT$CUSTOMER"
   stop_servers
-  aim 'times Prism' "$(ratio "${RATE[double]}" "${RATE[prism]}")" '>=' 20
+  aim 'times Prism' "$(ratio "${RATE[mock]}" "${RATE[prism]}")" '>=' 20
   echo
 }
 
@@ -199,7 +198,7 @@ main() {
       --requests) BENCH_REQUESTS=$(number "$1" "${2:-}") ;;
       --busy) BUSY_FACTOR=3 ;;
       *)
-        declare -F "bench_$1" >/dev/null || usage "no section is called $1"
+        declare -F "bench_$1" >/dev/null || usage "unknown section or flag: $1"
         sections+=("$1")
         ;;
     esac
@@ -208,14 +207,14 @@ main() {
   done
   [ "${#sections[@]}" -gt 0 ] || sections=(customer invoice start memory crowd others load validate sample)
   ensure_packages build test bench
-  build_preset bench mock_server first_answer crowd contract_bench validator_bench sample_bench
+  build_preset bench mock_server first_response crowd contract_bench validator_bench sample_bench
   mkdir -p "$BENCH_LOGS"
   trap stop_servers EXIT
   print_machine
   for section in "${sections[@]}"; do
     "bench_$section"
   done
-  [ "$AIMS_MISSED" -eq 0 ] || die 1 "$AIMS_MISSED aims missed"
+  [ "$AIMS_MISSED" -eq 0 ] || die 1 "$AIMS_MISSED targets missed"
 }
 
 main "$@"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks who includes whom: the arrows between folders (scripts/lint/arrows.txt), and the headers
-# that only certain folders may use.
+# Checks every #include against scripts/lint/arrows.txt, which says which folder may include which, and
+# the headers that only certain folders may use.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the suite and runs it: against the mock, or against any server with --base-url URL.
-# Arguments go to contract_tests as they are, and its exit code is this script's:
-# 0 kept, 1 broken, 2 usage or could not start, 3 inconclusive.
+# Builds the contract tests and runs them: against the mock, or against any server with --base-url URL.
+# Passes all arguments to contract_tests and ends with its exit code: 0 passed, 1 failed, 2 wrong flag
+# or no server, 3 inconclusive.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Runs every libFuzzer program for a while, several at a time; what they find is kept and named.
-#   scripts/fuzz.sh [MINUTES | --seconds N] [NAME...]   5 minutes each, and all programs, by default
-# Inputs that reached new code stay in build/fuzz/corpus/NAME and are the start of the next run.
-# With MINUTES, or by the name "pairs": a million generated pairs of schema and instance are validated
-# by the evaluator and its slow twin too; COUNTERPART_PAIRS and COUNTERPART_FIRST_SEED say otherwise.
+# Runs the libFuzzer programs, several at a time. Keeps failing inputs in build/fuzz/findings.
+#
+#   scripts/fuzz.sh [MINUTES | --seconds N] [NAME...]   default: every program, 5 minutes each
+#
+# Inputs that reach new code stay in build/fuzz/corpus/NAME, and the next run starts from them.
+# Without --seconds, or with the name "pairs", also validates a million generated pairs of schema and
+# instance with the validator and with its slow twin, and compares the results. COUNTERPART_PAIRS
+# changes the number, COUNTERPART_FIRST_SEED the first seed.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -22,25 +25,25 @@ fuzz_one() {
   if "$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
     -artifact_prefix="$FOLDER/findings/$name-" "$FOLDER/corpus/$name" ${seeds:+"$seeds"} \
     >"$log" 2>&1; then
-    say "$name: clean, $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs in $seconds s"
+    say "$name: nothing found, $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs in $seconds s"
   else
     tail -n 60 "$log" >&2
-    say "$name: FAILED; the inputs are in ${FOLDER#"$ROOT"/}/findings, all output in ${log#"$ROOT"/}"
+    say "$name: FAILED; see the inputs in ${FOLDER#"$ROOT"/}/findings and the log ${log#"$ROOT"/}"
     return 1
   fi
 }
 
-# twin_pairs: new pairs with each run, unless the first seed is given; a difference names its seed.
+# twin_pairs: other pairs in each run, unless COUNTERPART_FIRST_SEED is set; a difference prints its seed.
 twin_pairs() {
   local pairs=${COUNTERPART_PAIRS:-1000000} first=${COUNTERPART_FIRST_SEED:-$(date +%s)000000}
   local log="$FOLDER/logs/pairs.log" program="$ROOT/build/release/spec/schema/tests/twin/spec_schema_twin_tests"
   mkdir -p "$FOLDER/logs"
   if COUNTERPART_PAIRS=$pairs COUNTERPART_FIRST_SEED=$first "$program" \
     --gtest_filter='Agreement.*' --gtest_brief=1 >"$log" 2>&1; then
-    say "pairs: the twin agrees on $pairs pairs from seed $first on"
+    say "pairs: validator and twin agree on $pairs pairs, first seed $first"
   else
     tail -n 60 "$log" >&2
-    say "pairs: FAILED; all output in ${log#"$ROOT"/}"
+    say "pairs: FAILED; see the log ${log#"$ROOT"/}"
     return 1
   fi
 }
@@ -54,7 +57,7 @@ case ${1:-} in
     with_pairs=false
     shift 2
     ;;
-  -*) usage "there is no flag $1" ;;
+  -*) usage "unknown flag: $1" ;;
   [0-9]*)
     seconds=$(number MINUTES "$1")
     seconds=$((seconds * 60))
@@ -101,7 +104,7 @@ while [ "$running" -gt 0 ]; do
   running=$((running - 1))
 done
 if [ "$count" -eq 0 ]; then
-  [ $# -eq 0 ] || die 2 "no fuzzing program is called $*"
-  say "there are no fuzzing programs"
+  [ $# -eq 0 ] || die 2 "unknown fuzzing program: $*; build/fuzz/fuzzers.txt lists them"
+  say "no fuzzing programs were built"
 fi
 exit "$status"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Every quick check that needs no test run: formatting, includes, headers that compile alone, shell
-# scripts, the contract, the repository itself, and clang-tidy on what changed. With names, only those;
-# --all has clang-tidy check every file, which takes a quarter of an hour:
+# Runs the checks that need no tests:
 #   scripts/lint.sh [--all] [format|shell|includes|repository|messages|words|contract|headers|tidy]...
+# Without a name, runs all of them. tidy runs clang-tidy on changed files, with --all on every file
+# (15 minutes); headers compiles each header alone; repository checks sizes, pages and npm packages.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -13,7 +13,7 @@
 . "$ROOT/scripts/lib/build.sh"
 
 readonly TIDY_MINUTES=10
-readonly TIDY_MAX_FILES=100  # what two cores check in that time
+readonly TIDY_MAX_FILES=100  # two cores check these in that time
 TIDY_ALL=
 
 lint_format() {
@@ -26,10 +26,10 @@ lint_shell() {
 
 lint_includes() { "$ROOT/scripts/check_includes.sh"; }
 
-# Every text that the programs can print is in scripts/lint/messages.txt.
+# scripts/lint/messages.txt must list every text that the programs can print.
 lint_messages() { node "$ROOT/scripts/lint/texts.mjs"; }
 
-# Words that have a plainer one (CONTRIBUTING.md, "The words").
+# Banned words (CONTRIBUTING.md, "The words").
 lint_words() {
   node "$ROOT/scripts/lint/words.mjs"
   node --test "$ROOT/scripts/lint/words.test.mjs"
@@ -42,10 +42,10 @@ lint_contract() {
   "$ROOT/scripts/lint/schemas.sh"
 }
 
-# Each header compiles alone.
+# Each header must compile alone.
 lint_headers() { build_preset dev all_verify_interface_header_sets; }
 
-# What a branch changed since it left main, or the last commit of main itself; uncommitted changes too.
+# The commit to compare with: the merge base with main, or, on main, the commit before.
 tidy_base() {
   local base main
   for main in main origin/main; do
@@ -55,12 +55,12 @@ tidy_base() {
   last_base
 }
 
-# What the last commit began from; the first commit changed everything.
+# The parent of the last commit; the empty tree for the first commit.
 last_base() {
   git -C "$ROOT" rev-parse --quiet --verify HEAD~ || git hash-object -t tree /dev/null
 }
 
-# changed_sources BASE: the sources that changed since, and those of the headers that did.
+# changed_sources BASE: the sources that changed since BASE, and the sources of changed headers.
 changed_sources() {
   local file base=$1
   {
@@ -77,8 +77,8 @@ lint_tidy() {
   if [ -z "$TIDY_ALL" ]; then
     mapfile -t files < <(changed_sources "$(tidy_base)")
     if [ "${#files[@]}" -gt "$TIDY_MAX_FILES" ]; then
-      say "clang-tidy: ${#files[@]} sources changed, too many for here: scripts/lint.sh --all tidy." \
-        "Those of the last commit are checked."
+      say "clang-tidy: ${#files[@]} sources changed, more than $TIDY_MAX_FILES; checking those of the last" \
+        "commit only. To check all: scripts/lint.sh --all tidy"
       mapfile -t files < <(changed_sources "$(last_base)")
     fi
     [ "${#files[@]}" -gt 0 ] || { say "clang-tidy: no source changed"; return; }
@@ -100,7 +100,7 @@ main() {
   done
   [ "${#wanted[@]}" -gt 0 ] || wanted=(format shell includes repository messages words contract headers tidy)
   for name in "${wanted[@]}"; do
-    declare -F "lint_$name" >/dev/null || usage "no lint is called $name"
+    declare -F "lint_$name" >/dev/null || usage "unknown lint or flag: $name"
   done
   ensure_packages build test gate
   ensure_node

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds everything with address and undefined-behaviour sanitizers and runs the unit tests, and the
-# suite against the mock, both so built. Logs are in build/test-logs/sanitized.
+# Builds everything with address and undefined-behaviour sanitizers, then runs the unit tests and the
+# contract tests against the mock. Writes logs to build/test-logs/sanitized.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -14,7 +14,7 @@
 
 readonly LOGS="$ROOT/build/test-logs/sanitized"
 
-# Each program is one process per shard, not one per case: a sanitized process starts slowly.
+# One process for each shard, not for each test: with sanitizers, programs start slowly.
 unit_tests() {
   GTEST_SHUFFLE=1 "$ROOT/scripts/lib/shards.sh" "$JOBS" "$LOGS/unit" \
     "$ROOT/build/asan/unit_tests.txt"
@@ -25,7 +25,7 @@ suite() {
   "$ROOT/build/asan/contract_tests/contract_tests" --verbose >"$LOGS/suite.log" 2>&1 || status=$?
   if [ "$status" -eq 0 ]; then
     read -r passed _ < <(tally_of <"$LOGS/suite.log")
-    printf 'suite: %s passed\n' "$passed"
+    printf 'contract tests: %s passed\n' "$passed"
   else
     cat "$LOGS/suite.log"
   fi
@@ -39,7 +39,7 @@ main() {
   mkdir -p "$LOGS"
   stage_or_die "build with sanitizers" build_preset asan
   stage "unit tests, sanitized" unit_tests
-  stage "suite against the mock, both sanitized" suite
+  stage "contract tests against the mock, sanitized" suite
   closing_line "$LOGS"
   stages_passed
 }
@@ -47,5 +47,5 @@ main() {
 case ${1:-} in
   '') main ;;
   -h | --help) usage ;;
-  *) usage "it takes no arguments, but got $1" ;;
+  *) usage "unknown argument: $1; this script takes none" ;;
 esac

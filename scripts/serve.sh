@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the mock and serves it on http://127.0.0.1:4010. Arguments go to mock_server as they are
-# (mock_server --help lists them). Standard output carries the program's own lines only.
+# Builds the mock server and starts it on http://127.0.0.1:4010. Passes all arguments to mock_server
+# (--help lists them). Writes only the program's own lines to standard output.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -8,7 +8,7 @@
 # shellcheck source=scripts/lib/build.sh
 . "$ROOT/scripts/lib/build.sh"
 
-# Prints the value that mock_server will take for --NAME: the last one given, else the default.
+# flag_value NAME DEFAULT [ARGUMENT]...: prints the value of a flag, the last one if it is repeated.
 flag_value() {
   local name=$1 value=$2
   shift 2
@@ -22,8 +22,8 @@ flag_value() {
   printf '%s\n' "$value"
 }
 
-# One line for each operation, with records of the shipped fixtures. scripts/tests/serve.sh runs them
-# as they are printed.
+# Prints a curl line for each operation, with records of the shipped fixtures. scripts/tests/serve.sh
+# runs the lines as printed.
 print_examples() {
   local url=$1
   cat >&2 <<LINES

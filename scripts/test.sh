@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds everything as released and runs every test, one ctest case each: unit tests, the suite
-# against the mock, mutants and conforming variants, the official client, the installed programs.
-# With arguments, ctest alone, with them: scripts/test.sh -R Router
-# Sanitizers and fuzzing: scripts/sanitized.sh, scripts/fuzz.sh; all of it: .ci/run.
+# Builds the release preset and runs every test: unit tests, contract tests against the mock, mutants and
+# conforming variants, recipes, the official client, installed programs.
+# With arguments, builds and runs ctest with them: scripts/test.sh -R Router
+# For sanitizers and fuzzing: scripts/sanitized.sh, scripts/fuzz.sh. For everything: .ci/run.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -21,8 +21,8 @@ run_ctest() {
   ctest --test-dir "$ROOT/build/release" --output-on-failure --parallel $((JOBS + 1)) --no-tests=error "$@"
 }
 
-# To ctest a test is skipped when its output says so anywhere: also one that failed after it had
-# printed the output of a program that skips. Prints the names of such tests.
+# ctest calls a test skipped when its output matches the skip expression, even if it failed. Prints the
+# names of tests that failed and were called skipped.
 failed_but_called_skipped() {
   awk '
     /^<end of output>/ { failed = line ~ /FAILED TESTS?$/ }
@@ -36,11 +36,11 @@ as_released() {
   local status=0 hidden
   run_ctest "$@" | tee "$LOGS/ctest.log" || status=$?
   hidden=$(failed_but_called_skipped)
-  [ -z "$hidden" ] || { printf 'failed, though ctest calls it skipped: %s\n' "$hidden"; status=1; }
+  [ -z "$hidden" ] || { printf 'failed, although ctest reports it as skipped: %s\n' "$hidden"; status=1; }
   return "$status"
 }
 
-# How many mutants the suite caught and how many false alarms it raised, over the shards of the run above.
+# Prints how many mutants the suite killed and how many false alarms it raised, over all shards.
 summary_of_mutants() {
   "$ROOT/build/release/contract_tests/tests/contract_mutants_tests" \
     --summary "$ROOT/build/release/contract_tests/tests/outcomes"
@@ -57,9 +57,9 @@ main() {
   fi
   rm -rf "$LOGS"
   mkdir -p "$LOGS"
-  stage_or_die "build as released" build_preset release
-  stage "everything, as released" as_released
-  stage "mutants caught and false alarms" summary_of_mutants
+  stage_or_die "build release" build_preset release
+  stage "tests, release" as_released
+  stage "mutants and false alarms" summary_of_mutants
   closing_line "$LOGS"
   stages_passed
 }

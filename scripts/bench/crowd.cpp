@@ -1,12 +1,12 @@
-// A crowd at a server: connections that had a response and rest, others that send a byte of a
-// request now and then, and beside them new clients, one after the other, who want a response at
-// once.
+// Opens many connections to a server: idle ones, which received one response, and slow ones, which
+// send a byte of a request every second. Measures how long new clients then wait, one after the
+// other.
 //
 //   crowd PORT PATH HEADER SERVER_PID IDLE SLOW CLIENTS
 //
-// Prints "MB MEDIAN_MS P99_MS WORST_MS": the server's memory while the crowd is there, and the time
-// of a new client from connecting to its whole response, whatever its status. Ends with 1 when a
-// connection cannot be opened or a response does not come.
+// Prints "MB MEDIAN_MS P99_MS WORST_MS": the server's memory with all connections open, and the
+// time of a new client from connecting to the end of its response, whatever its status. Ends with 1
+// when a connection cannot be opened or no response comes within 10 seconds.
 #include <algorithm>
 #include <arpa/inet.h>
 #include <chrono>
@@ -52,33 +52,33 @@ int open_connection(const Server& server) {
   address.sin_port = htons(server.port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   if (fd < 0 || connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) {
-    fail("a connection was rejected");
+    fail("cannot connect to the server");
   }
   return fd;
 }
 
 void send_all(int fd, std::string_view text) {
   if (send(fd, text.data(), text.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(text.size())) {
-    fail("a connection was closed");
+    fail("the server closed a connection");
   }
 }
 
-// Sends the request and reads until its response has come whole; answers are short.
+// Sends the request and reads the whole response, which is short.
 void ask(int fd, const Server& server) {
   send_all(fd, server.request);
-  std::string answer;
+  std::string response;
   std::optional<std::size_t> size;
-  while (!size || answer.size() < *size) {
+  while (!size || response.size() < *size) {
     char buffer[4096];
     const ssize_t received = recv(fd, buffer, sizeof(buffer), 0);
     if (received <= 0) {
-      fail("no response came");
+      fail("no response within 10 s");
     }
-    answer.append(buffer, static_cast<std::size_t>(received));
-    const std::size_t head = answer.find("\r\n\r\n");
-    const std::size_t length = answer.find("Content-Length: ");
+    response.append(buffer, static_cast<std::size_t>(received));
+    const std::size_t head = response.find("\r\n\r\n");
+    const std::size_t length = response.find("Content-Length: ");
     if (head != std::string::npos && length < head) {
-      size = head + 4 + std::strtoull(answer.c_str() + length + 16, nullptr, 10);
+      size = head + 4 + std::strtoull(response.c_str() + length + 16, nullptr, 10);
     }
   }
 }
@@ -99,7 +99,7 @@ void drip(const std::vector<int>& slow) {
   }
 }
 
-// Milliseconds that each of `count` new clients took; the slow ones go on meanwhile.
+// Milliseconds that each of `count` new clients took, sorted; the slow connections go on sending.
 std::vector<double> serve_new_clients(const Server& server, const std::vector<int>& slow,
                                       int count) {
   std::vector<double> times;
@@ -128,7 +128,7 @@ double resident_megabytes(const std::string& pid) {
       return kilobytes / 1024;
     }
   }
-  fail("the server is gone");
+  fail("the server has ended");
 }
 
 }  // namespace
@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
                       .request = std::string("GET ") + argv[2] +
                                  " HTTP/1.1\r\nHost: localhost\r\n" + argv[3] + "\r\n\r\n"};
   for (int i = 0; i < std::atoi(argv[5]); ++i) {
-    ask(open_connection(server), server);  // and stays open
+    ask(open_connection(server), server);  // stays open
   }
   const std::vector<int> slow = open_slow(server, std::atoi(argv[6]));
   const std::vector<double> times = serve_new_clients(server, slow, std::atoi(argv[7]));

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Measuring: load with wrk, memory, medians, and the verdict on each aim.
+# Measuring: requests with wrk, memory, medians, and the comparison with each target.
 
 # median NUMBER...
 median() {
@@ -9,8 +9,8 @@ median() {
 
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f\n", (b > 0 ? a / b : 0) }'; }
 
-# load CONNECTIONS SECONDS URL [HEADER]...: prints "REQUESTS_PER_SECOND P99_MS REQUESTS". A response
-# other than 2xx or a broken connection ends the bench: a wrong response is quick to give.
+# load CONNECTIONS SECONDS URL [HEADER]...: prints "REQUESTS_PER_SECOND P99_MS REQUESTS". A status
+# other than 2xx or a broken connection ends the benchmark, for error responses are cheap.
 load() {
   local connections=$1 seconds=$2 url=$3 report header
   local -a headers=()
@@ -21,7 +21,7 @@ load() {
   report=$(wrk --threads 2 --connections "$connections" --duration "${seconds}s" --latency \
     "${headers[@]}" "$url")
   if grep -qE 'Non-2xx|Socket errors' <<<"$report"; then
-    die 1 "not every request to $url was answered:"$'\n'"$report"
+    die 1 "some requests to $url failed:"$'\n'"$report"
   fi
   awk '
     function in_ms(text) {
@@ -40,20 +40,20 @@ resident() { awk '/^VmRSS:/ { printf "%.1f\n", $2 / 1024 }' "/proc/$1/status"; }
 
 AIMS_MISSED=0
 
-# aim TEXT VALUE OPERATOR LIMIT: prints whether VALUE keeps the aim, and counts it if not.
+# aim TEXT VALUE OPERATOR LIMIT: prints whether VALUE reaches the target, and counts it if not.
 aim() {
   local text=$1 value=$2 operator=$3 limit=$4
   if awk -v v="$value" -v l="$limit" "BEGIN { exit !(v $operator l) }"; then
-    printf '  kept    %s: %s (aim: %s %s)\n' "$text" "$value" "$operator" "$limit"
+    printf '  ok      %s: %s (target: %s %s)\n' "$text" "$value" "$operator" "$limit"
   else
-    printf '  MISSED  %s: %s (aim: %s %s)\n' "$text" "$value" "$operator" "$limit"
+    printf '  MISSED  %s: %s (target: %s %s)\n' "$text" "$value" "$operator" "$limit"
     AIMS_MISSED=$((AIMS_MISSED + 1))
   fi
 }
 
-# rounds CONNECTIONS NAME=URL...: loads each server in turn, again and again, since the machine's
-# cores are shared with the load and with whatever else runs; sets RATE[NAME] and P99[NAME] to the
-# medians and prints a line for each. Every request carries the token.
+# rounds CONNECTIONS NAME=URL...: measures the servers in turns, BENCH_ROUNDS times, because they share
+# the cores with wrk and with other programs; sets RATE[NAME] and P99[NAME] to the medians and prints
+# a line for each. Every request carries the token.
 declare -A RATE P99
 rounds() {
   local connections=$1 round target name rate p99

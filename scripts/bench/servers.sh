@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# The servers that are measured, each on a port of its own on 127.0.0.1, all ended at exit.
+# Starts the servers that are measured, on fixed ports of 127.0.0.1, and ends them at exit.
 
 # shellcheck disable=SC2034  # used by the script that sources this file
-readonly DOUBLE_PORT=4110 NGINX_PORT=4112 OTHER_PORT=4113
+readonly MOCK_PORT=4110 NGINX_PORT=4112 OTHER_PORT=4113
 SERVER_PIDS=()
-DOUBLE_PID=
+MOCK_PID=
 
 stop_servers() {
   local pid
@@ -15,30 +15,30 @@ stop_servers() {
   SERVER_PIDS=()
 }
 
-# wait_for URL [HEADER]: until it answers 200, at most 60 seconds.
+# wait_for URL [HEADER]: waits until the response is 200, at most 60 seconds.
 wait_for() {
   local deadline=$((SECONDS + 60))
   until curl -sf -o /dev/null ${2:+-H "$2"} "$1"; do
-    [ "$SECONDS" -lt "$deadline" ] || die 1 "no response from $1"
+    [ "$SECONDS" -lt "$deadline" ] || die 1 "$1 did not respond with 200 within 60 s"
     sleep 0.05
   done
 }
 
-# start_double [ARGUMENT]...: all checks on; connections last as long as nginx's.
-start_double() {
-  "$BENCH_BUILD/mock_server/mock_server" --port "$DOUBLE_PORT" --quiet \
-    --requests-per-connection 1000000000 "$@" >"$BENCH_LOGS/double.log" 2>&1 &
-  DOUBLE_PID=$!
-  SERVER_PIDS+=("$DOUBLE_PID")
-  wait_for "http://127.0.0.1:$DOUBLE_PORT/_mock/health"
+# start_mock [ARGUMENT]...: as users start it, but connections last as long as nginx's.
+start_mock() {
+  "$BENCH_BUILD/mock_server/mock_server" --port "$MOCK_PORT" --quiet \
+    --requests-per-connection 1000000000 "$@" >"$BENCH_LOGS/mock.log" 2>&1 &
+  MOCK_PID=$!
+  SERVER_PIDS+=("$MOCK_PID")
+  wait_for "http://127.0.0.1:$MOCK_PORT/_mock/health"
 }
 
-# start_nginx BODY_FILE FOLDER: answers / with the body from memory (`return 200`), and /files/ with
-# the files of a folder.
+# start_nginx BODY_FILE FOLDER: serves the body at / from memory (`return 200`), and the files of a
+# folder at /files/.
 start_nginx() {
   local body
   body=$(sed "s/'/\\\\'/g" "$1")
-  [[ $body != *'$'* ]] || die 1 "nginx would read a variable in $1"
+  [[ $body != *'$'* ]] || die 1 "$1 contains a dollar sign, which nginx would read as a variable"
   cat >"$BENCH_LOGS/nginx.conf" <<CONF
 daemon off;
 worker_processes auto;

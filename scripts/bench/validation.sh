@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# Sections about the validator alone: loading, validating, samples. Times are of the CPU, so that others on
-# the machine spoil them less.
+# Sections without a server: loading, validation, generated examples. They measure CPU time, which other
+# programs on the machine change less.
 
-# in_time MILLISECONDS: the limit, with what a busy machine is allowed.
+# in_time MILLISECONDS: the limit, three times as long with --busy.
 in_time() { awk -v ms="$1" -v factor="$BUSY_FACTOR" 'BEGIN { print ms * factor }'; }
 
 # micro PROGRAM FILTER [OPTION]...: runs benchmarks; sets CPU_NS[NAME] and COUNTER[NAME], in
@@ -32,11 +32,11 @@ bench_load() {
   local count
   micro contract_bench '^(load_description|load_json_description|route_in_description)/'
   for count in 90 100 1000 10000; do
-    printf 'A YAML description of %s operations, %s kB: read and compiled in %s ms\n' "$count" \
+    printf 'A YAML contract of %s operations, %s kB: loaded in %s ms\n' "$count" \
       $((COUNTER[load_description/$count] / 1000)) \
       "$(milliseconds "${CPU_NS[load_description/$count]}")"
   done
-  printf 'A JSON description of 900 operations, %s kB: read and compiled in %s ms\n' \
+  printf 'A JSON contract of 900 operations, %s kB: loaded in %s ms\n' \
     $((COUNTER[load_json_description/900] / 1000)) \
     "$(milliseconds "${CPU_NS[load_json_description/900]}")"
   aim 'YAML, 90 operations, ms' "$(milliseconds "${CPU_NS[load_description/90]}")" '<=' \
@@ -50,20 +50,20 @@ bench_load() {
   echo
 }
 
-bench_validation() {
+bench_validate() {
   local report share to_ajv
   ensure_node
   npm_packages "$ROOT/scripts/bench"
   "$BENCH_BUILD/spec/bench/validator_bench" --benchmark_min_time=0.05 --benchmark_repetitions=5 \
     --benchmark_enable_random_interleaving=true --benchmark_out="$BENCH_LOGS/validate.json" \
     --benchmark_out_format=json >"$BENCH_LOGS/validate.log" 2>&1 || die 1 "validator_bench failed"
-  printf 'Validating beside the strict read of the same text, and beside ajv\n'
+  printf 'Validation, compared with parsing the same text and with ajv\n'
   report=$(node "$ROOT/scripts/bench/validation.mjs" "$ROOT" "$ROOT/spec/bench/validation/pairs.txt" \
-    "$BENCH_LOGS/validate.json") || die 1 "validate.mjs failed"
+    "$BENCH_LOGS/validate.json") || die 1 "scripts/bench/validation.mjs failed"
   head -n -1 <<<"$report"
   read -r share to_ajv < <(tail -n 1 <<<"$report")
-  aim 'validating as a share of reading, all together' "$share" '<=' 0.30
-  printf '  %s times the time of ajv; what would close the gap: scripts/bench/NOTES.md\n\n' "$to_ajv"
+  aim 'validation time divided by parsing time, all documents' "$share" '<=' 0.30
+  printf '  %s times the time of ajv (scripts/bench/NOTES.md says why)\n\n' "$to_ajv"
 }
 
 bench_sample() {

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # Configuring and building a preset of CMakePresets.json into build/PRESET.
 
-# CMake runs here only for a new folder or a changed preset; ninja runs it again by itself when a
-# lists file changed.
+# Runs CMake only for a new folder or a changed preset; ninja runs it again when a CMakeLists.txt
+# changed.
 configure_preset() {
   local preset=$1 folder="$ROOT/build/$1" wanted
   local -a options=()
-  # Warnings are errors where nobody would read them.
+  # In CI, warnings are errors.
   [ -z "${CI:-}" ] || options+=(-DCOUNTERPART_WERROR=ON)
   wanted="$(sha256sum <"$ROOT/CMakePresets.json") ${options[*]:-}"
   if [ ! -f "$folder/build.ninja" ] ||
@@ -14,14 +14,14 @@ configure_preset() {
     say "Configuring $preset"
     (cd "$ROOT" && cmake --preset "$preset" "${options[@]}" >"$folder.configure.log" 2>&1) || {
       cat "$folder.configure.log" >&2
-      die 2 "cmake --preset $preset failed"
+      die 2 "cmake --preset $preset failed (see above)"
     }
     printf '%s\n' "$wanted" >"$folder/.counterpart-preset"
   fi
 }
 
-# build_preset PRESET [TARGET...]: everything, or the targets only. One build of a preset at a
-# time: a second script waits for the first.
+# build_preset PRESET [TARGET...]: builds everything, or the targets only. A second build of the same
+# preset waits for the first.
 build_preset() {
   local preset=$1
   shift
@@ -29,6 +29,6 @@ build_preset() {
   (
     flock 9
     configure_preset "$preset"
-    ninja -C "$ROOT/build/$preset" "$@" >&2 9>&- || die 2 "building $preset failed"
+    ninja -C "$ROOT/build/$preset" "$@" >&2 9>&- || die 2 "the build of preset $preset failed (see above)"
   ) 9>"$ROOT/build/.$preset.lock"
 }

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by every script: strictness, the repository's root, and how a script speaks. Everything
-# said goes to standard error; standard output belongs to the program that a script runs.
+# Sourced by every script: strict mode, the root of the repository, messages, stages. Messages go to
+# standard error; standard output is for the program that a script runs.
 set -euo pipefail
 
 # Scripts never change the caller's working directory: arguments such as --contract FILE are
@@ -20,8 +20,8 @@ die() {
   exit "$status"
 }
 
-# usage [WHAT_IS_WRONG]: the comment at the head of a script says how it is used. Prints it and ends
-# the script: well when nothing is wrong, else with 2 and what it is.
+# usage [ERROR]: prints the comment at the head of the script and ends the script: with 0, or, if there
+# is an error, with the error and 2.
 usage() {
   local text
   text=$(awk 'NR > 1 { if (!/^#/ || /^# shellcheck/) exit; sub(/^# ?/, ""); print }' "$0")
@@ -41,8 +41,8 @@ number() {
 
 STAGE_FAILURES=()
 
-# stage NAME COMMAND...: runs it, prints how long it took, and notes a failure instead of ending
-# the script. Never call it left of && or ||, nor as a condition: that would switch `set -e` off
+# stage NAME COMMAND...: runs the command, prints how long it took, and records a failure instead of
+# ending the script. Do not call it left of && or ||, nor as a condition: that switches `set -e` off
 # inside the command.
 stage() {
   local name=$1 start=$SECONDS status
@@ -63,7 +63,7 @@ stage() {
   fi
 }
 
-# Like `stage`, but a failure ends the script: nothing after it could succeed.
+# Like `stage`, but a failure ends the script.
 stage_or_die() {
   local before=${#STAGE_FAILURES[@]}
   stage "$@"
@@ -72,18 +72,18 @@ stage_or_die() {
   exit 1
 }
 
-# Says which stages failed; succeeds when none did.
+# Prints which stages failed; succeeds when none did.
 stages_passed() {
   [ "${#STAGE_FAILURES[@]}" -eq 0 ] && return
   say "failed: $(printf '%s; ' "${STAGE_FAILURES[@]}")"
   return 1
 }
 
-# leave_nothing SCRIPT_PID: waits for the end of the script, however it ends, also by SIGKILL, and ends
-# what it started and left: every process that carries its mark in the environment, whatever its
-# parent or group is by then. SIGTERM first, SIGKILL after 5 s. A subshell carries no mark: it ends
-# with what it waits for.
-leave_nothing() {
+# end_children_of SCRIPT_PID: waits until the script has ended, also by SIGKILL, and then ends every
+# process that it started, whatever its parent or group: those with COUNTERPART_SCRIPT=SCRIPT_PID in
+# their environment. SIGTERM first, SIGKILL after 5 s. A subshell has no such variable; it ends with the
+# command that it waits for.
+end_children_of() {
   local mark="COUNTERPART_SCRIPT=$1" signal=TERM round pid
   local -a left
   tail --pid="$1" -s 0.1 -f /dev/null
@@ -98,18 +98,18 @@ leave_nothing() {
   done
 }
 
-# Scripts that scripts start are marked already. The guard hears no signal of the terminal.
+# A script that a script starts has the variable already. Signals of the terminal do not end the guard.
 if [ -z "${COUNTERPART_SCRIPT:-}" ]; then
   (
     trap '' INT TERM HUP QUIT
-    leave_nothing $$
+    end_children_of $$
   ) </dev/null >/dev/null 2>&1 &
   disown
   export COUNTERPART_SCRIPT=$$
 fi
 
-# The files of the repository that match the given patterns, also those not committed yet; each
-# ends in a NUL.
+# repository_files PATTERN...: prints the matching files of the repository, also uncommitted ones, each
+# followed by a NUL.
 repository_files() {
   git -C "$ROOT" ls-files -z --cached --others --exclude-standard --deduplicate -- "$@"
 }

@@ -6,21 +6,21 @@ node_answers() {
     npm --version >/dev/null 2>&1
 }
 
-# Takes whatever node and npm there are if both answer, else installs Debian's.
+# Uses the installed node and npm if they work, else installs Debian's.
 ensure_node() {
   node_answers && return
   install_packages nodejs npm
-  node_answers || die 2 "node 18 or newer and npm are needed; found node $(node --version || true)"
+  node_answers || die 2 "node 18 or newer and npm are required, but node is $(node --version || echo missing)"
 }
 
-# npm_packages FOLDER: installs what its lock file names, unless that was done already.
+# npm_packages FOLDER: installs the packages of its lock file, unless they are installed.
 npm_packages() {
   local folder=$1 wanted stamp
   stamp="$folder/node_modules/.counterpart-lock"
   wanted=$(cat "$folder/package.json" "$folder/package-lock.json" | sha256sum)
   if [ "$(cat "$stamp" 2>/dev/null || true)" != "$wanted" ]; then
     say "Installing npm packages in ${folder#"$ROOT"/}"
-    (cd "$folder" && npm ci --no-audit --no-fund >&2) || die 2 "npm ci failed in $folder"
+    (cd "$folder" && npm ci --no-audit --no-fund >&2) || die 2 "npm ci failed in ${folder#"$ROOT"/} (see above)"
     printf '%s\n' "$wanted" >"$stamp"
   fi
 }

@@ -1,8 +1,7 @@
 # shellcheck shell=bash
-# Debian packages: which are missing, and installing them. Nothing is asked of a package server
-# when none is missing.
+# Finds missing Debian packages and installs them. Uses the network only if one is missing.
 
-# The packages of the given sections of scripts/packages.txt, one a line.
+# packages_of SECTION...: prints the packages of these sections of scripts/packages.txt, one per line.
 packages_of() {
   local section
   for section in "$@"; do
@@ -10,7 +9,7 @@ packages_of() {
   done
 }
 
-# Those of the given packages that are not installed, one a line.
+# missing_packages PACKAGE...: prints those that are not installed, one per line.
 missing_packages() {
   local installed
   if ! command -v dpkg-query >/dev/null; then
@@ -29,13 +28,13 @@ is_debian_12() {
   )
 }
 
-# How to become root: prints "" for root, "sudo" where it may be used; fails where neither is so.
+# How to become root: prints nothing for root, "sudo" if it can be used; else fails.
 root_prefix() {
   if [ "$(id -u)" -eq 0 ]; then
     return
   fi
   command -v sudo >/dev/null || return 1
-  # Without a terminal, sudo may only be used if it asks nothing.
+  # Without a terminal, sudo can only be used if it asks for no password.
   if [ -t 0 ] || sudo -n true 2>/dev/null; then
     echo sudo
   else
@@ -43,18 +42,18 @@ root_prefix() {
   fi
 }
 
-# install_packages PACKAGE...: says what it installs and does it, or stops with the list.
+# install_packages PACKAGE...: prints and installs them, or ends the script with the list.
 install_packages() {
   local list="$*" prefix
   if ! is_debian_12; then
-    say "Counterpart builds on Debian 12; this is another system, and these packages are missing:"
+    say "Counterpart builds on Debian 12, but this is another system, where these packages are missing:"
     say "  $list"
-    say "Remedy: run it in a Debian 12 container (docker run -it -v \"\$PWD\":/src -w /src debian:12)," \
-      "or install what corresponds to them and set COUNTERPART_SKIP_PACKAGES=1."
+    say "Remedy: use a Debian 12 container (docker run -it -v \"\$PWD\":/src -w /src debian:12)," \
+      "or install the equivalent packages and set COUNTERPART_SKIP_PACKAGES=1."
     exit 2
   fi
   if ! prefix=$(root_prefix); then
-    say "These Debian packages are missing, and only root may install them:"
+    say "These Debian packages are missing, and only root can install them:"
     say "  $list"
     say "Remedy: as root, apt-get update && apt-get install -y --no-install-recommends $list"
     exit 2
@@ -63,11 +62,11 @@ install_packages() {
   # shellcheck disable=SC2086  # an empty prefix must vanish
   if ! { $prefix env DEBIAN_FRONTEND=noninteractive apt-get update -qq &&
     $prefix env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; } >&2; then
-    die 2 "apt-get could not install: $list"
+    die 2 "apt-get cannot install: $list (see above)"
   fi
 }
 
-# ensure_packages SECTION...: makes sure that every package of these sections is installed.
+# ensure_packages SECTION...: installs the packages of these sections that are missing.
 ensure_packages() {
   local -a wanted missing
   [ -z "${COUNTERPART_SKIP_PACKAGES:-}" ] || return 0

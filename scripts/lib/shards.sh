@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs GoogleTest programs in shards, several at a time, each shard's output in a log of its own;
-# prints the logs of those that failed.
-#   shards.sh JOBS LOG_FOLDER LIST      LIST: a file with one program a line
+# Runs GoogleTest programs in shards, several at a time, with one log for each shard; prints the logs of
+# the shards that failed.
+#   shards.sh JOBS LOG_FOLDER LIST      LIST is a file with one program per line
 set -euo pipefail
 
 # shards.sh --one LOG_FOLDER SHARDS INDEX PROGRAM: one shard.

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# Counting tests over runners that each print their own closing lines.
+# Counts tests from the output of several test runners.
 
-# Prints "PASSED FAILED SKIPPED", added up over the closing lines of ctest, GoogleTest and node's test
-# runner that standard input holds.
+# Reads standard input and prints "PASSED FAILED SKIPPED": the sums of the summary lines of ctest,
+# GoogleTest and node's test runner.
 tally_of() {
   awk '
     # ctest: "98% tests passed, 2 tests failed out of 100"
@@ -21,8 +21,8 @@ tally_of() {
   '
 }
 
-# closing_line FOLDER: one line that counts tests over every log below it, for scripts with stages
-# (common.sh); a stage that failed without naming a test counts as one.
+# closing_line FOLDER: prints the numbers of tests in all logs of the folder, for scripts with stages
+# (common.sh); a stage that failed without a failed test counts as one.
 closing_line() {
   local passed failed skipped
   read -r passed failed skipped < <(find "$1" -name '*.log' -exec cat {} + | tally_of)

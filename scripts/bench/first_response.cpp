@@ -1,9 +1,9 @@
-// How long a server takes from being started to its first response of 200, in milliseconds.
+// Measures the milliseconds from the start of a server to its first response with status 200.
 //
 //   first_response PORT PATH [HEADER]... -- PROGRAM [ARGUMENT]...
 //
-// Starts the program, asks for PATH again and again until 200 comes, prints the time, ends the
-// program with SIGTERM and waits for it. Gives up after 30 seconds.
+// Starts the program, requests PATH until the status is 200, prints the time, ends the program with
+// SIGTERM and waits for it. Gives up after 30 seconds.
 #include "spec/process/child.hpp"
 
 #include <arpa/inet.h>
@@ -27,21 +27,21 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kDeadline = std::chrono::seconds(30);
 constexpr auto kPause = std::chrono::microseconds(200);
 
-// One connection, one request; true when the status line of the response says 200.
-bool answers(int port, const std::string& request) {
+// Sends one request on a new connection; true when the status is 200.
+bool responds(int port, const std::string& request) {
   const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  std::string answer(64, '\0');
+  std::string response(64, '\0');
   ssize_t received = 0;
   if (connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0 &&
       send(fd, request.data(), request.size(), MSG_NOSIGNAL) > 0) {
-    received = recv(fd, answer.data(), answer.size(), 0);
+    received = recv(fd, response.data(), response.size(), 0);
   }
   close(fd);
-  return received > 0 && answer.find(" 200 ") == 8;
+  return received > 0 && response.find(" 200 ") == 8;
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
     ++separator;
   }
   if (separator + 1 >= argc) {
-    std::cerr << "first_answer PORT PATH [HEADER]... -- PROGRAM [ARGUMENT]...\n";
+    std::cerr << "usage: first_response PORT PATH [HEADER]... -- PROGRAM [ARGUMENT]...\n";
     return 2;
   }
   const int port = std::stoi(argv[1]);
@@ -70,18 +70,18 @@ int main(int argc, char** argv) {
     std::cerr << child.error().message << '\n';
     return 1;
   }
-  bool answered = answers(port, request);
+  bool responded = responds(port, request);
   bool running = true;
-  while (!answered && running && Clock::now() - begin < kDeadline) {
+  while (!responded && running && Clock::now() - begin < kDeadline) {
     std::this_thread::sleep_for(kPause);
-    answered = answers(port, request);
+    responded = responds(port, request);
     running = !child->has_ended();
   }
   const std::chrono::duration<double, std::milli> took = Clock::now() - begin;
   child->signal(SIGTERM);
   child->end(std::chrono::seconds(10));
-  if (!answered) {
-    std::cerr << "no response of 200\n";
+  if (!responded) {
+    std::cerr << "first_response: no response with status 200 within 30 s\n";
     return 1;
   }
   std::cout << took.count() << '\n';
