@@ -1,5 +1,4 @@
-# Every library that Counterpart uses, found in one place. Each is a Debian 12 package
-# (scripts/packages.txt names them); each target links only what its folder's README allows.
+# Finds every library that Counterpart uses. Each is a Debian 12 package (scripts/packages.txt).
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(CppHttplib REQUIRED)
@@ -18,7 +17,7 @@ pkg_check_modules(fribidi REQUIRED IMPORTED_TARGET fribidi)
 pkg_check_modules(idn2 REQUIRED IMPORTED_TARGET libidn2)
 pkg_check_modules(qpdf REQUIRED IMPORTED_TARGET libqpdf)
 pkg_check_modules(poppler REQUIRED IMPORTED_TARGET poppler-cpp)
-# GoogleTest is a dependency of the product: contract_tests is built on it.
+# GoogleTest is also used outside tests: contract_tests is built on it.
 find_package(GTest REQUIRED)
 if(COUNTERPART_BENCH)
   find_package(benchmark REQUIRED)

@@ -1,5 +1,5 @@
-# cmake --install and CPack (TGZ, DEB). The programs go to bin; their data to share/counterpart, at
-# the same relative paths as in the source tree, so that they look for it in one way only.
+# cmake --install and CPack (TGZ, DEB). Programs go to bin, their data to share/counterpart with the same
+# relative paths as in the source tree.
 set(data_folder ${CMAKE_INSTALL_DATADIR}/counterpart)
 
 foreach(program mock_server contract_tests)
@@ -29,7 +29,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_GENERATOR TGZ DEB)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
-# Shared libraries are found by dpkg-shlibdeps; the invoices' font is data, so it is named here.
+# dpkg-shlibdeps finds the shared libraries; the font of the invoices is data, so it is named here.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS fonts-dejavu-core)
 include(CPack)

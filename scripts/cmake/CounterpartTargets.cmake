@@ -1,36 +1,35 @@
-# The three kinds of target that every folder makes, so that flags, header checks and test
-# registration are written once.
+# Functions for the three kinds of target: library, unit tests, fuzzing program.
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  # What one clone compiled serves another: paths below the source tree are taken as relative.
+  # ccache uses relative paths, so that clones share compiled files.
   set(CMAKE_CXX_COMPILER_LAUNCHER env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
       CCACHE_ABSSTDERR=1 "${CCACHE_PROGRAM}")
 endif()
 
 set(CMAKE_CXX_EXTENSIONS OFF)
 
-# Every value of nlohmann_json, in whatever program, is freed as spec/json/teardown says: its header
-# of the library's name comes first.
+# spec/json/teardown has a header with the library's name, which is found first: every program frees JSON
+# values as that header does.
 include_directories(BEFORE SYSTEM ${PROJECT_SOURCE_DIR}/spec/json/teardown)
 
-# The standard and the warnings; linked PRIVATE by every target of ours.
+# The C++ standard and the warnings; every target links this PRIVATE.
 add_library(project_options INTERFACE)
 target_compile_features(project_options INTERFACE cxx_std_20)
 target_compile_options(project_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast
   -Wno-missing-field-initializers  # a designated initialiser may leave members to their defaults
   $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op -Wduplicated-cond>
-  # g++ 12 sees overlaps in "literal" + std::string at -O2 that cannot be (its bug 105651).
+  # false warnings of g++ 12 for "literal" + std::string at -O2 (its bug 105651)
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
-  # To a unity build every source is a header of the file that includes it.
+  # In a unity build, every source is included by another file.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 if(COUNTERPART_WERROR)
   target_compile_options(project_options INTERFACE -Werror)
 endif()
 
 # counterpart_library(NAME SOURCES a.cpp ... HEADERS a.hpp ... [PUBLIC lib ...] [PRIVATE lib ...])
-# A folder's static library. Its headers are a verified set: each must compile alone.
+# The static library of a folder. The target all_verify_interface_header_sets compiles each header alone.
 function(counterpart_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;PUBLIC;PRIVATE")
   add_library(${name} STATIC ${arg_SOURCES})
@@ -40,7 +39,7 @@ function(counterpart_library name)
   target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE project_options ${arg_PRIVATE})
 endfunction()
 
-# What spec/tests/paths.hpp declares: the only source that differs from clone to clone.
+# Defines what spec/tests/paths.hpp declares; the only source that differs between clones.
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/test_paths.cpp CONTENT
 "#include \"spec/tests/paths.hpp\"
 
@@ -53,9 +52,9 @@ target_include_directories(test_paths PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(test_paths PRIVATE project_options)
 
 # counterpart_unit_tests(NAME SOURCES a_test.cpp ... LINKS lib ... [DATA file-or-glob ...])
-# One GoogleTest program, its cases registered one by one with ctest. DATA names the files that the
-# cases are made from: a new one is seen by the next build. spec/tests/paths.hpp tells the program where
-# the source tree and the programs of this build are.
+# A GoogleTest program; each of its tests is a ctest entry. DATA names the files from which tests are made: the
+# next build finds new ones. spec/tests/paths.hpp gives the paths of the source tree and of the
+# programs of this build.
 function(counterpart_unit_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN" "" "SOURCES;LINKS;DATA")
   if(NOT COUNTERPART_TESTS)
@@ -76,13 +75,13 @@ function(counterpart_unit_tests name)
     set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${data})
   endif()
   set_property(GLOBAL APPEND_STRING PROPERTY COUNTERPART_UNIT_TESTS "$<TARGET_FILE:${name}>\n")
-  # A name with ':' or '-' makes GoogleTest run nothing and ctest say "Passed": refuse that.
+  # A name with ':' or '-' makes GoogleTest run no test, and ctest report "Passed": reject such names.
   gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120
                        PROPERTIES FAIL_REGULAR_EXPRESSION "Running 0 tests" TIMEOUT 300)
 endfunction()
 
 # counterpart_fuzzer(NAME SOURCE LINKS lib ... [SEEDS folder]): a libFuzzer program; scripts/fuzz.sh
-# runs them all, starting from the files in the folder.
+# runs it, starting from the files of the folder.
 function(counterpart_fuzzer name source)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "SEEDS" "LINKS")
   if(NOT COUNTERPART_FUZZ)
@@ -102,7 +101,7 @@ endfunction()
 # Every fuzzing program.
 add_custom_target(fuzzers)
 
-# What scripts run without ctest: unit_tests.txt, a program a line; fuzzers.txt, "program|seeds".
+# Lists for scripts: unit_tests.txt, a program per line; fuzzers.txt, "program|seeds" per line.
 function(counterpart_write_lists)
   get_property(unit_tests GLOBAL PROPERTY COUNTERPART_UNIT_TESTS)
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/unit_tests.txt CONTENT "${unit_tests}")

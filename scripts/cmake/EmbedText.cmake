@@ -1,6 +1,6 @@
 # cmake -D SOURCE=text -D TARGET=file.cpp -D HEADER=a.hpp -D FUNCTION=space::text -P EmbedText.cmake
 # Writes the definition of a function, declared in HEADER, that returns the text as a string_view.
-# The literal is in pieces, for its length may be limited.
+# The literal is split, because compilers limit its length.
 file(READ "${SOURCE}" text)
 string(LENGTH "${text}" size)
 set(literal "")

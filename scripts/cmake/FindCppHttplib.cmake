@@ -1,5 +1,5 @@
-# Debian ships cpp-httplib with a .pc file and no CMake package. Its compile flags are part of its
-# ABI: sizeof(httplib::Request) differs without them, so only pkg-config's target may be used.
+# Debian's cpp-httplib has a .pc file but no CMake package. Use only the target of pkg-config: its compile
+# flags are part of the ABI (sizeof(httplib::Request) differs without them).
 find_package(PkgConfig QUIET)
 if(PKG_CONFIG_FOUND)
   pkg_check_modules(CppHttplib QUIET IMPORTED_TARGET cpp-httplib)

@@ -1,4 +1,4 @@
-# Debian's libhpdf-dev ships neither a CMake package nor a .pc file.
+# Debian's libhpdf-dev has neither a CMake package nor a .pc file.
 find_path(LibHaru_INCLUDE_DIR hpdf.h)
 find_library(LibHaru_LIBRARY hpdf)
 include(FindPackageHandleStandardArgs)

@@ -1,5 +1,5 @@
-// The x-assumed extension: where it may be, and the document without what it marks. Written
-// apart from the C++ of spec/contract, so that the two can be held against each other.
+// The extension x-assumed: where it may be used, and the document without the parts that it marks. Written
+// independently of the C++ of spec/contract, so that the two can be compared.
 
 import { walk } from "./openapi_walk.mjs";
 
@@ -11,20 +11,20 @@ function marks(mark) {
 
 function misplaced(object, kind) {
   if (kind === "map") return "must not be a member of a map of names";
-  if ("$ref" in object && kind !== "schema") return "must not are beside a $ref that is not a schema's";
-  if (kind === "requirement") return "must not are in a security requirement";
+  if ("$ref" in object && kind !== "schema") return "must not be used beside a $ref, except in a schema";
+  if (kind === "requirement") return "must not be used in a security requirement";
   const mark = object["x-assumed"];
   if (isText(mark)) return null;
   const keys = marks(mark);
   if (!keys || keys.length === 0) return "must be a reason or a map of keys to reasons";
   const bad = keys.find(([key, reason]) => !(key in object) || !isText(reason));
-  return bad ? `must give a reason for a key that is beside it but has "${bad[0]}"` : null;
+  return bad ? `must map keys of its object to reasons, but has "${bad[0]}"` : null;
 }
 
-// Whether x-source and x-assumed mean anything in `document`: its root says so once.
+// Whether x-source and x-assumed have an effect in `document`.
 const hasMarks = (document) => document?.["x-counterpart"] === 1;
 
-// Every x-assumed that is where it must not, as "pointer: message" lines.
+// Every misplaced x-assumed, as "pointer: message" lines.
 export function misplacedMarks(document) {
   const problems = [];
   walk(document, (object, kind, pointer) => {
@@ -32,7 +32,7 @@ export function misplacedMarks(document) {
     const problem = misplaced(object, kind);
     if (problem) problems.push(`${pointer}/x-assumed: ${problem}`);
     if (!hasMarks(document) && problems.length === 0) {
-      problems.push("/x-counterpart: must be the number 1, or the marks of the contract mean nothing");
+      problems.push("/x-counterpart: must be the number 1; without it, x-assumed and x-source have no effect");
     }
   });
   return problems;
@@ -40,14 +40,14 @@ export function misplacedMarks(document) {
 
 const isMarked = (value) => isText(value?.["x-assumed"]);
 
-// Names that fell from `properties` fall from `required`; a parameter without its name goes.
+// Removes from `required` the names that were removed from `properties`, and parameters without a name.
 function tidy(copy, original) {
   if (Array.isArray(copy.parameters)) {
     copy.parameters = copy.parameters.filter((parameter) => "$ref" in parameter || "name" in parameter);
   }
   if (Array.isArray(copy.required) && original.properties) {
-    const fell = (name) => name in original.properties && !(name in (copy.properties ?? {}));
-    copy.required = copy.required.filter((name) => !fell(name));
+    const removed = (name) => name in original.properties && !(name in (copy.properties ?? {}));
+    copy.required = copy.required.filter((name) => !removed(name));
   }
   return copy;
 }
@@ -61,7 +61,7 @@ function pruned(value) {
   return tidy(Object.fromEntries(kept.map(([key, member]) => [key, pruned(member)])), value);
 }
 
-// A copy of a contract without what is assumed in it.
+// A copy of a contract without its assumptions.
 export function documentOnly(document) {
   return hasMarks(document) ? pruned(document) : structuredClone(document);
 }

@@ -1,7 +1,7 @@
-// Writes the table that holds our reading of YAML block scalars against readers that are not ours:
-// [text, value] for texts made of every header, content and surrounding. What the two others reject or
-// read differently is left out. The table is spec/document/tests/block_scalars.json.
-// Usage: node block_scalars.mjs [--all] > TABLE; --all does not thin it out.
+// Writes the table with which the tests compare our parsing of YAML block scalars with two other parsers:
+// [text, value] for combinations of header, content and context. Texts that one of the two rejects, or
+// that they read differently, are left out. The table is spec/document/tests/block_scalars.json.
+// Usage: node block_scalars.mjs [--all] > TABLE; without --all, every 17th combination.
 
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
@@ -11,13 +11,13 @@ import { parseDocument } from "yaml";
 
 const headers = ["|", ">", "|-", "|+", ">-", ">+", "|1", "|2", ">2", "|4", "|2-", "|-2", "|+1", ">1+", "| # c", "|+ # c", ">- \t# c"];
 
-// Lines of a block; "·" is the indentation, which a header's digit may differ from.
+// Lines of a block; "·" is the indentation, which may differ from the digit of the header.
 const contents = [
   [], [""], ["", ""], ["  "], ["·"], ["·  "], ["·x"], ["·x", "·y"], ["", "·x"], ["·  ", "·x"], ["·x", "", ""], ["·x", "·", "·y"],
   ["·x", "· y", "·z"], ["·\tx"], ["·x\t", "·y "], ["·x", "·\ty"], ["·# x"], ["·x", "", "· y", "", "·z"], ["·- x", "·k: v"], ["", "", "·x", ""],
 ];
 
-// Before the header, after the block, and how deep the block is.
+// Text before the header, text after the block, indentation of the block.
 const surroundings = [
   ["--- ", "", 1], ["a: ", "", 2], ["a: ", "b: 1", 1], ["a: ", "\nb: 1", 2], ["a: ", "# c\nb: 1", 2],
   ["a:\n  b: ", "  c: d", 4], ["a:\n  b: ", "c: d", 4], ["a:\n  b: ", "  # c\n  c: d", 3], ["a:\n  b: ", "# c\n  c: d", 4],
@@ -29,14 +29,14 @@ const surroundings = [
 
 const endings = [(text) => text, (text) => text.replaceAll("\n", "\r\n"), (text) => `${text}\n\n`];
 
-// libyaml rejects a block whose first line starts with a tab, unless its indentation is said.
-const isRefused = (header, content) => !/\d/.test(header) && content[0] === "·\tx";
+// libyaml rejects a block whose first line starts with a tab, unless the header has an indentation digit.
+const isRejected = (header, content) => !/\d/.test(header) && content[0] === "·\tx";
 
 function textsOf([before, after, depth]) {
   const texts = [];
   for (const header of headers) {
     for (const content of contents) {
-      if (isRefused(header, content)) continue;
+      if (isRejected(header, content)) continue;
       const lines = content.map((line) => `${line.replace("·", " ".repeat(depth))}\n`).join("");
       const text = `${before}${header}\n${lines}${after === "" ? "" : `${after}\n`}`;
       texts.push(...endings.map((end) => end(text)));
@@ -45,7 +45,7 @@ function textsOf([before, after, depth]) {
   return texts;
 }
 
-// The value of a text by both readers; nothing for a text that one rejects or reads differently.
+// The value of a text for both parsers; undefined if one rejects it or they differ.
 function read(text) {
   const document = parseDocument(text, { version: "1.2", uniqueKeys: true, logLevel: "silent" });
   if (document.errors.length > 0) return undefined;

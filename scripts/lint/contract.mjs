@@ -1,7 +1,7 @@
-// Lints OpenAPI 3.1 contracts with tools that are not ours, two of them independent validators: form,
-// references, schemas and examples, once whole and once without what is assumed; and schema files.
-// Usage: node contract.mjs FILE.openapi.yaml ... [FILE.schema.json ...]. Exits 1 and prints each
-// problem.
+// Lints OpenAPI 3.1 contracts with two validators from npm, and checks references, schemas and examples;
+// each contract both whole and without its assumptions. Also checks that schema files compile.
+// Usage: node contract.mjs FILE.openapi.yaml ... [FILE.schema.json ...]. Prints each problem; status 1
+// if there is one.
 
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -33,7 +33,7 @@ async function formProblems(document) {
   return [`is not OpenAPI 3.1: ${errors}`];
 }
 
-// What the second validator is asked for: rules of the specification, none of style.
+// The rules of the second validator: those of the specification, none of style.
 const redoclyRules = {
   struct: "error",
   "no-unresolved-refs": "error",
@@ -59,13 +59,13 @@ function referenceProblems(document) {
     const reference = object.$ref;
     if (kind === "map" || typeof reference !== "string") return;
     if (!reference.startsWith("#/") || find(document, decodeURIComponent(reference.slice(1))) === undefined) {
-      problems.push(`${pointer}/$ref: must name a place in this document but is "${reference}"`);
+      problems.push(`${pointer}/$ref: must point into this document, but is "${reference}"`);
     }
   });
   return problems;
 }
 
-// Empty lists that pruning may leave and that a schema may not have.
+// Lists that are empty without the assumptions, but must not be.
 function emptinessProblems(document) {
   const problems = [];
   walk(document, (object, kind, pointer) => {
@@ -77,7 +77,7 @@ function emptinessProblems(document) {
   return problems;
 }
 
-// [pointer, value] of each example of an object that holds a schema.
+// [pointer, value] of each example of an object with a schema.
 function examplesOf(object, pointer) {
   const found = "example" in object ? [[`${pointer}/example`, object.example]] : [];
   for (const [name, example] of Object.entries(object.examples ?? {})) {
@@ -102,7 +102,7 @@ function exampleProblems(document) {
   return problems;
 }
 
-// Every problem of one form of the contract.
+// Every problem of one form of the contract, whole or document-only.
 export async function problemsOf(document) {
   const problems = [
     ...(await formProblems(document)),
@@ -118,7 +118,7 @@ export async function problemsOf(document) {
   }
 }
 
-// Every problem of a contract's text, both forms.
+// Every problem of a contract, in both forms.
 export async function lintContract(text) {
   const document = parse(text, { uniqueKeys: true, version: "1.2" });
   const tagged = (form, problems) => problems.map((problem) => `${form} form: ${problem}`);
@@ -129,11 +129,11 @@ export async function lintContract(text) {
   ];
 }
 
-// Every problem of one schema file's text.
+// Every problem of a schema file.
 export function lintSchema(text) {
   try {
     const schema = JSON.parse(text);
-    if (schema.$schema !== "https://json-schema.org/draft/2020-12/schema") return ["must name JSON Schema 2020-12 as its $schema"];
+    if (schema.$schema !== "https://json-schema.org/draft/2020-12/schema") return ["$schema: must be JSON Schema 2020-12"];
     newAjv().compile(schema);
     return [];
   } catch (error) {
@@ -148,7 +148,7 @@ async function main(files) {
     lines.push(...(await lint(readFileSync(file, "utf8"))).map((problem) => `${file}: ${problem}`));
   }
   lines.forEach((line) => console.error(line));
-  if (lines.length === 0) console.log(`${files.length} files hold`);
+  if (lines.length === 0) console.log(`${files.length} files: no problems`);
   return lines.length === 0 ? 0 : 1;
 }
 

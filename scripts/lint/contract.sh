@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Lints both contracts, the service's and the control API's, with validators from npm that are not
-# ours: with and without what is assumed, their examples, the places of x-assumed, and that every file
-# of spec/schemas/ and the schema of the suite's report compile; that our program takes the same parts
-# out of the service's contract as this folder does; and that the fixtures' records agree with each
-# other.
+# Lints the contracts of the service and of the control API with validators from npm: whole and without
+# their assumptions, with examples and the places of x-assumed. Also checks that all schema files compile,
+# that mock_server --document-only removes the same parts as assumed.mjs, and that the records of the
+# fixtures agree with each other.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -22,6 +21,6 @@ node "$folder/contract.mjs" "$ROOT"/spec/*.openapi.yaml "$ROOT"/spec/schemas/*.s
   "$ROOT/contract_tests/report/run.schema.json"
 node "$folder/fixtures.mjs" "$ROOT/fixtures"
 node "$folder/block_scalars.mjs" | cmp - "$ROOT/spec/document/tests/block_scalars.json" ||
-  die 1 "spec/document/tests/block_scalars.json is not what scripts/lint/block_scalars.mjs writes"
+  die 1 "spec/document/tests/block_scalars.json is out of date; write it with: node scripts/lint/block_scalars.mjs"
 build_preset release mock_server
 node "$folder/pruned.mjs" "$ROOT/build/release/mock_server/mock_server" "$ROOT/spec/payments.openapi.yaml"

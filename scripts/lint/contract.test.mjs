@@ -1,4 +1,4 @@
-// The lint of the contract must be able to fail, in each of the ways that it watches for.
+// The lint of the contract finds each kind of problem.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -23,28 +23,28 @@ const customer = (document) => document.components.schemas.Customer;
 const operation = (document) => document.paths["/customers/{customer_id}"].get;
 
 const faults = [
-  ["a contract that does not say that it has marks", (d) => delete d["x-counterpart"], /x-counterpart: must be the number 1/],
-  ["a mark in a map of names", (d) => (customer(d).properties["x-assumed"] = "why"), /properties\/x-assumed: must not be a member/],
-  ["a mark in a content map", (d) => (operation(d).responses["200"].content["x-assumed"] = "why"), /content\/x-assumed: must not be a member/],
-  ["a mark beside a header's $ref", (d) => (operation(d).responses["429"].headers["Retry-After"]["x-assumed"] = "why"), /must not are beside a \$ref/],
-  ["a mark in a security requirement", (d) => (operation(d).security[0]["x-assumed"] = "why"), /must not are in a security requirement/],
-  ["a mark for a key that is not there", (d) => (customer(d)["x-assumed"].requird = "why"), /has "requird"/],
-  ["a mark without a reason", (d) => (customer(d)["x-assumed"].required = ""), /has "required"/],
-  ["an empty mark", (d) => (customer(d)["x-assumed"] = {}), /must be a reason or a map/],
-  ["a reference to nowhere", (d) => (customer(d).properties.name = { $ref: "#/components/schemas/Nobody" }), /must name a place/],
-  ["a reference that only the full form holds", (d) => (customer(d)["x-assumed"] = "why"), /^document-only form: .*\$ref: must name a place/],
-  ["what OpenAPI 3.1 does not know", (d) => (operation(d).reponses = {}), /full form: is not OpenAPI 3\.1/],
-  ["an operation without answers in the document-only form", (d) => (d.info["x-assumed"] = { version: "why" }), /^document-only form: is not OpenAPI 3\.1/],
+  ["a contract with x-assumed but without x-counterpart", (d) => delete d["x-counterpart"], /x-counterpart: must be the number 1/],
+  ["x-assumed in a map of names", (d) => (customer(d).properties["x-assumed"] = "why"), /properties\/x-assumed: must not be a member/],
+  ["x-assumed in a content map", (d) => (operation(d).responses["200"].content["x-assumed"] = "why"), /content\/x-assumed: must not be a member/],
+  ["x-assumed beside the $ref of a header", (d) => (operation(d).responses["429"].headers["Retry-After"]["x-assumed"] = "why"), /must not be used beside a \$ref/],
+  ["x-assumed in a security requirement", (d) => (operation(d).security[0]["x-assumed"] = "why"), /must not be used in a security requirement/],
+  ["x-assumed for a key that does not exist", (d) => (customer(d)["x-assumed"].requird = "why"), /but has "requird"/],
+  ["x-assumed without a reason", (d) => (customer(d)["x-assumed"].required = ""), /but has "required"/],
+  ["an empty x-assumed", (d) => (customer(d)["x-assumed"] = {}), /must be a reason or a map/],
+  ["a $ref without a target", (d) => (customer(d).properties.name = { $ref: "#/components/schemas/Nobody" }), /must point into this document/],
+  ["a $ref whose target is only in the full form", (d) => (customer(d)["x-assumed"] = "why"), /^document-only form: .*\$ref: must point into/],
+  ["a field that OpenAPI 3.1 does not have", (d) => (operation(d).reponses = {}), /full form: is not OpenAPI 3\.1/],
+  ["an invalid info object in the document-only form", (d) => (d.info["x-assumed"] = { version: "why" }), /^document-only form: is not OpenAPI 3\.1/],
   ["an example that violates its schema", (d) => (operation(d).responses["200"].content["application/json"].examples.no_phone.value.created_at = "2025-02-30T00:00:00Z"), /no_phone\/value: violates its schema/],
-  ["an example that is right in the full form only", (d) => (operation(d).responses["200"].content["application/json"].examples.no_phone.value.phone_number = null), /^document-only form: .*no_phone\/value: violates its schema/],
-  ["a boolean schema in a media type, which not every tool reads", (d) => (operation(d).responses["200"].content["application/json"].schema = true), /Expected type `Schema`/],
-  ["a path parameter that is not described", (d) => (operation(d).parameters = []), /does not define the path parameter/],
-  ["paths that differ in names alone", (d) => (d.paths["/customers/{other}"] = {}), /differs only by path parameter name/],
+  ["an example that is valid in the full form only", (d) => (operation(d).responses["200"].content["application/json"].examples.no_phone.value.phone_number = null), /^document-only form: .*no_phone\/value: violates its schema/],
+  ["a boolean schema in a media type, which some tools cannot read", (d) => (operation(d).responses["200"].content["application/json"].schema = true), /Expected type `Schema`/],
+  ["a path parameter without a description", (d) => (operation(d).parameters = []), /does not define the path parameter/],
+  ["paths that differ only in names of parameters", (d) => (d.paths["/customers/{other}"] = {}), /differs only by path parameter name/],
   ["a schema that does not compile", (d) => (customer(d).properties.name.pattern = "("), /Invalid regular expression|does not compile|is not OpenAPI/],
   ["an anyOf that is empty in the document-only form", (d) => (customer(d).properties.phone_number.anyOf[0]["x-assumed"] = "why"), /^document-only form: .*anyOf/],
 ];
 
-test("the contracts as they are have no problems", async () => {
+test("the contracts of the repository have no problems", async () => {
   assert.deepEqual(await lintContract(contract), []);
   assert.deepEqual(await lintContract(readFileSync(new URL("../../spec/control.openapi.yaml", import.meta.url), "utf8")), []);
 });
@@ -61,7 +61,7 @@ test("a duplicate key is an error", async () => {
   await assert.rejects(lintContract(`${contract}\nopenapi: 3.1.0\n`), /unique/i);
 });
 
-test("names that fall from properties fall from required, and nameless parameters go", () => {
+test("names removed from properties are removed from required, and parameters without a name are removed", () => {
   const pruned = documentOnly({
     "x-counterpart": 1,
     parameters: [{ name: "a", in: "query", "x-assumed": { name: "why" } }, { name: "b", in: "query" }],
@@ -75,13 +75,13 @@ test("names that fall from properties fall from required, and nameless parameter
   });
 });
 
-test("marks mean nothing where the document does not say that it has them", () => {
+test("x-assumed has no effect without x-counterpart", () => {
   const document = { info: { "x-assumed": "why" }, paths: { "/a": { "x-assumed": "why" } } };
 
   assert.deepEqual(documentOnly(document), document);
 });
 
-test("a schema file that is not JSON, of another dialect or wrong is a problem", () => {
+test("a schema file that is not JSON, has another dialect or does not compile is a problem", () => {
   const dialect = "https://json-schema.org/draft/2020-12/schema";
 
   assert.deepEqual(lintSchema(JSON.stringify({ $schema: dialect, type: "object" })), []);
@@ -90,7 +90,7 @@ test("a schema file that is not JSON, of another dialect or wrong is a problem",
   assert.match(lintSchema(JSON.stringify({ $schema: dialect, type: "objekt" }))[0], /does not compile/);
 });
 
-test("two documents differ where they differ", () => {
+test("differences of two documents are found with their pointers", () => {
   const left = { a: [1, { b: 2 }], "c/d": 3, e: {} };
 
   assert.deepEqual(differences(left, structuredClone(left)), []);

@@ -1,6 +1,6 @@
-// Whether the records of the fixtures agree with themselves and with each other: what no schema can
-// say. Sums add up, periods follow one another, and whoever is named exists.
-// Usage: node fixtures.mjs FOLDER. Exits 1 and prints each problem.
+// Checks what no schema can say of the fixtures: sums are right, periods follow one another, and records
+// that are referred to exist.
+// Usage: node fixtures.mjs FOLDER. Prints each problem; status 1 if there is one.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
@@ -15,7 +15,7 @@ function readFolder(folder) {
   return Object.fromEntries(entries);
 }
 
-// Every collection of a fixtures folder, key to record, and the subjects.
+// The collections of a fixtures folder, each an object of records by key, and the subjects.
 export function readFixtures(folder) {
   const collections = {};
   for (const name of ["brands", "customers", "licences", "payments", "subscriptions"]) {
@@ -28,7 +28,7 @@ export function readFixtures(folder) {
   return { ...collections, subjects: read(join(folder, "subjects.yaml")) };
 }
 
-// Decimals as whole numbers of 10^-12, which holds every product that is here.
+// Decimals as multiples of 10^-12, enough for every product of the fixtures.
 const kScale = 12;
 function scaled(decimal) {
   const [whole, fraction = ""] = String(decimal).split(".");
@@ -37,7 +37,7 @@ function scaled(decimal) {
 
 const minorDigits = (currency) => (currency === "JPY" ? 0 : currency === "KWD" ? 3 : 2);
 
-// quantity x price in the smallest unit, half a unit upwards. Both are not below zero.
+// quantity x price in the smallest unit, halves rounded up. Neither is negative.
 function product(quantity, price, currency) {
   const unit = 10n ** BigInt(2 * kScale - minorDigits(currency));
   return Number((scaled(quantity) * scaled(price) * 2n + unit) / (unit * 2n));
@@ -48,19 +48,19 @@ function meterProblems(meter) {
   const beyond = scaled(meter.consumed_units) - scaled(meter.free_threshold);
   const chargeable = beyond > 0n ? beyond : 0n;
   if (scaled(meter.chargeable_units) !== chargeable) {
-    problems.push("chargeable_units must be what was consumed beyond free_threshold");
+    problems.push("chargeable_units must be consumed_units - free_threshold, or 0");
   }
   const price = product(meter.chargeable_units, meter.price_per_unit, meter.currency);
-  if (meter.total_price !== price) problems.push(`total_price must be ${price} but is ${meter.total_price}`);
+  if (meter.total_price !== price) problems.push(`total_price must be ${price}, but is ${meter.total_price}`);
   return problems.map((problem) => `${meter.id} ${problem}`);
 }
 
 function periodProblems(period, before) {
   const problems = period.meters.flatMap(meterProblems);
-  if (before && period.start_date !== before.end_date) problems.push("must start where the period before ends");
+  if (before && period.start_date !== before.end_date) problems.push("must start when the previous period ends");
   if (Date.parse(period.start_date) >= Date.parse(period.end_date)) problems.push("must end after it starts");
   const ids = period.meters.map((meter) => meter.id);
-  if (new Set(ids).size !== ids.length) problems.push("must have one entry per meter");
+  if (new Set(ids).size !== ids.length) problems.push("must have each meter once");
   return problems;
 }
 
@@ -74,7 +74,7 @@ function subscriptionProblems(key, subscription, fixtures) {
 
 function ownerProblems(record, { customers }) {
   const owner = customers[record.customer_id];
-  if (!owner) return [`customer_id ${record.customer_id} must be a customer`];
+  if (!owner) return [`customer_id ${record.customer_id}: there is no such customer`];
   const belongs = record.business_id === undefined || owner.business_id === record.business_id;
   return belongs ? [] : ["business_id must be that of the customer"];
 }
@@ -85,15 +85,15 @@ const sum = (records) => records.reduce((total, { amount }) => total + amount, 0
 function paymentProblems(key, payment, fixtures) {
   const problems = payment.lines.flatMap((line, index) => {
     const amount = product(line.quantity, line.unit_price, payment.currency);
-    return line.amount === amount ? [] : [`lines/${index}/amount must be ${amount} but is ${line.amount}`];
+    return line.amount === amount ? [] : [`lines/${index}/amount must be ${amount}, but is ${line.amount}`];
   });
   const discount = payment.discount?.amount ?? 0;
   if (payment.subtotal !== sum(payment.lines)) problems.push("subtotal must be the sum of its lines");
-  if (payment.total !== payment.subtotal - discount + sum(payment.taxes)) problems.push("total must add up");
+  if (payment.total !== payment.subtotal - discount + sum(payment.taxes)) problems.push("total must be subtotal - discount + taxes");
   for (const tax of payment.taxes) {
     const taxed = BigInt(payment.subtotal - discount) * scaled(tax.rate);
     const amount = Number((taxed * 2n + kPerCent) / (kPerCent * 2n));
-    if (tax.amount !== amount) problems.push(`tax ${tax.name} must be ${amount} but is ${tax.amount}`);
+    if (tax.amount !== amount) problems.push(`tax ${tax.name} must be ${amount}, but is ${tax.amount}`);
   }
   if (payment.payment_id !== key) problems.push("payment_id must be the record's key");
   if (!fixtures.brands[payment.seller.brand_id]) problems.push("seller/brand_id must be a brand");
@@ -127,7 +127,7 @@ function subjectProblems({ subjects, brands, customers, licences, payments, subs
       brands[subjects.primary_brand]?.business_id === subjects.primary_brand,
     "subscription must have 250 periods": subscriptions[subjects.subscription]?.usage_history.length === 250,
     "meter must be one of the subscription's": meters.some((meter) => meter.id === subjects.meter),
-    "licence must name keys and an instance of the valid one":
+    "licence must have the keys valid and invalid, and an instance of the valid one":
       licence.invalid in licences && licence.instance in (licences[licence.valid]?.instances ?? {}),
     "payments must be two payments":
       subjects.payments.length === 2 && subjects.payments.every((payment) => payment in payments),
@@ -149,6 +149,6 @@ export function problemsOf(fixtures) {
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const problems = problemsOf(readFixtures(process.argv[2]));
   problems.forEach((problem) => console.error(`${process.argv[2]}: ${problem}`));
-  if (problems.length === 0) console.log(`${process.argv[2]}: the records agree with each other`);
+  if (problems.length === 0) console.log(`${process.argv[2]}: no problems`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

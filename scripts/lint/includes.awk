@@ -1,15 +1,15 @@
-# Checks the #include lines and the namespaces of the files given against scripts/lint/arrows.txt (who
-# declares another folder's class knows that folder), and the few headers that only certain folders
-# may use. Prints one line for each that is not allowed.
+# Checks the #include lines and namespaces of the given files against scripts/lint/arrows.txt (a file that
+# declares another folder's class depends on that folder), and the headers that only certain folders
+# may use. Prints a line for each that is not allowed.
 #
-# The longest folder of arrows.txt that holds a file decides for it.
+# The deepest folder of arrows.txt that contains a file decides.
 
 function fail(text) {
   printf "%s:%d: %s\n", FILENAME, FNR, text
   failed = 1
 }
 
-# The longest folder that has a rule and holds `path`; "" when there is none.
+# The deepest folder with a line in arrows.txt that contains `path`; "" without one.
 function ruled(path,    folder) {
   folder = path
   while (sub(/\/[^\/]*$/, "", folder)) {
@@ -62,21 +62,21 @@ FILENAME ~ /arrows\.txt$/ {
   name = substr($0, RSTART + 1, RLENGTH - 2)
   if (name ~ /^httplib\.h$/ && FILENAME !~ /^contract_tests\/client\// &&
       FILENAME !~ /\/tests\//) {
-    fail("httplib.h belongs to contract_tests/client and to tests alone")
+    fail("httplib.h: only contract_tests/client and tests may include it")
   }
   if (name ~ /^(gtest|gmock)\// && !may_use_gtest(FILENAME)) {
-    fail(name " belongs to tests and to the suite's registration alone")
+    fail(name ": only tests and contract_tests/program may include it")
   }
   if (name !~ /^(spec|mock_server|contract_tests)\//) {
     if ($0 ~ /"/) {
-      fail("\"" name "\" is not written from the root of the repository")
+      fail("\"" name "\" must be a path from the root of the repository")
     }
     next
   }
   from = ruled(FILENAME)
   to = ruled(name)
   if (from == "" || to == "") {
-    fail("no rule in scripts/lint/arrows.txt for " (from == "" ? FILENAME : name))
+    fail("scripts/lint/arrows.txt has no line for the folder of " (from == "" ? FILENAME : name))
   } else if (!is_allowed(from, to)) {
     fail(from " may not include " name)
   }
@@ -89,7 +89,7 @@ FILENAME ~ /arrows\.txt$/ {
   from = ruled(FILENAME)
   to = ruled(name "/")
   if (from != "" && to != "" && !is_allowed(from, to)) {
-    fail(from " may not know of namespace " $2)
+    fail(from " may not use namespace " $2)
   }
 }
 

@@ -1,5 +1,5 @@
-// Walks an OpenAPI 3.1 document by its grammar, so that a rule knows what kind of object it looks
-// at, and never takes an example or a property's name for a part of the description.
+// Walks an OpenAPI 3.1 document by its grammar, so that a rule knows the kind of each object, and does
+// not mistake an example or the name of a property for a part of the description.
 // Source: OpenAPI 3.1.0 §4.8.
 
 const one = (kind) => ({ kind });

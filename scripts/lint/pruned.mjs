@@ -1,6 +1,6 @@
-// Holds the two ways to take the assumed parts out of the contract against each other: ours, as
-// mock_server serves it under --document-only, and this folder's.
-// Usage: node pruned.mjs MOCK_SERVER CONTRACT.yaml. Exits 1 and prints each difference.
+// Compares two removals of the assumptions from the contract: that of mock_server --document-only, and
+// that of assumed.mjs.
+// Usage: node pruned.mjs MOCK_SERVER CONTRACT.yaml. Prints each difference; status 1 if there is one.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { token } from "./openapi_walk.mjs";
 
 const isContainer = (value) => value !== null && typeof value === "object";
 
-// The places where two documents differ, as JSON pointers.
+// The JSON pointers at which two documents differ.
 export function differences(left, right, pointer = "") {
   if (isDeepStrictEqual(left, right)) return [];
   if (!isContainer(left) || !isContainer(right) || Array.isArray(left) !== Array.isArray(right)) {
@@ -25,7 +25,7 @@ export function differences(left, right, pointer = "") {
   return keys.flatMap((key) => differences(left[key], right[key], `${pointer}/${token(key)}`));
 }
 
-// The contract as the program serves it.
+// The contract that the program serves at /_mock/spec.
 async function served(program, contract) {
   const server = spawn(program, ["--contract", contract, "--document-only", "--port", "0", "--quiet"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -35,7 +35,7 @@ async function served(program, contract) {
       const url = /^listening on (\S+)$/.exec(line)?.[1];
       if (url) return await (await fetch(`${url}/_mock/spec`, { headers: { accept: "application/json" } })).json();
     }
-    throw new Error(`${program} ended before it was ready`);
+    throw new Error(`${program} ended before it listened`);
   } finally {
     server.kill("SIGTERM");
   }
@@ -45,8 +45,8 @@ async function main([program, contract]) {
   const ours = await served(program, contract);
   const theirs = documentOnly(parse(readFileSync(contract, "utf8")));
   const places = differences(ours, theirs);
-  places.forEach((place) => console.error(`${contract}: the two document-only forms differ at ${place || "/"}`));
-  if (places.length === 0) console.log(`${contract}: both ways to the document-only form agree`);
+  places.forEach((place) => console.error(`${contract}: mock_server and assumed.mjs differ in the document-only form at ${place || "/"}`));
+  if (places.length === 0) console.log(`${contract}: mock_server and assumed.mjs remove the same parts`);
   return places.length === 0 ? 0 : 1;
 }
 

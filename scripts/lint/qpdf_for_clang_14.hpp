@@ -1,8 +1,9 @@
 #pragma once
 
-// Lets clang-tidy 14 read qpdf's headers: it wants every member of a constexpr destructor to be
-// complete where the destructor is declared, and C++20's std::vector has such a one. Included
-// before everything else in files that use qpdf, by scripts/lint/tidy.mjs alone.
+// Makes qpdf's headers readable for clang-tidy 14, which requires every member of a class with a
+// constexpr destructor to be complete at the declaration; C++20's std::vector has such a
+// destructor. Only scripts/lint/tidy.mjs includes this file, before all others, in files that use
+// qpdf.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Rules about files rather than code: sizes, words that do not belong here, npm packages.
+# Checks files: sizes, banned texts, npm packages, paths in the pages.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
 cd "$ROOT"
@@ -15,12 +15,12 @@ report() {
 check_sizes() {
   local lines file
   while read -r lines file; do
-    [ "$lines" -le "$MAX_LINES" ] || report "$file: $lines lines; $MAX_LINES are the limit"
+    [ "$lines" -le "$MAX_LINES" ] || report "$file: must have at most $MAX_LINES lines, but has $lines"
   done < <(repository_files '*.cpp' '*.hpp' '*.sh' '*.mjs' '*.js' '*.cmake' '*CMakeLists.txt' |
     xargs -0 wc -l | grep -v ' total$')
 }
 
-# Places of the machine that something was made on, hosts of package registries, and notes to self.
+# Paths of the author's machine, hosts of package registries, and notes like TODO.
 check_words() {
   local hit
   local -a words=(
@@ -37,17 +37,17 @@ check_words() {
   )" -- | grep -v '^scripts/lint/repository\.sh:' | cut -c1-200)
 }
 
-# A lock file that holds `resolved` ties everyone to the registry of whoever wrote it.
+# "resolved" in a lock file makes npm use the registry of whoever wrote the file.
 check_npm_packages() {
   local file folder
   while IFS= read -r -d '' file; do
     folder=$(dirname "$file")
-    [ -f "$folder/.npmrc" ] || report "$file: no .npmrc beside it"
-    [ -f "$folder/package-lock.json" ] || report "$file: no package-lock.json beside it"
-    [ "$folder" != . ] || report "$file: npm packages lie where they are used, never at the top"
+    [ -f "$folder/.npmrc" ] || report "$file: needs an .npmrc beside it"
+    [ -f "$folder/package-lock.json" ] || report "$file: needs a package-lock.json beside it"
+    [ "$folder" != . ] || report "$file: must be in the folder that uses the packages, not at the top"
   done < <(repository_files '*package.json')
   while IFS= read -r -d '' file; do
-    ! grep -q '"resolved"' "$file" || report "$file: holds \"resolved\""
+    ! grep -q '"resolved"' "$file" || report "$file: must not contain \"resolved\"; remove those lines"
   done < <(repository_files '*package-lock.json')
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Says whether spec/schemas/ is what spec/payments.openapi.yaml says today; with --write, makes it so.
+# Checks that spec/schemas/ is generated from the current spec/payments.openapi.yaml; --write generates it.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
 # shellcheck source=scripts/lib/build.sh
@@ -10,9 +10,9 @@ case "${1:---check}" in
   --check) arguments+=(--check) ;;
   --write) ;;
   -h | --help) usage ;;
-  *) usage "there is no flag $1" ;;
+  *) usage "unknown flag: $1" ;;
 esac
 
 build_preset release write_schemas
 "$ROOT/build/release/spec/tools/write_schemas" "${arguments[@]}" ||
-  die 1 "spec/schemas/ is stale; scripts/lint/schemas.sh --write makes it anew"
+  die 1 "spec/schemas/ is out of date; run scripts/lint/schemas.sh --write"

@@ -1,6 +1,6 @@
-// The texts that the programs can print: every string literal with words in it, of every source that
-// is not a test. messages.txt holds the list, so that a review sees each text that changes.
-//   node texts.mjs [--write]   prints what the list lacks or has too much, status 1; --write makes it anew
+// Lists the texts that the programs can print: every string literal with words in every source that is not
+// a test. The list is in messages.txt, so that a review sees each text that changes.
+//   node texts.mjs [--write]   prints the differences from messages.txt, status 1; --write writes it
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,11 +9,11 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const list = new URL("messages.txt", import.meta.url);
 
-// What ends a run of adjacent literals is any other token. Source: C++20 [lex.phases], [lex.string].
+// Adjacent literals are one text; any other token ends it. Source: C++20 [lex.phases], [lex.string].
 const TOKEN =
   /(?<skip>\s+|\/\/[^\n]*|\/\*[^]*?\*\/)|(?<include>#include[^\n]*)|(?:u8|[uUL])?(?:R"(?<mark>[^()\\ ]{0,16})\((?<raw>[^]*?)\)\k<mark>"|"(?<text>(?:[^"\\\n]|\\.)*)")|'(?:[^'\\\n]|\\.)+'|[0-9][\w.']*|\w+|[^]/gy;
 
-// Two words, or a word with a blank beside it: a part of a sentence.
+// Two words, or a word beside a blank: part of a sentence.
 const WORDS = /[A-Za-z]{2}[^A-Za-z\n]* [^]*|^ [^]*[A-Za-z]{2}/;
 
 // The texts of a C++ source in its order, escapes as they are written, adjacent literals as one.
@@ -72,10 +72,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const listed = readFileSync(list, "utf8");
     const problems = [
       ...missing(now, listed).map((line) => `not in scripts/lint/messages.txt: ${line}`),
-      ...missing(listed, now).map((line) => `in scripts/lint/messages.txt alone: ${line}`),
+      ...missing(listed, now).map((line) => `in scripts/lint/messages.txt only: ${line}`),
     ];
     if (now !== listed) {
-      console.log([...problems, "read the texts that changed, then: node scripts/lint/texts.mjs --write"].join("\n"));
+      console.log([...problems, "read the changed texts, then run: node scripts/lint/texts.mjs --write"].join("\n"));
       process.exitCode = 1;
     }
   }

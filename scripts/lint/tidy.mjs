@@ -1,7 +1,7 @@
-// clang-tidy over every source of a compile database, or those that are named, several at a time. A file that was clean is
-// not checked again until its preprocessed text, its flags, the configuration or clang-tidy itself
-// change; what was found is never remembered. With --minutes no file is begun after so long: the last
-// line says how many were not checked, and the next run goes on with them.
+// Runs clang-tidy on every source of a compile database, or on the named ones, several at a time. A file
+// without findings is not checked again until its preprocessed text, its flags, the configuration or
+// clang-tidy change. With --minutes, starts no file after so many minutes; the last line prints how many
+// were not checked, and the next run goes on with them.
 //
 //   node tidy.mjs BUILD_FOLDER [--minutes N] [FILE...]
 import {execFile} from 'node:child_process';
@@ -16,8 +16,8 @@ const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cac
                         'counterpart', 'tidy');
 const qpdf_prelude = path.join(root, 'scripts/lint/qpdf_for_clang_14.hpp');
 
-// Tests are held to names and to what is plainly wrong; the costly analysis and the limits on sizes
-// are for the code that they test, which runs under the sanitizers there besides.
+// Tests are checked for names and clear errors only; the slow analysis and the limits on sizes are for
+// production code.
 const test_checks = '--checks=-*,readability-identifier-naming,modernize-use-nullptr,' +
     'modernize-use-override,bugprone-use-after-move,bugprone-dangling-handle';
 
@@ -39,7 +39,7 @@ function words(command) {
       ([word]) => word.replace(/"((?:\\.|[^"\\])*)"/g, '$1').replace(/\\(.)/g, '$1'));
 }
 
-// The flags that matter to a parser: definitions, include folders, the standard.
+// The flags that change parsing: definitions, include folders, the standard.
 function parser_flags(entry) {
   const all = words(entry.command);
   return all.filter((word, index) => /^-(D|I|std=)/.test(word) || word === '-isystem' ||
@@ -55,12 +55,12 @@ function key_of(entry, text, fixed) {
       .digest('hex');
 }
 
-// What clang-tidy found in one file, or nothing.
+// Checks one file: {cached}, {violation} with the output, or {} without findings.
 async function check(entry, fixed, folder) {
   const preprocessed = await run(
       'clang++', [...parser_flags(entry), '-E', '-P', '-C', entry.file], entry.directory);
   const text = preprocessed.stdout;
-  // A file that cannot be read has no stamp: clang-tidy will say what is wrong.
+  // A file that cannot be preprocessed has no stamp: clang-tidy prints the error.
   const stamp = preprocessed.status === 0 && path.join(cache, key_of(entry, text, fixed));
   if (stamp && existsSync(stamp)) {
     return {cached: true};
@@ -108,7 +108,7 @@ async function worker() {
 }
 const parallel = availableParallelism ? availableParallelism() : cpus().length;
 await Promise.all(Array.from({length: parallel}, worker));
-console.log(`clang-tidy: ${total} files, ${cached} unchanged since they were clean, ` +
+console.log(`clang-tidy: ${total} files, ${cached} not checked again, ` +
             `${broken} with findings` +
             (queue.length > 0 ? `, ${queue.length} not checked for lack of time` : ''));
 process.exitCode = broken > 0 || (total === 0 && wanted.size === 0) ? 1 : 0;

@@ -1,4 +1,4 @@
-// The lints of texts and words must be able to fail.
+// The lints of texts and words find what is planted.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,12 +6,12 @@ import test from "node:test";
 import { listOf, missing, textsOf } from "./texts.mjs";
 import { found } from "./words.mjs";
 
-test("a text of a source is found whatever it is written in", () => {
+test("texts are found in every kind of literal", () => {
   const source = 'f("must be " /* in parts */ "a number"); // "not this"\nchar c = \'"\'; g(R"(and "that", too)"); h("word");';
   assert.deepEqual(textsOf(source), ["must be a number", 'and "that", too']);
 });
 
-test("a text that is planted in a source is missing in the list", () => {
+test("a planted text is reported as missing in the list", () => {
   const before = [["a.cpp", 'f("one text");']];
   const after = [["a.cpp", 'f("one text"); g("a planted text");']];
   assert.deepEqual(missing(listOf(after), listOf(before)), ["a.cpp: a planted text"]);

@@ -1,6 +1,6 @@
-// Hostile clients: broken requests, half requests, requests that drip, bodies that are not what they
-// say, answers that nobody reads, clients that leave at every step of a request. What they are answered is not looked at; honest clients tell
-// whether it hurt.
+// Hostile clients: invalid, incomplete and very slow requests, bodies that differ from their headers,
+// responses that are not read, connections closed at every step of a request. Their responses are not
+// checked; the correct clients show whether the server still works.
 import net from 'node:net';
 import zlib from 'node:zlib';
 import {setTimeout as pause} from 'node:timers/promises';
@@ -8,7 +8,7 @@ import {setTimeout as pause} from 'node:timers/promises';
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 const up_to = (limit) => Math.floor(Math.random() * limit);
 
-const honest = [
+const valid_requests = [
   'GET /customers/cus_L9xVQ2zg4mZaouqKLiMcV HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer dodo_test_x\r\n\r\n',
   'POST /licenses/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
       'Content-Length: 21\r\n\r\n{"license_key": "abc"}',
@@ -16,7 +16,7 @@ const honest = [
       'Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n2\r\n1}\r\n0\r\n\r\n',
 ];
 
-// Some bytes changed, taken out, doubled.
+// Changes, removes and repeats some bytes.
 function mutated(text) {
   const bytes = [...Buffer.from(text, 'latin1')];
   for (let count = 1 + up_to(8); count > 0; count -= 1) {
@@ -36,15 +36,15 @@ const json_post = (body) => 'POST /licenses/validate HTTP/1.1\r\nHost: a\r\n' +
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
 const broken = [
-  () => mutated(pick(honest)),
-  () => pick(honest).slice(0, up_to(60)),
+  () => mutated(pick(valid_requests)),
+  () => pick(valid_requests).slice(0, up_to(60)),
   () => `GET /${'a'.repeat(up_to(40_000))} HTTP/1.1\r\nHost: a\r\n\r\n`,
   () => `GET / HTTP/1.1\r\nHost: a\r\n${'X: y\r\n'.repeat(up_to(5_000))}\r\n`,
   () => `POST /licenses/validate HTTP/1.1\r\nHost: a\r\nContent-Length: ${pick(['-1', '1e9', '99999999999999999999', '5, 6'])}\r\n\r\n`,
   () => `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: ${pick(['gzip', 'chunked, chunked', 'xchunked'])}\r\n\r\n0\r\n\r\n`,
   () => json_post(deep),
   () => json_post('{"license_key": "a", "license_key": "b"}'),
-  () => honest[0].repeat(200),
+  () => valid_requests[0].repeat(200),
   () => Buffer.from(Array.from({length: 1 + up_to(2_000)}, () => up_to(256))),
 ];
 
@@ -57,8 +57,8 @@ function connection(base) {
 
 const closed = (socket) => new Promise((done) => socket.once('close', done));
 
-// Sends something broken, whole or in pieces, then leaves in one of three ways.
-async function strike(base) {
+// Sends an invalid request, whole or in pieces, and closes the connection in one of three ways.
+async function send_broken(base) {
   const socket = connection(base);
   const gone = closed(socket);
   const bytes = Buffer.from(pick(broken)());
@@ -75,11 +75,11 @@ async function strike(base) {
   socket.destroy();
 }
 
-// Sends a request one byte at a time until the server has had enough.
+// Sends a request one byte at a time until the server closes the connection.
 async function drip(base, until) {
   const socket = connection(base);
   socket.resume();
-  const bytes = `${honest[0].slice(0, -2)}X: ${'y'.repeat(10_000)}`;
+  const bytes = `${valid_requests[0].slice(0, -2)}X: ${'y'.repeat(10_000)}`;
   for (let at = 0; Date.now() < until && !socket.destroyed; at = (at + 1) % bytes.length) {
     socket.write(bytes[at]);
     await pause(500);
@@ -87,8 +87,8 @@ async function drip(base, until) {
   socket.destroy();
 }
 
-// Asks for much and reads none of it.
-async function ignore_answers(base, until) {
+// Requests large pages and reads nothing.
+async function ignore_responses(base, until) {
   const socket = connection(base);
   socket.pause();
   const page = 'GET /subscriptions/sub_QYNdaKy8isWydfhl3Tvtn/usage-history?page_size=100 HTTP/1.1\r\n' +
@@ -100,7 +100,7 @@ async function ignore_answers(base, until) {
   socket.destroy();
 }
 
-// Says nothing at all.
+// Sends nothing.
 async function idle(base, until) {
   const socket = connection(base);
   socket.resume();
@@ -110,7 +110,7 @@ async function idle(base, until) {
 }
 
 const token = 'Authorization: Bearer dodo_test_x\r\n';
-const get = (fields) => honest[0].replace('\r\n\r\n', `\r\n${fields}\r\n\r\n`);
+const get = (fields) => valid_requests[0].replace('\r\n\r\n', `\r\n${fields}\r\n\r\n`);
 const post = (fields, body) => [
   `POST /licenses/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${fields}\r\n`,
   body,
@@ -122,11 +122,11 @@ const long_json = (length) => Buffer.from(`[${'0,'.repeat(length / 2 - 1)}0]`);
 const faults = ['reset', 'empty', 'truncate', 'wrong-length', 'bad-chunk', 'garbage', 'slow-body', 'slow-close', 'stall'];
 const lengths = [20_000, 100_000, 1_500_000, 9_000_000];
 
-// Requests that make the server do each of its things, as [head, body]: answer at once, wait, answer
-// spoilt, give the body to a worker, decode it, reject it while it comes, say "100 Continue".
+// Requests, as [head, body], that make the server respond at once, wait, send a fault, give the body to a
+// worker, decode it, reject it while it arrives, or send "100 Continue".
 const without_body = [
-  () => [honest[0]],
-  () => [honest[0].repeat(20)],
+  () => [valid_requests[0]],
+  () => [valid_requests[0].repeat(20)],
   () => [get('Prefer: delay=200')],
   ...faults.map((fault) => () => [get(`Prefer: fault=${fault}`)]),
   () => ['GET /subscriptions/sub_QYNdaKy8isWydfhl3Tvtn/usage-history?page_size=100 HTTP/1.1\r\n' +
@@ -141,7 +141,7 @@ const with_body = (length) => [
   () => post('Content-Length: 90000000\r\n', long_json(length)),
 ];
 
-// Each is made once, for their bodies are long.
+// Made once for each length, because the bodies are long.
 const made = (kinds) => kinds.map((kind) => {
   const [head, body = ''] = kind();
   return {head_bytes: head.length, bytes: Buffer.concat([Buffer.from(head), Buffer.from(body)])};
@@ -155,8 +155,8 @@ function requests_of(length) {
   return requests_by_length.get(length);
 }
 
-// How many bytes of a request go out before the client leaves: none, some of the head, the head, some
-// of the body, all but one byte, all.
+// How many bytes of a request are sent before the client closes: none, some of the head, the head, some of
+// the body, all but one byte, all.
 const steps = [
   () => 0,
   ({head_bytes}) => up_to(head_bytes),
@@ -168,7 +168,7 @@ const steps = [
   ({bytes}) => bytes.length,
 ];
 
-// What is waited for after that: mostly nothing.
+// What the client then waits for: mostly nothing.
 const waits = [
   async () => {},
   async () => {},
@@ -192,8 +192,8 @@ const ends = [
   },
 ];
 
-// Leaves at a step of a request, in one of the ways there are: by an end, a close or a reset, with the
-// answer read or not, before it comes or after.
+// Closes the connection at some step of a request, by FIN or by reset, before or after the response, which
+// is read or not.
 async function leave(base, until, longest) {
   const socket = connection(base);
   const gone = closed(socket);
@@ -213,9 +213,9 @@ async function leave(base, until, longest) {
   socket.destroy();
 }
 
-// Keeps `count` of one kind at it until `until`.
+// Runs `count` clients of one kind until `until`.
 export function attack(kind, count, base, until, tally, longest) {
-  const one = {strike, drip, ignore_answers, idle, leave}[kind];
+  const one = {send_broken, drip, ignore_responses, idle, leave}[kind];
   return Promise.all(Array.from({length: count}, async () => {
     while (Date.now() < until) {
       await one(base, until, longest);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs a build into empty folders, by cmake --install, from the TGZ and from the DEB, and uses
-# each from another working directory.
+# Installs a build with cmake --install, from the TGZ and from the DEB, each into an empty folder, and runs
+# the installed programs from another working directory.
 #   install.sh BUILD_FOLDER
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
@@ -11,11 +11,11 @@ build=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# use PREFIX: the programs below it answer, and find their data there.
+# use PREFIX NAME: runs the programs below the prefix, which must find their data there.
 use() {
   local prefix=$1 program
   for program in mock_server contract_tests; do
-    ! grep -qF "$ROOT" "$prefix/bin/$program" || die 1 "$program knows the folder it was built in"
+    ! grep -qF "$ROOT" "$prefix/bin/$program" || die 1 "$program contains the path of the source tree"
   done
   (
     cd /
@@ -35,7 +35,7 @@ use() {
 cmake --install "$build" --prefix "$work/installed" >/dev/null
 use "$work/installed" "cmake --install"
 
-# Not beside the build's own packages, which someone may be using.
+# Packages go to a folder of this test, for the build folder may have others.
 (cd "$build" && cpack -G 'TGZ;DEB' -B "$work/packages" >"$work/cpack.log" 2>&1) ||
   die 1 "cpack: $(cat "$work/cpack.log")"
 
@@ -45,5 +45,5 @@ use "$work/tgz" "TGZ"
 
 dpkg-deb -x "$work"/packages/*.deb "$work/deb"
 dpkg-deb -f "$work"/packages/*.deb Depends | grep -q 'libyaml' ||
-  die 1 "the DEB does not say which libraries it needs"
+  die 1 "the DEB does not depend on libyaml"
 use "$work/deb/usr" "DEB"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A script that is ended, in whatever way, leaves no process behind: neither its children nor theirs,
-# nor those that left its process group.
+# A script that is ended by any signal leaves no process behind: no child, no grandchild, and none that
+# left its process group.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
 
@@ -17,7 +17,7 @@ printf 'started\n' >"$scratch/\$1"
 wait
 END
 
-# How many processes carry the mark of this script.
+# marked SCRIPT_PID: prints how many processes this script started.
 marked() { grep -lszxF "COUNTERPART_SCRIPT=$1" /proc/[0-9]*/environ | wc -l || true; }
 
 # within SECONDS COMMAND...: waits until the command succeeds.
@@ -36,10 +36,10 @@ none_left() { [ "$(marked "$1")" -eq 0 ]; }
 all_there() { [ -f "$scratch/$2" ] && [ "$(marked "$1")" -eq 4 ]; }
 
 for signal in INT TERM HUP KILL; do
-  # What a script starts in the background ignores SIGINT unless told otherwise.
+  # A background process ignores SIGINT unless the signal is set to its default.
   setsid env -u COUNTERPART_SCRIPT --default-signal=INT bash "$scratch/script.sh" "$signal" &
   script=$!
-  within 60 all_there "$script" "$signal" || { say "the script did not start for SIG$signal"; status=1; }
+  within 60 all_there "$script" "$signal" || { say "SIG$signal: the script did not start within 60 s"; status=1; }
   kill -s "$signal" "$script"
   within 60 none_left "$script" || {
     say "SIG$signal left $(marked "$script") processes behind"

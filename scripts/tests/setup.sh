@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The set-up that every command does, with stand-ins for dpkg-query, apt-get, sudo and id.
+# Tests the installation of packages, with fakes of dpkg-query, apt-get, sudo and id.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
 
@@ -7,22 +7,22 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 
-# stand_in NAME BODY: a program of that name that comes before the real one.
-stand_in() {
+# fake NAME BODY: a shell script of that name, found before the real program.
+fake() {
   printf '#!/bin/bash\n%s\n' "$2" >"$work/bin/$1"
   chmod +x "$work/bin/$1"
 }
 
-# attempt UID IS_DEBIAN_12 SUDO INSTALLED: runs ensure_packages for a build where only INSTALLED is
-# there; leaves what was said in $work/said, what apt-get was asked in $work/apt, and prints the
-# exit code.
+# attempt UID IS_DEBIAN_12 SUDO INSTALLED: runs ensure_packages where only the packages INSTALLED are
+# installed. Writes its output to $work/said and the arguments of apt-get to $work/apt; prints the exit
+# code.
 attempt() {
   local status=0
   : >"$work/apt"
-  stand_in id "echo $1"
-  stand_in sudo "$3"
-  stand_in apt-get "echo \"\$*\" >>'$work/apt'"
-  stand_in dpkg-query "for name in $4; do echo \"installed \$name\"; done"
+  fake id "echo $1"
+  fake sudo "$3"
+  fake apt-get "echo \"\$*\" >>'$work/apt'"
+  fake dpkg-query "for name in $4; do echo \"installed \$name\"; done"
   PATH="$work/bin:$PATH" bash -c "
     . '$ROOT/scripts/lib/common.sh'
     . '$ROOT/scripts/lib/packages.sh'
@@ -40,7 +40,7 @@ expect() {
   if "$@"; then
     passed=$((passed + 1))
   else
-    say "FAILED: $what; said:"
+    say "FAILED: $what; the output:"
     cat "$work/said" "$work/apt" >&2
     failed=$((failed + 1))
   fi
@@ -51,26 +51,26 @@ expect() {
 all=$(packages_of build | tr '\n' ' ')
 some=${all/ ninja-build / }
 
-expect "with everything there, nothing is done" [ "$(attempt 0 true false "$all")" = 0 ]
-expect "and nothing is said" [ ! -s "$work/said" ]
+expect "with every package installed, nothing is done" [ "$(attempt 0 true false "$all")" = 0 ]
+expect "and nothing is printed" [ ! -s "$work/said" ]
 
 expect "root installs what is missing" [ "$(attempt 0 true false "$some")" = 0 ]
-expect "and only that" grep -qx 'install .* --no-install-recommends ninja-build' "$work/apt"
-expect "and says so" grep -qx 'Installing with apt-get: ninja-build' "$work/said"
+expect "and nothing else" grep -qx 'install .* --no-install-recommends ninja-build' "$work/apt"
+expect "and prints it" grep -qx 'Installing with apt-get: ninja-build' "$work/said"
 
-# shellcheck disable=SC2016  # the stand-in expands it
-expect "sudo is used where it asks nothing" \
+# shellcheck disable=SC2016  # the fake sudo expands it
+expect "sudo is used if it asks for no password" \
   [ "$(attempt 1000 true '[ "$1" = -n ] && shift; exec "$@"' "$some")" = 0 ]
-expect "to install the same" grep -qx 'install .* --no-install-recommends ninja-build' "$work/apt"
+expect "and installs the same" grep -qx 'install .* --no-install-recommends ninja-build' "$work/apt"
 
-expect "without root, the script stops" [ "$(attempt 1000 true 'exit 1' "$some")" = 2 ]
-expect "with a remedy" grep -q '^Remedy: .*apt-get install .*ninja-build$' "$work/said"
-expect "and nothing was tried" [ ! -s "$work/apt" ]
+expect "without root, the script ends with 2" [ "$(attempt 1000 true 'exit 1' "$some")" = 2 ]
+expect "and prints a remedy" grep -q '^Remedy: .*apt-get install .*ninja-build$' "$work/said"
+expect "and does not run apt-get" [ ! -s "$work/apt" ]
 
-expect "on another system, the script stops" [ "$(attempt 0 false false "$some")" = 2 ]
-expect "with the list" grep -qx '  ninja-build' "$work/said"
-expect "and nothing was tried there" [ ! -s "$work/apt" ]
-expect "on another system with everything there, nothing is done" \
+expect "on another system, the script ends with 2" [ "$(attempt 0 false false "$some")" = 2 ]
+expect "and prints the packages" grep -qx '  ninja-build' "$work/said"
+expect "and does not run apt-get there" [ ! -s "$work/apt" ]
+expect "on another system with every package installed, nothing is done" \
   [ "$(attempt 1000 false 'exit 1' "$all")" = 0 ]
 
 say "$passed passed, $failed failed"

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Counting tests from what runners print.
+# Tests counting: the output of each test runner, and the numbers that it must give.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
 # shellcheck source=scripts/lib/tally.sh
 . "$ROOT/scripts/lib/tally.sh"
 
 status=0
-# counts EXPECTED: what standard input must count as, "PASSED FAILED SKIPPED".
+# counts EXPECTED: counts standard input, which must give "PASSED FAILED SKIPPED".
 counts() {
   local got
   got=$(tally_of)
   [ "$got" = "$1" ] || {
-    say "counted $got instead of $1"
+    say "must be $1, but is $got"
     status=1
   }
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every script with flags of its own, from any folder: --help says how it is used, and a wrong flag is
-# an error that names it, before anything is installed or built.
+# Runs every script that has flags, from another folder: --help prints the usage, and a wrong flag is
+# reported by name before anything is installed or built.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
 
@@ -9,13 +9,13 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 failed=0
 
-# demand STATUS TEXT COMMAND...: that it ends so and says the text.
+# demand STATUS TEXT COMMAND...: the command must end with STATUS and print TEXT.
 demand() {
   local wanted=$1 text=$2 status=0
   shift 2
   COUNTERPART_SKIP_PACKAGES=1 "$@" >said 2>&1 || status=$?
   if [ "$status" -ne "$wanted" ] || ! grep -qF -- "$text" said; then
-    say "FAILED: $*: status $status instead of $wanted, or not \"$text\":"
+    say "FAILED: $*: must end with $wanted and print \"$text\", but ended with $status and printed:"
     cat said >&2
     failed=$((failed + 1))
   fi

@@ -1,11 +1,12 @@
-// Honest clients: they ask for what the mock has, check every response, and count each request that
-// was lost or answered wrongly. A connection may be closed between requests, as HTTP allows.
+// Correct clients: they request existing and missing records, compare every response with the first one, and
+// count each request that was lost or got another response. The server may close a connection between
+// requests, as HTTP allows.
 import {createHash} from 'node:crypto';
 import http from 'node:http';
 
 const authorization = 'Bearer dodo_test_soak';
 
-// One exchange; rejects when the connection breaks or nothing comes within 10 seconds.
+// Sends one request; rejects if the connection breaks or there is no response within 10 seconds.
 export function exchange(agent, base, {method = 'GET', path, body}) {
   return new Promise((resolve, reject) => {
     const headers = {authorization};
@@ -37,7 +38,7 @@ const requests = [
 
 const print_of = ({status, body}) => `${status} ${createHash('sha256').update(body).digest('hex')}`;
 
-// What each request must be answered with: what it is answered with before anything else happens.
+// The expected response to each request: the response before the test starts.
 export async function learn(base) {
   const agent = new http.Agent();
   const known = [];
@@ -47,28 +48,28 @@ export async function learn(base) {
   return known;
 }
 
-// Whether the server has no room for this request: it says so, or closes the connection.
-const is_turned_away = (violation) => /^answered (503|408) |ECONNRESET|EPIPE|socket hang up/.test(violation);
+// Whether the server rejected the request for its limits, by a status or by closing the connection.
+const is_rejected = (problem) => /^status (503|408) |ECONNRESET|EPIPE|socket hang up/.test(problem);
 
-// Asks again and again until `until` (a time in ms), and notes in `tally` {asked, lost, turned_away,
-// slowest_ms}; being turned away is a loss unless `is_tight`.
-export async function ask_honestly(base, known, until, tally, is_tight) {
+// Sends requests until `until` (a time in ms) and counts in `tally` {sent, lost, rejected, slowest_ms}; a
+// rejected request counts as lost unless `is_tight`.
+export async function send_correct_requests(base, known, until, tally, is_tight) {
   const agent = new http.Agent({keepAlive: true, maxSockets: 1});
   while (Date.now() < until) {
     const which = Math.floor(Math.random() * requests.length);
     const begin = performance.now();
-    const violation = await exchange(agent, base, requests[which])
-                          .then((answer) => print_of(answer) === known[which] ?
+    const problem = await exchange(agent, base, requests[which])
+                          .then((response) => print_of(response) === known[which] ?
                                     undefined :
-                                    `answered ${answer.status} ${answer.body.subarray(0, 200)}`,
+                                    `status ${response.status} ${response.body.subarray(0, 200)}`,
                                 (error) => error.message);
-    tally.asked += 1;
+    tally.sent += 1;
     tally.slowest_ms = Math.max(tally.slowest_ms, performance.now() - begin);
-    if (violation !== undefined && is_tight && is_turned_away(violation)) {
-      tally.turned_away += 1;
-    } else if (violation !== undefined) {
+    if (problem !== undefined && is_tight && is_rejected(problem)) {
+      tally.rejected += 1;
+    } else if (problem !== undefined) {
       tally.lost += 1;
-      console.log(`lost: ${requests[which].path}: ${violation}`);
+      console.log(`lost: ${requests[which].path}: ${problem}`);
     }
   }
   agent.destroy();
