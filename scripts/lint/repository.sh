@@ -54,4 +54,6 @@ check_npm_packages() {
 check_sizes
 check_words
 check_npm_packages
+node scripts/lint/pages.mjs || violations=$((violations + 1))
+node --test scripts/lint/pages.test.mjs || violations=$((violations + 1))
 [ "$violations" -eq 0 ]
