@@ -88,6 +88,10 @@ for (const {title, commands} of sections(page).filter(({commands}) => commands.l
       assert.doesNotMatch(output, /"code":"[A-Z_]+"/, `${text}\na request was rejected:\n${output}`);
       let from = 0;
       for (const wanted of prints) {
+        if (wanted.startsWith('no ')) {
+          assert.ok(!output.slice(from).includes(wanted.slice(3)), `${text}\nmust print ${wanted}, but prints\n${output}`);
+          continue;
+        }
         from = output.indexOf(wanted, from);
         assert.notEqual(from, -1, `${text}\nmust print ${wanted}, but prints\n${output}`);
       }
