@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Soak test: correct and hostile clients send requests to one mock server at the same time, and the
-# server reloads every 3 seconds. Fails if a correct request is lost, if more than 60 MB are used, if
-# memory or connections are not freed when the clients are gone, or if the server does not end with 0.
-# Half of the time runs with the default limits, half with the smallest limits.
+# server reloads every 3 seconds. Half of the time runs with the default limits, half with the smallest
+# ones. Fails if a correct request is lost, if the server uses more than 60 MB with the default limits,
+# if memory or connections are not freed when the clients are gone, or if it does not end with 0.
 #
 #   scripts/soak.sh [--preset NAME] [MINUTES | --seconds N]
 #                                         10 minutes of the release preset by default; asan and tsan fail

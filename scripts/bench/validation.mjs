@@ -49,7 +49,7 @@ function ourTimes() {
 
 const ours = ourTimes();
 const total = { read: 0, validate: 0, ajv: 0 };
-const row = (...cells) => console.log(`  ${cells[0].padEnd(14)}${cells.slice(1).map((cell) => String(cell).padStart(10)).join("")}`);
+const row = (...cells) => console.log(`  ${cells[0].padEnd(14)}${cells.slice(1).map((cell) => String(cell).padStart(13)).join("")}`);
 row("document", "bytes", "read us", "validate us", "share", "ajv us", "to ajv", "ajv share");
 for (const line of readFileSync(pairsFile, "utf8").split("\n")) {
   if (line === "" || line.startsWith("#")) continue;

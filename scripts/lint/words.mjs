@@ -27,7 +27,7 @@ export const WORDS = [
   { not: /\b(?:world|worlds)\b/i, say: "loaded API, session", except: /hello,? world|world wide|real[- ]world/i },
   { not: /\bstands?\b/i, say: "is, are", except: /stands? for\b|stand(?:s|ing)? still|stand-in/i },
   { not: /\b(?:keeps?|kept|breaks?|broken?|meets?) (?:the|its|a|this|that|every) (?:own )?(?:contract|schema|statement)s?\b/i, say: "satisfies, violates" },
-  { not: /\b(?:nobody's|says? no to|said no to|unjudged|spine|ledger|wire room)\b/i, say: "say it plainly" },
+  { not: /\b(?:nobody's|says? no to|said no to|unjudged|spine|ledger|wire room)\b/i, say: "it plainly" },
   { not: /\bmust be one of the contract's\b|\b(?:TEXT|UINT|INT|FLOAT):[A-Z]/, say: "a sentence" },
 ];
 
