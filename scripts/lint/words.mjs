@@ -24,7 +24,7 @@ export const WORDS = [
   { not: /\bfront doors?\b|beside the lock|\bburial\b|\bburied\b/i, say: "transport, gateway, deleted", everywhere: true },
   { not: /\b(?:unproven|sightings?|proofs? of coverage)\b/i, say: "not covered, coverage", everywhere: true },
   { not: /\bliars?\b|\bcry wolf\b|\bhonest variations?\b/i, say: "mutant, conforming variant", everywhere: true },
-  { not: /\b(?:world|worlds)\b/i, say: "loaded API, session", except: /hello,? world|world wide|real[- ]world/i },
+  { not: /\b(?:world|worlds)\b/i, say: "loaded API, session", except: /hello[,:]? world|world wide|real[- ]world/i },
   { not: /\bstands?\b/i, say: "is, are", except: /stands? for\b|stand(?:s|ing)? still|stand-in/i },
   { not: /\b(?:keeps?|kept|breaks?|broken?|meets?) (?:the|its|a|this|that|every) (?:own )?(?:contract|schema|statement)s?\b/i, say: "satisfies, violates" },
   { not: /\b(?:nobody's|says? no to|said no to|unjudged|spine|ledger|wire room)\b/i, say: "it plainly" },
