@@ -23,7 +23,7 @@ attempt() {
   fake sudo "$3"
   fake apt-get "echo \"\$*\" >>'$work/apt'"
   fake dpkg-query "for name in $4; do echo \"installed \$name\"; done"
-  PATH="$work/bin:$PATH" bash -c "
+  PATH="$work/bin:$PATH" env -u COUNTERPART_SKIP_PACKAGES bash -c "
     . '$ROOT/scripts/lib/common.sh'
     . '$ROOT/scripts/lib/packages.sh'
     is_debian_12() { $2; }
