@@ -1,5 +1,7 @@
 #include "spec/text/nearest.hpp"
 
+#include "spec/text/quote.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -57,6 +59,12 @@ std::optional<std::string_view> nearest(std::string_view name,
     }
   }
   return best;
+}
+
+std::string unknown_flag(std::string_view given, const std::vector<std::string_view>& known) {
+  const auto meant = nearest(given, known);
+  return "there is no flag " + shortened(given) +
+         (meant ? "; did you mean " + std::string(*meant) + '?' : std::string());
 }
 
 }  // namespace spec::text

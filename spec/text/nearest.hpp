@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace spec::text {
 
@@ -18,5 +20,8 @@ std::size_t edit_distance(std::string_view left, std::string_view right);
 std::optional<std::string_view> nearest(std::string_view name,
                                         std::span<const std::string_view> names,
                                         std::size_t max_edits = 3);
+
+// `there is no flag --fixture; did you mean --fixtures?` of a command line. Names begin with "--".
+std::string unknown_flag(std::string_view given, const std::vector<std::string_view>& known);
 
 }  // namespace spec::text

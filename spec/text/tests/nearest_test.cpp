@@ -37,5 +37,11 @@ TEST(Nearest, takes_the_first_of_equals) {
   EXPECT_EQ(nearest("hat", kNames), "cat");
 }
 
+TEST(UnknownFlag, names_the_nearest_one) {
+  EXPECT_EQ(unknown_flag("--fixture", {"--contract", "--fixtures"}),
+            "there is no flag --fixture; did you mean --fixtures?");
+  EXPECT_EQ(unknown_flag("--colour", {"--contract", "--fixtures"}), "there is no flag --colour");
+}
+
 }  // namespace
 }  // namespace spec::text
