@@ -1,5 +1,5 @@
-// mock_server: plays a service from its contract and fixtures. Exit codes: 0 done, 2 for a command
-// line, contract, fixture or address that cannot be used.
+// mock_server: plays the service that a contract describes. Exit codes: 0 done; 2 for a command
+// line, contract, fixture or address that cannot be used; the command's for `run`.
 
 #include "mock_server/program/options.hpp"
 #include "mock_server/program/report.hpp"
@@ -31,10 +31,10 @@ int run(const mock_server::program::Options& options) {
 
 }  // namespace
 
-int main(int count, char** words) {
+int main(int count, char** argv) {
   constexpr int kUnusable = 2;
   try {
-    const auto parsed = mock_server::program::parse_command_line(count, words);
+    const auto parsed = mock_server::program::parse_command_line(count, argv);
     return parsed.options ? run(*parsed.options) : parsed.exit_code;
   } catch (const spec::LoadError& error) {
     std::cerr << error.what() << '\n';

@@ -23,12 +23,12 @@ using state::ClockSetting;
 using state::Session;
 using state::TimePoint;
 
-// Years that a date-time can spell, with room for adding to them.
+// Years that a date-time can express, with room for additions.
 const TimePoint kEarliest{std::chrono::sys_days{std::chrono::year{1} / 1 / 1}};
 const TimePoint kLatest{std::chrono::sys_days{std::chrono::year{9990} / 1 / 1}};
 
-Response shown(const ControlRequest& ask) {
-  const Session& session = ask.context.session;
+Response shown(const ControlRequest& request) {
+  const Session& session = request.context.session;
   const ClockSetting setting = session.clock();
   const TimePoint machine = session.machine_now();
   return json_response(200, {{"session", session.name()},
@@ -41,10 +41,11 @@ bool is_possible(TimePoint now) {
   return now >= kEarliest && now < kLatest;
 }
 
-// Keeps what `change` makes of the session's setting; 422 when that leaves the years there are.
+// Stores the changed setting of the session; 422 if the time would be outside of the possible
+// years.
 template <typename Change>
-Response change_clock(const ControlRequest& ask, Change change) {
-  Session& session = ask.context.session;
+Response change_clock(const ControlRequest& request, Change change) {
+  Session& session = request.context.session;
   bool possible = true;
   const state::Put put = insist([&] {
     const state::Cell cell = session.read(Session::kClockCell);
@@ -55,9 +56,9 @@ Response change_clock(const ControlRequest& ask, Change change) {
     return possible ? session.set_clock(cell.version, next) : state::Put::kDone;
   });
   if (!possible) {
-    return reject_body("body: the time must lie between the years 1 and 9989");
+    return reject_body("body: the time must be in the years 1 to 9989");
   }
-  return put == state::Put::kDone ? shown(ask) : no_room();
+  return put == state::Put::kDone ? shown(request) : no_room();
 }
 
 std::optional<TimePoint> time_of(const json& value) {
@@ -73,73 +74,74 @@ std::optional<TimePoint> time_of(const json& value) {
 
 }  // namespace
 
-Response show_clock(const ControlRequest& ask) {
-  return shown(ask);
+Response show_clock(const ControlRequest& request) {
+  return shown(request);
 }
 
-Response set_clock(const ControlRequest& ask) {
-  const json& body = *ask.reading.body;
+Response set_clock(const ControlRequest& request) {
+  const json& body = *request.reading.body;
   const auto now = body.find("now");
   const auto frozen = body.find("frozen");
   const auto time = now == body.end() ? std::nullopt : time_of(*now);
   if (now != body.end() && !time) {
-    return reject_body("body/now: must be a date-time, say \"2026-01-31T12:00:00Z\"");
+    return reject_body("body/now: must be a date-time, for example \"2026-01-31T12:00:00Z\"");
   }
-  return change_clock(ask, [&](const ClockSetting& setting, TimePoint machine) {
+  return change_clock(request, [&](const ClockSetting& setting, TimePoint machine) {
     const bool stands = frozen == body.end() ? setting.frozen_at.has_value() : frozen->get<bool>();
     return ClockSetting::set(time.value_or(setting.now(machine)), stands, machine);
   });
 }
 
-Response advance_clock(const ControlRequest& ask) {
+Response advance_clock(const ControlRequest& request) {
   const std::chrono::microseconds by(
-      std::llround(spec::json::to_double((*ask.reading.body)["seconds"]) * 1e6));
-  return change_clock(ask, [&](const ClockSetting& setting, TimePoint /*machine*/) {
+      std::llround(spec::json::to_double((*request.reading.body)["seconds"]) * 1e6));
+  return change_clock(request, [&](const ClockSetting& setting, TimePoint /*machine*/) {
     return setting.advanced(by);
   });
 }
 
-Response reset_clock(const ControlRequest& ask) {
-  return change_clock(
-      ask, [](const ClockSetting& /*setting*/, TimePoint /*machine*/) { return ClockSetting{}; });
+Response reset_clock(const ControlRequest& request) {
+  return change_clock(request, [](const ClockSetting& /*setting*/, TimePoint /*machine*/) {
+    return ClockSetting{};
+  });
 }
 
 namespace {
 
-Response shown_seed(const ControlRequest& ask) {
-  const state::Cell cell = ask.context.session.read(state::kSeedCell);
-  const std::uint64_t seed = cell ? std::stoull(*cell.text) : ask.context.settings.seed;
-  return json_response(
-      200,
-      {{"session", ask.context.session.name()}, {"seed", seed}, {"is_own", static_cast<bool>(cell)}});
+Response shown_seed(const ControlRequest& request) {
+  const state::Cell cell = request.context.session.read(state::kSeedCell);
+  const std::uint64_t seed = cell ? std::stoull(*cell.text) : request.context.settings.seed;
+  return json_response(200, {{"session", request.context.session.name()},
+                             {"seed", seed},
+                             {"is_own", static_cast<bool>(cell)}});
 }
 
-Response keep_seed(const ControlRequest& ask, const std::optional<std::string>& text) {
-  Session& session = ask.context.session;
+Response keep_seed(const ControlRequest& request, const std::optional<std::string>& text) {
+  Session& session = request.context.session;
   const auto put = insist([&] {
     return session.compare_and_set(state::kSeedCell, session.read(state::kSeedCell).version, text);
   });
-  return put == state::Put::kDone ? shown_seed(ask) : no_room();
+  return put == state::Put::kDone ? shown_seed(request) : no_room();
 }
 
 }  // namespace
 
-Response show_seed(const ControlRequest& ask) {
-  return shown_seed(ask);
+Response show_seed(const ControlRequest& request) {
+  return shown_seed(request);
 }
 
-Response set_seed(const ControlRequest& ask) {
-  const json& given = (*ask.reading.body)["seed"];
+Response set_seed(const ControlRequest& request) {
+  const json& given = (*request.reading.body)["seed"];
   const auto whole = spec::json::to_int64(given);
   const auto seed = given.is_number_unsigned() ? std::optional(given.get<std::uint64_t>())
                     : whole                    ? std::optional(static_cast<std::uint64_t>(*whole))
                                                : std::nullopt;
-  return seed ? keep_seed(ask, std::to_string(*seed))
-              : reject_body("body/seed: must be a whole number that 64 bits hold");
+  return seed ? keep_seed(request, std::to_string(*seed))
+              : reject_body("body/seed: must be an integer from 0 to 18446744073709551615");
 }
 
-Response reset_seed(const ControlRequest& ask) {
-  return keep_seed(ask, std::nullopt);
+Response reset_seed(const ControlRequest& request) {
+  return keep_seed(request, std::nullopt);
 }
 
 }  // namespace mock_server::control

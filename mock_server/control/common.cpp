@@ -13,7 +13,7 @@ spec::http::Response unknown(std::string_view what, std::string_view name,
                              const std::vector<std::string>& there_are) {
   return reject(fixtures::ErrorKind::kNotFound,
                 "there is no " + std::string(what) + " " + spec::text::in_quotes(name, 80) +
-                    "; there are: " + spec::text::names_listed(there_are));
+                    "; known: " + spec::text::names_listed(there_are));
 }
 
 spec::http::Response conflict(std::string_view problem) {
@@ -21,9 +21,8 @@ spec::http::Response conflict(std::string_view problem) {
 }
 
 spec::http::Response no_room() {
-  return reply::error_response(
-      507, "INSUFFICIENT_STORAGE",
-      "the sessions have no room for it (--session-bytes): reset or delete some");
+  return reply::error_response(507, "INSUFFICIENT_STORAGE",
+                               "the sessions are full (--session-bytes): reset or delete some");
 }
 
 }  // namespace mock_server::control

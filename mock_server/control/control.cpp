@@ -34,9 +34,9 @@ bool shows_token(const Request& request, std::string_view token) {
          given->substr(kBearer.size()) == token;
 }
 
-// A page of another site in somebody's browser, which runs on this machine: its scripts say where
-// they come from, and what it embeds (not a link that is followed) says at least that it is
-// foreign. Source: Fetch standard, "Origin" header; Fetch Metadata Request Headers §2.
+// Whether a page of another site, in a browser on this machine, sent the request: scripts send
+// Origin, and embedded requests (not followed links) at least say that they are cross-site. Source:
+// Fetch standard, "Origin" header; Fetch Metadata Request Headers §2.
 bool is_foreign_page(const Request& request) {
   const auto origin = request.headers.find("Origin");
   if (!origin) {
@@ -62,21 +62,23 @@ std::optional<Response> reject_stranger(const ControlContext& context, const Req
       return std::nullopt;
     }
     if (context.from_this_machine) {
-      return reject(
-          ErrorKind::kForbidden,
-          "the control API must not be called by pages of other sites than this machine's "
-          "(--open-control), unless with a control token (--control-token)");
+      return reject(ErrorKind::kForbidden,
+                    "pages of other sites may not call the control API; allow it with "
+                    "--open-control, or send "
+                    "the token of --control-token");
     }
-    return reject(ErrorKind::kForbidden,
-                  "the control API must be called from this machine, or with a control token "
-                  "(--control-token)");
+    return reject(
+        ErrorKind::kForbidden,
+        "other machines may not call the control API; start the mock with --control-token "
+        "and send that token, or with --open-control");
   }
   if (shows_token(request, token)) {
     return std::nullopt;
   }
-  Response response = reject(ErrorKind::kUnauthorized,
-                             "header/X-Counterpart-Control-Token: must be the control token, but is "
-                             "not");
+  Response response =
+      reject(ErrorKind::kUnauthorized,
+             "header/X-Counterpart-Control-Token: must be the token that --control-token "
+             "gave to the mock");
   response.headers.add("WWW-Authenticate", "Bearer");
   return response;
 }
@@ -89,9 +91,9 @@ Response unknown_path(const ControlContext& context, std::string_view path) {
     names.push_back(std::string_view(operation.path).substr(kPrefix.size() + 1));
     spec::text::append_to_list(all, operation.name);
   }
-  return reject(ErrorKind::kUnknownPath, "path: the control API has no /_mock/" +
+  return reject(ErrorKind::kUnknownPath, "the control API has no /_mock/" +
                                              spec::text::shortened(path) +
-                                             fixtures::guess(path, names) + "; there are: " + all);
+                                             fixtures::guess(path, names) + "; known: " + all);
 }
 
 Response wrong_method(const Request& request, const Match& match) {
@@ -107,7 +109,7 @@ Response wrong_method(const Request& request, const Match& match) {
   return response;
 }
 
-// A misspelt parameter would be passed over in silence, and the response be about something else.
+// Otherwise a misspelt parameter would be ignored silently.
 std::vector<std::string> undeclared_parameters(const Operation& operation, const Request& request) {
   std::vector<std::string_view> declared;
   for (const auto& parameter : operation.parameters) {
@@ -136,7 +138,7 @@ std::vector<std::string> undeclared_parameters(const Operation& operation, const
   return problems;
 }
 
-// Endpoints that take no body are not told anything by one; clients that always send JSON send {}.
+// Endpoints without a body reject one; {} is allowed, because some clients always send JSON.
 bool has_stray_body(const Operation& operation, const Request& request) {
   return !operation.body && !request.body.empty() && request.body != "{}";
 }
@@ -148,31 +150,33 @@ reply::Reply perform(const ControlContext& context, const Request& request, cons
       return {std::move(*rejection), {}};
     }
   }
-  ControlRequest ask{
+  ControlRequest control_request{
       context,
       request,
       operation,
-      spec::contract::validate_request(context.control_api.contract(), operation, request, match.path_values),
+      spec::contract::validate_request(context.control_api.contract(), operation, request,
+                                       match.path_values),
       {},
       {}};
   auto undeclared = undeclared_parameters(operation, request);
   if (has_stray_body(operation, request)) {
-    constexpr std::string_view kStray = "body: must be empty, for this endpoint takes none";
-    if (ask.reading.violations.empty() && undeclared.empty()) {
+    constexpr std::string_view kStray = "body: must be empty: this endpoint takes no body";
+    if (control_request.reading.violations.empty() && undeclared.empty()) {
       return {reject(ErrorKind::kInvalidBody, kStray), {}};
     }
     undeclared.emplace_back(kStray);
   }
-  if (!ask.reading.violations.empty() || !undeclared.empty()) {
-    return {reject(ask.reading.violations, std::move(undeclared)), {}};
+  if (!control_request.reading.violations.empty() || !undeclared.empty()) {
+    return {reject(control_request.reading.violations, std::move(undeclared)), {}};
   }
   for (const auto& [name, value] : match.path_values) {
-    ask.arguments.push_back(value);
+    control_request.arguments.push_back(value);
   }
-  ask.argument = ask.arguments.empty() ? "" : ask.arguments.back();
+  control_request.argument =
+      control_request.arguments.empty() ? "" : control_request.arguments.back();
   const Route* const route = route_of(operation.id);
   return route != nullptr
-             ? route->answer(ask)
+             ? route->answer(control_request)
              : reply::Reply{reject(ErrorKind::kNotImplemented, operation.name + " has no response"),
                             {}};
 }

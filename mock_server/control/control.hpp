@@ -1,9 +1,9 @@
 #pragma once
 
-// The control API under /_mock/: what tests and people ask of the mock itself. JSON in and out,
-// in the service's error shape; acts on one session. Routed and validated by its own OpenAPI document
-// (api.hpp). Reached by callers on this machine only, unless a control token is set, which then
-// every caller must show.
+// The control API under /_mock/: inspects and changes the mock itself. JSON in and out, in the
+// service's error shape; acts on one session. Routed and validated by its own contract (api.hpp).
+// Only callers on this machine may use it, unless a control token is set, which then every caller
+// must send.
 
 #include "mock_server/control/api.hpp"
 #include "mock_server/fixtures/loaded_api.hpp"
@@ -23,7 +23,7 @@
 
 namespace mock_server::control {
 
-// Adds what other rooms know (transport, log) to the health report.
+// Adds the parts of transport and log to the health report.
 using HealthSource = std::function<nlohmann::json()>;
 
 struct Settings {
@@ -33,7 +33,7 @@ struct Settings {
   HealthSource more_health;     // may be empty
   std::string scheme = "http";  // what requests come by; "https" with a certificate
   bool is_open = false;         // every caller may call, without a token
-  bool names_tokens = false;    // flags say which tokens of the contract\'s schemes are taken
+  bool names_tokens = false;    // --token is given
   // Why requests should not be sent here now ("draining"); may be empty, as may what it gives.
   std::function<std::vector<std::string>()> not_ready;
 };
@@ -56,6 +56,7 @@ inline constexpr std::string_view kPrefix = "/_mock";
 bool is_control_path(std::string_view path);
 
 // Precondition: is_control_path(path); `path` is still encoded.
-reply::Reply answer(const ControlContext& context, const spec::http::Request& request, std::string_view path);
+reply::Reply answer(const ControlContext& context, const spec::http::Request& request,
+                    std::string_view path);
 
 }  // namespace mock_server::control

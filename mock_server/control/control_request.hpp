@@ -1,6 +1,6 @@
 #pragma once
 
-// What an endpoint of the control API is given and gives back. By then the request was routed and
+// A request to an endpoint of the control API. By then the request was routed and
 // validated by the control API's document: what it declares is there, decoded, and as it must be.
 
 #include "mock_server/control/control.hpp"
@@ -17,7 +17,7 @@ namespace mock_server::control {
 
 struct ControlRequest {
   const ControlContext& context;
-  const spec::http::Request& request;
+  const spec::http::Request& http;
   const spec::contract::Operation& operation;
   spec::contract::RequestReading reading;
   std::vector<std::string> arguments;  // the path's values, decoded, in the template's order

@@ -1,9 +1,9 @@
 #include "mock_server/control/endpoints.hpp"
 
 #include "mock_server/control/describe.hpp"
+#include "mock_server/control/error_response.hpp"
 #include "mock_server/control/journal_endpoints.hpp"
 #include "mock_server/control/metrics_text.hpp"
-#include "mock_server/control/error_response.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "spec/text/quote.hpp"
 
@@ -25,14 +25,14 @@ using nlohmann::json;
 using reply::json_response;
 using spec::http::Response;
 
-fs::path schema_folder(const ControlRequest& ask) {
-  return ask.context.api.options.contract.parent_path() / "schemas";
+fs::path schema_folder(const ControlRequest& request) {
+  return request.context.api.options.contract.parent_path() / "schemas";
 }
 
-std::vector<std::string> schema_names(const ControlRequest& ask) {
+std::vector<std::string> schema_names(const ControlRequest& request) {
   std::vector<std::string> names;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(schema_folder(ask), error)) {
+  for (const auto& entry : fs::directory_iterator(schema_folder(request), error)) {
     if (entry.path().extension() == ".json") {
       names.push_back(entry.path().filename().string());
     }
@@ -43,34 +43,36 @@ std::vector<std::string> schema_names(const ControlRequest& ask) {
 
 }  // namespace
 
-Response show_health(const ControlRequest& ask) {
-  const auto& contract = ask.context.api.contract;
+Response show_health(const ControlRequest& request) {
+  const auto& contract = request.context.api.contract;
   json collections = json::object();
-  for (const auto& [name, collection] : ask.context.api.fixtures.collections()) {
+  for (const auto& [name, collection] : request.context.api.fixtures.collections()) {
     collections[name] = collection.records().size();
   }
-  const bool names_tokens =
-      ask.context.settings.names_tokens || ask.context.api.fixtures.credentials().has_value();
-  json health{{"service", "counterpart"},
-              {"status", "ok"},
-              {"version", ask.context.settings.version},
-              {"contract",
-               {{"title", contract.title()},
-                {"version", contract.version()},
-                {"file", ask.context.api.contract.root().place().file},
-                {"document_only", ask.context.api.options.document_only},
-                {"operations", contract.operations().size()}}},
-              {"credentials", names_tokens ? "named" : "any"},
-              {"records", collections},
-              {"sessions", ask.context.store.size()},
-              {"session_bytes",
-               {{"limit", ask.context.store.limits().bytes}, {"used", ask.context.store.used_bytes()}}},
-              {"journal",
-               {{"limit_bytes", ask.context.journal.limit_bytes()},
-                {"used_bytes", ask.context.journal.used_bytes()},
-                {"session", window_of(ask.context.journal, ask.context.session.serial())}}}};
-  if (ask.context.settings.more_health) {
-    health.update(ask.context.settings.more_health());
+  const bool names_tokens = request.context.settings.names_tokens ||
+                            request.context.api.fixtures.credentials().has_value();
+  json health{
+      {"service", "counterpart"},
+      {"status", "ok"},
+      {"version", request.context.settings.version},
+      {"contract",
+       {{"title", contract.title()},
+        {"version", contract.version()},
+        {"file", request.context.api.contract.root().place().file},
+        {"document_only", request.context.api.options.document_only},
+        {"operations", contract.operations().size()}}},
+      {"credentials", names_tokens ? "named" : "any"},
+      {"records", collections},
+      {"sessions", request.context.store.size()},
+      {"session_bytes",
+       {{"limit", request.context.store.limits().bytes},
+        {"used", request.context.store.used_bytes()}}},
+      {"journal",
+       {{"limit_bytes", request.context.journal.limit_bytes()},
+        {"used_bytes", request.context.journal.used_bytes()},
+        {"session", window_of(request.context.journal, request.context.session.serial())}}}};
+  if (request.context.settings.more_health) {
+    health.update(request.context.settings.more_health());
   }
   return json_response(200, health);
 }
@@ -79,8 +81,8 @@ Response show_liveness(const ControlRequest&) {
   return json_response(200, {{"alive", true}});
 }
 
-Response show_readiness(const ControlRequest& ask) {
-  const auto& not_ready = ask.context.settings.not_ready;
+Response show_readiness(const ControlRequest& request) {
+  const auto& not_ready = request.context.settings.not_ready;
   const auto reasons = not_ready ? not_ready() : std::vector<std::string>{};
   if (reasons.empty()) {
     return json_response(200, {{"ready", true}});
@@ -92,31 +94,33 @@ Response show_readiness(const ControlRequest& ask) {
   return reply::error_response(503, "NOT_READY", all, {{"ready", false}});
 }
 
-Response show_metrics(const ControlRequest& ask) {
-  const ControlContext& context = ask.context;
+Response show_metrics(const ControlRequest& request) {
+  const ControlContext& context = request.context;
   const Gauges gauges{context.settings.version, context.journal.limit_bytes(),
-                      context.journal.used_bytes(), context.journal.last_id(), context.store.size()};
-  const json health = context.settings.more_health ? context.settings.more_health() : json::object();
+                      context.journal.used_bytes(), context.journal.last_id(),
+                      context.store.size()};
+  const json health =
+      context.settings.more_health ? context.settings.more_health() : json::object();
   Response response;
   response.headers.add("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
   response.body = metrics_text(context.metrics.snapshot(), gauges, health);
   return response;
 }
 
-Response show_operations(const ControlRequest& ask) {
-  return json_response(200, {{"operations", list_operations(ask.context.api)}});
+Response show_operations(const ControlRequest& request) {
+  return json_response(200, {{"operations", list_operations(request.context.api)}});
 }
 
-Response show_assumptions(const ControlRequest& ask) {
-  return json_response(200, {{"assumptions", list_assumptions(ask.context.api.contract)}});
+Response show_assumptions(const ControlRequest& request) {
+  return json_response(200, {{"assumptions", list_assumptions(request.context.api.contract)}});
 }
 
-Response show_contract(const ControlRequest& ask) {
-  return json_response(200, ask.context.api.contract.root().value());
+Response show_contract(const ControlRequest& request) {
+  return json_response(200, request.context.api.contract.root().value());
 }
 
-Response show_control_contract(const ControlRequest& ask) {
-  return json_response(200, ask.context.control_api.contract().root().value());
+Response show_control_contract(const ControlRequest& request) {
+  return json_response(200, request.context.control_api.contract().root().value());
 }
 
 Response show_control_text(const ControlRequest&) {
@@ -126,32 +130,32 @@ Response show_control_text(const ControlRequest&) {
   return response;
 }
 
-Response list_schemas(const ControlRequest& ask) {
+Response list_schemas(const ControlRequest& request) {
   json links = json::array();
-  for (const std::string& name : schema_names(ask)) {
+  for (const std::string& name : schema_names(request)) {
     links.push_back({{"name", name}, {"href", "/_mock/spec/schemas/" + name}});
   }
   return json_response(200, {{"schemas", links}});
 }
 
-Response show_schema(const ControlRequest& ask) {
-  const auto names = schema_names(ask);
+Response show_schema(const ControlRequest& request) {
+  const auto names = schema_names(request);
   // Only names that the folder lists are opened: nothing can lead out of it.
-  if (std::ranges::find(names, ask.argument) == names.end()) {
+  if (std::ranges::find(names, request.argument) == names.end()) {
     return reject(ErrorKind::kNotFound,
-                  "there is no such schema; there are: " + spec::text::names_listed(names));
+                  "there is no such schema; known: " + spec::text::names_listed(names));
   }
-  std::ifstream in(schema_folder(ask) / ask.argument, std::ios::binary);
+  std::ifstream in(schema_folder(request) / request.argument, std::ios::binary);
   Response response;
   response.headers.add("Content-Type", "application/schema+json");
   response.body.assign(std::istreambuf_iterator<char>(in), {});
   return response;
 }
 
-Response reset_session(const ControlRequest& ask) {
-  ask.context.session.reset();
-  ask.context.journal.clear(ask.context.session.serial());
-  return json_response(200, {{"session", ask.context.session.name()}, {"reset", true}});
+Response reset_session(const ControlRequest& request) {
+  request.context.session.reset();
+  request.context.journal.clear(request.context.session.serial());
+  return json_response(200, {{"session", request.context.session.name()}, {"reset", true}});
 }
 
 }  // namespace mock_server::control

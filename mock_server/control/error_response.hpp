@@ -1,7 +1,7 @@
 #pragma once
 
-// How the control API says no: the service's error shape, with every problem. Statuses and codes
-// are the defaults, whatever a contract's fixtures make of their own.
+// Error responses of the control API: the service's error shape, with every problem. Statuses and
+// codes are the defaults, whatever fixtures declare.
 
 #include "mock_server/fixtures/error_table.hpp"
 #include "spec/contract/contract.hpp"
@@ -15,12 +15,12 @@
 namespace mock_server::control {
 
 // {"code": ..., "message": the problem}; of several: {"code": ..., "message": how many, "problems":
-// [each]}. Nothing is said twice.
+// [each]}. No problem is in the body twice.
 spec::http::Response reject(fixtures::ErrorKind kind, std::vector<std::string> problems);
 spec::http::Response reject(fixtures::ErrorKind kind, std::string_view problem);
 
-// The rejection of a request that breaks the control API's document: 415, 400 or 422, as the service
-// chooses them. `others` are problems that the document cannot state.
+// The rejection of a request that violates the contract of the control API: 415, 400 or 422, as the
+// service chooses them. `others` are problems that the contract cannot express.
 spec::http::Response reject(const std::vector<spec::contract::Violation>& violations,
                             std::vector<std::string> others);
 

@@ -53,7 +53,7 @@ std::vector<std::string_view> segments(std::string_view path) {
   return all;
 }
 
-// Why the path does not fit the template; "" when it does.
+// Why the path does not match the template; "" if it does.
 std::string path_difference(std::string_view pattern, std::string_view path) {
   const auto wanted = segments(pattern);
   const auto given = segments(path);
@@ -81,7 +81,7 @@ std::string why_not(const Operation& operation, const state::Entry& entry) {
   if (operation.method != entry.request.method && !is_head) {
     return "method: must be " + operation.method + ", but is " + in_quotes(entry.request.method);
   }
-  return "another path fits more literally, or this one came with a reload";
+  return "another operation matches more literally, or this one was loaded later";
 }
 
 json name_of(const Operation& operation) {

@@ -110,7 +110,7 @@ json request_of(const state::Entry& entry, std::string_view scheme) {
   return request;
 }
 
-// What a fault left of the body.
+// The part of the body that a fault delivered.
 std::string delivered_body(const state::Entry& entry, reply::Fault fault) {
   if (fault == reply::Fault::kTruncate || fault == reply::Fault::kStall) {
     return entry.response.body.substr(0, entry.response_body_bytes / 2);
@@ -162,7 +162,7 @@ json har_entry(const state::Entry& entry, std::string_view scheme) {
   }
   if (entry.request.body.size() < entry.request_body_bytes ||
       entry.response.body.size() < entry.response_body_bytes) {
-    whole["comment"] = "a long body was kept in part";
+    whole["comment"] = "part of a long body is missing here";
   }
   return whole;
 }

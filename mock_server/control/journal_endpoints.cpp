@@ -2,11 +2,11 @@
 
 #include "mock_server/control/common.hpp"
 #include "mock_server/control/describe.hpp"
+#include "mock_server/control/error_response.hpp"
 #include "mock_server/control/explain.hpp"
 #include "mock_server/control/har.hpp"
 #include "mock_server/control/journal_query.hpp"
 #include "mock_server/control/journal_tally.hpp"
-#include "mock_server/control/error_response.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/quote.hpp"
@@ -47,16 +47,17 @@ json window_of(const state::Journal& journal, std::uint64_t session) {
           {"partial", window.is_partial}};
 }
 
-spec::Result<SessionId, Response> session_of(const ControlRequest& ask, const std::string& name) {
-  const state::Session& own = ask.context.session;
+spec::Result<SessionId, Response> session_of(const ControlRequest& request,
+                                             const std::string& name) {
+  const state::Session& own = request.context.session;
   if (name == own.name()) {
     return SessionId{own.serial(), own.name()};
   }
-  if (const auto found = ask.context.store.find(name)) {
+  if (const auto found = request.context.store.find(name)) {
     return SessionId{found->serial(), found->name()};
   }
   std::vector<std::string> names;
-  for (const auto& summary : ask.context.store.list()) {
+  for (const auto& summary : request.context.store.list()) {
     if (!summary.name.empty()) {
       names.push_back(summary.name);
     }
@@ -64,8 +65,8 @@ spec::Result<SessionId, Response> session_of(const ControlRequest& ask, const st
   return spec::Unexpected{unknown("session", name, names)};
 }
 
-std::optional<Response> reject_query(const ControlRequest& ask, const JournalQuery& query) {
-  const auto& contract = ask.context.api.contract;
+std::optional<Response> reject_query(const ControlRequest& request, const JournalQuery& query) {
+  const auto& contract = request.context.api.contract;
   if (!query.operation || query.operation->empty() ||
       contract.operation(*query.operation) != nullptr) {
     return std::nullopt;
@@ -77,64 +78,65 @@ std::optional<Response> reject_query(const ControlRequest& ask, const JournalQue
   return unknown("operation", *query.operation, ids);
 }
 
-Response list_requests(const ControlRequest& ask) {
-  const json& query = ask.reading.query;
-  const auto session = session_of(ask, query.value("session", ask.context.session.name()));
+Response list_requests(const ControlRequest& request) {
+  const json& query = request.reading.query;
+  const auto session = session_of(request, query.value("session", request.context.session.name()));
   if (!session) {
     return session.error();
   }
   const JournalQuery asked = query_of_parameters(query);
-  if (auto rejection = reject_query(ask, asked)) {
+  if (auto rejection = reject_query(request, asked)) {
     return std::move(*rejection);
   }
-  const Tally tally =
-      count(ask.context.journal, session->serial, asked, {query.value("limit", std::size_t{100}), 0});
+  const Tally tally = count(request.context.journal, session->serial, asked,
+                            {query.value("limit", std::size_t{100}), 0});
   return json_response(200, {{"session", session->name},
                              {"requests", tally.requests},
                              {"matched", tally.matched},
                              {"undecided", tally.undecided},
-                             {"window", window_of(ask.context.journal, session->serial)}});
+                             {"window", window_of(request.context.journal, session->serial)}});
 }
 
-Response clear_requests(const ControlRequest& ask) {
-  ask.context.journal.clear(ask.context.session.serial());
-  return json_response(200, {{"session", ask.context.session.name()}, {"cleared", true}});
+Response clear_requests(const ControlRequest& request) {
+  request.context.journal.clear(request.context.session.serial());
+  return json_response(200, {{"session", request.context.session.name()}, {"cleared", true}});
 }
 
-Response show_request(const ControlRequest& ask) {
-  const auto& id = ask.reading.path["id"];
+Response show_request(const ControlRequest& request) {
+  const auto& id = request.reading.path["id"];
   const auto entry =
       id.is_number_unsigned() || id.is_number_integer()
-          ? ask.context.journal.find(ask.context.session.serial(), id.get<std::uint64_t>())
+          ? request.context.journal.find(request.context.session.serial(), id.get<std::uint64_t>())
           : std::nullopt;
   if (!entry) {
-    const auto window = ask.context.journal.window(ask.context.session.serial());
+    const auto window = request.context.journal.window(request.context.session.serial());
     return reject(ErrorKind::kNotFound, "this session's journal has no request " +
-                                            spec::text::shortened(ask.argument) + "; of " +
+                                            spec::text::shortened(request.argument) + "; of " +
                                             std::to_string(window.noted) + " noted it still has " +
                                             std::to_string(window.kept));
   }
-  return json_response(200, explain(ask.context.api, *entry, ask.context.session.name()));
+  return json_response(200, explain(request.context.api, *entry, request.context.session.name()));
 }
 
-Response export_requests(const ControlRequest& ask) {
-  const json& parameters = ask.reading.query;
-  const auto session = session_of(ask, parameters.value("session", ask.context.session.name()));
+Response export_requests(const ControlRequest& request) {
+  const json& parameters = request.reading.query;
+  const auto session =
+      session_of(request, parameters.value("session", request.context.session.name()));
   if (!session) {
     return session.error();
   }
   const JournalQuery query = query_of_parameters(parameters);
-  if (auto rejection = reject_query(ask, query)) {
+  if (auto rejection = reject_query(request, query)) {
     return std::move(*rejection);
   }
   const bool is_har = parameters.value("format", "har") == "har";
   const std::size_t limit = parameters.value("limit", std::size_t{10'000});
   std::deque<std::string> texts;
-  ask.context.journal.each(session->serial, [&](const state::Entry& entry) {
+  request.context.journal.each(session->serial, [&](const state::Entry& entry) {
     if (!is_in_range(query, entry) || !compare(query, entry).fits()) {
       return;
     }
-    texts.push_back(spec::json::write(is_har ? har_entry(entry, ask.context.settings.scheme)
+    texts.push_back(spec::json::write(is_har ? har_entry(entry, request.context.settings.scheme)
                                              : as_line(entry, session->name)));
     if (texts.size() > limit) {
       texts.pop_front();
@@ -142,7 +144,7 @@ Response export_requests(const ControlRequest& ask) {
   });
   Response response;
   response.headers.add("Content-Type", is_har ? "application/json" : "application/x-ndjson");
-  response.body = is_har ? har(texts, ask.context.settings.version) : lines(texts);
+  response.body = is_har ? har(texts, request.context.settings.version) : lines(texts);
   return response;
 }
 

@@ -23,16 +23,18 @@ struct SessionId {
 };
 
 // The session that a request names, or the rejection, which lists what there is.
-spec::Result<SessionId, spec::http::Response> session_of(const ControlRequest& ask, const std::string& name);
+spec::Result<SessionId, spec::http::Response> session_of(const ControlRequest& request,
+                                                         const std::string& name);
 
 // Why the query cannot be asked: it names an operation that the contract lacks. Else a misspelt one
 // would be counted as never called.
-std::optional<spec::http::Response> reject_query(const ControlRequest& ask, const JournalQuery& query);
+std::optional<spec::http::Response> reject_query(const ControlRequest& request,
+                                                 const JournalQuery& query);
 
-spec::http::Response list_requests(const ControlRequest& ask);
-spec::http::Response clear_requests(const ControlRequest& ask);
-spec::http::Response show_request(const ControlRequest& ask);
+spec::http::Response list_requests(const ControlRequest& request);
+spec::http::Response clear_requests(const ControlRequest& request);
+spec::http::Response show_request(const ControlRequest& request);
 // As HAR 1.2, or as JSON lines.
-spec::http::Response export_requests(const ControlRequest& ask);
+spec::http::Response export_requests(const ControlRequest& request);
 
 }  // namespace mock_server::control

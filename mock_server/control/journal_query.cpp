@@ -39,7 +39,7 @@ std::optional<std::string> text_of(const json& object, const char* name) {
   return found->is_string() ? found->get<std::string>() : found->dump();
 }
 
-// What both forms spell alike.
+// Names that both forms share.
 JournalQuery read_common(const json& object) {
   JournalQuery query;
   query.operation = text_of(object, "operation");
@@ -72,7 +72,7 @@ JournalQuery::Member member_of(const std::string& text) {
   return {text.substr(0, equals), parsed ? std::move(*parsed) : json(value), true};
 }
 
-// "*" in `pattern` stands for any text, the empty one included. Linear but for one way back.
+// "*" in `pattern` matches any text, also an empty one. Linear, with one backtrack.
 bool fits_pattern(std::string_view pattern, std::string_view text) {
   std::size_t at = 0;
   std::size_t in_pattern = 0;
@@ -121,7 +121,7 @@ void compare_text(std::string_view name, const std::optional<std::string>& wante
   }
 }
 
-// A value that was not kept is known by its mark.
+// A hidden value is compared by its mark.
 bool is_hidden_value(const JournalQuery::Field& wanted, const state::Entry& entry) {
   return std::ranges::any_of(entry.hidden, [&](const state::HiddenField& hidden) {
     return spec::text::equals_ignoring_case(hidden.name, wanted.name) &&
@@ -149,7 +149,7 @@ void compare_field(const JournalQuery::Field& wanted, const state::Entry& entry,
                    Comparison& comparison) {
   const auto values = entry.request.headers.all(wanted.name);
   if (values.empty()) {
-    comparison.differences.push_back("header " + wanted.name + ": must be there, but is not");
+    comparison.differences.push_back("header " + wanted.name + ": is missing");
   } else if (wanted.value && std::ranges::find(values, *wanted.value) == values.end() &&
              !is_hidden_value(wanted, entry)) {
     comparison.differences.push_back("header " + wanted.name + ": must be " +
@@ -176,7 +176,7 @@ void compare_members(const JournalQuery& query, const state::Entry& entry, Compa
   for (const JournalQuery::Member& wanted : query.members) {
     const json* const value = body ? spec::json::find(*body, wanted.pointer) : nullptr;
     if (value == nullptr) {
-      comparison.differences.push_back("body" + wanted.pointer + ": must be there, but is not");
+      comparison.differences.push_back("body" + wanted.pointer + ": is missing");
     } else if (wanted.value && !is_equal(wanted, *value)) {
       comparison.differences.push_back("body" + wanted.pointer + ": must be " +
                                        spec::text::shortened(spec::json::write(*wanted.value)) +
@@ -234,8 +234,8 @@ Comparison compare(const JournalQuery& query, const state::Entry& entry) {
   }
   if (query.violates_contract && *query.violates_contract == entry.violations.empty()) {
     comparison.differences.emplace_back(*query.violates_contract
-                                            ? "contract: must be broken, but is kept"
-                                            : "contract: must be kept, but is broken");
+                                            ? "must violate the contract, but does not"
+                                            : "must satisfy the contract, but does not");
   }
   for (const auto& field : query.fields) {
     compare_field(field, entry, comparison);

@@ -19,12 +19,12 @@ json describe_near(const state::Entry& entry, const Comparison& comparison) {
   json summary = summarise(entry);
   summary["differences"] = comparison.differences;
   if (comparison.is_undecided) {
-    summary["differences"].push_back("body: was too long to be kept whole");
+    summary["differences"].push_back("body: only a part is in the journal");
   }
   return summary;
 }
 
-// The nearest few, the newest first among equals.
+// The nearest requests, the newest first among equals.
 class NearMisses {
  public:
   explicit NearMisses(std::size_t limit) : limit_(limit) {}
@@ -54,8 +54,8 @@ class NearMisses {
   std::vector<Near> kept_;
 };
 
-// What went out and may have been in range. Ids and times of what is gone are known only by their
-// highest, so all of it counts, or nothing.
+// Lost entries that may be in range. Of their ids and times only the highest are known, so either
+// all or none count.
 std::uint64_t lost_in_range(const state::JournalWindow& window, const JournalQuery& query) {
   const bool none =
       window.last_lost_id <= query.after || (query.since && window.last_lost_time < *query.since);
@@ -85,7 +85,7 @@ Tally count(const state::Journal& journal, std::uint64_t session, const JournalQ
       newest.pop_front();
     }
   });
-  // Asked for last: what went out during the walk counts as gone, even if it was seen.
+  // Read last: entries lost during the walk count as lost, even if they were seen.
   const state::JournalWindow window = journal.window(session);
   tally.lost = lost_in_range(window, query);
   tally.is_partial = window.is_partial && query.after == 0 && !query.since;
@@ -94,7 +94,7 @@ Tally count(const state::Journal& journal, std::uint64_t session, const JournalQ
   return tally;
 }
 
-std::string Demand::words() const {
+std::string RequiredCount::words() const {
   constexpr auto kAny = std::numeric_limits<std::uint64_t>::max();
   if (at_least == at_most) {
     return "exactly " + std::to_string(at_least);
@@ -115,11 +115,11 @@ std::string_view to_text(Verdict verdict) {
   return "inconclusive";
 }
 
-Verdict validate(const Tally& tally, const Demand& demand) {
-  if (tally.at_least() > demand.at_most || tally.at_most() < demand.at_least) {
+Verdict validate(const Tally& tally, const RequiredCount& required) {
+  if (tally.at_least() > required.at_most || tally.at_most() < required.at_least) {
     return Verdict::kFail;
   }
-  return tally.at_least() >= demand.at_least && tally.at_most() <= demand.at_most
+  return tally.at_least() >= required.at_least && tally.at_most() <= required.at_most
              ? Verdict::kPass
              : Verdict::kInconclusive;
 }

@@ -43,7 +43,7 @@ Tally count(const state::Journal& journal, std::uint64_t session, const JournalQ
             const TallyLimits& limits);
 
 // How many there should be.
-struct Demand {
+struct RequiredCount {
   std::uint64_t at_least = 0;
   std::uint64_t at_most = std::numeric_limits<std::uint64_t>::max();
 
@@ -56,6 +56,6 @@ enum class Verdict : std::uint8_t { kPass, kFail, kInconclusive };
 // "pass", "fail", "inconclusive".
 std::string_view to_text(Verdict verdict);
 
-Verdict validate(const Tally& tally, const Demand& demand);
+Verdict validate(const Tally& tally, const RequiredCount& required);
 
 }  // namespace mock_server::control

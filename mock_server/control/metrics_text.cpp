@@ -62,7 +62,7 @@ std::string seconds(double value) {
 
 void add_requests(Page& page, const state::Metrics::Snapshot& counted) {
   page.family("requests_total", "counter",
-              "Requests answered, by operation (empty: none of the contract) and status.");
+              "Responses, by operation (empty: no operation of the contract) and status.");
   for (const auto& [id, counts] : counted.operations) {
     for (const auto& [status, count] : counts) {
       page.sample("requests_total",
@@ -73,15 +73,16 @@ void add_requests(Page& page, const state::Metrics::Snapshot& counted) {
               counted.invalid_requests);
   page.single("violations_total", "counter", "Violations of the contract in requests.",
               counted.violations);
-  page.single("broken_answers_total", "counter", "Answers of the mock that violated the contract.",
-              counted.invalid_responses);
+  page.single("broken_answers_total", "counter",
+              "Responses of the mock that violated the contract.", counted.invalid_responses);
   page.single("rejected_requests_total", "counter",
-              "Requests that the transport rejected before they had a meaning.", counted.rejections);
+              "Requests that the transport rejected, malformed or too large.", counted.rejections);
 }
 
 void add_durations(Page& page, const state::Metrics::Snapshot& counted) {
   constexpr std::string_view kName = "request_duration_seconds";
-  page.family(kName, "histogram", "Time from a whole request to its response, without the network.");
+  page.family(kName, "histogram",
+              "Time from a whole request to its response, without the network.");
   std::uint64_t sum = 0;
   const std::string bucket = std::string(kName) + "_bucket";
   for (std::size_t at = 0; at < counted.buckets.size(); ++at) {
@@ -97,10 +98,10 @@ void add_durations(Page& page, const state::Metrics::Snapshot& counted) {
 void add_state(Page& page, const state::Metrics::Snapshot& counted, const Gauges& gauges) {
   page.family("build_info", "gauge", "Always 1; the version is a label.");
   page.sample("build_info", label("version", gauges.version), 1);
-  page.single("journal_limit_bytes", "gauge", "What the journal may hold.",
+  page.single("journal_limit_bytes", "gauge", "Max size of the journal.",
               gauges.journal_limit_bytes);
-  page.single("journal_used_bytes", "gauge", "What the journal holds.", gauges.journal_used_bytes);
-  page.single("journal_exchanges_total", "counter", "Exchanges that were ever given an id.",
+  page.single("journal_used_bytes", "gauge", "Size of the journal.", gauges.journal_used_bytes);
+  page.single("journal_exchanges_total", "counter", "Exchanges that were written to the journal.",
               gauges.journal_noted);
   page.single("sessions", "gauge", "Sessions, the default one included.", gauges.sessions);
   page.family("reloads_total", "counter", "Reloads of contract and fixtures, by result.");
@@ -116,16 +117,16 @@ struct TransportName {
 };
 
 constexpr std::array kTransportNames = std::to_array<TransportName>({
-    {"open", "connections", "gauge", "Connections now."},
-    {"opened", "connections_total", "counter", "Connections taken."},
+    {"open", "connections", "gauge", "Open connections."},
+    {"opened", "connections_total", "counter", "Accepted connections."},
     {"rejected", "transport_rejections_total", "counter", "Requests answered by the transport."},
-    {"timed_out", "connections_timed_out_total", "counter", "Connections ended by a deadline."},
-    {"shed", "connections_shed_total", "counter", "Connections ended to make room."},
-    {"aborted", "connections_aborted_total", "counter", "Connections that the peer broke off."},
-    {"faults", "faults_total", "counter", "Answers spoilt by order."},
+    {"timed_out", "connections_timed_out_total", "counter", "Connections closed by a deadline."},
+    {"shed", "connections_shed_total", "counter", "Idle connections closed to make room."},
+    {"aborted", "connections_aborted_total", "counter", "Connections that the client aborted."},
+    {"faults", "faults_total", "counter", "Responses sent with a fault."},
     {"bytes_in", "received_bytes_total", "counter", "Bytes received."},
     {"bytes_out", "sent_bytes_total", "counter", "Bytes sent."},
-    {"body_memory_bytes", "body_memory_bytes", "gauge", "What long bodies hold."},
+    {"body_memory_bytes", "body_memory_bytes", "gauge", "Memory of long bodies."},
 });
 
 void add_transport(Page& page, const json& health) {
@@ -139,7 +140,8 @@ void add_transport(Page& page, const json& health) {
     }
   }
   if (const auto log = health.find("log"); log != health.end()) {
-    page.single("log_lines_dropped_total", "counter", "Log lines that nobody read in time.",
+    page.single("log_lines_dropped_total", "counter",
+                "Log lines dropped because they were not read in time.",
                 log->value("dropped", std::uint64_t{0}));
   }
 }

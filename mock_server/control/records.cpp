@@ -2,8 +2,8 @@
 
 #include "mock_server/control/common.hpp"
 #include "mock_server/fixtures/defaults.hpp"
-#include "mock_server/fixtures/validate_record.hpp"
 #include "mock_server/fixtures/merge_patch.hpp"
+#include "mock_server/fixtures/validate_record.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "spec/json/read.hpp"
@@ -26,21 +26,21 @@ using spec::http::Response;
 
 constexpr int kMaxTries = 1000;
 
-const Collection* find_collection(const ControlRequest& ask) {
-  const auto& all = ask.context.api.fixtures.collections();
-  const auto found = all.find(ask.arguments.front());
+const Collection* find_collection(const ControlRequest& request) {
+  const auto& all = request.context.api.fixtures.collections();
+  const auto found = all.find(request.arguments.front());
   return found == all.end() ? nullptr : &found->second;
 }
 
-Response unknown_collection(const ControlRequest& ask) {
+Response unknown_collection(const ControlRequest& request) {
   std::vector<std::string> names;
-  for (const auto& entry : ask.context.api.fixtures.collections()) {
+  for (const auto& entry : request.context.api.fixtures.collections()) {
     names.push_back(entry.first);
   }
-  return unknown("collection", ask.arguments.front(), names);
+  return unknown("collection", request.arguments.front(), names);
 }
 
-struct Seen {
+struct CurrentRecord {
   std::optional<json> value;  // nothing when there is no such record
   std::uint64_t version = 0;
 };
@@ -50,8 +50,9 @@ std::optional<json> read_text(const std::string& text) {
   return value ? std::optional(std::move(*value)) : std::nullopt;
 }
 
-Seen look(const ControlRequest& ask, const Collection& collection, const std::string& key) {
-  const state::Cell cell = ask.context.session.read(state::record_cell(collection.name(), key));
+CurrentRecord look(const ControlRequest& request, const Collection& collection,
+                   const std::string& key) {
+  const state::Cell cell = request.context.session.read(state::record_cell(collection.name(), key));
   if (cell) {
     return {read_text(*cell.text), cell.version};
   }
@@ -60,13 +61,14 @@ Seen look(const ControlRequest& ask, const Collection& collection, const std::st
 }
 
 // The session's own records and removals of `collection`: key -> text.
-std::map<std::string, state::Cell> changes(const ControlRequest& ask, const Collection& collection) {
+std::map<std::string, state::Cell> changes(const ControlRequest& request,
+                                           const Collection& collection) {
   std::map<std::string, state::Cell> found;
-  if (ask.context.session.is_untouched()) {
+  if (request.context.session.is_untouched()) {
     return found;
   }
   const std::string start = state::record_cell(collection.name(), "");
-  for (const auto& [name, cell] : ask.context.session.cells()) {
+  for (const auto& [name, cell] : request.context.session.cells()) {
     if (name.starts_with(start)) {
       found.emplace(name.substr(start.size()), cell);
     }
@@ -79,8 +81,8 @@ json line_of(const std::string& key, bool changed, json value) {
 }
 
 // The fixtures' records in their order, then the session's own.
-json lines_of(const ControlRequest& ask, const Collection& collection) {
-  auto own = changes(ask, collection);
+json lines_of(const ControlRequest& request, const Collection& collection) {
+  auto own = changes(request, collection);
   json lines = json::array();
   for (const auto& record : collection.records()) {
     const auto change = own.extract(record.key);
@@ -98,26 +100,27 @@ json lines_of(const ControlRequest& ask, const Collection& collection) {
   return lines;
 }
 
-std::vector<std::string> keys_of(const ControlRequest& ask, const Collection& collection) {
+std::vector<std::string> keys_of(const ControlRequest& request, const Collection& collection) {
   std::vector<std::string> keys;
-  for (const json& line : lines_of(ask, collection)) {
+  for (const json& line : lines_of(request, collection)) {
     keys.push_back(line["key"].get<std::string>());
   }
   return keys;
 }
 
-// Puts `text` in place of what the session has of the record, whatever that is: an empty one
-// removes it, none gives back the fixtures'.
-state::Put set_text(const ControlRequest& ask, const Collection& collection, const std::string& key,
-                    const std::optional<std::string>& text) {
+// Replaces the session's text of the record: an empty text removes the record, no text restores
+// that of the fixtures.
+state::Put set_text(const ControlRequest& request, const Collection& collection,
+                    const std::string& key, const std::optional<std::string>& text) {
   const std::string name = state::record_cell(collection.name(), key);
   return insist([&] {
-    return ask.context.session.compare_and_set(name, ask.context.session.read(name).version, text);
+    return request.context.session.compare_and_set(name, request.context.session.read(name).version,
+                                                   text);
   });
 }
 
-Response unknown_record(const ControlRequest& ask, const Collection& collection) {
-  return unknown("record of " + collection.name(), ask.argument, keys_of(ask, collection));
+Response unknown_record(const ControlRequest& request, const Collection& collection) {
+  return unknown("record of " + collection.name(), request.argument, keys_of(request, collection));
 }
 
 Response reject_record(const std::vector<fixtures::RecordProblem>& problems) {
@@ -128,17 +131,16 @@ Response reject_record(const std::vector<fixtures::RecordProblem>& problems) {
   return reject(fixtures::ErrorKind::kInvalidBody, std::move(lines));
 }
 
-// Members of the body as sent that are likely misspelt: the record may have the right ones already.
-std::vector<std::string> warnings_of(const ControlRequest& ask, const Collection& collection) {
-  const fixtures::LoadedApi& api = ask.context.api;
-  json sent = *ask.reading.body;
-  if (ask.request.method == "PATCH") {  // null takes a member out
+// Probably misspelt members of the body.
+std::vector<std::string> warnings_of(const ControlRequest& request, const Collection& collection) {
+  const fixtures::LoadedApi& api = request.context.api;
+  json sent = *request.reading.body;
+  if (request.http.method == "PATCH") {  // null takes a member out
     sent = json::object();
-    fixtures::merge_patch(sent, *ask.reading.body);
+    fixtures::merge_patch(sent, *request.reading.body);
   }
   std::vector<std::string> warnings;
-  for (const auto& one :
-       fixtures::misspelt_members(api.contract, api.fixtures, collection, sent)) {
+  for (const auto& one : fixtures::misspelt_members(api.contract, api.fixtures, collection, sent)) {
     warnings.push_back("body" + one.pointer + ": " + one.message);
   }
   return warnings;
@@ -149,104 +151,105 @@ bool is_key(const std::string& key) {
   return key.size() <= kMaxLength && spec::text::is_utf8(key);
 }
 
-// Validates what `change` makes of the record and keeps it. `change` gives nothing when there must be
-// a record and there is none.
+// Validates and stores the record that `change` makes. `change` gives nothing if there must be a
+// record and there is none.
 template <typename Change>
-Response keep(const ControlRequest& ask, const Collection& collection, Change change) {
+Response keep(const ControlRequest& request, const Collection& collection, Change change) {
   for (int tries = 0; tries < kMaxTries; ++tries) {
-    const Seen seen = look(ask, collection, ask.argument);
-    const std::optional<json> value = change(seen);
+    const CurrentRecord current = look(request, collection, request.argument);
+    const std::optional<json> value = change(current);
     if (!value) {
-      return unknown_record(ask, collection);
+      return unknown_record(request, collection);
     }
-    const auto problems = fixtures::validate_record(ask.context.api, collection, ask.argument, *value);
+    const auto problems =
+        fixtures::validate_record(request.context.api, collection, request.argument, *value);
     if (!problems.empty()) {
       return reject_record(problems);
     }
-    const state::Put put =
-        ask.context.session.compare_and_set(state::record_cell(collection.name(), ask.argument),
-                                          seen.version, spec::json::write(*value));
+    const state::Put put = request.context.session.compare_and_set(
+        state::record_cell(collection.name(), request.argument), current.version,
+        spec::json::write(*value));
     if (put == state::Put::kDone) {
-      Response response = json_response(seen.value ? 200 : 201, *value);
-      reply::add_warnings(response, warnings_of(ask, collection));
+      Response response = json_response(current.value ? 200 : 201, *value);
+      reply::add_warnings(response, warnings_of(request, collection));
       return response;
     }
     if (put == state::Put::kFull) {
       return no_room();
     }
   }
-  return conflict("the record was changed by others again and again");
+  return conflict("other requests kept changing the record; try again");
 }
 
 }  // namespace
 
-Response list_collections(const ControlRequest& ask) {
+Response list_collections(const ControlRequest& request) {
   json list = json::array();
-  for (const auto& [name, collection] : ask.context.api.fixtures.collections()) {
+  for (const auto& [name, collection] : request.context.api.fixtures.collections()) {
     list.push_back({{"name", name},
-                    {"records", lines_of(ask, collection).size()},
-                    {"changes", changes(ask, collection).size()}});
+                    {"records", lines_of(request, collection).size()},
+                    {"changes", changes(request, collection).size()}});
   }
-  return json_response(200, {{"session", ask.context.session.name()}, {"collections", list}});
+  return json_response(200, {{"session", request.context.session.name()}, {"collections", list}});
 }
 
-Response list_records(const ControlRequest& ask) {
-  const Collection* const collection = find_collection(ask);
+Response list_records(const ControlRequest& request) {
+  const Collection* const collection = find_collection(request);
   if (collection == nullptr) {
-    return unknown_collection(ask);
+    return unknown_collection(request);
   }
-  return json_response(200, {{"session", ask.context.session.name()},
+  return json_response(200, {{"session", request.context.session.name()},
                              {"collection", collection->name()},
-                             {"records", lines_of(ask, *collection)}});
+                             {"records", lines_of(request, *collection)}});
 }
 
-Response reset_records(const ControlRequest& ask) {
-  const Collection* const collection = find_collection(ask);
+Response reset_records(const ControlRequest& request) {
+  const Collection* const collection = find_collection(request);
   if (collection == nullptr) {
-    return unknown_collection(ask);
+    return unknown_collection(request);
   }
-  const auto own = changes(ask, *collection);
+  const auto own = changes(request, *collection);
   for (const auto& entry : own) {
-    set_text(ask, *collection, entry.first, std::nullopt);
+    set_text(request, *collection, entry.first, std::nullopt);
   }
-  return json_response(200, {{"session", ask.context.session.name()},
+  return json_response(200, {{"session", request.context.session.name()},
                              {"collection", collection->name()},
                              {"reset", own.size()}});
 }
 
-Response reset_record(const ControlRequest& ask) {
-  const Collection* const collection = find_collection(ask);
+Response reset_record(const ControlRequest& request) {
+  const Collection* const collection = find_collection(request);
   if (collection == nullptr) {
-    return unknown_collection(ask);
+    return unknown_collection(request);
   }
-  const bool is_changed = changes(ask, *collection).contains(ask.argument);
-  if (!is_changed && !collection->find(ask.argument)) {
-    return unknown_record(ask, *collection);
+  const bool is_changed = changes(request, *collection).contains(request.argument);
+  if (!is_changed && !collection->find(request.argument)) {
+    return unknown_record(request, *collection);
   }
-  set_text(ask, *collection, ask.argument, std::nullopt);
-  return json_response(200, {{"session", ask.context.session.name()},
+  set_text(request, *collection, request.argument, std::nullopt);
+  return json_response(200, {{"session", request.context.session.name()},
                              {"collection", collection->name()},
-                             {"key", ask.argument},
+                             {"key", request.argument},
                              {"reset", is_changed ? 1 : 0}});
 }
 
-// To note that a record of the fixtures is gone takes room, so these go first: when there is none,
-// they come back. Records of the session's own only give room back.
-Response remove_records(const ControlRequest& ask) {
-  const Collection* const collection = find_collection(ask);
+// Removing a record of the fixtures needs memory, so these are first: without memory they are
+// restored. Removing records of the session only frees memory.
+Response remove_records(const ControlRequest& request) {
+  const Collection* const collection = find_collection(request);
   if (collection == nullptr) {
-    return unknown_collection(ask);
+    return unknown_collection(request);
   }
-  const auto own = changes(ask, *collection);
-  const auto keys = keys_of(ask, *collection);
+  const auto own = changes(request, *collection);
+  const auto keys = keys_of(request, *collection);
   std::vector<std::string> removed;
   for (const std::string& key : keys) {
     if (own.contains(key)) {
       continue;
     }
-    if (set_text(ask, *collection, key, "") == state::Put::kFull) {
+    if (set_text(request, *collection, key, "") == state::Put::kFull) {
       for (const std::string& back : removed) {
-        set_text(ask, *collection, back, std::nullopt);
+        set_text(request, *collection, back, std::nullopt);
       }
       return no_room();
     }
@@ -254,72 +257,73 @@ Response remove_records(const ControlRequest& ask) {
   }
   for (const std::string& key : keys) {
     if (own.contains(key)) {
-      set_text(ask, *collection, key, "");
+      set_text(request, *collection, key, "");
     }
   }
-  return json_response(200, {{"session", ask.context.session.name()},
+  return json_response(200, {{"session", request.context.session.name()},
                              {"collection", collection->name()},
                              {"deleted", keys.size()}});
 }
 
-Response show_record(const ControlRequest& ask) {
-  const Collection* const collection = find_collection(ask);
+Response show_record(const ControlRequest& request) {
+  const Collection* const collection = find_collection(request);
   if (collection == nullptr) {
-    return unknown_collection(ask);
+    return unknown_collection(request);
   }
-  const Seen seen = look(ask, *collection, ask.argument);
-  return seen.value ? json_response(200, *seen.value) : unknown_record(ask, *collection);
+  const CurrentRecord current = look(request, *collection, request.argument);
+  return current.value ? json_response(200, *current.value) : unknown_record(request, *collection);
 }
 
-Response put_record(const ControlRequest& ask) {
-  const Collection* const collection = find_collection(ask);
+Response put_record(const ControlRequest& request) {
+  const Collection* const collection = find_collection(request);
   if (collection == nullptr) {
-    return unknown_collection(ask);
+    return unknown_collection(request);
   }
-  if (!is_key(ask.argument)) {
+  if (!is_key(request.argument)) {
     return reject(fixtures::ErrorKind::kInvalidParameters,
                   "path: a record's key must be UTF-8 of at most 1024 bytes");
   }
-  json record = *ask.reading.body;
-  fixtures::add_defaults(*collection, ask.argument, ask.context.session.now(), record);
-  return keep(ask, *collection, [&](const Seen& /*seen*/) { return std::optional(record); });
+  json record = *request.reading.body;
+  fixtures::add_defaults(*collection, request.argument, request.context.session.now(), record);
+  return keep(request, *collection,
+              [&](const CurrentRecord& /*current*/) { return std::optional(record); });
 }
 
-Response patch_record(const ControlRequest& ask) {
-  const Collection* const collection = find_collection(ask);
+Response patch_record(const ControlRequest& request) {
+  const Collection* const collection = find_collection(request);
   if (collection == nullptr) {
-    return unknown_collection(ask);
+    return unknown_collection(request);
   }
-  return keep(ask, *collection, [&](const Seen& seen) {
-    std::optional<json> changed = seen.value;
+  return keep(request, *collection, [&](const CurrentRecord& current) {
+    std::optional<json> changed = current.value;
     if (changed) {
-      fixtures::merge_patch(*changed, *ask.reading.body);
+      fixtures::merge_patch(*changed, *request.reading.body);
     }
     return changed;
   });
 }
 
-Response remove_record(const ControlRequest& ask) {
-  const Collection* const collection = find_collection(ask);
+Response remove_record(const ControlRequest& request) {
+  const Collection* const collection = find_collection(request);
   if (collection == nullptr) {
-    return unknown_collection(ask);
+    return unknown_collection(request);
   }
   for (int tries = 0; tries < kMaxTries; ++tries) {
-    const Seen seen = look(ask, *collection, ask.argument);
-    if (!seen.value) {
-      return unknown_record(ask, *collection);
+    const CurrentRecord current = look(request, *collection, request.argument);
+    if (!current.value) {
+      return unknown_record(request, *collection);
     }
-    const state::Put put = ask.context.session.compare_and_set(
-        state::record_cell(collection->name(), ask.argument), seen.version, "");
+    const state::Put put = request.context.session.compare_and_set(
+        state::record_cell(collection->name(), request.argument), current.version, "");
     if (put == state::Put::kDone) {
       return json_response(
-          200, {{"collection", collection->name()}, {"key", ask.argument}, {"deleted", true}});
+          200, {{"collection", collection->name()}, {"key", request.argument}, {"deleted", true}});
     }
     if (put == state::Put::kFull) {
       return no_room();
     }
   }
-  return conflict("the record was changed by others again and again");
+  return conflict("other requests kept changing the record; try again");
 }
 
 }  // namespace mock_server::control

@@ -15,10 +15,10 @@
 namespace mock_server::control {
 namespace {
 
-// An endpoint that answers at once.
+// An endpoint that responds at once.
 template <spec::http::Response (*kResponse)(const ControlRequest&)>
-reply::Reply now(const ControlRequest& ask) {
-  return {kResponse(ask), {}};
+reply::Reply now(const ControlRequest& request) {
+  return {kResponse(request), {}};
 }
 
 constexpr std::array kRoutes = std::to_array<Route>({

@@ -26,17 +26,17 @@ using state::Armed;
 using state::RuleState;
 using state::Session;
 
-std::shared_ptr<const Scenario> find_scenario(const ControlRequest& ask) {
-  return fixtures::find_scenario(ask.context.api, ask.context.session, ask.argument);
+std::shared_ptr<const Scenario> find_scenario(const ControlRequest& request) {
+  return fixtures::find_scenario(request.context.api, request.context.session, request.argument);
 }
 
-bool is_own(const ControlRequest& ask, std::string_view name) {
-  return static_cast<bool>(ask.context.session.read(state::own_scenario_cell(name)));
+bool is_own(const ControlRequest& request, std::string_view name) {
+  return static_cast<bool>(request.context.session.read(state::own_scenario_cell(name)));
 }
 
-Response unknown_scenario(const ControlRequest& ask) {
-  return unknown("scenario", ask.argument,
-                 fixtures::scenario_names(ask.context.api, ask.context.session));
+Response unknown_scenario(const ControlRequest& request) {
+  return unknown("scenario", request.argument,
+                 fixtures::scenario_names(request.context.api, request.context.session));
 }
 
 std::vector<Armed> armed_in(const Session& session) {
@@ -70,43 +70,46 @@ json describe_rule(const Session& session, const Scenario& scenario, std::size_t
   return shown;
 }
 
-json describe_scenario(const ControlRequest& ask, const Scenario& scenario) {
-  const auto armed = armed_in(ask.context.session, scenario.name);
+json describe_scenario(const ControlRequest& request, const Scenario& scenario) {
+  const auto armed = armed_in(request.context.session, scenario.name);
   const auto place = scenario.node.place();
   json rules = json::array();
   for (std::size_t index = 0; index < scenario.rules.size(); ++index) {
-    rules.push_back(describe_rule(ask.context.session, scenario, index, armed));
+    rules.push_back(describe_rule(request.context.session, scenario, index, armed));
   }
-  json shown{{"session", ask.context.session.name()}, {"name", scenario.name},
-             {"description", scenario.description}, {"file", place.file},
-             {"armed", armed.has_value()},          {"rules", std::move(rules)}};
-  shown["own"] = is_own(ask, scenario.name);
+  json shown{{"session", request.context.session.name()},
+             {"name", scenario.name},
+             {"description", scenario.description},
+             {"file", place.file},
+             {"armed", armed.has_value()},
+             {"rules", std::move(rules)}};
+  shown["own"] = is_own(request, scenario.name);
   if (armed) {
     shown["armed_at"] = fixtures::to_text(armed->at);
   }
   return shown;
 }
 
-Response shown(const ControlRequest& ask, const Scenario& scenario) {
-  return json_response(200, describe_scenario(ask, scenario));
+Response shown(const ControlRequest& request, const Scenario& scenario) {
+  return json_response(200, describe_scenario(request, scenario));
 }
 
-// The rules forget how far they have come.
-void forget_steps(const ControlRequest& ask, std::string_view scenario) {
+// Resets the progress of the rules.
+void forget_steps(const ControlRequest& request, std::string_view scenario) {
   const std::string start = state::rule_cells(scenario);
-  for (const auto& [name, cell] : ask.context.session.cells()) {
+  for (const auto& [name, cell] : request.context.session.cells()) {
     if (name.starts_with(start)) {
       insist([&, &key = name] {
-        return ask.context.session.compare_and_set(key, ask.context.session.read(key).version,
-                                                 std::nullopt);
+        return request.context.session.compare_and_set(
+            key, request.context.session.read(key).version, std::nullopt);
       });
     }
   }
 }
 
-// Takes the scenario from the list of armed ones, and puts it at its end again when `arm`.
-state::Put change_armed(const ControlRequest& ask, std::string_view scenario, bool arm) {
-  Session& session = ask.context.session;
+// Removes the scenario from the list of armed ones, and adds it at the end if `arm`.
+state::Put change_armed(const ControlRequest& request, std::string_view scenario, bool arm) {
+  Session& session = request.context.session;
   return insist([&] {
     const state::Cell cell = session.read(state::kArmedCell);
     auto armed = cell ? state::read_armed(*cell.text) : std::vector<Armed>{};
@@ -139,36 +142,38 @@ state::Put move_on(Session& session, const Scenario& scenario, std::size_t index
 
 }  // namespace
 
-Response list_scenarios(const ControlRequest& ask) {
+Response list_scenarios(const ControlRequest& request) {
   json list = json::array();
-  for (const auto& name : fixtures::scenario_names(ask.context.api, ask.context.session)) {
-    if (const auto scenario = fixtures::find_scenario(ask.context.api, ask.context.session, name)) {
-      list.push_back(describe_scenario(ask, *scenario));
+  for (const auto& name : fixtures::scenario_names(request.context.api, request.context.session)) {
+    if (const auto scenario =
+            fixtures::find_scenario(request.context.api, request.context.session, name)) {
+      list.push_back(describe_scenario(request, *scenario));
     }
   }
-  return json_response(200, {{"session", ask.context.session.name()}, {"scenarios", list}});
+  return json_response(200, {{"session", request.context.session.name()}, {"scenarios", list}});
 }
 
-Response show_scenario(const ControlRequest& ask) {
-  const auto scenario = find_scenario(ask);
-  return scenario != nullptr ? shown(ask, *scenario) : unknown_scenario(ask);
+Response show_scenario(const ControlRequest& request) {
+  const auto scenario = find_scenario(request);
+  return scenario != nullptr ? shown(request, *scenario) : unknown_scenario(request);
 }
 
-Response arm_scenario(const ControlRequest& ask) {
-  const auto scenario = find_scenario(ask);
+Response arm_scenario(const ControlRequest& request) {
+  const auto scenario = find_scenario(request);
   if (scenario == nullptr) {
-    return unknown_scenario(ask);
+    return unknown_scenario(request);
   }
-  forget_steps(ask, scenario->name);
-  return change_armed(ask, scenario->name, true) == state::Put::kDone ? shown(ask, *scenario)
-                                                                      : no_room();
+  forget_steps(request, scenario->name);
+  return change_armed(request, scenario->name, true) == state::Put::kDone
+             ? shown(request, *scenario)
+             : no_room();
 }
 
-std::optional<Response> keep_own_scenario(const ControlRequest& ask, std::string_view scenario,
+std::optional<Response> keep_own_scenario(const ControlRequest& request, std::string_view scenario,
                                           const json& body, std::vector<std::string>& warnings) {
   const std::string text = spec::json::write(body);
   const auto read =
-      ask.context.api.own_scenarios->read(ask.context.api, std::string(scenario), text);
+      request.context.api.own_scenarios->read(request.context.api, std::string(scenario), text);
   if (!read->problems.empty()) {
     std::vector<std::string> lines;
     for (const auto& problem : read->problems) {
@@ -179,56 +184,56 @@ std::optional<Response> keep_own_scenario(const ControlRequest& ask, std::string
   for (const auto& warning : read->warnings) {
     warnings.push_back("body" + warning.pointer + ": " + warning.message);
   }
-  Session& session = ask.context.session;
+  Session& session = request.context.session;
   const std::string name = state::own_scenario_cell(scenario);
   const auto put =
       insist([&] { return session.compare_and_set(name, session.read(name).version, text); });
-  forget_steps(ask, scenario);
-  return put == state::Put::kDone && change_armed(ask, scenario, true) == state::Put::kDone
+  forget_steps(request, scenario);
+  return put == state::Put::kDone && change_armed(request, scenario, true) == state::Put::kDone
              ? std::nullopt
              : std::optional(no_room());
 }
 
-void drop_own_scenario(const ControlRequest& ask, std::string_view scenario) {
-  change_armed(ask, scenario, false);
-  forget_steps(ask, scenario);
-  Session& session = ask.context.session;
+void drop_own_scenario(const ControlRequest& request, std::string_view scenario) {
+  change_armed(request, scenario, false);
+  forget_steps(request, scenario);
+  Session& session = request.context.session;
   const std::string own = state::own_scenario_cell(scenario);
   insist([&] { return session.compare_and_set(own, session.read(own).version, std::nullopt); });
 }
 
-Response put_scenario(const ControlRequest& ask) {
-  if (!state::is_session_name(ask.argument)) {
+Response put_scenario(const ControlRequest& request) {
+  if (!state::is_session_name(request.argument)) {
     return reject(fixtures::ErrorKind::kInvalidParameters,
                   "path: a scenario's name must be 1 to 64 letters, digits, '.', '_' or '-'");
   }
   std::vector<std::string> warnings;
-  auto rejection = keep_own_scenario(ask, ask.argument, *ask.reading.body, warnings);
-  Response response = rejection ? std::move(*rejection) : show_scenario(ask);
+  auto rejection = keep_own_scenario(request, request.argument, *request.reading.body, warnings);
+  Response response = rejection ? std::move(*rejection) : show_scenario(request);
   reply::add_warnings(response, warnings);
   return response;
 }
 
-Response reset_scenario(const ControlRequest& ask) {
-  const auto scenario = find_scenario(ask);
+Response reset_scenario(const ControlRequest& request) {
+  const auto scenario = find_scenario(request);
   if (scenario == nullptr) {
-    return unknown_scenario(ask);
+    return unknown_scenario(request);
   }
-  change_armed(ask, scenario->name, false);
-  forget_steps(ask, scenario->name);
-  return shown(ask, *scenario);
+  change_armed(request, scenario->name, false);
+  forget_steps(request, scenario->name);
+  return shown(request, *scenario);
 }
 
-Response advance_scenario(const ControlRequest& ask) {
-  const auto scenario = find_scenario(ask);
+Response advance_scenario(const ControlRequest& request) {
+  const auto scenario = find_scenario(request);
   if (scenario == nullptr) {
-    return unknown_scenario(ask);
+    return unknown_scenario(request);
   }
-  const auto armed = armed_in(ask.context.session, scenario->name);
+  const auto armed = armed_in(request.context.session, scenario->name);
   if (!armed) {
-    return conflict("the session has not armed scenario \"" + scenario->name + '"');
+    return conflict("the session has no armed scenario \"" + scenario->name + '"');
   }
-  const json* const one = ask.query("rule");
+  const json* const one = request.query("rule");
   const auto only = one != nullptr ? one->get<std::size_t>() : std::size_t{0};
   if (one != nullptr && only >= scenario->rules.size()) {
     return reject(fixtures::ErrorKind::kInvalidParameters,
@@ -237,31 +242,32 @@ Response advance_scenario(const ControlRequest& ask) {
   }
   for (std::size_t index = 0; index < scenario->rules.size(); ++index) {
     const bool chosen = one == nullptr || index == only;
-    if (chosen && move_on(ask.context.session, *scenario, index, armed->at) != state::Put::kDone) {
+    if (chosen &&
+        move_on(request.context.session, *scenario, index, armed->at) != state::Put::kDone) {
       return no_room();
     }
   }
-  return shown(ask, *scenario);
+  return shown(request, *scenario);
 }
 
-Response disarm_scenario(const ControlRequest& ask) {
-  const auto scenario = find_scenario(ask);
+Response disarm_scenario(const ControlRequest& request) {
+  const auto scenario = find_scenario(request);
   if (scenario == nullptr) {
-    return unknown_scenario(ask);
+    return unknown_scenario(request);
   }
-  change_armed(ask, scenario->name, false);
-  forget_steps(ask, scenario->name);
-  Response last = shown(ask, *scenario);
-  drop_own_scenario(ask, scenario->name);
+  change_armed(request, scenario->name, false);
+  forget_steps(request, scenario->name);
+  Response last = shown(request, *scenario);
+  drop_own_scenario(request, scenario->name);
   return last;
 }
 
-Response disarm_all(const ControlRequest& ask) {
-  for (const Armed& armed : armed_in(ask.context.session)) {
-    change_armed(ask, armed.name, false);
-    forget_steps(ask, armed.name);
+Response disarm_all(const ControlRequest& request) {
+  for (const Armed& armed : armed_in(request.context.session)) {
+    change_armed(request, armed.name, false);
+    forget_steps(request, armed.name);
   }
-  return list_scenarios(ask);
+  return list_scenarios(request);
 }
 
 }  // namespace mock_server::control

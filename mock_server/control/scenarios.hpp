@@ -15,28 +15,29 @@
 
 namespace mock_server::control {
 
-spec::http::Response list_scenarios(const ControlRequest& ask);
-spec::http::Response show_scenario(const ControlRequest& ask);
+spec::http::Response list_scenarios(const ControlRequest& request);
+spec::http::Response show_scenario(const ControlRequest& request);
 // From its first step on, whether it was armed or not.
-spec::http::Response arm_scenario(const ControlRequest& ask);
-// The body is a scenario file's content: validated, kept for the session, and armed. One of that name
-// in the fixtures is hidden until it is deleted.
-spec::http::Response put_scenario(const ControlRequest& ask);
-// The same for the scenario of that name whose file would hold `body`; the rejection, or nothing when
-// it is kept and armed. What is likely a mistake in it is added to `warnings`.
-std::optional<spec::http::Response> keep_own_scenario(const ControlRequest& ask, std::string_view scenario,
+spec::http::Response arm_scenario(const ControlRequest& request);
+// The body is a scenario file's content: validated, kept for the session, and armed. One of that
+// name in the fixtures is hidden until it is deleted.
+spec::http::Response put_scenario(const ControlRequest& request);
+// The same for the scenario of that name whose file would hold `body`; the rejection, or nothing
+// when it is kept and armed. What is likely a mistake in it is added to `warnings`.
+std::optional<spec::http::Response> keep_own_scenario(const ControlRequest& request,
+                                                      std::string_view scenario,
                                                       const nlohmann::json& body,
                                                       std::vector<std::string>& warnings);
 // Disarms and forgets it.
-void drop_own_scenario(const ControlRequest& ask, std::string_view scenario);
+void drop_own_scenario(const ControlRequest& request, std::string_view scenario);
 // Not armed; the session's own is still there to be armed again.
-spec::http::Response reset_scenario(const ControlRequest& ask);
+spec::http::Response reset_scenario(const ControlRequest& request);
 // Every rule, or the one that `rule` in the query counts from 0, goes to its next step. 409 when
 // the scenario is not armed.
-spec::http::Response advance_scenario(const ControlRequest& ask);
+spec::http::Response advance_scenario(const ControlRequest& request);
 // The session's own is forgotten as well.
-spec::http::Response disarm_scenario(const ControlRequest& ask);
+spec::http::Response disarm_scenario(const ControlRequest& request);
 // None is armed any more.
-spec::http::Response disarm_all(const ControlRequest& ask);
+spec::http::Response disarm_all(const ControlRequest& request);
 
 }  // namespace mock_server::control

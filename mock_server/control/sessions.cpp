@@ -15,8 +15,8 @@ using nlohmann::json;
 using reply::json_response;
 using spec::http::Response;
 
-json summarise(const ControlRequest& ask, const state::SessionSummary& summary) {
-  const auto window = ask.context.journal.window(summary.serial);
+json summarise(const ControlRequest& request, const state::SessionSummary& summary) {
+  const auto window = request.context.journal.window(summary.serial);
   json session{{"name", summary.name},
                {"changes", summary.cells},
                {"requests", {{"noted", window.noted}, {"kept", window.kept}}}};
@@ -26,9 +26,9 @@ json summarise(const ControlRequest& ask, const state::SessionSummary& summary) 
   return session;
 }
 
-std::vector<std::string> session_names(const ControlRequest& ask) {
+std::vector<std::string> session_names(const ControlRequest& request) {
   std::vector<std::string> names;
-  for (const auto& summary : ask.context.store.list()) {
+  for (const auto& summary : request.context.store.list()) {
     if (!summary.name.empty()) {
       names.push_back(summary.name);
     }
@@ -36,56 +36,57 @@ std::vector<std::string> session_names(const ControlRequest& ask) {
   return names;
 }
 
-Response unknown_session(const ControlRequest& ask, std::string_view name) {
-  return unknown("session", name, session_names(ask));
+Response unknown_session(const ControlRequest& request, std::string_view name) {
+  return unknown("session", name, session_names(request));
 }
 
-Response unknown_snapshot(const ControlRequest& ask) {
-  return unknown("snapshot", ask.argument, ask.context.session.snapshots());
+Response unknown_snapshot(const ControlRequest& request) {
+  return unknown("snapshot", request.argument, request.context.session.snapshots());
 }
 
-json snapshot_words(const ControlRequest& ask, const char* done) {
-  return {{"session", ask.context.session.name()}, {"snapshot", ask.argument}, {done, true}};
+json snapshot_words(const ControlRequest& request, const char* done) {
+  return {
+      {"session", request.context.session.name()}, {"snapshot", request.argument}, {done, true}};
 }
 
 }  // namespace
 
-Response list_sessions(const ControlRequest& ask) {
+Response list_sessions(const ControlRequest& request) {
   json list = json::array();
-  for (const auto& summary : ask.context.store.list()) {
-    list.push_back(summarise(ask, summary));
+  for (const auto& summary : request.context.store.list()) {
+    list.push_back(summarise(request, summary));
   }
   return json_response(200, {{"sessions", list},
                              {"limits",
-                              {{"sessions", ask.context.store.limits().sessions},
-                               {"bytes", ask.context.store.limits().bytes},
-                               {"idle_seconds", ask.context.store.limits().idle.count()}}}});
+                              {{"sessions", request.context.store.limits().sessions},
+                               {"bytes", request.context.store.limits().bytes},
+                               {"idle_seconds", request.context.store.limits().idle.count()}}}});
 }
 
-Response show_session(const ControlRequest& ask) {
-  for (const auto& summary : ask.context.store.list()) {
-    if (summary.name != ask.argument || summary.name.empty()) {
+Response show_session(const ControlRequest& request) {
+  for (const auto& summary : request.context.store.list()) {
+    if (summary.name != request.argument || summary.name.empty()) {
       continue;
     }
-    json session = summarise(ask, summary);
-    if (const auto found = ask.context.store.find(summary.name)) {
+    json session = summarise(request, summary);
+    if (const auto found = request.context.store.find(summary.name)) {
       session["now"] = fixtures::to_text(found->now());
       session["snapshots"] = found->snapshots();
     }
     return json_response(200, session);
   }
-  return unknown_session(ask, ask.argument);
+  return unknown_session(request, request.argument);
 }
 
-Response fork_session(const ControlRequest& ask) {
-  const json& body = *ask.reading.body;
+Response fork_session(const ControlRequest& request) {
+  const json& body = *request.reading.body;
   const json& name = body["name"];
-  const json from = body.value("from", json(ask.context.session.name()));
-  const auto source = ask.context.store.find(from.get_ref<const std::string&>());
+  const json from = body.value("from", json(request.context.session.name()));
+  const auto source = request.context.store.find(from.get_ref<const std::string&>());
   if (source == nullptr) {
-    return unknown_session(ask, from.get_ref<const std::string&>());
+    return unknown_session(request, from.get_ref<const std::string&>());
   }
-  switch (ask.context.store.fork(*source, name.get_ref<const std::string&>())) {
+  switch (request.context.store.fork(*source, name.get_ref<const std::string&>())) {
     case state::Fork::kTaken:
       return conflict("body/name: there is a session \"" + name.get<std::string>() + "\" already");
     case state::Fork::kFull: return no_room();
@@ -94,44 +95,44 @@ Response fork_session(const ControlRequest& ask) {
   return json_response(201, {{"session", name}, {"from", from}});
 }
 
-Response delete_session(const ControlRequest& ask) {
-  const auto session = ask.context.store.find(ask.argument);
-  if (!state::is_session_name(ask.argument) || session == nullptr) {
-    return unknown_session(ask, ask.argument);
+Response delete_session(const ControlRequest& request) {
+  const auto session = request.context.store.find(request.argument);
+  if (!state::is_session_name(request.argument) || session == nullptr) {
+    return unknown_session(request, request.argument);
   }
-  ask.context.journal.clear(session->serial());
-  ask.context.store.remove(ask.argument);
-  return json_response(200, {{"session", ask.argument}, {"deleted", true}});
+  request.context.journal.clear(session->serial());
+  request.context.store.remove(request.argument);
+  return json_response(200, {{"session", request.argument}, {"deleted", true}});
 }
 
-Response list_snapshots(const ControlRequest& ask) {
-  return json_response(
-      200, {{"session", ask.context.session.name()}, {"snapshots", ask.context.session.snapshots()}});
+Response list_snapshots(const ControlRequest& request) {
+  return json_response(200, {{"session", request.context.session.name()},
+                             {"snapshots", request.context.session.snapshots()}});
 }
 
-Response take_snapshot(const ControlRequest& ask) {
-  if (!state::is_session_name(ask.argument)) {
+Response take_snapshot(const ControlRequest& request) {
+  if (!state::is_session_name(request.argument)) {
     return reject(fixtures::ErrorKind::kInvalidParameters,
                   "path: a snapshot's name must be 1 to 64 letters, digits, '.', '_' or '-'");
   }
-  return ask.context.session.take_snapshot(ask.argument) == state::Put::kDone
-             ? json_response(200, snapshot_words(ask, "taken"))
+  return request.context.session.take_snapshot(request.argument) == state::Put::kDone
+             ? json_response(200, snapshot_words(request, "taken"))
              : no_room();
 }
 
-Response restore_snapshot(const ControlRequest& ask) {
-  const auto restored = ask.context.session.restore_snapshot(ask.argument);
+Response restore_snapshot(const ControlRequest& request) {
+  const auto restored = request.context.session.restore_snapshot(request.argument);
   if (!restored) {
-    return unknown_snapshot(ask);
+    return unknown_snapshot(request);
   }
-  return *restored == state::Put::kDone ? json_response(200, snapshot_words(ask, "restored"))
+  return *restored == state::Put::kDone ? json_response(200, snapshot_words(request, "restored"))
                                         : no_room();
 }
 
-Response drop_snapshot(const ControlRequest& ask) {
-  return ask.context.session.drop_snapshot(ask.argument)
-             ? json_response(200, snapshot_words(ask, "deleted"))
-             : unknown_snapshot(ask);
+Response drop_snapshot(const ControlRequest& request) {
+  return request.context.session.drop_snapshot(request.argument)
+             ? json_response(200, snapshot_words(request, "deleted"))
+             : unknown_snapshot(request);
 }
 
 }  // namespace mock_server::control

@@ -1,8 +1,8 @@
 #include "mock_server/control/verify.hpp"
 
+#include "mock_server/control/error_response.hpp"
 #include "mock_server/control/journal_endpoints.hpp"
 #include "mock_server/control/journal_tally.hpp"
-#include "mock_server/control/error_response.hpp"
 #include "mock_server/reply/error_response.hpp"
 
 #include <nlohmann/json.hpp>
@@ -21,27 +21,27 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::int64_t kDefaultWaitMs = 5'000;
 
-// A question to the journal that may be asked again.
+// A verification, which may be repeated while waiting.
 struct Question {
   const state::Journal& journal;
   state::Store& store;
   std::uint64_t session = 0;
   std::string session_name;
   JournalQuery query;
-  Demand demand;
+  RequiredCount required;
   TallyLimits limits;
   SteadyClock::time_point deadline;
 };
 
-Demand demand_of(const json& body) {
-  Demand demand;
+RequiredCount required_count_of(const json& body) {
+  RequiredCount required;
   if (const auto exactly = body.find("exactly"); exactly != body.end()) {
-    demand.at_least = demand.at_most = exactly->get<std::uint64_t>();
-    return demand;
+    required.at_least = required.at_most = exactly->get<std::uint64_t>();
+    return required;
   }
-  demand.at_least = body.value("at_least", demand.at_least);
-  demand.at_most = body.value("at_most", demand.at_most);
-  return demand;
+  required.at_least = body.value("at_least", required.at_least);
+  required.at_most = body.value("at_most", required.at_most);
+  return required;
 }
 
 json counted(const Question& question, const Tally& tally) {
@@ -50,7 +50,7 @@ json counted(const Question& question, const Tally& tally) {
             {"undecided", tally.undecided},
             {"lost", tally.lost},
             {"window", window_of(question.journal, question.session)},
-            {"demand", question.demand.words()},
+            {"demand", question.required.words()},
             {"requests", tally.requests}};
   body["window"]["complete"] = tally.lost == 0 && !tally.is_partial;
   return body;
@@ -59,13 +59,14 @@ json counted(const Question& question, const Tally& tally) {
 std::string why_unsure(const Tally& tally) {
   std::string why;
   if (tally.is_partial) {
-    why = "; the journal no longer knows how many there were";
+    why = "; older requests are no longer in the journal";
   } else if (tally.lost != 0) {
-    why = "; " + std::to_string(tally.lost) + " older requests went out of the journal (see " +
+    why = "; " + std::to_string(tally.lost) +
+          " older requests are no longer in the journal (raise " +
           "--journal-bytes, or count only those after an id)";
   }
   if (tally.undecided != 0) {
-    why += "; " + std::to_string(tally.undecided) + " bodies were too long to be kept whole";
+    why += "; " + std::to_string(tally.undecided) + " bodies are only partly in the journal";
   }
   return why;
 }
@@ -78,30 +79,31 @@ Response response_of(const Question& question, const Tally& tally, Verdict verdi
   }
   const bool unsure = verdict == Verdict::kInconclusive;
   body["near_misses"] = tally.near_misses;
-  return reply::error_response(409, unsure ? "VERIFICATION_INCONCLUSIVE" : "VERIFICATION_FAILED",
-                               "requests that match: must be " + question.demand.words() + ", but " +
-                                   (unsure ? "it cannot be told: " : "are ") +
-                                   std::to_string(tally.matched) +
-                                   (unsure ? " are there" + why_unsure(tally) : std::string()),
-                               std::move(body));
+  return reply::error_response(
+      409, unsure ? "VERIFICATION_INCONCLUSIVE" : "VERIFICATION_FAILED",
+      "the number of matching requests must be " + question.required.words() + ", but " +
+          (unsure ? "only " + std::to_string(tally.matched) + " can be counted" + why_unsure(tally)
+                  : "is " + std::to_string(tally.matched)),
+      std::move(body));
 }
 
 Response ask_journal(const Question& question) {
   const Tally tally = count(question.journal, question.session, question.query, question.limits);
-  return response_of(question, tally, validate(tally, question.demand));
+  return response_of(question, tally, validate(tally, question.required));
 }
 
-// True when requests that are still to come may make it a pass.
+// Whether later requests may make it pass.
 bool may_still_pass(const Question& question, const Response& response) {
   return response.status != 200 && SteadyClock::now() < question.deadline;
 }
 
 Response deleted(const Question& question) {
-  return reject(fixtures::ErrorKind::kNotFound,
-                "session \"" + question.session_name + "\" was deleted while this request waited");
+  return reject(
+      fixtures::ErrorKind::kNotFound,
+      "session \"" + question.session_name + "\" was deleted while this request was waiting");
 }
 
-// Looks again only when something was noted meanwhile. A session that was deleted and made anew is
+// Checks again only if the journal changed. A session that was deleted and created again is
 // followed by its name.
 reply::Later ask_later(Question question) {
   auto shared = std::make_shared<Question>(std::move(question));
@@ -128,7 +130,8 @@ reply::Later ask_later(Question question) {
 }
 
 reply::Reply now_or_later(const Question& question) {
-  // What is noted between the two looks is seen by the second: it starts from an older count.
+  // An entry written between the two reads is seen by the next check: it starts from an older
+  // count.
   reply::Later later = ask_later(question);
   Response response = ask_journal(question);
   if (!may_still_pass(question, response)) {
@@ -143,15 +146,15 @@ SteadyClock::time_point in(std::int64_t ms) {
 
 }  // namespace
 
-reply::Reply verify_requests(const ControlRequest& ask) {
-  const json& body = *ask.reading.body;
-  Demand demand = demand_of(body);
-  if (demand.at_least > demand.at_most) {
-    return {reject(fixtures::ErrorKind::kInvalidBody,
-                   "body/at_most: must be at least at_least, but is less"),
-            {}};
+reply::Reply verify_requests(const ControlRequest& request) {
+  const json& body = *request.reading.body;
+  RequiredCount required = required_count_of(body);
+  if (required.at_least > required.at_most) {
+    return {
+        reject(fixtures::ErrorKind::kInvalidBody, "body/at_most: must not be less than at_least"),
+        {}};
   }
-  const auto session = session_of(ask, body.value("session", ask.context.session.name()));
+  const auto session = session_of(request, body.value("session", request.context.session.name()));
   if (!session) {
     return {session.error(), {}};
   }
@@ -159,37 +162,37 @@ reply::Reply verify_requests(const ControlRequest& ask) {
   const JournalQuery range = query_of_parameters(body);
   query.after = range.after;
   query.since = range.since;
-  if (auto rejection = reject_query(ask, query)) {
+  if (auto rejection = reject_query(request, query)) {
     return {std::move(*rejection), {}};
   }
-  return now_or_later({ask.context.journal,
-                       ask.context.store,
+  return now_or_later({request.context.journal,
+                       request.context.store,
                        session->serial,
                        session->name,
                        std::move(query),
-                       demand,
+                       required,
                        {body.value("limit", std::size_t{10}), 5},
                        in(body.value("timeout_ms", std::int64_t{0}))});
 }
 
-reply::Reply wait_for_requests(const ControlRequest& ask) {
-  const json& query = ask.reading.query;
-  const auto session = session_of(ask, query.value("session", ask.context.session.name()));
+reply::Reply wait_for_requests(const ControlRequest& request) {
+  const json& query = request.reading.query;
+  const auto session = session_of(request, query.value("session", request.context.session.name()));
   if (!session) {
     return {session.error(), {}};
   }
   JournalQuery asked = query_of_parameters(query);
-  if (auto rejection = reject_query(ask, asked)) {
+  if (auto rejection = reject_query(request, asked)) {
     return {std::move(*rejection), {}};
   }
-  Demand demand;
-  demand.at_least = query.value("count", std::uint64_t{1});
-  return now_or_later({ask.context.journal,
-                       ask.context.store,
+  RequiredCount required;
+  required.at_least = query.value("count", std::uint64_t{1});
+  return now_or_later({request.context.journal,
+                       request.context.store,
                        session->serial,
                        session->name,
                        std::move(asked),
-                       demand,
+                       required,
                        {query.value("limit", std::size_t{100}), 5},
                        in(query.value("timeout_ms", kDefaultWaitMs))});
 }

@@ -9,9 +9,9 @@ namespace mock_server::control {
 
 // 200 with the verdict "pass"; 409 with "fail" or "inconclusive" and near misses. With `timeout_ms`
 // it gives the requests so long to come.
-reply::Reply verify_requests(const ControlRequest& ask);
+reply::Reply verify_requests(const ControlRequest& request);
 
 // 200 once `count` requests match; 409 when they did not in time, or cannot be told.
-reply::Reply wait_for_requests(const ControlRequest& ask);
+reply::Reply wait_for_requests(const ControlRequest& request);
 
 }  // namespace mock_server::control

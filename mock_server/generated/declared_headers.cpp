@@ -33,7 +33,7 @@ bool needs_statement(const std::string& name, const HeaderRow* row, int status) 
   const auto starts = [&name](std::string_view start) {
     return equals_ignoring_case(name.substr(0, start.size()), start);
   };
-  // A redirect and what was created say where: without it they lead nowhere.
+  // A redirect and a created resource need a Location.
   const bool says_where =
       starts("Location") && name.size() == 8 && (status == kCreated || is_redirect(status));
   const bool is_row = row != nullptr && row->source == Source::kContractIfStated;
@@ -211,7 +211,7 @@ std::vector<json> own_values(const Contract& contract, const Parameter& header, 
   return values;
 }
 
-// Why `header` is not sent as its examples say, and what is sent; "" when it is.
+// Why `header` is not sent with the value of its example, and what is sent instead; "" if it is.
 std::string why_not_as_declared(const Contract& contract, const Parameter& header, int status) {
   const std::string name = "header " + header.name;
   if (equals_ignoring_case(header.name, "Set-Cookie")) {
@@ -228,7 +228,7 @@ std::string why_not_as_declared(const Contract& contract, const Parameter& heade
   }
   const bool is_sent = (header.required || row->source == Source::kTable) &&
                        !own_values(contract, header, status).empty();
-  return name + (is_sent ? ": is sent with a value of the mock's own: " : ": is left out: ") +
+  return name + (is_sent ? ": is sent with another value: " : ": is not sent: ") +
          std::string(row->why);
 }
 
@@ -256,8 +256,8 @@ std::vector<std::string> add_declared_headers(const Generator& generator,
 }
 
 std::vector<spec::Problem> headers_not_as_declared(const Contract& contract, NotAsDeclared which) {
-  std::vector<spec::Problem> told;
-  std::set<std::pair<std::string, std::string>> places;  // a shared response is told of once
+  std::vector<spec::Problem> found;
+  std::set<std::pair<std::string, std::string>> places;  // a shared response is reported once
   for (const auto& operation : contract.operations()) {
     for (const auto& response : operation.answers) {
       for (const Parameter& header : response.headers) {
@@ -267,13 +267,13 @@ std::vector<spec::Problem> headers_not_as_declared(const Contract& contract, Not
         std::string why = why_not_as_declared(contract, header, response.status);
         const auto place = header.node.place();
         if (!why.empty() && places.emplace(place.file, header.node.pointer()).second) {
-          told.push_back({std::string(place.file), place.line, place.column, header.node.pointer(),
-                          std::move(why)});
+          found.push_back({std::string(place.file), place.line, place.column, header.node.pointer(),
+                           std::move(why)});
         }
       }
     }
   }
-  return told;
+  return found;
 }
 
 }  // namespace mock_server::generated

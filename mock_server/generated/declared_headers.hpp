@@ -24,7 +24,7 @@ struct DeclaredHeaders {
   bool examples_as_written = false;  // also those that are not valid
 };
 
-// Adds each header that is declared and that the response has not. Those that HTTP or its
+// Adds each header that is declared and not in the response yet. Those that HTTP or its
 // frameworks give a meaning of their own (Content-*, CORS and so on) only where the contract has an
 // example or requires them; Location also where something was created or moved. Cookies have no
 // attribute that browsers reject, and a redirect does not lead back. The status and the body are

@@ -23,8 +23,8 @@ using spec::text::equals_ignoring_case;
 using Values = std::vector<json>;
 using Context = HeaderContext;
 
-constexpr std::string_view kTransport = "the mock frames its messages and keeps its connections";
-constexpr std::string_view kBytes = "it is true of the bytes of one body alone";
+constexpr std::string_view kTransport = "the mock frames messages and manages connections itself";
+constexpr std::string_view kBytes = "its value belongs to the bytes of one body";
 constexpr std::int64_t kSecondsPerDay = 86'400;
 
 // The nearest date with a year of four digits: a session's clock can be moved far.
@@ -128,7 +128,7 @@ constexpr auto kIfRequired = Source::kTableIfRequired;
 constexpr std::array kRows = std::to_array<HeaderRow>({
     {"Accept-Patch", [](const Context&) { return Values{"application/merge-patch+json"}; }},
     {"Accept-Ranges", [](const Context&) { return Values{"none"}; }, kIfRequired, false,
-     "parts are sent of files alone"},
+     "only files are sent in parts"},
     {"Access-Control-Max-Age",
      [](const Context&) {
        return Values{"600", 600};
@@ -137,9 +137,9 @@ constexpr std::array kRows = std::to_array<HeaderRow>({
      [](const Context&) {
        return Values{0, "0"};
      },
-     kIfRequired, false, "no cache has kept the response"},
+     kIfRequired, false, "the response is not from a cache"},
     {"Allow", [](const Context&) { return Values{"GET, HEAD, OPTIONS"}; }, kIfStated},
-    {"Alt-Svc", nullptr, kIfRequired, false, "clients would go on to another server"},
+    {"Alt-Svc", nullptr, kIfRequired, false, "clients would follow it to another server"},
     {"Cache-Control", [](const Context&) { return Values{"no-cache"}; }, kIfStated},
     {"Connection", nullptr, kIfRequired, false, kTransport},
     {"Content-Digest", nullptr, kIfRequired, true, kBytes},
@@ -152,7 +152,7 @@ constexpr std::array kRows = std::to_array<HeaderRow>({
     {"Content-MD5", nullptr, kIfRequired, true, kBytes},
     {"Content-Range", content_range, kTable, false, kBytes},
     {"Content-Security-Policy", [](const Context&) { return Values{"default-src 'none'"}; }},
-    {"Date", now, kIfRequired, false, "the mock sends the time of the response"},
+    {"Date", now, kIfRequired, false, "the mock sends the real time of the response"},
     {"Digest", nullptr, kIfRequired, true, kBytes},
     {"ETag", entity_tag, kTable, false, kBytes},
     {"Expires", a_day_later},
@@ -164,13 +164,13 @@ constexpr std::array kRows = std::to_array<HeaderRow>({
      kIfStated},
     {"Proxy-Connection", nullptr, kIfRequired, true, kTransport},
     {"Public-Key-Pins", nullptr, kIfRequired, false,
-     "browsers would reject other keys of this host"},
+     "browsers would then reject other keys of this host"},
     {"Repr-Digest", nullptr, kIfRequired, true, kBytes},
     {"Retry-After", retry_after, kIfStated},
     {"Server", nullptr, kIfStated},
     {"Set-Cookie", set_cookie, kIfStated},
     {"Strict-Transport-Security", [](const Context&) { return Values{"max-age=0"}; }, kIfRequired,
-     false, "browsers would reject this host without TLS from then on"},
+     false, "browsers would then reject this host without TLS"},
     {"Sunset", a_day_later},
     {"TE", nullptr, kIfRequired, true, kTransport},
     {"Trailer", nullptr, kIfRequired, true, kTransport},

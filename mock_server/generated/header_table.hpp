@@ -1,7 +1,7 @@
 #pragma once
 
 // Response headers whose values HTTP gives a form or a meaning of its own. The one table of them.
-// Pure functions; used by this folder, and by who tells of it.
+// Pure functions; used by this folder and by messages about it.
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@
 
 namespace mock_server::generated {
 
-// What a header may be made of.
+// What the value of a header may depend on.
 struct HeaderContext {
   std::uint64_t seed = 0;
   std::int64_t seconds = 0;     // what the time may be, since 1970
@@ -22,9 +22,9 @@ struct HeaderContext {
   std::string_view media_type;  // of the response, "" if it has none
 };
 
-// Who gives the value of a header that a contract declares.
+// Where the value of a declared header comes from.
 enum class Source : std::uint8_t {
-  kContract,          // its example; else the table, for a schema of plain text lets anything pass
+  kContract,          // its example; else the table, because a plain text schema allows anything
   kContractIfStated,  // the same, only where the contract has an example or requires it
   // The table alone: an example is true of some other message. Sent where the contract has an
   // example or requires it.

@@ -12,8 +12,8 @@ namespace mock_server::generated {
 using nlohmann::json;
 using spec::Result;
 using spec::contract::BodyKind;
-using spec::contract::MediaTypeObject;
 using spec::contract::Contract;
+using spec::contract::MediaTypeObject;
 using spec::contract::without_write_only;
 using spec::contract::write::Body;
 using spec::contract::write::BodyForm;
@@ -47,7 +47,7 @@ std::optional<spec::http::MediaType> accepted_type(const Contract& contract,
                                                    const MediaTypeObject& content,
                                                    std::optional<std::string_view> accept) {
   BodyForm form = form_of(contract, {operation, content});
-  // Browsers name XML before "*/*": it goes to those who take nothing else.
+  // Browsers prefer XML to "*/*": it is sent only to clients that take nothing else.
   std::vector<spec::http::MediaType> offered{form.media_type};
   std::vector<spec::http::MediaType> last;
   if (content.media_type.subtype == "*") {
@@ -59,11 +59,11 @@ std::optional<spec::http::MediaType> accepted_type(const Contract& contract,
       }
     }
   }
-  if (const auto liked = spec::http::negotiate(accept, offered)) {
-    return offered[*liked];
+  if (const auto accepted = spec::http::negotiate(accept, offered)) {
+    return offered[*accepted];
   }
-  const auto liked = spec::http::negotiate(accept, last);
-  return liked ? std::optional(last[*liked]) : std::nullopt;
+  const auto accepted = spec::http::negotiate(accept, last);
+  return accepted ? std::optional(last[*accepted]) : std::nullopt;
 }
 
 std::optional<Body> write_response_body(const Contract& contract, const ResponseContent& response,

@@ -157,7 +157,7 @@ std::optional<std::string> font_problem() {
     return std::nullopt;
   }
   return std::string("invoices need the font ") + kFontFile +
-         ", which is not there: install the package fonts-dejavu-core";
+         ", which is not installed; install the package fonts-dejavu-core";
 }
 
 }  // namespace mock_server::invoice

@@ -11,7 +11,7 @@
 
 namespace mock_server::invoice {
 
-// Why no invoice can be made from `payment`: "lines/0/amount must be an integer in 64 bits", or the
+// Why no invoice can be made from `payment`: "lines/0/amount must be a 64-bit integer", or the
 // font that is not installed; nothing if one can. Cheap: draws nothing.
 std::optional<std::string> invoice_problem(const nlohmann::json& payment);
 

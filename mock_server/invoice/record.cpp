@@ -45,7 +45,7 @@ class Reader {
     }
     const auto& found = value->get_ref<const std::string&>();
     if (found.size() > kMaxTextBytes) {
-      violation_of(name, "must be at most 2000 bytes long");
+      violation_of(name, "must have at most 2000 bytes");
     }
     return found;
   }
@@ -53,7 +53,7 @@ class Reader {
   std::string required_text(const char* name) {
     std::string found = text(name);
     if (found.empty()) {
-      violation_of(name, "must be a text that is not empty");
+      violation_of(name, "must be a non-empty string");
     }
     return found;
   }
@@ -61,7 +61,7 @@ class Reader {
   std::string decimal(const char* name) {
     std::string found = text(name);
     if (!is_decimal(found) || found.size() > kMaxDecimalBytes) {
-      violation_of(name, "must be a decimal number of at most 24 characters in a string");
+      violation_of(name, "must be a string with a decimal number of at most 24 characters");
     }
     return found;
   }
@@ -72,7 +72,7 @@ class Reader {
                            ? spec::json::to_int64(*value)
                            : std::nullopt;
     if (!found) {
-      violation_of(name, "must be an integer in 64 bits");
+      violation_of(name, "must be a 64-bit integer");
     }
     return found.value_or(0);
   }
@@ -98,7 +98,7 @@ class Reader {
       return result;
     }
     if (!array->is_array() || array->size() > kMaxElements) {
-      violation_of(name, "must be an array of at most 500 elements");
+      violation_of(name, "must be an array with at most 500 elements");
       return result;
     }
     for (const json& element : *array) {
@@ -119,7 +119,7 @@ class Reader {
     };
     if (!array->is_array() || array->size() > kMaxElements ||
         !std::ranges::all_of(*array, is_text)) {
-      violation_of(name, "must be an array of at most 500 strings");
+      violation_of(name, "must be an array with at most 500 strings");
       return result;
     }
     return array->get<std::vector<std::string>>();
@@ -203,7 +203,7 @@ spec::Result<Invoice, std::string> read_invoice(const nlohmann::json& payment) {
   invoice.paid_at = reader.text("paid_at");
   invoice.currency = reader.required_text("currency");
   if (invoice.currency.size() != 3) {
-    reader.violation_of("currency", "must be a code of three letters");
+    reader.violation_of("currency", "must be a currency code of three letters");
   }
   invoice.payment_method = reader.text("payment_method");
   if (invoice.paid_at.empty()) {

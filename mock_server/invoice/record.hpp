@@ -66,7 +66,7 @@ struct Invoice {
 };
 
 // The failure names the first member that is missing or cannot be printed:
-// "lines/0/amount must be an integer in 64 bits".
+// "lines/0/amount must be a 64-bit integer".
 spec::Result<Invoice, std::string> read_invoice(const nlohmann::json& payment);
 
 }  // namespace mock_server::invoice

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where the program's own contract and fixtures lie: beside an installed program, or in the source
+// Where the program's own contract and fixtures are: beside an installed program, or in the source
 // tree that it was built in. Never the working directory.
 
 #include <filesystem>

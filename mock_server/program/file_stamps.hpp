@@ -1,7 +1,7 @@
 #pragma once
 
-// What tells one state of files on disk from the next, for --watch. A change is a difference
-// between two looks: noise in the same folder (swap files of editors) is none.
+// Detects changes of files on disk, for --watch: compares two snapshots of their sizes and times.
+// Other files in the same folder (swap files of editors) do not count.
 
 #include <cstdint>
 #include <filesystem>
@@ -18,7 +18,7 @@ struct WatchedPaths {
   friend bool operator==(const WatchedPaths&, const WatchedPaths&) = default;
 };
 
-// What tells one content of a file from the next. All zero: there is no such file.
+// Size and time of a file; they change with its content. All zero: there is no such file.
 struct Stamp {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;

@@ -1,10 +1,13 @@
 #include "mock_server/program/options.hpp"
 
 #include "mock_server/program/data_root.hpp"
+#include "mock_server/program/help.hpp"
 #include "mock_server/transport/flags.hpp"
 #include "spec/http/host.hpp"
 #include "spec/load_error.hpp"
+#include "spec/text/nearest.hpp"
 #include "spec/text/number.hpp"
+#include "spec/text/quote.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -12,6 +15,8 @@
 #include <arpa/inet.h>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
+#include <memory>
 #include <netinet/in.h>
 #include <string_view>
 #include <system_error>
@@ -21,8 +26,8 @@ namespace {
 
 constexpr int kUsage = 2;
 
-// What flags say in words that need reading.
-struct Words {
+// Flags as they were given, before they are read further.
+struct RawFlags {
   std::string contract;
   std::vector<std::string> fixtures;
   bool no_default_fixtures = false;
@@ -34,132 +39,188 @@ struct Words {
   std::string log_level = "info";
 };
 
-void register_api_flags(CLI::App& app, Words& words, Options& options) {
-  app.add_option("--contract", words.contract,
-                 "OpenAPI 3.0 or 3.1 document to play, YAML or JSON; the payments service's when "
-                 "left out")
-      ->check(CLI::ExistingFile);
-  app.add_option("--fixtures", words.fixtures,
-                 "Folder of records and operations.yaml, read after those of the payments service "
-                 "(which are left out with --contract); may be given several times, later ones "
-                 "replace records by key")
+constexpr const char* kToServe = "What to serve";
+constexpr const char* kBehaviour = "Behaviour";
+constexpr const char* kControl = "Control API and sessions";
+constexpr const char* kLog = "Log";
+constexpr const char* kInstead = "Instead of serving";
+
+void register_api_flags(CLI::App& app, RawFlags& flags, Options& options) {
+  app.add_option("--contract", flags.contract,
+                 "OpenAPI 3.0 or 3.1 document to serve, YAML or JSON (default: the payments "
+                 "service's)")
+      ->check(CLI::ExistingFile)
+      ->type_name("FILE")
+      ->group(kToServe);
+  app.add_option("--fixtures", flags.fixtures,
+                 "Folder of records, operations.yaml and scenarios. May be repeated: later folders "
+                 "replace records by key. Without --contract it is read after the fixtures of the "
+                 "payments service")
       ->check(CLI::ExistingDirectory)
-      ->take_all();
-  app.add_flag("--no-default-fixtures", words.no_default_fixtures,
-               "Leave the fixtures of the payments service out: only the folders of --fixtures");
+      ->take_all()
+      ->type_name("FOLDER")
+      ->group(kToServe);
+  app.add_flag("--no-default-fixtures", flags.no_default_fixtures,
+               "Do not read the fixtures of the payments service")
+      ->group(kToServe);
   app.add_flag("--document-only", options.api.document_only,
-               "Play only what the source document says: leave out what is assumed");
+               "Serve only what the source document says; ignore every x-assumed part")
+      ->group(kToServe);
   app.add_flag("--tolerate", options.api.tolerate,
-               "Start although parts of the contract are not understood: each is a warning, and "
-               "requests and responses that rest on it are undecided");
-  app.add_option("--unknown-records", words.unknown_records,
-                 "What a key without a record gives: reject (404) or sample (the example)")
-      ->check(CLI::IsMember({"reject", "sample"}))
-      ->capture_default_str();
-  app.add_option("--examples", words.examples,
-                 "What becomes of a contract's example that violates its own schema: valid (a "
-                 "generated one is sent in its place, with a warning) or as-written (it is sent)")
-      ->check(CLI::IsMember({"valid", "as-written"}))
-      ->capture_default_str();
-  app.add_flag(
-      "--strict-query", options.strict_query,
-      "Reject query parameters that the operation does not have (422); without it they are "
-      "named in X-Counterpart-Warning");
-  app.add_option("--seed", options.seed, "Seed of everything that is made up")
-      ->check(spec::text::why_no_seed)
-      ->capture_default_str();
+               "Start even if parts of the contract are not understood. Each is a warning; what "
+               "depends on one is undecided")
+      ->group(kToServe);
+  app.add_flag("--watch", options.watch,
+               "Reload contract, fixtures and certificates when a file changes, as SIGHUP does. "
+               "After an error the last good version stays in use")
+      ->group(kToServe);
 }
 
-void register_service_flags(CLI::App& app, Words& words, Options& options) {
+void register_behaviour_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.add_option("--token", options.tokens,
-                 "Bearer token to take; may be given several times. Without it, those that the "
-                 "fixtures name and that of DODO_PAYMENTS_API_KEY")
-      ->take_all();
+                 "Token to accept; may be repeated. Replaces the credentials of the fixtures and "
+                 "of DODO_PAYMENTS_API_KEY")
+      ->take_all()
+      ->type_name("TOKEN")
+      ->group(kBehaviour);
+  app.add_option("--unknown-records", flags.unknown_records,
+                 "Response for a key that has no record: 404 (reject) or the example (sample)")
+      ->check(CLI::IsMember({"reject", "sample"}))
+      ->capture_default_str()
+      ->type_name("reject|sample")
+      ->group(kBehaviour);
+  app.add_option("--examples", flags.examples,
+                 "For an example that violates its own schema, send a generated one and a warning "
+                 "(valid), or send it as it is (as-written)")
+      ->check(CLI::IsMember({"valid", "as-written"}))
+      ->capture_default_str()
+      ->type_name("valid|as-written")
+      ->group(kBehaviour);
+  app.add_flag("--strict-query", options.strict_query,
+               "Reject undeclared query parameters with 422 (default: name them in "
+               "X-Counterpart-Warning)")
+      ->group(kBehaviour);
+  app.add_option("--rate-limit", flags.rate_limit,
+                 "Answer 429 after COUNT requests of one caller to one operation in SECONDS")
+      ->type_name("COUNT/SECONDS")
+      ->group(kBehaviour);
+  app.add_option("--seed", options.seed, "Seed of generated examples and of chance")
+      ->check(spec::text::why_no_seed)
+      ->capture_default_str()
+      ->type_name("N")
+      ->group(kBehaviour);
+}
+
+void register_control_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.add_option("--control-token", options.control_token,
-                 "Token that every caller of /_mock/ must show; without it only callers on this "
-                 "machine may call")
-      ->envname("COUNTERPART_CONTROL_TOKEN");
-  app.add_option("--rate-limit", words.rate_limit,
-                 "COUNT/SECONDS: 429 after COUNT requests of one caller to one operation");
+                 "Token that every caller of /_mock/ must send (default: only callers on this "
+                 "machine may call)")
+      ->envname("COUNTERPART_CONTROL_TOKEN")
+      ->type_name("TOKEN")
+      ->group(kControl);
+  app.add_flag("--open-control", options.open_control,
+               "Let every caller use /_mock/ without a token, from other machines too")
+      ->group(kControl);
   app.add_option("--journal-bytes", options.journal_bytes, "Size of the journal of requests")
       ->check(CLI::Range(std::size_t{64} * 1024, std::size_t{1024} * 1024 * 1024))
-      ->capture_default_str();
-  app.add_flag("--open-control", options.open_control,
-               "Let every caller use /_mock/ without a token, also from other machines");
-  app.add_flag("--watch", options.watch,
-               "Load contract, fixtures and certificates anew when a file changes, as SIGHUP does; "
-               "what is broken is reported and the last good ones go on being served");
-}
-
-void register_session_flags(CLI::App& app, Words& words, Options& options) {
+      ->capture_default_str()
+      ->type_name("N")
+      ->group(kControl);
   app.add_option("--max-sessions", options.sessions.sessions,
-                 "Sessions at a time; the one that was idle longest makes room for a new one")
+                 "Max number of sessions; a new one replaces the one that was idle longest")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
-      ->capture_default_str();
-  app.add_option("--session-idle", words.session_idle,
-                 "Seconds after which a session that nobody uses is gone; 0: never")
+      ->capture_default_str()
+      ->type_name("N")
+      ->group(kControl);
+  app.add_option("--session-idle", flags.session_idle,
+                 "Delete a session after so many seconds without a request; 0: never")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{31'536'000}))
-      ->capture_default_str();
-  app.add_option("--session-bytes", options.sessions.bytes,
-                 "Bytes that all sessions together may take")
+      ->capture_default_str()
+      ->type_name("SECONDS")
+      ->group(kControl);
+  app.add_option("--session-bytes", options.sessions.bytes, "Max size of all sessions together")
       ->check(CLI::Range(std::size_t{64} * 1024, std::size_t{16} * 1024 * 1024 * 1024))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->type_name("N")
+      ->group(kControl);
 }
 
-void register_log_flags(CLI::App& app, Words& words, Options& options) {
-  app.add_flag("--quiet", options.quiet, "No log line for each request");
-  app.add_option("--log-format", words.log_format, "Log lines as text, or json, one object each")
+void register_log_flags(CLI::App& app, RawFlags& flags, Options& options) {
+  app.add_flag("--quiet", options.quiet, "Do not log requests")->group(kLog);
+  app.add_option("--log-format", flags.log_format, "Log lines as text, or as JSON objects")
       ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
-  app.add_option("--log-level", words.log_level,
-                 "The least that is logged: debug (the control API's requests, too), info, warn, "
-                 "error or off")
+      ->capture_default_str()
+      ->type_name("text|json")
+      ->group(kLog);
+  app.add_option("--log-level", flags.log_level,
+                 "Min level to log: debug (also requests of the control API), info, warn, error or "
+                 "off")
       ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->type_name("LEVEL")
+      ->group(kLog);
 }
 
-// `run`: the words after "--" are the command's and never reach the parser.
+// `run`: what follows "--" is the command's and never reaches the parser.
 CLI::App* register_run(CLI::App& app, RunOptions& run) {
-  CLI::App* const sub = app.add_subcommand(
-      "run",
-      "run [FLAGS] -- COMMAND...: serves on a free port, runs the command with MOCK_URL, "
-      "TEST_API_BASE_URL and DODO_PAYMENTS_BASE_URL set, and reports what it called");
+  CLI::App* const sub =
+      app.add_subcommand("run",
+                         "Serve on a free port, run COMMAND with MOCK_URL, TEST_API_BASE_URL and "
+                         "DODO_PAYMENTS_BASE_URL set, report what it called; see run --help");
   sub->fallthrough();
+  sub->group("Subcommands");
   sub->add_option("--min-coverage", run.min_coverage,
-                  "Percent of the contract that must have been exercised, else the run fails")
-      ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); },
-              "FLOAT in [0 - 100]");
-  sub->add_option("--junit", run.junit, "Write the report as JUnit XML to this file, too");
+                  "Fail if less than so many percent of the contract were exercised")
+      ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); }, "")
+      ->type_name("PERCENT");
+  sub->add_option("--junit", run.junit, "Write the report as JUnit XML to this file, too")
+      ->type_name("FILE");
   return sub;
 }
 
 void register_mode_flags(CLI::App& app, Options& options) {
-  app.add_flag(
-      "--check", options.check,
-      "Print what was found and every problem of contract, examples and fixtures, and exit; it "
-      "says which of them a start only warns of");
+  app.add_flag("--check", options.check,
+               "Validate contract, examples and fixtures, print every problem, exit")
+      ->group(kInstead);
   app.add_flag("--list-assumptions", options.list_assumptions,
-               "Print what the contract assumes beyond its source, and exit");
-  app.set_version_flag("--version", "mock_server " COUNTERPART_VERSION,
-                       "Print the version and exit");
-  app.set_help_flag("--help,-h", "Print this and exit");
+               "Print what the contract assumes beyond its source document, exit")
+      ->group(kInstead);
+  app.set_version_flag("--version", "mock_server " COUNTERPART_VERSION, "Print the version, exit")
+      ->group(kInstead);
+  app.set_help_flag("--help,-h", "Print this help, exit")->group(kInstead);
 }
 
-// The program's own contract where no flag names one, and its own fixtures before the caller's,
-// unless the caller names them too or wants none of them. A contract of the caller's own is not
-// played by our fixtures.
-void find_data(const Words& words, Options& options) {
-  options.api.contract = words.contract;
-  options.api.folders.assign(words.fixtures.begin(), words.fixtures.end());
-  if (!words.contract.empty()) {
+void register_all(CLI::App& app, RawFlags& flags, Options& options) {
+  register_api_flags(app, flags, options);
+  register_behaviour_flags(app, flags, options);
+  transport::register_address_flags(app, options.listener);
+  register_control_flags(app, flags, options);
+  register_log_flags(app, flags, options);
+  register_mode_flags(app, options);
+  transport::register_limit_flags(app, options.listener);
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.footer(
+      "Examples:\n"
+      "  mock_server                                  serve the payments service on port 4010\n"
+      "  mock_server --contract api.yaml --watch      serve another API, reload on changes\n"
+      "  mock_server run --min-coverage 80 -- npm test\n"
+      "                                               run tests against the mock on a free port");
+}
+
+// Without --contract: the shipped contract, and the shipped fixtures before the given ones, unless
+// they are given too or switched off. Another contract does not use the shipped fixtures.
+void find_data(const RawFlags& flags, Options& options) {
+  options.api.contract = flags.contract;
+  options.api.folders.assign(flags.fixtures.begin(), flags.fixtures.end());
+  if (!flags.contract.empty()) {
     return;
   }
   const auto root = find_data_root(executable_path());
   if (!root) {
     throw spec::LoadError(
         spec::Problem{"", 0, 0, "",
-                      "the payments contract is neither beside the program nor above it: name one "
-                      "with --contract FILE"});
+                      "cannot find the payments contract (spec/payments.openapi.yaml) beside the "
+                      "program or in a folder above it; name a contract with --contract FILE"});
   }
   options.api.contract = *root / "spec" / "payments.openapi.yaml";
   const auto shipped = *root / "fixtures";
@@ -167,7 +228,7 @@ void find_data(const Words& words, Options& options) {
     std::error_code error;
     return std::filesystem::equivalent(folder, shipped, error);
   };
-  if (!words.no_default_fixtures && std::ranges::none_of(options.api.folders, is_shipped)) {
+  if (!flags.no_default_fixtures && std::ranges::none_of(options.api.folders, is_shipped)) {
     options.api.folders.insert(options.api.folders.begin(), shipped);
   }
 }
@@ -196,7 +257,7 @@ std::optional<state::RateLimit> parse_rate_limit(const std::string& text) {
 
 namespace {
 
-// Of digits and dots, or with a colon, and yet no address.
+// Whether the host looks like an IP address (digits and dots, or a colon) and is none.
 bool is_broken_address(const std::string& host) {
   if (host.starts_with("unix:") || host.find_first_of("[%") != std::string::npos) {
     return false;
@@ -210,13 +271,12 @@ bool is_broken_address(const std::string& host) {
          inet_aton(host.c_str(), &address) == 0;
 }
 
-// What cannot be said by a flag's own check. Words for the first thing that is wrong; "" for
-// nothing.
-std::string read_words(const Words& words, Options& options) {
-  if (!words.rate_limit.empty()) {
-    options.rate_limit = parse_rate_limit(words.rate_limit);
+// Reads what no flag's own check can. The first problem in words; "" if there is none.
+std::string read_flags(const RawFlags& flags, Options& options) {
+  if (!flags.rate_limit.empty()) {
+    options.rate_limit = parse_rate_limit(flags.rate_limit);
     if (!options.rate_limit) {
-      return "--rate-limit: must be COUNT/SECONDS, say 5/60, but is " + words.rate_limit;
+      return "--rate-limit: must be COUNT/SECONDS, for example 5/60, but is " + flags.rate_limit;
     }
   }
   for (const std::string& token : options.tokens) {
@@ -225,38 +285,59 @@ std::string read_words(const Words& words, Options& options) {
     }
   }
   if (is_broken_address(options.listener.host)) {
-    return "--host " + options.listener.host + ": is no address";
+    return "--host " + options.listener.host + ": is not a valid IP address";
   }
   if (!is_this_machine(options.listener.host) && options.control_token.empty() &&
       !options.open_control && !options.check && !options.list_assumptions) {
     return "--host " + options.listener.host +
-           ": other machines could reach the control API; protect it with --control-token, or say "
-           "--open-control";
+           ": other machines could use the control API; protect it with --control-token, or allow "
+           "that with --open-control";
   }
-  options.log_format = *parse_log_format(words.log_format);
-  options.log_level = *parse_log_level(words.log_level);
+  options.log_format = *parse_log_format(flags.log_format);
+  options.log_level = *parse_log_level(flags.log_level);
   if (const char* const token = std::getenv("DODO_PAYMENTS_API_KEY")) {
     options.environment_token = token;
   }
-  options.unknown_records_are_samples = words.unknown_records == "sample";
-  options.examples_as_written = words.examples == "as-written";
+  options.unknown_records_are_samples = flags.unknown_records == "sample";
+  options.examples_as_written = flags.examples == "as-written";
   return "";
 }
 
-// The command of `run -- COMMAND...` is cut off before CLI11 sees the words: whatever is in it
-// is not ours.
-std::vector<std::string> cut_command(int& count, char** words) {
+// Cuts off the command of `run -- COMMAND...` before CLI11 reads the arguments: the flags in it are
+// not ours.
+std::vector<std::string> cut_command(int& count, char** argv) {
   bool runs = false;
   for (int at = 1; at < count; ++at) {
-    const std::string_view word = words[at];
-    runs = runs || word == "run";
-    if (runs && word == "--") {
-      std::vector<std::string> command(words + at + 1, words + count);
+    const std::string_view argument = argv[at];
+    runs = runs || argument == "run";
+    if (runs && argument == "--") {
+      std::vector<std::string> command(argv + at + 1, argv + count);
       count = at;
       return command;
     }
   }
   return {};
+}
+
+constexpr const char* kNoCommand =
+    "run: put -- and the command at the end, for example: mock_server run -- npm test";
+
+// What is wrong with the first argument that no flag takes.
+std::string describe_extra(const CLI::App& app, const CLI::App& run_command) {
+  const std::vector<std::string> extra = app.remaining(true);
+  const std::string given = extra.front().substr(0, extra.front().find('='));
+  if (!given.starts_with('-')) {
+    return run_command.parsed() ? "run: put -- before the command: mock_server run -- " +
+                                      spec::text::join(extra, " ")
+                                : "unexpected argument " + spec::text::in_quotes(given);
+  }
+  std::vector<std::string> names;
+  for (const CLI::App* const part : {&app, &run_command}) {
+    for (const CLI::Option* const option : part->get_options()) {
+      names.push_back(option->get_name());
+    }
+  }
+  return spec::text::unknown_flag(given, {names.begin(), names.end()});
 }
 
 void choose_run(const CLI::App& app, RunOptions run, std::vector<std::string> command,
@@ -266,7 +347,7 @@ void choose_run(const CLI::App& app, RunOptions run, std::vector<std::string> co
   if (app.count("--port") == 0) {
     options.listener.port = 0;
   }
-  // The command's output is what its reader wants; requests are logged only on demand.
+  // The output of the command matters most: requests are logged only on demand.
   options.quiet = options.quiet || app.count("--log-level") == 0;
 }
 
@@ -276,41 +357,37 @@ bool is_this_machine(const std::string& host) {
   return spec::http::is_loopback_host(host) || host.starts_with("unix:");
 }
 
-Parsed parse_command_line(int count, char** words_given) {
+Parsed parse_command_line(int count, char** argv) {
   CLI::App app{
-      "mock_server plays a service from its contract: the five payments operations, or any other "
+      "mock_server plays the service that a contract describes: the payments service, or any other "
       "OpenAPI document.",
       "mock_server"};
   Options options;
-  Words words;
-  register_api_flags(app, words, options);
-  register_service_flags(app, words, options);
-  register_log_flags(app, words, options);
-  transport::register_flags(app, options.listener);
-  register_session_flags(app, words, options);
-  register_mode_flags(app, options);
+  RawFlags flags;
+  register_all(app, flags, options);
   RunOptions run;
   const CLI::App* const run_command = register_run(app, run);
-  std::vector<std::string> command = cut_command(count, words_given);
+  std::vector<std::string> command = cut_command(count, argv);
   try {
-    app.parse(count, words_given);
+    app.parse(count, argv);
   } catch (const CLI::Success& success) {
     return {std::nullopt, app.exit(success)};
+  } catch (const CLI::ExtrasError&) {
+    return {std::nullopt, report(describe_extra(app, *run_command))};
   } catch (const CLI::ParseError& error) {
     return {std::nullopt, report(error.what())};
   }
   if (run_command->parsed()) {
     if (command.empty()) {
-      return {std::nullopt, report("run: a command must follow, after \"--\": mock_server run -- "
-                                     "npm test")};
+      return {std::nullopt, report(kNoCommand)};
     }
     choose_run(app, std::move(run), std::move(command), options);
   }
-  if (const std::string problem = read_words(words, options); !problem.empty()) {
+  if (const std::string problem = read_flags(flags, options); !problem.empty()) {
     return {std::nullopt, report(problem)};
   }
-  options.sessions.idle = std::chrono::seconds(words.session_idle);
-  find_data(words, options);
+  options.sessions.idle = std::chrono::seconds(flags.session_idle);
+  find_data(flags, options);
   return {std::move(options), 0};
 }
 

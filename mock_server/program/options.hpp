@@ -28,7 +28,7 @@ struct Options {
   fixtures::LoadedApiOptions api;
   transport::ListenerOptions listener;
   std::vector<std::string> tokens;  // --token
-  std::string environment_token;    // DODO_PAYMENTS_API_KEY: taken besides the fixtures'
+  std::string environment_token;    // DODO_PAYMENTS_API_KEY: accepted in addition to the fixtures'
   std::string control_token;
   std::optional<state::RateLimit> rate_limit;
   state::StoreLimits sessions;
@@ -40,24 +40,25 @@ struct Options {
   bool quiet = false;
   LogFormat log_format = LogFormat::kText;
   LogLevel log_level = LogLevel::kInfo;
-  bool open_control = false;  // the control API may be called from elsewhere without a token
+  bool open_control = false;  // other machines may call the control API without a token
   std::optional<RunOptions> run;
   bool watch = false;  // reload when a file changes
   bool check = false;
   bool list_assumptions = false;
 };
 
-// Options, or the code to exit with at once: 0 after --help and --version, 2 after an unusable
-// command line, with everything printed. Throws spec::LoadError when the program's own data cannot
-// be found and no --contract is given.
+// Options, or the code to exit with: 0 after --help and --version, 2 after a wrong command line;
+// everything is printed then. Throws spec::LoadError if the program's own data cannot be found and
+// no
+// --contract is given.
 struct Parsed {
   std::optional<Options> options;
   int exit_code = 0;
 };
 
-Parsed parse_command_line(int count, char** words);
+Parsed parse_command_line(int count, char** argv);
 
-// True for hosts that only this machine reaches: loopback addresses, "localhost", a socket's path.
+// True for hosts that only this machine can reach: loopback addresses, "localhost", a socket path.
 bool is_this_machine(const std::string& host);
 
 // "5/60": five requests in sixty seconds; nothing for anything else.

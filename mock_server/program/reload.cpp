@@ -21,10 +21,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLook{500};            // between two looks at the files
-constexpr milliseconds kQuiet{100};           // a save is over when nothing changes for so long
-constexpr milliseconds kPatience{1'000};      // for that
-constexpr std::chrono::seconds kDoubtful{1};  // a file's times are coarser than the clock
+constexpr milliseconds kPollInterval{500};   // between two looks at the files
+constexpr milliseconds kQuietInterval{100};  // a save is over when nothing changes for so long
+constexpr milliseconds kMaxSaveTime{1'000};  // for that
+constexpr std::chrono::seconds kTimestampGrain{1};  // a file's times are coarser than the clock
 constexpr std::size_t kShownProblems = 100;
 
 using std::chrono::system_clock;
@@ -50,8 +50,8 @@ Reloader::Reloader(const Options& options, service::MockService& service,
       service_(service),
       listener_(listener),
       log_(log),
-      orders_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
-  if (orders_ < 0) {
+      requests_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+  if (requests_ < 0) {
     throw std::system_error(errno, std::generic_category(), "reload");
   }
   watch_again({}, {}, read_at);
@@ -60,15 +60,15 @@ Reloader::Reloader(const Options& options, service::MockService& service,
 
 Reloader::~Reloader() {
   thread_.request_stop();
-  order();
+  request_reload();
   thread_.join();
-  close(orders_);
+  close(requests_);
 }
 
-void Reloader::order() const noexcept {
+void Reloader::request_reload() const noexcept {
   const std::uint64_t one = 1;
-  // Fails only when the counter is full, and then an order is already.
-  [[maybe_unused]] const ssize_t written = write(orders_, &one, sizeof one);
+  // Fails only if the counter is full, and then a reload is already requested.
+  [[maybe_unused]] const ssize_t written = write(requests_, &one, sizeof one);
 }
 
 void Reloader::run(const std::stop_token& stop) {
@@ -78,25 +78,24 @@ void Reloader::run(const std::stop_token& stop) {
         reload();
       }
     } catch (...) {
-      log_.warn(
-          "reload: not finished, most likely for want of memory; free some, send SIGHUP again");
+      log_.warn("reload: not finished, probably out of memory; free some and send SIGHUP again");
     }
   }
 }
 
 // True when there is a reason to read everything again.
 bool Reloader::wait_for_reason() {
-  pollfd order{orders_, POLLIN, 0};
-  ::poll(&order, 1, options_.watch ? static_cast<int>(kLook.count()) : -1);
+  pollfd order{requests_, POLLIN, 0};
+  ::poll(&order, 1, options_.watch ? static_cast<int>(kPollInterval.count()) : -1);
   if (order.revents != 0) {
     std::uint64_t orders = 0;
-    [[maybe_unused]] const ssize_t taken = read(orders_, &orders, sizeof orders);
+    [[maybe_unused]] const ssize_t taken = read(requests_, &orders, sizeof orders);
     return true;
   }
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kMaxSaveTime;
   Stamps now = look(paths_);
   while (now != seen_ && std::chrono::steady_clock::now() < end) {
-    ::poll(&order, 1, static_cast<int>(kQuiet.count()));
+    ::poll(&order, 1, static_cast<int>(kQuietInterval.count()));
     Stamps later = look(paths_);
     if (later == now) {
       return true;
@@ -110,12 +109,12 @@ void Reloader::reload() {
   const auto read_at = system_clock::now();
   const Stamps before = options_.watch ? look(paths_) : Stamps{};
   const auto problems = try_to_swap();
-  service_.metrics().note_reload(problems.empty());
-  say(problems);
+  service_.metrics().count_reload(problems.empty());
+  report(problems);
   watch_again(problems, before, read_at);
 }
 
-// What is wrong with the new; nothing when it is in use now.
+// The problems of the new files; none if they are in use now.
 std::vector<spec::Problem> Reloader::try_to_swap() {
   std::vector<spec::Problem> problems;
   const auto add = [&problems](const std::vector<spec::Problem>& more) {
@@ -140,12 +139,12 @@ std::vector<spec::Problem> Reloader::try_to_swap() {
     add(one_problem(error.what()));
   }
   for (const std::string& change : dropped) {
-    log_.warn("reload: no longer fits and was dropped: " + change);
+    log_.warn("reload: dropped, because it is no longer valid: " + change);
   }
   return problems;
 }
 
-void Reloader::say(const std::vector<spec::Problem>& problems) {
+void Reloader::report(const std::vector<spec::Problem>& problems) {
   const std::string time = fixtures::to_text(
       std::chrono::time_point_cast<state::TimePoint::duration>(system_clock::now()));
   {
@@ -156,20 +155,20 @@ void Reloader::say(const std::vector<spec::Problem>& problems) {
     report_.problems = problems;
   }
   if (problems.empty()) {
-    log_.note("reload: the contract and the fixtures are as on disk");
+    log_.note("reload: done, the contract and fixtures on disk are in use");
     for (const std::string& line : start_warnings(*service_.api())) {
       log_.warn("reload: " + line);
     }
     return;
   }
-  log_.warn("reload: rejected, the last good contract and fixtures go on being served; problems: " +
+  log_.warn("reload: rejected, the last good contract and fixtures stay in use; problems: " +
             std::to_string(problems.size()));
   for (std::size_t at = 0; at < std::min(problems.size(), kShownProblems); ++at) {
     log_.warn("reload: " + to_line(problems[at]));
   }
 }
 
-// What was read for the loaded API that is served, and what was reported since.
+// The files of the loaded API, and those with problems.
 WatchedPaths Reloader::paths_to_watch(const std::vector<spec::Problem>& problems) const {
   const auto api = service_.api();
   WatchedPaths paths{api->contract.files(), options_.api.folders};
@@ -190,8 +189,8 @@ WatchedPaths Reloader::paths_to_watch(const std::vector<spec::Problem>& problems
   return paths;
 }
 
-// A file that changed while it was read shows as changed: it keeps the stamp from before. One that
-// is new to us and was written about then is in doubt and gets a stamp that no file has.
+// A file that changed while it was read keeps its older stamp, so that it counts as changed. A new
+// file that was written just now may still change and gets a stamp that no file has.
 void Reloader::watch_again(const std::vector<spec::Problem>& problems, const Stamps& before,
                            TimePoint read_at) {
   if (!options_.watch) {
@@ -203,7 +202,7 @@ void Reloader::watch_again(const std::vector<spec::Problem>& problems, const Sta
     const auto known = before.find(path);
     if (known != before.end()) {
       stamp = known->second;
-    } else if (stamp.changed_ns > nanoseconds(read_at - kDoubtful)) {
+    } else if (stamp.changed_ns > nanoseconds(read_at - kTimestampGrain)) {
       stamp.size = -1;
     }
   }

@@ -1,8 +1,8 @@
 #pragma once
 
-// New contract, fixtures and certificates while the mock serves: read aside, swapped whole when
-// all of it is good, and otherwise reported with the old ones kept. Ordered by SIGHUP, or by a
-// change on disk (--watch). Safe from any thread.
+// Reloads contract, fixtures and certificates while the mock serves: if all of it is valid it
+// replaces the old ones, else every problem is logged and the old ones stay. Triggered by SIGHUP,
+// or by a change on disk (--watch). Safe from any thread.
 
 #include "mock_server/program/file_stamps.hpp"
 #include "mock_server/program/options.hpp"
@@ -27,18 +27,18 @@ class Reloader {
  public:
   using TimePoint = std::chrono::system_clock::time_point;
 
-  // All must outlive the reloader. `read_at`: when reading what is served now began.
+  // All must outlive the reloader. `read_at`: when loading what is served now began.
   Reloader(const Options& options, service::MockService& service, transport::Listener& listener,
            RequestLog& log, TimePoint read_at);
-  // Waits for a reload that is under way.
+  // Waits for a reload in progress.
   ~Reloader();
   Reloader(const Reloader&) = delete;
   Reloader& operator=(const Reloader&) = delete;
 
-  // Reads everything again soon. Orders that come while one is carried out become one more.
-  void order() const noexcept;
+  // Reloads soon. Requests during a reload become one more reload.
+  void request_reload() const noexcept;
 
-  // What became of the reloads, for /_mock/health: {"reload": {...}}.
+  // The results of reloads, for /_mock/health: {"reload": {...}}.
   nlohmann::json health() const;
 
  private:
@@ -54,7 +54,7 @@ class Reloader {
   bool wait_for_reason();
   void reload();
   std::vector<spec::Problem> try_to_swap();
-  void say(const std::vector<spec::Problem>& problems);
+  void report(const std::vector<spec::Problem>& problems);
   WatchedPaths paths_to_watch(const std::vector<spec::Problem>& problems) const;
   void watch_again(const std::vector<spec::Problem>& problems, const Stamps& before,
                    TimePoint read_at);
@@ -67,7 +67,7 @@ class Reloader {
   Stamps seen_;  // as the files were when they were last read
   mutable std::mutex mutex_;
   Report report_;  // guarded by mutex_
-  int orders_ = -1;
+  int requests_ = -1;
   std::jthread thread_;
 };
 

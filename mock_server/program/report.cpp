@@ -27,12 +27,12 @@ std::optional<GenerateFailure> failure_of(const spec::Result<Body, GenerateFailu
   return made ? std::nullopt : std::optional(made.error());
 }
 
-// What answers an operation that no fixtures are bound to.
+// Where the response of an operation without a binding comes from.
 std::string answered_from(const spec::contract::Contract& contract, const Generator& generator,
                           const spec::contract::Operation& operation) {
   const auto* const answer = operation.answer(fixtures::success_status(operation));
   if (answer == nullptr) {
-    return "501, for it declares no response that could be sent";
+    return "501: the operation declares no response that can be sent";
   }
   if (answer->contents.empty()) {
     return "a response without a body";
@@ -42,8 +42,8 @@ std::string answered_from(const spec::contract::Contract& contract, const Genera
     return "the contract's examples";
   }
   std::string text = std::ranges::any_of(answer->contents, has_example)
-                         ? "the contract's examples, else samples of its schemas"
-                         : "samples of the contract's schemas";
+                         ? "the contract's examples, else generated examples"
+                         : "generated examples";
   for (const MediaTypeObject& content : answer->contents) {
     const auto made =
         has_example(content)
@@ -52,14 +52,14 @@ std::string answered_from(const spec::contract::Contract& contract, const Genera
     if (made) {
       const auto place = made->schema.place();
       text += "; 501 as " + content.media_type.essence() +
-              ", for no sample can be made: " + made->message + " (" + std::string(place.file) +
+              ": cannot generate an example: " + made->message + " (" + std::string(place.file) +
               ':' + std::to_string(place.line) + ')';
     }
   }
   return text;
 }
 
-// As seen from the folder that the program runs in, if it is inside.
+// Relative to the working directory, if it is inside.
 std::string shown(const std::filesystem::path& folder) {
   std::error_code error;
   const auto near = folder.lexically_relative(std::filesystem::current_path(error));
@@ -107,8 +107,7 @@ std::vector<std::string> start_warnings(const fixtures::LoadedApi& api) {
   constexpr std::size_t kMax = 50;
   std::vector<spec::Problem> warnings(api.contract.warnings().begin(),
                                       api.contract.warnings().end());
-  warnings.insert(warnings.end(), api.fixtures.warnings().begin(),
-                  api.fixtures.warnings().end());
+  warnings.insert(warnings.end(), api.fixtures.warnings().begin(), api.fixtures.warnings().end());
   std::ranges::move(headers_not_as_declared(api.contract, NotAsDeclared::kMissed),
                     std::back_inserter(warnings));
   std::vector<std::string> lines;
@@ -116,8 +115,7 @@ std::vector<std::string> start_warnings(const fixtures::LoadedApi& api) {
     lines.push_back(to_line(warnings[i]));
   }
   if (warnings.size() > kMax) {
-    lines.push_back("and " + std::to_string(warnings.size() - kMax) +
-                    " more like these: --check lists them all");
+    lines.push_back("and " + std::to_string(warnings.size() - kMax) + " more; --check lists all");
   }
   return lines;
 }

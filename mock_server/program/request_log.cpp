@@ -72,7 +72,7 @@ class DrainSink {
 
  private:
   void drain(const std::stop_token& stop) {
-    std::uint64_t told = 0;
+    std::uint64_t reported = 0;
     while (true) {
       std::string lines;
       {
@@ -86,15 +86,16 @@ class DrainSink {
       const std::string_view left = write_all(lines, stop);
       dropped_.fetch_add(static_cast<std::uint64_t>(std::ranges::count(left, '\n')),
                          std::memory_order_relaxed);
-      if (const std::uint64_t lost = dropped(); lost != told && tell_lost(lost - told, stop)) {
-        told = lost;
+      if (const std::uint64_t lost = dropped();
+          lost != reported && write_lost_count(lost - reported, stop)) {
+        reported = lost;
       }
       std::this_thread::sleep_for(stop.stop_requested() ? milliseconds{0} : kBatch);
     }
   }
 
-  // False when the words could not be written; they are another time.
-  bool tell_lost(std::uint64_t count, const std::stop_token& stop) const {
+  // False if the text could not be written; it is tried again later.
+  bool write_lost_count(std::uint64_t count, const std::stop_token& stop) const {
     try {
       const std::string words = std::to_string(count) + " log lines were dropped";
       return write_all(format_ == LogFormat::kText
@@ -107,7 +108,7 @@ class DrainSink {
     }
   }
 
-  // Gives what could not be written.
+  // Returns what could not be written.
   std::string_view write_all(std::string_view text, const std::stop_token& stop) const {
     auto deadline = std::chrono::steady_clock::time_point::max();
     while (!text.empty()) {
@@ -164,7 +165,7 @@ std::string line_start(LogLevel level) {
   return start.append(1, spec::text::to_upper(name_of(level).front())).append(" ");
 }
 
-// What JSON can hold of bytes from outside.
+// The bytes as valid UTF-8 for JSON.
 std::string readable(std::string_view bytes) {
   return spec::text::is_utf8(bytes) ? std::string(bytes) : std::string("(not UTF-8)");
 }
@@ -259,7 +260,7 @@ struct RequestLog::State {
     sink.take(spec::json::write(event).append("\n"));
   }
 
-  // What there is no memory to write is dropped, as what nobody reads is.
+  // A line without memory is dropped, like a line that is not read.
   template <typename Write>
   void try_to(Write write) noexcept {
     try {
@@ -290,7 +291,8 @@ void RequestLog::State::say_request(const service::LogLine& line) {
     say(LogLevel::kWarn, warning);
   }
   if (line.undecided) {
-    say(LogLevel::kWarn, "whether the contract is satisfied is undecided: " + std::string(line.broken));
+    say(LogLevel::kWarn,
+        "undecided whether this satisfies the contract: " + std::string(line.broken));
   } else if (!line.broken.empty()) {
     say(LogLevel::kError, "the response violates the contract: " + std::string(line.broken));
   }

@@ -1,9 +1,8 @@
 #pragma once
 
-// Log lines on standard error that never hold up a response: lines go to a bounded buffer, one
-// thread writes them. A line is text, or one JSON object. When nobody reads the other end, or there
-// is no memory for a line, lines are dropped and counted, and the count is said when reading goes
-// on. Safe from any thread.
+// Log lines on standard error that never delay a response: lines go to a bounded buffer, one thread
+// writes them. A line is text, or one JSON object. If the reader is too slow, or there is no memory
+// for a line, lines are dropped and counted, and a later line says how many. Safe from any thread.
 
 #include "mock_server/service/mock_service.hpp"
 
@@ -17,7 +16,7 @@ namespace mock_server::program {
 enum class LogFormat : std::uint8_t { kText, kJson };
 enum class LogLevel : std::uint8_t { kDebug, kInfo, kWarn, kError, kOff };
 
-// "text", "json"; "debug", "info", "warn", "error", "off". Nothing for other words.
+// "text", "json"; "debug", "info", "warn", "error", "off". Nothing for other texts.
 std::optional<LogFormat> parse_log_format(std::string_view word);
 std::optional<LogLevel> parse_log_level(std::string_view word);
 
@@ -36,10 +35,10 @@ class RequestLog {
   ~RequestLog();
 
   void request(const service::LogLine& line) noexcept;
-  // Something that happened, and something that the reader should do about; whatever the options.
+  // An event, and a warning; written whatever the options.
   void note(std::string_view message) noexcept;
   void warn(std::string_view message) noexcept;
-  // Lines that were not written, so far.
+  // Lines that were dropped so far.
   std::uint64_t dropped() const;
 
  private:

@@ -54,8 +54,8 @@ bool has_terminal() {
   return terminal >= 0;
 }
 
-// Hears signals on a thread of its own. Every thread made while this lives has them blocked, so it
-// must be made first and told what to do afterwards.
+// Handles signals on a thread of its own. Threads made while it exists have them blocked, so it is
+// made first; its methods say what a signal does.
 class SignalWatch {
  public:
   SignalWatch() {
@@ -74,29 +74,29 @@ class SignalWatch {
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
-  // SIGTERM and SIGINT stop; so does SIGHUP when it says that the terminal is gone (and nohup did
-  // not ask for silence about that), otherwise it reloads.
+  // SIGTERM and SIGINT stop the listener. SIGHUP stops it if the terminal is gone (unless nohup
+  // ignores that), otherwise it reloads.
   void listen(transport::Listener& listener, const Reloader& reloader, milliseconds grace) {
     watch([this, &listener, &reloader, grace](const std::stop_token& stop) {
       const sigset_t set = caught_signals();
       int signal = 0;
       while (sigwait(&set, &signal) == 0 && !stop.stop_requested()) {
         if (signal == SIGHUP && !(ends_with_terminal_ && !has_terminal())) {
-          reloader.order();
+          reloader.request_reload();
         } else {
           is_ending_.store(true);
           listener.stop();
           has_stopped_.store(true);
           has_stopped_.notify_all();
-          see_to_the_end(stop, grace + kAfterGrace, 0);
+          exit_at_signal_or_after(stop, grace + kAfterGrace, 0);
           return;
         }
       }
     });
   }
 
-  // A served command has ended: a signal ends the drain that follows.
-  void hurry(transport::Listener& listener) {
+  // After the command of `run` has ended: a signal ends the drain.
+  void stop_on_signal(transport::Listener& listener) {
     watch([&listener](const std::stop_token& stop) {
       const sigset_t set = caught_signals();
       int signal = 0;
@@ -106,16 +106,16 @@ class SignalWatch {
     });
   }
 
-  // All is said: the program ends with `code` at the next signal, or a little later.
-  void see_off(int code) {
-    watch([code](const std::stop_token& stop) { see_to_the_end(stop, kAfterGrace, code); });
+  // The program exits with `code` at the next signal, or after a short time.
+  void exit_after_grace(int code) {
+    watch(
+        [code](const std::stop_token& stop) { exit_at_signal_or_after(stop, kAfterGrace, code); });
   }
 
   bool is_ending() const { return is_ending_.load(); }
 
-  // Returns when the first stop was handed on: what listen() was given is not touched again, and
-  // may end before this does.
-  void let_go() const { has_stopped_.wait(false); }
+  // Returns after the first stop was handled: the arguments of listen() are not used any more.
+  void wait_until_stopped() const { has_stopped_.wait(false); }
 
  private:
   template <typename Watch>
@@ -132,9 +132,8 @@ class SignalWatch {
     }
   }
 
-  // A signal ends the program at once, and so does the end of `time`: whatever a worker or a reload
-  // still does, nobody waits for it.
-  static void see_to_the_end(const std::stop_token& stop, milliseconds time, int code) {
+  // Exits at a signal or after `time`, whatever a worker or a reload still does.
+  static void exit_at_signal_or_after(const std::stop_token& stop, milliseconds time, int code) {
     const sigset_t set = caught_signals();
     const auto end = std::chrono::steady_clock::now() + time;
     while (!stop.stop_requested()) {
@@ -184,23 +183,23 @@ std::string words_of(const std::vector<std::string>& command) {
   return words;
 }
 
-// Says how the command ended and what it did. Gives the exit code.
+// Reports how the command ended and what it called. Returns the exit code.
 int report_run(const RunOptions& options, const run::ChildEnd& end, const run::Summary& summary,
                std::ofstream& junit) {
   if (!end.problem.empty()) {
     std::cerr << "mock_server: " << end.problem << '\n';
     return end.code;
   }
-  const run::Outcome outcome{words_of(options.command), end.code, options.min_coverage};
-  std::cerr << run::text_report(summary, outcome);
+  const run::RunResult result{words_of(options.command), end.code, options.min_coverage};
+  std::cerr << run::text_report(summary, result);
   if (!options.junit.empty()) {
-    junit << run::junit_report(summary, outcome) << std::flush;
+    junit << run::junit_report(summary, result) << std::flush;
   }
-  return outcome.exit_code(summary);
+  return result.exit_code(summary);
 }
 
-// Serves while the command runs, then says what it did. Gives the exit code. What a worker or a
-// loop still does when the grace is over is not waited for.
+// Serves while the command runs, then reports what it called. Returns the exit code. Does not wait
+// for workers or loops after the grace period.
 int run_command(const Options& options, SignalWatch& signals, transport::Listener& listener,
                 const run::Watch& watch, const service::MockService& service) {
   const RunOptions& asked = *options.run;
@@ -217,12 +216,12 @@ int run_command(const Options& options, SignalWatch& signals, transport::Listene
       run::run_child(asked.command, {{"MOCK_URL", listener.url()},
                                      {"TEST_API_BASE_URL", listener.url()},
                                      {"DODO_PAYMENTS_BASE_URL", listener.url()}});
-  signals.hurry(listener);
+  signals.stop_on_signal(listener);
   listener.stop();
   served.get_future().wait_for(options.listener.limits.drain + kAfterGrace);
   const auto api = service.api();
   const int code = report_run(asked, end, watch.summary(api->contract), junit);
-  signals.see_off(code);
+  signals.exit_after_grace(code);
   return code;
 }
 
@@ -243,26 +242,28 @@ int serve(const Options& options) {
   const auto watch = options.run ? std::make_unique<run::Watch>() : nullptr;
   state::Store store(state::system_now, options.sessions);
   state::RingJournal journal(options.journal_bytes);
-  transport::Listener* door = nullptr;
+  transport::Listener* transport_listener = nullptr;
   const Reloader* reloads = nullptr;
   auto made = service_options(options, log);
   if (watch != nullptr) {
-    made.watch = [&watch](const reply::Seen& exchange) { watch->see(exchange); };
+    made.watch = [&watch](const reply::ObservedExchange& exchange) { watch->see(exchange); };
   }
   made.control.not_ready = [&signals] {
-    return signals.is_ending() ? std::vector<std::string>{"the program is ending"}
+    return signals.is_ending() ? std::vector<std::string>{"the mock is shutting down"}
                                : std::vector<std::string>{};
   };
-  made.control.more_health = [&log, &door, &reloads] {
+  made.control.more_health = [&log, &transport_listener, &reloads] {
     nlohmann::json more = reloads->health();
-    more.update({{"log", {{"dropped", log.dropped()}}}, {"transport", door->health()}});
+    more.update(
+        {{"log", {{"dropped", log.dropped()}}}, {"transport", transport_listener->health()}});
     return more;
   };
-  // The service alone keeps it: a loaded API that was replaced goes away.
+  // Only the service keeps it, so that a replaced loaded API is destroyed.
   service::MockService service(std::move(api), store, journal, std::move(made));
   auto listener_options = options.listener;
   listener_options.on_rejection = [&service](const transport::RejectedRequest& rejected) {
-    service.note_rejection(rejected.request, rejected.response, rejected.peer, rejected.rejection.message);
+    service.record_rejection(rejected.request, rejected.response, rejected.peer,
+                             rejected.rejection.message);
   };
   transport::Listener listener(
       std::move(listener_options),
@@ -270,7 +271,7 @@ int serve(const Options& options) {
         return service.handle(request, peer);
       });
   Reloader reloader(options, service, listener, log, read_at);
-  door = &listener;
+  transport_listener = &listener;
   reloads = &reloader;
   if (options.run) {
     return run_command(options, signals, listener, *watch, service);
@@ -278,10 +279,10 @@ int serve(const Options& options) {
   signals.listen(listener, reloader, options.listener.limits.drain);
   std::cout << "listening on " << listener.url() << std::endl;
   if (!std::cout) {
-    throw std::runtime_error("standard output cannot be written, so nobody learns the address");
+    throw std::runtime_error("cannot write the address to standard output");
   }
   listener.run();
-  signals.let_go();
+  signals.wait_until_stopped();
   return 0;
 }
 

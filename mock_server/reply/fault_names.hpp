@@ -1,6 +1,6 @@
 #pragma once
 
-// The names that preferences and scenarios call faults by. Pure functions.
+// The names of faults in preferences and scenarios. Pure functions.
 
 #include "mock_server/reply/reply.hpp"
 
@@ -14,19 +14,19 @@ namespace mock_server::reply {
 // "stall", "split-writes", in the order of Fault.
 std::span<const std::string_view> fault_names();
 
-// Nothing for a word that is no fault's name.
+// Nothing if no fault has this name.
 std::optional<Fault> fault_of(std::string_view name);
 
 // "none" for Fault::kNone.
 std::string_view name_of(Fault fault);
 
-// What of a response reaches the client, in words; "all of it" for Fault::kNone.
+// How much of a response reaches the client, in words; "all of it" for Fault::kNone.
 std::string_view delivered_with(Fault fault);
 
-// False when the client sees no status line.
+// False if the client sees no status line.
 bool delivers_head(Fault fault);
 
-// What becomes of the fault of a response without a body: those that break a body reset.
+// The fault for a response without a body: faults of the body become kReset.
 Fault without_body(Fault fault);
 
 }  // namespace mock_server::reply

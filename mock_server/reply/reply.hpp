@@ -1,7 +1,7 @@
 #pragma once
 
-// What service, control API, transport and a run's report hand each other: where a request came
-// from, the response, and how it is to be delivered. Plain values.
+// Types that service, control API, transport and run report share: where a request came from, the
+// response, and how to deliver it. Plain values.
 
 #include "spec/http/message.hpp"
 
@@ -21,8 +21,8 @@ struct Violation;
 
 namespace mock_server::reply {
 
-// What the transport must do with a response besides sending it. Bodiless answers turn body faults
-// into a reset.
+// How the transport must break a response on purpose. Without a body, faults of the body become a
+// reset.
 enum class Fault : std::uint8_t {
   kNone,
   kReset,
@@ -43,14 +43,14 @@ struct Delivery {
   std::uint32_t rate_bytes_per_second = 0;  // for kSlowBody; 0 means the default
 };
 
-// Asks again for a response that was not there yet. `last`: it will not be asked again and must
-// answer. Called now and then from the connection's thread, so it must be quick; must not throw.
+// Asks again for a response that was not ready. `last`: this is the last time, it must give one.
+// Called now and then from the connection's thread, so it must be quick; must not throw.
 using Later = std::function<std::optional<spec::http::Response>(bool last)>;
 
 struct Reply {
   spec::http::Response response;
   Delivery delivery;
-  Later later{};  // when set, `response` is not sent, but what this gives in the end
+  Later later{};  // if set, its response is sent instead of `response`
 };
 
 // Where a request came from, as far as the service needs to know.
@@ -62,15 +62,15 @@ struct Peer {
 // Must not throw; called from several threads at once.
 using Handler = std::function<Reply(const spec::http::Request&, const Peer&)>;
 
-// An exchange as the service shows it to somebody who watches, say to make a run's report. The
-// references live during the call only.
-struct Seen {
+// An exchange as the service passes it to an observer, for the report of a run. The references are
+// valid only during the call.
+struct ObservedExchange {
   const spec::contract::Contract& contract;
-  const spec::contract::Operation* operation = nullptr;  // null: none of the contract's
+  const spec::contract::Operation* operation = nullptr;  // null: unknown
   const std::vector<std::pair<std::string, std::string>>& path_values;
   const spec::http::Request& request;
   const spec::http::Response& response;
-  const std::vector<spec::contract::Violation>& broken;  // what the response violates
+  const std::vector<spec::contract::Violation>& broken;  // violations of the response
 };
 
 }  // namespace mock_server::reply

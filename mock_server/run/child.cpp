@@ -27,7 +27,7 @@ sigset_t waited_signals() {
   return set;
 }
 
-// Waits for the child while handing on signals. Gives its exit code.
+// Waits for the child and forwards signals. Returns its exit code.
 int wait_for(spec::process::Child& child) {
   const sigset_t set = waited_signals();
   auto deadline = Clock::time_point::max();
@@ -38,7 +38,7 @@ int wait_for(spec::process::Child& child) {
     constexpr timespec kLook{1, 0};
     siginfo_t info{};
     const int signal = sigtimedwait(&set, &info, &kLook);
-    // What the terminal sends, it sends to the child as well.
+    // The terminal sends its signals to the child, too.
     if (signal > 0 && signal != SIGCHLD && info.si_code <= 0) {
       child.signal(signal);
     }

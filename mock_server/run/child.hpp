@@ -1,8 +1,8 @@
 #pragma once
 
-// A command as a child process that never outlives us: signals that we get are handed on to it, and
-// the system ends it should we be killed. Makes and uses process-wide signal state, so there is one
-// at a time, started from the thread that waits for it.
+// A command as a child process that never outlives this process: signals are forwarded to it, and
+// the system kills it if this process is killed. Uses process-wide signal state, so only one at a
+// time, started from the thread that waits for it.
 
 #include <string>
 #include <sys/types.h>
@@ -12,15 +12,15 @@
 namespace mock_server::run {
 
 struct ChildEnd {
-  int code = 0;         // as a shell says it: 128 + the signal that ended it
-  std::string problem;  // why it never ran, then code is 127 (not found) or 126; "" otherwise
+  int code = 0;         // as in a shell: 128 + the signal that ended it
+  std::string problem;  // why it could not run; code is then 127 (not found) or 126
 };
 
 // Blocks, in this thread and those it makes later, every signal that run_child() waits for.
 void block_child_signals();
 
-// Runs `command` (found by PATH) with `environment` added to ours and waits for its end. Signals
-// that somebody sends us meanwhile go to it; after SIGTERM, SIGHUP or SIGQUIT it has ten seconds.
+// Runs `command` (found by PATH) with `environment` added to this process's and waits for its end.
+// Forwards signals; after SIGTERM, SIGHUP or SIGQUIT the command has ten seconds.
 // Preconditions: block_child_signals() was called; `command` is not empty.
 ChildEnd run_child(const std::vector<std::string>& command,
                    const std::vector<std::pair<std::string, std::string>>& environment);

@@ -48,16 +48,17 @@ std::string calls(const Summary& summary) {
     }
   }
   if (summary.others != 0) {
-    text += "  none of the contract's: " + count_of(summary.others, "request") + '\n';
+    text += "  unknown operations: " + count_of(summary.others, "request") + '\n';
   }
   return text;
 }
 
 std::string violations(const Summary& summary) {
   if (summary.violation_count == 0) {
-    return "violated the contract: nothing\n";
+    return "no violations of the contract\n";
   }
-  std::string text = "violated the contract: " + count_of(summary.violation_count, "request") + '\n';
+  std::string text =
+      "violated the contract: " + count_of(summary.violation_count, "request") + '\n';
   const std::size_t shown = std::min(summary.violations.size(), kMaxViolationsShown);
   for (std::size_t at = 0; at < shown; ++at) {
     text += "  " + summary.violations[at].request + '\n';
@@ -71,7 +72,7 @@ std::string violations(const Summary& summary) {
   return text;
 }
 
-// Points of responses that never came say nothing more than their status does.
+// Whether the point is in a response whose status was never seen: the status alone is listed then.
 bool is_of_unseen_status(const OperationCoverage& operation, const Point& point) {
   const std::string first = point.text.substr(0, point.text.find(' '));
   return std::ranges::any_of(operation.points, [&](const Point& status) {
@@ -86,7 +87,7 @@ std::string line(std::string what, const std::vector<std::string>& names) {
                        : "    " + what + ": " + spec::text::names_listed(names, kMaxListed) + '\n';
 }
 
-std::string never_exercised(const OperationCoverage& operation) {
+std::string not_covered(const OperationCoverage& operation) {
   std::string text;
   for (const PointKind kind : kPointKinds) {
     std::vector<std::string> names;
@@ -108,21 +109,21 @@ std::string never_exercised(const OperationCoverage& operation) {
   return text.empty() ? text : "  " + operation.name + '\n' + text;
 }
 
-std::string never_exercised(const Summary& summary) {
+std::string not_covered(const Summary& summary) {
   std::string text;
   for (const OperationCoverage& operation : summary.coverage.operations) {
-    text += operation.was_called() ? never_exercised(operation)
+    text += operation.was_called() ? not_covered(operation)
                                    : "  " + operation.name + ": never called\n";
   }
-  return text.empty() ? "never exercised: nothing\n" : "never exercised:\n" + text;
+  return text.empty() ? "not covered: nothing\n" : "not covered:\n" + text;
 }
 
-std::string coverage_line(const Summary& summary, const Outcome& outcome) {
+std::string coverage_line(const Summary& summary, const RunResult& result) {
   std::string line = "coverage: " + percent(summary.coverage.percent()) + " (" +
                      std::to_string(summary.coverage.seen()) + " of " +
                      count_of(summary.coverage.points(), "point") + ')';
-  if (!outcome.has_enough(summary)) {
-    line += ", must be at least " + percent(outcome.min_coverage);
+  if (!result.has_enough(summary)) {
+    line += ", must be at least " + percent(result.min_coverage);
   }
   return line + '\n';
 }
@@ -179,22 +180,22 @@ std::string violations_of(const Summary& summary, const std::string& operation) 
 
 }  // namespace
 
-int Outcome::exit_code(const Summary& summary) const {
+int RunResult::exit_code(const Summary& summary) const {
   const bool fits = summary.violation_count == 0 && has_enough(summary);
   return command_code != 0 || fits ? command_code : 1;
 }
 
-std::string text_report(const Summary& summary, const Outcome& outcome) {
-  return calls(summary) + violations(summary) + never_exercised(summary) +
-         coverage_line(summary, outcome);
+std::string text_report(const Summary& summary, const RunResult& result) {
+  return calls(summary) + violations(summary) + not_covered(summary) +
+         coverage_line(summary, result);
 }
 
-std::string junit_report(const Summary& summary, const Outcome& outcome) {
+std::string junit_report(const Summary& summary, const RunResult& result) {
   TestCases cases;
-  if (outcome.command_code == 0) {
-    cases.passed(outcome.command);
+  if (result.command_code == 0) {
+    cases.passed(result.command);
   } else {
-    cases.failed(outcome.command, "ended with " + std::to_string(outcome.command_code), "");
+    cases.failed(result.command, "ended with " + std::to_string(result.command_code), "");
   }
   for (const OperationCoverage& operation : summary.coverage.operations) {
     const std::string details = violations_of(summary, operation.id);
@@ -207,10 +208,10 @@ std::string junit_report(const Summary& summary, const Outcome& outcome) {
     }
   }
   if (const std::string details = violations_of(summary, ""); !details.empty()) {
-    cases.failed("paths and methods", "requests that the contract does not know", details);
+    cases.failed("paths and methods", "requests that match no operation", details);
   }
-  const std::string line = coverage_line(summary, outcome);
-  if (outcome.has_enough(summary)) {
+  const std::string line = coverage_line(summary, result);
+  if (result.has_enough(summary)) {
     cases.passed("coverage");
   } else {
     cases.failed("coverage", line.substr(0, line.size() - 1), "");

@@ -8,8 +8,8 @@
 
 namespace mock_server::run {
 
-struct Outcome {
-  std::string command;  // its words
+struct RunResult {
+  std::string command;  // as it was given
   int command_code = 0;
   double min_coverage = 0;  // percent
 
@@ -17,15 +17,15 @@ struct Outcome {
     return summary.coverage.percent() >= min_coverage;
   }
 
-  // The command's code; 1 when that is 0 but a request violated the contract, or too little of it was
-  // exercised.
+  // The command's code; 1 if that is 0 but a request violated the contract, or the coverage is too
+  // low.
   int exit_code(const Summary& summary) const;
 };
 
-std::string text_report(const Summary& summary, const Outcome& outcome);
+std::string text_report(const Summary& summary, const RunResult& result);
 
 // One test case for each operation (skipped when it was never called), one for the command and one
 // for the coverage.
-std::string junit_report(const Summary& summary, const Outcome& outcome);
+std::string junit_report(const Summary& summary, const RunResult& result);
 
 }  // namespace mock_server::run

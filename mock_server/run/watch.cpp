@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMaxViolations = 200;
 constexpr std::size_t kMaxTarget = 200;
 
-std::string request_line(const reply::Seen& exchange) {
+std::string request_line(const reply::ObservedExchange& exchange) {
   return exchange.request.method.substr(0, 20) + ' ' +
          exchange.request.target.substr(0, kMaxTarget) + " -> " +
          std::to_string(exchange.response.status);
@@ -36,12 +36,12 @@ void Watch::note_violation(CallViolations call) {
   }
 }
 
-void Watch::see(const reply::Seen& exchange) {
+void Watch::see(const reply::ObservedExchange& exchange) {
   if (exchange.operation == nullptr) {
     const std::lock_guard lock(mutex_);
     ++others_;
     if (exchange.request.method != "OPTIONS") {
-      note_violation({"", request_line(exchange), {"the contract has no such path and method"}});
+      note_violation({"", request_line(exchange), {"no operation has this path and method"}});
     }
     return;
   }
@@ -73,7 +73,7 @@ void Watch::see(const reply::Seen& exchange) {
 Summary Watch::summary(const spec::contract::Contract& contract) const {
   const std::lock_guard lock(mutex_);
   Summary summary{coverage_.report(contract), called_, others_, violations_, violation_count_};
-  // Calls of operations that went away with a reload.
+  // Calls of operations that a reload removed.
   std::erase_if(summary.called, [&](const auto& entry) {
     const bool is_gone = contract.operation(entry.first) == nullptr;
     summary.others += is_gone ? sum(entry.second) : 0;

@@ -1,8 +1,7 @@
 #pragma once
 
-// What a run called, what violated the contract, and how much of the contract was exercised. Fed by
-// the service with each exchange; safe from any thread. Its size is bounded by that of the
-// contracts that are served, but for the violations, of which the first are kept.
+// Collects what a run called, what violated the contract, and the coverage. The service passes each
+// exchange; safe from any thread. Its size is bounded by the contract and a maximum of violations.
 
 #include "mock_server/reply/reply.hpp"
 #include "spec/contract/checking/coverage.hpp"
@@ -17,7 +16,7 @@ namespace mock_server::run {
 
 // A request that violated the contract, or a response of the mock that did.
 struct CallViolations {
-  std::string operation;  // an id; "" for none of the contract's
+  std::string operation;  // an id; "" for an unknown operation
   std::string request;    // "PATCH /brands/x -> 422"
   std::vector<std::string> lines;
 };
@@ -26,18 +25,18 @@ using Statuses = std::map<int, std::uint64_t>;  // requests by the status of the
 
 struct Summary {
   spec::contract::CoverageReport coverage;
-  std::map<std::string, Statuses> called;  // by operation id; those of the contract alone
-  std::uint64_t others = 0;                // requests to none of them
+  std::map<std::string, Statuses> called;  // by operation id
+  std::uint64_t others = 0;                // requests to unknown operations
   std::vector<CallViolations> violations;
-  std::uint64_t violation_count = 0;  // all of them
+  std::uint64_t violation_count = 0;  // also those not in the list
 
   std::uint64_t requests() const;
 };
 
 class Watch {
  public:
-  void see(const reply::Seen& exchange);
-  // Against the contract that is served in the end: after a reload another than at the start.
+  void see(const reply::ObservedExchange& exchange);
+  // Measured by the contract that is served at the end, after reloads.
   Summary summary(const spec::contract::Contract& contract) const;
 
  private:

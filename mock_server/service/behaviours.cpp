@@ -4,61 +4,76 @@
 #include "mock_server/service/contract_examples.hpp"
 #include "mock_server/service/error_response.hpp"
 #include "mock_server/service/generation_options.hpp"
+#include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
+
+#include <algorithm>
+#include <span>
 
 namespace mock_server::service {
 namespace {
 
 using fixtures::Behaviour;
 using fixtures::ErrorKind;
-using fixtures::Prepared;
+using fixtures::PreparedResponse;
 
-Outcome send_prepared(Call& call, const Prepared& prepared) {
-  call.chosen_by = prepared.chosen_by;
+ChosenResponse send_prepared(RequestContext& context, const PreparedResponse& prepared) {
+  context.chosen_by = prepared.chosen_by;
   return {prepared.response, true};
 }
 
-std::optional<Outcome> try_rules(Call& call, const FoundRecord& found) {
-  if (call.binding->rules.empty()) {
+std::optional<ChosenResponse> try_rules(RequestContext& context, const FoundRecord& found) {
+  if (context.binding->rules.empty()) {
     return std::nullopt;
   }
-  const auto now = call.session->now();
-  for (const fixtures::Rule& rule : call.binding->rules) {
-    if (fixtures::holds(rule.when, {call.reading, found.value}, now)) {
-      return send_prepared(call, rule.answer);
+  const auto now = context.session->now();
+  for (const fixtures::Rule& rule : context.binding->rules) {
+    if (fixtures::holds(rule.when, {context.reading, found.value}, now)) {
+      return send_prepared(context, rule.response);
     }
   }
   return std::nullopt;
 }
 
-Outcome read_record(Call& call, const FoundRecord& found) {
+ChosenResponse read_record(RequestContext& context, const FoundRecord& found) {
   if (!found.is_changed()) {
-    return send_prepared(call, *call.binding->prepared[found.index]);
+    return send_prepared(context, *context.binding->prepared[found.index]);
   }
-  call.chosen_by = describe(call, found);
-  return {fixtures::operation_response(call.api.contract, *call.operation,
-                                       fixtures::success_status(*call.operation),
-                                       fixtures::shown_record(*call.binding, *found.value)),
+  context.chosen_by = describe(context, found);
+  return {fixtures::operation_response(context.api.contract, *context.operation,
+                                       fixtures::success_status(*context.operation),
+                                       fixtures::shown_record(*context.binding, *found.value)),
           false};
 }
 
-Outcome no_such_record(Call& call, const FoundRecord& found) {
-  std::string place = call.binding->key->text;
-  place.erase(0, 1);
-  return reject(call, ErrorKind::kNotFound,
-                place + ": must be the key of a record of " + call.binding->collection->name() +
-                    ", but is " + spec::text::in_quotes(found.key));
+ChosenResponse no_such_record(RequestContext& context, const FoundRecord& found) {
+  constexpr std::size_t kMaxShown = 3;
+  const std::string& collection = context.binding->collection->name();
+  const auto known = visible_keys(context);
+  std::vector<std::string> shown;
+  for (const std::string& key : std::span(known).first(std::min(known.size(), kMaxShown))) {
+    shown.push_back(spec::text::shortened(key));
+  }
+  std::string text = "there is no record " + spec::text::in_quotes(found.key) + " in " +
+                     collection + "; known: " + (shown.empty() ? "none" : spec::text::join(shown));
+  if (known.size() > kMaxShown) {
+    text += " and " + std::to_string(known.size() - kMaxShown) + " more";
+  }
+  return reject(context, ErrorKind::kNotFound,
+                text + "; add one with PUT " + std::string(context.prefix) + "/_mock/records/" +
+                    spec::text::percent_encode(collection) + '/' +
+                    spec::text::shortened(spec::text::percent_encode(found.key), 200));
 }
 
-// Makes of a record one that nobody knows: under the key and with the changes of the request.
-void stand_in(const Call& call, FoundRecord& found) {
+// Changes the key of a record to the requested one, and applies the changes of the request.
+void become_requested_record(const RequestContext& context, FoundRecord& found) {
   nlohmann::json record = *found.value;
-  GenerationOptions(call).echo(record);
-  if (call.unknown_records_are_samples && call.binding->behaviour == Behaviour::kUpdate) {
-    record = changed_record(call, record);
+  GenerationOptions(context).echo(record);
+  if (context.unknown_records_are_samples && context.binding->behaviour == Behaviour::kUpdate) {
+    record = changed_record(context, record);
   }
-  if (!call.path_values.empty()) {
-    found.key = call.path_values.back().second;
+  if (!context.path_values.empty()) {
+    found.key = context.path_values.back().second;
   }
   found.scenario_changes = std::make_shared<const nlohmann::json>(std::move(record));
   found.value = found.scenario_changes.get();
@@ -66,50 +81,51 @@ void stand_in(const Call& call, FoundRecord& found) {
 
 }  // namespace
 
-Outcome behave(Call& call) {
-  const FoundRecord found = find_record(call);
-  if (auto answer = try_rules(call, found)) {
+ChosenResponse behave(RequestContext& context) {
+  const FoundRecord found = find_record(context);
+  if (auto answer = try_rules(context, found)) {
     return std::move(*answer);
   }
   if (found.value == nullptr) {
-    return call.unknown_records_are_samples ? example_response(call) : no_such_record(call, found);
+    return context.unknown_records_are_samples ? example_response(context)
+                                               : no_such_record(context, found);
   }
-  switch (call.binding->behaviour) {
-    case Behaviour::kRead: return read_record(call, found);
-    case Behaviour::kUpdate: return update_record(call, found);
-    case Behaviour::kList: return list_elements(call, found);
-    case Behaviour::kFile: return send_file(call, found);
+  switch (context.binding->behaviour) {
+    case Behaviour::kRead: return read_record(context, found);
+    case Behaviour::kUpdate: return update_record(context, found);
+    case Behaviour::kList: return list_elements(context, found);
+    case Behaviour::kFile: return send_file(context, found);
     case Behaviour::kMatch: break;
   }
-  // A match ends with a rule that always holds; load rejects any other.
-  return reject(call, ErrorKind::kInternal, "no rule of " + call.operation->id + " holds");
+  // The last rule of a match always holds; a load rejects any other.
+  return reject(context, ErrorKind::kInternal, "no rule of " + context.operation->id + " holds");
 }
 
-std::optional<Outcome> any_record(Call& call) {
-  const fixtures::Binding* const binding = call.binding;
+std::optional<ChosenResponse> any_record(RequestContext& context) {
+  const fixtures::Binding* const binding = context.binding;
   if (binding == nullptr || binding->collection == nullptr ||
       binding->collection->records().empty()) {
     return std::nullopt;
   }
-  FoundRecord found = find_record(call);
+  FoundRecord found = find_record(context);
   if (found.value == nullptr) {
     const fixtures::Record& record = binding->collection->records().front();
     found = {};
     found.key = record.key;
     found.fixture = &record;
     found.value = &record.value;
-    stand_in(call, found);
+    become_requested_record(context, found);
   }
   switch (binding->behaviour) {
     case Behaviour::kRead:
-    case Behaviour::kUpdate: return read_record(call, found);
-    case Behaviour::kList: return list_elements(call, found);
+    case Behaviour::kUpdate: return read_record(context, found);
+    case Behaviour::kList: return list_elements(context, found);
     case Behaviour::kFile: {
       std::string why;
-      const auto file = whole_file(call, found, why);
-      return file ? std::optional(send_prepared(call, *file)) : std::nullopt;
+      const auto file = whole_file(context, found, why);
+      return file ? std::optional(send_prepared(context, *file)) : std::nullopt;
     }
-    case Behaviour::kMatch: return send_prepared(call, binding->rules.back().answer);
+    case Behaviour::kMatch: return send_prepared(context, binding->rules.back().response);
   }
   return std::nullopt;
 }

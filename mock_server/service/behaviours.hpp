@@ -3,36 +3,37 @@
 // What bound operations do: rules first, then read, update, list, match or file. The request is
 // validated and allowed by now. fixtures/README.md says what each means.
 
-#include "mock_server/service/call.hpp"
 #include "mock_server/service/records.hpp"
+#include "mock_server/service/request_context.hpp"
 
 #include <optional>
 
 namespace mock_server::service {
 
-// The response of `call.binding`.
-Outcome behave(Call& call);
+// The response of `context.binding`.
+ChosenResponse behave(RequestContext& context);
 
-// What the operation shows of the record that the request names, for a response of success that was
-// asked for and has no example; of the first one under that key where there is none, with the
-// request's changes where samples stand for unknown records. Nothing when there is no record.
-std::optional<Outcome> any_record(Call& call);
+// For a preferred success response without an example: the response about the record that the
+// request names or, if there is none, about the first record under the requested key. Nothing if
+// the collection has no records.
+std::optional<ChosenResponse> any_record(RequestContext& context);
 
 // Steps of behave(), in files of their own.
-Outcome update_record(Call& call, const FoundRecord& found);
-Outcome list_elements(Call& call, const FoundRecord& found);
-Outcome send_file(Call& call, const FoundRecord& found);
+ChosenResponse update_record(RequestContext& context, const FoundRecord& found);
+ChosenResponse list_elements(RequestContext& context, const FoundRecord& found);
+ChosenResponse send_file(RequestContext& context, const FoundRecord& found);
 
 // `record` as the request's body changes it, by the fields of the binding.
-nlohmann::json changed_record(const Call& call, const nlohmann::json& record);
+nlohmann::json changed_record(const RequestContext& context, const nlohmann::json& record);
 
-// Where the binding has pages, leaves of the elements in `answer` those of the page that the call
-// asks for: whoever asks for page after page comes to an empty one.
-void cut_to_page(Call& call, nlohmann::json& answer);
+// If the binding has pages, keeps only the elements of the requested page in `answer`, so that a
+// client that reads page after page comes to an empty one.
+void cut_to_page(RequestContext& context, nlohmann::json& answer);
 
 // The whole file of a record, with its entity tag and name; nothing when it cannot be made, with
 // the reason in `why`.
-std::shared_ptr<const fixtures::Prepared> whole_file(Call& call, const FoundRecord& found,
-                                                     std::string& why);
+std::shared_ptr<const fixtures::PreparedResponse> whole_file(RequestContext& context,
+                                                             const FoundRecord& found,
+                                                             std::string& why);
 
 }  // namespace mock_server::service

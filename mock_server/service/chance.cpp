@@ -16,11 +16,12 @@ std::uint64_t mix(std::uint64_t value) {
 
 }  // namespace
 
-Chance::Chance(std::uint64_t seed, std::string_view rule, std::int64_t call) : state_(mix(seed)) {
+Chance::Chance(std::uint64_t seed, std::string_view rule, std::int64_t context)
+    : state_(mix(seed)) {
   for (const char c : rule) {
     state_ = mix(state_ ^ static_cast<unsigned char>(c));
   }
-  state_ = mix(state_ ^ static_cast<std::uint64_t>(call));
+  state_ = mix(state_ ^ static_cast<std::uint64_t>(context));
 }
 
 double Chance::even(std::uint64_t draw) const {

@@ -1,7 +1,7 @@
 #pragma once
 
-// What happens by chance: numbers that are a pure function of seed, rule and call, so that the same
-// run comes out the same.
+// Random numbers for scenarios: a pure function of seed, rule and call number, so that a run can be
+// repeated.
 
 #include <cstdint>
 #include <string_view>
@@ -10,7 +10,7 @@ namespace mock_server::service {
 
 class Chance {
  public:
-  Chance(std::uint64_t seed, std::string_view rule, std::int64_t call);
+  Chance(std::uint64_t seed, std::string_view rule, std::int64_t context);
 
   // From [0, 1); another for each `draw`.
   double even(std::uint64_t draw) const;

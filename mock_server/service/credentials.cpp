@@ -2,6 +2,8 @@
 
 #include "mock_server/service/error_response.hpp"
 #include "spec/contract/checking/credentials.hpp"
+#include "spec/http/bytes.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
 
@@ -17,13 +19,13 @@ bool ends_token(char byte) {
   return byte == ' ' || byte == '\t' || byte == ',' || byte == '"';
 }
 
-// What starts like a token and goes on like none ("dodo_test_x,y") is not of its family.
+// A text with the prefix of a token that is not a token ("dodo_test_x,y") does not fit the line.
 bool is_of_line(const CredentialLine& line, std::string_view credential) {
   return line.fits(credential) && (!line.is_prefix || std::ranges::none_of(credential, ends_token));
 }
 
-const CredentialLine* line_for(const Call& call, std::string_view credential) {
-  const auto& lines = call.api.fixtures.credentials();
+const CredentialLine* line_for(const RequestContext& context, std::string_view credential) {
+  const auto& lines = context.api.fixtures.credentials();
   if (!lines) {
     return nullptr;
   }
@@ -55,9 +57,9 @@ std::string token_of(const spec::contract::SecurityScheme& scheme, const std::st
   return pair.value_or(credential);
 }
 
-// Where nobody names credentials any will do, whatever its form. A bearer token of a family
-// ("dodo_test_...") that nobody wrote out must at least have the form of one.
-bool is_taken(const Call& call, const spec::contract::SecurityScheme& scheme,
+// If no credentials are named, any are accepted, of any form. A bearer token that fits only a
+// prefix must have the form of a token.
+bool is_taken(const RequestContext& context, const spec::contract::SecurityScheme& scheme,
               const std::string& token, const TakenTokens& tokens) {
   if (!tokens.only.empty()) {
     return std::ranges::find(tokens.only, token) != tokens.only.end();
@@ -65,26 +67,27 @@ bool is_taken(const Call& call, const spec::contract::SecurityScheme& scheme,
   if (!token.empty() && token == tokens.besides) {
     return true;
   }
-  if (!call.api.fixtures.credentials()) {
+  if (!context.api.fixtures.credentials()) {
     return true;
   }
   const bool is_sound = scheme.kind != spec::contract::SecurityKind::kBearer ||
                         spec::contract::is_bearer_token(token);
-  const CredentialLine* const line = line_for(call, token);
+  const CredentialLine* const line = line_for(context, token);
   return line != nullptr && line->accepted && (is_sound || !line->is_prefix);
 }
 
 using GivenCredentials = std::vector<std::pair<std::string, std::string>>;
 
-// The token of the first scheme when every credential of an alternative is taken.
-std::optional<std::string> taken_token(const Call& call, const GivenCredentials& alternative,
+// The token of the first scheme, if every credential of the alternative is accepted.
+std::optional<std::string> taken_token(const RequestContext& context,
+                                       const GivenCredentials& alternative,
                                        const TakenTokens& tokens) {
   std::optional<std::string> first;
   for (const auto& [name, credential] : alternative) {
-    const auto& scheme = *find_scheme(*call.operation, name);
+    const auto& scheme = *find_scheme(*context.operation, name);
     std::string token = token_of(scheme, credential);
-    // No message shows that of mutual TLS: it is empty, and good.
-    if (!credential.empty() && !is_taken(call, scheme, token, tokens)) {
+    // The credential of mutual TLS is not in the request: it is empty and accepted.
+    if (!credential.empty() && !is_taken(context, scheme, token, tokens)) {
       return std::nullopt;
     }
     if (!first) {
@@ -94,16 +97,16 @@ std::optional<std::string> taken_token(const Call& call, const GivenCredentials&
   return first;
 }
 
-// 403 when the credential may read, say, but not change.
-std::optional<Outcome> check_method(Call& call) {
-  const CredentialLine* const line = call.credential_line;
+// 403 if the credential does not allow the method.
+std::optional<ChosenResponse> check_method(RequestContext& context) {
+  const CredentialLine* const line = context.credential_line;
   if (line == nullptr || line->methods.empty() ||
-      std::ranges::find(line->methods, call.request.method) != line->methods.end()) {
+      std::ranges::find(line->methods, context.request.method) != line->methods.end()) {
     return std::nullopt;
   }
-  return reject(
-      call, ErrorKind::kForbidden,
-      "security: must be a credential that may " + call.request.method + ", but this one may not");
+  return reject(context, ErrorKind::kForbidden,
+                "this credential does not allow " + context.request.method +
+                    "; see its \"methods\" in operations.yaml");
 }
 
 // "query/key, together with header/X-Key; or header/Authorization "Bearer" and a token".
@@ -119,48 +122,98 @@ std::string ways_in(const spec::contract::Operation& operation) {
   return words;
 }
 
-// What the first alternative lacks.
-std::string lacks(const Call& call) {
+// Why there is no credential of an HTTP scheme, though the request may have an Authorization
+// header.
+std::string authorization_problem(const spec::http::Request& request,
+                                  const spec::contract::SecurityScheme& scheme) {
+  const auto lines = request.headers.all("Authorization");
+  if (lines.empty()) {
+    return "is missing";
+  }
+  if (lines.size() > 1) {
+    return "is given more than once";
+  }
+  const std::string_view value = spec::http::trimmed(lines.front());
+  const bool is_lone_token = value.find(' ') == std::string_view::npos &&
+                             !spec::text::equals_ignoring_case(value, "Bearer");
+  return scheme.kind == spec::contract::SecurityKind::kBearer && is_lone_token
+             ? "has no \"Bearer\" before the token"
+             : "has another form";
+}
+
+// What is missing for the first alternative.
+std::string lacks(const RequestContext& context) {
   std::string words;
-  for (const auto& scheme : call.operation->security.front().schemes) {
-    if (!spec::contract::credential_of(call.request, scheme)) {
+  for (const auto& scheme : context.operation->security.front().schemes) {
+    if (!spec::contract::credential_of(context.request, scheme)) {
       const bool is_key = scheme.kind == spec::contract::SecurityKind::kApiKey;
-      const bool is_there = !is_key && call.request.headers.has("Authorization");
       spec::text::append_to_list(
           words, is_key ? in_words(scheme) + " is missing or given more than once"
-                        : std::string("header/Authorization is ") +
-                              (is_there ? "something else or given more than once" : "missing"));
+                        : "header/Authorization " + authorization_problem(context.request, scheme));
     }
   }
   return words;
 }
 
-std::string why_not(const Call& call, bool something_given) {
-  if (something_given) {
-    return "security: must hold a credential that is known, but this one is not, or was revoked";
+// `use one that starts with dodo_test_, or start the mock with --token`.
+std::string accepted_credentials(const RequestContext& context, const TakenTokens& tokens) {
+  if (!tokens.only.empty()) {
+    return "use one that --token gave to the mock";
   }
-  return "security: must have " + ways_in(*call.operation) + ", but " + lacks(call);
+  std::string starts;
+  for (const CredentialLine& line : *context.api.fixtures.credentials()) {
+    if (line.is_prefix && line.accepted && line.methods.empty() && line.records.empty()) {
+      spec::text::append_to_list(starts, line.text, " or ");
+    }
+  }
+  return (starts.empty() ? std::string("use one of \"credentials\" in operations.yaml")
+                         : "use one that starts with " + starts) +
+         ", or start the mock with --token";
+}
+
+std::string not_accepted(const RequestContext& context, const GivenCredentials& given,
+                         const TakenTokens& tokens) {
+  using spec::contract::SecurityKind;
+  const auto& [name, credential] = given.front();
+  const auto& scheme = *find_scheme(*context.operation, name);
+  const std::string what = scheme.kind == SecurityKind::kBearer   ? "this token is"
+                           : scheme.kind == SecurityKind::kApiKey ? "this API key is"
+                                                                  : "these credentials are";
+  const CredentialLine* const line = line_for(context, token_of(scheme, credential));
+  const bool is_revoked = tokens.only.empty() && line != nullptr && !line->accepted;
+  return what +
+         (is_revoked ? " revoked (\"accepted: false\" in operations.yaml); " : " not accepted; ") +
+         accepted_credentials(context, tokens);
+}
+
+std::string why_not(const RequestContext& context, const std::vector<GivenCredentials>& given,
+                    const TakenTokens& tokens) {
+  return given.empty()
+             ? "security: must have " + ways_in(*context.operation) + ", but " + lacks(context)
+             : not_accepted(context, given.front(), tokens);
 }
 
 }  // namespace
 
-std::optional<Outcome> check_credentials(Call& call, const TakenTokens& tokens) {
-  if (call.operation->security.empty()) {
+std::optional<ChosenResponse> check_credentials(RequestContext& context,
+                                                const TakenTokens& tokens) {
+  if (context.operation->security.empty()) {
     return std::nullopt;
   }
-  const auto brought = spec::contract::read_credentials(*call.operation, call.request);
+  const auto brought = spec::contract::read_credentials(*context.operation, context.request);
   for (const auto& alternative : brought.given) {
-    if (auto token = taken_token(call, alternative, tokens)) {
-      call.credential = std::move(*token);
-      call.credential_line = line_for(call, call.credential);
-      return check_method(call);
+    if (auto token = taken_token(context, alternative, tokens)) {
+      context.credential = std::move(*token);
+      context.credential_line = line_for(context, context.credential);
+      return check_method(context);
     }
   }
   if (brought.satisfied_by_anyone) {
     return std::nullopt;
   }
-  Outcome rejection = reject(call, ErrorKind::kUnauthorized, why_not(call, !brought.given.empty()));
-  rejection.response.headers.set("WWW-Authenticate", challenges(*call.operation));
+  ChosenResponse rejection =
+      reject(context, ErrorKind::kUnauthorized, why_not(context, brought.given, tokens));
+  rejection.response.headers.set("WWW-Authenticate", challenges(*context.operation));
   return rejection;
 }
 
@@ -187,12 +240,12 @@ std::string challenges(const spec::contract::Operation& operation) {
   return text.empty() ? "Bearer" : text;
 }
 
-bool may_see(const Call& call, const nlohmann::json& record) {
-  if (call.credential_line == nullptr || call.credential_line->records.empty()) {
+bool may_see(const RequestContext& context, const nlohmann::json& record) {
+  if (context.credential_line == nullptr || context.credential_line->records.empty()) {
     return true;
   }
-  return fixtures::holds(call.credential_line->records, {call.reading, &record},
-                         call.session->now());
+  return fixtures::holds(context.credential_line->records, {context.reading, &record},
+                         context.session->now());
 }
 
 }  // namespace mock_server::service

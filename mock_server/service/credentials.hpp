@@ -1,8 +1,9 @@
 #pragma once
 
-// Who may call: the credentials that fixtures or flags take, against what the operation requires.
+// Checks the request's credentials against the security requirements of the operation and the
+// credentials that fixtures or flags accept.
 
-#include "mock_server/service/call.hpp"
+#include "mock_server/service/request_context.hpp"
 
 #include <optional>
 #include <string>
@@ -10,21 +11,21 @@
 
 namespace mock_server::service {
 
-// Credentials that flags name.
+// Credentials from flags and environment.
 struct TakenTokens {
-  const std::vector<std::string>& only;  // taken instead of the fixtures', unless it is empty
-  const std::string& besides;            // taken besides the fixtures'; "" for none
+  const std::vector<std::string>& only;  // accepted instead of the fixtures', unless empty
+  const std::string& besides;            // accepted in addition to the fixtures'; "" for none
 };
 
-// 401 with a challenge, 403 for a method that the credential may not use, nothing when the call may
-// go on.
-std::optional<Outcome> check_credentials(Call& call, const TakenTokens& tokens);
+// 401 with a challenge, 403 for a method that the credential may not use, nothing if the call may
+// continue.
+std::optional<ChosenResponse> check_credentials(RequestContext& context, const TakenTokens& tokens);
 
-// The operation's schemes as a challenge each; Bearer when it has none that HTTP knows.
+// A challenge for each scheme of the operation; Bearer if HTTP knows none of them.
 // Source: RFC 9110 §11.6.1.
 std::string challenges(const spec::contract::Operation& operation);
 
 // True when the credential of the call may see `record`.
-bool may_see(const Call& call, const nlohmann::json& record);
+bool may_see(const RequestContext& context, const nlohmann::json& record);
 
 }  // namespace mock_server::service

@@ -27,7 +27,7 @@ class Filler {
   }
 
  private:
-  // Words go as far out as there is room for them.
+  // The message goes into the outermost object with a member for it.
   void visit(json& node, int depth) {
     if (node.is_string()) {
       put_words(node);
@@ -88,7 +88,7 @@ class Filler {
     return member != object.end() && member->is_string() ? &*member : nullptr;
   }
 
-  // The words, cut where there is no room for all.
+  // The message, cut if the schema allows only a shorter one.
   bool put_words(json& place) {
     constexpr std::array<std::size_t, 9> kLengths{500, 255, 200, 120, 100, 80, 64, 50, 40};
     if (put(place, std::string(facts_.words))) {
@@ -105,7 +105,7 @@ class Filler {
     return false;
   }
 
-  // `place` is inside the body. False, and nothing changed, when the body then does not fit.
+  // `place` is inside the body. False, and nothing changed, if the body would not be valid then.
   bool put(json& place, json value) {
     std::swap(place, value);
     if (place == value || fits_(body_)) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// What was wrong, in an error body of a shape that is the contract's own: the words go into
-// `message` and `detail`, else into `title` or `error`, of the body or of an object further in; the
-// status into `status`, the code into `code`. Every other member stays as it is. Pure.
+// Fills an error body of the contract's own shape: the message goes into `message` and `detail`,
+// else into `title` or `error`, of the body or of a nested object; the status into `status`, the
+// code into `code`. Other members stay. Pure.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -15,13 +15,13 @@ struct ErrorFacts {
   int status = 500;
   std::string_view code;      // "NOT_FOUND"
   std::string_view words;     // UTF-8
-  bool is_generated = false;  // what the body says besides may be replaced too
+  bool is_generated = false;  // other members may be replaced, too
 };
 
 // Whether a changed body still satisfies its schema.
 using Fits = std::function<bool(const nlohmann::json&)>;
 
-// Each change is made only if the body then fits. True when the body now has the words, uncut.
+// Makes each change only if the body stays valid. True if the body now has the whole message.
 // Source for `status`, `title` and `detail`: RFC 9457 §3.1.
 bool fill_error_body(nlohmann::json& body, const ErrorFacts& facts, const Fits& fits);
 

@@ -22,8 +22,7 @@ std::string singular(std::string_view plural) {
   return std::string(plural.ends_with('s') ? plural.substr(0, plural.size() - 1) : plural);
 }
 
-// What else the last value of the path is called in a response: "id", and "customer_id" behind
-// "/customers/".
+// Other names of the last path value in a response: "id", and "customer_id" after "/customers/".
 std::vector<std::string> aliases(std::string_view path) {
   if (!path.ends_with('}')) {
     return {};
@@ -51,22 +50,23 @@ void give(std::vector<Given>& given, const std::string& name, const std::string&
 
 }  // namespace
 
-GenerationOptions::GenerationOptions(const Call& call) : ends_with_key_(call.operation->path.ends_with('}')) {
-  for (const auto& [name, value] : call.path_values) {
+GenerationOptions::GenerationOptions(const RequestContext& context)
+    : ends_with_key_(context.operation->path.ends_with('}')) {
+  for (const auto& [name, value] : context.path_values) {
     give(given_, name, value);
   }
-  if (!call.path_values.empty()) {
-    key_ = spec::json::write(call.path_values.back().second);
-    for (const std::string& name : aliases(call.operation->path)) {
-      give(given_, name, call.path_values.back().second);
+  if (!context.path_values.empty()) {
+    key_ = spec::json::write(context.path_values.back().second);
+    for (const std::string& name : aliases(context.operation->path)) {
+      give(given_, name, context.path_values.back().second);
     }
   }
-  options_.seed = call.preferences.seed.value_or(seed_of(call));
+  options_.seed = context.preferences.seed.value_or(seed_of(context));
   options_.key = key_;
   options_.direction = spec::schema::Direction::kResponse;
-  options_.use_examples = !call.preferences.dynamic;
+  options_.use_examples = !context.preferences.dynamic;
   options_.given = &given_;
-  options_.later = dates_moved_by(call);
+  options_.later = dates_moved_by(context);
 }
 
 void GenerationOptions::echo(nlohmann::json& example) const {
@@ -87,37 +87,37 @@ void GenerationOptions::echo(nlohmann::json& example) const {
   }
 }
 
-bool must_replace(const Call& call, const spec::contract::MediaTypeObject& content,
+bool must_replace(const RequestContext& context, const spec::contract::MediaTypeObject& content,
                   const spec::contract::Example& example) {
-  return !call.examples_as_written &&
-         !generated::is_valid_example(call.api.contract, {*call.operation, content},
+  return !context.examples_as_written &&
+         !generated::is_valid_example(context.api.contract, {*context.operation, content},
                                       *example.value);
 }
 
-void warn_of_replaced(Call& call, const spec::contract::Example& example) {
+void warn_of_replaced(RequestContext& context, const spec::contract::Example& example) {
   const auto place = example.node.place();
-  call.warnings.push_back("the example at " + std::string(place.file) + ':' +
-                          std::to_string(place.line) +
-                          " violates its schema; a generated one is sent in its place "
-                          "(--examples as-written sends it)");
+  context.warnings.push_back("the example at " + std::string(place.file) + ':' +
+                             std::to_string(place.line) +
+                             " violates its schema; a generated one is sent instead "
+                             "(--examples as-written sends it)");
 }
 
-void add_declared_headers(Call& call, spec::http::Response& response) {
-  const auto* const answer = call.operation->answer(response.status);
+void add_declared_headers(RequestContext& context, spec::http::Response& response) {
+  const auto* const answer = context.operation->answer(response.status);
   const bool lacks_one =
       answer != nullptr && std::ranges::any_of(answer->headers, [&response](const auto& header) {
         return !response.headers.has(header.name);
       });
   if (lacks_one) {
-    const GenerationOptions generation(call);
+    const GenerationOptions generation(context);
     const auto replaced = generated::add_declared_headers(
-        call.lazy_generator.generator(),
-        {call.api.contract, *answer, call.path, call.examples_as_written}, generation.options(),
-        response);
+        context.lazy_generator.generator(),
+        {context.api.contract, *answer, context.path, context.examples_as_written},
+        generation.options(), response);
     for (const std::string& name : replaced) {
-      call.warnings.push_back("the example of header " + name +
-                              " violates its schema; a generated value is sent in its place "
-                              "(--examples as-written sends it)");
+      context.warnings.push_back("the example of header " + name +
+                                 " violates its schema; a generated value is sent instead "
+                                 "(--examples as-written sends it)");
     }
   }
 }

@@ -1,9 +1,9 @@
 #pragma once
 
-// How a call's samples are made: its seed, the key in its path, and the members that repeat that
-// key. Pure functions of the call.
+// How responses to a request are generated: the seed, the key in the path, and the members that
+// repeat that key. Pure functions of the request.
 
-#include "mock_server/service/call.hpp"
+#include "mock_server/service/request_context.hpp"
 #include "spec/schema/generate/generator.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,7 +15,7 @@ namespace mock_server::service {
 
 class GenerationOptions {
  public:
-  explicit GenerationOptions(const Call& call);
+  explicit GenerationOptions(const RequestContext& context);
   // The options point into it.
   GenerationOptions(const GenerationOptions&) = delete;
   GenerationOptions& operator=(const GenerationOptions&) = delete;
@@ -38,13 +38,15 @@ class GenerationOptions {
   spec::schema::generate::GenerateOptions options_;
 };
 
-// Whether a sample takes the place of an example of `content`, which violates its own schema.
-bool must_replace(const Call& call, const spec::contract::MediaTypeObject& content,
+// Whether a generated example must replace this example of `content`, because it violates its
+// schema.
+bool must_replace(const RequestContext& context, const spec::contract::MediaTypeObject& content,
                   const spec::contract::Example& example);
-// Notes for X-Counterpart-Warning and the log that it did.
-void warn_of_replaced(Call& call, const spec::contract::Example& example);
+// Adds a warning about that to X-Counterpart-Warning and the log.
+void warn_of_replaced(RequestContext& context, const spec::contract::Example& example);
 
-// Adds the headers that the operation declares for the response's status and that it has not.
-void add_declared_headers(Call& call, spec::http::Response& response);
+// Adds the headers that the operation declares for the response's status and that are not there
+// yet.
+void add_declared_headers(RequestContext& context, spec::http::Response& response);
 
 }  // namespace mock_server::service

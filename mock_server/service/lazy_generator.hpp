@@ -1,7 +1,7 @@
 #pragma once
 
-// The generator of a contract's schemas, made when it is first asked for: a mock whose responses
-// all are in fixtures starts without it. Safe from any thread.
+// The generator of a contract's schemas, made when it is first used: a mock whose responses all
+// come from fixtures starts without it. Safe from any thread.
 
 #include "spec/schema/generate/generator.hpp"
 
@@ -13,7 +13,7 @@ namespace mock_server::service {
 
 class LazyGenerator {
  public:
-  // `schemas` must outlive it. `seed` is that of samples that ask for none of their own.
+  // `schemas` must outlive it. `seed` is the default seed.
   LazyGenerator(const spec::schema::SchemaSet& schemas, std::uint64_t seed)
       : schemas_(schemas), seed_(seed) {}
 

@@ -18,7 +18,7 @@ using fixtures::Filter;
 using fixtures::Scope;
 using nlohmann::json;
 
-// Instants when both are, else numbers, else strings; unordered when they have no order.
+// Instants if both are, else numbers, else strings; unordered if they are of different types.
 std::partial_ordering order_of(const json& left, const json& right) {
   const auto left_instant = fixtures::instant_of(&left);
   const auto right_instant = fixtures::instant_of(&right);
@@ -46,7 +46,7 @@ bool satisfies(const json* value, Comparison is, const json& given) {
   return is == Comparison::kAtOrAfter ? std::is_gteq(order) : std::is_lteq(order);
 }
 
-// Takes the inner elements that do not satisfy the filter out; false when none is left.
+// Removes the inner elements that do not satisfy the filter; false if none is left.
 bool keep_inside(json& element, const Filter& filter, const json& given) {
   json* const inner = fixtures::walk(&element, filter.inside);
   if (inner == nullptr || !inner->is_array()) {
@@ -72,8 +72,8 @@ const json* given_value(const fixtures::Place& place, const Scope& scope) {
   return value != nullptr && !value->is_null() ? value : nullptr;
 }
 
-// Keys in the order of their kinds, so that all of them have one: instants, numbers, other strings,
-// what has no order, and last the elements without a key, null among them.
+// The order of keys by type, so that any two are ordered: instants, numbers, other strings, other
+// values, and last elements without a key or with null.
 enum class KeyKind : std::uint8_t { kInstant, kNumber, kString, kOther, kMissing };
 
 KeyKind kind_of(const json* key) {
@@ -149,9 +149,9 @@ json choose_elements(const fixtures::ListPlan& plan, const json& record, const S
   return plan.paging ? page_of(std::move(chosen), *plan.paging, scope) : chosen;
 }
 
-// Everything that the page depends on, for a record that is as the fixtures have it.
-std::string page_name(const Call& call, const FoundRecord& found, const Scope& scope) {
-  std::string name = call.operation->id + '\n' + found.key;
+// All values that a page of an unchanged record depends on.
+std::string page_name(const RequestContext& context, const FoundRecord& found, const Scope& scope) {
+  std::string name = context.operation->id + '\n' + found.key;
   const auto add = [&](const fixtures::Place& place) {
     const json* const value = given_value(place, scope);
     name += '\n';
@@ -159,12 +159,12 @@ std::string page_name(const Call& call, const FoundRecord& found, const Scope& s
       spec::json::write_to(name, *value);
     }
   };
-  for (const Filter& filter : call.binding->list.filters) {
+  for (const Filter& filter : context.binding->list.filters) {
     add(filter.given);
   }
-  if (call.binding->list.paging) {
+  if (context.binding->list.paging) {
     for (const auto* const place :
-         {&call.binding->list.paging->size, &call.binding->list.paging->number}) {
+         {&context.binding->list.paging->size, &context.binding->list.paging->number}) {
       if (*place) {
         add(**place);
       }
@@ -173,17 +173,18 @@ std::string page_name(const Call& call, const FoundRecord& found, const Scope& s
   return name;
 }
 
-spec::http::Response make_page(const Call& call, const FoundRecord& found, const Scope& scope) {
-  json page = choose_elements(call.binding->list, *found.value, scope);
+spec::http::Response make_page(const RequestContext& context, const FoundRecord& found,
+                               const Scope& scope) {
+  json page = choose_elements(context.binding->list, *found.value, scope);
   return fixtures::operation_response(
-      call.api.contract, *call.operation, fixtures::success_status(*call.operation),
-      fixtures::wrap_elements(call.binding->list.into, std::move(page)));
+      context.api.contract, *context.operation, fixtures::success_status(*context.operation),
+      fixtures::wrap_elements(context.binding->list.into, std::move(page)));
 }
 
 }  // namespace
 
-void cut_to_page(Call& call, json& answer) {
-  const fixtures::Binding* const binding = call.binding;
+void cut_to_page(RequestContext& context, json& answer) {
+  const fixtures::Binding* const binding = context.binding;
   if (binding == nullptr || !binding->list.paging) {
     return;
   }
@@ -191,28 +192,28 @@ void cut_to_page(Call& call, json& answer) {
   if (elements == nullptr || !elements->is_array()) {
     return;
   }
-  if (call.reading.query.is_null()) {  // what is ordered is answered before the request is read
-    read_request(call);
+  if (context.reading.query.is_null()) {  // what is ordered is answered before the request is read
+    read_request(context);
   }
-  *elements = page_of(std::move(*elements), *binding->list.paging, {call.reading, nullptr});
+  *elements = page_of(std::move(*elements), *binding->list.paging, {context.reading, nullptr});
 }
 
-Outcome list_elements(Call& call, const FoundRecord& found) {
-  const Scope scope{call.reading, found.value};
-  call.chosen_by = describe(call, found);
+ChosenResponse list_elements(RequestContext& context, const FoundRecord& found) {
+  const Scope scope{context.reading, found.value};
+  context.chosen_by = describe(context, found);
   if (found.is_changed()) {
-    return {make_page(call, found, scope), false};
+    return {make_page(context, found, scope), false};
   }
-  const std::string name = page_name(call, found, scope);
-  if (const auto kept = call.cache.find(name)) {
+  const std::string name = page_name(context, found, scope);
+  if (const auto kept = context.cache.find(name)) {
     return {kept->response, true};
   }
-  Outcome outcome{make_page(call, found, scope), true};
-  if (call.validate(outcome.response)) {
-    call.cache.put(name, std::make_shared<const fixtures::Prepared>(
-                             fixtures::Prepared{outcome.response, call.chosen_by}));
+  ChosenResponse chosen{make_page(context, found, scope), true};
+  if (context.validate(chosen.response)) {
+    context.cache.put(name, std::make_shared<const fixtures::PreparedResponse>(
+                                fixtures::PreparedResponse{chosen.response, context.chosen_by}));
   }
-  return outcome;
+  return chosen;
 }
 
 }  // namespace mock_server::service

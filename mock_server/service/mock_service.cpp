@@ -1,21 +1,21 @@
 #include "mock_server/service/mock_service.hpp"
 
 #include "mock_server/control/describe.hpp"
-#include "mock_server/reply/error_response.hpp"
 #include "mock_server/reply/cors.hpp"
+#include "mock_server/reply/error_response.hpp"
 #include "mock_server/reply/fault_names.hpp"
 #include "mock_server/service/behaviours.hpp"
-#include "mock_server/service/credentials.hpp"
 #include "mock_server/service/contract_examples.hpp"
-#include "mock_server/service/rates.hpp"
-#include "mock_server/service/revalidate.hpp"
+#include "mock_server/service/credentials.hpp"
 #include "mock_server/service/error_response.hpp"
 #include "mock_server/service/generation_options.hpp"
+#include "mock_server/service/rates.hpp"
+#include "mock_server/service/request_steps.hpp"
+#include "mock_server/service/revalidate.hpp"
 #include "mock_server/service/scenarios.hpp"
 #include "mock_server/service/secrets.hpp"
 #include "mock_server/service/session_name.hpp"
 #include "mock_server/service/status_fields.hpp"
-#include "mock_server/service/request_steps.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
@@ -28,10 +28,10 @@
 
 namespace mock_server::service {
 
-// A loaded API on stage, with what was made from it.
+// A loaded API, and what was made from it.
 struct MockService::Generation {
   Generation(std::shared_ptr<const fixtures::LoadedApi> the_api, std::uint64_t seed,
-        state::Metrics& metrics)
+             state::Metrics& metrics)
       : api(std::move(the_api)),
         lazy_generator(api->contract.schemas(), seed),
         secrets(api->contract),
@@ -60,95 +60,97 @@ using spec::http::Request;
 using spec::http::Response;
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kFarewell{1};
+constexpr std::chrono::seconds kOldGenerationGrace{1};
 constexpr std::string_view kVary = "Origin, Prefer, X-Counterpart-Session";
 
-// Statuses that belong to HTTP and not to the contract.
-bool is_https_own(int status) {
+// Statuses of HTTP itself, which a contract need not declare.
+bool is_http_level_status(int status) {
   return status == 206 || status == 304 || status == 405 || (status >= 413 && status <= 416) ||
          status == 431;
 }
 
-// Operation and preferences are known: who may, what is right, how often, and then the behaviour.
-Outcome perform(Call& call, const ServiceOptions& options) {
-  if (call.preferences.forces_response()) {
-    return forced_response(call);
+// The steps after operation and preferences are known: credentials, validation, rate limit,
+// scenarios, behaviour.
+ChosenResponse perform(RequestContext& context, const ServiceOptions& options) {
+  if (context.preferences.forces_response()) {
+    return forced_response(context);
   }
-  if (auto rejection = check_credentials(call, {options.tokens, options.extra_token})) {
+  if (auto rejection = check_credentials(context, {options.tokens, options.extra_token})) {
     return std::move(*rejection);
   }
-  if (auto rejection = validate_request(call, options.strict_query)) {
+  if (auto rejection = validate_request(context, options.strict_query)) {
     return std::move(*rejection);
   }
-  if (auto rejection = check_rate(call, options.rate_limit)) {
+  if (auto rejection = check_rate(context, options.rate_limit)) {
     return std::move(*rejection);
   }
-  if (auto scenario_changes = play_scenarios(call)) {
+  if (auto scenario_changes = play_scenarios(context)) {
     return std::move(*scenario_changes);
   }
-  return call.binding != nullptr ? behave(call) : example_response(call);
+  return context.binding != nullptr ? behave(context) : example_response(context);
 }
 
-Outcome conduct(Call& call, const ServiceOptions& options) {
-  if (auto outcome = route(call)) {
-    return std::move(*outcome);
+ChosenResponse conduct(RequestContext& context, const ServiceOptions& options) {
+  if (auto chosen = route(context)) {
+    return std::move(*chosen);
   }
-  if (auto outcome = apply_preferences(call)) {
-    return std::move(*outcome);
+  if (auto chosen = apply_preferences(context)) {
+    return std::move(*chosen);
   }
-  return perform(call, options);
+  return perform(context, options);
 }
 
-void validate_response(Call& call, Outcome& outcome) {
-  if (call.operation == nullptr) {
+void validate_response(RequestContext& context, ChosenResponse& chosen) {
+  if (context.operation == nullptr) {
     return;
   }
-  const bool is_done = outcome.validated || !call.broken.empty();
-  const bool is_https = is_https_own(outcome.response.status);
-  if (!is_done && (!is_https || call.preferences.forces_response())) {
-    add_declared_headers(call, outcome.response);
+  const bool is_done = chosen.validated || !context.broken.empty();
+  const bool is_http_level = is_http_level_status(chosen.response.status);
+  if (!is_done && (!is_http_level || context.preferences.forces_response())) {
+    add_declared_headers(context, chosen.response);
   }
-  add_status_fields(call, outcome.response);
-  if (is_done || is_https) {
+  add_status_fields(context, chosen.response);
+  if (is_done || is_http_level) {
     return;
   }
-  call.validate(outcome.response);
+  context.validate(chosen.response);
 }
 
-// What the response breaks in the first place; a limit that was hit is no violation.
-const spec::contract::Violation* first_violation(const Call& call) {
-  const auto found = std::ranges::find(call.broken, false, &spec::contract::Violation::undecided);
-  return found == call.broken.end() ? nullptr : &*found;
+// The first violation of the response; null if a limit left it undecided.
+const spec::contract::Violation* first_violation(const RequestContext& context) {
+  const auto found =
+      std::ranges::find(context.broken, false, &spec::contract::Violation::undecided);
+  return found == context.broken.end() ? nullptr : &*found;
 }
 
-bool is_undecided(const Call& call) {
-  return !(call.broken.empty() && call.not_understood.empty()) && first_violation(call) == nullptr;
+bool is_undecided(const RequestContext& context) {
+  return !(context.broken.empty() && context.not_understood.empty()) &&
+         first_violation(context) == nullptr;
 }
 
-// What the response breaks first in a line, or else what is undecided of answer or request; "" for
-// none of them.
-std::string words(const Call& call) {
-  if (const auto* const violation = first_violation(call)) {
-    return to_line(call.api.contract, *violation);
+// The first violation of the response in a line, or else the first undecided point of request or
+// response; "" for none.
+std::string violation_line(const RequestContext& context) {
+  if (const auto* const violation = first_violation(context)) {
+    return to_line(context.api.contract, *violation);
   }
-  for (const auto* const open : {&call.broken, &call.not_understood}) {
+  for (const auto* const open : {&context.broken, &context.not_understood}) {
     if (!open->empty()) {
-      return to_line(call.api.contract, open->front());
+      return to_line(context.api.contract, open->front());
     }
   }
   return "";
 }
 
-// Where the journal says why.
+// Where the journal explains the exchange.
 std::string explained_at(std::string_view prefix, std::uint64_t id) {
   return std::string(prefix) + "/_mock/requests/" + std::to_string(id);
 }
 
-// Names the query parameters that the operation has not: "query/sort: is no parameter of this
-// operation".
-void warn_of_unknown_query(const Call& call, Response& response) {
+// Warns of undeclared query parameters: "query/sort: no parameter of this operation".
+void warn_of_unknown_query(const RequestContext& context, Response& response) {
   std::string warning;
-  for (const std::string& name : call.unknown_query) {
+  for (const std::string& name : context.unknown_query) {
     constexpr std::size_t kMaxLength = 400;
     const bool plain = std::ranges::all_of(name, [](char c) { return c > ' ' && c <= '~'; });
     if (warning.size() < kMaxLength) {
@@ -161,57 +163,59 @@ void warn_of_unknown_query(const Call& call, Response& response) {
   }
 }
 
-bool breaks_or_met_limit(const Call& call) {
-  return !std::ranges::all_of(call.broken, &spec::contract::Violation::not_understood);
+bool breaks_or_met_limit(const RequestContext& context) {
+  return !std::ranges::all_of(context.broken, &spec::contract::Violation::not_understood);
 }
 
-// Names the places of the contract that are not understood, the first of request and answer.
-void warn_of_not_understood(const Call& call, Response& response) {
-  for (const auto* const open : {&call.not_understood, &call.broken}) {
+// Warns of the first part of the contract that is not understood, for request and response.
+void warn_of_not_understood(const RequestContext& context, Response& response) {
+  for (const auto* const open : {&context.not_understood, &context.broken}) {
     if (!open->empty() && open->front().not_understood) {
       response.headers.add("X-Counterpart-Warning",
-                           reply::header_text(to_line(call.api.contract, open->front())));
+                           reply::header_text(to_line(context.api.contract, open->front())));
     }
   }
 }
 
-void add_headers(const Call& call, std::uint64_t id, Response& response) {
+void add_headers(const RequestContext& context, std::uint64_t id, Response& response) {
   auto& headers = response.headers;
   const std::string declared(headers.find("Vary").value_or(""));
   headers.set("Vary", declared + (declared.empty() ? "" : ", ") + std::string(kVary) +
-                          (call.chose_by_accept ? ", Accept" : ""));
-  if (call.rate) {
-    add_rate_headers(*call.rate, response);
+                          (context.chose_by_accept ? ", Accept" : ""));
+  if (context.rate) {
+    add_rate_headers(*context.rate, response);
   }
-  if (const std::string applied = call.preferences.applied(); !applied.empty()) {
+  if (const std::string applied = context.preferences.applied(); !applied.empty()) {
     headers.set("Preference-Applied", reply::header_text(applied));
   }
   if (response.status >= 400) {
-    headers.add("X-Counterpart-Explain", explained_at(call.prefix, id));
+    headers.add("X-Counterpart-Explain", explained_at(context.prefix, id));
   }
-  if (breaks_or_met_limit(call)) {
-    headers.add("X-Counterpart-Broken",
-                (is_undecided(call) ? "undecided: " : "") + reply::header_text(words(call)));
+  if (breaks_or_met_limit(context)) {
+    headers.add("X-Counterpart-Broken", (is_undecided(context) ? "undecided: " : "") +
+                                            reply::header_text(violation_line(context)));
   }
-  warn_of_unknown_query(call, response);
-  for (const std::string& warning : call.warnings) {
+  warn_of_unknown_query(context, response);
+  for (const std::string& warning : context.warnings) {
     headers.add("X-Counterpart-Warning", reply::header_text(warning));
   }
-  warn_of_not_understood(call, response);
-  if (!call.ignored_session.empty()) {
+  warn_of_not_understood(context, response);
+  if (!context.ignored_session.empty()) {
     headers.add("X-Counterpart-Warning",
-                "header/X-Counterpart-Session: is ignored: the path selects another session");
+                "header/X-Counterpart-Session: ignored: the path selects another session");
   }
-  reply::add_cors(call.request, response);
+  reply::add_cors(context.request, response);
 }
 
-std::string json_text(const Call& call, const std::vector<spec::contract::Violation>& violations) {
-  return violations.empty() ? std::string{}
-                            : spec::json::write(control::describe(call.api.contract, violations));
+std::string json_text(const RequestContext& context,
+                      const std::vector<spec::contract::Violation>& violations) {
+  return violations.empty()
+             ? std::string{}
+             : spec::json::write(control::describe(context.api.contract, violations));
 }
 
-// An exchange that is over, for journal, log and counters.
-struct Done {
+// A finished exchange, for journal, log and counters.
+struct FinishedExchange {
   std::uint64_t id = 0;
   std::chrono::nanoseconds took{0};
   const Response& response;
@@ -219,67 +223,69 @@ struct Done {
   std::string_view fault{};   // that breaks the delivery, by name; "" for none
 };
 
-std::string_view fault_word(const Call& call, const reply::Reply& reply) {
-  const bool has_body = !reply.response.body.empty() && !call.is_head();
+std::string_view fault_name(const RequestContext& context, const reply::Reply& reply) {
+  const bool has_body = !reply.response.body.empty() && !context.is_head();
   const reply::Fault fault =
       has_body ? reply.delivery.fault : reply::without_body(reply.delivery.fault);
   return fault == reply::Fault::kNone ? std::string_view{} : reply::name_of(fault);
 }
 
-void note(const Call& call, const Secrets& secrets, state::Journal& journal, const Done& done) {
+void write_journal(const RequestContext& context, const Secrets& secrets, state::Journal& journal,
+                   const FinishedExchange& done) {
   std::string chosen_by_both;
-  if (!call.scenario_steps.empty()) {
-    chosen_by_both = call.chosen_by + (call.chosen_by.empty() ? "" : "; ") + call.scenario_steps;
+  if (!context.scenario_steps.empty()) {
+    chosen_by_both =
+        context.chosen_by + (context.chosen_by.empty() ? "" : "; ") + context.scenario_steps;
   }
-  const std::string violations = json_text(call, call.violations);
-  const std::string broken = json_text(call, call.broken);
+  const std::string violations = json_text(context, context.violations);
+  const std::string broken = json_text(context, context.broken);
   state::Exchange exchange;
   exchange.id = done.id;
-  exchange.session = call.session->serial();
-  exchange.time = call.session->now();
+  exchange.session = context.session->serial();
+  exchange.time = context.session->now();
   exchange.took = done.took;
-  exchange.peer = call.peer.address;
-  exchange.operation = call.operation != nullptr ? std::string_view(call.operation->id) : "";
-  exchange.chosen_by = call.scenario_steps.empty() ? call.chosen_by : chosen_by_both;
+  exchange.peer = context.peer.address;
+  exchange.operation = context.operation != nullptr ? std::string_view(context.operation->id) : "";
+  exchange.chosen_by = context.scenario_steps.empty() ? context.chosen_by : chosen_by_both;
   exchange.violations = violations;
   exchange.broken = broken;
-  exchange.request = &call.request;
+  exchange.request = &context.request;
   exchange.response = &done.response;
   exchange.fault = done.fault;
   exchange.target = done.hidden_target;
   exchange.hidden_fields = secrets.fields();
-  journal.note(exchange);
+  journal.add(exchange);
 }
 
 // The first violation of the request in a line, without the value of a credential; "" for none.
-std::string first_violation(const Call& call, const Secrets& secrets) {
-  if (call.violations.empty()) {
+std::string first_violation(const RequestContext& context, const Secrets& secrets) {
+  if (context.violations.empty()) {
     return "";
   }
-  const auto& first = call.violations.front();
+  const auto& first = context.violations.front();
   return secrets.concerns(first)
              ? std::string(to_text(first.part)) + first.instance + ": a credential that is wrong"
              : in_short(first);
 }
 
-void log(const Call& call, const Secrets& secrets, const ServiceOptions& options,
-         const Done& done) {
+void write_log(const RequestContext& context, const Secrets& secrets, const ServiceOptions& options,
+               const FinishedExchange& done) {
   if (options.log) {
-    const std::string broken = words(call);
-    const std::string violation = first_violation(call, secrets);
+    const std::string broken = violation_line(context);
+    const std::string violation = first_violation(context, secrets);
     const std::string_view target =
-        done.hidden_target.empty() ? std::string_view(call.request.target) : done.hidden_target;
-    LogLine line{call.request.method,
+        done.hidden_target.empty() ? std::string_view(context.request.target) : done.hidden_target;
+    LogLine line{context.request.method,
                  target,
                  done.response.status,
-                 call.operation != nullptr ? std::string_view(call.operation->id) : "",
-                 call.session->name(),
+                 context.operation != nullptr ? std::string_view(context.operation->id) : "",
+                 context.session->name(),
                  done.took,
-                 call.violations.size(),
+                 context.violations.size(),
                  broken};
-    line.undecided = is_undecided(call);
+    line.undecided = is_undecided(context);
     line.fault = done.fault;
-    line.warnings = call.warnings;
+    line.warnings = context.warnings;
     line.violation = violation;
     options.log(line);
   }
@@ -290,7 +296,7 @@ Response bad_session(const fixtures::LoadedApi& api, const SessionChoice& choice
   const bool are_two = state::is_session_name(choice.name) && state::is_session_name(choice.other);
   return reply::error_response(
       entry.status, entry.code,
-      are_two ? "header/X-Counterpart-Session: must be one session, but is \"" +
+      are_two ? "header/X-Counterpart-Session: must name one session, but names \"" +
                     std::string(choice.name) + "\" and \"" + std::string(choice.other) + '"'
               : "session: must be 1 to 64 letters, digits, '.', '_' or '-', but is something else");
 }
@@ -312,7 +318,7 @@ reply::Reply control_reply(const control::ControlContext& context, const Request
   return reply;
 }
 
-reply::Reply last_net(int status, std::string_view code, std::string_view what) noexcept {
+reply::Reply internal_error(int status, std::string_view code, std::string_view what) noexcept {
   reply::Reply reply;
   try {
     reply.response = reply::error_response(status, code, what);
@@ -336,19 +342,18 @@ reply::Reply MockService::handle(const Request& request, const reply::Peer& peer
   try {
     return answer(request, peer);
   } catch (const std::bad_alloc&) {
-    return last_net(503, "SERVICE_UNAVAILABLE",
-                    "there is not enough memory for this now; try again soon");
+    return internal_error(503, "SERVICE_UNAVAILABLE", "out of memory; try again soon");
   } catch (const std::exception& error) {
-    return last_net(500, "INTERNAL_SERVER_ERROR", error.what());
+    return internal_error(500, "INTERNAL_SERVER_ERROR", error.what());
   } catch (...) {
-    return last_net(500, "INTERNAL_SERVER_ERROR", "something that is no exception was thrown");
+    return internal_error(500, "INTERNAL_SERVER_ERROR", "unknown internal error");
   }
 }
 
 reply::Reply MockService::answer(const Request& request, const reply::Peer& peer) {
   const auto began = SteadyClock::now();
-  const std::shared_ptr<Generation> on_stage = generation();
-  const fixtures::LoadedApi& api = *on_stage->api;
+  const std::shared_ptr<Generation> current = generation();
+  const fixtures::LoadedApi& api = *current->api;
   const SessionChoice choice = choose_session(request);
   if (!choice.readable) {
     reply::Reply reply{bad_session(api, choice), {}};
@@ -357,48 +362,49 @@ reply::Reply MockService::answer(const Request& request, const reply::Peer& peer
   }
   const auto session = store_.session(choice.name);
   if (control::is_control_path(choice.path) && !reply::is_preflight(request)) {
-    reply::Reply reply = control_reply({control_api_, api, store_, journal_, metrics_, *session,
-                                        options_.control, peer.loopback},
-                                       request, choice.path);
+    reply::Reply reply = control_reply(
+        {control_api_, api, store_, journal_, metrics_, *session, options_.control, peer.loopback},
+        request, choice.path);
     if (options_.log) {
       options_.log({request.method, request.target, reply.response.status, "", session->name(),
                     SteadyClock::now() - began, 0, "", true});
     }
     return reply;
   }
-  Call call{api, on_stage->cache, on_stage->lazy_generator, request,
-            peer,  session,         choice.path,       choice.prefix};
-  call.ignored_session = choice.other;
-  call.unknown_records_are_samples = options_.unknown_records_are_samples;
-  call.examples_as_written = options_.examples_as_written;
+  RequestContext context{api,         current->cache, current->lazy_generator,
+                         request,     peer,           session,
+                         choice.path, choice.prefix};
+  context.ignored_session = choice.other;
+  context.unknown_records_are_samples = options_.unknown_records_are_samples;
+  context.examples_as_written = options_.examples_as_written;
   const std::uint64_t id = journal_.next_id();
   reply::Reply reply;
   if (reply::is_preflight(request)) {
-    call.chosen_by = "preflight";
+    context.chosen_by = "preflight";
     reply.response = reply::response_preflight(request);
   } else {
-    Outcome outcome = conduct(call, options_);
-    validate_response(call, outcome);
-    reply.response = std::move(outcome.response);
-    add_headers(call, id, reply.response);
-    reply.delivery = call.preferences.delivery;
+    ChosenResponse chosen = conduct(context, options_);
+    validate_response(context, chosen);
+    reply.response = std::move(chosen.response);
+    add_headers(context, id, reply.response);
+    reply.delivery = context.preferences.delivery;
     if (options_.watch) {
-      options_.watch(
-          {api.contract, call.operation, call.path_values, request, reply.response, call.broken});
+      options_.watch({api.contract, context.operation, context.path_values, request, reply.response,
+                      context.broken});
     }
   }
-  const Done done{id, SteadyClock::now() - began, reply.response,
-                  on_stage->secrets.hide(request.target), fault_word(call, reply)};
-  note(call, on_stage->secrets, journal_, done);
-  log(call, on_stage->secrets, options_, done);
-  metrics_.count(
-      on_stage->counter(call.operation),
-      {reply.response.status, done.took, call.violations.size(), first_violation(call) != nullptr});
+  const FinishedExchange done{id, SteadyClock::now() - began, reply.response,
+                              current->secrets.hide(request.target), fault_name(context, reply)};
+  write_journal(context, current->secrets, journal_, done);
+  write_log(context, current->secrets, options_, done);
+  metrics_.count(current->counter(context.operation),
+                 {reply.response.status, done.took, context.violations.size(),
+                  first_violation(context) != nullptr});
   return reply;
 }
 
-void MockService::note_rejection(const Request& request, Response& response, const reply::Peer& peer,
-                               std::string_view reason) noexcept {
+void MockService::record_rejection(const Request& request, Response& response,
+                                   const reply::Peer& peer, std::string_view reason) noexcept {
   try {
     const SessionChoice choice = choose_session(request);
     const auto session = store_.session(choice.readable ? choice.name : "");
@@ -415,8 +421,8 @@ void MockService::note_rejection(const Request& request, Response& response, con
     reply::expose_headers(request, explained, "X-Counterpart-Explain");
     exchange.request = &request;
     exchange.response = &explained;
-    journal_.note(exchange);
-    metrics_.note_rejection();
+    journal_.add(exchange);
+    metrics_.count_rejection();
     if (options_.log) {
       LogLine line{request.method, request.target, response.status, "", session->name()};
       line.violations = 1;
@@ -424,7 +430,7 @@ void MockService::note_rejection(const Request& request, Response& response, con
       options_.log(line);
     }
     response = std::move(explained);
-  } catch (const std::exception&) {  // without memory there is no note; the client is answered
+  } catch (const std::exception&) {  // without memory there is no entry; the response is sent
   }
 }
 
@@ -439,9 +445,9 @@ std::vector<std::string> MockService::replace_api(std::shared_ptr<const fixtures
     const std::lock_guard lock(mutex_);
     generation_.swap(next);
   }
-  // Who leaves the old loaded API last tears it down, which takes milliseconds: better here than in a
-  // request's way.
-  const auto end = SteadyClock::now() + kFarewell;
+  // The last user of the old loaded API destroys it, which takes milliseconds: better here than
+  // during a request.
+  const auto end = SteadyClock::now() + kOldGenerationGrace;
   while (next.use_count() > 1 && SteadyClock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -1,8 +1,8 @@
 #pragma once
 
 // The pipeline of the mock: a request in, a reply out, no sockets. Finds session, operation and
-// preferences, checks credentials, asks the validator about the request, lets the behaviour answer, asks the
-// validate about the response, notes the exchange. Never throws. Safe to call from several threads.
+// preferences, checks credentials, validates the request, makes the response, validates it, writes
+// the journal. Never throws. Safe to call from several threads.
 
 #include "mock_server/control/control.hpp"
 #include "mock_server/fixtures/loaded_api.hpp"
@@ -34,27 +34,26 @@ struct LogLine {
   std::string_view session;
   std::chrono::nanoseconds took{0};
   std::size_t violations = 0;
-  std::string_view broken;   // the first thing that the response breaks, in one line; "" for nothing
+  std::string_view broken;   // the first violation of the response, in one line; "" for none
   bool is_control = false;   // a request to the control API
-  std::string_view fault{};  // that breaks the delivery, by name; "" for none
-  bool undecided = false;    // `broken` is what was left open, of request or answer: no violation
-  std::span<const std::string> warnings{};  // about the response, each a sentence
+  std::string_view fault{};  // of the delivery, by name; "" for none
+  bool undecided = false;    // `broken` is undecided, of request or response: no violation
+  std::span<const std::string> warnings{};  // about the response
   std::string_view violation{};             // the first of the request's, in a line; "" for none
 };
 
 struct ServiceOptions {
-  std::vector<std::string>
-      tokens;               // taken instead of the fixtures' credentials, when there are any
-  std::string extra_token;  // taken besides the fixtures' credentials; "" for none
+  std::vector<std::string> tokens;  // accepted instead of the fixtures' credentials, if not empty
+  std::string extra_token;  // accepted in addition to the fixtures' credentials; "" for none
   std::optional<state::RateLimit> rate_limit;  // for each operation and caller
   bool unknown_records_are_samples = false;
   bool examples_as_written = false;  // also those that violate their schemas
-  bool strict_query = false;         // a query parameter that the operation has not is rejected
-  std::uint64_t seed = 0;            // of samples
+  bool strict_query = false;         // reject undeclared query parameters
+  std::uint64_t seed = 0;            // of generated examples
   control::Settings control;
   std::function<void(const LogLine&)> log;  // called for each request; may be empty
   // Called for each exchange but preflights; may be empty.
-  std::function<void(const reply::Seen&)> watch;
+  std::function<void(const reply::ObservedExchange&)> watch;
 };
 
 class MockService {
@@ -66,14 +65,14 @@ class MockService {
 
   reply::Reply handle(const spec::http::Request& request, const reply::Peer& peer) noexcept;
 
-  // Notes in journal and log a request that never came this far: `response` says why, and is told
-  // where the journal explains it. `request` is what was read of it; `reason` is a sentence.
-  void note_rejection(const spec::http::Request& request, spec::http::Response& response,
-                    const reply::Peer& peer, std::string_view reason) noexcept;
+  // Writes a request that the transport rejected to journal and log, and adds to `response` where
+  // the journal explains it. `request` is what was read of it; `reason` is a sentence.
+  void record_rejection(const spec::http::Request& request, spec::http::Response& response,
+                        const reply::Peer& peer, std::string_view reason) noexcept;
 
   std::shared_ptr<const fixtures::LoadedApi> api() const;
-  // Requests that are under way end in the loaded API that they began in; waits a little for them.
-  // Sessions keep those of their changes that fit the new one; says which were dropped, and why.
+  // Requests in progress end with the loaded API that they began with; waits shortly for them.
+  // Sessions keep the changes that are valid with the new one; returns which were dropped, and why.
   std::vector<std::string> replace_api(std::shared_ptr<const fixtures::LoadedApi> api);
 
   state::Metrics& metrics() { return metrics_; }

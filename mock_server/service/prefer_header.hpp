@@ -8,7 +8,7 @@
 
 namespace mock_server::service {
 
-// Name in lower case; value unquoted, "" when there is none. Parameters after ";" are read over.
+// Name in lower case; value unquoted, "" when there is none. Parameters after ";" are skipped.
 struct Preference {
   std::string name;
   std::string value;

@@ -15,8 +15,9 @@ namespace mock_server::service {
 namespace {
 
 constexpr std::int64_t kMaxDelayMs = 60'000;
-constexpr std::string_view kWhatThereIs =
-    "there are code=STATUS, example=NAME, dynamic=true, seed=NUMBER, delay=MILLISECONDS (0 to "
+constexpr std::string_view kPreferencesHelp =
+    "preferences are code=STATUS, example=NAME, dynamic=true, seed=NUMBER, delay=MILLISECONDS (0 "
+    "to "
     "60000)"
     " and fault=NAME";
 
@@ -59,9 +60,10 @@ std::optional<T> parse_number(std::string_view text) {
 }
 
 void report(Preferences& preferences, std::string_view name, std::string_view rule,
-              std::string_view value) {
+            std::string_view value) {
   preferences.violation = "preference " + std::string(name) + ": must be " + std::string(rule) +
-                     ", but is " + spec::text::in_quotes(value) + "; " + std::string(kWhatThereIs);
+                          ", but is " + spec::text::in_quotes(value) + "; " +
+                          std::string(kPreferencesHelp);
 }
 
 void read_fault(Preferences& preferences, std::string_view value) {
@@ -69,8 +71,9 @@ void read_fault(Preferences& preferences, std::string_view value) {
     preferences.delivery.fault = *fault;
     return;
   }
-  preferences.violation = "preference fault: must be one of " + spec::text::join(reply::fault_names()) +
-                     ", but is " + spec::text::in_quotes(value);
+  preferences.violation = "preference fault: must be one of " +
+                          spec::text::join(reply::fault_names()) + ", but is " +
+                          spec::text::in_quotes(value);
   preferences.is_unknown = true;
 }
 
@@ -86,7 +89,7 @@ void read_code(Preferences& preferences, std::string_view value) {
 void read_delay(Preferences& preferences, std::string_view value) {
   const auto ms = parse_number<std::int64_t>(value);
   if (!ms || *ms < 0 || *ms > kMaxDelayMs) {
-    report(preferences, "delay", "milliseconds, 0 to 60000", value);
+    report(preferences, "delay", "a number of milliseconds, 0 to 60000", value);
     return;
   }
   preferences.delivery.delay = std::chrono::milliseconds(*ms);
@@ -108,7 +111,7 @@ void read_one(Preferences& preferences, std::string_view name, const std::string
   } else if (name == "seed") {
     preferences.seed = parse_number<std::uint64_t>(value);
     if (!preferences.seed) {
-      report(preferences, "seed", "a number from 0 on", value);
+      report(preferences, "seed", "an integer of at least 0", value);
     }
   } else if (name == "delay") {
     read_delay(preferences, value);
@@ -157,8 +160,8 @@ Preferences read_preferences(const spec::http::Request& request) {
       return preferences;
     }
     if (given->second.by_header) {
-      std::string& applied =
-          name == "delay" || name == "fault" ? preferences.applied_delivery : preferences.applied_choice;
+      std::string& applied = name == "delay" || name == "fault" ? preferences.applied_delivery
+                                                                : preferences.applied_choice;
       spec::text::append_to_list(applied, std::string(name) + '=' + word(given->second.value));
     }
   }

@@ -11,10 +11,10 @@ namespace {
 
 constexpr int kTooManyRequests = 429;
 
-const state::RateLimit* declared_limit(const Call& call) {
-  for (const auto& line : call.api.fixtures.rate_limits()) {
+const state::RateLimit* declared_limit(const RequestContext& context) {
+  for (const auto& line : context.api.fixtures.rate_limits()) {
     if (line.operations.empty() ||
-        std::ranges::find(line.operations, call.operation->id) != line.operations.end()) {
+        std::ranges::find(line.operations, context.operation->id) != line.operations.end()) {
       return &line.limit;
     }
   }
@@ -27,29 +27,31 @@ std::string seconds(std::chrono::seconds count) {
 
 }  // namespace
 
-std::optional<Outcome> check_rate(Call& call, const std::optional<state::RateLimit>& by_flag) {
-  const state::RateLimit* const limit = by_flag ? &*by_flag : declared_limit(call);
+std::optional<ChosenResponse> check_rate(RequestContext& context,
+                                         const std::optional<state::RateLimit>& by_flag) {
+  const state::RateLimit* const limit = by_flag ? &*by_flag : declared_limit(context);
   if (limit == nullptr) {
     return std::nullopt;
   }
-  const std::string caller = call.credential.empty() ? call.peer.address : call.credential;
-  call.rate = state::take_rate(*call.session, call.operation->id + ' ' + caller, *limit);
-  if (call.rate->allowed) {
+  const std::string caller = context.credential.empty() ? context.peer.address : context.credential;
+  context.rate = state::take_rate(*context.session, context.operation->id + ' ' + caller, *limit);
+  if (context.rate->allowed) {
     return std::nullopt;
   }
   const std::string burst =
-      limit->is_bucket() ? ", " + std::to_string(limit->burst) + " at once," : "";
-  return reject(call, fixtures::ErrorKind::kTooManyRequests,
-                "must be at most " + std::to_string(limit->requests) + " requests in " +
-                    seconds(limit->window) + burst + ", but is more; try again in " +
-                    seconds(call.rate->retry_after));
+      limit->is_bucket() ? " or " + std::to_string(limit->burst) + " at once" : "";
+  return reject(context, fixtures::ErrorKind::kTooManyRequests,
+                "more than " + std::to_string(limit->requests) +
+                    (limit->requests == 1 ? " request in " : " requests in ") +
+                    seconds(limit->window) + burst + "; try again in " +
+                    seconds(context.rate->retry_after));
 }
 
-state::RateDecision exhausted(const Call& call) {
-  const state::RateLimit* const declared = declared_limit(call);
+state::RateDecision exhausted(const RequestContext& context) {
+  const state::RateLimit* const declared = declared_limit(context);
   constexpr std::uint64_t kUsual = 100;  // where none is declared; the contract's example says so
   const state::RateLimit limit = declared != nullptr ? *declared : state::RateLimit{kUsual};
-  return {false, limit.requests, 0, call.session->now() + limit.window, limit.window};
+  return {false, limit.requests, 0, context.session->now() + limit.window, limit.window};
 }
 
 void add_rate_headers(const state::RateDecision& decision, spec::http::Response& response) {
@@ -57,7 +59,7 @@ void add_rate_headers(const state::RateDecision& decision, spec::http::Response&
   response.headers.set("X-RateLimit-Limit", std::to_string(decision.limit));
   response.headers.set("X-RateLimit-Remaining", std::to_string(decision.remaining));
   response.headers.set("X-RateLimit-Reset", std::to_string(reset.count()));
-  // A scenario's 429 says for itself how long it lasts.
+  // A scenario's 429 has its own Retry-After.
   if (response.status == kTooManyRequests && !decision.allowed) {
     response.headers.set("Retry-After", std::to_string(decision.retry_after.count()));
   }

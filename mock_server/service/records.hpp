@@ -2,39 +2,45 @@
 
 // Records as a session sees them: the fixtures', changed or removed by the session's cells.
 
-#include "mock_server/service/call.hpp"
+#include "mock_server/service/request_context.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mock_server::service {
 
 struct FoundRecord {
-  const nlohmann::json* value = nullptr;  // null when there is none, or it may not be seen
+  const nlohmann::json* value = nullptr;  // null if there is none, or the caller may not see it
   std::string key;
   const fixtures::Record* fixture = nullptr;      // null for a record that only the session has
   std::size_t index = 0;                          // of `fixture` in the collection
   std::uint64_t version = 0;                      // of the session's cell; 0 when unchanged
   std::shared_ptr<const nlohmann::json> changed;  // holds the value when the session changed it
-  const nlohmann::json* stored = nullptr;         // the value without what scenarios make of it
-  std::shared_ptr<const nlohmann::json> scenario_changes;   // holds the value when scenarios changed it
+  const nlohmann::json* stored = nullptr;         // the value without the changes of scenarios
+  std::shared_ptr<const nlohmann::json>
+      scenario_changes;  // holds the value when scenarios changed it
 
-  // Not as the fixtures have it, for this call.
+  // True if the record differs from the fixture, for this call.
   bool is_changed() const { return version != 0 || scenario_changes != nullptr; }
 };
 
 // The record that the binding's key names.
-FoundRecord find_record(const Call& call);
+FoundRecord find_record(const RequestContext& context);
 
-// `record` with what scenarios make of it in this call.
-nlohmann::json as_staged(const Call& call, nlohmann::json record);
+// The keys of the collection's records that the caller may see, the fixtures' first.
+std::vector<std::string> visible_keys(const RequestContext& context);
 
-// Keeps `value` as the record, if nobody changed it since `found`.
-state::Put keep_record(const Call& call, const FoundRecord& found, const nlohmann::json& value);
+// `record` with the changes of scenarios in this call.
+nlohmann::json with_scenario_changes(const RequestContext& context, nlohmann::json record);
 
-// What the journal says of the record: its fixture's place, or that the session changed it.
-std::string describe(const Call& call, const FoundRecord& found);
+// Stores `value` as the record, unless another request changed it since `found`.
+state::Put keep_record(const RequestContext& context, const FoundRecord& found,
+                       const nlohmann::json& value);
+
+// The record for the journal: the place of its fixture, or that the session changed it.
+std::string describe(const RequestContext& context, const FoundRecord& found);
 
 }  // namespace mock_server::service

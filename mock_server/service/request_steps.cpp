@@ -4,10 +4,13 @@
 #include "mock_server/service/error_response.hpp"
 #include "spec/contract/checking/misspelt_body.hpp"
 #include "spec/contract/checking/undeclared_query.hpp"
+#include "spec/text/nearest.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <span>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace mock_server::service {
@@ -29,127 +32,190 @@ std::string allow_value(const Match& match) {
   return allow + "OPTIONS";
 }
 
-// What a path that is almost one of the contract's was probably meant to be.
-std::string hint(const Call& call) {
-  std::string path(call.path);
+// The path with a slash added or removed at its end, if the contract has that path.
+std::optional<std::string> path_without_slash_error(const RequestContext& context) {
+  std::string path(context.path);
   if (path.size() > 1 && path.back() == '/') {
     path.pop_back();
   } else {
     path += '/';
   }
-  const Match other = call.api.contract.route(call.request.method, path);
+  const Match other = context.api.contract.route(context.request.method, path);
   return other.kind == Match::Kind::kFound || other.kind == Match::Kind::kWrongMethod
-             ? "; did you mean " + spec::text::shortened(path, 200) + '?'
-             : "";
+             ? std::optional(path)
+             : std::nullopt;
 }
 
-Outcome wrong_method(Call& call, const Match& match) {
-  const std::string allow = allow_value(match);
-  Outcome outcome{{}, true};
-  if (call.request.method == "OPTIONS") {
-    call.chosen_by = "OPTIONS";
-    outcome.response.status = 204;
-  } else {
-    outcome = reject(call, ErrorKind::kMethodNotAllowed,
-                     "method: must be one of " + allow + ", but is " +
-                         spec::text::shortened(call.request.method));
-    outcome.validated = true;
+std::vector<std::string_view> segments_of(std::string_view path) {
+  std::vector<std::string_view> segments;
+  while (!path.empty()) {
+    path.remove_prefix(1);  // the slash
+    const std::size_t end = std::min(path.find('/'), path.size());
+    segments.push_back(path.substr(0, end));
+    path.remove_prefix(end);
   }
-  outcome.response.headers.set("Allow", allow);
-  return outcome;
+  return segments;
 }
 
-// Names in the query that neither the operation has nor preferences are ("__code").
-std::vector<std::string> unknown_query(const Call& call) {
-  if (call.request.target.find('?') == std::string::npos) {
+// The likeness of a path and a template: two points for each equal segment, one for a probably
+// misspelt one. Skips the first `skipped` segments, which may be the path of a server.
+std::size_t likeness(std::span<const std::string_view> path, std::size_t skipped,
+                     std::span<const std::string_view> pattern) {
+  std::size_t points = 0;
+  for (std::size_t at = 0; at < std::min(path.size() - skipped, pattern.size()); ++at) {
+    const std::string_view given = path[at + skipped];
+    points += given == pattern[at]                                             ? 2
+              : spec::text::nearest(given, pattern.subspan(at, 1)).has_value() ? 1
+                                                                               : 0;
+  }
+  return points;
+}
+
+// The operation with the most equal segments; among equals, one of the same method, then one with
+// the nearest number of segments. Null if no segment is alike.
+const spec::contract::Operation* nearest_operation(const RequestContext& context) {
+  constexpr std::size_t kMaxSegments = 32;
+  std::vector<std::string_view> path = segments_of(context.path);
+  path.resize(std::min(path.size(), kMaxSegments));
+  using Rank = std::tuple<std::size_t, bool, std::size_t>;
+  Rank best{};
+  const spec::contract::Operation* nearest = nullptr;
+  for (const auto& operation : context.api.contract.operations()) {
+    const auto pattern = segments_of(operation.path);
+    for (std::size_t skipped = 0; skipped < path.size(); ++skipped) {
+      const std::size_t length = path.size() - skipped;
+      const std::size_t gap = std::max(length, pattern.size()) - std::min(length, pattern.size());
+      const Rank rank{likeness(path, skipped, pattern), operation.method == context.request.method,
+                      kMaxSegments * 8 - std::min(gap + skipped, kMaxSegments * 8)};
+      if (std::get<0>(rank) > 0 && rank > best) {
+        best = rank;
+        nearest = &operation;
+      }
+    }
+  }
+  return nearest;
+}
+
+// `no operation matches GET /customers; nearest: GET /customers/{customer_id}; all:
+// /_mock/operations`.
+std::string no_operation_matches(const RequestContext& context) {
+  constexpr std::size_t kMaxShown = 200;
+  std::string text = "no operation matches " + spec::text::shortened(context.request.method) + ' ' +
+                     spec::text::shortened(context.path, kMaxShown);
+  if (const auto meant = path_without_slash_error(context)) {
+    text += "; did you mean " + spec::text::shortened(*meant, kMaxShown) + '?';
+  } else if (const auto* const nearest = nearest_operation(context)) {
+    text += "; nearest: " + nearest->name;
+  }
+  return text + "; all: " + std::string(context.prefix) + "/_mock/operations";
+}
+
+ChosenResponse wrong_method(RequestContext& context, const Match& match) {
+  const std::string allow = allow_value(match);
+  ChosenResponse chosen{{}, true};
+  if (context.request.method == "OPTIONS") {
+    context.chosen_by = "OPTIONS";
+    chosen.response.status = 204;
+  } else {
+    chosen = reject(context, ErrorKind::kMethodNotAllowed,
+                    "method: must be one of " + allow + ", but is " +
+                        spec::text::shortened(context.request.method));
+    chosen.validated = true;
+  }
+  chosen.response.headers.set("Allow", allow);
+  return chosen;
+}
+
+// Undeclared query parameters, except for preferences ("__code").
+std::vector<std::string> unknown_query(const RequestContext& context) {
+  if (context.request.target.find('?') == std::string::npos) {
     return {};
   }
-  auto names = spec::contract::undeclared_query(call.api.contract, *call.operation, call.request);
+  auto names =
+      spec::contract::undeclared_query(context.api.contract, *context.operation, context.request);
   std::erase_if(names, [](const std::string& name) { return name.starts_with("__"); });
   return names;
 }
 
-void warn_of_misspelt_body(Call& call) {
-  if (!call.reading.body || !call.reading.body->is_structured()) {
+void warn_of_misspelt_body(RequestContext& context) {
+  if (!context.reading.body || !context.reading.body->is_structured()) {
     return;
   }
   std::vector<std::string> lines;
-  for (const auto& one : spec::contract::misspelt_body(call.api.contract, *call.operation,
-                                                       call.request, *call.reading.body)) {
+  for (const auto& one : spec::contract::misspelt_body(context.api.contract, *context.operation,
+                                                       context.request, *context.reading.body)) {
     lines.push_back("body" + one.instance + ": " + one.message());
   }
   if (!lines.empty()) {
-    call.warnings.push_back(reply::header_text(reply::first_of(lines)));
+    context.warnings.push_back(reply::header_text(reply::first_of(lines)));
   }
 }
 
 }  // namespace
 
-std::optional<Outcome> route(Call& call) {
-  Match match = call.api.contract.route(call.request.method, call.path);
+std::optional<ChosenResponse> route(RequestContext& context) {
+  Match match = context.api.contract.route(context.request.method, context.path);
   switch (match.kind) {
     case Match::Kind::kFound:
-      call.operation = match.operation;
-      call.binding = call.api.fixtures.binding(*match.operation);
-      call.path_values = std::move(match.path_values);
-      call.unknown_query = unknown_query(call);
+      context.operation = match.operation;
+      context.binding = context.api.fixtures.binding(*match.operation);
+      context.path_values = std::move(match.path_values);
+      context.unknown_query = unknown_query(context);
       return std::nullopt;
     case Match::Kind::kMalformed:
-      return reject(call, ErrorKind::kMalformedRequest,
+      return reject(context, ErrorKind::kMalformedRequest,
                     "path: must be percent-encoded UTF-8, but is not");
-    case Match::Kind::kWrongMethod: return wrong_method(call, match);
+    case Match::Kind::kWrongMethod: return wrong_method(context, match);
     case Match::Kind::kUnknownPath: break;
   }
-  if (call.request.method == "OPTIONS" && call.path == "*") {
-    Outcome outcome{{}, true};
-    outcome.response.status = 204;
-    return outcome;
+  if (context.request.method == "OPTIONS" && context.path == "*") {
+    ChosenResponse chosen{{}, true};
+    chosen.response.status = 204;
+    return chosen;
   }
-  return reject(call, ErrorKind::kUnknownPath,
-                "path: must be one of the contract's, but is " +
-                    spec::text::shortened(call.path, 200) + hint(call));
+  return reject(context, ErrorKind::kUnknownPath, no_operation_matches(context));
 }
 
-std::optional<Outcome> apply_preferences(Call& call) {
-  if (!may_have_preferences(call.request)) {
+std::optional<ChosenResponse> apply_preferences(RequestContext& context) {
+  if (!may_have_preferences(context.request)) {
     return std::nullopt;
   }
-  call.preferences = read_preferences(call.request);
-  if (call.preferences.violation.empty()) {
+  context.preferences = read_preferences(context.request);
+  if (context.preferences.violation.empty()) {
     return std::nullopt;
   }
-  const std::string violation = call.preferences.violation;
-  const bool unknown = call.preferences.is_unknown;
-  call.preferences = {};
-  return reject(call, unknown ? ErrorKind::kUnknownPreference : ErrorKind::kUnreadablePreference,
+  const std::string violation = context.preferences.violation;
+  const bool unknown = context.preferences.is_unknown;
+  context.preferences = {};
+  return reject(context, unknown ? ErrorKind::kUnknownPreference : ErrorKind::kUnreadablePreference,
                 violation);
 }
 
-void read_request(Call& call) {
-  call.reading = spec::contract::validate_request(call.api.contract, *call.operation, call.request,
-                                               call.path_values);
+void read_request(RequestContext& context) {
+  context.reading = spec::contract::validate_request(context.api.contract, *context.operation,
+                                                     context.request, context.path_values);
 }
 
-std::optional<Outcome> validate_request(Call& call, bool strict_query) {
-  read_request(call);
+std::optional<ChosenResponse> validate_request(RequestContext& context, bool strict_query) {
+  read_request(context);
   if (strict_query) {
     constexpr std::size_t kMax = 20;
-    const std::span names(call.unknown_query);
+    const std::span names(context.unknown_query);
     for (const std::string& name : names.first(std::min(names.size(), kMax))) {
-      call.reading.violations.push_back(
-          spec::contract::undeclared_query_violation(*call.operation, name));
+      context.reading.violations.push_back(
+          spec::contract::undeclared_query_violation(*context.operation, name));
     }
   }
-  auto& violations = call.reading.violations;
+  auto& violations = context.reading.violations;
   if (std::ranges::all_of(violations, &spec::contract::Violation::not_understood)) {
-    call.not_understood = std::exchange(violations, {});
+    context.not_understood = std::exchange(violations, {});
   } else {
     std::erase_if(violations, [](const auto& one) { return one.not_understood; });
   }
-  if (auto rejection = reject_violations(call)) {
+  if (auto rejection = reject_violations(context)) {
     return rejection;
   }
-  warn_of_misspelt_body(call);
+  warn_of_misspelt_body(context);
   return std::nullopt;
 }
 

@@ -5,19 +5,21 @@
 namespace mock_server::service {
 namespace {
 
-// About what an entry takes besides its body and key.
+// Approximate overhead of an entry beside its body and key.
 constexpr std::size_t kEntryBytes = 512;
 
 }  // namespace
 
-std::shared_ptr<const fixtures::Prepared> ResponseCache::find(const std::string& key) const {
+std::shared_ptr<const fixtures::PreparedResponse> ResponseCache::find(
+    const std::string& key) const {
   const std::lock_guard lock(mutex_);
   const auto found = responses_.find(key);
   return found == responses_.end() ? nullptr : found->second;
 }
 
-void ResponseCache::put(const std::string& key, std::shared_ptr<const fixtures::Prepared> answer) {
-  const std::size_t size = answer->response.body.size() + key.size() + kEntryBytes;
+void ResponseCache::put(const std::string& key,
+                        std::shared_ptr<const fixtures::PreparedResponse> response) {
+  const std::size_t size = response->response.body.size() + key.size() + kEntryBytes;
   if (size > limit_bytes_) {
     return;
   }
@@ -26,7 +28,7 @@ void ResponseCache::put(const std::string& key, std::shared_ptr<const fixtures::
     responses_.clear();
     used_bytes_ = 0;
   }
-  if (responses_.emplace(key, std::move(answer)).second) {
+  if (responses_.emplace(key, std::move(response)).second) {
     used_bytes_ += size;
   }
 }

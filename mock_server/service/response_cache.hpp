@@ -1,7 +1,7 @@
 #pragma once
 
-// Answers that cost something to make and validate, kept while there is room: pages of a list, files.
-// Bounded in bytes; when it is full it starts anew. Safe from any thread.
+// Responses that are expensive to make and validate: pages of a list, files. Bounded in bytes; when
+// it is full it is cleared. Safe from any thread.
 
 #include "mock_server/fixtures/binding.hpp"
 
@@ -19,14 +19,14 @@ class ResponseCache {
 
   explicit ResponseCache(std::size_t limit_bytes = kDefaultBytes) : limit_bytes_(limit_bytes) {}
 
-  // Null when it is not kept.
-  std::shared_ptr<const fixtures::Prepared> find(const std::string& key) const;
-  void put(const std::string& key, std::shared_ptr<const fixtures::Prepared> answer);
+  // Null if it is not cached.
+  std::shared_ptr<const fixtures::PreparedResponse> find(const std::string& key) const;
+  void put(const std::string& key, std::shared_ptr<const fixtures::PreparedResponse> response);
 
  private:
   std::size_t limit_bytes_;
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<const fixtures::Prepared>> responses_;
+  std::unordered_map<std::string, std::shared_ptr<const fixtures::PreparedResponse>> responses_;
   std::size_t used_bytes_ = 0;
 };
 

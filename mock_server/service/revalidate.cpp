@@ -13,13 +13,13 @@
 namespace mock_server::service {
 namespace {
 
-// Why the record of a cell does not fit; "" when it does. A record that was removed always does.
+// Why the record of a cell is not valid now; "" when it is. A removed record always is.
 std::string record_problem(const fixtures::LoadedApi& api, std::string_view place,
                            const std::string& text) {
   const std::size_t slash = place.find('/');
   const auto collection = api.fixtures.collections().find(place.substr(0, slash));
   if (collection == api.fixtures.collections().end()) {
-    return "there is no such collection any more";
+    return "there is no such collection now";
   }
   if (text.empty()) {
     return "";
@@ -48,11 +48,12 @@ std::string problem_of(const fixtures::LoadedApi& api, std::string_view cell,
                                      : "";
 }
 
-void refit(state::Session& session, const fixtures::LoadedApi& api,
-           std::vector<std::string>& dropped) {
+void revalidate(state::Session& session, const fixtures::LoadedApi& api,
+                std::vector<std::string>& dropped) {
   for (const auto& [name, cell] : session.cells()) {
     const std::string problem = problem_of(api, name, *cell.text);
-    // A cell that was changed meanwhile was validated by the new loaded API, or will be by its response.
+    // A cell that was changed meanwhile was validated by the new loaded API, or will be by its
+    // response.
     if (!problem.empty() &&
         session.compare_and_set(name, cell.version, std::nullopt) == state::Put::kDone) {
       dropped.push_back("session " + (session.name().empty() ? "(default)" : session.name()) +
@@ -67,7 +68,7 @@ std::vector<std::string> revalidate_sessions(state::Store& store, const fixtures
   std::vector<std::string> dropped;
   for (const auto& summary : store.list()) {
     if (const auto session = store.find(summary.name); session && !session->is_untouched()) {
-      refit(*session, api, dropped);
+      revalidate(*session, api, dropped);
     }
   }
   return dropped;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What sessions keep through a reload: everything that still fits the new loaded API.
+// After a reload: sessions keep the changes that are valid with the new loaded API.
 
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/state/store.hpp"
@@ -10,8 +10,8 @@
 
 namespace mock_server::service {
 
-// Drops records that the loaded API would reject, and scenarios of sessions' own that it cannot play.
-// Says which: "session a: records/customers/cus_1: must be ...".
+// Drops records that the loaded API would reject, and invalid scenarios of sessions. Returns which:
+// "session a: records/customers/cus_1: must be ...".
 std::vector<std::string> revalidate_sessions(state::Store& store, const fixtures::LoadedApi& api);
 
 }  // namespace mock_server::service

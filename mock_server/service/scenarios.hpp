@@ -1,16 +1,16 @@
 #pragma once
 
-// What a session's armed scenarios make of a call. Each call takes its steps by compare-and-set, so
-// that no step is taken by more calls than it is for. Costs nothing in a session without any.
+// The effects of a session's armed scenarios on a call. Each call takes its steps by
+// compare-and-set, so that no step is taken by more calls than it says.
 
-#include "mock_server/service/call.hpp"
+#include "mock_server/service/request_context.hpp"
 
 #include <optional>
 
 namespace mock_server::service {
 
-// Takes the call's steps: keeps the change of its record in `call.staged`, adds delay and fault to
-// its delivery (preferences go first), and gives the response, when a step has one.
-std::optional<Outcome> play_scenarios(Call& call);
+// Takes the call's steps: adds changes of its record to `context.scenario_changes`, delay and fault
+// to its delivery (preferences have priority), and returns the response, if a step has one.
+std::optional<ChosenResponse> play_scenarios(RequestContext& context);
 
 }  // namespace mock_server::service

@@ -6,19 +6,19 @@
 
 namespace mock_server::service {
 
-std::uint64_t seed_of(const Call& call) {
-  const state::Cell cell = call.session->read(state::kSeedCell);
-  return cell ? std::stoull(*cell.text) : call.lazy_generator.seed();
+std::uint64_t seed_of(const RequestContext& context) {
+  const state::Cell cell = context.session->read(state::kSeedCell);
+  return cell ? std::stoull(*cell.text) : context.lazy_generator.seed();
 }
 
-std::chrono::seconds dates_moved_by(const Call& call) {
+std::chrono::seconds dates_moved_by(const RequestContext& context) {
   using std::chrono::days;
   using std::chrono::sys_days;
-  if (call.session->is_untouched() || call.session->clock() == state::ClockSetting{}) {
+  if (context.session->is_untouched() || context.session->clock() == state::ClockSetting{}) {
     return std::chrono::seconds{0};
   }
   constexpr sys_days kEndOf2025{std::chrono::year{2026} / 1 / 1};
-  return std::chrono::floor<days>(call.session->now()) - kEndOf2025;
+  return std::chrono::floor<days>(context.session->now()) - kEndOf2025;
 }
 
 }  // namespace mock_server::service

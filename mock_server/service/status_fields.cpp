@@ -16,11 +16,12 @@ void add_once(Response& response, std::string_view name, std::string value) {
   }
 }
 
-// The path's methods but the request's own, which this response says is not allowed.
-std::string other_methods(const Call& call) {
+// The methods of the path, without the request's own, which this response says is not allowed.
+std::string other_methods(const RequestContext& context) {
   std::string allow;
-  for (const auto& operation : call.api.contract.operations()) {
-    if (operation.path == call.operation->path && operation.method != call.operation->method) {
+  for (const auto& operation : context.api.contract.operations()) {
+    if (operation.path == context.operation->path &&
+        operation.method != context.operation->method) {
       allow += operation.method + ", ";
     }
   }
@@ -38,7 +39,7 @@ std::string content_range(const Response& response) {
 
 }  // namespace
 
-void add_status_fields(const Call& call, Response& response) {
+void add_status_fields(const RequestContext& context, Response& response) {
   switch (response.status) {
     case 206:
       if (response.body.empty()) {
@@ -51,8 +52,8 @@ void add_status_fields(const Call& call, Response& response) {
     case 303:
     case 307:
     case 308: add_once(response, "Location", "/moved"); break;
-    case 401: add_once(response, "WWW-Authenticate", challenges(*call.operation)); break;
-    case 405: add_once(response, "Allow", other_methods(call)); break;
+    case 401: add_once(response, "WWW-Authenticate", challenges(*context.operation)); break;
+    case 405: add_once(response, "Allow", other_methods(context)); break;
     case 407: add_once(response, "Proxy-Authenticate", "Basic realm=\"counterpart\""); break;
     case 429:
     case 503: add_once(response, "Retry-After", "1"); break;

@@ -24,24 +24,24 @@ void apply_field(json& record, const fixtures::UpdateField& field, const json& b
   }
 }
 
-Outcome show(Call& call, const json& record) {
-  return {fixtures::operation_response(call.api.contract, *call.operation,
-                                       fixtures::success_status(*call.operation),
-                                       fixtures::shown_record(*call.binding, record)),
+ChosenResponse show(RequestContext& context, const json& record) {
+  return {fixtures::operation_response(context.api.contract, *context.operation,
+                                       fixtures::success_status(*context.operation),
+                                       fixtures::shown_record(*context.binding, record)),
           false};
 }
 
 }  // namespace
 
-json changed_record(const Call& call, const json& record) {
+json changed_record(const RequestContext& context, const json& record) {
   json changed = record;
-  if (call.reading.body && call.reading.body->is_object()) {
-    for (const auto& field : call.binding->update.fields) {
-      apply_field(changed, field, *call.reading.body);
+  if (context.reading.body && context.reading.body->is_object()) {
+    for (const auto& field : context.binding->update.fields) {
+      apply_field(changed, field, *context.reading.body);
     }
   }
-  for (const auto& derivation : call.binding->update.derivations) {
-    if (const json* const from = fixtures::find(derivation.from, {call.reading, &record})) {
+  for (const auto& derivation : context.binding->update.derivations) {
+    if (const json* const from = fixtures::find(derivation.from, {context.reading, &record})) {
       changed[derivation.member] =
           from->is_null()
               ? json(nullptr)
@@ -51,36 +51,36 @@ json changed_record(const Call& call, const json& record) {
   return changed;
 }
 
-// Optimistic: made anew when another request changed the record meanwhile.
-Outcome update_record(Call& call, const FoundRecord& first) {
+// Optimistic: tries again if another request changed the record meanwhile.
+ChosenResponse update_record(RequestContext& context, const FoundRecord& first) {
   constexpr int kMaxTries = 1000;
   FoundRecord found = first;
   for (int tries = 0; tries < kMaxTries && found.value != nullptr; ++tries) {
-    const json changed = changed_record(call, *found.stored);
-    call.chosen_by = describe(call, found);
+    const json changed = changed_record(context, *found.stored);
+    context.chosen_by = describe(context, found);
     if (spec::json::equal(changed, *found.stored)) {
-      return show(call, *found.value);
+      return show(context, *found.value);
     }
-    Outcome outcome = show(call, as_staged(call, changed));
-    if (!call.validate(outcome.response)) {
-      return reject(call, fixtures::ErrorKind::kInternal,
-                    "the changed record would violate the contract, or a limit leaves open whether "
-                    "it does, so it is not kept");
+    ChosenResponse chosen = show(context, with_scenario_changes(context, changed));
+    if (!context.validate(chosen.response)) {
+      return reject(
+          context, fixtures::ErrorKind::kInternal,
+          "the changed record would violate the contract, or that is undecided; it was not "
+          "stored");
     }
-    const state::Put put = keep_record(call, found, changed);
+    const state::Put put = keep_record(context, found, changed);
     if (put == state::Put::kDone) {
-      outcome.validated = true;
-      return outcome;
+      chosen.validated = true;
+      return chosen;
     }
     if (put == state::Put::kFull) {
-      return reject(call, fixtures::ErrorKind::kInternal,
-                    "the sessions have no room for the changed record (--session-bytes): reset or "
-                    "delete some");
+      return reject(context, fixtures::ErrorKind::kInternal,
+                    "the sessions are full (--session-bytes): reset or delete some");
     }
-    found = find_record(call);
+    found = find_record(context);
   }
-  return reject(call, fixtures::ErrorKind::kInternal,
-                "the record was changed by others again and again");
+  return reject(context, fixtures::ErrorKind::kInternal,
+                "other requests kept changing the record; try again");
 }
 
 }  // namespace mock_server::service

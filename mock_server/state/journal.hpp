@@ -38,7 +38,7 @@ struct Exchange {
   std::span<const std::string> hidden_fields;
 };
 
-// What stands for a secret.
+// What replaces a secret.
 inline constexpr std::string_view kHidden = "[hidden]";
 
 // Tells a secret value from others without keeping it: the same for the same text, in this process.
@@ -93,7 +93,7 @@ class Journal {
   // Ids count from 1 and are never used twice.
   virtual std::uint64_t next_id() = 0;
   virtual std::uint64_t last_id() const = 0;
-  virtual void note(const Exchange& exchange) = 0;
+  virtual void add(const Exchange& exchange) = 0;
 
   // The kept entry `id` of `session`, if it is still there.
   virtual std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const = 0;

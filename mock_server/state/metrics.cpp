@@ -57,11 +57,11 @@ void Metrics::count(OperationCounter& operation, const Observation& observation)
   }
 }
 
-void Metrics::note_reload(bool succeeded) {
+void Metrics::count_reload(bool succeeded) {
   (succeeded ? reloads_ : failed_reloads_).fetch_add(1, kRelaxed);
 }
 
-void Metrics::note_rejection() {
+void Metrics::count_rejection() {
   rejections_.fetch_add(1, kRelaxed);
 }
 

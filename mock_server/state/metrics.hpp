@@ -1,8 +1,8 @@
 #pragma once
 
-// What the mock has counted since it started, for whoever watches it. Counting is a few relaxed
-// additions and never waits; names of operations are looked up once, when a loaded API comes on stage.
-// Safe from any thread.
+// Counters since the start, for monitoring. Counting is a few relaxed
+// additions and never waits; names of operations are looked up once, when a loaded API comes on
+// stage. Safe from any thread.
 
 #include <array>
 #include <atomic>
@@ -40,7 +40,7 @@ class OperationCounter {
 struct Observation {
   int status = 0;
   std::chrono::nanoseconds took{0};
-  std::size_t violations = 0;  // of the request
+  std::size_t violations = 0;     // of the request
   bool response_invalid = false;  // the response violates the contract
 };
 
@@ -55,9 +55,9 @@ class Metrics {
   OperationCounter& operation(std::string_view id);
 
   void count(OperationCounter& operation, const Observation& observation);
-  void note_reload(bool succeeded);
+  void count_reload(bool succeeded);
   // A request that the transport answered by itself.
-  void note_rejection();
+  void count_rejection();
 
   struct Snapshot {
     std::vector<std::pair<std::string, std::vector<std::pair<int, std::uint64_t>>>> operations;

@@ -21,8 +21,8 @@ TimePoint at(std::int64_t count) {
   return TimePoint(microseconds(count));
 }
 
-// What a call makes of a cell: the decision, and the cell's next text with the time from which on
-// it is as good as none.
+// The effect of a call on a cell: the decision, the new text, and the time from which the cell is
+// not needed.
 struct Taken {
   RateDecision decision;
   std::string text;
@@ -76,7 +76,7 @@ RateDecision take_rate(Session& session, std::string_view key, const RateLimit& 
     const TimePoint now = session.now();
     const auto kept = cell ? read_numbers(*cell.text) : std::vector<std::int64_t>{};
     Taken taken = limit.is_bucket() ? take_bucket(kept, limit, now) : take_window(kept, limit, now);
-    // A session without room for the count lets the call pass rather than break it.
+    // If the session has no memory for the count, the call is allowed.
     if (!taken.decision.allowed ||
         session.compare_and_set(name, cell.version, std::move(taken.text), taken.expires) !=
             Put::kStale) {

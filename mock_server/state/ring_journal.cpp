@@ -16,7 +16,7 @@ constexpr std::size_t kManyWindows = 100'000;
 
 using spec::http::Headers;
 
-// A field's value as it is kept: what may be seen of it, and what stands for the rest.
+// The stored value of a field: the visible part, and a replacement for the rest.
 struct Shown {
   std::string_view first;
   std::string_view second;
@@ -225,7 +225,7 @@ void lose(JournalWindow& window, std::uint64_t id, TimePoint time) {
 RingJournal::RingJournal(std::size_t limit_bytes)
     : limit_bytes_(limit_bytes), ring_(std::make_unique_for_overwrite<char[]>(limit_bytes)) {}
 
-void RingJournal::note(const Exchange& exchange) {
+void RingJournal::add(const Exchange& exchange) {
   const Cut cut = cut_bodies(exchange, limit_bytes_);
   const std::size_t most = most_size_of(exchange, cut);
   const std::lock_guard lock(mutex_);
@@ -318,9 +318,8 @@ JournalWindow& RingJournal::window_of(std::uint64_t session) {
   return made;
 }
 
-// When there are very many, windows of sessions that have nothing here any more are given up, but
-// never the default session's. Should such a session come again, its window says that it is
-// partial.
+// If there are very many windows, those of sessions without entries are dropped, except for the
+// default session's. If such a session is used again, its window is marked as partial.
 void RingJournal::forget_windows(std::uint64_t but) {
   std::erase_if(windows_, [&](const auto& entry) {
     const auto& [session, window] = entry;

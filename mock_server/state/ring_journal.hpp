@@ -23,7 +23,7 @@ class RingJournal final : public Journal {
 
   std::uint64_t last_id() const override { return last_id_.load(std::memory_order_relaxed); }
 
-  void note(const Exchange& exchange) override;
+  void add(const Exchange& exchange) override;
 
   std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const override;
   void each(std::uint64_t session, const std::function<void(const Entry&)>& visit) const override;

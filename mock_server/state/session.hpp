@@ -1,6 +1,6 @@
 #pragma once
 
-// One caller's world: what it changed, its clock, seed, scenarios and rate limits, all of it in
+// One caller's data: its records, its clock, seed, scenarios and rate limits, all of it in
 // cells that change only by compare-and-set; and copies of them by name (snapshots). Where cells
 // are kept, it does not know. Safe from any thread.
 

@@ -163,7 +163,7 @@ class JournalLoad : public testing::Test {
   test_support::Folder folder_;
 };
 
-TEST_F(JournalLoad, stays_within_its_bounds_and_never_miscounts) {
+TEST_F(JournalLoad, stays_within_its_bounds_and_counts_correctly) {
   const std::size_t requests = wanted_requests();
   ServerProcess server({test_paths::mock_server(), {"--port", "0", "--quiet"}, {}, folder_.path()});
   ASSERT_TRUE(server.wait_until_listening(std::chrono::seconds(60)));

@@ -127,8 +127,8 @@ Acceptor::Outcome Acceptor::take_one() {
   return Outcome::kFailed;
 }
 
-// Out of descriptors: the client at the head of the queue is taken with the one kept for this and
-// sent away, rather than left waiting for a response that may never come.
+// Out of descriptors: the first waiting client is accepted with a reserved descriptor and closed,
+// rather than left waiting for a response that may never come.
 void Acceptor::give_reserve_up() {
   close(reserve_);
   const int descriptor = accept4(endpoint_.descriptor(), nullptr, nullptr, SOCK_CLOEXEC);

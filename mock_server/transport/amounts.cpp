@@ -15,16 +15,16 @@ namespace {
 using spec::http::Rejection;
 
 constexpr Rejection kLongQuery = {400, "BAD_REQUEST",
-                                "the query has more pairs than this server takes"};
+                                  "the query has more name=value pairs than --query-pairs allows"};
 constexpr Rejection kLongForm = {413, "PAYLOAD_TOO_LARGE",
-                               "the form has more pairs than this server takes"};
+                                 "the form has more name=value pairs than --query-pairs allows"};
 constexpr Rejection kManyParts = {413, "PAYLOAD_TOO_LARGE",
-                                "the body has more parts than this server takes"};
+                                  "the body has more parts than --multipart-parts allows"};
 constexpr Rejection kDeepJson = {400, "BAD_REQUEST",
-                               "the JSON is nested deeper than this server takes"};
+                                 "the JSON is nested deeper than --json-depth allows"};
 
-// What a value takes in its array, which mocks when it is full, and what its text, its members
-// and its digits take beside it; with what the allocator adds.
+// The memory of a value in its array, which doubles its capacity when it is full, and of its text,
+// its members and its digits, with the overhead of the allocator.
 constexpr std::size_t kValueBytes = 48;
 constexpr std::size_t kTextBytes = 48;
 constexpr std::size_t kContainerBytes = 64;
@@ -74,7 +74,7 @@ bool is_deeper(std::string_view json, std::size_t limit) {
 }
 
 std::optional<Rejection> check_body(std::string_view body, std::string_view type,
-                                  const Limits& limits) {
+                                    const Limits& limits) {
   const auto media_type = spec::http::parse_media_type(type);
   if (!media_type) {
     return std::nullopt;
@@ -89,7 +89,7 @@ std::optional<Rejection> check_body(std::string_view body, std::string_view type
     return has_more_pairs(body, limits.query_pairs) ? std::optional(kLongForm) : std::nullopt;
   }
   // The validator rejects what is nested deeper than the greatest limit that may be chosen.
-  const bool is_asked = media_type->is_json() && limits.json_depth < Limits::kDeepestJson;
+  const bool is_asked = media_type->is_json() && limits.json_depth < Limits::kMaxJsonDepth;
   return is_asked && is_deeper(body, limits.json_depth) ? std::optional(kDeepJson) : std::nullopt;
 }
 

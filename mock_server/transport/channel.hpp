@@ -1,6 +1,6 @@
 #pragma once
 
-// One accepted socket, with TLS or without: non-blocking reads and writes whose outcome is a value.
+// One accepted socket, with TLS or without: non-blocking reads and writes whose result is a value.
 // Owns the descriptor. Belongs to one thread.
 
 #include <openssl/types.h>

@@ -1,4 +1,4 @@
-// The socket's side of a connection: what came is read, and fed to the parser.
+// Reading: moves bytes from the socket to the parser.
 
 #include "mock_server/transport/connection.hpp"
 
@@ -11,10 +11,10 @@ namespace {
 
 constexpr int kRoundsPerTurn = 16;
 
-constexpr spec::http::Rejection kPlainOnTls = {
-    400, "BAD_REQUEST", "this port speaks TLS: the address must begin with https"};
-constexpr spec::http::Rejection kCutShort = {400, "BAD_REQUEST",
-                                           "the connection ended before the request was complete"};
+constexpr spec::http::Rejection kPlainOnTls = {400, "BAD_REQUEST",
+                                               "this port uses TLS: the URL must begin with https"};
+constexpr spec::http::Rejection kCutShort = {
+    400, "BAD_REQUEST", "the connection ended before the request was complete"};
 
 }  // namespace
 
@@ -60,7 +60,7 @@ void Connection::on_events(std::uint32_t events) {
   // With TLS either direction may wait for the other.
   writable_ = writable_ || (events & EPOLLOUT) != 0 || channel_.is_tls();
   advance();
-  // Whoever reads has found out by now; the others would wait for a client that is gone.
+  // A read would have failed by now; in the other phases the client is gone.
   if (is_broken && phase_ != Phase::kClosed && phase_ != Phase::kReading &&
       phase_ != Phase::kLingering) {
     fail();

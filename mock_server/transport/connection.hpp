@@ -5,11 +5,11 @@
 // between two requests it holds no buffer. Belongs to one loop's thread.
 
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/transport/wire_response.hpp"
 #include "mock_server/transport/channel.hpp"
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/exchange.hpp"
 #include "mock_server/transport/loop_context.hpp"
+#include "mock_server/transport/wire_response.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +36,7 @@ class Connection {
   // Its turn came again after it had used up one.
   void on_turn();
   // The worker is done with the request that was given to it.
-  void on_outcome(Outcome outcome);
+  void on_work_result(WorkResult result);
   // The server goes down: an idle connection ends, a busy one after its response.
   void on_drain();
   // A move stopped half way, for this reason: gives back what it holds, says so if nothing else was

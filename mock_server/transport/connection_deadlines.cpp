@@ -1,5 +1,5 @@
-// The clock's side of a connection: what is due when, and what happens if it does not come; and the
-// memory that it holds.
+// Deadlines: what is due when, and what happens if it is late; and the memory that a connection
+// holds.
 
 #include "mock_server/transport/connection.hpp"
 
@@ -11,15 +11,15 @@ namespace mock_server::transport {
 namespace {
 
 constexpr spec::http::Rejection kTimedOut = {408, "REQUEST_TIMEOUT",
-                                           "the request did not come in time"};
-// For the rest of a head when the server goes down: it came in one piece, or it hardly will.
+                                             "the request did not arrive in time"};
+// For the rest of a request head while the server stops: it usually comes in one piece.
 constexpr Milliseconds kHeadWhileDraining{500};
 constexpr spec::http::Rejection kWorkedTooLong = {
-    503, "SERVICE_UNAVAILABLE", "the request took longer than this server works on one"};
+    503, "SERVICE_UNAVAILABLE", "processing took longer than --handler-ms allows"};
 
 }  // namespace
 
-// After every move: notes where the reading is and gives back what an idle connection does not
+// After every step: updates the deadline and frees the memory that an idle connection does not
 // need.
 void Connection::settle() {
   account();

@@ -1,5 +1,5 @@
-// The service's side of a connection: complete requests are answered, answers sent, spoilt or
-// rejected, and the connection ended.
+// Responses: passes complete requests to the service, sends responses, with faults if they have
+// any, and ends the connection.
 
 #include "mock_server/transport/amounts.hpp"
 #include "mock_server/transport/connection.hpp"
@@ -64,27 +64,28 @@ void Connection::hand_to_worker(Persistence persistence) {
           .peer = peer_,
           .persistence = persistence,
           .charge = std::move(charge_),
-          .outcome = std::list<Outcome>(1),
+          .result = std::list<WorkResult>(1),
           .done = loop_.hand_back};
-  job.outcome.front().connection = id_;
+  job.result.front().connection = id_;
   exchange_->parser.reset();
   if (!loop_.shared.workers.submit(job)) {
-    reject({503, "SERVICE_UNAVAILABLE", "too many long requests wait already"}, job.request);
+    reject({503, "SERVICE_UNAVAILABLE", "too many long requests are waiting; try again soon"},
+           job.request);
     return;
   }
   phase_ = Phase::kWorking;
   due_ = loop_.now + loop_.limits.handler;
 }
 
-void Connection::on_outcome(Outcome outcome) {
+void Connection::on_work_result(WorkResult result) {
   if (phase_ != Phase::kWorking) {
     return;  // the client was told already that it took too long
   }
   phase_ = Phase::kReading;
-  if (outcome.rejection) {
-    reject(*outcome.rejection, outcome.rejected);
+  if (result.rejection) {
+    reject(*result.rejection, result.rejected);
   } else {
-    deliver(outcome.answer);
+    deliver(result.answer);
   }
   advance();
 }
@@ -110,7 +111,7 @@ void Connection::deliver(WireResponse& answer) {
   exchange_->delayed = std::move(answer);
 }
 
-// The time of a delayed answer has come, or that to ask for it again.
+// The delay of a response is over, or it is time to ask again for it.
 void Connection::deliver_delayed(bool last) {
   if (!exchange_->delayed->later) {
     WireResponse answer = std::move(*std::exchange(exchange_->delayed, std::nullopt));
@@ -166,7 +167,7 @@ void Connection::end_script() {
     case Script::Ending::kHoldThenReset:
       phase_ = Phase::kHolding;
       reset_after_hold_ = script.ending == Script::Ending::kHoldThenReset;
-      // The end that would end the hold may have come before it: it is told only once.
+      // The event that would end the hold may have come before it, and epoll reports it only once.
       due_ = end_came_ ? loop_.now : loop_.now + script.hold;
       break;
   }
@@ -186,8 +187,8 @@ void Connection::reject(const Rejection& rejection, const spec::http::Request& r
   if (loop_.shared.options.on_rejection) {
     loop_.shared.options.on_rejection({rejection, request, response, peer_});
   }
-  WireResponse answer = write_response({std::move(response), {}},
-                               {request.method == "HEAD", Persistence::kClose}, loop_.date.now());
+  WireResponse answer = write_response(
+      {std::move(response), {}}, {request.method == "HEAD", Persistence::kClose}, loop_.date.now());
   send_response(answer);
 }
 
@@ -209,7 +210,7 @@ void Connection::turn_away() {
     close();
     return;
   }
-  on_rejection({503, "SERVICE_UNAVAILABLE", "there are too many connections; try again soon"});
+  on_rejection({503, "SERVICE_UNAVAILABLE", "too many connections; try again soon"});
   flush();
   settle();
 }

@@ -26,13 +26,13 @@ class Counter {
 
 struct Counters {
   Counter open;       // connections now
-  Counter opened;     // connections taken since the start
+  Counter opened;     // connections accepted since the start
   Counter requests;   // complete and handed to the service
-  Counter rejected;    // answered by the transport itself: malformed, too large, too slow
+  Counter rejected;   // answered by the transport itself: malformed, too large, too slow
   Counter timed_out;  // connections ended by a deadline without a response
-  Counter shed;       // connections ended or turned away to make room
-  Counter faults;     // answers spoilt by order
-  Counter aborted;    // connections that the peer broke off
+  Counter shed;       // connections closed or rejected to make room
+  Counter faults;     // responses sent with a fault
+  Counter aborted;    // connections that the client aborted
   Counter bytes_in;
   Counter bytes_out;
 };

@@ -37,10 +37,11 @@ std::string text_of(int error) {
 [[noreturn]] void fail_to_bind(const std::string& host, int port, int error) {
   const std::string place = "port " + std::to_string(port) + " on " + host;
   if (error == EADDRINUSE) {
-    fail("--port", place + " is in use; choose another, or use --port 0 for a free one");
+    fail("--port", place + " is in use; choose another with --port, or --port 0 for any free port");
   }
   if (error == EACCES) {
-    fail("--port", place + " needs privileges; choose another, or use --port 0 for a free one");
+    fail("--port",
+         place + " needs privileges; choose another with --port, or --port 0 for any free port");
   }
   fail("--host", "cannot listen at " + place + ": " + text_of(error));
 }
@@ -128,7 +129,7 @@ void Endpoint::bind_address(const std::string& host, int port) {
       getaddrinfo(host.empty() ? nullptr : host.c_str(), service.c_str(), &hints, &found);
   if (error != 0) {
     fail("--host",
-         "\"" + host + "\" is no address or name of this machine: " + gai_strerror(error));
+         "\"" + host + "\" is not an address or name of this machine: " + gai_strerror(error));
   }
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
   std::vector<const addrinfo*> addresses;

@@ -22,7 +22,7 @@ class Endpoint {
 
   bool is_path() const { return !path_.empty(); }
 
-  // "http://127.0.0.1:4010", "http://[::1]:4010", "unix:/run/double.sock".
+  // "http://127.0.0.1:4010", "http://[::1]:4010", "unix:/run/mock.sock".
   std::string url(bool is_tls) const;
   // No further connection is taken; those that already wait are rejected by the system.
   void close();

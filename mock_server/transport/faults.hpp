@@ -1,12 +1,12 @@
 #pragma once
 
-// Answers spoilt by order: how the bytes of one are changed, cut and paced, as a script that a
-// connection plays. Knows no socket, so that plain and TLS connections spoil alike.
+// Faults: how the bytes of a response are changed, cut and delayed, as a script that a connection
+// follows. Knows no sockets, so plain and TLS connections behave alike.
 
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/transport/wire_response.hpp"
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/listener.hpp"
+#include "mock_server/transport/wire_response.hpp"
 
 #include <cstddef>
 #include <string>
@@ -16,7 +16,7 @@ namespace mock_server::transport {
 // Play: `first` bytes at once, then `piece` bytes every `interval`, then `ending`.
 struct Script {
   enum class Ending {
-    kGoOn,   // as if nothing had been: the next request
+    kGoOn,   // continue with the next request
     kClose,  // orderly
     kReset,
     kHoldThenClose,
@@ -31,8 +31,8 @@ struct Script {
   Milliseconds hold{0};
 };
 
-// Precondition: the response's fault is not kNone. Faults of a body become a reset where the response
-// has none.
+// Precondition: the response's fault is not kNone. Faults of a body become a reset where the
+// response has none.
 Script make_script(WireResponse&& answer, const Limits& limits);
 
 }  // namespace mock_server::transport

@@ -13,9 +13,10 @@ class App;
 
 namespace mock_server::transport {
 
-// Registers --host, --port, --tls-cert, --tls-key, --loops and every limit on `app`. Parsing fills
-// `options`, which must outlive it; what `options` holds before is the default that --help shows.
-void register_flags(CLI::App& app, ListenerOptions& options);
+// Register --host, --port, --tls-cert, --tls-key and --loops, and each limit and deadline. Parsing
+// fills `options`, which must outlive it; its values before are the defaults that --help shows.
+void register_address_flags(CLI::App& app, ListenerOptions& options);
+void register_limit_flags(CLI::App& app, ListenerOptions& options);
 
 // {"request_line_bytes": 8192, ..., "idle_ms": 60000}: the limits as they are in force.
 nlohmann::json describe(const Limits& limits);

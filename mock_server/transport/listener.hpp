@@ -1,8 +1,8 @@
 #pragma once
 
 // The transport of the mock: owns the listening socket, connections, framing, limits and
-// deadlines; hands one complete, vetted request at a time to the handler and writes its reply with
-// the fault that was ordered. What a request means is mock_server/service's business.
+// deadlines; passes one complete, valid HTTP request at a time to the handler and writes its reply,
+// with a fault if there is one. mock_server/service knows what requests mean.
 
 #include "mock_server/reply/reply.hpp"
 #include "spec/http/request_parser.hpp"
@@ -19,7 +19,7 @@
 namespace mock_server::transport {
 
 struct Limits {
-  static constexpr std::size_t kDeepestJson = 128;  // deeper is rejected whatever the limit
+  static constexpr std::size_t kMaxJsonDepth = 128;  // deeper is rejected whatever the limit
 
   std::size_t request_line_bytes = 8 * 1024;    // beyond: 414
   std::size_t field_line_bytes = 8 * 1024;      // beyond: 431
@@ -30,15 +30,15 @@ struct Limits {
   std::size_t chunk_extension_bytes = 16 * 1024;
   std::size_t trailer_bytes = 8 * 1024;
   std::size_t unsent_bytes = 256 * 1024;  // beyond: stop reading from the connection
-  std::size_t unread_bytes = 64 * 1024;   // taken from a connection at once
-  // Thrown away after the last response. More than the longest body: a client that writes a whole
-  // body before it reads (node's fetch) would otherwise never see why that was rejected.
+  std::size_t unread_bytes = 64 * 1024;   // read buffer of a connection
+  // Read and dropped after the last response. More than the max body: a client that writes its
+  // whole body before it reads (node's fetch) sees a rejection only then.
   std::size_t linger_bytes = 16 * 1024 * 1024;
   std::size_t body_bytes_per_second = 256;       // below: 408
   std::size_t memory_bytes = 512 * 1024 * 1024;  // long bodies and their values; beyond: 503
   std::size_t query_pairs = 1'000;               // of a query: 400; of a form: 413
   std::size_t multipart_parts = 1'000;           // beyond: 413
-  std::size_t json_depth = kDeepestJson;         // of a body; beyond: 400
+  std::size_t json_depth = kMaxJsonDepth;        // of a body; beyond: 400
   std::size_t connections = 0;                   // 0: as many as file descriptors allow
   std::uint64_t requests_per_connection = 100'000;
   std::chrono::milliseconds first_byte{60'000};
@@ -50,7 +50,7 @@ struct Limits {
   std::chrono::milliseconds idle{60'000};
   std::chrono::milliseconds linger{1'000};  // for the client to read the last response
   std::chrono::milliseconds drain{10'000};  // after SIGTERM
-  // How long the ordered faults "stall" and "slow-close" hold a connection at most.
+  // How long the faults "stall" and "slow-close" hold a connection at most.
   std::chrono::milliseconds stall{60'000};
   std::chrono::milliseconds slow_close{5'000};
 };
@@ -73,14 +73,14 @@ struct ListenerOptions {
   std::string tls_key;
   unsigned loops = 0;  // event loops; 0: one per core
   Limits limits;
-  RejectionNote on_rejection;  // may be empty; must not throw nor block; called from several threads
+  RejectionNote
+      on_rejection;  // may be empty; must not throw nor block; called from several threads
 };
 
 class Listener {
  public:
-  // Binds and listens. Throws spec::LoadError with one problem: a busy port ("... use --port 0 for
-  // a free one"), a bad host, an unreadable certificate. `handler` must not throw and is called
-  // from several threads.
+  // Binds and listens. Throws spec::LoadError with one problem: a port in use, a bad host, an
+  // unreadable certificate. `handler` must not throw and is called from several threads.
   Listener(ListenerOptions options, reply::Handler handler);
   ~Listener();
 

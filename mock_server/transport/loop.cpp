@@ -18,9 +18,9 @@ namespace mock_server::transport {
 namespace {
 
 constexpr std::size_t kMaxEvents = 256;
-constexpr ConnectionId kWake = 0;               // an event that is no connection's
-constexpr std::size_t kRoomShare = 64;          // one in so many connections goes to make room
-constexpr std::size_t kTurnedAwayAtOnce = 256;  // so many may be told that there is no room
+constexpr ConnectionId kWake = 0;                // an event that is no connection's
+constexpr std::size_t kRoomShare = 64;           // one in so many connections goes to make room
+constexpr std::size_t kMaxRejectedAtOnce = 256;  // so many may be told that there is no room
 
 spec::http::RequestLimits request_limits(const Limits& limits) {
   spec::http::RequestLimits parsed;
@@ -45,7 +45,7 @@ LoopContext::LoopContext(Shared& shared_in)
 
 Loop::Loop(Shared& shared, std::size_t max_connections)
     : context_(shared), max_connections_(max_connections) {
-  context_.hand_back = [this](std::list<Outcome> outcomes) { take_back(std::move(outcomes)); };
+  context_.hand_back = [this](std::list<WorkResult> results) { take_back(std::move(results)); };
   epoll_ = epoll_create1(EPOLL_CLOEXEC);
   wake_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   epoll_event event{};
@@ -82,10 +82,10 @@ void Loop::adopt(Arrival arrival) {
   wake();
 }
 
-void Loop::take_back(std::list<Outcome> outcomes) {
+void Loop::take_back(std::list<WorkResult> results) {
   {
     const std::lock_guard lock(mutex_);
-    outcomes_.splice(outcomes_.end(), outcomes);
+    results_.splice(results_.end(), results);
   }
   wake();
 }
@@ -199,19 +199,19 @@ void Loop::wait_for_events() {
 
 void Loop::handle_inbox() {
   std::vector<Arrival> arrivals;
-  std::list<Outcome> outcomes;
+  std::list<WorkResult> results;
   {
     const std::lock_guard lock(mutex_);
     arrivals.swap(arrivals_);
-    outcomes.swap(outcomes_);
+    results.swap(results_);
   }
-  if (arrivals.empty() && outcomes.empty()) {
+  if (arrivals.empty() && results.empty()) {
     return;
   }
   // The events of this round may have taken long: no deadline may begin before that.
   context_.now = SteadyClock::now();
-  for (Outcome& outcome : outcomes) {
-    move(outcome.connection, [&](Connection& it) { it.on_outcome(std::move(outcome)); });
+  for (WorkResult& result : results) {
+    move(result.connection, [&](Connection& it) { it.on_work_result(std::move(result)); });
   }
   for (Arrival& arrival : arrivals) {
     admit(arrival);
@@ -233,7 +233,7 @@ void Loop::take_over(Arrival& arrival) {
   if (connections_.size() >= max_connections_) {
     make_room();
   }
-  if (context_.draining || connections_.size() >= max_connections_ + kTurnedAwayAtOnce) {
+  if (context_.draining || connections_.size() >= max_connections_ + kMaxRejectedAtOnce) {
     context_.counters.shed.add();
     load_.fetch_sub(1, std::memory_order_relaxed);
     return;

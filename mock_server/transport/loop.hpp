@@ -69,7 +69,7 @@ class Loop {
   int wait_milliseconds() const;
   void wait_for_events();
   void handle_inbox();
-  void take_back(std::list<Outcome> outcomes);
+  void take_back(std::list<WorkResult> results);
   void admit(Arrival& arrival);
   void take_over(Arrival& arrival);
   template <typename Step>
@@ -90,7 +90,7 @@ class Loop {
   ConnectionId last_id_ = 0;
   std::mutex mutex_;
   std::vector<Arrival> arrivals_;  // guarded by mutex_, as
-  std::list<Outcome> outcomes_;
+  std::list<WorkResult> results_;
   std::atomic<std::size_t> load_{0};
   std::atomic<bool> drain_ordered_{false};
   std::atomic<bool> end_ordered_{false};

@@ -27,7 +27,7 @@ struct LoopContext {
   std::vector<ConnectionId> turns;  // they stopped in the middle to let others go first
   Time now = SteadyClock::now();
   bool draining = false;
-  std::function<void(std::list<Outcome>)> hand_back;  // what a worker did, from its thread
+  std::function<void(std::list<WorkResult>)> hand_back;  // what a worker did, from its thread
 };
 
 }  // namespace mock_server::transport

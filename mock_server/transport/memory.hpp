@@ -11,8 +11,8 @@
 
 namespace mock_server::transport {
 
-inline constexpr spec::http::Rejection kNoMemory = {
-    503, "SERVICE_UNAVAILABLE", "there is not enough memory for this now; try again soon"};
+inline constexpr spec::http::Rejection kNoMemory = {503, "SERVICE_UNAVAILABLE",
+                                                    "out of memory; try again soon"};
 
 class MemoryBudget {
  public:

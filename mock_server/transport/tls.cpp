@@ -55,7 +55,7 @@ int no_passphrase(char*, int, int, void*) {
 void demand_file(const char* flag, const std::string& path) {
   std::error_code error;
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
-    fail_tls(flag, path + " cannot be read as a PEM file: it is no regular file");
+    fail_tls(flag, path + " is not a regular file; a PEM file is needed");
   }
 }
 

@@ -1,7 +1,7 @@
 #include "mock_server/transport/wire_response.hpp"
 
-#include "mock_server/reply/error_response.hpp"
 #include "mock_server/reply/cors.hpp"
+#include "mock_server/reply/error_response.hpp"
 #include "mock_server/transport/memory.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/text/ascii.hpp"
@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kUsualHeadBytes = 512;
 
 constexpr spec::http::Rejection kServerError = {500, "INTERNAL_SERVER_ERROR",
-                                              "the response could not be made"};
+                                                "cannot make the response"};
 
 constexpr std::array<std::string_view, 8> kOwnFields = {
     "connection", "content-length", "date",    "keep-alive",
@@ -67,7 +67,8 @@ void append_fields(std::string& out, const spec::http::Headers& headers) {
   }
 }
 
-std::string head_of(const spec::http::Response& response, ResponseForm form, std::string_view date) {
+std::string head_of(const spec::http::Response& response, ResponseForm form,
+                    std::string_view date) {
   std::string head;
   head.reserve(kUsualHeadBytes);
   head.append("HTTP/1.1 ").append(std::to_string(response.status)).append(" ");
@@ -88,7 +89,7 @@ std::string head_of(const spec::http::Response& response, ResponseForm form, std
   return head;
 }
 
-// What a handler or a `later` gave, which may not be fit to be written.
+// The response of a handler or of a `later`, if it can be written.
 WireResponse checked_response(reply::Reply&& reply, ResponseForm form, std::string_view date) {
   if (!is_sound(reply.response)) {
     reply = server_error();
@@ -115,11 +116,13 @@ WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string
 }
 
 WireResponse make_response(const reply::Handler& handler, const spec::http::Request& request,
-                   const reply::Peer& peer, Persistence persistence, std::string_view date) {
+                           const reply::Peer& peer, Persistence persistence,
+                           std::string_view date) {
   return checked_response(handler(request, peer), {request.method == "HEAD", persistence}, date);
 }
 
-std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last, std::string_view date) {
+std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last,
+                                      std::string_view date) {
   std::optional<spec::http::Response> response;
   try {
     response = waiting.later(last);
@@ -143,7 +146,7 @@ spec::http::Rejection rejection_of_exception() {
 }
 
 spec::http::Response rejection_response(const spec::http::Rejection& rejection,
-                                      std::optional<std::string_view> origin) {
+                                        std::optional<std::string_view> origin) {
   spec::http::Response response =
       reply::error_response(rejection.status, rejection.code, rejection.message);
   reply::allow_origin(origin, response);

@@ -1,8 +1,8 @@
 #pragma once
 
-// A response as bytes: the head with the fields that every response of the transport has, and the body
-// by the rules for HEAD and for statuses without content. Made from the service's reply or from a
-// rejection; spoilt by mock_server/transport/faults if so ordered.
+// A response as bytes: the head with the fields that every response of the transport has, and the
+// body by the rules for HEAD and for statuses without content. Made from the service's reply or
+// from a rejection; broken by mock_server/transport/faults if it has a fault.
 
 #include "mock_server/reply/reply.hpp"
 #include "spec/http/message.hpp"
@@ -40,13 +40,14 @@ struct WireResponse {
 // Source: RFC 9110 §8.6, §9.3.2, §15.3.5, §15.4.5.
 WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string_view date);
 
-// Has the handler answer. A reply that cannot be written becomes a 500.
+// Calls the handler. A reply that cannot be written becomes a 500.
 WireResponse make_response(const reply::Handler& handler, const spec::http::Request& request,
-                   const reply::Peer& peer, Persistence persistence, std::string_view date);
+                           const reply::Peer& peer, Persistence persistence, std::string_view date);
 
-// Asks for a response that was still to come; nothing when it still is. `last`: it must come now.
+// Asks again for a response that was not ready; nothing if it still is not. `last`: it must be now.
 // Precondition: `waiting.later` is set.
-std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last, std::string_view date);
+std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last,
+                                      std::string_view date);
 
 // Why a request is rejected whose work ended in the exception that is being handled: for want of
 // memory, or as an error of ours. Precondition: called in a handler of exceptions.
@@ -54,6 +55,6 @@ spec::http::Rejection rejection_of_exception();
 
 // The transport's own response: {"code": ..., "message": ...} with CORS fields for `origin`.
 spec::http::Response rejection_response(const spec::http::Rejection& rejection,
-                                      std::optional<std::string_view> origin);
+                                        std::optional<std::string_view> origin);
 
 }  // namespace mock_server::transport

@@ -21,12 +21,13 @@ constexpr std::size_t kHarmlessBytes = 1024 * 1024;  // unfolded: taken whatever
 spec::http::Rejection rejection_of(spec::http::CodingFault fault) {
   switch (fault) {
     case spec::http::CodingFault::kUnknown:
-      return {415, "UNSUPPORTED_MEDIA_TYPE", "the content coding is not known"};
+      return {415, "UNSUPPORTED_MEDIA_TYPE", "unknown content coding"};
     case spec::http::CodingFault::kTooLarge:
-      return {413, "PAYLOAD_TOO_LARGE", "the content unfolds to more than this server takes"};
+      return {413, "PAYLOAD_TOO_LARGE",
+              "the decompressed body is larger than --body-bytes or --expansion-ratio allows"};
     case spec::http::CodingFault::kBroken: break;
   }
-  return {400, "BAD_REQUEST", "the content does not follow its content coding"};
+  return {400, "BAD_REQUEST", "cannot decompress: the body is not valid in its content coding"};
 }
 
 std::string joined_codings(const spec::http::Headers& headers) {
@@ -39,7 +40,8 @@ std::string joined_codings(const spec::http::Headers& headers) {
 
 }  // namespace
 
-std::optional<spec::http::Rejection> decode_body(spec::http::Request& request, const Limits& limits) {
+std::optional<spec::http::Rejection> decode_body(spec::http::Request& request,
+                                                 const Limits& limits) {
   const std::string codings = joined_codings(request.headers);
   if (codings.empty() || request.body.empty()) {
     return std::nullopt;
@@ -84,35 +86,35 @@ bool Workers::submit(Job& job) {
   return true;
 }
 
-// Answers the request, or finds the reason not to. What is made of the body is charged before it is
-// made.
+// Makes the response, or the reason to reject the request. The memory of the parsed body is charged
+// before it is parsed.
 void Workers::work_on(Job& job, DateText& date) {
-  Outcome& outcome = job.outcome.front();
-  outcome.rejection = decode_body(job.request, limits_);
-  if (!outcome.rejection) {
-    outcome.rejection = check_amounts(job.request, limits_);
+  WorkResult& result = job.result.front();
+  result.rejection = decode_body(job.request, limits_);
+  if (!result.rejection) {
+    result.rejection = check_amounts(job.request, limits_);
   }
-  if (outcome.rejection) {
+  if (result.rejection) {
     return;
   }
   Charge made(budget_);
   job.charge.change_to(std::max(job.charge.bytes(), job.request.body.capacity()));
   if (!made.try_add(bytes_of_values(job.request.body))) {
-    outcome.rejection = kNoMemory;
+    result.rejection = kNoMemory;
     return;
   }
-  outcome.answer = make_response(handler_, job.request, job.peer, job.persistence, date.now());
+  result.answer = make_response(handler_, job.request, job.peer, job.persistence, date.now());
 }
 
 void Workers::perform(Job& job, DateText& date) noexcept {
-  Outcome& outcome = job.outcome.front();
+  WorkResult& result = job.result.front();
   try {
     work_on(job, date);
   } catch (...) {
-    outcome.rejection = rejection_of_exception();
+    result.rejection = rejection_of_exception();
   }
-  if (outcome.rejection) {
-    outcome.rejected = std::move(job.request);
+  if (result.rejection) {
+    result.rejected = std::move(job.request);
   }
 }
 
@@ -132,10 +134,10 @@ void Workers::run(const std::stop_token& token) {
     queue_.erase(queue_.begin());
     lock.unlock();
     perform(*job, date);
-    std::list<Outcome> outcome = std::move(job->outcome);
+    std::list<WorkResult> result = std::move(job->result);
     const auto done = std::move(job->done);
-    job.reset();  // what it held is given back before anybody hears of it
-    done(std::move(outcome));
+    job.reset();  // releases its memory before the result is handed back
+    done(std::move(result));
   }
 }
 

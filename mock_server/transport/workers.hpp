@@ -4,9 +4,9 @@
 // on serving the others meanwhile. The queue is bounded: beyond, the caller must reject.
 
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/transport/wire_response.hpp"
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/memory.hpp"
+#include "mock_server/transport/wire_response.hpp"
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"
 
@@ -30,7 +30,7 @@ struct Limits;
 using ConnectionId = std::uint64_t;
 
 // A response, or the reason why the content could not be read.
-struct Outcome {
+struct WorkResult {
   ConnectionId connection = 0;  // only handed back
   WireResponse answer;
   std::optional<spec::http::Rejection> rejection;
@@ -43,9 +43,9 @@ struct Job {
   Persistence persistence = Persistence::kKeep;
   Charge charge;  // for the request's body; given back with the job, whatever the client does
   // One, made before the work begins: what is done can be handed back without any more memory.
-  std::list<Outcome> outcome;
-  // Called with the outcome from the worker's thread; must not throw.
-  std::function<void(std::list<Outcome>)> done;
+  std::list<WorkResult> result;
+  // Called with the result from the worker's thread; must not throw.
+  std::function<void(std::list<WorkResult>)> done;
 };
 
 class Workers {
@@ -75,6 +75,7 @@ class Workers {
 };
 
 // Takes the content coding off. A reason to reject the request, or nothing.
-std::optional<spec::http::Rejection> decode_body(spec::http::Request& request, const Limits& limits);
+std::optional<spec::http::Rejection> decode_body(spec::http::Request& request,
+                                                 const Limits& limits);
 
 }  // namespace mock_server::transport

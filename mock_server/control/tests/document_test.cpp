@@ -17,13 +17,14 @@ std::vector<std::string_view> described_operations(const Api& control_api) {
   return ids;
 }
 
-TEST(ControlDocument, has_every_route_and_no_other) {
+TEST(ControlDocument, has_exactly_the_routes_of_the_program) {
   const Api control_api;
 
-  EXPECT_THAT(routed_operations(), testing::UnorderedElementsAreArray(described_operations(control_api)));
+  EXPECT_THAT(routed_operations(),
+              testing::UnorderedElementsAreArray(described_operations(control_api)));
 }
 
-TEST(ControlDocument, gives_nobody_a_warning) {
+TEST(ControlDocument, has_no_warnings) {
   const Api control_api;
 
   EXPECT_THAT(control_api.contract().warnings(), testing::IsEmpty());

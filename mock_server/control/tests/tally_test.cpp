@@ -15,7 +15,7 @@ constexpr auto kAny = std::numeric_limits<std::uint64_t>::max();
 struct Case {
   std::string name;
   Tally tally;
-  Demand demand;
+  RequiredCount required;
   Verdict verdict;
 };
 
@@ -25,8 +25,8 @@ void PrintTo(const Case& one, std::ostream* out) {
 
 class VerdictOf : public testing::TestWithParam<Case> {};
 
-TEST_P(VerdictOf, a_count_is_never_a_guess) {
-  EXPECT_EQ(validate(GetParam().tally, GetParam().demand), GetParam().verdict);
+TEST_P(VerdictOf, a_partial_journal_is_inconclusive_unless_certain) {
+  EXPECT_EQ(validate(GetParam().tally, GetParam().required), GetParam().verdict);
 }
 
 INSTANTIATE_TEST_SUITE_P(

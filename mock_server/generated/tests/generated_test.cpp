@@ -17,22 +17,22 @@ namespace mock_server::generated {
 namespace {
 
 using nlohmann::json;
-using spec::contract::MediaTypeObject;
 using spec::contract::Contract;
 using spec::contract::load_contract;
 using spec::contract::load_contract_text;
+using spec::contract::MediaTypeObject;
 using spec::contract::Operation;
 using spec::contract::write::Body;
 using spec::schema::generate::Generator;
 
-TEST(Dates, are_written_as_http_wants_them) {
+TEST(Dates, have_the_form_of_http) {
   const auto* const row = find_header_row("last-modified");
 
   EXPECT_EQ(row->make({.seconds = 784'111'777}).front(), "Sun, 06 Nov 1994 08:49:37 GMT");
   EXPECT_EQ(row->make({.seconds = 1'709'164'800}).front(), "Thu, 29 Feb 2024 00:00:00 GMT");
 }
 
-TEST(Dates, have_years_of_four_digits_however_far_a_clock_is_moved) {
+TEST(Dates, always_have_years_of_four_digits) {
   const auto* const row = find_header_row("last-modified");
 
   EXPECT_EQ(row->make({.seconds = 253'402'300'800}).front(), "Fri, 31 Dec 9999 23:59:59 GMT");

@@ -238,7 +238,7 @@ TEST(InvoicePdf, is_rejected_with_the_place_of_what_is_wrong) {
   json payment = sample_payment();
   payment["lines"][1]["amount"] = "11450";
 
-  EXPECT_EQ(invoice_problem(payment), "lines/1/amount must be an integer in 64 bits");
+  EXPECT_EQ(invoice_problem(payment), "lines/1/amount must be a 64-bit integer");
   EXPECT_THROW(render_invoice(payment), std::runtime_error);
 }
 

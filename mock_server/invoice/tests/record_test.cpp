@@ -42,34 +42,32 @@ TEST_P(BrokenRecord, is_rejected_with_the_place_and_the_rule) {
 INSTANTIATE_TEST_SUITE_P(
     Record, BrokenRecord,
     testing::Values(
-        Fault{"no_payment_id", R"({"payment_id": null})",
-              "payment_id must be a text that is not empty"},
+        Fault{"no_payment_id", R"({"payment_id": null})", "payment_id must be a non-empty string"},
         Fault{"number_as_payment_id", R"({"payment_id": 7})", "payment_id must be a string"},
         Fault{"no_customer", R"({"customer": null})", "customer must be an object"},
         Fault{"customer_is_a_list", R"({"customer": []})", "customer must be an object"},
         Fault{"nameless_seller", R"({"seller": {"name": ""}})",
-              "seller/name must be a text that is not empty"},
+              "seller/name must be a non-empty string"},
         Fault{"address_of_numbers", R"({"customer": {"address": [1]}})",
-              "customer/address must be an array of at most 500 strings"},
+              "customer/address must be an array with at most 500 strings"},
         Fault{"long_currency", R"({"currency": "dollars"})",
-              "currency must be a code of three letters"},
-        Fault{"fractional_total", R"({"total": 1.5})", "total must be an integer in 64 bits"},
-        Fault{"huge_total", R"({"total": 9223372036854775808})",
-              "total must be an integer in 64 bits"},
+              "currency must be a currency code of three letters"},
+        Fault{"fractional_total", R"({"total": 1.5})", "total must be a 64-bit integer"},
+        Fault{"huge_total", R"({"total": 9223372036854775808})", "total must be a 64-bit integer"},
         Fault{"lines_is_an_object", R"({"lines": {}})",
-              "lines must be an array of at most 500 elements"},
+              "lines must be an array with at most 500 elements"},
         Fault{"line_is_a_text", R"({"lines": ["x"]})", "lines/0 must be an object"},
         Fault{"line_without_amount",
               R"({"lines": [{"description": "x", "quantity": "1", "unit_price": "2"}]})",
-              "lines/0/amount must be an integer in 64 bits"},
+              "lines/0/amount must be a 64-bit integer"},
         Fault{"quantity_in_words",
               R"({"lines": [{"quantity": "one", "unit_price": "2", "amount": 2}]})",
-              "lines/0/quantity must be a decimal number of at most 24 characters in a string"},
+              "lines/0/quantity must be a string with a decimal number of at most 24 characters"},
         Fault{"quantity_with_bare_point",
               R"({"lines": [{"quantity": "1.", "unit_price": "2", "amount": 2}]})",
-              "lines/0/quantity must be a decimal number of at most 24 characters in a string"},
+              "lines/0/quantity must be a string with a decimal number of at most 24 characters"},
         Fault{"discount_without_amount", R"({"discount": {"amount": null}})",
-              "discount/amount must be an integer in 64 bits"},
+              "discount/amount must be a 64-bit integer"},
         Fault{"rate_as_a_number", R"({"taxes": [{"name": "VAT", "rate": 20, "amount": 1}]})",
               "taxes/0/rate must be a string"}),
     spec::tests::kRowNames);
@@ -82,14 +80,14 @@ TEST(Record, with_too_long_a_text_is_rejected) {
   json payment = sample_payment();
   payment["note"] = std::string(kMaxTextBytes + 1, 'x');
 
-  EXPECT_EQ(violation_about(payment), "note must be at most 2000 bytes long");
+  EXPECT_EQ(violation_about(payment), "note must have at most 2000 bytes");
 }
 
 TEST(Record, with_too_many_lines_is_rejected) {
   json payment = sample_payment();
   payment["lines"] = json(kMaxElements + 1, payment["lines"][0]);
 
-  EXPECT_EQ(violation_about(payment), "lines must be an array of at most 500 elements");
+  EXPECT_EQ(violation_about(payment), "lines must be an array with at most 500 elements");
 }
 
 TEST(Record, may_leave_out_what_is_optional) {
@@ -106,7 +104,7 @@ TEST(Record, may_leave_out_what_is_optional) {
   EXPECT_FALSE(invoice->discount.has_value());
 }
 
-TEST(Record, that_is_not_paid_was_paid_in_no_way) {
+TEST(Record, that_is_not_paid_has_no_payment_method) {
   json payment = sample_payment();
   ASSERT_NE(read_invoice(payment)->payment_method, "");
   payment.erase("paid_at");

@@ -28,7 +28,7 @@ TEST(CodePoints, make_blanks_of_controls_and_line_breaks) {
   EXPECT_EQ(code_points(std::string_view("a\0b\r\nc\x7F\xE2\x80\xA8", 10)), U"a b  c  ");
 }
 
-TEST(CodePoints, make_a_box_of_what_lies_beyond_the_basic_plane) {
+TEST(CodePoints, beyond_the_basic_plane_become_a_box) {
   EXPECT_EQ(code_points("\xF0\x9F\x91\xA9!"), U"\u25A1!");
 }
 
@@ -75,7 +75,7 @@ TEST(DateWords, name_day_month_and_year) {
   EXPECT_EQ(date_words("1999-12-31"), "31 December 1999");
 }
 
-TEST(DateWords, leave_what_is_no_date) {
+TEST(DateWords, leave_other_texts_unchanged) {
   EXPECT_EQ(date_words("2025-13-03T09:14:07Z"), "2025-13-03T09:14:07Z");
   EXPECT_EQ(date_words("last summer"), "last summer");
   EXPECT_EQ(date_words("2025"), "2025");

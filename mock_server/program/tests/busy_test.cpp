@@ -86,7 +86,7 @@ class BusyProgram : public testing::Test {
 
 }  // namespace
 
-TEST_F(BusyProgram, x08_a_second_signal_ends_it) {
+TEST_F(BusyProgram, a_second_signal_ends_it) {
   Process server(command({"--drain-ms", "60000"}));
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
@@ -100,7 +100,7 @@ TEST_F(BusyProgram, x08_a_second_signal_ends_it) {
   EXPECT_EQ(server.end(), 0);
 }
 
-TEST_F(BusyProgram, s14_the_end_of_the_grace_ends_it) {
+TEST_F(BusyProgram, the_end_of_the_grace_period_ends_it) {
   Process server(command({"--drain-ms", "300"}));
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);

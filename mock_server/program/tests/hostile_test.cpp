@@ -1,6 +1,6 @@
 // Requests that are hostile to what is behind the transport: every case of hostile/ against
-// the real program. Whatever comes, there is one whole response with a good JSON body, never a long
-// one, in time; and a fresh connection is served.
+// the real program. Each one gets one complete response with a short JSON body, in time; and a new
+// connection is served.
 
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
@@ -21,8 +21,8 @@
 namespace mock_server::program {
 namespace {
 
-using spec::http::ResponseRecord;
 using spec::http::Ending;
+using spec::http::ResponseRecord;
 using spec::http::testing::WireCase;
 using transport::testing::Client;
 using transport::testing::port_in;

@@ -1,5 +1,4 @@
-// The life of the real program: signals, its end, its log, its clock, and what the system takes
-// from it.
+// The real program: signals, its end, its log, its clock, and failures of the system.
 
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
@@ -107,7 +106,7 @@ std::int64_t date_is_off(Client& client) {
 
 }  // namespace
 
-TEST(ProgramLife, x08_a_request_in_flight_is_answered_before_the_end) {
+TEST(ProgramLife, a_request_in_progress_gets_its_response_before_the_end) {
   Process server(command());
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
@@ -144,7 +143,7 @@ TEST(ProgramLife, it_is_not_ready_while_it_drains) {
   EXPECT_EQ(server.end(), 0);
 }
 
-TEST(ProgramLife, s14_the_grace_is_the_longest_that_the_end_takes) {
+TEST(ProgramLife, it_ends_at_the_latest_after_the_grace_period) {
   Process server(command({"--drain-ms", "300"}));
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
@@ -158,7 +157,7 @@ TEST(ProgramLife, s14_the_grace_is_the_longest_that_the_end_takes) {
   EXPECT_GE(Clock::now() - before, Wait(250));
 }
 
-TEST(ProgramLife, x08_a_second_signal_ends_it_at_once) {
+TEST(ProgramLife, a_second_signal_ends_it_at_once) {
   Process server(command({"--drain-ms", "60000"}));
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
@@ -172,7 +171,7 @@ TEST(ProgramLife, x08_a_second_signal_ends_it_at_once) {
   EXPECT_EQ(server.end(), 0);
 }
 
-TEST(ProgramLife, a_client_that_breaks_off_does_not_end_it) {
+TEST(ProgramLife, a_client_that_aborts_does_not_end_it) {
   Process server(command());
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
@@ -188,7 +187,7 @@ TEST(ProgramLife, a_client_that_breaks_off_does_not_end_it) {
   EXPECT_EQ(server.end(), 0);
 }
 
-TEST(ProgramLife, x19_a_full_disk_stops_nothing) {
+TEST(ProgramLife, a_full_disk_stops_nothing) {
   Process server(command(), [] { become_error_stream("/dev/full"); });
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
@@ -205,7 +204,7 @@ TEST(ProgramLife, x19_a_full_disk_stops_nothing) {
   EXPECT_EQ(server.end(), 0);
 }
 
-TEST(ProgramLife, x19_an_address_that_nobody_learns_ends_it) {
+TEST(ProgramLife, ends_if_its_address_cannot_be_written) {
   Process server(command(), [] {
     const int file = open("/dev/full", O_WRONLY | O_CLOEXEC);
     dup2(file, STDOUT_FILENO);
@@ -215,7 +214,7 @@ TEST(ProgramLife, x19_an_address_that_nobody_learns_ends_it) {
   EXPECT_THAT(server.errors(), ::testing::HasSubstr("standard output"));
 }
 
-TEST(ProgramLife, x19_a_pipe_that_nobody_reads_stops_nothing_and_lost_lines_are_counted) {
+TEST(ProgramLife, a_full_pipe_stops_nothing_and_lost_lines_are_counted) {
   Process server(command());  // its standard error is a pipe that is not read here
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
@@ -240,7 +239,7 @@ TEST(ProgramLife, x19_a_pipe_that_nobody_reads_stops_nothing_and_lost_lines_are_
   EXPECT_EQ(server.end(), 0);
 }
 
-TEST(ProgramLife, x15_deadlines_do_not_follow_a_clock_that_jumps_and_the_date_does) {
+TEST(ProgramLife, deadlines_do_not_follow_a_clock_that_jumps_but_the_date_header_does) {
   constexpr std::int64_t kDay = 86'400;
   const ClockFile clock;
   Process server(command({"--head-ms", "4000", "--idle-ms", "60000"}),
@@ -265,7 +264,7 @@ TEST(ProgramLife, x15_deadlines_do_not_follow_a_clock_that_jumps_and_the_date_do
   EXPECT_EQ(server.end(), 0);
 }
 
-TEST(ProgramLife, x20_sixty_four_start_at_once_each_on_a_port_of_its_own) {
+TEST(ProgramLife, sixty_four_start_at_once_on_different_ports) {
   std::vector<std::unique_ptr<Process>> servers;
   for (int at = 0; at < 64; ++at) {
     servers.push_back(std::make_unique<Process>(command({"--loops", "1"})));
@@ -300,7 +299,7 @@ TEST(ProgramLife, it_ends_when_its_terminal_goes_away) {
   EXPECT_EQ(server.end(), 0);
 }
 
-TEST(ProgramLife, d28_resets_at_once_are_all_answered) {
+TEST(ProgramLife, simultaneous_resets_all_get_a_response) {
   Process server(command({"--quiet"}));
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
@@ -323,7 +322,7 @@ TEST(ProgramLife, d28_resets_at_once_are_all_answered) {
   EXPECT_EQ(done, 8 * 50);
 }
 
-TEST(ProgramLife, x14_what_cannot_be_listened_on_is_one_line) {
+TEST(ProgramLife, an_unusable_address_is_one_line) {
   for (const std::vector<std::string>& flags :
        {std::vector<std::string>{"--open-control", "--host", "no.such.host.invalid"},
         {"--host", "unix:/no/where"}}) {

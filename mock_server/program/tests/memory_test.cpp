@@ -70,7 +70,7 @@ class LargeTrees : public testing::TestWithParam<Shape> {};
 
 }  // namespace
 
-TEST_P(LargeTrees, without_memory_for_them_are_rejected_and_the_program_stays) {
+TEST_P(LargeTrees, that_do_not_fit_into_memory_are_rejected_and_the_program_continues) {
   if (kIsSanitized) {
     GTEST_SKIP() << "a sanitizer needs the address space";
   }
@@ -101,7 +101,7 @@ TEST_P(LargeTrees, without_memory_for_them_are_rejected_and_the_program_stays) {
 
 // Whatever allocation fails, on whichever thread, costs the request, the log line or the reload
 // that it was for. At "::", the address of a client needs memory too.
-TEST(FailingMemory, costs_requests_and_not_the_program) {
+TEST(FailingMemory, fails_requests_but_does_not_end_the_program) {
   if (kIsSanitized) {
     GTEST_SKIP() << "a sanitizer allocates by itself";
   }

@@ -132,7 +132,7 @@ class Reload : public ::testing::Test {
 
 }  // namespace
 
-TEST_F(Reload, two_hundred_under_load_fail_no_request) {
+TEST_F(Reload, two_hundred_times_under_load_fails_no_request) {
   constexpr int kReloads = 200;
   // On a busy machine it takes long enough for a client to send more than the usual limit.
   Process server(command({"--quiet", "--requests-per-connection", "1000000000"}));
@@ -158,7 +158,7 @@ TEST_F(Reload, two_hundred_under_load_fail_no_request) {
   EXPECT_EQ(server.end(), 0);
 }
 
-TEST_F(Reload, a_broken_save_is_reported_with_its_place) {
+TEST_F(Reload, reports_the_place_of_a_problem) {
   Process server(command());
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
@@ -176,7 +176,7 @@ TEST_F(Reload, a_broken_save_is_reported_with_its_place) {
               ::testing::HasSubstr("reload: " + problem.at("text").get<std::string>()));
 }
 
-TEST_F(Reload, what_may_never_be_read_to_its_end_is_rejected) {
+TEST_F(Reload, rejects_files_that_may_never_end) {
   Process server(command());
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
@@ -190,7 +190,7 @@ TEST_F(Reload, what_may_never_be_read_to_its_end_is_rejected) {
   EXPECT_EQ(server.end(), 0);
 }
 
-TEST_F(Reload, what_a_session_changed_stays) {
+TEST_F(Reload, keeps_the_changes_of_sessions) {
   Process server(command());
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);

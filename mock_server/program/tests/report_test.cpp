@@ -24,14 +24,14 @@ fixtures::Examination examination(const fs::path& folder) {
   return {.api = api, .problems = {}, .warnings = {}, .notes = {}};
 }
 
-TEST(CheckReport, names_a_folder_as_seen_from_here_or_as_it_was_given) {
+TEST(CheckReport, names_a_folder_relative_to_the_working_directory_or_as_given) {
   EXPECT_THAT(check_report(examination(fs::current_path() / "own" / "fixtures")),
               HasSubstr("\nfixtures own/fixtures\n"));
   EXPECT_THAT(check_report(examination("../fixtures")), HasSubstr("\nfixtures ../fixtures\n"));
   EXPECT_THAT(check_report(examination("/else/where")), HasSubstr("\nfixtures /else/where\n"));
 }
 
-TEST(CheckReport, has_the_notes_whatever_the_problems) {
+TEST(CheckReport, has_the_notes_also_with_problems) {
   const std::string report = check_report({.api = nullptr,
                                            .problems = {{"a.yaml", 1, 1, "", "must be good"}},
                                            .warnings = {{"a.yaml", 2, 1, "", "is odd"}},

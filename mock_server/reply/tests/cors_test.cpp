@@ -16,13 +16,13 @@ const Request kPreflight{"OPTIONS",
                           {"Access-Control-Request-Headers", "authorization,content-type"}},
                          ""};
 
-TEST(Cors, tells_a_preflight_from_a_plain_options) {
+TEST(Cors, knows_a_preflight_from_a_plain_options) {
   EXPECT_TRUE(is_preflight(kPreflight));
   EXPECT_FALSE(is_preflight({"OPTIONS", "/", {{"Origin", "http://a"}}, ""}));
   EXPECT_FALSE(is_preflight({"GET", "/", kPreflight.headers, ""}));
 }
 
-TEST(Cors, preflight_echoes_what_was_asked_for) {
+TEST(Cors, preflight_echoes_the_requested_method_and_headers) {
   const Response response = response_preflight(kPreflight);
 
   EXPECT_EQ(response.status, 204);
@@ -38,7 +38,8 @@ TEST(Cors, preflight_lets_pages_reach_a_private_network_when_asked) {
   Request request = kPreflight;
   request.headers.add("Access-Control-Request-Private-Network", "true");
 
-  EXPECT_EQ(response_preflight(request).headers.find("Access-Control-Allow-Private-Network"), "true");
+  EXPECT_EQ(response_preflight(request).headers.find("Access-Control-Allow-Private-Network"),
+            "true");
 }
 
 TEST(Cors, responses_to_a_page_name_its_origin_and_expose_their_headers) {
@@ -50,7 +51,7 @@ TEST(Cors, responses_to_a_page_name_its_origin_and_expose_their_headers) {
   EXPECT_EQ(response.headers.find("Access-Control-Expose-Headers"), "Date, ETag");
 }
 
-TEST(Cors, responses_to_nobody_in_particular_are_for_everyone) {
+TEST(Cors, responses_without_an_origin_allow_any_origin) {
   Response response;
   add_cors({"GET", "/", {}, ""}, response);
 
@@ -58,7 +59,7 @@ TEST(Cors, responses_to_nobody_in_particular_are_for_everyone) {
   EXPECT_FALSE(response.headers.has("Access-Control-Allow-Credentials"));
 }
 
-TEST(Cors, headers_are_exposed_to_pages_alone) {
+TEST(Cors, headers_are_exposed_only_to_pages) {
   Response to_page;
   Response to_program;
   expose_headers(kPreflight, to_page, "X-A");

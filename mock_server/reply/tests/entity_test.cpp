@@ -47,7 +47,7 @@ void PrintTo(const RangeCase& test, std::ostream* out) {
 
 class Range : public testing::TestWithParam<RangeCase> {};
 
-TEST_P(Range, is_chosen_as_the_standard_says) {
+TEST_P(Range, is_chosen_as_in_rfc_9110) {
   EXPECT_EQ(chosen(GetParam().range, GetParam().size), GetParam().expected);
 }
 

@@ -6,7 +6,7 @@
 namespace mock_server::reply {
 namespace {
 
-TEST(ErrorResponse, has_code_message_and_whatever_else_there_is_to_say) {
+TEST(ErrorResponse, has_code_message_and_other_members) {
   EXPECT_EQ(error_response(404, "NOT_FOUND", "no \"x\"").body,
             R"({"code":"NOT_FOUND","message":"no \"x\""})");
   EXPECT_EQ(error_response(503, "NOT_READY", "draining", {{"ready", false}}).body,

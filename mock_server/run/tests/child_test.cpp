@@ -25,7 +25,7 @@ void PrintTo(const Case& one, std::ostream* out) {
 
 class ChildCode : public testing::TestWithParam<Case> {};
 
-TEST_P(ChildCode, is_what_a_shell_would_say) {
+TEST_P(ChildCode, is_the_same_as_in_a_shell) {
   block_child_signals();
 
   const ChildEnd end = run_child(GetParam().command, {{"GREETING", "hello"}});
@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(
                         "words_stay_apart", {"sh", "-c", "test \"$1\" = 'a  b'", "sh", "a  b"}, 0}),
     spec::tests::kRowNames);
 
-TEST(Child, gets_the_signals_that_we_get) {
+TEST(Child, gets_the_signals_of_the_mock) {
   block_child_signals();
   std::jthread sender([] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));

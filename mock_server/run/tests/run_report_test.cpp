@@ -27,11 +27,11 @@ Summary a_summary() {
   return summary;
 }
 
-TEST(RunReport, says_what_was_called_and_what_was_not) {
+TEST(RunReport, names_called_and_uncovered_operations) {
   const std::string text = text_report(a_summary(), {"npm test", 0, 0});
 
   EXPECT_THAT(text, HasSubstr("called: 3 requests to 1 of 2 operations\n  GET /a: 200 x2, 404 x1"));
-  EXPECT_THAT(text, HasSubstr("violated the contract: nothing"));
+  EXPECT_THAT(text, HasSubstr("no violations of the contract"));
   EXPECT_THAT(
       text,
       HasSubstr("    statuses: 500\n    fields: 200 /name\n    values: 2 of 3 of 200 /plan\n"));
@@ -50,15 +50,15 @@ TEST(RunReport, counts_violations_beyond_those_it_shows) {
   EXPECT_THAT(text, HasSubstr("and 4 more"));
 }
 
-TEST(RunReport, ends_with_the_commands_code_or_with_1) {
+TEST(RunReport, exits_with_the_commands_code_or_with_1) {
   Summary broken = a_summary();
   broken.violation_count = 1;
 
-  EXPECT_EQ((Outcome{"x", 0, 0}.exit_code(a_summary())), 0);
-  EXPECT_EQ((Outcome{"x", 0, 37.5}.exit_code(a_summary())), 0);
-  EXPECT_EQ((Outcome{"x", 0, 37.6}.exit_code(a_summary())), 1);
-  EXPECT_EQ((Outcome{"x", 0, 0}.exit_code(broken)), 1);
-  EXPECT_EQ((Outcome{"x", 7, 0}.exit_code(broken)), 7);
+  EXPECT_EQ((RunResult{"x", 0, 0}.exit_code(a_summary())), 0);
+  EXPECT_EQ((RunResult{"x", 0, 37.5}.exit_code(a_summary())), 0);
+  EXPECT_EQ((RunResult{"x", 0, 37.6}.exit_code(a_summary())), 1);
+  EXPECT_EQ((RunResult{"x", 0, 0}.exit_code(broken)), 1);
+  EXPECT_EQ((RunResult{"x", 7, 0}.exit_code(broken)), 7);
 }
 
 TEST(RunReport, is_junit_on_request) {

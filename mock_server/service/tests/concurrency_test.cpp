@@ -70,7 +70,7 @@ std::uint64_t noted(TestService& test_service, const std::string& prefix) {
   return body->at("window").at("noted").get<std::uint64_t>();
 }
 
-TEST(Concurrency, of_two_simultaneous_calls_exactly_one_takes_the_step_a_thousand_times) {
+TEST(Concurrency, exactly_one_of_two_simultaneous_calls_takes_a_step) {
   constexpr int kRounds = 1000;
   TestService test_service(shop());
   std::barrier<> start(3);
@@ -97,7 +97,7 @@ TEST(Concurrency, of_two_simultaneous_calls_exactly_one_takes_the_step_a_thousan
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(Concurrency, a_reset_while_calls_are_under_way_tears_nothing_and_leaves_other_sessions_alone) {
+TEST(Concurrency, a_reset_during_calls_leaves_consistent_data_and_other_sessions_unchanged) {
   constexpr int kCalls = 300;
   TestService test_service(shop());
   std::atomic<bool> is_over{false};
@@ -112,7 +112,8 @@ TEST(Concurrency, a_reset_while_calls_are_under_way_tears_nothing_and_leaves_oth
     for (int caller = 0; caller < 4; ++caller) {
       callers.emplace_back([&, caller] {
         for (int call = 1; call <= kCalls; ++call) {
-          torn += is_torn(test_service.send("PATCH", "/_s/busy/lamps/desk", lamp(caller * kCalls + call)));
+          torn += is_torn(
+              test_service.send("PATCH", "/_s/busy/lamps/desk", lamp(caller * kCalls + call)));
           torn += is_torn(test_service.get("/_s/busy/lamps/desk"));
           torn += is_torn(test_service.send("PATCH", "/_s/calm/lamps/desk", lamp(call)));
         }
@@ -140,7 +141,7 @@ void live_a_session(TestService& test_service, const std::string& name, std::ato
   expect(test_service.send("PUT", prefix + "/_mock/snapshots/start", ""), {200});
   expect(test_service.send("POST", prefix + "/_mock/scenarios/once/arm", ""), {200});
   expect(test_service.send("POST", "/_mock/sessions",
-                    R"({"name": "fork-of-)" + name + R"(", "from": ")" + name + R"("})"),
+                           R"({"name": "fork-of-)" + name + R"(", "from": ")" + name + R"("})"),
          {201, 409});
   expect(test_service.get("/_s/fork-of-" + name + "/lamps/own"), {200, 500});
   expect(test_service.send("PUT", prefix + "/_mock/clock", R"({"frozen": true})"), {200});

@@ -79,8 +79,8 @@ hall: {id: hall, on: true}
 )";
 
 const TestService::Files kShop{{"contract.yaml", kContract},
-                         {"fixtures/operations.yaml", kOperations},
-                         {"fixtures/lamps.yaml", kLamps}};
+                               {"fixtures/operations.yaml", kOperations},
+                               {"fixtures/lamps.yaml", kLamps}};
 
 nlohmann::json body(const Response& response) {
   auto value = spec::json::read(response.body);
@@ -91,7 +91,7 @@ nlohmann::json parsed(const char* text) {
   return nlohmann::json::parse(text);
 }
 
-TEST(MockService, responses_a_record_without_what_is_hidden) {
+TEST(MockService, a_response_lacks_the_hidden_members_of_a_record) {
   TestService test_service(kShop);
 
   const Response response = test_service.get("/lamps/desk");
@@ -109,16 +109,16 @@ TEST(MockService, merges_objects_as_rfc_7396_does) {
             parsed(R"({"name": "study", "wall": "north"})"));
 }
 
-TEST(MockService, a_collection_is_removed_whole_or_stays_whole) {
+TEST(MockService, a_collection_is_removed_completely_or_not_at_all) {
   std::string lamps;
   for (int number = 0; number < 300; ++number) {
     const std::string key = "lamp_" + std::to_string(number);
     lamps += key + ": {id: " + key + ", on: true}\n";
   }
   TestService test_service({{"contract.yaml", kContract},
-               {"fixtures/operations.yaml", kOperations},
-               {"fixtures/lamps.yaml", lamps}},
-              {}, {.bytes = 8'000});
+                            {"fixtures/operations.yaml", kOperations},
+                            {"fixtures/lamps.yaml", lamps}},
+                           {}, {.bytes = 8'000});
   ASSERT_EQ(test_service.send("PATCH", "/lamps/lamp_7", R"({"on": false})").status, 200);
 
   EXPECT_EQ(test_service.send("DELETE", "/_mock/records/lamps", "").status, 507);
@@ -128,7 +128,7 @@ TEST(MockService, a_collection_is_removed_whole_or_stays_whole) {
   EXPECT_EQ(test_service.send("DELETE", "/_mock/records/lamps/lamp_7", "").status, 200);
 }
 
-TEST(MockService, an_update_shows_in_what_other_operations_read) {
+TEST(MockService, an_update_is_visible_in_other_operations) {
   TestService test_service(kShop);
   test_service.send("PATCH", "/lamps/desk", R"({"on": true, "label": null})");
 
@@ -138,7 +138,7 @@ TEST(MockService, an_update_shows_in_what_other_operations_read) {
   EXPECT_EQ(lamp["label"], nullptr);
 }
 
-TEST(MockService, a_change_that_would_break_the_contract_is_not_kept) {
+TEST(MockService, a_change_that_would_violate_the_contract_is_not_stored) {
   TestService test_service(kShop);
 
   const Response response = test_service.send("PATCH", "/lamps/desk", R"({"lot": 11})");
@@ -148,12 +148,14 @@ TEST(MockService, a_change_that_would_break_the_contract_is_not_kept) {
   EXPECT_FALSE(body(test_service.get("/lamps/desk")).contains("lot"));
 }
 
-TEST(MockService, two_simultaneous_changes_of_different_fields_both_stay) {
+TEST(MockService, two_simultaneous_changes_of_different_fields_are_both_stored) {
   TestService test_service(kShop);
   for (int round = 0; round < 50; ++round) {
     {
-      const std::jthread left([&] { test_service.send("PATCH", "/lamps/desk", R"({"on": true})"); });
-      const std::jthread right([&] { test_service.send("PATCH", "/lamps/desk", R"({"label": "both"})"); });
+      const std::jthread left(
+          [&] { test_service.send("PATCH", "/lamps/desk", R"({"on": true})"); });
+      const std::jthread right(
+          [&] { test_service.send("PATCH", "/lamps/desk", R"({"label": "both"})"); });
     }
     const auto lamp = body(test_service.get("/lamps/desk"));
     ASSERT_EQ(lamp["on"], true);
@@ -171,7 +173,7 @@ TEST(MockService, rules_follow_the_sessions_clock) {
   EXPECT_EQ(body(test_service.get("/lamps/hall/warranty"))["holds"], false);
 }
 
-TEST(MockService, the_control_api_is_for_callers_on_this_machine) {
+TEST(MockService, only_callers_on_this_machine_may_use_the_control_api) {
   TestService test_service(kShop);
 
   EXPECT_EQ(test_service.ask({"GET", "/_mock/requests", {}, ""}, true).response.status, 200);
@@ -179,7 +181,7 @@ TEST(MockService, the_control_api_is_for_callers_on_this_machine) {
   EXPECT_EQ(test_service.ask({"GET", "/_mock/health", {}, ""}, false).response.status, 200);
 }
 
-TEST(MockService, orders_reach_the_transport_with_any_response) {
+TEST(MockService, delay_and_fault_reach_the_transport_with_any_response) {
   TestService test_service(kShop);
 
   const reply::Reply reply =
@@ -190,7 +192,7 @@ TEST(MockService, orders_reach_the_transport_with_any_response) {
   EXPECT_EQ(reply.delivery.fault, reply::Fault::kSlowBody);
 }
 
-TEST(MockService, a_fixed_window_opens_again_when_the_clock_says_so) {
+TEST(MockService, a_fixed_window_ends_by_the_sessions_clock) {
   ServiceOptions options;
   options.rate_limit = state::RateLimit{1, std::chrono::seconds(60)};
   TestService test_service(kShop, std::move(options));
@@ -201,7 +203,7 @@ TEST(MockService, a_fixed_window_opens_again_when_the_clock_says_so) {
   EXPECT_EQ(test_service.get("/lamps/desk").status, 200);
 }
 
-TEST(MockService, a_rejected_request_uses_no_quota) {
+TEST(MockService, a_rejected_request_does_not_count_against_the_limit) {
   ServiceOptions options;
   options.rate_limit = state::RateLimit{1, std::chrono::seconds(60)};
   TestService test_service(kShop, std::move(options));
@@ -212,7 +214,7 @@ TEST(MockService, a_rejected_request_uses_no_quota) {
   EXPECT_EQ(test_service.send("PATCH", "/lamps/desk", "{}").status, 429);
 }
 
-TEST(MockService, says_that_a_rule_is_what_chose_the_response) {
+TEST(MockService, names_the_rule_that_chose_the_response) {
   TestService test_service(kShop);
   test_service.get("/lamps/desk/warranty");
 
@@ -220,7 +222,7 @@ TEST(MockService, says_that_a_rule_is_what_chose_the_response) {
               HasSubstr("rule holds of check_warranty"));
 }
 
-TEST(MockService, a_null_that_the_response_may_not_have_is_found_at_load) {
+TEST(MockService, a_null_that_the_response_does_not_allow_is_a_load_error) {
   TestService::Files files = kShop;
   files[1].second.replace(files[1].second.find("lot: {on_null: remove}"), 22,
                           "lot: {}               ");
@@ -233,7 +235,7 @@ TEST(MockService, a_null_that_the_response_may_not_have_is_found_at_load) {
   }
 }
 
-TEST(MockService, a_collections_schema_is_held_at_load) {
+TEST(MockService, records_are_validated_by_the_schema_of_their_collection_at_load) {
   TestService::Files files = kShop;
   files[2].second += "attic: {id: attic, on: maybe}\n";
 

@@ -26,7 +26,7 @@ TEST(Preference, reads_several_in_one_line) {
               ElementsAre("code=429", "delay=10", "example=dog"));
 }
 
-TEST(Preference, takes_names_without_regard_to_case) {
+TEST(Preference, has_case_insensitive_names) {
   EXPECT_THAT(parse("Code=429"), ElementsAre("code=429"));
 }
 
@@ -34,12 +34,12 @@ TEST(Preference, unquotes_values) {
   EXPECT_THAT(parse(R"(example="a \"b\", c", x)"), ElementsAre(R"(example=a "b", c)", "x="));
 }
 
-TEST(Preference, reads_over_parameters) {
+TEST(Preference, skips_parameters) {
   EXPECT_THAT(parse(R"(respond-async; a="b,c"; d, wait = 5)"),
               ElementsAre("respond-async=", "wait=5"));
 }
 
-TEST(Preference, skips_what_is_none_up_to_the_next_comma) {
+TEST(Preference, skips_malformed_text_up_to_the_next_comma) {
   EXPECT_THAT(parse("=x, ;;, code=1"), ElementsAre("code=1"));
 }
 
@@ -48,7 +48,7 @@ TEST(Preference, ends_at_an_open_quote) {
   EXPECT_THAT(parse(R"(example="abc\)"), ElementsAre("example=abc"));
 }
 
-TEST(Preference, finds_nothing_in_nothing) {
+TEST(Preference, is_absent_in_an_empty_header) {
   EXPECT_THAT(parse(" , ,"), IsEmpty());
 }
 

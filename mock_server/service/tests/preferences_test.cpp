@@ -17,7 +17,7 @@ Preferences by_query(const std::string& query) {
   return read_preferences({"GET", "/x?" + query, {}, ""});
 }
 
-TEST(Preferences, are_none_without_preferences) {
+TEST(Preferences, are_empty_for_a_plain_request) {
   const Preferences preferences = read_preferences({"GET", "/x", {}, ""});
 
   EXPECT_FALSE(preferences.forces_response());
@@ -25,7 +25,7 @@ TEST(Preferences, are_none_without_preferences) {
   EXPECT_EQ(preferences.applied(), "");
 }
 
-TEST(Preferences, come_by_header) {
+TEST(Preferences, may_be_in_the_header) {
   const Preferences preferences = by_header("code=429, delay=250, fault=truncate");
 
   EXPECT_EQ(preferences.code, 429);
@@ -34,7 +34,7 @@ TEST(Preferences, come_by_header) {
   EXPECT_EQ(preferences.applied(), "code=429, delay=250, fault=truncate");
 }
 
-TEST(Preferences, come_by_query_and_are_not_said_to_be_applied_preferences) {
+TEST(Preferences, may_be_in_the_query_and_are_not_in_preference_applied_then) {
   const Preferences preferences = by_query("a=1&__code=500&__example=small%20dog");
 
   EXPECT_EQ(preferences.code, 500);
@@ -42,7 +42,7 @@ TEST(Preferences, come_by_query_and_are_not_said_to_be_applied_preferences) {
   EXPECT_EQ(preferences.applied(), "");
 }
 
-TEST(Preferences, of_the_header_win_over_the_query) {
+TEST(Preferences, of_the_header_have_priority_over_the_query) {
   const Preferences preferences =
       read_preferences({"GET", "/x?__code=404&__delay=5", {{"Prefer", "code=500"}}, ""});
 
@@ -50,30 +50,31 @@ TEST(Preferences, of_the_header_win_over_the_query) {
   EXPECT_EQ(preferences.delivery.delay, std::chrono::milliseconds(5));
 }
 
-TEST(Preferences, given_twice_count_once_and_the_first_counts) {
-  const Preferences preferences =
-      read_preferences({"GET", "/x", {{"Prefer", "code=500, code=404"}, {"Prefer", "code=abc"}}, ""});
+TEST(Preferences, given_twice_are_applied_as_given_first) {
+  const Preferences preferences = read_preferences(
+      {"GET", "/x", {{"Prefer", "code=500, code=404"}, {"Prefer", "code=abc"}}, ""});
 
   EXPECT_EQ(preferences.code, 500);
   EXPECT_EQ(preferences.violation, "");
 }
 
-TEST(Preferences, ignore_preferences_that_are_not_ours) {
+TEST(Preferences, of_other_names_are_ignored) {
   const Preferences preferences = by_header("respond-async, wait=5, codes=1");
 
   EXPECT_FALSE(preferences.forces_response());
   EXPECT_EQ(preferences.violation, "");
 }
 
-TEST(Preferences, that_cannot_be_read_say_what_there_is) {
+TEST(Preferences, that_cannot_be_read_list_the_known_ones) {
   const Preferences preferences = by_header("code=abc");
 
   EXPECT_FALSE(preferences.is_unknown);
-  EXPECT_THAT(preferences.violation, HasSubstr("must be a final status, 200 to 599, but is \"abc\""));
-  EXPECT_THAT(preferences.violation, HasSubstr("there are code=STATUS, example=NAME"));
+  EXPECT_THAT(preferences.violation,
+              HasSubstr("must be a final status, 200 to 599, but is \"abc\""));
+  EXPECT_THAT(preferences.violation, HasSubstr("preferences are code=STATUS, example=NAME"));
 }
 
-TEST(Preferences, for_a_fault_there_is_not_list_the_faults) {
+TEST(Preferences, for_an_unknown_fault_list_the_faults) {
   const Preferences preferences = by_header("fault=explode");
 
   EXPECT_TRUE(preferences.is_unknown);

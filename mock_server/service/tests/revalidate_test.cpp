@@ -29,14 +29,15 @@ paths:
 )";
 }
 
-const TestService::Files kFlagShop{{"contract.yaml", contract_with("[boolean, string]")},
-                             {"fixtures/operations.yaml",
-                              "collections: {lamps: {}}\n"
-                              "operations: {read_lamp: {behaviour: read, collection: lamps, key: "
-                              "/path/key}}\n"},
-                             {"fixtures/lamps.yaml", "desk: {on: true}\n"}};
+const TestService::Files kFlagShop{
+    {"contract.yaml", contract_with("[boolean, string]")},
+    {"fixtures/operations.yaml",
+     "collections: {lamps: {}}\n"
+     "operations: {read_lamp: {behaviour: read, collection: lamps, key: "
+     "/path/key}}\n"},
+    {"fixtures/lamps.yaml", "desk: {on: true}\n"}};
 
-TEST(Refit, a_reload_keeps_what_fits_and_says_what_it_dropped) {
+TEST(Revalidation, a_reload_keeps_valid_changes_and_reports_those_that_it_dropped) {
   TestService test_service(kFlagShop);
   test_service.send("PUT", "/_s/a/_mock/records/lamps/fits", R"({"on": false})");
   test_service.send("PUT", "/_s/a/_mock/records/lamps/misfit", R"({"on": "perhaps"})");
@@ -51,10 +52,10 @@ TEST(Refit, a_reload_keeps_what_fits_and_says_what_it_dropped) {
   EXPECT_EQ(test_service.get("/_s/a/lamps/desk").status, 404);
 }
 
-TEST(Refit, a_reload_drops_a_sessions_scenario_that_it_cannot_play) {
+TEST(Revalidation, a_reload_drops_a_sessions_invalid_scenario) {
   TestService test_service(kFlagShop);
   test_service.send("PUT", "/_mock/scenarios/mine",
-             R"({"description": "d", "rules": [{"operations": ["read_lamp"],
+                    R"({"description": "d", "rules": [{"operations": ["read_lamp"],
                  "answer": {"body": {"on": "perhaps"}}}]})");
   EXPECT_THAT(test_service.get("/lamps/desk").body, HasSubstr("perhaps"));
 

@@ -68,7 +68,7 @@ struct Stage {
 
 const std::string kError = "error: {use: internal, message: broken}";
 
-TEST(Scenarios, one_step_is_taken_once_by_a_thousand_simultaneous_calls) {
+TEST(Scenarios, one_of_a_thousand_simultaneous_calls_takes_a_step) {
   Stage stage("  - steps: [{times: 1, " + kError + "}]\n");
   std::atomic<int> failed{0};
   {
@@ -85,13 +85,13 @@ TEST(Scenarios, one_step_is_taken_once_by_a_thousand_simultaneous_calls) {
   EXPECT_EQ(failed, 1);
 }
 
-TEST(Scenarios, steps_are_taken_in_order_and_then_everything_is_as_ever) {
+TEST(Scenarios, steps_are_taken_in_order_and_have_no_effect_at_the_end) {
   Stage stage("  - steps: [{times: 1}, {times: 2, " + kError + "}]\n");
 
   EXPECT_THAT(stage.statuses(5), ElementsAre(200, 500, 500, 200, 200));
 }
 
-TEST(Scenarios, steps_come_again_when_told) {
+TEST(Scenarios, steps_are_repeated_with_again) {
   Stage stage("  - {again: true, steps: [{times: 1, " + kError + "}, {times: 1}]}\n");
 
   EXPECT_THAT(stage.statuses(5), ElementsAre(500, 200, 500, 200, 500));
@@ -107,7 +107,7 @@ TEST(Scenarios, a_step_ends_by_its_time_or_its_calls_whichever_is_first) {
   EXPECT_THAT(stage.statuses(3), ElementsAre(500, 500, 200));
 }
 
-TEST(Scenarios, rounds_that_went_by_in_time_are_passed_over) {
+TEST(Scenarios, rounds_whose_time_is_over_are_skipped) {
   Stage stage("  - {again: true, steps: [{for: 1, " + kError + "}, {for: 2}]}\n");
 
   EXPECT_THAT(stage.statuses(1), ElementsAre(500));
@@ -136,7 +136,7 @@ TEST(Scenarios, conditions_look_at_headers_and_records_too) {
   EXPECT_EQ(ask("/lamps/desk", "odd"), 200);
 }
 
-TEST(Scenarios, chance_is_a_function_of_the_seed) {
+TEST(Scenarios, random_effects_depend_only_on_the_seed) {
   Stage stage("  - {probability: 0.5, " + kError + "}\n");
   const auto first = stage.statuses(64);
   stage.arm();
@@ -150,7 +150,7 @@ TEST(Scenarios, chance_is_a_function_of_the_seed) {
   EXPECT_THAT(std::ranges::count(first, 500), testing::AllOf(testing::Gt(15), testing::Lt(49)));
 }
 
-TEST(Scenarios, delays_and_faults_reach_the_transport_but_preferences_go_first) {
+TEST(Scenarios, delays_and_faults_reach_the_transport_unless_a_preference_has_one) {
   Stage stage("  - {delay: {fixed_ms: 40}, fault: truncate}\n");
 
   const reply::Reply plain = stage.test_service.ask({"GET", "/lamps/desk", {}, ""});
@@ -163,7 +163,7 @@ TEST(Scenarios, delays_and_faults_reach_the_transport_but_preferences_go_first) 
   EXPECT_EQ(preferred.delivery.fault, reply::Fault::kReset);
 }
 
-TEST(Scenarios, delays_lie_where_their_spread_says) {
+TEST(Scenarios, uniform_delays_are_within_their_bounds) {
   Stage stage("  - {delay: {uniform_ms: [20, 30]}}\n");
   for (int call = 0; call < 50; ++call) {
     const auto delay = stage.test_service.ask({"GET", "/lamps/desk", {}, ""}).delivery.delay;
@@ -183,7 +183,7 @@ TEST(Scenarios, log_normal_delays_have_their_median) {
   EXPECT_THAT(below, testing::AllOf(testing::Gt(70), testing::Lt(130)));
 }
 
-TEST(Scenarios, one_sessions_steps_are_no_others) {
+TEST(Scenarios, steps_of_one_session_do_not_affect_another) {
   Stage stage("  - steps: [{times: 1, " + kError + "}]\n");
   stage.arm("/_s/other");
 
@@ -192,7 +192,7 @@ TEST(Scenarios, one_sessions_steps_are_no_others) {
   EXPECT_THAT(stage.statuses(1, "/_s/third/lamps/desk"), ElementsAre(200));
 }
 
-TEST(Scenarios, a_fork_goes_on_from_the_step_that_its_source_had_reached) {
+TEST(Scenarios, a_fork_continues_at_the_step_of_its_source) {
   Stage stage("  - steps: [{times: 2, " + kError + "}]\n");
   EXPECT_THAT(stage.statuses(1), ElementsAre(500));
   EXPECT_EQ(stage.test_service.send("POST", "/_mock/sessions", R"({"name": "fork"})").status, 201);
@@ -229,13 +229,15 @@ INSTANTIATE_TEST_SUITE_P(
         BadScenario{"answer_without_operation", "  - {answer: {body: {}}}\n", "must name its"},
         BadScenario{"undeclared_status", "  - {error: {status: 503, code: DOWN, message: m}}\n",
                     "503"},
-        BadScenario{"steps_behind_an_endless_one", "  - {steps: [{}, {times: 1}]}\n", "must end"},
-        BadScenario{"no_steps", "  - {steps: []}\n", "must have a step"},
+        BadScenario{"steps_behind_an_endless_one", "  - {steps: [{}, {times: 1}]}\n",
+                    "must have \"times\" or \"for\""},
+        BadScenario{"no_steps", "  - {steps: []}\n", "must have at least one step"},
         BadScenario{"unknown_fault", "  - {fault: smoke}\n", "must be one of reset"},
         BadScenario{"probability_above_one", "  - {probability: 1.5}\n", "0 to 1"},
         BadScenario{"two_delays", "  - {delay: {fixed_ms: 1, uniform_ms: [1, 2]}}\n",
                     "exactly one"},
-        BadScenario{"delay_backwards", "  - {delay: {uniform_ms: [2, 1]}}\n", "least before"},
+        BadScenario{"delay_backwards", "  - {delay: {uniform_ms: [2, 1]}}\n",
+                    "min must not be above max"},
         BadScenario{"undeclared_place",
                     "  - {operations: [read_lamp], when: [{at: /query/rom, exists: true}]}\n",
                     "/query/rom is not"},

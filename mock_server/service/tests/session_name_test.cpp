@@ -16,7 +16,7 @@ TEST(SessionChoice, is_the_default_session_without_a_name) {
   EXPECT_TRUE(choice.readable);
 }
 
-TEST(SessionChoice, comes_by_header) {
+TEST(SessionChoice, may_be_in_the_header) {
   const Request request{"GET", "/customers/a", {{"x-counterpart-session", "ci-7"}}, ""};
   const SessionChoice choice = choose_session(request);
 
@@ -25,7 +25,7 @@ TEST(SessionChoice, comes_by_header) {
   EXPECT_EQ(choice.prefix, "");
 }
 
-TEST(SessionChoice, comes_by_path_prefix_which_wins) {
+TEST(SessionChoice, may_be_in_the_path_prefix_which_has_priority) {
   const Request request{
       "GET", "/_s/left/customers/a?x=1", {{"X-Counterpart-Session", "right"}}, ""};
   const SessionChoice choice = choose_session(request);
@@ -35,13 +35,13 @@ TEST(SessionChoice, comes_by_path_prefix_which_wins) {
   EXPECT_EQ(choice.prefix, "/_s/left");
 }
 
-TEST(SessionChoice, a_prefix_alone_is_the_root) {
+TEST(SessionChoice, of_a_prefix_without_a_path_has_the_root_path) {
   const Request request{"GET", "/_s/left", {}, ""};
 
   EXPECT_EQ(choose_session(request).path, "/");
 }
 
-TEST(SessionChoice, says_when_a_name_is_none) {
+TEST(SessionChoice, reports_an_invalid_name) {
   const Request by_path{"GET", "/_s/a%20b/x", {}, ""};
   const Request empty{"GET", "/_s//x", {}, ""};
   const Request by_header{"GET", "/x", {{"X-Counterpart-Session", "a b"}}, ""};

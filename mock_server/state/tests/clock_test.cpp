@@ -35,7 +35,7 @@ TEST_F(ClockTest, runs_on_from_the_time_it_was_set_to) {
   EXPECT_EQ(session.now(), at_second(5003));
 }
 
-TEST_F(ClockTest, stands_still_when_frozen_and_still_advances_when_told) {
+TEST_F(ClockTest, does_not_run_when_frozen_but_can_be_advanced) {
   set(ClockSetting::set(at_second(5000), true, machine));
   machine += seconds(3);
   set(session.clock().advanced(seconds(60)));
@@ -51,7 +51,7 @@ TEST_F(ClockTest, advances_while_running) {
   EXPECT_EQ(session.now(), at_second(61));
 }
 
-TEST_F(ClockTest, the_machines_time_again_leaves_nothing_behind) {
+TEST_F(ClockTest, resets_to_the_machines_time) {
   set(ClockSetting::set(at_second(5000), true, machine));
   set({});
 

@@ -19,7 +19,7 @@ std::uint64_t note(Journal& journal, std::uint64_t session, const Request& reque
   exchange.session = session;
   exchange.request = &request;
   exchange.response = &response;
-  journal.note(exchange);
+  journal.add(exchange);
   return exchange.id;
 }
 
@@ -48,7 +48,7 @@ TEST(Journal, gives_back_every_field_of_an_exchange) {
                     "[3]",
                     &request,
                     &response};
-  journal.note(exchange);
+  journal.add(exchange);
 
   const auto entry = journal.find(7, exchange.id);
 
@@ -77,7 +77,7 @@ TEST(Journal, keeps_sessions_apart) {
   EXPECT_FALSE(journal.find(2, id));
 }
 
-TEST(Journal, lets_the_oldest_go_when_the_ring_is_full_and_says_so) {
+TEST(Journal, drops_the_oldest_entries_when_the_ring_is_full_and_reports_it) {
   RingJournal journal(2'000);
   for (int call = 0; call < 100; ++call) {
     note(journal, 1, get("/" + std::to_string(call)));
@@ -112,7 +112,7 @@ TEST(Journal, keeps_a_part_of_a_long_body_and_its_length) {
   EXPECT_EQ(entry->request_body_bytes, 5'000U);
 }
 
-TEST(Journal, counts_what_it_cannot_keep_at_all) {
+TEST(Journal, counts_entries_that_are_too_large) {
   RingJournal journal(500);
   note(journal, 1, get("/" + std::string(1'000, 'x')));
 
@@ -149,7 +149,7 @@ TEST(Journal, hides_the_values_of_secret_fields) {
   exchange.response = &response;
   exchange.target = "/?key=[hidden]";
   exchange.hidden_fields = hidden;
-  journal.note(exchange);
+  journal.add(exchange);
 
   const auto entry = journal.find(0, exchange.id);
 
@@ -162,7 +162,7 @@ TEST(Journal, hides_the_values_of_secret_fields) {
   EXPECT_EQ(entry->request.target, "/?key=[hidden]");
 }
 
-TEST(Journal, knows_the_last_that_it_lost) {
+TEST(Journal, knows_the_last_lost_entry) {
   RingJournal journal(2'000);
   for (int call = 0; call < 100; ++call) {
     note(journal, 1, get("/"));
@@ -174,7 +174,7 @@ TEST(Journal, knows_the_last_that_it_lost) {
   EXPECT_EQ(window.lost(), 100 - window.kept);
 }
 
-TEST(Journal, says_so_when_it_gave_up_counting_a_session) {
+TEST(Journal, marks_a_window_as_partial_after_dropping_it) {
   RingJournal journal(1'000);
   constexpr std::uint64_t kMany = 100'003;
   note(journal, 0, get("/"));
@@ -189,7 +189,7 @@ TEST(Journal, says_so_when_it_gave_up_counting_a_session) {
   EXPECT_EQ(journal.window(0).noted, 1U);
 }
 
-TEST(Journal, is_whole_after_many_threads_noted_at_once) {
+TEST(Journal, is_complete_after_many_threads_wrote_at_once) {
   RingJournal journal(100'000);
   {
     std::vector<std::jthread> threads;

@@ -40,7 +40,7 @@ TEST(Metrics, puts_a_duration_into_the_first_bucket_that_holds_it) {
   EXPECT_EQ(metrics.snapshot().took_ns, 5'000'051'000U);
 }
 
-TEST(Metrics, counts_what_broke_the_contract) {
+TEST(Metrics, counts_violations_of_the_contract) {
   Metrics metrics;
 
   metrics.count(metrics.operation("a"), {422, microseconds(1), 3, false});
@@ -52,7 +52,7 @@ TEST(Metrics, counts_what_broke_the_contract) {
   EXPECT_EQ(all.invalid_responses, 1U);
 }
 
-TEST(Metrics, loses_nothing_that_many_threads_count) {
+TEST(Metrics, loses_no_counts_of_many_threads) {
   Metrics metrics;
   OperationCounter& operation = metrics.operation("a");
   {

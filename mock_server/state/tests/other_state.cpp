@@ -135,9 +135,9 @@ class ListJournal final : public Journal {
 
   std::uint64_t last_id() const override { return last_id_; }
 
-  void note(const Exchange& exchange) override {
+  void add(const Exchange& exchange) override {
     auto ring = std::make_shared<RingJournal>(kEntryBytes);
-    ring->note(exchange);
+    ring->add(exchange);
     const std::lock_guard lock(mutex_);
     kept_.push_back({exchange.session, exchange.id, exchange.time, std::move(ring)});
     ++windows_[exchange.session].noted;

@@ -46,7 +46,7 @@ TEST_F(RateLimitsTest, a_window_allows_as_many_as_the_limit_and_then_rejects) {
   EXPECT_FALSE(take("a", kTwoInTen, 2).allowed);
 }
 
-TEST_F(RateLimitsTest, a_window_says_what_is_left_and_when_it_ends) {
+TEST_F(RateLimitsTest, a_window_knows_what_is_left_and_when_it_ends) {
   const RateDecision first = take("a", kTwoInTen, 500);
 
   EXPECT_EQ(first.limit, 2U);
@@ -68,7 +68,7 @@ TEST_F(RateLimitsTest, a_new_window_starts_when_the_old_one_is_over) {
   EXPECT_TRUE(take("a", kTwoInTen, 10'000).allowed);
 }
 
-TEST_F(RateLimitsTest, each_caller_is_counted_apart) {
+TEST_F(RateLimitsTest, each_caller_is_counted_separately) {
   EXPECT_EQ(allowed_of(3, kTwoInTen, 0), 2);
 
   EXPECT_TRUE(take("b", kTwoInTen, 0).allowed);
@@ -82,7 +82,7 @@ TEST_F(RateLimitsTest, a_bucket_gives_its_burst_at_once_and_then_one_by_one) {
   EXPECT_EQ(allowed_of(9, kBucket, 60'000), 3);
 }
 
-TEST_F(RateLimitsTest, a_bucket_says_what_is_left_when_it_is_full_and_how_long_to_wait) {
+TEST_F(RateLimitsTest, a_bucket_knows_what_is_left_when_it_is_full_and_how_long_to_wait) {
   const RateDecision first = take("a", kBucket, 0);
   allowed_of(2, kBucket, 0);
   const RateDecision rejected = take("a", kBucket, 1'000);
@@ -110,7 +110,7 @@ TEST_F(RateLimitsTest, simultaneous_calls_never_pass_the_limit) {
   EXPECT_EQ(allowed, 100);
 }
 
-TEST_F(RateLimitsTest, windows_that_are_over_go_when_there_are_many) {
+TEST_F(RateLimitsTest, windows_that_are_over_are_removed) {
   for (int caller = 0; caller < 20'000; ++caller) {
     take(std::to_string(caller), {1, seconds(1)}, caller * 10);
   }

@@ -39,7 +39,7 @@ TEST_P(SessionOn, sets_a_cell_when_the_version_still_fits) {
   EXPECT_FALSE(session.is_untouched());
 }
 
-TEST_P(SessionOn, rejects_a_change_that_rests_on_an_old_version) {
+TEST_P(SessionOn, rejects_a_change_based_on_an_old_version) {
   Session session("s", 1, system_now, nullptr, GetParam().open);
   session.compare_and_set("k", 0, "one");
 
@@ -47,7 +47,7 @@ TEST_P(SessionOn, rejects_a_change_that_rests_on_an_old_version) {
   EXPECT_EQ(*session.read("k").text, "one");
 }
 
-TEST_P(SessionOn, a_version_from_before_a_reset_fits_nothing_after_it) {
+TEST_P(SessionOn, a_version_from_before_a_reset_is_stale) {
   Session session("s", 1, system_now, nullptr, GetParam().open);
   session.compare_and_set("k", 0, "one");
   const std::uint64_t old = session.read("k").version;
@@ -80,7 +80,7 @@ TEST_P(SessionOn, a_cell_without_text_is_removed) {
   EXPECT_TRUE(session.is_untouched());
 }
 
-TEST_P(SessionOn, reset_forgets_everything_but_snapshots) {
+TEST_P(SessionOn, a_reset_removes_everything_but_snapshots) {
   Session session(
       "s", 1, [] { return TimePoint(std::chrono::seconds(100)); }, nullptr, GetParam().open);
   session.compare_and_set("k", 0, "one");
@@ -93,7 +93,7 @@ TEST_P(SessionOn, reset_forgets_everything_but_snapshots) {
   EXPECT_EQ(session.snapshots(), std::vector<std::string>{"before"});
 }
 
-TEST_P(SessionOn, a_snapshot_comes_back_as_it_was_and_makes_old_versions_stale) {
+TEST_P(SessionOn, restoring_a_snapshot_restores_its_cells_and_makes_old_versions_stale) {
   Session session("s", 1, system_now, nullptr, GetParam().open);
   session.compare_and_set("k", 0, "one");
   session.take_snapshot("before");
@@ -133,7 +133,7 @@ TEST_P(SessionOn, a_change_beyond_the_budget_changes_nothing_and_removal_makes_r
   EXPECT_EQ(session.compare_and_set("l", 0, std::string(600, 'x')), Put::kDone);
 }
 
-TEST_P(SessionOn, gives_its_room_back_when_it_ends) {
+TEST_P(SessionOn, frees_its_bytes_when_it_ends) {
   const auto budget = std::make_shared<Budget>();
   {
     Session session("s", 1, system_now, budget, GetParam().open);

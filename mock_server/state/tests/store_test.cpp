@@ -32,7 +32,7 @@ TEST(Store, lists_the_default_session_first) {
   EXPECT_THAT(names(store), ElementsAre("", "a", "b"));
 }
 
-TEST(Store, looking_for_a_session_does_not_make_it) {
+TEST(Store, finding_a_session_does_not_create_it) {
   Store store;
 
   EXPECT_EQ(store.find("a"), nullptr);
@@ -58,7 +58,7 @@ TEST(Store, deleting_the_default_session_resets_it) {
   EXPECT_FALSE(store.session("")->read("k"));
 }
 
-TEST(Store, the_session_that_was_idle_longest_makes_room) {
+TEST(Store, deletes_the_session_that_was_idle_longest_above_the_limit) {
   Store store(system_now, {.sessions = 2});
   store.session("a");
   store.session("b");
@@ -68,7 +68,7 @@ TEST(Store, the_session_that_was_idle_longest_makes_room) {
   EXPECT_THAT(names(store), ElementsAre("", "a", "c"));
 }
 
-TEST(Store, a_session_that_nobody_uses_goes_after_its_time) {
+TEST(Store, deletes_an_idle_session_after_its_time) {
   TimePoint now(std::chrono::seconds(100));
   Store store([&] { return now; }, {.idle = std::chrono::seconds(60)});
   store.session("old");
@@ -79,7 +79,7 @@ TEST(Store, a_session_that_nobody_uses_goes_after_its_time) {
   EXPECT_THAT(names(store), ElementsAre("", "young"));
 }
 
-TEST(Store, a_fork_has_what_its_source_had_and_goes_its_own_way) {
+TEST(Store, a_fork_has_the_cells_of_its_source_and_is_independent) {
   Store store;
   const auto from = store.session("from");
   from->compare_and_set("k", 0, "one");
@@ -91,7 +91,7 @@ TEST(Store, a_fork_has_what_its_source_had_and_goes_its_own_way) {
   EXPECT_EQ(store.fork(*from, "to"), Fork::kTaken);
 }
 
-TEST(Store, sessions_that_are_idle_make_room_for_bytes_too) {
+TEST(Store, deletes_idle_sessions_above_the_limit_of_bytes) {
   Store store(system_now, {.bytes = 1000});
   store.session("a")->compare_and_set("k", 0, std::string(800, 'x'));
   store.session("b");
@@ -100,7 +100,7 @@ TEST(Store, sessions_that_are_idle_make_room_for_bytes_too) {
   EXPECT_EQ(store.used_bytes(), 0U);
 }
 
-TEST(Store, tells_session_names_from_what_is_none) {
+TEST(Store, knows_which_names_are_valid) {
   EXPECT_TRUE(is_session_name("a"));
   EXPECT_TRUE(is_session_name("ci-42_x.y"));
   EXPECT_TRUE(is_session_name(std::string(64, 'a')));

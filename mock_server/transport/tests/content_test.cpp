@@ -15,8 +15,8 @@ namespace mock_server::transport {
 
 namespace {
 
-using spec::http::ResponseRecord;
 using spec::http::gzip;
+using spec::http::ResponseRecord;
 using testing::Client;
 using testing::RunningListener;
 
@@ -60,7 +60,7 @@ struct Amount {
   int status;
 };
 
-TEST(Amounts, as_many_as_the_limits_say_are_taken) {
+TEST(Amounts, up_to_the_limits_are_accepted) {
   ListenerOptions options;
   options.limits.query_pairs = 2;
   options.limits.multipart_parts = 2;
@@ -89,17 +89,17 @@ TEST(Amounts, as_many_as_the_limits_say_are_taken) {
   }
 }
 
-TEST_F(ContentCodings, gzip_is_taken_off) {
+TEST_F(ContentCodings, gzip_is_decoded) {
   EXPECT_EQ(post("gzip", gzip("hello")).response.body, "POST /echo hello");
   EXPECT_EQ(post("GZIP", gzip("hello")).response.body, "POST /echo hello");
   EXPECT_EQ(post("identity", "hello").response.body, "POST /echo hello");
 }
 
-TEST_F(ContentCodings, d25_members_one_behind_the_other_are_one_content) {
+TEST_F(ContentCodings, several_gzip_members_are_one_body) {
   EXPECT_EQ(post("gzip", gzip("hello ") + gzip("world")).response.body, "POST /echo hello world");
 }
 
-TEST_F(ContentCodings, stacked_codings_are_taken_off_in_turn) {
+TEST_F(ContentCodings, several_codings_are_decoded_in_turn) {
   EXPECT_EQ(post("gzip, gzip", gzip(gzip("hello"))).response.body, "POST /echo hello");
 }
 
@@ -109,14 +109,14 @@ TEST_F(ContentCodings, a_long_body_is_decoded_whole) {
   EXPECT_EQ(post("gzip", gzip(body)).response.body, "POST /echo " + body);
 }
 
-TEST_F(ContentCodings, an_unknown_coding_is_415_and_says_what_is_known) {
+TEST_F(ContentCodings, an_unknown_coding_is_415_with_the_known_ones) {
   const ResponseRecord record = post("zstd", "hello");
 
   EXPECT_EQ(record.head.status, 415);
   EXPECT_EQ(record.response.headers.find("Accept-Encoding"), "gzip, deflate, br");
 }
 
-TEST_F(ContentCodings, d25_broken_content_is_400) {
+TEST_F(ContentCodings, corrupt_content_is_400) {
   std::string wrong_sum = gzip("hello");
   wrong_sum[wrong_sum.size() - 6] ^= 1;
 
@@ -127,15 +127,15 @@ TEST_F(ContentCodings, d25_broken_content_is_400) {
   EXPECT_EQ(post("br", "\xff\xff\xff\xff").head.status, 400);
 }
 
-TEST_F(ContentCodings, d25_what_unfolds_beyond_the_limit_is_413) {
+TEST_F(ContentCodings, content_that_grows_beyond_the_limit_is_413) {
   EXPECT_EQ(post("gzip", gzip(noise(1024 * 1024 + 1))).head.status, 413);
 }
 
-TEST_F(ContentCodings, a_body_that_repeats_itself_is_taken) {
+TEST_F(ContentCodings, a_repetitive_body_is_accepted) {
   EXPECT_EQ(post("gzip", gzip(std::string(900'000, 'a'))).head.status, 200);
 }
 
-TEST(LargeContent, d25_what_unfolds_out_of_proportion_is_413) {
+TEST(LargeContent, content_that_grows_by_more_than_the_ratio_is_413) {
   ListenerOptions options;
   options.limits.body_bytes = std::size_t{16} * 1024 * 1024;
   RunningListener listener(options);
@@ -151,7 +151,7 @@ TEST(LargeContent, d25_what_unfolds_out_of_proportion_is_413) {
   EXPECT_EQ(testing::status_of_fresh_request(listener.port()), 200);
 }
 
-TEST_F(ContentCodings, chunked_and_coded_content_is_taken_apart_in_order) {
+TEST_F(ContentCodings, chunked_and_compressed_content_is_decoded_in_order) {
   const std::string body = gzip("hello");
   Client client(listener_.port());
   client.send(

@@ -1,4 +1,5 @@
-// Many clients, rude clients, and the end of the server: nothing leaks, nobody honest is lost.
+// Many clients, clients that reset connections, and the end of the server: nothing leaks, and
+// normal requests get their responses.
 
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
@@ -69,7 +70,7 @@ void expect_no_trace_of(RunningListener& listener, int count, Act act) {
 
 }  // namespace
 
-TEST(Crowd, s10_idle_connections_are_kept_and_disturb_nobody) {
+TEST(Crowd, idle_connections_are_kept_and_do_not_disturb_others) {
   RunningListener listener;
   std::vector<std::unique_ptr<Client>> clients;
   for (int at = 0; at < 800; ++at) {
@@ -102,7 +103,7 @@ TEST(Crowd, idle_connections_make_room_when_there_are_too_many) {
   EXPECT_EQ(clients.back()->state(Wait(20)), testing::Connection::kOpen);
 }
 
-TEST(Crowd, busy_connections_make_no_room_and_the_next_is_told_so) {
+TEST(Crowd, busy_connections_are_kept_and_the_next_client_gets_503) {
   ListenerOptions options;
   options.limits.connections = 10;
   RunningListener listener(options);
@@ -125,19 +126,19 @@ TEST(Crowd, busy_connections_make_no_room_and_the_next_is_told_so) {
   EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
 }
 
-TEST(Crowd, s13_connections_that_come_and_go_leave_nothing_behind) {
+TEST(Crowd, connections_that_come_and_go_leak_nothing) {
   RunningListener listener;
 
   expect_no_trace_of(listener, 3'000, [](Client& client) { client.close(); });
 }
 
-TEST(Crowd, x01_resets_right_after_connecting_leave_nothing_behind) {
+TEST(Crowd, resets_right_after_connecting_leak_nothing) {
   RunningListener listener;
 
   expect_no_trace_of(listener, 1'000, [](Client& client) { client.reset(); });
 }
 
-TEST(Crowd, x02_resets_inside_a_head_leave_nothing_behind) {
+TEST(Crowd, resets_inside_a_head_leak_nothing) {
   RunningListener listener;
 
   expect_no_trace_of(listener, 1'000, [](Client& client) {
@@ -146,7 +147,7 @@ TEST(Crowd, x02_resets_inside_a_head_leave_nothing_behind) {
   });
 }
 
-TEST(Crowd, x03_resets_inside_a_body_leave_nothing_behind_and_reach_no_handler) {
+TEST(Crowd, resets_inside_a_body_leak_nothing_and_reach_no_handler) {
   std::atomic<int> calls{0};
   RunningListener listener({}, [&](const spec::http::Request& request, const reply::Peer& peer) {
     calls += request.method == "POST" ? 1 : 0;
@@ -160,7 +161,7 @@ TEST(Crowd, x03_resets_inside_a_body_leave_nothing_behind_and_reach_no_handler) 
   EXPECT_EQ(calls.load(), 0);
 }
 
-TEST(Crowd, x04_resets_inside_an_response_leave_nothing_behind) {
+TEST(Crowd, resets_inside_a_response_leak_nothing) {
   RunningListener listener;
 
   expect_no_trace_of(listener, 30, [](Client& client) {
@@ -170,7 +171,7 @@ TEST(Crowd, x04_resets_inside_an_response_leave_nothing_behind) {
   });
 }
 
-TEST(Crowd, resets_while_a_worker_has_the_request_leave_nothing_behind) {
+TEST(Crowd, resets_while_a_worker_has_the_request_leak_nothing) {
   RunningListener listener;
 
   expect_no_trace_of(listener, 20, [](Client& client) {
@@ -182,7 +183,7 @@ TEST(Crowd, resets_while_a_worker_has_the_request_leave_nothing_behind) {
 
 // Both loops work while the client leaves, then learn of that and work on while the worker is done:
 // one round of theirs sees both.
-TEST(Crowd, a_reset_and_the_worker_s_outcome_at_once_end_one_connection_and_no_other) {
+TEST(Crowd, a_reset_together_with_a_workers_result_ends_only_its_connection) {
   constexpr std::string_view kWork = "GET /work/400 HTTP/1.1\r\nHost: a\r\n\r\n";
   RunningListener listener;
   Client leaving(listener.port());
@@ -213,7 +214,7 @@ TEST(Crowd, a_reset_and_the_worker_s_outcome_at_once_end_one_connection_and_no_o
   EXPECT_EQ(listener.counter("open"), others.size());
 }
 
-TEST(Crowd, resets_while_an_response_is_delayed_leave_nothing_behind) {
+TEST(Crowd, resets_while_a_response_is_delayed_leak_nothing) {
   RunningListener listener;
 
   expect_no_trace_of(listener, 200, [](Client& client) {
@@ -222,7 +223,7 @@ TEST(Crowd, resets_while_an_response_is_delayed_leave_nothing_behind) {
   });
 }
 
-TEST(Crowd, x07_an_urgent_byte_hurts_nobody) {
+TEST(Crowd, an_urgent_byte_does_no_harm) {
   RunningListener listener;
   Client client(listener.port());
   client.send("GET /echo HT");
@@ -233,7 +234,7 @@ TEST(Crowd, x07_an_urgent_byte_hurts_nobody) {
   EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
 }
 
-TEST(Crowd, x16_descriptors_beyond_a_thousand_are_as_good_as_others) {
+TEST(Crowd, descriptors_above_a_thousand_work) {
   rlimit limit{};
   getrlimit(RLIMIT_NOFILE, &limit);
   if (limit.rlim_max < 4'096) {
@@ -288,7 +289,7 @@ TEST(Crowd, rejections_are_reported_with_their_reason) {
   EXPECT_EQ(listener.counter("rejected"), 1U);
 }
 
-TEST(Crowd, an_exception_costs_its_request_and_not_the_program) {
+TEST(Crowd, an_exception_fails_only_its_request) {
   std::atomic<int> failures{0};
   ListenerOptions options;
   options.on_rejection = [&failures](const RejectedRequest&) {
@@ -309,7 +310,7 @@ TEST(Crowd, an_exception_costs_its_request_and_not_the_program) {
   EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
 }
 
-TEST(Crowd, a_client_that_goes_on_sending_what_was_rejected_reads_why) {
+TEST(Crowd, a_client_that_keeps_sending_a_rejected_body_can_read_why) {
   ListenerOptions options;
   options.limits.body_bytes = 1024;
   RunningListener listener(options);
@@ -323,7 +324,7 @@ TEST(Crowd, a_client_that_goes_on_sending_what_was_rejected_reads_why) {
 
 // --- the end
 
-TEST(Shutdown, s14_idle_connections_end_at_once) {
+TEST(Shutdown, idle_connections_end_at_once) {
   RunningListener listener;
   Client silent(listener.port());
   Client idle(listener.port());
@@ -339,7 +340,7 @@ TEST(Shutdown, s14_idle_connections_end_at_once) {
   EXPECT_EQ(idle.state(Wait(1'000)), testing::Connection::kClosed);
 }
 
-TEST(Shutdown, x08_requests_in_flight_are_answered) {
+TEST(Shutdown, requests_in_progress_get_their_responses) {
   RunningListener listener;
   std::vector<std::unique_ptr<Client>> clients;
   for (int at = 0; at < 100; ++at) {
@@ -357,7 +358,7 @@ TEST(Shutdown, x08_requests_in_flight_are_answered) {
   EXPECT_THROW(Client(listener.port()), std::runtime_error);
 }
 
-TEST(Shutdown, requests_that_were_sent_before_are_answered) {
+TEST(Shutdown, requests_that_were_sent_before_get_their_responses) {
   RunningListener listener;
   std::vector<std::unique_ptr<Client>> clients;
   for (int at = 0; at < 50; ++at) {
@@ -373,7 +374,7 @@ TEST(Shutdown, requests_that_were_sent_before_are_answered) {
   }
 }
 
-TEST(Shutdown, the_grace_ends) {
+TEST(Shutdown, ends_at_the_latest_after_the_grace_period) {
   ListenerOptions options;
   options.limits.drain = Wait(200);
   RunningListener listener(options);
@@ -389,7 +390,7 @@ TEST(Shutdown, the_grace_ends) {
   EXPECT_LT(SteadyClock::now() - before, std::chrono::seconds(5));
 }
 
-TEST(Shutdown, x08_a_second_stop_ends_at_once) {
+TEST(Shutdown, a_second_stop_ends_at_once) {
   RunningListener listener;
   Client client(listener.port());
   client.send("GET /delay/60000 HTTP/1.1\r\nHost: a\r\n\r\n");

@@ -46,15 +46,16 @@ std::filesystem::path socket_path() {
 
 }  // namespace
 
-TEST(Endpoint, x14_names_the_remedy_for_a_busy_port) {
+TEST(Endpoint, says_what_to_do_if_the_port_is_in_use) {
   const Endpoint taken("127.0.0.1", 0);
 
-  EXPECT_EQ(problem_at("127.0.0.1", taken.port()),
-            "--port: port " + std::to_string(taken.port()) +
-                " on 127.0.0.1 is in use; choose another, or use --port 0 for a free one");
+  EXPECT_EQ(
+      problem_at("127.0.0.1", taken.port()),
+      "--port: port " + std::to_string(taken.port()) +
+          " on 127.0.0.1 is in use; choose another with --port, or --port 0 for any free port");
 }
 
-TEST(Endpoint, x14_says_what_is_wrong_with_a_host) {
+TEST(Endpoint, says_what_is_wrong_with_a_host) {
   EXPECT_THAT(problem_at("no-such-host.invalid", 0),
               ::testing::StartsWith("--host: \"no-such-host.invalid\" is no address or name"));
   EXPECT_THAT(problem_at("192.0.2.1", 0),
@@ -62,7 +63,7 @@ TEST(Endpoint, x14_says_what_is_wrong_with_a_host) {
   EXPECT_EQ(problem_at("127.0.0.1", 65'536), "--port: must be 0 to 65535, but is 65536");
 }
 
-TEST(Endpoint, x20_takes_a_free_port_and_says_which) {
+TEST(Endpoint, chooses_a_free_port_and_reports_it) {
   const Endpoint first("127.0.0.1", 0);
   const Endpoint second("localhost", 0);
 
@@ -78,7 +79,7 @@ TEST(Endpoint, listens_on_ipv6) {
   EXPECT_EQ(endpoint.url(false), "http://[::1]:" + std::to_string(endpoint.port()));
 }
 
-TEST(Endpoint, x11_binds_again_at_once_after_connections_were_cut) {
+TEST(Endpoint, binds_again_at_once_after_connections_were_cut) {
   const int port = [] {
     RunningListener listener;
     EXPECT_EQ(testing::status_of_fresh_request(listener.port()), 200);
@@ -104,7 +105,7 @@ TEST(Endpoint, serves_on_a_unix_socket_and_removes_its_file) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST(Endpoint, replaces_a_unix_socket_that_nobody_serves_any_more) {
+TEST(Endpoint, replaces_a_unix_socket_without_a_server) {
   const std::filesystem::path path = socket_path();
   {
     const Endpoint left_behind("unix:" + path.string(), 0);
@@ -115,7 +116,7 @@ TEST(Endpoint, replaces_a_unix_socket_that_nobody_serves_any_more) {
   EXPECT_EQ(problem_at("unix:" + path.string(), 0), "");
 }
 
-TEST(Endpoint, leaves_other_files_and_living_sockets_alone) {
+TEST(Endpoint, does_not_replace_other_files_and_sockets_in_use) {
   const std::filesystem::path path = socket_path();
   const Endpoint living("unix:" + path.string(), 0);
   const std::filesystem::path file = path.string() + ".txt";
@@ -167,13 +168,13 @@ TEST_F(TlsListener, speaks_http_1_1_whether_the_client_offers_it_or_nothing) {
   }
 }
 
-TEST_F(TlsListener, rejects_a_client_that_offers_only_what_it_does_not_speak) {
+TEST_F(TlsListener, rejects_a_client_that_offers_only_other_protocols) {
   Client client(listener_.port());
 
   EXPECT_FALSE(client.start_tls("\x02h2"));
 }
 
-TEST_F(TlsListener, tells_a_plain_client_what_is_wrong) {
+TEST_F(TlsListener, says_to_a_plain_client_what_is_wrong) {
   Client client(listener_.port());
   client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
 

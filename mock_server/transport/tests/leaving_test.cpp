@@ -34,26 +34,26 @@ constexpr std::uint32_t kGone = EPOLLIN | EPOLLRDHUP | EPOLLHUP;
 // What workers hand back, until a test takes it.
 class Returned {
  public:
-  void put(std::list<Outcome> outcomes) {
+  void put(std::list<WorkResult> results) {
     {
       const std::lock_guard lock(mutex_);
-      outcomes_.splice(outcomes_.end(), outcomes);
+      results_.splice(results_.end(), results);
     }
     came_.notify_one();
   }
 
-  Outcome take() {
+  WorkResult take() {
     std::unique_lock lock(mutex_);
-    came_.wait(lock, [this] { return !outcomes_.empty(); });
-    Outcome outcome = std::move(outcomes_.front());
-    outcomes_.pop_front();
-    return outcome;
+    came_.wait(lock, [this] { return !results_.empty(); });
+    WorkResult result = std::move(results_.front());
+    results_.pop_front();
+    return result;
   }
 
  private:
   std::mutex mutex_;
   std::condition_variable came_;
-  std::list<Outcome> outcomes_;
+  std::list<WorkResult> results_;
 };
 
 // A gate that a handler waits at.
@@ -93,7 +93,7 @@ class Door {
     std::array<int, 2> ends{};
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()), 0);
     client_ = ends[1];
-    loop_.hand_back = [this](std::list<Outcome> outcomes) { returned_.put(std::move(outcomes)); };
+    loop_.hand_back = [this](std::list<WorkResult> results) { returned_.put(std::move(results)); };
     connection_ = std::make_unique<Connection>(loop_, 1, Channel(ends[0]), reply::Peer{});
   }
 
@@ -135,8 +135,8 @@ class Door {
   }
 
   void take_outcome() {
-    Outcome outcome = returned_.take();
-    connection_->on_outcome(std::move(outcome));
+    WorkResult result = returned_.take();
+    connection_->on_work_result(std::move(result));
   }
 
   // Lets everything happen that is still to come: events of a client that has left, deadlines.
@@ -256,7 +256,7 @@ void leave_after(const Way& way, std::size_t bytes, Seen seen) {
 
 }  // namespace
 
-TEST_P(Leaving, at_every_step_leaves_no_memory_behind) {
+TEST_P(Leaving, at_every_step_leaks_no_memory) {
   const Way& way = GetParam();
   const std::size_t head = way.request.find("\r\n\r\n") + 4;
   for (const std::size_t bytes : {std::size_t{0}, head / 2, head, head + 1, head + 20'000,
@@ -356,7 +356,7 @@ TEST(LeavingMemory, of_a_body_stays_charged_while_a_worker_has_it) {
   EXPECT_GE(charged, kLongBody);
 }
 
-TEST(LeavingMemory, of_a_rejected_body_is_given_back_at_once) {
+TEST(LeavingMemory, of_a_rejected_body_is_freed_at_once) {
   ListenerOptions options;
   options.limits = with_least_memory();
   Door door(options, [](const auto&, const auto&) { return text_reply(1); });
@@ -369,7 +369,7 @@ TEST(LeavingMemory, of_a_rejected_body_is_given_back_at_once) {
   EXPECT_EQ(door.charged(), 0U);
 }
 
-TEST(LeavingMemory, that_a_handler_cannot_have_is_said) {
+TEST(LeavingMemory, that_a_handler_cannot_get_is_a_503) {
   Door door({}, [](const auto&, const auto&) -> reply::Reply { throw std::bad_alloc(); });
   door.send(post_of(kLongBody));
 
@@ -380,7 +380,7 @@ TEST(LeavingMemory, that_a_handler_cannot_have_is_said) {
 }
 
 // Values cost more than their text: an array of numbers of two bytes each, a multiple.
-TEST(LeavingMemory, that_the_values_of_a_body_would_take_is_asked_for_first) {
+TEST(LeavingMemory, for_the_values_of_a_body_is_reserved_first) {
   ListenerOptions options;
   options.limits.memory_bytes = 10 * kLongBody;
   bool was_called = false;

@@ -84,7 +84,7 @@ TEST(DateText, has_the_preferred_form_and_says_the_present_second) {
   EXPECT_LE(std::abs(timegm(&parts) - std::time(nullptr)), 1);
 }
 
-TEST(FaultScripts, cut_and_pace_what_was_ordered) {
+TEST(FaultScripts, cut_and_delay_responses) {
   const Limits limits;
   const WireResponse whole = response_of(std::string(1'000, 'b'), reply::Fault::kSlowBody);
   WireResponse slow = whole;
@@ -120,7 +120,8 @@ TEST(FaultScripts, send_the_same_garbage_every_time) {
 TEST(Flags, set_and_describe_every_limit) {
   CLI::App app;
   ListenerOptions options;
-  register_flags(app, options);
+  register_address_flags(app, options);
+  register_limit_flags(app, options);
 
   app.parse("--host ::1 --port 0 --loops 3 --body-bytes 5000 --idle-ms 70 --field-count 9");
 
@@ -145,7 +146,8 @@ TEST(Flags, reject_values_out_of_range_and_half_a_certificate) {
                                  "--body-bytes -1", "--tls-cert a.pem", "--loops 1000"}) {
     CLI::App app;
     ListenerOptions options;
-    register_flags(app, options);
+    register_address_flags(app, options);
+    register_limit_flags(app, options);
 
     EXPECT_THROW(app.parse(line), CLI::ParseError) << line;
   }

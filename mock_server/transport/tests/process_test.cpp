@@ -31,7 +31,8 @@ using testing::Process;
 using testing::status_of_fresh_request;
 using testing::Wait;
 
-const std::vector<std::string> kOnAFreePort = {COUNTERPART_FRONT_DOOR, "--port", "0", "--health"};
+const std::vector<std::string> kOnAFreePort = {COUNTERPART_TRANSPORT_PROGRAM, "--port", "0",
+                                               "--health"};
 
 void limit(int resource, rlim_t value) {
   const rlimit limits{value, value};
@@ -54,7 +55,7 @@ bool is_served_again(int port) {
 
 }  // namespace
 
-TEST(FrontDoorProcess, x05_recovers_from_running_out_of_descriptors) {
+TEST(TransportProgram, recovers_from_running_out_of_descriptors) {
   Process server(kOnAFreePort, [] { limit(RLIMIT_NOFILE, 64); });
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
@@ -72,7 +73,7 @@ TEST(FrontDoorProcess, x05_recovers_from_running_out_of_descriptors) {
   EXPECT_EQ(server.end(), 0);
 }
 
-TEST(FrontDoorProcess, x06_goes_on_after_every_error_of_accept) {
+TEST(TransportProgram, continues_after_every_error_of_accept) {
   Process server(kOnAFreePort, testing::Environment{{"LD_PRELOAD", COUNTERPART_ACCEPT_ERRORS},
                                                     // The sanitizer's runtime asks to be the first
                                                     // library; here the shim is, and may be.
@@ -88,7 +89,7 @@ TEST(FrontDoorProcess, x06_goes_on_after_every_error_of_accept) {
   EXPECT_EQ(server.end(), 0);
 }
 
-TEST(FrontDoorProcess, x08_ends_with_0_when_told_to) {
+TEST(TransportProgram, exits_with_0_at_a_signal) {
   Process server(kOnAFreePort);
   const int port = port_in(server.line());
   Client client(port);
@@ -101,7 +102,7 @@ TEST(FrontDoorProcess, x08_ends_with_0_when_told_to) {
   EXPECT_EQ(server.end(), 0);
 }
 
-TEST(FrontDoorProcess, x08_ends_at_once_when_told_twice) {
+TEST(TransportProgram, ends_at_once_at_a_second_signal) {
   Process server(kOnAFreePort);
   const int port = port_in(server.line());
   Client client(port);
@@ -114,7 +115,7 @@ TEST(FrontDoorProcess, x08_ends_at_once_when_told_twice) {
   EXPECT_EQ(server.end(Wait(3'000)), 0);
 }
 
-TEST(FrontDoorProcess, x11_serves_again_on_the_same_port_after_it_was_killed) {
+TEST(TransportProgram, serves_again_on_the_same_port_after_it_was_killed) {
   int port = 0;
   {
     Process server(kOnAFreePort);
@@ -123,13 +124,13 @@ TEST(FrontDoorProcess, x11_serves_again_on_the_same_port_after_it_was_killed) {
     server.signal(SIGKILL);
     EXPECT_EQ(server.end(), 128 + SIGKILL);
   }
-  Process server({COUNTERPART_FRONT_DOOR, "--port", std::to_string(port)});
+  Process server({COUNTERPART_TRANSPORT_PROGRAM, "--port", std::to_string(port)});
 
   EXPECT_EQ(port_in(server.line()), port);
   EXPECT_EQ(status_of_fresh_request(port), 200);
 }
 
-TEST(FrontDoorProcess, x13_survives_on_little_memory) {
+TEST(TransportProgram, survives_with_little_memory) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers need more address space than this test gives";
 #endif
@@ -154,10 +155,10 @@ TEST(FrontDoorProcess, x13_survives_on_little_memory) {
   EXPECT_EQ(server.end(), 0);
 }
 
-TEST(FrontDoorProcess, x14_says_in_one_line_why_it_cannot_start) {
+TEST(TransportProgram, says_in_one_line_why_it_cannot_start) {
   Process first(kOnAFreePort);
   const int port = port_in(first.line());
-  Process second({COUNTERPART_FRONT_DOOR, "--port", std::to_string(port)});
+  Process second({COUNTERPART_TRANSPORT_PROGRAM, "--port", std::to_string(port)});
 
   EXPECT_EQ(second.end(), 2);
   EXPECT_EQ(second.errors(), "--port: port " + std::to_string(port) +
@@ -165,14 +166,14 @@ TEST(FrontDoorProcess, x14_says_in_one_line_why_it_cannot_start) {
                                  "free one\n");
 }
 
-TEST(FrontDoorProcess, x19_serves_without_standard_error) {
+TEST(TransportProgram, serves_without_standard_error) {
   Process server(kOnAFreePort, [] { close(STDERR_FILENO); });
   const int port = port_in(server.line());
 
   EXPECT_EQ(status_of_fresh_request(port), 200);
 }
 
-TEST(FrontDoorProcess, x20_starts_many_times_at_once_each_on_a_port_of_its_own) {
+TEST(TransportProgram, starts_many_times_at_once_on_different_ports) {
   std::vector<std::unique_ptr<Process>> servers;
   for (int at = 0; at < 64; ++at) {
     servers.push_back(std::make_unique<Process>(kOnAFreePort));
@@ -187,7 +188,7 @@ TEST(FrontDoorProcess, x20_starts_many_times_at_once_each_on_a_port_of_its_own) 
 }
 
 // What a test started is this process's to wait for, once the test is gone.
-TEST(FrontDoorProcess, ends_with_the_test_that_started_it_however_that_ends) {
+TEST(TransportProgram, ends_with_the_test_that_started_it_however_that_ends) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   std::array<int, 2> ends{};
   ASSERT_EQ(pipe(ends.data()), 0);
@@ -220,7 +221,7 @@ TEST(FrontDoorProcess, ends_with_the_test_that_started_it_however_that_ends) {
   close(ends[1]);
 }
 
-TEST(FrontDoorProcess, broken_pipes_do_not_end_it) {
+TEST(TransportProgram, broken_pipes_do_not_end_it) {
   Process server(kOnAFreePort);
   const int port = port_in(server.line());
   for (int at = 0; at < 20; ++at) {

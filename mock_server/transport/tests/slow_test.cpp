@@ -1,5 +1,5 @@
-// Clients that are slow or silent, with the deadlines shortened: each is ended in its time, and a
-// fresh client is served meanwhile. The numbers are those of the catalogue of hostile traffic.
+// Slow and silent clients, with short deadlines: each connection ends in time, and another client
+// is served meanwhile.
 
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
@@ -70,7 +70,7 @@ class SlowClients : public ::testing::Test {
 
 }  // namespace
 
-TEST_F(SlowClients, s01_silent_ones_are_closed_without_a_word) {
+TEST_F(SlowClients, silent_ones_are_closed_without_a_response) {
   const auto clients = connect(300);
 
   expect_fresh_client_is_served();
@@ -80,7 +80,7 @@ TEST_F(SlowClients, s01_silent_ones_are_closed_without_a_word) {
   }
 }
 
-TEST_F(SlowClients, s02_heads_that_drip_are_ended_at_an_absolute_deadline) {
+TEST_F(SlowClients, a_slow_head_ends_at_an_absolute_deadline) {
   const auto clients = connect(50);
   for (const auto& client : clients) {
     client->send("GET / HTTP/1.1\r\nHost: a\r\n");
@@ -98,7 +98,7 @@ TEST_F(SlowClients, s02_heads_that_drip_are_ended_at_an_absolute_deadline) {
   }
 }
 
-TEST_F(SlowClients, s03_request_lines_that_drip_are_ended_too) {
+TEST_F(SlowClients, a_slow_request_line_ends_at_an_absolute_deadline) {
   Client client(listener_.port());
   client.send("GET /");
   ResponseRecord record;
@@ -109,7 +109,7 @@ TEST_F(SlowClients, s03_request_lines_that_drip_are_ended_too) {
   EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
 }
 
-TEST_F(SlowClients, s04_bodies_that_drip_are_ended_at_an_absolute_deadline) {
+TEST_F(SlowClients, a_slow_body_ends_at_an_absolute_deadline) {
   Client client(listener_.port());
   client.send(std::string(kHead) + "10000\r\n\r\n");
   ResponseRecord record;
@@ -121,7 +121,7 @@ TEST_F(SlowClients, s04_bodies_that_drip_are_ended_at_an_absolute_deadline) {
   expect_fresh_client_is_served();
 }
 
-TEST_F(SlowClients, s05_chunks_that_drip_are_ended_too) {
+TEST_F(SlowClients, slow_chunks_end_at_an_absolute_deadline) {
   Client client(listener_.port());
   client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
   ResponseRecord record;
@@ -131,7 +131,7 @@ TEST_F(SlowClients, s05_chunks_that_drip_are_ended_too) {
   EXPECT_EQ(record.head.status, 408);
 }
 
-TEST_F(SlowClients, s06_a_body_that_never_comes_is_not_waited_for) {
+TEST_F(SlowClients, a_body_that_never_comes_ends_at_the_deadline) {
   Client client(listener_.port());
   client.send(std::string(kHead) + "10\r\n\r\n");
 
@@ -141,7 +141,7 @@ TEST_F(SlowClients, s06_a_body_that_never_comes_is_not_waited_for) {
   EXPECT_THAT(record.response.body, ::testing::HasSubstr("REQUEST_TIMEOUT"));
 }
 
-TEST_F(SlowClients, s12_a_client_that_was_told_to_go_on_must_go_on) {
+TEST_F(SlowClients, a_client_that_got_100_continue_must_send_its_body) {
   Client client(listener_.port());
   client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n");
 
@@ -152,7 +152,7 @@ TEST_F(SlowClients, s12_a_client_that_was_told_to_go_on_must_go_on) {
   EXPECT_EQ(record.head.status, 408);
 }
 
-TEST_F(SlowClients, s15_one_that_is_just_in_time_every_time_is_served) {
+TEST_F(SlowClients, one_that_is_just_in_time_is_served) {
   Client client(listener_.port());
   for (int round = 0; round < 3; ++round) {
     client.send(kHead.substr(0, 20));
@@ -175,7 +175,7 @@ TEST_F(SlowClients, idle_ones_are_closed_after_their_time_and_not_before) {
   EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
 }
 
-TEST_F(SlowClients, s08_one_that_never_reads_is_reset) {
+TEST_F(SlowClients, one_that_never_reads_is_reset) {
   Client client(listener_.port());
   client.send("GET /bytes/20000000 HTTP/1.1\r\nHost: a\r\n\r\n");
   std::this_thread::sleep_for(Wait(1'500));
@@ -185,7 +185,7 @@ TEST_F(SlowClients, s08_one_that_never_reads_is_reset) {
   EXPECT_GE(listener_.counter("timed_out"), 1U);
 }
 
-TEST_F(SlowClients, s09_requests_without_end_are_not_read_without_end) {
+TEST_F(SlowClients, requests_without_end_are_not_all_read) {
   std::string burst;
   for (int at = 0; at < 200; ++at) {
     burst += "GET /bytes/4000 HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -203,7 +203,7 @@ TEST_F(SlowClients, s09_requests_without_end_are_not_read_without_end) {
   EXPECT_NE(client.state(Wait(5'000)), testing::Connection::kOpen);
 }
 
-TEST(SlowBodies, below_the_least_rate_are_ended_before_their_deadline) {
+TEST(SlowBodies, below_the_min_rate_are_ended_before_their_deadline) {
   ListenerOptions options = quick_options();
   options.limits.body = Wait(60'000);
   options.limits.rate_window = Wait(300);
@@ -217,7 +217,7 @@ TEST(SlowBodies, below_the_least_rate_are_ended_before_their_deadline) {
   EXPECT_EQ(record.head.status, 408);
 }
 
-TEST(SlowBodies, above_the_least_rate_are_waited_for) {
+TEST(SlowBodies, above_the_min_rate_are_waited_for) {
   ListenerOptions options = quick_options();
   options.limits.body = Wait(60'000);
   options.limits.rate_window = Wait(100);
@@ -233,7 +233,7 @@ TEST(SlowBodies, above_the_least_rate_are_waited_for) {
   EXPECT_EQ(client.answer().response.body, "bbb");
 }
 
-TEST(SlowReaders, s07_hold_no_more_memory_than_the_budget) {
+TEST(SlowReaders, hold_no_more_memory_than_the_budget) {
   ListenerOptions options = quick_options();
   options.limits.memory_bytes = 32 * 1024 * 1024;
   RunningListener listener(options);
@@ -255,7 +255,7 @@ TEST(SlowReaders, s07_hold_no_more_memory_than_the_budget) {
   EXPECT_EQ(listener.counter("body_memory_bytes"), 0U);
 }
 
-TEST(SlowAnswers, s11_a_thousand_delayed_ones_hold_nobody_up) {
+TEST(SlowAnswers, a_thousand_delayed_responses_do_not_delay_others) {
   RunningListener listener;
   std::vector<std::unique_ptr<Client>> clients;
   for (int at = 0; at < 400; ++at) {
@@ -273,7 +273,7 @@ TEST(SlowAnswers, s11_a_thousand_delayed_ones_hold_nobody_up) {
   EXPECT_LT(SteadyClock::now() - before, std::chrono::seconds(8));
 }
 
-TEST(SlowAnswers, a_worker_that_takes_too_long_is_not_waited_for) {
+TEST(SlowAnswers, a_worker_that_takes_too_long_gets_a_503) {
   ListenerOptions options;
   options.limits.handler = Wait(200);
   RunningListener listener(options);
@@ -287,7 +287,7 @@ TEST(SlowAnswers, a_worker_that_takes_too_long_is_not_waited_for) {
   EXPECT_EQ(testing::status_of_fresh_request(listener.port()), 200);
 }
 
-TEST(SlowAnswers, a_long_body_does_not_hold_up_the_others) {
+TEST(SlowAnswers, a_long_body_does_not_delay_others) {
   RunningListener listener;
   std::vector<std::unique_ptr<Client>> clients;
   for (int at = 0; at < 4; ++at) {

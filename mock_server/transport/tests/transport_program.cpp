@@ -42,7 +42,8 @@ int main(int argc, char** argv) {
   CLI::App app("The mock's transport with a small service behind it");
   mock_server::transport::ListenerOptions options;
   bool tells_health = false;
-  mock_server::transport::register_flags(app, options);
+  mock_server::transport::register_address_flags(app, options);
+  mock_server::transport::register_limit_flags(app, options);
   app.add_flag("--health", tells_health, "print counters at the end");
   CLI11_PARSE(app, argc, argv);
   try {

@@ -1,0 +1,65 @@
+#include "mock_server/program/help.hpp"
+
+#include <sstream>
+
+namespace mock_server::program {
+namespace {
+
+constexpr std::size_t kNameColumns = 32;
+constexpr std::size_t kTextColumns = 66;
+
+std::string wrapped(const std::string& text) {
+  std::istringstream words(text);
+  std::string lines;
+  std::size_t column = 0;
+  for (std::string word; words >> word; column += word.size()) {
+    if (column != 0) {
+      const bool fits = column + 1 + word.size() <= kTextColumns;
+      lines += fits ? ' ' : '\n';
+      column = fits ? column + 1 : 0;
+    }
+    lines += word;
+  }
+  return lines;
+}
+
+}  // namespace
+
+HelpFormatter::HelpFormatter() {
+  column_width(kNameColumns);
+}
+
+std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
+  return app->get_parent() != nullptr
+             ? "Usage: mock_server run [FLAGS] -- COMMAND...\n"
+             : "Usage: " + name + " [FLAGS]\n       " + name + " run [FLAGS] -- COMMAND...\n";
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {
+  std::ostringstream out;
+  CLI::detail::format_help(out, "  " + sub->get_name(), wrapped(sub->get_description()),
+                           kNameColumns);
+  return out.str();
+}
+
+// CLI11 appends what validators check after a colon: "FILE:FILE".
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+  if (option->get_type_size() == 0) {
+    return "";
+  }
+  const std::string type = option->get_type_name();
+  return ' ' + type.substr(0, type.find(':'));
+}
+
+std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
+  std::string text = option->get_description();
+  if (!option->get_default_str().empty()) {
+    text += " (default " + option->get_default_str() + ')';
+  }
+  if (!option->get_envname().empty()) {
+    text += "; or set " + option->get_envname();
+  }
+  return wrapped(text);
+}
+
+}  // namespace mock_server::program
