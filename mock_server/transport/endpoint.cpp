@@ -37,10 +37,10 @@ std::string text_of(int error) {
 [[noreturn]] void fail_to_bind(const std::string& host, int port, int error) {
   const std::string place = "port " + std::to_string(port) + " on " + host;
   if (error == EADDRINUSE) {
-    fail("--port", place + " is in use; choose another with --port, or --port 0 for any free port");
+    fail("", place + " is in use; choose another with --port, or --port 0 for any free port");
   }
   if (error == EACCES) {
-    fail("--port",
+    fail("",
          place + " needs privileges; choose another with --port, or --port 0 for any free port");
   }
   fail("--host", "cannot listen at " + place + ": " + text_of(error));

@@ -139,7 +139,7 @@ TEST(ProgramLife, it_is_not_ready_while_it_drains) {
   EXPECT_EQ(in_flight.answer("GET", kDeadline).head.status, 200);
   const auto ready = in_flight.answer("GET", kDeadline);
   EXPECT_EQ(ready.head.status, 503);
-  EXPECT_THAT(ready.response.body, testing::HasSubstr("ending"));
+  EXPECT_THAT(ready.response.body, testing::HasSubstr("shutting down"));
   EXPECT_EQ(server.end(), 0);
 }
 

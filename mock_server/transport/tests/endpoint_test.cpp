@@ -51,13 +51,13 @@ TEST(Endpoint, says_what_to_do_if_the_port_is_in_use) {
 
   EXPECT_EQ(
       problem_at("127.0.0.1", taken.port()),
-      "--port: port " + std::to_string(taken.port()) +
+      "port " + std::to_string(taken.port()) +
           " on 127.0.0.1 is in use; choose another with --port, or --port 0 for any free port");
 }
 
 TEST(Endpoint, says_what_is_wrong_with_a_host) {
   EXPECT_THAT(problem_at("no-such-host.invalid", 0),
-              ::testing::StartsWith("--host: \"no-such-host.invalid\" is no address or name"));
+              ::testing::StartsWith("--host: \"no-such-host.invalid\" is not an address or name"));
   EXPECT_THAT(problem_at("192.0.2.1", 0),
               ::testing::StartsWith("--host: cannot listen at port 0 on 192.0.2.1: "));
   EXPECT_EQ(problem_at("127.0.0.1", 65'536), "--port: must be 0 to 65535, but is 65536");

@@ -161,9 +161,9 @@ TEST(TransportProgram, says_in_one_line_why_it_cannot_start) {
   Process second({COUNTERPART_TRANSPORT_PROGRAM, "--port", std::to_string(port)});
 
   EXPECT_EQ(second.end(), 2);
-  EXPECT_EQ(second.errors(), "--port: port " + std::to_string(port) +
-                                 " on 127.0.0.1 is in use; choose another, or use --port 0 for a "
-                                 "free one\n");
+  EXPECT_EQ(second.errors(), "port " + std::to_string(port) +
+                                 " on 127.0.0.1 is in use; choose another with --port, or "
+                                 "--port 0 for any free port\n");
 }
 
 TEST(TransportProgram, serves_without_standard_error) {
