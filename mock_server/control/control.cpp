@@ -126,14 +126,9 @@ std::vector<std::string> undeclared_parameters(const Operation& operation, const
     if (pair.empty() || (name && std::ranges::find(declared, *name) != declared.end())) {
       continue;
     }
-    std::string all;
-    for (const std::string_view known : declared) {
-      all += (all.empty() ? "; there are " : ", ") + std::string(known);
-    }
-    problems.push_back("query: must be a parameter of this endpoint, but is " +
-                       spec::text::in_quotes(name.value_or("?")) +
+    problems.push_back("query: unknown parameter " + spec::text::in_quotes(name.value_or("?")) +
                        fixtures::guess(name.value_or(""), declared) +
-                       (all.empty() ? "; there is none" : all));
+                       "; known: " + (declared.empty() ? "none" : spec::text::join(declared)));
   }
   return problems;
 }

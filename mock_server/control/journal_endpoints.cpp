@@ -111,9 +111,9 @@ Response show_request(const ControlRequest& request) {
   if (!entry) {
     const auto window = request.context.journal.window(request.context.session.serial());
     return reject(ErrorKind::kNotFound, "this session's journal has no request " +
-                                            spec::text::shortened(request.argument) + "; of " +
-                                            std::to_string(window.noted) + " noted it still has " +
-                                            std::to_string(window.kept));
+                                            spec::text::shortened(request.argument) + "; it has " +
+                                            std::to_string(window.kept) + " of " +
+                                            std::to_string(window.noted));
   }
   return json_response(200, explain(request.context.api, *entry, request.context.session.name()));
 }

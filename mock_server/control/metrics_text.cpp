@@ -119,7 +119,7 @@ struct TransportName {
 constexpr std::array kTransportNames = std::to_array<TransportName>({
     {"open", "connections", "gauge", "Open connections."},
     {"opened", "connections_total", "counter", "Accepted connections."},
-    {"rejected", "transport_rejections_total", "counter", "Requests answered by the transport."},
+    {"rejected", "transport_rejections_total", "counter", "Requests that the transport rejected."},
     {"timed_out", "connections_timed_out_total", "counter", "Connections closed by a deadline."},
     {"shed", "connections_shed_total", "counter", "Idle connections closed to make room."},
     {"aborted", "connections_aborted_total", "counter", "Connections that the client aborted."},

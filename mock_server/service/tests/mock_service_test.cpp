@@ -231,7 +231,7 @@ TEST(MockService, a_null_that_the_response_does_not_allow_is_a_load_error) {
     const TestService test_service(files);
     FAIL() << "must not load";
   } catch (const spec::LoadError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("must say what null does"));
+    EXPECT_THAT(error.what(), HasSubstr("must have on_null: keep or remove"));
   }
 }
 
