@@ -1,7 +1,8 @@
 #pragma once
 
 // What somebody looks for in the journal, and whether an exchange is it. Read from query parameters
-// or from the `match` of a body, both validated by the control API's document before. Pure functions.
+// or from the `match` of a body, both validated by the control API's document before. Pure
+// functions.
 
 #include "mock_server/state/journal.hpp"
 
@@ -30,13 +31,13 @@ struct JournalQuery {
 
   std::optional<std::string> operation;  // an id; "" for requests that belong to none
   std::optional<std::string> method;
-  std::optional<std::string> path;       // "*" stands for any text; with "?", the whole target
-  std::optional<std::string> status;     // "404", "4XX"
-  std::optional<std::string> chosen_by;  // a part of it
-  std::optional<bool> violates_contract;   // the request has violations, or has none
-  std::vector<Field> fields;             // of the request's head
-  std::vector<Member> members;           // of the request's body
-  std::uint64_t after = 0;               // only higher ids
+  std::optional<std::string> path;        // "*" stands for any text; with "?", the whole target
+  std::optional<std::string> status;      // "404", "4XX"
+  std::optional<std::string> chosen_by;   // a part of it
+  std::optional<bool> violates_contract;  // the request has violations, or has none
+  std::vector<Field> fields;              // of the request's head
+  std::vector<Member> members;            // of the request's body
+  std::uint64_t after = 0;                // only higher ids
   std::optional<state::TimePoint> since;
 };
 

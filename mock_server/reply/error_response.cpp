@@ -41,7 +41,7 @@ std::string first_of(const std::vector<std::string>& lines) {
     words += (index == 0 ? "" : "; ") + lines[index];
   }
   return lines.size() > kMax ? words + "; and " + std::to_string(lines.size() - kMax) + " more"
-                              : words;
+                             : words;
 }
 
 std::string header_text(std::string_view words) {

@@ -51,8 +51,8 @@ bool delivers_head(Fault fault) {
 
 Fault without_body(Fault fault) {
   const bool makes_body_invalid = fault == Fault::kTruncate || fault == Fault::kWrongLength ||
-                           fault == Fault::kBadChunk || fault == Fault::kSlowBody ||
-                           fault == Fault::kStall;
+                                  fault == Fault::kBadChunk || fault == Fault::kSlowBody ||
+                                  fault == Fault::kStall;
   return makes_body_invalid ? Fault::kReset : fault;
 }
 

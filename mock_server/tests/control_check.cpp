@@ -29,8 +29,8 @@ std::vector<std::string> ControlCheck::violations(std::string_view method, std::
     return {};
   }
   std::vector<std::string> lines;
-  for (const auto& violation :
-       validate_response(contract_, *match.operation, answer.response, {.head = method == "HEAD"})) {
+  for (const auto& violation : validate_response(contract_, *match.operation, answer.response,
+                                                 {.head = method == "HEAD"})) {
     lines.push_back("the control API breaks its document: " + to_line(contract_, violation));
   }
   return lines;

@@ -19,8 +19,8 @@ class ControlCheck {
   explicit ControlCheck(const std::filesystem::path& document)
       : contract_(spec::contract::load_contract(document)) {}
 
-  // What the response to `method target` breaks; nothing when the target is not the control API's, or
-  // the response was not complete.
+  // What the response to `method target` breaks; nothing when the target is not the control API's,
+  // or the response was not complete.
   std::vector<std::string> violations(std::string_view method, std::string_view target,
                                       const spec::http::ResponseRecord& answer) const;
 

@@ -125,7 +125,7 @@ std::vector<std::string> compare(const json& expected, const json* actual,
 }
 
 std::vector<std::string> compare_response(const json& expected,
-                                        const spec::http::ResponseRecord& answer) {
+                                          const spec::http::ResponseRecord& answer) {
   std::vector<std::string> violations;
   const std::string ended(ending_word(answer.ending));
   if (expected.value("ended", "complete") != ended) {

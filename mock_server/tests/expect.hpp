@@ -17,6 +17,6 @@ std::vector<std::string> compare(const nlohmann::json& expected, const nlohmann:
 
 // Every way in which the response is not as a story's `answer` says.
 std::vector<std::string> compare_response(const nlohmann::json& expected,
-                                        const spec::http::ResponseRecord& answer);
+                                          const spec::http::ResponseRecord& answer);
 
 }  // namespace mock_server::tests

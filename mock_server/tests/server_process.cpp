@@ -102,7 +102,7 @@ bool ServerProcess::wait_until_listening(seconds patience) {
 }
 
 spec::http::ResponseRecord ServerProcess::exchange(std::string_view method,
-                                                 std::string_view bytes) const {
+                                                   std::string_view bytes) const {
   spec::http::ResponseParser parser(method);
   const int socket = connect_to(port_);
   if (socket < 0) {

@@ -131,7 +131,8 @@ class StoryTest : public testing::Test {
   std::shared_ptr<const ControlCheck> control_;
 };
 
-// Every operation of the control API's document is in some story, so that its responses are validated.
+// Every operation of the control API's document is in some story, so that its responses are
+// validated.
 class CoverTest : public testing::Test {
  public:
   CoverTest(std::set<std::string> asked, std::shared_ptr<const ControlCheck> control)

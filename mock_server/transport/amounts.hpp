@@ -17,7 +17,7 @@ struct Limits;
 
 // A reason to reject the request, whose content coding is off; or nothing.
 std::optional<spec::http::Rejection> check_amounts(const spec::http::Request& request,
-                                                 const Limits& limits);
+                                                   const Limits& limits);
 
 // About how many bytes the values of this JSON text will hold while it is read, each with what its
 // container keeps for it: no less than they do hold. Of other content: as if it were JSON.

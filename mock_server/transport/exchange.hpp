@@ -3,9 +3,9 @@
 // What a connection needs only while something is under way: parser, unread input, unsent output,
 // the response that waits. Kept in a small pool, so that thousands of idle connections hold none.
 
-#include "mock_server/transport/wire_response.hpp"
 #include "mock_server/transport/faults.hpp"
 #include "mock_server/transport/output.hpp"
+#include "mock_server/transport/wire_response.hpp"
 #include "spec/http/request_parser.hpp"
 
 #include <memory>

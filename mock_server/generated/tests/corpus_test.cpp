@@ -67,8 +67,8 @@ TEST_P(Corpus, has_valid_responses) {
       const GenerateOptions options{.seed = seed, .use_examples = seed % 2 == 0};
       for (const Response& response : responses(contract, generator, operation, options)) {
         std::vector<std::string> lines;
-        for (const auto& violation :
-             validate_response(contract, operation, response, {.head = operation.method == "HEAD"})) {
+        for (const auto& violation : validate_response(contract, operation, response,
+                                                       {.head = operation.method == "HEAD"})) {
           lines.push_back(to_line(contract, violation));
         }
         EXPECT_THAT(lines, testing::IsEmpty())

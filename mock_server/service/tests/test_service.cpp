@@ -44,8 +44,8 @@ TestService::TestService(const Files& files, ServiceOptions options, state::Stor
       store_([this] { return now; }, limits, open_cells()),
       journal_(make_journal()) {
   try {
-    service_ = std::make_unique<MockService>(fixtures::load_api(api_options()), store_,
-                                             *journal_, std::move(options));
+    service_ = std::make_unique<MockService>(fixtures::load_api(api_options()), store_, *journal_,
+                                             std::move(options));
   } catch (...) {
     fs::remove_all(folder_);
     throw;
@@ -78,7 +78,7 @@ spec::http::Response TestService::get(const std::string& target) {
 }
 
 spec::http::Response TestService::send(const std::string& method, const std::string& target,
-                                 const std::string& json) {
+                                       const std::string& json) {
   return ask({method, target, {{"Content-Type", "application/json"}}, json}).response;
 }
 

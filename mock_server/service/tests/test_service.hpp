@@ -19,7 +19,8 @@ class TestService {
 
   // `files`: paths below the folder and their texts, "contract.yaml" among them; what lies in
   // "fixtures/" is the fixtures folder. Throws spec::LoadError as load_api does.
-  explicit TestService(const Files& files, ServiceOptions options = {}, state::StoreLimits limits = {});
+  explicit TestService(const Files& files, ServiceOptions options = {},
+                       state::StoreLimits limits = {});
   ~TestService();
 
   TestService(const TestService&) = delete;

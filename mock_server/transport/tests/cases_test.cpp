@@ -1,5 +1,5 @@
-// Every case of cases/ over real sockets, plain and with TLS: the responses, their grammar, and what
-// becomes of the connection. After each a fresh connection is served.
+// Every case of cases/ over real sockets, plain and with TLS: the responses, their grammar, and
+// what becomes of the connection. After each a fresh connection is served.
 
 #include "mock_server/transport/tests/support/certificate.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
@@ -19,8 +19,8 @@ namespace mock_server::transport {
 
 namespace {
 
-using spec::http::ResponseRecord;
 using spec::http::Ending;
+using spec::http::ResponseRecord;
 using spec::http::testing::escaped;
 using spec::http::testing::WireCase;
 using testing::check_common_fields;

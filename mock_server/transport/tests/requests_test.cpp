@@ -1,5 +1,5 @@
-// Every request case of spec/http/tests/requests over real sockets: the responses, their grammar, and
-// what becomes of the connection. After each a fresh connection is served.
+// Every request case of spec/http/tests/requests over real sockets: the responses, their grammar,
+// and what becomes of the connection. After each a fresh connection is served.
 
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/running_listener.hpp"
@@ -18,8 +18,8 @@ namespace mock_server::transport {
 
 namespace {
 
-using spec::http::ResponseRecord;
 using spec::http::Ending;
+using spec::http::ResponseRecord;
 using spec::http::testing::escaped;
 using spec::http::testing::WireCase;
 using testing::check_common_fields;
