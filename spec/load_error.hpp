@@ -1,7 +1,7 @@
 #pragma once
 
-// What makes a document, a fixture or a flag unusable at start. Loaders collect every problem they
-// find and throw once; `main` prints them all and exits 2.
+// Errors of documents, fixtures and flags at start. Loaders collect every problem and throw once;
+// `main` prints them all and exits 2.
 
 #include <exception>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
-// Random numbers that are the same everywhere and for ever: what is made of them is a function of
-// the seed. Not for secrets. For generated examples and the plans of tests.
+// Random numbers that depend on the seed alone, on every machine and in every version. Not for
+// secrets. For generated examples and the plans of tests.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace spec {
 
-// One step of splitmix64's output function: every bit of `value` moves every bit of the result.
+// One step of splitmix64's output function: every bit of `value` affects every bit of the result.
 constexpr std::uint64_t scramble(std::uint64_t value) {
   value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9U;
   value = (value ^ (value >> 27U)) * 0x94D049BB133111EBU;
   return value ^ (value >> 31U);
 }
 
-// A seed for what `name` (or the element `index`) stands for below `seed`. Siblings do not move
-// each other.
+// A seed for what `name` (or the element `index`) stands for below `seed`. The seeds of siblings
+// are independent.
 constexpr std::uint64_t derive(std::uint64_t seed, std::string_view name) {
   std::uint64_t hash = seed ^ 0xCBF29CE484222325U;
   for (const char c : name) {

@@ -93,8 +93,10 @@ RuleViolations check_json_text(std::string_view body, nlohmann::json& value) {
   }
   auto read = spec::json::read(body);
   if (!read) {
-    violations.push_back(
-        {"json/text", "body", read.error().message + at_byte(read.error().byte_offset)});
+    violations.push_back({"json/text", "body",
+                          "must be valid JSON, but is not (byte " +
+                              std::to_string(read.error().byte_offset) + ": " +
+                              read.error().message + ')'});
     return violations;
   }
   value = std::move(read.value());

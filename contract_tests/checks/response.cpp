@@ -40,7 +40,7 @@ std::optional<spec::http::MediaType> media_type(const Exchange& exchange) {
 // The content of the governing answer that the media type falls under; null if none.
 const spec::contract::MediaTypeObject* content_for(const spec::contract::Operation& operation, int status,
                                            const spec::http::MediaType& type) {
-  const auto* answer = operation.answer(status);
+  const auto* answer = operation.response(status);
   if (answer == nullptr) {
     return nullptr;
   }
@@ -181,7 +181,7 @@ RuleViolations check_rejection(const spec::contract::Contract& contract,
                          const spec::contract::Operation& operation, const nlohmann::json& body) {
   std::set<std::string> of_errors;
   std::set<std::string> of_success;
-  for (const auto& answer : operation.answers) {
+  for (const auto& answer : operation.responses) {
     const bool success = answer.status / 100 == 2 || answer.range == 2;
     for (const auto& content : answer.contents) {
       if (!content.schema) {

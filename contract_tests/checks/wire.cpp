@@ -10,8 +10,8 @@ using spec::http::ParseError;
 
 namespace {
 
-std::string rule_of(ParseError slip, const Exchange& exchange) {
-  switch (slip) {
+std::string rule_of(ParseError error, const Exchange& exchange) {
+  switch (error) {
     case ParseError::kBareLf: return "http/bare-lf";
     case ParseError::kEmptyLineFirst:
     case ParseError::kStatusLine:
@@ -79,11 +79,11 @@ RuleViolations check_framing(const Exchange& exchange) {
   }
   for (const auto& deviation : exchange.record.deviations) {
     auto message = deviation.message + " (byte " + std::to_string(deviation.offset) + ")";
-    if (deviation.slip == ParseError::kSurplus) {
+    if (deviation.error == ParseError::kSurplus) {
       message += ": \"" + spec::text::printable(exchange.record.surplus) + '"';
     }
-    explained = explained || deviation.slip != ParseError::kBareLf;
-    violations.push_back({rule_of(deviation.slip, exchange), "wire", std::move(message)});
+    explained = explained || deviation.error != ParseError::kBareLf;
+    violations.push_back({rule_of(deviation.error, exchange), "wire", std::move(message)});
   }
   if (exchange.record.head.minor_version == 0 &&
       exchange.response.headers.has("Transfer-Encoding")) {  // Source: RFC 9112 §6.1

@@ -96,7 +96,7 @@ Ending ending_of(const ResponseRecord& record) {
 bool has_unreadable_length(const ResponseRecord& record) {
   return record.ending == spec::http::Ending::kOpen &&
          std::ranges::any_of(record.deviations, [](const auto& deviation) {
-           return deviation.slip == spec::http::ParseError::kLength;
+           return deviation.error == spec::http::ParseError::kLength;
          });
 }
 

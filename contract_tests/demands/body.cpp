@@ -269,7 +269,7 @@ std::vector<json> scalar_values(const spec::schema::Summary& seen) {
 
 // The schema of a success in JSON, if there is one.
 spec::schema::Schemas success_schema(const Drafting& drafting) {
-  for (const auto& answer : drafting.operation.answers) {
+  for (const auto& answer : drafting.operation.responses) {
     for (const auto& content : answer.contents) {
       if ((answer.status / 100 == 2 || answer.range == 2) && content.schema &&
           content.media_type.is_json()) {

@@ -127,7 +127,7 @@ void add_transport_cases(const Drafting& drafting) {
 }
 
 void add_preference_cases(const Drafting& drafting) {
-  for (const auto& answer : drafting.operation.answers) {
+  for (const auto& answer : drafting.operation.responses) {
     if (answer.status < 400) {
       continue;
     }

@@ -33,7 +33,7 @@ constexpr std::array<int, 9> kRejections{400, 404, 405, 409, 410, 413, 415, 422,
 
 // Where no success is declared by itself, `default` declares it.
 bool declares_success(const Operation& operation) {
-  return std::ranges::any_of(operation.answers, [](const Response& answer) {
+  return std::ranges::any_of(operation.responses, [](const Response& answer) {
     return answer.status / 100 == 2 || answer.range == 2;
   });
 }
@@ -42,12 +42,12 @@ bool declares_success(const Operation& operation) {
 // redirect of a download, say.
 bool is_all_there_is(const Operation& operation, const Response* answer, int status) {
   const bool by_default = std::ranges::any_of(
-      operation.answers, [](const Response& other) { return other.status == 0 && other.range == 0; });
+      operation.responses, [](const Response& other) { return other.status == 0 && other.range == 0; });
   return answer != nullptr && !by_default && !declares_success(operation) && status < 500;
 }
 
 void want_success(const Operation& operation, const Why& why, int status, StatusVerdict& verdict) {
-  const auto* answer = operation.answer(status);
+  const auto* answer = operation.response(status);
   if (is_all_there_is(operation, answer, status)) {
     verdict.accepted = true;
     return;
@@ -120,7 +120,7 @@ void want_listed(const Expectation& expect, const Why& why, int status, StatusVe
 
 bool is_documented_failure(const spec::contract::Contract& contract, const Operation& operation,
                            int status) {
-  const auto* answer = operation.answer(status);
+  const auto* answer = operation.response(status);
   return answer != nullptr && answer->status == status && status >= 500 &&
          contract.statement(answer->statement).statement_class == StatementClass::kDocument;
 }
@@ -170,7 +170,7 @@ StatusVerdict check_status(const spec::contract::Contract& contract, const Opera
     case Want::kRejected: want_rejection(expect, why, status, verdict); break;
     case Want::kUnauthorized: want_unauthorized(why, status, verdict); break;
     case Want::kHandled:
-      if (status / 100 == 2 || is_all_there_is(operation, operation.answer(status), status)) {
+      if (status / 100 == 2 || is_all_there_is(operation, operation.response(status), status)) {
         want_success(operation, why, status, verdict);
       } else {
         want_rejection(expect, why, status, verdict);

@@ -112,7 +112,7 @@ void serve_by_preference(Player& player, const Operation& operation) {
   for (const char* const seed : {"1", "2", "3"}) {
     player.ask(operation, request, "dynamic=true, seed=" + std::string(seed));
   }
-  for (const DeclaredResponse& answer : operation.answers) {
+  for (const DeclaredResponse& answer : operation.responses) {
     const int status = answer.status != 0  ? answer.status
                        : answer.range != 0 ? answer.range * 100 + 3
                                            : 503;
@@ -126,7 +126,7 @@ class Served : public testing::TestWithParam<spec::contract::Description> {};
 TEST_P(Served, responses_every_operation_in_every_declared_way) {
   Player player(GetParam().file);
   for (const Operation& operation : player.contract().operations()) {
-    if (std::ranges::any_of(operation.answers, is_success)) {
+    if (std::ranges::any_of(operation.responses, is_success)) {
       serve(player, operation);
     }
     serve_by_preference(player, operation);

@@ -28,7 +28,7 @@ json place_of(const spec::contract::Statement& statement) {
 
 json responses_of(const spec::contract::Operation& operation) {
   json answers = json::array();
-  for (const auto& answer : operation.answers) {
+  for (const auto& answer : operation.responses) {
     json types = json::array();
     json examples = json::array();
     for (const auto& content : answer.contents) {

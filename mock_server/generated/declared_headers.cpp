@@ -259,7 +259,7 @@ std::vector<spec::Problem> headers_not_as_declared(const Contract& contract, Not
   std::vector<spec::Problem> found;
   std::set<std::pair<std::string, std::string>> places;  // a shared response is reported once
   for (const auto& operation : contract.operations()) {
-    for (const auto& response : operation.answers) {
+    for (const auto& response : operation.responses) {
       for (const Parameter& header : response.headers) {
         if (which == NotAsDeclared::kMissed && !is_missed(contract, header, response.status)) {
           continue;

@@ -27,17 +27,17 @@ namespace {
 BodyForm form_of(const Contract& contract, const ResponseContent& response) {
   const auto& [operation, content, sent_as] = response;
   const auto& plan = contract.state().plans[operation.index];
-  for (std::size_t i = 0; i < operation.answers.size(); ++i) {
-    const auto& contents = operation.answers[i].contents;
+  for (std::size_t i = 0; i < operation.responses.size(); ++i) {
+    const auto& contents = operation.responses[i].contents;
     for (std::size_t j = 0; j < contents.size(); ++j) {
       if (&contents[j] == &content) {
-        return spec::contract::write::form_of(contract, content, plan.answers[i].contents[j],
+        return spec::contract::write::form_of(contract, content, plan.responses[i].contents[j],
                                               sent_as);
       }
     }
   }
   assert(false && "the content is of a response of the operation");
-  return spec::contract::write::form_of(contract, content, plan.answers.front().contents.front());
+  return spec::contract::write::form_of(contract, content, plan.responses.front().contents.front());
 }
 
 }  // namespace

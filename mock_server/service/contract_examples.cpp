@@ -34,7 +34,7 @@ bool has_body(int status) {
 
 std::vector<std::string> declared_codes(const RequestContext& context) {
   std::vector<std::string> codes;
-  for (const DeclaredResponse& answer : context.operation->answers) {
+  for (const DeclaredResponse& answer : context.operation->responses) {
     codes.push_back(spec::contract::response_key(answer));
   }
   return codes;
@@ -118,7 +118,7 @@ ChosenResponse undeclared(RequestContext& context, std::string_view violation) {
 
 ChosenResponse no_such_example(RequestContext& context) {
   std::vector<std::string> names;
-  for (const DeclaredResponse& answer : context.operation->answers) {
+  for (const DeclaredResponse& answer : context.operation->responses) {
     for (const MediaTypeObject& content : answer.contents) {
       append_names(names, answer, content);
     }
@@ -136,7 +136,7 @@ ChosenResponse no_such_example(RequestContext& context) {
 const DeclaredResponse* response_with_example(const RequestContext& context,
                                               const std::string& name) {
   const DeclaredResponse* found = nullptr;
-  for (const DeclaredResponse& answer : context.operation->answers) {
+  for (const DeclaredResponse& answer : context.operation->responses) {
     const bool has = std::ranges::any_of(answer.contents, [&](const MediaTypeObject& content) {
       return find_example(content, name) != nullptr;
     });
@@ -288,7 +288,7 @@ ChosenResponse forced_response(RequestContext& context) {
   Pick pick;
   if (preferences.code) {
     pick.status = *preferences.code;
-    pick.answer = context.operation->answer(pick.status);
+    pick.answer = context.operation->response(pick.status);
     if (pick.answer == nullptr) {
       return undeclared(context,
                         "preference code: " + context.operation->name + " declares no status " +
@@ -303,7 +303,7 @@ ChosenResponse forced_response(RequestContext& context) {
     pick.status = status_of(*pick.answer);
   } else {
     pick.status = fixtures::success_status(*context.operation);
-    pick.answer = context.operation->answer(pick.status);
+    pick.answer = context.operation->response(pick.status);
   }
   if (pick.answer == nullptr) {
     return reject(context, ErrorKind::kNotImplemented,
@@ -333,7 +333,7 @@ ChosenResponse forced_response(RequestContext& context) {
 ChosenResponse example_response(RequestContext& context) {
   Pick pick;
   pick.status = fixtures::success_status(*context.operation);
-  pick.answer = context.operation->answer(pick.status);
+  pick.answer = context.operation->response(pick.status);
   if (pick.answer == nullptr) {
     return reject(context, ErrorKind::kNotImplemented,
                   context.operation->name + " declares no response and has no binding");

@@ -75,8 +75,8 @@ const spec::contract::MediaTypeObject& content_for(RequestContext& context,
 
 // Whether the operation declares exactly this status, not only a range.
 bool declares(const spec::contract::Operation& operation, int status) {
-  return std::ranges::find(operation.answers, status, &spec::contract::Response::status) !=
-         operation.answers.end();
+  return std::ranges::find(operation.responses, status, &spec::contract::Response::status) !=
+         operation.responses.end();
 }
 
 // The entry of `kind`; 400 becomes 422, or 422 becomes 400, if the operation declares only the
@@ -158,7 +158,7 @@ bool knows_our_shape(const RequestContext& context,
 std::optional<DeclaredError> declared_shape(RequestContext& context,
                                             const fixtures::ErrorEntry& entry,
                                             std::string_view message) {
-  const auto& content = content_for(context, *context.operation->answer(entry.status));
+  const auto& content = content_for(context, *context.operation->response(entry.status));
   const GenerationOptions generation(context);
   auto [value, is_made_up] = value_of(context, content, generation);
   DeclaredError error;
@@ -211,7 +211,7 @@ ChosenResponse reject(RequestContext& context, const fixtures::ErrorEntry& entry
   const std::string message = entry.message_with(details);
   ChosenResponse chosen{reply::error_response(entry.status, entry.code, message), false};
   const auto* const answer =
-      context.operation != nullptr ? context.operation->answer(entry.status) : nullptr;
+      context.operation != nullptr ? context.operation->response(entry.status) : nullptr;
   if (answer == nullptr || answer->contents.empty()) {
     // An undeclared error response to an invalid request is not a violation of the mock.
     chosen.validated = answer == nullptr;

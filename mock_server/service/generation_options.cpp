@@ -103,7 +103,7 @@ void warn_of_replaced(RequestContext& context, const spec::contract::Example& ex
 }
 
 void add_declared_headers(RequestContext& context, spec::http::Response& response) {
-  const auto* const answer = context.operation->answer(response.status);
+  const auto* const answer = context.operation->response(response.status);
   const bool lacks_one =
       answer != nullptr && std::ranges::any_of(answer->headers, [&response](const auto& header) {
         return !response.headers.has(header.name);

@@ -1,5 +1,5 @@
-// What validating whole messages costs, beside reading their JSON alone; what loading and routing cost
-// as a description grows.
+// The cost of validating whole messages, and of reading their JSON alone; of loading and routing
+// cost as a description grows.
 
 #include "spec/bench/texts.hpp"
 #include "spec/contract/checking/validate.hpp"
@@ -59,17 +59,17 @@ void request_of_a_customer(benchmark::State& state) {
 
 void request_of_usage(benchmark::State& state) {
   validate_request(state, {"GET",
-                        "/subscriptions/sub_1/usage-history?page_size=100&page_number=2&"
-                        "start_date=2025-01-01T00%3A00%3A00Z&meter_id=mtr_1",
-                        {{"Authorization", "Bearer x"}},
-                        ""});
+                           "/subscriptions/sub_1/usage-history?page_size=100&page_number=2&"
+                           "start_date=2025-01-01T00%3A00%3A00Z&meter_id=mtr_1",
+                           {{"Authorization", "Bearer x"}},
+                           ""});
 }
 
 void request_of_a_patch(benchmark::State& state) {
   validate_request(state, {"PATCH",
-                        "/brands/brnd_1",
-                        {{"Content-Type", "application/json"}},
-                        R"({"name":"Marigold Atlas","statement_descriptor":"MARIGOLD ATLAS"})"});
+                           "/brands/brnd_1",
+                           {{"Content-Type", "application/json"}},
+                           R"({"name":"Marigold Atlas","statement_descriptor":"MARIGOLD ATLAS"})"});
 }
 
 void read_customer_json(benchmark::State& state) {

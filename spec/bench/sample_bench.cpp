@@ -47,7 +47,7 @@ void sample(benchmark::State& state, const schema::SchemaSet& schemas, schema::S
 void sample_response(benchmark::State& state, const char* operation) {
   const contract::Contract contract = contract::load_contract(COUNTERPART_CONTRACT);
   sample(state, contract.schemas(),
-         *contract.operation(operation)->answers.front().contents.front().schema);
+         *contract.operation(operation)->responses.front().contents.front().schema);
 }
 
 void usual_customer(benchmark::State& state) {

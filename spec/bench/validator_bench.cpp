@@ -1,5 +1,6 @@
 // What a validation costs beside the strict read of the same text, for each pair of
-// validation/pairs.txt: "read/NAME" and "validate/NAME". scripts/bench.sh validate puts them side by side.
+// validation/pairs.txt: "read/NAME" and "validate/NAME". scripts/bench.sh validate puts them side
+// by side.
 
 #include "spec/document/load.hpp"
 #include "spec/json/read.hpp"

@@ -26,7 +26,7 @@ bool is_structured_format(const http::MediaType& media_type) {
          media_type.subtype.ends_with("+cbor") || media_type.subtype.ends_with("+protobuf");
 }
 
-// Text, or an array of integers, is what bytes can be read as.
+// Bytes can be read as text or as an array of integers.
 bool describes_bytes(const http::MediaType& media_type, const Shape* shape, const Shapes& shapes) {
   if (shape == nullptr || !shape->is_typed || shape->is_binary || shape->allows(kStringBit)) {
     return true;

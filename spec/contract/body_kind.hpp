@@ -9,8 +9,7 @@ namespace spec::contract {
 // `shape` is that of the schema, one of `shapes`; null for none. kByMediaType for a range.
 BodyKind body_kind(const http::MediaType& media_type, const Shape* shape, const Shapes& shapes);
 
-// Whether the bytes under a media type are no text that a person could read: PDF, images, what
-// octet-stream stands for.
+// Whether a media type is binary: PDF, images, application/octet-stream.
 bool is_binary_format(const http::MediaType& media_type);
 
 // Of those, the ones whose bytes are opaque: no format that carries arrays and objects of its own

@@ -81,23 +81,23 @@ std::optional<Router::Found> find_behind(const Contract::State& state, std::stri
 
 }  // namespace
 
-std::string response_key(const Response& answer) {
-  if (answer.status != 0) {
-    return std::to_string(answer.status);
+std::string response_key(const Response& response) {
+  if (response.status != 0) {
+    return std::to_string(response.status);
   }
-  return answer.range != 0 ? std::to_string(answer.range) + "XX" : "default";
+  return response.range != 0 ? std::to_string(response.range) + "XX" : "default";
 }
 
-const Response* Operation::answer(int status) const {
+const Response* Operation::response(int status) const {
   const Response* best = nullptr;
-  for (const Response& answer : answers) {
-    if (answer.status == status) {
-      return &answer;
+  for (const Response& each : responses) {
+    if (each.status == status) {
+      return &each;
     }
-    const bool is_range = answer.range != 0 && answer.range == status / 100;
-    const bool is_default = answer.status == 0 && answer.range == 0;
+    const bool is_range = each.range != 0 && each.range == status / 100;
+    const bool is_default = each.status == 0 && each.range == 0;
     if (is_range || (is_default && best == nullptr)) {
-      best = &answer;
+      best = &each;
     }
   }
   return best;
@@ -158,7 +158,7 @@ Match Contract::route(std::string_view method, std::string_view raw_path) const 
     }
     path = *decoded;
   }
-  // What any text may stand for comes last: it would take the place of an operation's own segment.
+  // Variables for any text come last: they would match an operation's own segment.
   auto found = find_behind(*state_, path, false);
   if (!found) {
     found = state_->routers.front().find(path);

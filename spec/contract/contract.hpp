@@ -1,6 +1,6 @@
 #pragma once
 
-// A contract in memory: operations with their parameters, bodies, answers and credentials, every
+// A contract in memory: operations with their parameters, bodies, responses and credentials, every
 // schema compiled, every statement in a table. Built by loading/load.hpp from an OpenAPI 3.0 or 3.1
 // document; immutable afterwards and shared by reference between threads.
 
@@ -53,7 +53,8 @@ struct Parameter {
   std::string name;
   Location location = Location::kQuery;
   bool required = false;
-  bool allow_empty_value = false;  // an empty value means "not given"; of queries in form style alone
+  bool allow_empty_value =
+      false;  // an empty value means "not given"; of queries in form style alone
   bool allow_reserved = false;
   bool explode = false;
   bool deprecated = false;
@@ -94,7 +95,7 @@ struct Response {
 };
 
 // The key of a response under `responses`: "404", "4XX" or "default".
-std::string response_key(const Response& answer);
+std::string response_key(const Response& response);
 
 enum class SecurityKind : std::uint8_t { kBearer, kBasic, kApiKey, kOther };
 
@@ -108,7 +109,7 @@ struct SecurityScheme {
   StatementId statement = 0;
 };
 
-// One way in: every scheme of it is needed (AND). No schemes: anyone.
+// One alternative: all of its schemes are needed (AND). Without schemes, no credentials are needed.
 struct SecurityRequirement {
   std::vector<SecurityScheme> schemes;
 };
@@ -122,7 +123,7 @@ struct Operation {
   std::string summary;
   std::vector<Parameter> parameters;
   std::optional<RequestBody> body;
-  std::vector<Response> answers;                // in document order
+  std::vector<Response> responses;            // in document order
   std::vector<SecurityRequirement> security;  // OR; empty: no requirement
   StatementId security_statement = 0;
   bool deprecated = false;
@@ -130,13 +131,13 @@ struct Operation {
   StatementId statement = 0;
 
   // The response that governs `status`: exact, then range, then default; null if none.
-  const Response* answer(int status) const;
+  const Response* response(int status) const;
   const Parameter* parameter(Location location, std::string_view name) const;
   // Whether credentials are needed: no alternative of `security` lets anyone in.
   bool is_secured() const;
 };
 
-// What became of a method and path.
+// The result of routing a method and path.
 struct Match {
   enum class Kind : std::uint8_t { kFound, kUnknownPath, kWrongMethod, kMalformed };
   Kind kind = Kind::kUnknownPath;
@@ -166,8 +167,8 @@ class Contract {
   // The statement at a node of the document; the nearest one above it if it has none of its own.
   StatementId statement_at(const document::Node& node) const;
 
-  // What is assumed, one entry for each mark (`x-assumed`) in the order of the texts: the list of assumptions.
-  // Empty in document-only mode.
+  // What is assumed, one entry for each mark (`x-assumed`) in the order of the texts: the list of
+  // assumptions. Empty in document-only mode.
   const std::vector<Statement>& assumptions() const;
 
   const schema::SchemaSet& schemas() const;
@@ -179,9 +180,9 @@ class Contract {
   document::Node root() const;
   // Every file that the contract was read from.
   std::vector<std::filesystem::path> files() const;
-  // What is wrong or likely a mistake without being in the way of serving: flaws, wrong examples,
-  // misspelt keywords, twin templates, what is tolerated. Told at start; --check makes errors of
-  // the flaws.
+  // Problems and likely mistakes that do not prevent serving: flaws, invalid examples, misspelt
+  // keywords, twin templates, what is tolerated. Reported at start; --check makes errors of the
+  // flaws.
   const std::vector<Problem>& warnings() const;
 
   struct State;

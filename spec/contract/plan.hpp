@@ -1,7 +1,7 @@
 #pragma once
 
-// What load_contract works out once so that no request pays for it: how each parameter and body of
-// an operation is read. Known to this folder only.
+// What load_contract computes once for all requests: how each parameter and body of an operation is
+// read. Used in this folder only.
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/router.hpp"
@@ -17,8 +17,8 @@
 
 namespace spec::contract {
 
-// A part of the contract that is not understood, and what rests on it: those messages are
-// undecided.
+// A part of the contract that is not understood, and the part of messages that depends on it: such
+// messages are undecided.
 struct Gap {
   Part part = Part::kBody;  // of the message
   StatementId statement = 0;
@@ -40,7 +40,7 @@ enum class BodyKind : std::uint8_t {
   kText,
   kBytes,
   kUnchecked,   // a form that we cannot read into the schema's (XML to objects)
-  kByMediaType  // declared as a range: the message's own type tells
+  kByMediaType  // declared as a range: the message's own type decides
 };
 
 // A bound on a body that is read as bytes, checked without building an instance.
@@ -86,18 +86,18 @@ struct MediaTypePlan {
 
 struct ResponsePlan {
   std::vector<Gap> gaps;
-  std::optional<Gap> content_gap;     // a media type that cannot be read may be the message's
-  std::vector<MediaTypePlan> contents;  // as Answer::contents
-  std::vector<ValuePlan> headers;     // as Answer::headers
+  std::optional<Gap> content_gap;       // a media type that cannot be read may be the message's
+  std::vector<MediaTypePlan> contents;  // as Response::contents
+  std::vector<ValuePlan> headers;       // as Response::headers
 };
 
 struct OperationPlan {
   std::vector<Gap> gaps;           // of requests
   std::optional<Gap> content_gap;  // as ResponsePlan::content_gap, of the request body
   std::optional<Gap> status_gap;  // an entry of `responses` that cannot be read may be the status's
-  std::vector<ValuePlan> parameters;  // as Operation::parameters
+  std::vector<ValuePlan> parameters;    // as Operation::parameters
   std::vector<MediaTypePlan> contents;  // as RequestBody::contents
-  std::vector<ResponsePlan> answers;    // as Operation::answers
+  std::vector<ResponsePlan> responses;  // as Operation::responses
   std::vector<Segment> path;
   bool needs_raw_path = false;  // a path parameter is more than one plain value
   bool has_query = false;

@@ -1,8 +1,8 @@
 #pragma once
 
-// Finds the operation of a method and path: a trie of path segments, built once. Knows nothing of
-// operations but their number. The time of a look-up depends on the path, not on how many templates
-// there are.
+// Finds the operation of a method and path: a trie of path segments, built once. Operations are
+// only numbers here. The time of a look-up depends on the path, not on how many templates there
+// are.
 
 #include <compare>
 #include <cstddef>

@@ -4,8 +4,8 @@
 #include "spec/contract/state.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
-#include "spec/schema/validator/validate.hpp"
 #include "spec/schema/keyword.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -287,8 +287,9 @@ class FileLister {
       if (operation.body) {
         add(operation, operation.body->contents, "request", Direction::kRequest);
       }
-      for (const Response& answer : operation.answers) {
-        add(operation, answer.contents, "response." + response_key(answer), Direction::kResponse);
+      for (const Response& response : operation.responses) {
+        add(operation, response.contents, "response." + response_key(response),
+            Direction::kResponse);
       }
     }
     return std::move(files_);
@@ -308,7 +309,7 @@ class FileLister {
       const std::string stem =
           operation.id + '.' + role + (is_one ? "" : '.' + content.media_type.subtype);
       const std::string title =
-          operation.name + (direction == Direction::kRequest ? " request" : " answer") +
+          operation.name + (direction == Direction::kRequest ? " request" : " response") +
           (direction == Direction::kRequest ? "" : role.substr(role.find('.') + 1).insert(0, " "));
       auto text = SchemaWriter(contract_.state(), direction)
                       .write(content.node.find("schema"), stem, title);

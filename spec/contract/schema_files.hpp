@@ -1,8 +1,9 @@
 #pragma once
 
-// The contract's JSON bodies as JSON Schema 2020-12 files that are alone, for editors, generators
-// and validators that know no OpenAPI: everything that a schema refers to is bundled under `$defs`.
-// spec/tools/write_schemas writes them, the mock serves them. A pure function of the contract.
+// The contract's JSON bodies as JSON Schema 2020-12 files that are self-contained, for editors,
+// generators and validators that know no OpenAPI: everything that a schema refers to is bundled
+// under `$defs`. spec/tools/write_schemas writes them, the mock serves them. A pure function of the
+// contract.
 
 #include "spec/contract/contract.hpp"
 
@@ -16,7 +17,7 @@ struct SchemaFile {
   std::string text;  // JSON, two blanks a level, members in the order of the contract
 };
 
-// One file for each request and answer body under a JSON media type, in document order. What only
+// One file for each request and response body under a JSON media type, in document order. What only
 // OpenAPI knows is translated (`nullable`, `example`, boolean exclusive bounds) or left out
 // (`discriminator`, what it asserts included, `xml`, and every `x-...`, since strict validators
 // reject unknown keywords); a required property that is readOnly is not required in a request, nor

@@ -14,7 +14,8 @@ using schema::Reach;
 using schema::SchemaId;
 using schema::SchemaSet;
 
-// The schemas of each child, by all that describe the instance together: be wide.
+// The schemas of each child, by all that describe the instance together: prefer too many to too
+// few.
 struct Children {
   std::vector<SchemaId> items;
   std::vector<std::vector<SchemaId>> prefix;

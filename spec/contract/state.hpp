@@ -1,6 +1,6 @@
 #pragma once
 
-// What a Contract holds. Known to this folder only.
+// The data of a Contract. Used in this folder only.
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/plan.hpp"
@@ -41,7 +41,7 @@ struct Contract::State {
   std::vector<Statement> assumptions;
   std::vector<std::filesystem::path> external_files;  // of examples
   std::vector<Problem> warnings;                      // with the flaws
-  std::vector<Problem> flaws;  // what can be lived with, though OpenAPI forbids it
+  std::vector<Problem> flaws;  // forbidden by OpenAPI, but no obstacle to serving
 
   // What the $ref of the schema at `node` refers to; an empty handle if it has none.
   document::Node referred(const document::Node& node) const;

@@ -1,7 +1,7 @@
 #pragma once
 
-// The contract's table of statements: everything that the document says and a message can break,
-// each with its place, the clause of the source document it rests on, and how it is known. The
+// The contract's table of statements: everything that the document says and a message can violate,
+// each with its place, the section of the source document that says it, and how it is known. The
 // table starts with the few statements that public standards make about every message; then those
 // of the documents, in the order of their texts.
 
@@ -14,8 +14,8 @@ namespace spec::contract {
 
 using StatementId = std::uint32_t;
 
-// How a statement is known: the source document says so; a public standard does (RFC 9110, RFC
-// 8259, RFC 3339); or we assume it (`x-assumed`).
+// The source of a statement: the source document, a public standard (RFC 9110, RFC 8259, RFC 3339),
+// or an assumption (`x-assumed`).
 enum class StatementClass : std::uint8_t { kDocument, kStandard, kAssumption };
 
 struct Statement {
@@ -30,7 +30,7 @@ struct Statement {
 
 std::string_view to_text(StatementClass statement_class);  // "document", "standard", "assumption"
 
-// What standards say of every message, whatever the contract. The same ids in every table.
+// The statements of standards about every message of every contract. The same ids in every table.
 enum class Standard : std::uint8_t {
   kJsonText,         // RFC 8259 §2: a body under a JSON media type is one JSON text
   kJsonUtf8,         // RFC 8259 §8.1: in UTF-8, without a byte order mark

@@ -34,13 +34,13 @@ struct Violation {
   StatementId statement = 0;  // place in Contract::statements()
   std::string rule;        // stable code: the schema keyword ("maximum"), or "repeated", "missing",
                            // "malformed", "encoding", "undeclared"
-  std::string message;     // "must be at most 100 but is 101"
-  bool undecided = false;  // neither kept nor broken: a limit of the validator was hit, or
+  std::string message;     // "must be at most 100, but is 101"
+  bool undecided = false;  // not a violation: a limit of the validator was reached, or
   bool not_understood = false;  // the contract is not understood here (LoadOptions::tolerate)
 };
 
 // One line: `GET /subscriptions/{subscription_id}/usage-history query/page_size: must be at most
-// 100 but is 101 [/paths/.../maximum] (§4.3)`.
+// 100, but is 101 [/paths/.../maximum] (§4.3)`.
 std::string to_line(const Contract& contract, const Violation& violation);
 
 }  // namespace spec::contract

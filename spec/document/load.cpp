@@ -37,13 +37,13 @@ std::string obstacle(const fs::path& path) {
     return "no such file";
   }
   if (fs::is_directory(status)) {
-    return "must be a file, but is a folder";
+    return "a folder, not a file";
   }
   if (!fs::is_regular_file(status)) {
-    return "must be a regular file, but is none";  // reading a pipe, say, might never end
+    return "not a regular file";  // reading a pipe, say, might never end
   }
   const std::uintmax_t size = fs::file_size(path, error);
-  return size > kMaxFileBytes ? "must be at most 1 GiB, but is larger" : "";
+  return size > kMaxFileBytes ? "larger than 1 GiB" : "";
 }
 
 std::optional<std::string> read_file(const fs::path& path) {
@@ -84,8 +84,8 @@ std::string missing_step(const Node& parent, const std::string& token) {
               : "\"" + parent.pointer() + "\" has no member \"" + shown(token) + "\"";
 }
 
-// A file as it is seen from `folder`; one outside of it by its own folder and name. Where a machine
-// keeps its files is nobody's matter who reads a report of it.
+// A file as it is seen from `folder`; one outside of it by its own folder and name. Reports do not
+// show where a machine keeps its files.
 std::string shown_from(const fs::path& folder, const fs::path& file) {
   const auto near = file.lexically_relative(folder);
   const bool inside = !near.empty() && *near.begin() != "..";
@@ -206,8 +206,9 @@ Node Library::State::document(const Node& from, std::string_view uri, std::strin
   }
   const auto target = file_path(uri);
   if (!target) {
-    throw LoadError(from.problem("must refer to a file, but refers to \"" + shown(reference) +
-                                 "\": save that document and refer to it by a relative path"));
+    throw LoadError(
+        from.problem("\"" + shown(reference) +
+                     "\" is not a file; save that document and refer to it by a relative path"));
   }
   const fs::path path = absolute_path(*target);
   const fs::path referrer = file_path(from.document().uri).value_or("");
@@ -222,8 +223,8 @@ Node Library::State::document(const Node& from, std::string_view uri, std::strin
   return open(path, name.generic_string());
 }
 
-// The usual reference, "#/..." without escapes, to what is there, without a word about URIs; an
-// empty handle for any other.
+// The usual reference, "#/..." without escapes, to what is there, resolved without URIs; an empty
+// handle for any other.
 Node Library::State::resolve_inside(const Node& from, std::string_view reference) const {
   if (!reference.starts_with("#/") || reference.find_first_of("%~") != std::string_view::npos) {
     return {};
@@ -251,8 +252,8 @@ Node Library::resolve(const Node& from, std::string_view reference, std::string_
   const auto tokens =
       fragment && text::is_utf8(*fragment) ? json::split_pointer(*fragment) : std::nullopt;
   if (!tokens) {
-    throw LoadError(from.problem("must end in a JSON pointer (\"#/...\"), but refers to \"" +
-                                 shown(reference) + "\""));
+    throw LoadError(from.problem("\"" + shown(reference) +
+                                 "\" has no JSON pointer behind its \"#\"; write \"#/...\""));
   }
   Node at = root;
   for (const std::string& token : *tokens) {

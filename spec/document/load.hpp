@@ -27,7 +27,8 @@ class Library {
   Library(Library&&) noexcept;
   Library& operator=(Library&&) noexcept;
 
-  // Reads a file once; a second call returns the same root. JSON or YAML is told by content.
+  // Reads a file once; a second call returns the same root. The content decides between JSON and
+  // YAML.
   Node open(const std::filesystem::path& path);
   // A document that is not a file, registered under `uri`, so that references find it.
   Node add(std::string uri, std::string name, std::string_view text, Format format);

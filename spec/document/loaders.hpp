@@ -11,7 +11,7 @@
 
 namespace spec::document {
 
-// What a document is called: the base of its references and the file that its places print.
+// The names of a document: the base of its references and the file that its places print.
 struct Identity {
   std::string uri;
   std::string name;
@@ -23,7 +23,7 @@ std::unique_ptr<Document> load_json(const Identity& identity, std::shared_ptr<Te
 // YAML 1.2, core schema; also merge keys. One document, no other tags than the core schema's.
 std::unique_ptr<Document> load_yaml(const Identity& identity, std::shared_ptr<Texts> texts);
 
-// Told by content: JSON where the text is JSON, or starts like it and gets further as JSON than as
+// By content: JSON where the text is JSON, or starts like it and gets further as JSON than as
 // YAML; else YAML.
 std::unique_ptr<Document> load_either(const Identity& identity, std::shared_ptr<Texts> texts);
 

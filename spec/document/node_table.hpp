@@ -1,8 +1,8 @@
 #pragma once
 
-// What somebody notes about nodes, found in constant time without hashing: a vector for each
-// document, as long as the document has nodes, that comes to be with the first note about it. For
-// notes about many nodes of few documents. Not thread-safe while notes are made.
+// Data about nodes, found in constant time without hashing: a vector for each document, with an
+// element for each of its nodes, made with the first datum. For notes about many nodes of few
+// documents. Not thread-safe while notes are made.
 
 #include "spec/document/document.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a Document is made of: flat vectors joined by index, and the texts that they view. Known to
-// this folder only; everyone else holds Nodes (document.hpp). Written by TreeBuilder, then const.
+// The parts of a Document: flat vectors joined by index, and the texts that they view. Used in this
+// folder only; other folders use Nodes (document.hpp). Written by TreeBuilder, then const.
 
 #include "spec/document/document.hpp"
 
@@ -63,8 +63,8 @@ struct ChildRecord {
 class Document {
  public:
   std::string uri;
-  std::string name;   // as an error says it, and as it can be opened
-  std::string shown;  // as places say it: seen from the folder of the library's first file
+  std::string name;   // for errors, and to open it
+  std::string shown;  // for places: relative to the folder of the library's first file
   std::shared_ptr<Texts> texts;
   std::vector<NodeRecord> nodes;  // the root first; parents before children
   std::vector<ChildRecord> children;

@@ -1,5 +1,7 @@
 #include "spec/document/tree_builder.hpp"
 
+#include "spec/text/quote.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <tuple>
@@ -84,13 +86,11 @@ void TreeBuilder::merge(std::size_t first) {
       continue;
     }
     if (std::exchange(merged, true)) {
-      problem(member.child.key_spot,
-              "must be the only '<<' of its mapping, but is another: merge a list, [*a, *b]",
+      problem(member.child.key_spot, "second '<<' in one mapping; merge a list instead: [*a, *b]",
               open_.back().node);
     }
     if (!adopt_all(member.child.node, taken)) {
-      problem(member.child.key_spot,
-              "must merge a mapping or a list of mappings, but merges something else",
+      problem(member.child.key_spot, "'<<' merges only a mapping or a list of mappings",
               open_.back().node);
     }
   }
@@ -179,8 +179,9 @@ void TreeBuilder::index(std::uint32_t object) {
 
 void TreeBuilder::duplicate(const ChildRecord& first, const ChildRecord& second) {
   problem(second.key_spot,
-          "must be a new key, but is that of line " + std::to_string(first.key_spot.line) +
-              ", column " + std::to_string(first.key_spot.column) + " again",
+          "duplicate key " + text::in_quotes(second.key) + " (first at line " +
+              std::to_string(first.key_spot.line) + ", column " +
+              std::to_string(first.key_spot.column) + ")",
           second.node);
 }
 
@@ -188,8 +189,8 @@ void TreeBuilder::problem(Spot spot, std::string message, std::uint32_t node) {
   violations_.push_back({.spot = spot, .message = std::move(message), .node = node});
 }
 
-// `node`, or the nearest place above it that the finished tree has: a merge leaves what it took
-// from behind, and what a problem was to be about may never have come.
+// `node`, or the nearest place above it in the finished tree: a merged container is not part of it,
+// and reading may have stopped before the node.
 std::uint32_t TreeBuilder::attached(std::uint32_t node) const {
   if (node >= document_->nodes.size()) {
     return kNoNode;
@@ -208,7 +209,7 @@ std::uint32_t TreeBuilder::attached(std::uint32_t node) const {
 
 std::unique_ptr<Document> TreeBuilder::finish() {
   if (violations_.empty()) {
-    // Documents live as long as the program: what growing left over goes.
+    // Documents live as long as the program: frees spare memory.
     document_->nodes.shrink_to_fit();
     document_->children.shrink_to_fit();
     return std::move(document_);
@@ -216,7 +217,7 @@ std::unique_ptr<Document> TreeBuilder::finish() {
   while (!open_.empty()) {
     end();
   }
-  // An alias repeats the problems of what it names: say them once.
+  // An alias repeats the problems of what it names: report them once.
   const auto order = [](const Violation& one) { return std::tie(one.spot, one.message); };
   std::stable_sort(violations_.begin(), violations_.end(),
                    [&](const auto& a, const auto& b) { return order(a) < order(b); });

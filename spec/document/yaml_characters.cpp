@@ -127,7 +127,7 @@ PutBack put_back(std::string_view scalar, bool escapes) {
     } else if (const auto meant = take_escape(scalar)) {
       text::append_utf8(back.text, *meant);
     } else {
-      return {.text = {}, .problem = "must be a character, but is half of a surrogate pair"};
+      return {.text = {}, .problem = "half of a surrogate pair is not a character"};
     }
   }
   return back;

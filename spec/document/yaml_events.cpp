@@ -21,7 +21,7 @@ Spot spot_of(const yaml_mark_t& mark) {
           .column = static_cast<std::uint32_t>(mark.column + 1)};
 }
 
-// What to do about an error of libyaml's; "" for those that say it themselves.
+// What to do about an error of libyaml's; "" for those whose text says it.
 std::string_view remedy(std::string_view problem) {
   struct Remedy {
     std::string_view problem;
@@ -32,9 +32,9 @@ std::string_view remedy(std::string_view problem) {
       {"mapping values are not allowed", "quote a text that has \": \" in it"},
       {"cannot start any token", "indent with spaces, quote a text that starts with %, @ or `"},
       {"an indentation space is expected",
-       "indent with spaces; if its text starts with a tab, say the indentation: |2"},
+       "indent with spaces; if the text starts with a tab, give the indentation: |2"},
       {"tab character that violates", "indent with spaces"},
-      {"expected <document start>", "a file is one document: check the indentation"},
+      {"expected <document start>", "one file holds one document: check the indentation"},
       {"unknown escape", "write \\\\ for a backslash, or use single quotes"},
       {"alphabetic or numeric character", "a name has letters, digits, - and _"},
       {"found incompatible YAML document", "write %YAML 1.2, or leave the line out"},
@@ -77,7 +77,7 @@ struct YamlEvents::Parser {
   void take_scalar();
 };
 
-// Makes `event` of what is held; false for the stream's own start and end, which say nothing.
+// Makes `event` of what is held; false for the start and end of the stream.
 bool YamlEvents::Parser::take() {
   event = {.spot = spot_of(held.start_mark)};
   switch (held.type) {

@@ -68,11 +68,10 @@ class YamlLoader {
     }
     const std::string byte = text::describe_byte(text_, offset);
     builder_.problem(Cursor(text_).locate(offset),
-                     offset == valid ? "must be UTF-8, but is " + byte + ": save the file as UTF-8"
+                     offset == valid ? "invalid UTF-8 (" + byte + "); save the file as UTF-8"
                      : offset == unprintable
-                         ? "must be a printable character, but is " + byte
-                         : "must not be one of U+10F000 to U+10FFFF, private characters that the "
-                           "reader of YAML needs itself");
+                         ? "control characters are not allowed (" + byte + ")"
+                         : "the private characters U+10F000 to U+10FFFF are not supported");
     return false;
   }
 
@@ -84,9 +83,9 @@ class YamlLoader {
       }
     }
     if (const auto error = events.error()) {
-      builder_.problem(error->spot, "must be YAML, but is not: " + error->message);
+      builder_.problem(error->spot, "not valid YAML: " + error->message);
     } else if (documents_ == 0) {
-      builder_.problem({}, "must hold a value, but is empty");
+      builder_.problem({}, "the document is empty");
     }
   }
 
@@ -107,11 +106,11 @@ class YamlLoader {
 
   bool document(const YamlEvent& event) {
     if (++documents_ > 1) {
-      return stop(event.spot, "must be one document, but a second one starts");
+      return stop(event.spot, "a second document starts here; one file holds one document");
     }
     if (!event.version.empty() && event.version != "1.2") {
-      builder_.problem(event.spot, "must be YAML 1.2, but its %YAML directive says " +
-                                       event.version + "; write %YAML 1.2, or leave the line out");
+      builder_.problem(event.spot, "YAML " + event.version +
+                                       " is not supported; write %YAML 1.2, or leave the line out");
     }
     return true;
   }
@@ -163,8 +162,7 @@ class YamlLoader {
   bool scalar(const YamlEvent& event) {
     const Spot spot = place(event);
     if (expects(Expect::kKey) && event.is_plain && event.text.empty() && !event.tag) {
-      return reject(
-          spot, "must be a key, but is empty: an anchor takes no ':', and the empty key is \"\"");
+      return reject(spot, "this key is empty: write \"\" if that is meant; an anchor takes no ':'");
     }
     const Anchor meaning = resolve(event, spot);
     if (expects(Expect::kKey)) {
@@ -201,11 +199,11 @@ class YamlLoader {
   bool begin(const YamlEvent& event, Kind kind) {
     const Spot spot = place(event);
     if (expects(Expect::kKey)) {
-      return reject(spot, kind == Kind::kObject ? "must be a scalar key, but is a mapping"
-                                                : "must be a scalar key, but is a sequence");
+      return reject(
+          spot, kind == Kind::kObject ? "a key cannot be a mapping" : "a key cannot be a sequence");
     }
     if (builder_.depth() == kMaxDepth) {
-      return stop(spot, "must be nested at most 128 deep, but is deeper");
+      return stop(spot, "nested deeper than 128 levels");
     }
     if (std::string wrong = collection_tag_problem(kind, event.tag); !wrong.empty()) {
       report(spot, std::move(wrong));
@@ -229,13 +227,13 @@ class YamlLoader {
     const Spot spot = place(event);
     const auto found = anchors_.find(std::string(event.text));
     if (found == anchors_.end()) {
-      return reject(spot, "must name an anchor above it, but no &" + text::one_line(event.text, 60) +
-                              " is there");
+      return reject(spot,
+                    "there is no anchor &" + text::one_line(event.text, 60) + " above this alias");
     }
     const Anchor& anchor = found->second;
     if (expects(Expect::kKey)) {
       if (anchor.is_collection()) {
-        return reject(spot, "must be a scalar key, but is an alias of a collection");
+        return reject(spot, "a key cannot be an alias of a mapping or sequence");
       }
       key(anchor.written, spot, false);
       return true;
@@ -243,7 +241,7 @@ class YamlLoader {
     if (!anchor.is_collection()) {
       builder_.scalar(anchor.kind, anchor.text, anchor.spot);
     } else if (builder_.is_open(anchor.node)) {
-      return reject(spot, "must name a finished node, but names one that it is inside");
+      return reject(spot, "this alias is inside the node that it repeats");
     } else if (!copy(anchor.node, spot)) {
       return false;
     }
@@ -256,14 +254,14 @@ class YamlLoader {
   bool copy(std::uint32_t source, Spot spot) {
     const NodeRecord node = builder_.document().nodes[source];
     if (builder_.next_node() >= kMaxNodes) {
-      return stop(spot, "must be at most 1000000 nodes, but aliases expand to more");
+      return stop(spot, "aliases expand to more than 1000000 nodes");
     }
     if (!node.is_container()) {
       builder_.scalar(node.kind, node.view(), node.spot);
       return true;
     }
     if (builder_.depth() == kMaxDepth) {
-      return stop(spot, "must be nested at most 128 deep, but aliases nest deeper");
+      return stop(spot, "aliases nest deeper than 128 levels");
     }
     builder_.begin(node.kind, node.spot);
     for (std::uint32_t i = 0; i < node.size; ++i) {

@@ -40,7 +40,7 @@ Scalar resolve_radix(std::string_view text, int radix) {
     return {};
   }
   if (error != std::errc{}) {
-    return {.problem = "must be at most 64 bits, but is " + shown_scalar(text)};
+    return {.problem = "numbers have at most 64 bits in this notation: " + shown_scalar(text)};
   }
   return {.kind = Kind::kNumber, .text = std::to_string(value)};
 }
@@ -75,8 +75,7 @@ Scalar resolve_decimal(std::string_view text) {
     return {};
   }
   if (!json::is_number_text(number)) {
-    return {.problem = "must be a number with an exponent of at most 18 digits, but is " +
-                       shown_scalar(text)};
+    return {.problem = "an exponent has at most 18 digits: " + shown_scalar(text)};
   }
   return {.kind = Kind::kNumber, .text = std::move(number)};
 }
@@ -89,8 +88,7 @@ Scalar resolve_number(std::string_view text) {
       text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
   if (is_one_of(unsigned_text, {".inf", ".Inf", ".INF"}) ||
       is_one_of(text, {".nan", ".NaN", ".NAN"})) {
-    return {.problem = "must be a number that JSON can hold, but is " + std::string(text) +
-                       "; quote it if it is text"};
+    return {.problem = "JSON has no number " + std::string(text) + "; quote it if it is text"};
   }
   return resolve_decimal(text);
 }
@@ -126,13 +124,12 @@ Scalar resolve_scalar(std::string_view text, bool plain,
   }
   if (!is_one_of(name, {"null", "bool", "int", "float"})) {
     return {.problem =
-                "must be a tag of the core schema (!!str, !!int, !!float, !!bool, !!null, "
-                "!!map, !!seq), but is " +
-                shown_tag(*tag)};
+                "unknown tag " + shown_tag(*tag) +
+                "; the known ones are !!str, !!int, !!float, !!bool, !!null, !!map and !!seq"};
   }
   Scalar scalar = resolve_plain(text);
   if (!fits(name, scalar)) {
-    return {.problem = "must be " + shown_tag(*tag) + ", but is " + shown_scalar(text)};
+    return {.problem = "tagged " + shown_tag(*tag) + ", but is " + shown_scalar(text)};
   }
   return scalar;
 }
@@ -142,7 +139,8 @@ std::string collection_tag_problem(Kind kind, const std::optional<std::string_vi
   if (!tag || *tag == "!" || core_name(*tag) == name) {
     return {};
   }
-  return "must be !!" + std::string(name) + ", but is tagged " + shown_tag(*tag);
+  return "tagged " + shown_tag(*tag) + ", but is " +
+         (kind == Kind::kObject ? "a mapping" : "a sequence");
 }
 
 Scalar resolve_plain(std::string_view text) {

@@ -15,7 +15,7 @@ struct Scalar {
   Kind kind = Kind::kString;
   // A number as JSON text, a boolean as "true" or "false"; unused for other kinds.
   std::string text{};
-  // Set when the scalar has a meaning that no JSON value has: "must be ... but is ...".
+  // Set when the scalar has a meaning that no JSON value has: why it is rejected.
   std::string problem{};
 };
 

@@ -57,7 +57,7 @@ std::string outcome_of_responses(std::string_view bytes, std::size_t first, std:
     outcome += line.raw + "|" + line.name + "|" + line.value + "\n";
   }
   for (const Deviation& deviation : record.deviations) {
-    if (deviation.slip != ParseError::kSurplus) {  // its text shows the first piece that came
+    if (deviation.error != ParseError::kSurplus) {  // its text shows the first piece that came
       outcome += deviation.message + std::to_string(deviation.offset) + "\n";
     }
   }

@@ -25,9 +25,9 @@ void demand(bool kept) {
 
 // What only we reject: duplicates, depth, exponents, and what follows a NUL.
 bool is_stricter(const spec::json::ReadError& error) {
-  return error.message.starts_with("must be a new member name") ||
-         error.message.starts_with("must be nested") ||
-         error.message.starts_with("must be an exponent") ||
+  return error.message.starts_with("duplicate member ") ||
+         error.message.starts_with("nested deeper") ||
+         error.message.starts_with("the exponent has") ||
          error.message.find("byte order mark") != std::string::npos ||
          error.message.ends_with("byte 0x00");
 }
@@ -69,7 +69,7 @@ void check_value(std::string_view text, const json& value) {
 
 void check_error(std::string_view text, const spec::json::ReadError& error) {
   demand(error.byte_offset <= text.size());
-  demand(error.message.size() <= 200 && error.message.starts_with("must "));
+  demand(error.message.size() <= 200 && !error.message.empty());
   const auto before = spec::json::read(text.substr(0, error.byte_offset));
   demand(before || before.error().byte_offset == error.byte_offset);
   demand(is_stricter(error) || !json::accept(text));

@@ -1,7 +1,6 @@
 // Schemas compiled and used. The input is a letter for the dialect, the text of a schema, a line
-// "---" and the text of an instance. A schema that does not compile says where and why; a run that
-// says yes or no and a run that says why agree; and where the slow twin has a response too, it is
-// the same.
+// "---" and the text of an instance. A schema that does not compile has an error with its place;
+// the verdict and the explanation agree; and where the slow twin has a verdict too, it is the same.
 
 #include "spec/document/load.hpp"
 #include "spec/json/pointer.hpp"
@@ -9,8 +8,8 @@
 #include "spec/json/value.hpp"
 #include "spec/schema/compile.hpp"
 #include "spec/schema/compiler/hints.hpp"
-#include "spec/schema/validator/validate.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
+#include "spec/schema/validator/validate.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -114,9 +113,9 @@ bool is_for_the_twin(std::string_view text) {
 
 void ask_the_twin(const json& schema, const json& instance, bool assert_format, Verdict verdict) {
   try {
-    spec::schema::twin::World world;
-    const auto place = world.add(std::string(kUri), schema);
-    const bool valid = is_valid(world, place, instance,
+    spec::schema::twin::Documents documents;
+    const auto place = documents.add(std::string(kUri), schema);
+    const bool valid = is_valid(documents, place, instance,
                                 {.assert_format = assert_format, .max_steps = kMaxTwinSteps});
     demand(valid == (verdict == Verdict::kValid));
   } catch (const spec::schema::twin::TooLong&) {

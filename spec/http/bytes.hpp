@@ -1,7 +1,7 @@
 #pragma once
 
 // What each byte may be in an HTTP/1.1 message, as one table of flags, so that the parsers read
-// runs of bytes and branch only where a run ends. For the parsers and for whoever checks a field
+// runs of bytes and branch only where a run ends. For the parsers and for code that checks a field
 // before writing it.
 
 #include "spec/text/ascii.hpp"
@@ -47,8 +47,8 @@ constexpr std::uint8_t classes_of(unsigned byte) {
   if (visible || byte >= 0x80 || byte == ' ' || byte == '\t') {
     classes |= kValueByte;
   }
-  // Besides RFC 3986's characters, those that browsers leave raw by the URL standard: a front end
-  // that works against other servers must work against the mock.
+  // Besides RFC 3986's characters, those that browsers leave raw by the URL standard: front ends
+  // rely on it.
   if (visible && !is_one_of(byte, "\"<>#\\^`{}")) {
     classes |= kTargetByte;
   }

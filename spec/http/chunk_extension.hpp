@@ -22,8 +22,8 @@ enum class ExtensionState : std::uint8_t {
   kBroken
 };
 
-// The state after `byte`; kBroken leads nowhere else. Blanks are forgiven where a further part
-// follows, as the RFC asks of a recipient.
+// The state after `byte`; kBroken is final. Blanks are accepted before a further part, as the RFC
+// asks of a recipient.
 ExtensionState next_extension_state(ExtensionState state, char byte);
 
 // True where the line may end.

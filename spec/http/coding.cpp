@@ -28,7 +28,7 @@ Unexpected<CodingError> fail(CodingFault fault, std::string message) {
   return Unexpected{CodingError{fault, std::move(message)}};
 }
 
-// How much one step may unfold to.
+// The largest result of one step.
 std::size_t bound_of(std::size_t sent_bytes, const CodingLimits& limits) {
   if (limits.max_ratio == 0) {
     return limits.max_bytes;
@@ -38,7 +38,7 @@ std::size_t bound_of(std::size_t sent_bytes, const CodingLimits& limits) {
   return std::min(limits.max_bytes, std::max(by_ratio, limits.ratio_from));
 }
 
-// zlib's stream with its end of life.
+// zlib's stream, freed by the destructor.
 class Inflater {
  public:
   explicit Inflater(int window) : is_ready_(inflateInit2(&stream_, window) == Z_OK) {}
@@ -66,7 +66,7 @@ Result<std::string, CodingError> inflate_one(std::string_view& body, int window,
                                              std::size_t bound) {
   Inflater inflater(window);
   if (!inflater.is_ready()) {
-    return fail(CodingFault::kBroken, "must be unfolded, but there is no memory for it");
+    return fail(CodingFault::kBroken, "cannot decompress: out of memory");
   }
   z_stream& stream = inflater.stream();
   stream.next_in = reinterpret_cast<const Bytef*>(body.data());
@@ -81,7 +81,7 @@ Result<std::string, CodingError> inflate_one(std::string_view& body, int window,
     content.append(block.begin(), block.end() - stream.avail_out);
     if (content.size() > bound) {
       return fail(CodingFault::kTooLarge,
-                  "must unfold to at most " + std::to_string(bound) + " bytes, but is longer");
+                  "must decompress to at most " + std::to_string(bound) + " bytes, but is longer");
     }
   }
   if (state != Z_STREAM_END) {
@@ -139,7 +139,7 @@ Result<std::string, CodingError> unbrotli(std::string_view body, std::size_t bou
     content.append(block.begin(), block.end() - static_cast<std::ptrdiff_t>(free_bytes));
     if (content.size() > bound) {
       return fail(CodingFault::kTooLarge,
-                  "must unfold to at most " + std::to_string(bound) + " bytes, but is longer");
+                  "must decompress to at most " + std::to_string(bound) + " bytes, but is longer");
     }
   }
   if (state != BROTLI_DECODER_RESULT_SUCCESS) {

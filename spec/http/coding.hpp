@@ -1,8 +1,8 @@
 #pragma once
 
 // Content codings taken off a body (RFC 9110 §8.4): gzip, deflate, br, identity, stacked in any
-// order, with limits against bodies that unfold to far more than was sent. Both programs' clients
-// and the mock's door call it. Pure function, safe from any thread.
+// order, with limits against bodies that decompress to far more than was sent. The suite's client
+// and the mock's transport call it. Pure function, safe from any thread.
 
 #include "spec/result.hpp"
 
@@ -29,7 +29,7 @@ enum class CodingFault : std::uint8_t {
 
 struct CodingError {
   CodingFault fault = CodingFault::kBroken;
-  std::string message;  // "must be gzip but ends early"
+  std::string message;  // "must be gzip, but ends early"
 };
 
 // The content of `body` when `codings` is the value of Content-Encoding ("gzip", "gzip, br"; "" and
@@ -39,7 +39,7 @@ struct CodingError {
 Result<std::string, CodingError> decode_content(std::string_view codings, std::string_view body,
                                                 const CodingLimits& limits = {});
 
-// `body` as one gzip member, for answers and tests.
+// `body` as one gzip member, for responses and tests.
 std::string gzip(std::string_view body);
 
 }  // namespace spec::http

@@ -9,7 +9,7 @@ bool is_loopback_host(std::string_view host) {
   if (host == "::1" || host == "[::1]") {
     return true;
   }
-  // "127.example" is a name of anybody's.
+  // "127.example" is an ordinary name.
   if (host.starts_with("127.")) {
     return host.find_first_not_of("0123456789.") == std::string_view::npos;
   }

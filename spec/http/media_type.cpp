@@ -167,7 +167,7 @@ std::size_t closeness(const MediaType& range) {
   return range.subtype == "*" ? 1 : 2 + range.parameters.size();
 }
 
-// What an Accept field thinks of one type: the weight of the closest range. A type offered as a
+// The weight that an Accept field gives a type: that of the closest range. A type offered as a
 // range ("image/*") can become any type in it.
 int weight_of(const std::vector<WeightedRange>& ranges, const MediaType& offered) {
   int weight = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
-// HTTP messages as plain values, without sockets or framing. Both programs and the validator speak in
-// these; request_parser and response_parser read them from bytes, media_type reads their types.
+// HTTP messages as plain values, without sockets or framing. Both programs and the validator use
+// them; request_parser and response_parser read them from bytes, media_type reads their types.
 
 #include <cstddef>
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace spec::http {
 
-// Field lines in the order they was, names as written, values without surrounding blanks.
+// Field lines in the order in which they came, names as written, values without surrounding blanks.
 // Look-ups ignore case (RFC 9110 §5.1).
 class Headers {
  public:

@@ -14,8 +14,7 @@ namespace {
 constexpr std::size_t kMaxBoundaryBytes = 70;  // RFC 2046 §5.1.1
 
 // Browsers write a quote and line breaks inside a name as these three triplets and leave every
-// other
-// "%" alone.
+// other "%" alone.
 // Source: WHATWG HTML, multipart/form-data encoding.
 std::string unescape_name(std::string_view text) {
   std::string name;
@@ -40,7 +39,7 @@ class Parser {
   Result<std::vector<MultipartPart>, MultipartError> parse() {
     auto line = next_delimiter(0);
     if (!line) {
-      return fail(body_.size(), "must have its boundary, but does not");
+      return fail(body_.size(), "must start with its boundary, but has none");
     }
     std::vector<MultipartPart> parts;
     while (!line->closes) {
@@ -99,7 +98,7 @@ class Parser {
     const bool has_headers = !text.starts_with("\r\n");
     const std::size_t blank = has_headers ? text.find("\r\n\r\n") : 0;
     if (blank == std::string_view::npos) {
-      fail(start, "must have a blank line behind each part's header, but has none");
+      fail(start, "must have an empty line behind the headers of each part, but has none");
       return false;
     }
     if (blank > limits_.max_header_bytes) {
@@ -121,7 +120,8 @@ class Parser {
       const std::string_view name = line.substr(0, std::min(colon, line.size()));
       if (colon == std::string_view::npos || name.empty() ||
           name.find_first_of(" \t\"(),/;<=>?@[\\]{}") != std::string_view::npos) {
-        fail(offset, "must have header lines \"name: value\" in each part, but has another");
+        fail(offset,
+             "must have header lines \"name: value\" in each part, but has a different line");
         return false;
       }
       part.headers.add(std::string(name), std::string(trimmed(line.substr(colon + 1))));
@@ -139,7 +139,7 @@ class Parser {
       return true;
     }
     if (!disposition) {
-      fail(offset, "must have a readable Content-Disposition in each part, but has another");
+      fail(offset, "must have a valid Content-Disposition in each part, but has an invalid one");
       return false;
     }
     const auto name = disposition->parameter("name");
@@ -166,7 +166,7 @@ Result<std::vector<MultipartPart>, MultipartError> read_multipart(std::string_vi
                                                                   std::string_view boundary,
                                                                   const MultipartLimits& limits) {
   if (boundary.empty() || boundary.size() > kMaxBoundaryBytes) {
-    return Unexpected{MultipartError{0, "must name a boundary of 1 to 70 bytes, but does not"}};
+    return Unexpected{MultipartError{0, "must name a boundary of 1 to 70 bytes"}};
   }
   return Parser(body, boundary, limits).parse();
 }

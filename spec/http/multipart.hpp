@@ -22,14 +22,14 @@ struct MultipartPart {
 };
 
 struct MultipartLimits {
-  // A guard for readers; how many a server takes is for its front door to say.
+  // A guard for readers; the mock's transport has limits of its own.
   std::size_t max_parts = 100'000;
   std::size_t max_header_bytes = 8 * 1024;  // of one part
 };
 
 struct MultipartError {
   std::size_t byte_offset = 0;
-  std::string message;  // "must end with its closing boundary but does not"
+  std::string message;  // "must end with its closing boundary, but does not"
 };
 
 // Every part in order. A form-data part without a name, a part header that breaks the grammar and a

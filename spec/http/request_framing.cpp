@@ -68,9 +68,9 @@ void note_line(std::string_view name, std::string_view value, Found& found) {
   }
 }
 
-// Only "chunked" alone is offered. A list that ends in "chunked" is a coding that could be, but is
-// not, implemented; anything else leaves the length of the content unknown.
-// Source: RFC 9112 §6.1, §6.3.
+// Only "chunked" alone is supported. A list that ends in "chunked" is a coding that could be, but
+// is not, implemented; anything else leaves the length of the content unknown. Source: RFC 9112
+// §6.1, §6.3.
 Rejection reject_coding(std::string_view value) {
   int chunked = 0;
   bool chunked_is_last = false;
@@ -82,11 +82,11 @@ Rejection reject_coding(std::string_view value) {
   });
   if (well_formed && chunked == 1 && chunked_is_last && value.find(',') != value.npos &&
       trimmed(value).front() != ',' && trimmed(value).back() != ',') {
-    return {501, "NOT_IMPLEMENTED", "the only transfer coding offered is chunked"};
+    return {501, "NOT_IMPLEMENTED", "only the transfer coding chunked is supported"};
   }
   if (well_formed && chunked == 0 && is_token(value) &&
       !text::equals_ignoring_case(value, "identity")) {
-    return {501, "NOT_IMPLEMENTED", "the transfer coding is not known; only chunked is offered"};
+    return {501, "NOT_IMPLEMENTED", "unknown transfer coding; only chunked is supported"};
   }
   return bad("Transfer-Encoding must be chunked and nothing else");
 }
@@ -97,20 +97,21 @@ bool read_length(std::string_view value, const RequestLimits& limits, std::size_
     rejection = bad("Content-Length must be one decimal number");
     return false;
   }
-  // Leading zeros are read as octal by some: a length that two readers may differ about is rejected.
+  // Leading zeros are read as octal by some: a length that two readers may differ about is
+  // rejected.
   if (value.size() > 1 && value.front() == '0') {
     rejection = bad("Content-Length must have no leading zeros");
     return false;
   }
   if (value.size() > kMaxDecimalDigits) {
-    rejection = bad("Content-Length is beyond any length");
+    rejection = bad("Content-Length is too large");
     return false;
   }
   for (const char digit : value) {
     length = length * 10 + hex_digit_value(digit);
   }
   if (length > limits.body_bytes) {
-    rejection = {413, "PAYLOAD_TOO_LARGE", "the content is longer than this server takes"};
+    rejection = {413, "PAYLOAD_TOO_LARGE", "the content is longer than this server accepts"};
     return false;
   }
   return true;
@@ -198,7 +199,7 @@ bool read_framing(const Headers& headers, bool is_http_1_0, const RequestLimits&
     return false;
   }
   if (found.host && !is_host(*found.host)) {
-    rejection = bad("Host must be a host and, if need be, a port");
+    rejection = bad("Host must be a host and, optionally, a port");
     return false;
   }
   if (!read_content_framing(found, is_http_1_0, limits, framing, rejection)) {
@@ -207,7 +208,7 @@ bool read_framing(const Headers& headers, bool is_http_1_0, const RequestLimits&
   framing.keep_alive = !found.close && (!is_http_1_0 || found.keep_alive);
   if (found.expectation && !is_http_1_0) {
     if (!text::equals_ignoring_case(*found.expectation, "100-continue")) {
-      rejection = {417, "EXPECTATION_FAILED", "the only expectation known is 100-continue"};
+      rejection = {417, "EXPECTATION_FAILED", "only the expectation 100-continue is supported"};
       return false;
     }
     framing.expects_continue = framing.chunked || framing.length > 0;

@@ -1,7 +1,7 @@
 #pragma once
 
 // What the field section of a request says about its framing and its connection, decided once the
-// section is complete. A part of RequestParser with a page of its own.
+// section is complete. A part of RequestParser.
 
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"

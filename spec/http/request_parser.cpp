@@ -17,14 +17,14 @@ constexpr Rejection kBadVersion = bad("the request line must end in an HTTP vers
 constexpr Rejection kBadTarget =
     bad("the request target must be a path, an http address, or * for OPTIONS");
 constexpr Rejection kBadChunkSize = bad("a chunk must begin with its size in hexadecimal");
-constexpr Rejection kBadChunkExtension = bad("the chunk extension does not follow its grammar");
+constexpr Rejection kBadChunkExtension = bad("the chunk extension is malformed");
 constexpr Rejection kLongExtension = {413, "PAYLOAD_TOO_LARGE",
-                                    "the chunk extensions are longer than this server takes"};
+                                      "the chunk extensions are longer than this server accepts"};
 constexpr Rejection kBadChunkEnd = bad("a chunk's data must be followed by CR LF");
 constexpr Rejection kBodyTooLong = {413, "PAYLOAD_TOO_LARGE",
-                                  "the content is longer than this server takes"};
+                                    "the content is longer than this server accepts"};
 constexpr Rejection kFieldsTooLarge = {431, "REQUEST_HEADER_FIELDS_TOO_LARGE",
-                                     "a header field or all of them together are too long"};
+                                       "a header field, or all of them together, is too long"};
 
 constexpr std::uint8_t kMaxEmptyLines = 8;
 constexpr std::size_t kFirstReserve = 64 * 1024;
@@ -137,7 +137,7 @@ void RequestParser::reject(const Rejection& rejection) {
   state_ = State::kRejected;
 }
 
-// A few empty lines before a request are forgiven (RFC 9112 §2.2).
+// A few empty lines before a request are ignored (RFC 9112 §2.2).
 std::size_t RequestParser::on_start(char byte) {
   if (byte == '\r' && empty_lines_ < kMaxEmptyLines) {
     ++empty_lines_;
@@ -157,7 +157,7 @@ std::size_t RequestParser::on_method(std::string_view bytes) {
   request_.method.append(bytes.substr(0, run));
   line_bytes_ += run;
   if (request_.method.size() > limits_->method_bytes) {
-    reject(bad("the method is longer than any method"));
+    reject(bad("the method is too long"));
     return run;
   }
   if (run == bytes.size()) {
@@ -176,7 +176,7 @@ std::size_t RequestParser::on_target(std::string_view bytes) {
   const std::size_t run = run_of(bytes, in_query_ ? kQueryByte : kTargetByte);
   line_bytes_ += run;
   if (line_bytes_ > limits_->request_line_bytes) {
-    reject({414, "URI_TOO_LONG", "the request line is longer than this server takes"});
+    reject({414, "URI_TOO_LONG", "the request line is longer than this server accepts"});
     return run;
   }
   request_.target.append(bytes.substr(0, run));
@@ -203,11 +203,13 @@ void RequestParser::end_target() {
   std::string& target = request_.target;
   const bool is_options = request_.method == "OPTIONS";
   if (request_.method == "CONNECT") {
-    reject(is_authority(target)
-               ? Rejection{501, "NOT_IMPLEMENTED", "this server is no proxy: CONNECT is not offered"}
-               : bad("the target of CONNECT must be a host and a port"));
+    reject(is_authority(target) ? Rejection{501, "NOT_IMPLEMENTED",
+                                            "this server is not a proxy: CONNECT is not supported"}
+                                : bad("the target of CONNECT must be a host and a port"));
   } else if (!has_sound_triplets(target)) {
-    reject(bad("each % in the request target must begin a triplet, and none may be %00"));
+    reject(
+        bad("each % in the request target must have two hexadecimal digits behind it, and %00 is "
+            "not allowed"));
   } else if (!target.starts_with('/') && !(target == "*" && is_options) &&
              !cut_to_path(target, is_options)) {
     reject(kBadTarget);
@@ -234,7 +236,7 @@ std::size_t RequestParser::on_version(char byte) {
   }
   ++version_bytes_;
   if (++line_bytes_ > limits_->request_line_bytes) {
-    reject({414, "URI_TOO_LONG", "the request line is longer than this server takes"});
+    reject({414, "URI_TOO_LONG", "the request line is longer than this server accepts"});
   }
   return 1;
 }
@@ -244,7 +246,7 @@ void RequestParser::end_version() {
   line_bytes_ = 0;
   state_ = State::kRequestLineLf;
   if (major_version_ != '1') {
-    reject({505, "HTTP_VERSION_NOT_SUPPORTED", "this server speaks HTTP/1.1 and HTTP/1.0"});
+    reject({505, "HTTP_VERSION_NOT_SUPPORTED", "this server supports HTTP/1.1 and HTTP/1.0"});
   }
 }
 
@@ -337,7 +339,7 @@ void RequestParser::end_field() {
     value_.pop_back();
   }
   if (in_trailers() && is_framing_field(name_)) {
-    reject(bad("a trailer must not say how the message is framed or where it goes"));
+    reject(bad("a trailer must not be Content-Length, Transfer-Encoding or Host"));
     return;
   }
   Headers& section = in_trailers() ? trailers_ : request_.headers;
@@ -362,7 +364,7 @@ void RequestParser::end_section() {
   if (chunked_) {
     state_ = State::kChunkSize;
   } else if (remaining_ > 0) {
-    // What a client only announces is not worth memory yet.
+    // No memory is reserved for content that is only announced.
     request_.body.reserve(std::min(remaining_, kFirstReserve));
     state_ = State::kLengthBody;
   }
@@ -380,7 +382,7 @@ std::size_t RequestParser::on_length_body(std::string_view bytes) {
 
 std::size_t RequestParser::on_chunk_size(char byte) {
   if (is_byte(byte, kHexByte)) {
-    // Leading zeros say nothing, as extensions do, and have their limit.
+    // Leading zeros are ignored, like extensions, and share their limit.
     const bool behind_zero = size_digits_ > 0 && remaining_ == 0;
     remaining_ = remaining_ * 16 + hex_digit_value(byte);
     size_digits_ = behind_zero ? 1 : static_cast<std::uint8_t>(size_digits_ + 1);

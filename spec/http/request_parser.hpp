@@ -41,7 +41,7 @@ class RequestParser {
     kHead,      // inside the request line or the field section
     kBody,      // the head is complete, content is due
     kComplete,  // request() is whole; further bytes belong to the next one
-    kRejected    // rejection() says why; nothing more is read
+    kRejected   // rejection() says why; nothing more is read
   };
 
   // `limits` must outlive the parser.

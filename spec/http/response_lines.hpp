@@ -1,7 +1,7 @@
 #pragma once
 
-// The single lines of a response, read leniently and with a word on how exact they were. A part of
-// ResponseParser with a page of its own. Pure functions.
+// The single lines of a response, read leniently, with a flag for exactness. A part of
+// ResponseParser. Pure functions.
 
 #include <cstddef>
 #include <string>

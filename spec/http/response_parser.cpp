@@ -14,7 +14,7 @@ namespace spec::http {
 namespace {
 
 struct ParseErrorName {
-  ParseError slip;
+  ParseError error;
   std::string_view name;
 };
 
@@ -61,9 +61,9 @@ Headers headers_of(const std::vector<FieldLine>& lines) {
 
 }  // namespace
 
-std::string_view name_of(ParseError slip) {
+std::string_view name_of(ParseError error) {
   return std::find_if(kParseErrorNames.begin(), kParseErrorNames.end(),
-                      [&](const ParseErrorName& named) { return named.slip == slip; })
+                      [&](const ParseErrorName& named) { return named.error == error; })
       ->name;
 }
 
@@ -88,8 +88,8 @@ std::size_t ResponseParser::feed(std::string_view bytes) {
   return used;
 }
 
-void ResponseParser::note(ParseError slip, std::string message) {
-  record_.deviations.push_back({slip, line_offset_, std::move(message)});
+void ResponseParser::note(ParseError error, std::string message) {
+  record_.deviations.push_back({error, line_offset_, std::move(message)});
 }
 
 void ResponseParser::end(Ending ending) {
@@ -145,13 +145,15 @@ void ResponseParser::on_line(std::string_view line) {
 
 void ResponseParser::on_status_line(std::string_view line) {
   if (line.empty() && record_.head.status_line.empty() && section_bytes_ <= 2) {
-    note(ParseError::kEmptyLineFirst, "must begin with the status line, but begins with an empty one");
+    note(ParseError::kEmptyLineFirst,
+         "must begin with the status line, but begins with an empty one");
     return;
   }
   record_.head.status_line = line;
   const StatusLine read = read_status_line(line);
   if (!read.is_readable) {
-    note(ParseError::kStatusLine, "must be HTTP/1.1, a status and a reason, but is " + excerpt(line));
+    note(ParseError::kStatusLine,
+         "must be HTTP/1.1, a status and a reason, but is " + excerpt(line));
     end(Ending::kMalformed);
     return;
   }
@@ -160,10 +162,12 @@ void ResponseParser::on_status_line(std::string_view line) {
          "must have one blank after the version and after the status, but is " + excerpt(line));
   }
   if (read.major_version != 1 || read.minor_version > 1) {
-    note(ParseError::kVersion, "must be of HTTP/1.1 or HTTP/1.0, but is " + excerpt(line));
+    note(ParseError::kVersion,
+         "must have the version HTTP/1.1 or HTTP/1.0, but has " + excerpt(line));
   }
   if (read.status < 100 || read.status > 599) {
-    note(ParseError::kStatus, "must have a status of 100 to 599, but has " + std::to_string(read.status));
+    note(ParseError::kStatus,
+         "must have a status of 100 to 599, but has " + std::to_string(read.status));
   }
   record_.head.status = read.status;
   record_.head.minor_version = read.minor_version;
@@ -195,7 +199,7 @@ void ResponseParser::on_field_line(std::string_view line, std::vector<FieldLine>
     note(ParseError::kFieldName, "must have a token as its name, but has " + excerpt(name));
   }
   if (!is_all(value, kValueByte)) {
-    note(ParseError::kFieldValue, "must hold no control character, but is " + excerpt(line));
+    note(ParseError::kFieldValue, "must have no control character, but is " + excerpt(line));
   }
   section.push_back({std::string(line), std::string(name), std::string(value)});
   if (state_ == State::kTrailers && is_forbidden_in_trailers(name)) {
@@ -232,12 +236,12 @@ void ResponseParser::check_forbidden_framing() {
   if (status / 100 != 1 && status != 204) {
     return;
   }
-  const std::string answer = "in a response of " + std::to_string(status);
+  const std::string where = "in a response of " + std::to_string(status);
   if (headers.has("Content-Length")) {
-    note(ParseError::kForbiddenLength, "must have no Content-Length " + answer + ", but has one");
+    note(ParseError::kForbiddenLength, "must have no Content-Length " + where + ", but has one");
   }
   if (headers.has("Transfer-Encoding")) {
-    note(ParseError::kForbiddenCoding, "must have no Transfer-Encoding " + answer + ", but has one");
+    note(ParseError::kForbiddenCoding, "must have no Transfer-Encoding " + where + ", but has one");
   }
 }
 
@@ -277,7 +281,7 @@ void ResponseParser::decide_framing() {
 
 void ResponseParser::decide_by_coding(const std::string& codings) {
   if (!text::equals_ignoring_case(codings, "chunked")) {
-    note(ParseError::kCoding, "must be coded as chunked alone, but is " + excerpt(codings));
+    note(ParseError::kCoding, "must be coded as chunked only, but is " + excerpt(codings));
   }
   if (ends_in_chunked(codings)) {
     record_.framing = Framing::kChunked;
@@ -299,7 +303,8 @@ void ResponseParser::decide_by_length() {
     return;
   }
   if (lengths.differ) {
-    note(ParseError::kContradictoryLength, "must have one Content-Length, but has " + excerpt(list));
+    note(ParseError::kContradictoryLength,
+         "must have one Content-Length, but has " + excerpt(list));
   } else if (lengths.count > 1) {
     note(ParseError::kRepeatedLength, "must have Content-Length once, but has " + excerpt(list));
   }
@@ -329,15 +334,18 @@ std::size_t ResponseParser::read_body(std::string_view bytes) {
 void ResponseParser::on_chunk_size(std::string_view line) {
   const ChunkLine read = read_chunk_line(line);
   if (!read.is_readable) {
-    note(ParseError::kChunkSize, "must begin a chunk with its size, but begins with " + excerpt(line));
+    note(ParseError::kChunkSize,
+         "must begin a chunk with its size, but begins with " + excerpt(line));
     end(Ending::kMalformed);
     return;
   }
   if (!read.is_size_exact) {
-    note(ParseError::kChunkSize, "must have nothing between size and extension, but is " + excerpt(line));
+    note(ParseError::kChunkSize,
+         "must have nothing between size and extension, but is " + excerpt(line));
   }
   if (!read.is_extension_sound) {
-    note(ParseError::kChunkExtension, "must follow the grammar of extensions, but is " + excerpt(line));
+    note(ParseError::kChunkExtension,
+         "must have a valid chunk extension, but has " + excerpt(line));
   }
   ++record_.chunk_count;
   if (record_.chunks.size() < kRecordedChunks || read.size == 0) {
@@ -393,10 +401,11 @@ void ResponseParser::end_of_input() {
   }
   if (is_response) {
     line_offset_ = record_.bytes;
-    note(ParseError::kCut, "must be whole, but ends inside the " + place);
+    note(ParseError::kCut, "must be complete, but ends inside the " + place);
     end(Ending::kCut);
   } else {
-    note(ParseError::kStatusLine, "must be HTTP/1.1, a status and a reason, but is " + excerpt(line_));
+    note(ParseError::kStatusLine,
+         "must be HTTP/1.1, a status and a reason, but is " + excerpt(line_));
     end(Ending::kMalformed);
   }
 }

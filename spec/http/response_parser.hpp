@@ -1,10 +1,10 @@
 #pragma once
 
-// Reads one HTTP/1.1 answer from bytes, however they are split, and keeps everything that a validator
-// may want to know: lines as sent, framing, chunks, trailers, interim answers, how it ended, and
-// each deviation from RFC 9112 as a value. Reads on as far as a sensible client could, so that one
-// slip does not hide the rest. For the suite's client; no sockets, no opinion about severity.
-// One parser reads one response; not safe to share between threads.
+// Reads one HTTP/1.1 response from bytes, however they are split, and keeps everything that a
+// validator may want to know: lines as sent, framing, chunks, trailers, interim responses, how it
+// ended, and each deviation from RFC 9112 as a value. Reads on as far as a sensible client could,
+// so that one error does not hide the rest. For the suite's client; no sockets, no opinion about
+// severity. One parser reads one response; not safe to share between threads.
 
 #include "spec/http/message.hpp"
 
@@ -45,13 +45,13 @@ enum class ParseError : std::uint8_t {
   kCut                // the connection ended before the response did
 };
 
-// The slip's name for reports: "bare LF", "surplus bytes".
-std::string_view name_of(ParseError slip);
+// The error's name for reports: "bare LF", "surplus bytes".
+std::string_view name_of(ParseError error);
 
 struct Deviation {
-  ParseError slip = ParseError::kBareLf;
+  ParseError error = ParseError::kBareLf;
   std::size_t offset = 0;  // of the line or byte, from the first byte that was fed
-  std::string message;     // "must end in CR LF but ends in LF"
+  std::string message;     // "must end in CR LF, but ends in LF"
 
   friend bool operator==(const Deviation&, const Deviation&) = default;
 };
@@ -89,13 +89,13 @@ enum class Ending : std::uint8_t {
   kNothing,    // the connection ended before a byte came
   kCut,        // ... in the middle of the response
   kMalformed,  // what came cannot be read as a response, or not any further
-  kTooLarge    // a limit of ours was hit
+  kTooLarge    // a limit of the parser was reached
 };
 
 struct ResponseRecord {
   std::vector<ResponseHead> interim;  // 1xx, in order
   ResponseHead head;                  // of the final response
-  Response response;                // the same for the validator; body without the transfer coding
+  Response response;  // the same for the validator; body without the transfer coding
   Framing framing = Framing::kNone;
   std::optional<std::size_t> declared_length;
   std::vector<Chunk> chunks;    // the first thousands, the last one of size 0 included
@@ -104,7 +104,7 @@ struct ResponseRecord {
   std::string surplus;
   std::vector<Deviation> deviations;
   Ending ending = Ending::kOpen;
-  bool keep_alive = false;  // by the response's own words the connection may be used again
+  bool keep_alive = false;  // whether the response lets the connection be used again
   std::size_t bytes = 0;    // of the response as sent, interim ones included
 };
 
@@ -162,7 +162,7 @@ class ResponseParser {
   void decide_by_coding(const std::string& codings);
   void decide_by_length();
   void check_forbidden_framing();
-  void note(ParseError slip, std::string message);
+  void note(ParseError error, std::string message);
   void end(Ending ending);
 
   ResponseLimits limits_;

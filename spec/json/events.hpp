@@ -5,9 +5,9 @@
 // documents with places; duplicate keys are the handler's to reject, since it holds the keys.
 //
 // A Handler has the members of IgnoreEvents below. Offsets count bytes from 0 and point at the
-// first byte of the thing. The text of a number is as written; a string and a key are decoded
-// UTF-8, valid during the call or, inside the text, as long as that; a key that returns false stops
-// the reading.
+// first byte of the value or key. The text of a number is as written. A string and a key are
+// decoded UTF-8; the view is valid during the call only, unless it lies inside the text. A key that
+// returns false stops the reading.
 
 #include "spec/json/lexer.hpp"
 #include "spec/json/read.hpp"
@@ -59,7 +59,7 @@ class EventReader {
   // RFC 8259 §8.1 lets a reader take a byte order mark; we do not, since no sender may add one.
   bool no_mark() {
     return !lexer_.starts_with("\xEF\xBB\xBF") ||
-           lexer_.fail(0, "must be JSON, but starts with a byte order mark");
+           lexer_.fail(0, "the text starts with a byte order mark; remove it");
   }
 
   // Reads values until the outermost one is complete, then expects the end of the text.
@@ -126,8 +126,7 @@ class EventReader {
 
   bool descend(char kind, std::size_t offset) {
     if (open_.size() >= max_depth_) {
-      return lexer_.fail(
-          offset, "must be nested at most " + std::to_string(max_depth_) + " deep, but is deeper");
+      return lexer_.fail(offset, "nested deeper than " + std::to_string(max_depth_) + " levels");
     }
     open_.push_back(kind);
     lexer_.advance();

@@ -17,7 +17,7 @@ std::uint64_t draw_word(std::random_device& device) {
   return (std::uint64_t{device()} << 32U) | device();
 }
 
-// What it is decides nothing but the places in tables.
+// The key affects nothing but places in tables.
 const Key& process_key() {
   static const Key key = [] {
     std::random_device device;

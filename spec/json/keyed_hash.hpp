@@ -1,7 +1,7 @@
 #pragma once
 
-// A hash of words under a key that is drawn once a process (SipHash-1-3), so that nobody who only
-// sends values can choose them to collide. Never the same twice: for tables in memory alone.
+// A hash of words under a key that is drawn once a process (SipHash-1-3), so that a sender of
+// values cannot choose them to collide. Different in each process: for tables in memory only.
 
 #include <cstddef>
 #include <cstdint>

@@ -16,7 +16,7 @@ bool Lexer::fail(std::size_t offset, std::string message) {
 
 bool Lexer::fail_here(std::string_view expected) {
   return fail(at_,
-              "must be " + std::string(expected) + ", but is " + text::describe_byte(text_, at_));
+              "expected " + std::string(expected) + ", found " + text::describe_byte(text_, at_));
 }
 
 bool Lexer::literal(std::string_view word) {
@@ -53,8 +53,8 @@ bool Lexer::exponent() {
     ++significant;
   }
   if (at_ - significant > kMaxExponentDigits) {
-    return fail(start, "must be an exponent of at most " + std::to_string(kMaxExponentDigits) +
-                           " digits, but has " + std::to_string(at_ - significant));
+    return fail(start, "the exponent has " + std::to_string(at_ - significant) +
+                           " digits; the limit is " + std::to_string(kMaxExponentDigits));
   }
   return true;
 }
@@ -68,7 +68,7 @@ bool Lexer::number(std::string_view& out) {
   if (at_ < text_.size() && text_[at_] == '0') {
     ++at_;
     if (at_ < text_.size() && text::is_digit(text_[at_])) {
-      return fail(at_, "must be a number without a leading zero, but is followed by a digit");
+      return fail(at_, "a number has no leading zero");
     }
   } else if (!digits()) {
     return false;
@@ -134,15 +134,15 @@ bool Lexer::escaped_string(std::string_view& out) {
 // Passes over one character that is not ASCII; false for what no string may hold.
 bool Lexer::string_byte() {
   if (at_ == text_.size()) {
-    return fail(at_, "must be a string that ends with '\"', but the text ends");
+    return fail(at_, "the text ends inside a string");
   }
   if (static_cast<unsigned char>(text_[at_]) < 0x20U) {
-    return fail(at_,
-                "must be an escaped control character, but is " + text::describe_byte(text_, at_));
+    return fail(at_, "control characters in a string must be escaped, found " +
+                         text::describe_byte(text_, at_));
   }
   const std::size_t length = text::utf8_sequence(text_, at_);
   if (length == 0) {
-    return fail(at_, "must be UTF-8, but is " + text::describe_byte(text_, at_));
+    return fail(at_, "invalid UTF-8: " + text::describe_byte(text_, at_));
   }
   at_ += length;
   return true;
@@ -196,7 +196,7 @@ bool Lexer::unicode_escape(std::size_t start) {
       }
     }
     if (low < 0xDC00U || low > 0xDFFFU) {
-      return fail(start, "must be a character, but is half of a surrogate pair");
+      return fail(start, "half of a surrogate pair is not a character");
     }
     unit = 0x10000U + ((unit - 0xD800U) << 10U) + (low - 0xDC00U);
   }

@@ -44,7 +44,7 @@ class Lexer {
   // `word` is "true", "false" or "null".
   bool literal(std::string_view word);
 
-  // "must be <expected> but is <what is at offset()>"; always false.
+  // Fails with "expected <expected>, found <what is at offset()>"; always false.
   bool fail_here(std::string_view expected);
   bool fail(std::size_t offset, std::string message);
 

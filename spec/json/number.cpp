@@ -20,8 +20,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The device: a number that no native type prints back is a binary value of this subtype, its bytes
-// the text. Nothing else makes binary values, and JSON text never holds one.
+// Numbers that int64, uint64 and double cannot reproduce as written are binary values of this
+// subtype, whose bytes are the text. Nothing else makes binary values.
 constexpr std::uint64_t kExactNumber = 0x6E756D62U;
 
 // Integers below this are doubles, and the shortest decimal of such a double is the integer itself.
@@ -362,7 +362,7 @@ double to_double(const Json& number) {
   if (std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{}) {
     return value;
   }
-  // Out of range: from_chars does not say at which end.
+  // Out of range; from_chars does not report at which end.
   const Decimal decimal = parse_decimal(text);
   value = decimal.point > 0 ? std::numeric_limits<double>::infinity() : 0.0;
   return decimal.negative ? -value : value;

@@ -2,9 +2,9 @@
 
 // Exact numbers over nlohmann::json, which has only int64, uint64 and double. A double stands for
 // the shortest decimal that reads back as it (0.07 is 7/100). A number that none of the three
-// prints back as it was written travels with its text, by a device that only this folder knows; so
-// ask these functions, never `value.is_number()`, `value.get<double>()` or `a == b`.
-// Pure functions, safe from any thread.
+// prints back as it was written is stored with its text, in a way that only this folder knows; so
+// use these functions, never `value.is_number()`, `value.get<double>()` or `a == b`. Pure
+// functions, safe from any thread.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -28,8 +28,8 @@ Type type_of(const nlohmann::json& value);
 // digits). Source: RFC 8259 §6.
 bool is_number_text(std::string_view text);
 
-// The number that `text` spells, in its lasting form. Precondition: `text` is a JSON number
-// (RFC 8259 §6). An exponent beyond ±10^18 counts as that; readers reject it.
+// The number that `text` spells, in its lasting form. Precondition: `text` is a JSON number (RFC
+// 8259 §6). An exponent beyond ±10^18 counts as that; readers reject it.
 nlohmann::json make_number(std::string_view text);
 
 // The number as JSON text: as it was written where it was read, else the shortest.

@@ -2,6 +2,7 @@
 
 #include "spec/json/events.hpp"
 #include "spec/json/number.hpp"
+#include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,8 @@ namespace spec::json {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr std::size_t kMaxShownCharacters = 20;  // keeps messages below 200 bytes
 
 // Builds the value; keeps the parents of the place that is being filled. Pointers into parents stay
 // valid because a container grows only while none of its children is open.
@@ -82,6 +85,7 @@ class FirstOccurrence : public IgnoreEvents {
     const auto [place, inserted] = open_.back().try_emplace(std::string(name), offset);
     if (offset == duplicate_) {
       first_ = place->second;
+      name_ = name;
     }
     return inserted;
   }
@@ -92,9 +96,12 @@ class FirstOccurrence : public IgnoreEvents {
 
   std::size_t first() const { return first_; }
 
+  const std::string& name() const { return name_; }
+
  private:
   std::size_t duplicate_;
   std::size_t first_ = 0;
+  std::string name_;
   std::vector<std::map<std::string, std::size_t>> open_;
 };
 
@@ -104,8 +111,8 @@ ReadError duplicate_error(std::string_view text, const ReadOptions& options,
   const auto unreachable = read_events(text, options.max_depth, search);
   static_cast<void>(unreachable);
   return {.byte_offset = duplicate,
-          .message = "must be a new member name, but is that at byte " +
-                     std::to_string(search.first()) + " again"};
+          .message = "duplicate member " + text::in_quotes(search.name(), kMaxShownCharacters) +
+                     " (first at byte " + std::to_string(search.first()) + ")"};
 }
 
 }  // namespace

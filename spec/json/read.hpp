@@ -1,6 +1,6 @@
 #pragma once
 
-// Strict JSON text (RFC 8259) to values. Rejects what nlohmann_json lets pass: duplicate keys,
+// Strict JSON text (RFC 8259) to values. Rejects what nlohmann_json accepts: duplicate keys,
 // trailing bytes, NUL, invalid UTF-8, unbounded depth. For instances (bodies, fixtures' values);
 // contract documents are read by spec/document, which uses the same tokenizer (events.hpp).
 // Pure functions, safe from any thread.
@@ -21,7 +21,7 @@
 namespace spec::json {
 
 // Why a text is not JSON. `byte_offset` counts from 0 to the first byte that cannot be there;
-// `message` follows the grammar "must ... but ..." and is valid UTF-8 of at most 200 bytes.
+// `message` is valid UTF-8 of at most 200 bytes.
 struct ReadError {
   std::size_t byte_offset = 0;
   std::string message;

@@ -1,8 +1,8 @@
 #pragma once
 
-// Another program as a child process that never outlives the thread that starts it, however that
-// ends, also by SIGKILL. For `mock_server run`, for the suite that starts its own mock, and for
-// tests. Linux only. An object belongs to one thread.
+// Another program as a child process, which ends with the thread that starts it, even if that is
+// killed by SIGKILL. For `mock_server run`, for the suite that starts its own mock, and for tests.
+// Linux only. An object belongs to one thread.
 
 #include "spec/result.hpp"
 
@@ -17,7 +17,7 @@
 
 namespace spec::process {
 
-// Exit codes of what never ran, as shells have them.
+// Exit codes for a command that could not run, as in a shell.
 inline constexpr int kNotFound = 127;
 inline constexpr int kNotRunnable = 126;
 
@@ -62,8 +62,8 @@ class Child {
 
   void signal(int number) const;
 
-  // Its exit code, or 128 + n when signal n ended it; nothing while it runs, or if its end was told
-  // before. Waits no longer than `patience`.
+  // Its exit code, or 128 + n when signal n ended it; nothing while it runs, or if this was
+  // returned before. Waits no longer than `patience`.
   std::optional<int> end(std::chrono::milliseconds patience = std::chrono::milliseconds(0));
 
   // The signal that ended it, once its end is known; 0 where it ended by itself.

@@ -49,7 +49,7 @@ TypeSet listed_types(const ConstantSet& constants) {
   return listed;
 }
 
-// Choices inside choices are looked into only so far: more types seem possible then, none is lost.
+// Nested choices are followed to a limited depth; beyond it every type counts as possible.
 constexpr std::size_t kMaxTyped = 1'000;
 
 // Types by schema; one that is asked for while it is worked out may have any.

@@ -1,9 +1,9 @@
 #pragma once
 
 // Which schemas apply to an instance, to its members and to its elements, read off the compiled
-// schemas: the one response for the compiler, the validator, generated examples, coverage, parameters
-// and the suite's planning. Callers outside of spec/schema pass SchemaSet::program(). No verdicts;
-// those are validate/validate.hpp's. Pure functions of const data, safe from any thread.
+// schemas: the one answer for the compiler, the validator, generated examples, coverage,
+// parameters and the suite's planning. Callers outside of spec/schema pass SchemaSet::program(). No
+// verdicts; those are validate/validate.hpp's. Pure functions of const data, safe from any thread.
 //
 // One rule for cycles and one limit: a schema is listed once, and kMaxApplicable at most; what is
 // beyond it is left out.

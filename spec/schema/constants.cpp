@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Strings, which most constants are, take the short way.
+// A fast path for strings, which most constants are.
 std::size_t hash_of(const Json& value) {
   const auto* text = value.get_ptr<const std::string*>();
   return text != nullptr ? std::hash<std::string>{}(*text) : json::hash(value);

@@ -2,7 +2,7 @@
 
 // The keywords of all dialects: the rules that a compiled schema is made of, and the one table that
 // says of each keyword which dialects have it, where schemas are in its value, and how it is read.
-// Used by this folder and its sub-folders, and by who walks schemas as text (spec/contract).
+// Used by this folder and its sub-folders, and by spec/contract where it walks schemas as text.
 
 #include "spec/document/document.hpp"
 

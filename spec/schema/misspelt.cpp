@@ -23,8 +23,8 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kMaxFound = 50;
 constexpr std::size_t kMaxGathered = 10'000;  // at load; what is beyond is found when it is met
-constexpr std::size_t kMaxValues = 200'000;  // looked at
-constexpr std::size_t kMaxUnknown = 1'000;   // names that are compared with those that are known
+constexpr std::size_t kMaxValues = 200'000;   // looked at
+constexpr std::size_t kMaxUnknown = 1'000;    // names that are compared with those that are known
 
 using Applied = std::vector<AppliedSchema>;
 
@@ -33,7 +33,7 @@ struct KnownPattern {
   AppliedSchema schema;
 };
 
-// What schemas that apply together know of an object's members and an array's elements.
+// The members and elements that schemas which apply together name.
 struct Known {
   std::map<std::string_view, Applied> names;
   std::vector<KnownPattern> patterns;

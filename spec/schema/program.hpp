@@ -33,7 +33,7 @@ inline constexpr std::uint32_t kNoId = std::numeric_limits<std::uint32_t>::max()
 // count.
 struct Rule {
   Keyword keyword = Keyword::kFalse;
-  TypeSet applies = kEveryType;  // instances of other types keep the rule
+  TypeSet applies = kEveryType;  // instances of other types satisfy the rule
   std::uint32_t operand = 0;
   document::Node node;  // the keyword's value
 };
@@ -105,10 +105,10 @@ struct ItemsTable {
 
 struct ContainsTable {
   SchemaId schema = kNoId;
-  std::uint64_t least = 1;
-  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-  document::Node least_node;  // minContains, if it is there
-  document::Node most_node;   // maxContains, if it is there
+  std::uint64_t min = 1;
+  std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
+  document::Node min_node;  // minContains, if it is there
+  document::Node max_node;  // maxContains, if it is there
 };
 
 struct ConditionTable {
@@ -141,7 +141,7 @@ struct DiscriminatorTable {
   std::vector<std::pair<std::string, SchemaId>> mapping;  // explicit, then implicit names
   std::size_t explicit_names = 0;
   ConstantSet known{std::vector<nlohmann::json>{}};  // texts that mean a branch
-  std::vector<nlohmann::json> listed;                // the values that are told in messages
+  std::vector<nlohmann::json> listed;                // the values that messages list
 };
 
 struct Program {

@@ -1,7 +1,8 @@
 #pragma once
 
-// What the schemas of one instance say together: types, names, listed values, and which schemas its
-// members and elements have. For those who plan, compare and count; a verdict is the validator's.
+// A summary of the schemas that apply to one instance: types, names, listed values, and the schemas
+// of its members and elements. For planning, comparing and counting; validation decides whether an
+// instance is valid.
 
 #include "spec/document/document.hpp"
 #include "spec/schema/applicable.hpp"
@@ -62,7 +63,7 @@ struct Summary {
 };
 
 // Follows the keywords of `reach` in place: with kUnlessNull, what holds for any instance but null;
-// with kPossible, what any alternative says. Good as long as the program is.
+// with kPossible, what any alternative says. Valid as long as the program.
 Summary summarize(const Program& program, const Schemas& schemas, Reach reach = Reach::kUnlessNull);
 
 // Each made once, when it is first asked for. Safe from any thread.
@@ -71,7 +72,7 @@ class Summaries {
   explicit Summaries(const Program& program, Reach reach = Reach::kUnlessNull)
       : program_(program), reach_(reach) {}
 
-  // The reference is good as long as this lives.
+  // The reference is valid as long as this object.
   const Summary& of(const Schemas& schemas) const;
 
   const Summary& of(SchemaId schema) const { return of(Schemas{schema}); }

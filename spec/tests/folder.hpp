@@ -1,7 +1,7 @@
 #pragma once
 
-// A folder of a test's own, gone with everything in it when the test ends. Its name is nobody
-// else's: two builds may run their tests at the same time on one machine.
+// A folder of a test's own, gone with everything in it when the test ends. Its name is unique: two
+// builds may run their tests at the same time on one machine.
 
 #include <cstdlib>
 #include <filesystem>

@@ -14,7 +14,7 @@ constexpr int kSecondsPerMinute = 60;
 constexpr int kSecondsPerHour = 3600;
 constexpr std::int64_t kSecondsPerDay = 86400;
 
-// A text that is eaten from the front; every step says whether it could.
+// A text that is read from the front; every step returns whether it matched.
 class Cursor {
  public:
   explicit Cursor(std::string_view text) : rest_(text) {}

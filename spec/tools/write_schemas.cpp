@@ -44,7 +44,7 @@ int check(const fs::path& folder, const std::vector<SchemaFile>& files) {
   int wrong = 0;
   for (const SchemaFile& file : files) {
     if (read(folder / file.name) != file.text) {
-      std::cerr << (folder / file.name).string() << ": is not what the contract says\n";
+      std::cerr << (folder / file.name).string() << ": differs from the contract\n";
       ++wrong;
     }
   }

@@ -34,7 +34,7 @@ TEST(ControlDocument, declares_an_error_for_every_operation) {
   const Api control_api;
 
   for (const auto& operation : control_api.contract().operations()) {
-    EXPECT_NE(operation.answer(422), nullptr) << operation.name;
+    EXPECT_NE(operation.response(422), nullptr) << operation.name;
   }
 }
 

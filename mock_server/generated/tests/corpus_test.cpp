@@ -29,7 +29,7 @@ constexpr std::uint64_t kSeeds = 6;
 // A status that the response governs.
 int status_of(const Operation& operation, const DeclaredResponse& answer) {
   for (const int status : {answer.status, answer.range * 100 + 1, 599, 499, 299}) {
-    if (status >= 200 && operation.answer(status) == &answer) {
+    if (status >= 200 && operation.response(status) == &answer) {
       return status;
     }
   }
@@ -40,7 +40,7 @@ int status_of(const Operation& operation, const DeclaredResponse& answer) {
 std::vector<Response> responses(const Contract& contract, const Generator& generator,
                                 const Operation& operation, const GenerateOptions& options) {
   std::vector<Response> all;
-  for (const DeclaredResponse& answer : operation.answers) {
+  for (const DeclaredResponse& answer : operation.responses) {
     Response response;
     response.status = status_of(operation, answer);
     add_declared_headers(generator, {contract, answer}, options, response);

@@ -56,7 +56,7 @@ TEST_P(MultipartText, is_sent_with_its_own_boundary) {
     "properties": {"n": {"type": "integer"}}}}}}}}}}})");
   const Operation& operation = contract.operations()[0];
 
-  const auto body = write_response_body(contract, {operation, operation.answers[0].contents[0]},
+  const auto body = write_response_body(contract, {operation, operation.responses[0].contents[0]},
                                         json(GetParam().example));
 
   ASSERT_EQ(body.has_value(), GetParam().body.has_value());
@@ -93,7 +93,7 @@ paths: {/a: {get: {responses: {"200": {description: ok, content: {application/oc
   const Contract contract = load_contract(folder / "contract.yaml");
   const Operation& operation = contract.operations().front();
 
-  const MediaTypeObject& content = operation.answers.front().contents.front();
+  const MediaTypeObject& content = operation.responses.front().contents.front();
   const auto body = generate_response_body(contract, Generator(contract.schemas()),
                                            {.operation = operation, .content = content}, {});
 

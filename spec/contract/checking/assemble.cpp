@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kDeepest = 16;  // of brackets in "a[b][c]"
+constexpr std::size_t kMaxDepth = 16;  // of brackets in "a[b][c]"
 
 constexpr std::uint8_t kOtherScalars = kScalarBits & ~kStringBit;
 
@@ -73,9 +73,9 @@ class Assembler {
         continue;
       }
       const auto names = split_brackets(name);
-      if (!names || names->size() > kDeepest) {
-        fail("malformed",
-             "must be named by matching brackets, at most 16 deep, but is " + in_quotes(name));
+      if (!names || names->size() > kMaxDepth) {
+        fail("malformed", "must have matching brackets in its name, at most 16 levels, but is " +
+                              in_quotes(name));
         continue;
       }
       put_deep(value, id, *names, text);

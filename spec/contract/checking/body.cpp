@@ -17,8 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Of a form whose members could not all be read: what is wrong inside of those that could, and
-// which others are missing.
+// Validates a form some of whose members could not be read: the others, and which are missing.
 void validate_the_rest(Violations& violations, FormReading form, const BodyRules& rules) {
   if (!rules.plan.value.schema) {
     return;
@@ -91,7 +90,7 @@ std::optional<Json> read_text(Violations& violations, std::string_view body,
   ValueReading reading = read_value(violations, value_rules, [body](Form) {
     Pieces pieces;
     pieces.items.emplace_back("", body);
-    return Taken(std::optional(std::move(pieces)));
+    return SplitResult(std::optional(std::move(pieces)));
   });
   return std::move(reading.value);
 }
@@ -114,8 +113,8 @@ bool keeps(const BytesBound& bound, std::string_view body) {
   return true;
 }
 
-// An array of small integers describes the bytes themselves: they are counted and compared, never
-// spread out into an array.
+// An array of small integers describes the bytes themselves: they are counted and compared without
+// building the array.
 void validate_bytes(Violations& violations, std::string_view body, const BodyRules& rules) {
   for (const BytesBound& bound : rules.plan.bounds) {
     if (keeps(bound, body)) {
@@ -128,7 +127,7 @@ void validate_bytes(Violations& violations, std::string_view body, const BodyRul
     const std::string limit = (is_minimum ? "at least " : "at most ") + std::to_string(bound.value);
     violations.add({Part::kBody, ""}, bound.statement, bound.keyword,
                    counts ? "must be " + limit + " bytes, but is " + std::to_string(body.size())
-                          : "must have bytes of " + limit + ", but has another");
+                          : "must have only bytes of " + limit + ", but has others");
   }
 }
 

@@ -19,7 +19,7 @@ namespace spec::contract::checking {
 struct ContentType {
   std::optional<http::MediaType> media_type;  // set when it could be read
   bool is_given = false;
-  bool is_sound = true;  // given at most once, readable, of UTF-8 if it is JSON; else told of
+  bool is_sound = true;  // given at most once, readable, of UTF-8 if it is JSON; else reported
 };
 
 ContentType read_content_type(Violations& violations, const http::Headers& headers);

@@ -24,7 +24,7 @@ using schema::Schemas;
 using schema::Summary;
 using Points = Coverage::Points;
 
-// Where a schema has more places than these, deeper or later ones are no points.
+// Deeper places, and places beyond this number in one schema, are not counted.
 constexpr std::size_t kMaxPlaceDepth = 16;
 constexpr std::size_t kMaxPlaces = 2'000;
 
@@ -187,7 +187,8 @@ bool is_form(const MediaTypeObject& content) {
   return type == "application/x-www-form-urlencoded" || type == "multipart/form-data";
 }
 
-const MediaTypeObject* content_of(const std::vector<MediaTypeObject>& contents, const http::Headers& headers) {
+const MediaTypeObject* content_of(const std::vector<MediaTypeObject>& contents,
+                                  const http::Headers& headers) {
   const auto field = headers.find("Content-Type");
   const auto type = field ? http::parse_media_type(*field) : std::nullopt;
   const auto index = type ? checking::select_content(contents, *type) : std::nullopt;
@@ -209,9 +210,9 @@ class Finder {
     if (operation_.body) {
       look_at_contents("request ", operation_.body->contents);
     }
-    for (const Response& answer : operation_.answers) {
-      add(PointKind::kStatus, response_key(answer));
-      look_at_contents(response_key(answer) + ' ', answer.contents);
+    for (const Response& declared : operation_.responses) {
+      add(PointKind::kStatus, response_key(declared));
+      look_at_contents(response_key(declared) + ' ', declared.contents);
     }
   }
 
@@ -226,15 +227,15 @@ class Finder {
   }
 
   void look_at(const http::Response& response) {
-    const Response* const answer = operation_.answer(response.status);
-    if (answer == nullptr) {
+    const Response* const declared = operation_.response(response.status);
+    if (declared == nullptr) {
       return;
     }
-    add(PointKind::kStatus, response_key(*answer));
-    if (const MediaTypeObject* content = content_of(answer->contents, response.headers)) {
+    add(PointKind::kStatus, response_key(*declared));
+    if (const MediaTypeObject* content = content_of(declared->contents, response.headers)) {
       const bool is_json = content->media_type.is_json();
       const auto body = spec::json::read(is_json ? std::string_view(response.body) : "");
-      look_at_content(response_key(*answer) + ' ', *content, body ? &body.value() : nullptr);
+      look_at_content(response_key(*declared) + ' ', *content, body ? &body.value() : nullptr);
     }
   }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// How much of a contract was exercised. Its points are the things that a message can show: one for
-// each operation, status, media type, optional parameter given and left out, property, element,
-// null and enumeration. A report says which of them were seen. Fed with messages as they go by.
+// How much of a contract was exercised. It counts points that a message can cover: one for each
+// operation, status, media type, optional parameter given and left out, property, element, null and
+// enumeration. A report says which of them were covered. Every message is to be added.
 
 #include "spec/contract/checking/validate.hpp"
 #include "spec/contract/contract.hpp"

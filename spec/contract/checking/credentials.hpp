@@ -1,8 +1,8 @@
 #pragma once
 
-// What a request brings for one security scheme. For telling what is missing; whether an operation
-// is open to a request is read_credentials' to say (check.hpp). Pure functions, safe from any
-// thread.
+// The credential of a request for one security scheme. For messages about missing credentials;
+// read_credentials (validate.hpp) decides whether a request may call an operation. Pure functions,
+// safe from any thread.
 
 #include "spec/contract/contract.hpp"
 #include "spec/http/message.hpp"

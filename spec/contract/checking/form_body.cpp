@@ -72,9 +72,9 @@ class FormReader {
                            .explode = is_styled ? encoding->explode : true};
     // Only an object is spread over fields of other names: the rest need not look at them all.
     const bool is_spread = field.style == Style::kDeepObject || form == Form::kObject;
-    Taken taken =
+    SplitResult taken =
         take_field({.pairs = is_spread ? std::span<const http::FormPair>(pairs_) : fields_of(name)},
-                   field, form, is_spread ? know_members(shape) : Spread{});
+                   field, form, is_spread ? know_members(shape) : ObjectFields{});
     if (!taken) {
       reject(name, taken.error());
     } else if (*taken && type != nullptr) {
@@ -93,8 +93,8 @@ class FormReader {
     return found == by_name_.end() ? std::span<const http::FormPair>() : std::span(found->second);
   }
 
-  Spread know_members(const Shape* shape) {
-    Spread spread = spread_of(shape);
+  ObjectFields know_members(const Shape* shape) {
+    ObjectFields spread = spread_of(shape);
     known_.insert(spread.names.begin(), spread.names.end());
     return spread;
   }
@@ -206,8 +206,8 @@ bool is_structured(const Shape* shape) {
   return shape != nullptr && shape->is_typed && !shape->allows(kScalarBits);
 }
 
-Spread spread_of(const Shape* shape) {
-  Spread spread;
+ObjectFields spread_of(const Shape* shape) {
+  ObjectFields spread;
   if (shape != nullptr) {
     for (const auto& [name, id] : shape->properties) {
       spread.names.push_back(name);

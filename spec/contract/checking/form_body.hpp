@@ -34,14 +34,14 @@ std::optional<FormReading> read_form(Violations& violations, std::string_view bo
 std::optional<FormReading> read_multipart_form(Violations& violations, std::string_view body,
                                                const BodyRules& rules);
 
-// As what a field of that shape is taken apart; null for no shape.
+// The form in which a field of that shape is read; null for no shape.
 Form form_of(const Shape* shape);
 
 // Whether values of that shape are arrays or objects alone.
 bool is_structured(const Shape* shape);
 
-// How an object with a style is spread over the fields of its own members.
-Spread spread_of(const Shape* shape);
+// The fields over which an object with a style is spread, one for each member.
+ObjectFields spread_of(const Shape* shape);
 
 // A field, or an element of it, that is under `media_type`, read as a body of that type is.
 // Nothing if that is not possible; what is wrong is added. Source: OpenAPI 3.1.0 §4.8.15.1.

@@ -66,9 +66,10 @@ class MultipartReader {
       return true;
     }
     reading_.faulty.emplace();
-    violations_.add({Part::kBody, ""}, statement_of(Standard::kMultipart), "malformed",
-                    "must name each part (Content-Disposition: form-data; name=\"...\"), but part " +
-                        std::to_string(number) + " has no name");
+    violations_.add(
+        {Part::kBody, ""}, statement_of(Standard::kMultipart), "malformed",
+        "must name each part (Content-Disposition: form-data; name=\"...\"), but part " +
+            std::to_string(number) + " has no name");
     return false;
   }
 
@@ -94,7 +95,7 @@ class MultipartReader {
     const auto id = shape_of(encoding.property);
     const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
     const Form form = form_of(shape);
-    const Spread spread = spread_of(shape);
+    const ObjectFields spread = spread_of(shape);
     for (const http::MultipartPart& part : parts) {
       const bool is_member = form == Form::kObject && encoding.explode &&
                              std::ranges::find(spread.names, part.name) != spread.names.end();
@@ -105,7 +106,7 @@ class MultipartReader {
         check_headers(part, encoding);
       }
     }
-    const Taken taken = take_field(
+    const SplitResult taken = take_field(
         {.pairs = pairs, .plus_is_blank = false, .is_encoded = false},
         {.name = encoding.property, .style = encoding.style, .explode = encoding.explode}, form,
         spread);

@@ -86,7 +86,7 @@ class Decoder {
 };
 
 // One value.
-Taken take_scalar(std::string_view raw, const Decoder& decode) {
+SplitResult take_scalar(std::string_view raw, const Decoder& decode) {
   auto text = decode(raw);
   if (!text) {
     return Unexpected{text.error()};
@@ -97,7 +97,7 @@ Taken take_scalar(std::string_view raw, const Decoder& decode) {
   return std::optional(std::move(pieces));
 }
 
-Taken take_list(const Texts& parts, const Decoder& decode) {
+SplitResult take_list(const Texts& parts, const Decoder& decode) {
   Pieces pieces{.form = Form::kList, .items = {}};
   for (const std::string_view part : parts) {
     auto text = decode(part);
@@ -111,9 +111,9 @@ Taken take_list(const Texts& parts, const Decoder& decode) {
 }
 
 // Names and values in turn: "R,100,G,200".
-Taken take_turns(const Texts& parts, const Decoder& decode) {
+SplitResult take_turns(const Texts& parts, const Decoder& decode) {
   if (parts.size() % 2 != 0) {
-    return malformed("must be names and values in turn, but has " + std::to_string(parts.size()) +
+    return malformed("must be pairs of names and values, but has " + std::to_string(parts.size()) +
                      " parts");
   }
   auto list = take_list(parts, decode);
@@ -129,7 +129,7 @@ Taken take_turns(const Texts& parts, const Decoder& decode) {
 }
 
 // Names with values: "R=100", "G=200".
-Taken take_equations(const Texts& parts, const Decoder& decode) {
+SplitResult take_equations(const Texts& parts, const Decoder& decode) {
   Texts turns;
   for (const std::string_view part : parts) {
     const std::size_t equals = part.find('=');
@@ -142,7 +142,7 @@ Taken take_equations(const Texts& parts, const Decoder& decode) {
   return take_turns(turns, decode);
 }
 
-Taken take_joined(std::string_view raw, Style style, Form form, const Decoder& decode) {
+SplitResult take_joined(std::string_view raw, Style style, Form form, const Decoder& decode) {
   switch (form) {
     case Form::kScalar: return take_scalar(raw, decode);
     case Form::kList: return take_list(split_by_style(raw, style, decode.is_encoded()), decode);
@@ -166,7 +166,7 @@ bool contains(const std::vector<std::string_view>& names, std::string_view name)
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Takes a field as a member of an object.
+// Adds a field as a member of an object.
 std::optional<Fault> take_member(Pieces& pieces, std::string_view name, std::string_view raw,
                                  const Decoder& decode) {
   if (auto fault = fault_of_name(name)) {
@@ -182,7 +182,8 @@ std::optional<Fault> take_member(Pieces& pieces, std::string_view name, std::str
 }
 
 // An object spread over fields that are named as its properties.
-Taken take_spread(const FieldSource& source, const Spread& spread, const Decoder& decode) {
+SplitResult take_spread(const FieldSource& source, const ObjectFields& spread,
+                        const Decoder& decode) {
   Pieces pieces{.form = Form::kObject, .items = {}};
   for (const http::FormPair& pair : source.pairs) {
     const bool is_own = contains(spread.names, pair.name) ||
@@ -198,7 +199,7 @@ Taken take_spread(const FieldSource& source, const Spread& spread, const Decoder
 }
 
 // "filter[a][b]" for "filter": the names keep their brackets without the first name, "[a][b]".
-Taken take_deep(const FieldSource& source, std::string_view name, const Decoder& decode) {
+SplitResult take_deep(const FieldSource& source, std::string_view name, const Decoder& decode) {
   Pieces pieces{.form = Form::kObject, .items = {}};
   for (const http::FormPair& pair : source.pairs) {
     const std::string_view key = pair.name;
@@ -216,8 +217,8 @@ Taken take_deep(const FieldSource& source, std::string_view name, const Decoder&
 
 // Without explode, parts are between commas (RFC 6570 §3.2.5), or dots in the table of OpenAPI
 // 3.0.3 §4.7.12.4.
-Taken take_label(std::string_view raw, bool explode, Form form, bool may_have_dots,
-                 const Decoder& decode) {
+SplitResult take_label(std::string_view raw, bool explode, Form form, bool may_have_dots,
+                       const Decoder& decode) {
   if (!raw.starts_with('.')) {
     return malformed("must start with \".\", but is " + in_quotes(raw));
   }
@@ -232,8 +233,8 @@ Taken take_label(std::string_view raw, bool explode, Form form, bool may_have_do
 }
 
 // ";color=blue;color=black", ";color=R,100", ";R=100;G=200".
-Taken take_matrix(std::string_view raw, const Parameter& parameter, Form form,
-                  const Decoder& decode) {
+SplitResult take_matrix(std::string_view raw, const Parameter& parameter, Form form,
+                        const Decoder& decode) {
   if (!raw.starts_with(';')) {
     return malformed("must start with \";\", but is " + in_quotes(raw));
   }
@@ -244,7 +245,7 @@ Taken take_matrix(std::string_view raw, const Parameter& parameter, Form form,
   for (std::string_view& part : parts) {
     const std::string_view name = part.substr(0, part.find('='));
     if (name != parameter.name) {
-      return malformed("must be \";" + parameter.name + "=...\" but is " + in_quotes(raw));
+      return malformed("must be \";" + parameter.name + "=...\", but is " + in_quotes(raw));
     }
     part.remove_prefix(std::min(name.size() + 1, part.size()));
   }
@@ -267,7 +268,7 @@ Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank)
   auto decoded = text::percent_decode(raw, plus_is_blank);
   if (!decoded) {
     return Unexpected{Fault{
-        "encoding", "must be percent-encoded in whole triplets (%2F), but is " + in_quotes(raw)}};
+        "encoding", "must have two hexadecimal digits behind each %, but is " + in_quotes(raw)}};
   }
   if (!text::is_utf8(*decoded)) {
     return Unexpected{Fault{"encoding", "must be percent-encoded UTF-8, but is " + in_quotes(raw)}};
@@ -275,8 +276,8 @@ Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank)
   return std::move(*decoded);
 }
 
-Taken take_field(const FieldSource& source, const FieldStyle& field, Form form,
-                 const Spread& spread) {
+SplitResult take_field(const FieldSource& source, const FieldStyle& field, Form form,
+                       const ObjectFields& spread) {
   const Decoder decode(source.is_encoded, source.plus_is_blank, source.is_lenient);
   if (field.style == Style::kDeepObject) {
     return take_deep(source, field.name, decode);
@@ -292,14 +293,14 @@ Taken take_field(const FieldSource& source, const FieldStyle& field, Form form,
     return take_list(values, decode);
   }
   if (values.size() > 1) {
-    return Unexpected{Fault{
-        "repeated", "must be given once, but is given " + std::to_string(values.size()) + " times"}};
+    return Unexpected{Fault{"repeated", "must be given once, but is given " +
+                                            std::to_string(values.size()) + " times"}};
   }
   return take_joined(values.front(), field.style, form, decode);
 }
 
-Taken take_path_value(std::string_view raw, const Parameter& parameter, Form form,
-                      Version version) {
+SplitResult take_path_value(std::string_view raw, const Parameter& parameter, Form form,
+                            Version version) {
   const Decoder decode(true, false, false);
   if (parameter.style == Style::kLabel) {
     return take_label(raw, parameter.explode, form, version == Version::k30, decode);
@@ -312,7 +313,7 @@ Taken take_path_value(std::string_view raw, const Parameter& parameter, Form for
              : take_joined(raw, Style::kSimple, form, decode);
 }
 
-Taken take_header(const std::vector<std::string_view>& lines, bool explode, Form form) {
+SplitResult take_header(const std::vector<std::string_view>& lines, bool explode, Form form) {
   const Decoder decode(false, false, false);
   if (lines.empty()) {
     return std::optional<Pieces>();

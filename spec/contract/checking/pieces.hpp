@@ -1,8 +1,8 @@
 #pragma once
 
-// Takes the text of a parameter or form field apart by its style (OpenAPI 3.1.0 §4.8.12.2 to
+// Splits the text of a parameter or form field by its style (OpenAPI 3.1.0 §4.8.12.2 to
 // §4.8.12.4, RFC 6570): one value, a list, or names and values. Delimiters that are encoded are
-// data. What the pieces mean is for value.hpp.
+// data. value.hpp makes values of the pieces.
 
 #include "spec/contract/checking/violations.hpp"
 #include "spec/contract/contract.hpp"
@@ -18,7 +18,7 @@
 
 namespace spec::contract::checking {
 
-// As what a text is taken apart.
+// The form in which a text is read.
 enum class Form : std::uint8_t { kScalar, kList, kObject };
 
 struct Pieces {
@@ -29,13 +29,13 @@ struct Pieces {
 };
 
 // Nothing: not given.
-using Taken = Result<std::optional<Pieces>, Fault>;
+using SplitResult = Result<std::optional<Pieces>, Fault>;
 
 // Which fields of a query or form belong to an object that is spread over them.
-struct Spread {
+struct ObjectFields {
   std::vector<std::string_view> names;  // of its properties
   std::vector<std::string_view> taken;  // by other parameters
-  bool takes_others = false;            // any name that nobody else takes
+  bool takes_others = false;            // any name that no other parameter takes
 };
 
 // How a named field is written.
@@ -53,14 +53,15 @@ struct FieldSource {
   bool is_encoded = true;   // percent-encoded; the parts of a multipart form are not
 };
 
-Taken take_field(const FieldSource& source, const FieldStyle& field, Form form,
-                 const Spread& spread);
+SplitResult take_field(const FieldSource& source, const FieldStyle& field, Form form,
+                       const ObjectFields& spread);
 
 // From a path segment's raw value.
-Taken take_path_value(std::string_view raw, const Parameter& parameter, Form form, Version version);
+SplitResult take_path_value(std::string_view raw, const Parameter& parameter, Form form,
+                            Version version);
 
 // From the lines of a header field, which are not percent-encoded.
-Taken take_header(const std::vector<std::string_view>& lines, bool explode, Form form);
+SplitResult take_header(const std::vector<std::string_view>& lines, bool explode, Form form);
 
 // Percent-decodes into UTF-8.
 Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank);

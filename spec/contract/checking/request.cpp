@@ -16,14 +16,14 @@ namespace spec::contract {
 
 namespace {
 
-using checking::Violations;
 using checking::FieldSource;
 using checking::FieldStyle;
 using checking::Form;
-using checking::Spread;
-using checking::Taken;
+using checking::ObjectFields;
+using checking::SplitResult;
 using checking::ValueReading;
 using checking::ValueRules;
+using checking::Violations;
 using Json = nlohmann::json;
 
 using PathValues = std::vector<std::pair<std::string, std::string>>;
@@ -160,7 +160,7 @@ class RequestReader {
     return !otherwise.take().empty();
   }
 
-  Taken take(const Parameter& parameter, const ValuePlan& plan, Form form) const {
+  SplitResult take(const Parameter& parameter, const ValuePlan& plan, Form form) const {
     switch (parameter.location) {
       case Location::kPath: return take_path(parameter, form);
       case Location::kQuery:
@@ -174,11 +174,11 @@ class RequestReader {
     }
     return checking::take_field({.pairs = cookies_, .plus_is_blank = false, .is_lenient = true},
                                 style_of(parameter), form,
-                                form == Form::kObject ? spread_of(plan) : Spread{});
+                                form == Form::kObject ? spread_of(plan) : ObjectFields{});
   }
 
   // An object whose members are fields of their own is not given as one field of its own name.
-  Taken take_object(const Parameter& parameter, const Spread& spread) const {
+  SplitResult take_object(const Parameter& parameter, const ObjectFields& spread) const {
     const bool is_deep = parameter.style == Style::kDeepObject;
     const bool is_member =
         std::find(spread.names.begin(), spread.names.end(), parameter.name) != spread.names.end();
@@ -192,7 +192,7 @@ class RequestReader {
     const std::string first(spread.names.empty() ? "name" : spread.names.front());
     const std::string member = is_deep ? parameter.name + '[' + first + ']' : first;
     return Unexpected{checking::Fault{
-        "malformed", "must be given by its members (\"" + member + "=value\"), but is " +
+        "malformed", "must be given as its members (\"" + member + "=value\"), but is " +
                          checking::in_quotes(parameter.name + '=' + std::string(plain->value))}};
   }
 
@@ -200,7 +200,7 @@ class RequestReader {
     return {.name = parameter.name, .style = parameter.style, .explode = parameter.explode};
   }
 
-  Taken take_path(const Parameter& parameter, Form form) const {
+  SplitResult take_path(const Parameter& parameter, Form form) const {
     for (std::size_t i = 0; i < path_values_.size(); ++i) {
       if (path_values_[i].first != parameter.name) {
         continue;
@@ -213,7 +213,7 @@ class RequestReader {
     return std::optional<checking::Pieces>();
   }
 
-  Taken take_decoded(const std::string& text, const Parameter& parameter, Form form) const {
+  SplitResult take_decoded(const std::string& text, const Parameter& parameter, Form form) const {
     if (form != Form::kScalar || parameter.style != Style::kSimple) {
       return checking::take_path_value(text, parameter, form, state_.version);
     }
@@ -229,8 +229,8 @@ class RequestReader {
 
   // Which fields an object may take that is spread over the query: its properties, and if it is
   // open what no other parameter is named.
-  Spread spread_of(const ValuePlan& plan) const {
-    Spread spread;
+  ObjectFields spread_of(const ValuePlan& plan) const {
+    ObjectFields spread;
     if (!plan.shape) {
       return spread;
     }
@@ -330,9 +330,9 @@ class RequestReader {
 
 }  // namespace
 
-RequestReading validate_request(const Contract& contract, const Operation& operation,
-                             const http::Request& request,
-                             const std::vector<std::pair<std::string, std::string>>& path_values) {
+RequestReading validate_request(
+    const Contract& contract, const Operation& operation, const http::Request& request,
+    const std::vector<std::pair<std::string, std::string>>& path_values) {
   assert(operation.index < contract.operations().size());
   return RequestReader(contract, operation, request, path_values).run();
 }

@@ -14,10 +14,10 @@ namespace spec::contract {
 
 namespace {
 
-using checking::Violations;
 using checking::Form;
 using checking::ValueReading;
 using checking::ValueRules;
+using checking::Violations;
 
 class ResponseReader {
  public:
@@ -30,41 +30,41 @@ class ResponseReader {
         violations_(contract, operation) {}
 
   std::vector<Violation> run() {
-    const Response* answer = operation_.answer(response_.status);
+    const Response* declared = operation_.response(response_.status);
     const OperationPlan& all = state_.plans[operation_.index];
-    if (all.status_gap && (answer == nullptr || answer->status != response_.status)) {
+    if (all.status_gap && (declared == nullptr || declared->status != response_.status)) {
       violations_.add(*all.status_gap);
       return violations_.take();
     }
-    if (answer == nullptr) {
+    if (declared == nullptr) {
       report_status();
       return violations_.take();
     }
-    const auto index = static_cast<std::size_t>(answer - operation_.answers.data());
-    const ResponsePlan& plan = all.answers[index];
+    const auto index = static_cast<std::size_t>(declared - operation_.responses.data());
+    const ResponsePlan& plan = all.responses[index];
     for (const Gap& gap : plan.gaps) {
       violations_.add(gap);
     }
-    validate_content(*answer, plan);
-    for (std::size_t i = 0; i < answer->headers.size(); ++i) {
-      validate_header(answer->headers[i], plan.headers[i]);
+    validate_content(*declared, plan);
+    for (std::size_t i = 0; i < declared->headers.size(); ++i) {
+      validate_header(declared->headers[i], plan.headers[i]);
     }
     return violations_.take();
   }
 
  private:
   void report_status() {
-    std::vector<std::string> declared;
-    for (const Response& answer : operation_.answers) {
-      declared.push_back(response_key(answer));
+    std::vector<std::string> keys;
+    for (const Response& declared : operation_.responses) {
+      keys.push_back(response_key(declared));
     }
     const document::Node responses = operation_.node.find("responses");
     violations_.add(
         {Part::kStatus, ""},
         responses ? violations_.contract().statement_at(responses) : operation_.statement,
         "undeclared",
-        "must be " + (declared.empty() ? "declared" : checking::join_alternatives(declared)) +
-            ", but is " + std::to_string(response_.status));
+        "must be " + (keys.empty() ? "declared" : checking::join_alternatives(keys)) + ", but is " +
+            std::to_string(response_.status));
   }
 
   bool is_bodiless() const {
@@ -72,7 +72,7 @@ class ResponseReader {
            response_.status == 205 || response_.status == 304;
   }
 
-  void validate_content(const Response& answer, const ResponsePlan& plan) {
+  void validate_content(const Response& declared, const ResponsePlan& plan) {
     const std::string_view body = response_.body;
     if (is_bodiless()) {
       if (!body.empty()) {
@@ -85,7 +85,7 @@ class ResponseReader {
         return;
       }
     }
-    if (answer.contents.empty() && !plan.content_gap) {
+    if (declared.contents.empty() && !plan.content_gap) {
       return;  // nothing is promised of its body
     }
     const checking::ContentType type = checking::read_content_type(violations_, response_.headers);
@@ -93,45 +93,45 @@ class ResponseReader {
       if (type.is_sound && plan.content_gap) {
         violations_.add(*plan.content_gap);
       } else if (type.is_sound) {
-        report_missing(answer);
+        report_missing(declared);
       }
       return;
     }
-    const auto selected = checking::select_content(answer.contents, *type.media_type);
+    const auto selected = checking::select_content(declared.contents, *type.media_type);
     if (!selected && plan.content_gap) {
       violations_.add(*plan.content_gap);
       return;
     }
     if (!selected) {
-      violations_.add({Part::kMediaType, ""}, answer.statement, "undeclared",
-                      "must be " + checking::list_media_types(answer.contents) + ", but is " +
+      violations_.add({Part::kMediaType, ""}, declared.statement, "undeclared",
+                      "must be " + checking::list_media_types(declared.contents) + ", but is " +
                           type.media_type->essence());
       return;
     }
     if (options_.head) {
       return;
     }
-    validate_body(answer.contents[*selected], plan.contents[*selected], *type.media_type);
+    validate_body(declared.contents[*selected], plan.contents[*selected], *type.media_type);
   }
 
-  void report_missing(const Response& answer) {
-    const std::string promised = checking::list_media_types(answer.contents);
+  void report_missing(const Response& declared) {
+    const std::string promised = checking::list_media_types(declared.contents);
     if (response_.body.empty()) {
-      violations_.add({Part::kBody, ""}, answer.contents.front().statement, "missing",
+      violations_.add({Part::kBody, ""}, declared.contents.front().statement, "missing",
                       "must be " + promised + ", but is empty");
       return;
     }
-    violations_.add({Part::kMediaType, ""}, answer.statement, "missing",
+    violations_.add({Part::kMediaType, ""}, declared.statement, "missing",
                     "must be " + promised + ", but none is given");
   }
 
   void validate_body(const MediaTypeObject& content, const MediaTypePlan& plan,
-                  const http::MediaType& media_type) {
+                     const http::MediaType& media_type) {
     const bool is_json = plan.kind == BodyKind::kJson ||
                          (plan.kind == BodyKind::kByMediaType && media_type.is_json());
     if (is_json && response_.body.empty()) {
       violations_.add({Part::kBody, ""}, content.statement, "missing",
-                      "must be JSON text, but is empty");
+                      "must be JSON, but is empty");
       return;
     }
     checking::read_body(violations_, response_.body,
@@ -188,8 +188,8 @@ class ResponseReader {
 }  // namespace
 
 std::vector<Violation> validate_response(const Contract& contract, const Operation& operation,
-                                      const http::Response& response,
-                                      const ResponseOptions& options) {
+                                         const http::Response& response,
+                                         const ResponseOptions& options) {
   assert(operation.index < contract.operations().size());
   return ResponseReader(contract, operation, response, options).run();
 }

@@ -12,7 +12,7 @@ namespace spec::contract {
 
 namespace {
 
-// "filter[a]" of the deep object "filter"; "ids[0]" is nobody's.
+// "filter[a]" of the deep object "filter"; "ids[0]" belongs to no parameter.
 bool is_deep(const Parameter& parameter, std::string_view name) {
   return parameter.style == Style::kDeepObject && name.size() > parameter.name.size() &&
          name.starts_with(parameter.name) && name[parameter.name.size()] == '[';
@@ -81,10 +81,9 @@ Violation undeclared_query_violation(const Operation& operation, const std::stri
           .instance = checking::pointer_to(name),
           .statement = operation.statement,
           .rule = "undeclared",
-          .message = declared.empty()
-                         ? "must not be given, for the operation has no query parameters"
-                         : "must be one of the operation's query parameters (" + declared +
-                               "), but is none"};
+          .message = declared.empty() ? "must not be given: the operation has no query parameters"
+                                      : "must be one of the operation's query parameters (" +
+                                            declared + "), but is not"};
 }
 
 }  // namespace spec::contract

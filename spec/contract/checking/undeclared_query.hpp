@@ -1,7 +1,7 @@
 #pragma once
 
-// Fields of a query that an operation knows nothing of: OpenAPI leaves them to the server, so the
-// validate passes them over; the mock points them out, or rejects them where it is told to. Pure
+// Fields of a query that an operation knows nothing of: OpenAPI leaves them to the server, so
+// validation ignores them; the mock warns of them or, if configured so, rejects the request. Pure
 // functions, safe from any thread.
 
 #include "spec/contract/contract.hpp"

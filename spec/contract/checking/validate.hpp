@@ -27,11 +27,11 @@ struct RequestReading {
   std::vector<Violation> violations;  // parameters in document order, then media type, then body
 };
 
-// Validates everything but credentials. An empty value is the empty text, but means "not given" where
-// `allowEmptyValue` is true or only null is valid. `path_values` as from Contract::route.
-RequestReading validate_request(const Contract& contract, const Operation& operation,
-                             const http::Request& request,
-                             const std::vector<std::pair<std::string, std::string>>& path_values);
+// Validates everything but credentials. An empty value is the empty text, but means "not given"
+// where `allowEmptyValue` is true or only null is valid. `path_values` as from Contract::route.
+RequestReading validate_request(
+    const Contract& contract, const Operation& operation, const http::Request& request,
+    const std::vector<std::pair<std::string, std::string>>& path_values);
 
 // True for a parameter's violation that means its value could not be decoded (rules "type",
 // "format", "repeated", "encoding", "malformed"): the mock's 400. Every other violation is a 422.
@@ -54,7 +54,7 @@ struct ResponseOptions {
 // Validates status, media type, declared headers and body (taken off its codings). An undeclared
 // status is one violation with part kStatus and rule "undeclared".
 std::vector<Violation> validate_response(const Contract& contract, const Operation& operation,
-                                      const http::Response& response,
-                                      const ResponseOptions& options = {});
+                                         const http::Response& response,
+                                         const ResponseOptions& options = {});
 
 }  // namespace spec::contract

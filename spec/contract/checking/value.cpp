@@ -53,7 +53,7 @@ class ValueReader {
       if (!may_come_as(form, shape_, rules_.is_object_only)) {
         continue;
       }
-      Taken taken = take(form);
+      SplitResult taken = take(form);
       if (!taken) {
         fault_ = fault_ ? fault_ : std::optional(taken.error());
       } else if (*taken && try_pieces(**taken)) {
@@ -131,7 +131,7 @@ class ValueReader {
 
   // Source: OpenAPI 3.1.0 §4.8.12.1, `content`: the value is a text of that media type.
   ValueReading read_content(const Take& take) {
-    Taken taken = take(Form::kScalar);
+    SplitResult taken = take(Form::kScalar);
     if (!taken) {
       violations_.add(rules_.where, rules_.plan.statement, taken.error().rule,
                       taken.error().message);

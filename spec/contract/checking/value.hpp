@@ -3,8 +3,8 @@
 // One value that travels as text, a parameter, a header or a form field: read by the schema's
 // types, then validated by the schema.
 
-#include "spec/contract/checking/violations.hpp"
 #include "spec/contract/checking/pieces.hpp"
+#include "spec/contract/checking/violations.hpp"
 #include "spec/contract/plan.hpp"
 
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@
 namespace spec::contract::checking {
 
 // Takes the text apart as asked; called once or more for one value.
-using Take = std::function<Taken(Form)>;
+using Take = std::function<SplitResult(Form)>;
 
 struct ValueRules {
   const ValuePlan& plan;
@@ -29,7 +29,7 @@ struct ValueRules {
 
 struct ValueReading {
   bool is_given = false;
-  std::optional<nlohmann::json> value;  // what could be decoded, kept or not
+  std::optional<nlohmann::json> value;  // what could be decoded, valid or not
 };
 
 ValueReading read_value(Violations& violations, const ValueRules& rules, const Take& take);

@@ -61,13 +61,13 @@ std::string pointer_to(std::string_view name) {
 std::optional<Fault> fault_of_name(std::string_view name) {
   return text::is_utf8(name)
              ? std::nullopt
-             : std::optional(Fault{"encoding", "must be named in UTF-8, but is named " +
+             : std::optional(Fault{"encoding", "must have a name in UTF-8, but has " +
                                                    in_quotes(encode_other_bytes(name))});
 }
 
 std::string json_fault(const json::ReadError& error) {
-  return "must be JSON text, but breaks at byte " + std::to_string(error.byte_offset) + ": " +
-         error.message;
+  return "must be valid JSON, but is not (byte " + std::to_string(error.byte_offset) + ": " +
+         error.message + ')';
 }
 
 }  // namespace spec::contract::checking

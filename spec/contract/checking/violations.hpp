@@ -29,7 +29,7 @@ class Violations {
       : contract_(contract), operation_(operation) {}
 
   void add(Where where, StatementId statement, std::string_view rule, std::string message);
-  // A broken keyword of a value at `where`.
+  // A violated keyword of a value at `where`.
   void add(const Where& where, const schema::Violation& violation);
 
   // That the message rests on what is not understood.
@@ -67,7 +67,7 @@ std::optional<Fault> fault_of_name(std::string_view name);
 
 using text::in_quotes;
 
-// "must be JSON text but breaks at byte 7: must be a member name but is '}'".
+// "must be valid JSON, but is not (byte 7: expected a member name, found '}')".
 std::string json_fault(const json::ReadError& error);
 
 using text::join_alternatives;

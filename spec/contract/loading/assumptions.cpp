@@ -33,14 +33,14 @@ Node mark_of_object(const Node& node) {
   return mark && mark.is_string() ? mark : Node();
 }
 
-// A parameter whose name is assumed is wholly assumed: nothing is left to call it by.
+// A parameter whose name is assumed is assumed as a whole, since it would have no name.
 Node mark_of_name(const Node& node) {
   const Node mark = node.find(kMark);
   const bool is_parameter = mark && mark.is_object() && node.find("name") && node.find("in");
   return is_parameter ? mark.find("name") : Node();
 }
 
-// Decides what goes, with a memory, before anything is changed.
+// Decides which nodes are removed, remembering decisions, before anything is changed.
 class Pruner {
  public:
   explicit Pruner(document::Library& library) : library_(library) {}
@@ -88,7 +88,7 @@ class Pruner {
         }
       }
     } catch (const LoadError&) {
-      // A dangling reference is told by whoever loads what is left.
+      // A dangling reference is reported when the rest is loaded.
     }
     return false;
   }
@@ -145,40 +145,44 @@ class MarkLint {
       check_mark(typed, mark);
     }
     if (source && text_in(source).empty()) {
-      report(source, "x-source must be a clause of the source document, but is empty or no text");
+      report(source,
+             "x-source must be a section of the source document, but is empty or not a string");
     }
   }
 
   void check_mark(const TypedNode& typed, const Node& mark) {
     const bool is_schema = typed.kind == ObjectKind::kSchema && version_ == Version::k31;
     if (reference_in(typed.node) && !is_schema && typed.kind != ObjectKind::kPathItem) {
-      report(mark, "x-assumed must not are beside a $ref; mark what it refers to");
+      report(
+          mark,
+          "x-assumed is not allowed beside a $ref; put it into the object that the $ref refers to");
     }
     if (mark.is_object()) {
       for (const Member& member : mark.members()) {
         check_key(typed.node, member);
       }
     } else if (text_in(mark).empty()) {
-      report(mark, "x-assumed must be a reason, or a map of keys to reasons, but is neither");
+      report(mark, "x-assumed must be a reason or a map of keys to reasons");
     }
   }
 
   void check_key(const Node& object, const Member& member) {
     if (!object.find(member.key)) {
-      report(member.value, "x-assumed must name a key of its object, but \"" +
-                                 std::string(member.key) + "\" is none");
+      report(member.value,
+             "x-assumed names \"" + std::string(member.key) + "\", but its object has no such key");
     }
     if (text_in(member.value).empty()) {
-      report(member.value, "x-assumed must give a reason, but gives none");
+      report(member.value, "x-assumed needs a reason here");
     }
   }
 
   void check_map(const Node& map) {
     for (const std::string_view name : {kMark, kSource}) {
       if (const Node misplaced = map ? map.find(name) : Node()) {
-        report(misplaced, std::string(name) +
-                                " must not are in a map of names, where it is a " +
-                                "name itself; put it into the objects");
+        report(
+            misplaced,
+            std::string(name) +
+                " would be one of the names in this map; put it into an object of the map instead");
       }
     }
   }
@@ -202,45 +206,45 @@ MarksVersion marks_version(const Node& root) {
                                                              : MarksVersion::kUnknown;
 }
 
-Standing Standings::of(const Node& node) {
+Provenance ProvenanceTable::of(const Node& node) {
   if (!node) {
     return {};
   }
   if (node.is_object()) {
-    return standings_[inside(node)];
+    return provenances_[inside(node)];
   }
   const Node parent = node.parent();
-  Standing standing = parent ? standings_[inside(parent)] : Standing{};
+  Provenance provenance = parent ? provenances_[inside(parent)] : Provenance{};
   if (const Node mark = mark_of_key(node)) {
-    standing.is_assumed = true;
-    standing.reason = text_in(mark);
+    provenance.is_assumed = true;
+    provenance.reason = text_in(mark);
   }
-  return standing;
+  return provenance;
 }
 
 // What holds for an object or array and, unless marked further, for all that is in it.
-Standings::Index Standings::inside(const Node& node) {
+ProvenanceTable::Index ProvenanceTable::inside(const Node& node) {
   if (const Index known = inside_.find(node); known != kUnknown) {
     return known;
   }
   const Node parent = node.parent();
   const Index around = parent ? inside(parent) : 0;
-  Standing standing = standings_[around];
+  Provenance provenance = provenances_[around];
   bool is_marked = false;
   for (const Node& mark : {mark_of_key(node), mark_of_name(node), mark_of_object(node)}) {
     if (mark) {
       is_marked = true;
-      standing.is_assumed = true;
-      standing.reason = text_in(mark);
+      provenance.is_assumed = true;
+      provenance.reason = text_in(mark);
     }
   }
   if (const std::string_view clause = text_in(node.find(kSource)); !clause.empty()) {
     is_marked = true;
-    standing.clause = clause;
+    provenance.clause = clause;
   }
-  const Index index = is_marked ? static_cast<Index>(standings_.size()) : around;
+  const Index index = is_marked ? static_cast<Index>(provenances_.size()) : around;
   if (is_marked) {
-    standings_.push_back(standing);
+    provenances_.push_back(provenance);
   }
   inside_.at(node) = index;
   return index;
@@ -284,7 +288,7 @@ std::vector<Statement> list_marks(const Inspection& inspection) {
   }
   std::sort(marks.begin(), marks.end(), stands_before);
   marks.erase(std::unique(marks.begin(), marks.end()), marks.end());
-  Standings standings;
+  ProvenanceTable provenances;
   std::vector<Statement> list;
   for (const Node& mark : marks) {
     const bool marks_key = mark.parent().is_object() && mark.key() != kMark;
@@ -295,7 +299,7 @@ std::vector<Statement> list_marks(const Inspection& inspection) {
                       .file = std::string(file),
                       .line = line,
                       .column = column,
-                      .clause = std::string(standings.of(place).clause),
+                      .clause = std::string(provenances.of(place).clause),
                       .statement_class = StatementClass::kAssumption,
                       .reason = std::string(text_in(mark))});
     }

@@ -1,9 +1,9 @@
 #pragma once
 
-// The two extensions by which the contract says how it knows: `x-source` (a clause of the source
-// document, for everything below it) and `x-assumed` (a text marks the object that it is in, a
-// map marks those keys of it). They mean this only in a contract whose root says `x-counterpart:
-// 1`; anywhere else they are unknown extensions, and nothing here is called. Reads them, takes the
+// The two extensions that say where a statement comes from: `x-source` (a section of the source
+// document, for everything below it) and `x-assumed` (a text marks the object that it is in, a map
+// marks those keys of it). They mean this only in a contract whose root says `x-counterpart: 1`;
+// anywhere else they are unknown extensions, and nothing here is called. Reads them, takes the
 // assumed parts out, finds misplaced marks.
 
 #include "spec/contract/loading/inspect.hpp"
@@ -20,23 +20,22 @@
 
 namespace spec::contract::loading {
 
-// What the root of a contract says of its marks: nothing, that it has them, or something that is
-// not known here.
+// The version of the marks that the root of a contract names: none, 1, or an unknown one.
 enum class MarksVersion : std::uint8_t { kNone, kOne, kUnknown };
 MarksVersion marks_version(const document::Node& root);
 
 // What holds at a node by the marks at it and above it. Views into the document.
-struct Standing {
+struct Provenance {
   std::string_view clause;  // of the nearest `x-source`; "" if there is none
   std::string_view reason;  // of the nearest `x-assumed` that covers it; "" if none does
   bool is_assumed = false;
 };
 
-// Looks standings up, each object's once. Not thread-safe.
-class Standings {
+// Looks up the provenance of nodes, of each object once. Not thread-safe.
+class ProvenanceTable {
  public:
-  // The standing of what is at `node`: by the place where it is, not where it is used.
-  Standing of(const document::Node& node);
+  // The provenance of `node`: by the place where it is, not where it is used.
+  Provenance of(const document::Node& node);
 
  private:
   // Most objects are as the one around them does, and share its entry.
@@ -45,7 +44,7 @@ class Standings {
 
   Index inside(const document::Node& object);
 
-  std::vector<Standing> standings_{Standing{}};
+  std::vector<Provenance> provenances_{Provenance{}};
   document::NodeTable<Index> inside_{kUnknown};
 };
 

@@ -73,8 +73,8 @@ std::vector<http::MediaType> parse_list(LoadContext& context, const Node& node) 
     if (auto type = http::parse_media_type(rest.substr(0, comma))) {
       types.push_back(std::move(*type));
     } else {
-      context.report(node, "must be media types between commas, but has \"" +
-                                 std::string(rest.substr(0, comma)) + '"');
+      context.report(node, "\"" + std::string(rest.substr(0, comma)) +
+                               "\" is not a media type; separate several with commas");
     }
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
@@ -105,8 +105,9 @@ EncodingPlan load_encoding(LoadContext& context, const Member& member, BodyKind 
   const bool fits = parsed == Style::kForm || parsed == Style::kSpaceDelimited ||
                     parsed == Style::kPipeDelimited || parsed == Style::kDeepObject;
   if (!fits) {
-    context.report(node.find("style"),
-                     "must be a style of query parameters, but is \"" + style + '"');
+    context.report(
+        node.find("style"),
+        "must be form, spaceDelimited, pipeDelimited or deepObject, but is \"" + style + '"');
   }
   plan.style = parsed.value_or(Style::kForm);
   plan.explode = flag_of(node, "explode", plan.style == Style::kForm);
@@ -130,9 +131,10 @@ void warn_of_unread_fields(LoadContext& context, const Node& encodings, const Me
     }
     for (const http::MediaType& type : encoding.content_types) {
       if (body_kind(type, shape, shapes) == BodyKind::kUnchecked) {
-        context.warn(encodings.find(encoding.property),
-                     "fields of " + type.essence() +
-                         " cannot be read into their schema and are not held to it");
+        context.warn(
+            encodings.find(encoding.property),
+            "fields of " + type.essence() +
+                " are not validated against their schema: only their media type is checked");
       }
     }
   }
@@ -163,8 +165,9 @@ LoadedContent load_content(LoadContext& context, const Node& node, http::MediaTy
       loaded.plan.value.shape ? &context.state.shapes[*loaded.plan.value.shape] : nullptr;
   loaded.plan.kind = body_kind(media_type, shape, context.state.shapes);
   if (loaded.plan.kind == BodyKind::kUnchecked) {
-    context.warn(node, "bodies of " + media_type.essence() +
-                           " cannot be read into its schema and are not held to it");
+    context.warn(node,
+                 "bodies of " + media_type.essence() +
+                     " are not validated against their schema: only their media type is checked");
   }
   for (const Member& member : node.find("encoding").members()) {
     loaded.plan.encodings.push_back(load_encoding(context, member, loaded.plan.kind));
@@ -192,9 +195,8 @@ std::vector<LoadedContent> load_contents(LoadContext& context, const Node& map,
     auto media_type = http::parse_media_type(member.key);
     if (!media_type) {
       context.report(member.value,
-                       "must be under a media type or a range of them, but is "
-                       "under \"" +
-                           std::string(member.key) + '"');
+                     "\"" + std::string(member.key) +
+                         "\" is not a media type or media range (type/subtype, type/*, */*)");
       continue;
     }
     contents.push_back(load_content(context, member.value, std::move(*media_type), direction));

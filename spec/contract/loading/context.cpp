@@ -18,13 +18,13 @@ using document::Node;
 
 // In which ways the value at `place` violates its schema.
 std::vector<Problem> violations(const schema::SchemaSet& schemas, schema::SchemaId schema,
-                              const Node& place, const nlohmann::json& value,
-                              const std::string& what, schema::Direction direction) {
+                                const Node& place, const nlohmann::json& value,
+                                const std::string& what, schema::Direction direction) {
   std::vector<Problem> found;
   for (const schema::Violation& violation :
        schema::validate(schemas, schema, value, {.direction = direction})) {
     if (violation.not_understood) {
-      continue;  // which is told of itself
+      continue;  // which has a problem of its own
     }
     const std::string where = violation.instance.empty() ? "" : violation.instance + ' ';
     found.push_back(
@@ -49,7 +49,7 @@ void LoadContext::warn(const Node& node, std::string message) {
   warnings.push_back(node.problem(std::move(message)));
 }
 
-void LoadContext::blame(const Node& node, std::string message) {
+void LoadContext::add_flaw(const Node& node, std::string message) {
   flaws.push_back(node.problem(std::move(message)));
 }
 

@@ -24,21 +24,21 @@ namespace spec::contract::loading {
 struct LoadContext {
   Contract::State& state;
   std::vector<Problem> problems;  // the document cannot be used
-  std::vector<Problem> warnings;  // it can, but probably not as meant
-  std::vector<Problem> flaws;     // it can, though OpenAPI forbids it: --check rejects it
+  std::vector<Problem> warnings;  // it can be used, but probably not as intended
+  std::vector<Problem> flaws;     // it can be used, though OpenAPI forbids this: --check rejects it
 
   // The problems' nodes that are known, with the messages: where the document is not understood.
   std::unordered_map<document::Node, std::string> not_understood = {};
 
-  // Names of examples of the 4xx answers of the operation that is read now.
+  // Names of examples of the 4xx responses of the operation that is read now.
   std::set<std::string, std::less<>> rejected_examples = {};
 
   void report(const document::Node& node, std::string message);
   void report(const LoadError& error);
   void warn(const document::Node& node, std::string message);
-  void blame(const document::Node& node, std::string message);  // notes a flaw
+  void add_flaw(const document::Node& node, std::string message);  // notes a flaw
 
-  // What `node` finally refers to; an empty handle if it leads nowhere (inspection has told).
+  // What `node` finally refers to; an empty handle if it leads nowhere (inspection reports it).
   document::Node follow(const document::Node& node);
   // The schema at `node`, compiled; nothing if there is none or it has problems, which are noted.
   std::optional<schema::SchemaId> compile(const document::Node& node);

@@ -38,7 +38,7 @@ std::optional<nlohmann::json> read_external(LoadContext& context, const Node& re
   const std::string uri = document::resolve_uri(document::base_uri(reference), reference.string());
   const auto path = document::file_path(uri);
   if (!path) {
-    context.warn(reference, "must be a file to be used, but is elsewhere: the example is left out");
+    context.warn(reference, "only local files are read; the example is ignored");
     return std::nullopt;
   }
   try {
@@ -46,14 +46,14 @@ std::optional<nlohmann::json> read_external(LoadContext& context, const Node& re
       return context.state.library.open(*path).value();
     }
   } catch (const LoadError& error) {
-    context.blame(reference, "must name a file that can be read, but does not (" +
-                                 to_line(error.problems().front()) + "): the example is left out");
+    context.add_flaw(reference, "cannot read the file (" + to_line(error.problems().front()) +
+                                    "); the example is ignored");
     return std::nullopt;
   }
   auto bytes = read_bytes(*path);
   if (!bytes) {
-    context.blame(reference, "must name a file that can be read, of at most 64 MiB, but \"" +
-                                 path->string() + "\" is none: the example is left out");
+    context.add_flaw(reference, "cannot read \"" + path->string() +
+                                    "\" as a file of at most 64 MiB; the example is ignored");
     return std::nullopt;
   }
   context.state.external_files.push_back(*path);
@@ -99,8 +99,8 @@ bool is_right(const schema::SchemaSet& schemas, const ExampleRules& rules,
                {rules.direction}) != schema::Verdict::kInvalid;
 }
 
-// An example of a schema that breaks what it stands for here, which may ask for more than its own
-// schema does, is no example of it.
+// An example of a schema is left out if it violates the schema that is used here, which may demand
+// more than the schema with the example.
 void add_own(LoadContext& context, const Node& schema, const ExampleRules& rules,
              std::vector<Example>& examples) {
   const auto add_right = [&](const Node& example) {
@@ -137,7 +137,7 @@ std::vector<Example> load_examples(LoadContext& context, const Node& holder,
     try {
       schema = reference ? context.state.library.resolve(schema, *reference) : Node();
     } catch (const LoadError&) {
-      return examples;  // the schema compiler tells of it
+      return examples;  // the schema compiler reports it
     }
   }
   return examples;

@@ -18,13 +18,13 @@ struct ExampleRules {
 };
 
 // The examples at `holder`: `example`, or else those of `examples` in document order, or else the
-// schema's own, those that keep it. Wrong ones at `holder` are flaws and kept, but for requests'
-// that a response of 4xx is there for; external ones that cannot be read are flaws and left out.
-// Source: OpenAPI 3.1.0 §4.8.12, §4.8.14, §4.8.19.
+// schema's own, the valid ones. Invalid ones at `holder` are flaws and are kept; those of a request
+// whose name is also that of an example of a 4xx response are no flaws. External ones that cannot
+// be read are flaws and are left out. Source: OpenAPI 3.1.0 §4.8.12, §4.8.14, §4.8.19.
 std::vector<Example> load_examples(LoadContext& context, const document::Node& holder,
                                    const ExampleRules& rules);
 
-// Notes examples and defaults inside the schema at `node` that break it.
+// Notes examples and defaults inside the schema at `node` that violate it.
 void check_schema_examples(LoadContext& context, const document::Node& node,
                            schema::SchemaId schema);
 

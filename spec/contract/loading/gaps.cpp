@@ -20,7 +20,7 @@ namespace {
 using document::Member;
 using document::Node;
 
-// What messages are made from; the rest of a document is for people, or not looked into.
+// Whether the field affects messages; others are for readers, or are not inspected.
 bool is_of_messages(const Field& field) {
   static constexpr std::array kKinds{ObjectKind::kParameter, ObjectKind::kHeader,
                                      ObjectKind::kRequestBody, ObjectKind::kMediaType,
@@ -126,8 +126,8 @@ std::optional<Gap> status_gap(const LoadContext& context, const Operation& opera
   }
   std::vector<Node> nodes{responses};
   for (const Member& member : responses.members()) {
-    const bool is_read = std::ranges::any_of(operation.answers, [&](const Response& answer) {
-      return answer.statement == context.statement(member.value);
+    const bool is_read = std::ranges::any_of(operation.responses, [&](const Response& response) {
+      return response.statement == context.statement(member.value);
     });
     if (!is_read) {
       nodes.push_back(member.value);
@@ -161,18 +161,19 @@ std::vector<Gap> gaps_of(const LoadContext& context, const Node& node, ObjectKin
 }
 
 void find_gaps_of_responses(const LoadContext& context, const Operation& operation,
-                          OperationPlan& plan) {
+                            OperationPlan& plan) {
   const Node responses = operation.node.find("responses");
   plan.status_gap = status_gap(context, operation, responses);
   std::size_t index = 0;
   for (const Member& member : responses.members()) {
-    const bool is_read = index < operation.answers.size() &&
-                         operation.answers[index].statement == context.statement(member.value);
+    const bool is_read = index < operation.responses.size() &&
+                         operation.responses[index].statement == context.statement(member.value);
     if (is_read) {
-      ResponsePlan& answer = plan.answers[index];
-      answer.gaps = gaps_of(context, member.value, ObjectKind::kResponse);
-      answer.content_gap = content_gap(context, operation.answers[index].node.find("content"));
-      add_gaps_of_bytes(context, operation.answers[index].contents, answer.contents, answer.gaps);
+      ResponsePlan& response = plan.responses[index];
+      response.gaps = gaps_of(context, member.value, ObjectKind::kResponse);
+      response.content_gap = content_gap(context, operation.responses[index].node.find("content"));
+      add_gaps_of_bytes(context, operation.responses[index].contents, response.contents,
+                        response.gaps);
       ++index;
     }
   }

@@ -3,7 +3,7 @@
 // Which messages of an operation rest on something that is not understood: a parameter without a
 // name, a reference that leads nowhere, a content key that is no media type. Where that is
 // tolerated (LoadOptions::tolerate) they are undecided, never valid. Schemas are not looked into:
-// theirs is spec/schema's to leave undecided.
+// spec/schema leaves theirs undecided.
 
 #include "spec/contract/loading/context.hpp"
 

@@ -216,7 +216,7 @@ const KindRow& row(ObjectKind kind) {
   return kKinds[static_cast<std::size_t>(kind)];
 }
 
-// The forms of most keywords are the compiler's business (spec/schema).
+// The schema compiler (spec/schema) checks the form of most keywords.
 Field field_of(const schema::KeywordRow& keyword) {
   switch (keyword.subschemas) {
     case schema::Subschemas::kOne: return one(keyword.name, Kind::kSchema);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The shape of an OpenAPI document as a table: which fields each kind of object may have, what
-// is in them, and which of them a message can break. One table for 3.0 and 3.1; whoever walks a
+// The shape of an OpenAPI document as a table: which fields each kind of object may have, what is
+// in them, and which of them a message can violate. One table for 3.0 and 3.1; whoever walks a
 // document (inspect.hpp) needs no code per kind.
 // Source: OpenAPI 3.1.0 §4.8, OpenAPI 3.0.3 §4.7.
 
@@ -44,8 +44,8 @@ enum class ObjectKind : std::uint8_t {
   kXml
 };
 
-// What is in a field: a scalar, any value, one object, an array of objects, or a map of names
-// to objects. In a map every member is a name, "x-..." too.
+// What is in a field: a scalar, any value, one object, an array of objects, or a map of names to
+// objects. In a map every member is a name, "x-..." too.
 enum class FieldForm : std::uint8_t { kText, kFlag, kNumber, kAny, kOne, kList, kMap };
 
 struct Field {
@@ -53,7 +53,7 @@ struct Field {
   FieldForm form = FieldForm::kAny;
   ObjectKind kind = ObjectKind::kAny;  // of the objects in it
   bool is_needed = false;              // its absence is a problem
-  bool is_statement = false;           // a message can break it
+  bool is_statement = false;           // a message can violate it
   bool since_3_1 = false;
 };
 

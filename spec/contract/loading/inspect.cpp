@@ -84,9 +84,9 @@ class Inspector {
     if (!node.is_object()) {
       if (is_boolean_schema) {
         result_.objects.push_back(typed);
-      } else if (typed.kind != ObjectKind::kSchema) {  // the schema compiler tells of its own
+      } else if (typed.kind != ObjectKind::kSchema) {  // the schema compiler reports its own
         report(node, "must be " + std::string(name_of(typed.kind)) + ", but is " +
-                           std::string(name_of(node.kind())));
+                         std::string(name_of(node.kind())));
       }
       return;
     }
@@ -115,7 +115,7 @@ class Inspector {
         expect(typed.target, typed.kind);
       }
     } catch (const LoadError& error) {
-      // References by anchor or under an $id are the schema compiler's to resolve, or to reject.
+      // The schema compiler resolves, or rejects, references by anchor or under an $id.
       if (typed.kind != ObjectKind::kSchema) {
         result_.problems.insert(result_.problems.end(), error.problems().begin(),
                                 error.problems().end());
@@ -159,8 +159,8 @@ class Inspector {
     }
     for (const Field& field : fields_of(typed.kind)) {
       if (field.is_needed && !typed.node.find(field.name)) {
-        report(typed.node, "must have \"" + std::string(field.name) + "\", as " +
-                                 std::string(name_of(typed.kind)) + " does, but has none");
+        report(typed.node, "missing \"" + std::string(field.name) + "\", which is required in " +
+                               std::string(name_of(typed.kind)));
         if (field.name == "description") {
           result_.not_understood.erase(typed.node);  // it is read all the same
         }
@@ -193,8 +193,8 @@ class Inspector {
     }
   }
 
-  // YAML takes `version: 1.0` for a number and `description:` for null: what only people read is
-  // none the worse for it.
+  // YAML takes `version: 1.0` for a number and `description:` for null: in fields for readers that
+  // does no harm.
   void expect_text(const Field& field, const Node& value, ObjectKind owner) {
     if (!value.is_string() && !value.is_array() && !value.is_object() && is_prose(field, owner)) {
       result_.flaws.push_back(value.problem("must be a string (quote it), but is " +
@@ -207,15 +207,15 @@ class Inspector {
   void expect_kind(const Node& value, document::Kind kind) {
     if (value.kind() != kind) {
       report(value, "must be " + std::string(name_of(kind)) + ", but is " +
-                          std::string(name_of(value.kind())));
+                        std::string(name_of(value.kind())));
     }
   }
 
-  // What is odd about the keywords of schemas is told by spec/schema (SchemaSet::hints).
+  // spec/schema reports odd keywords of schemas (SchemaSet::hints).
   void warn_of_later(const TypedNode& typed, const Member& member) {
     if (typed.kind != ObjectKind::kSchema) {
-      warn(problem_at(member, "\"" + std::string(member.key) +
-                                  "\" means nothing before OpenAPI 3.1 and is ignored"));
+      warn(problem_at(member,
+                      "\"" + std::string(member.key) + "\" is new in OpenAPI 3.1 and is ignored"));
     }
   }
 
@@ -228,7 +228,7 @@ class Inspector {
       known.push_back(field.name);
     }
     const auto meant = text::nearest(member.key, known);
-    std::string message = "\"" + std::string(member.key) + "\" is no field of " +
+    std::string message = "\"" + std::string(member.key) + "\" is not a field of " +
                           std::string(name_of(typed.kind)) + " and is ignored";
     if (meant) {
       message += "; did you mean \"" + std::string(*meant) + "\"?";
@@ -268,7 +268,7 @@ document::Node follow(document::Library& library, document::Node node) {
     }
     node = library.resolve(node, *reference);
   }
-  throw LoadError(start.problem("must not refer to itself in a circle"));
+  throw LoadError(start.problem("circular reference: this $ref leads back to itself"));
 }
 
 std::optional<std::string_view> reference_in(const document::Node& node) {

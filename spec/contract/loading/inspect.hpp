@@ -2,7 +2,7 @@
 
 // One walk over an OpenAPI document and all that it refers to, by the grammar's table: finds every
 // object with its kind, and what is wrong with the form of the text. What the objects mean is
-// load.cpp's business; their schemas are compiled by spec/schema.
+// load.cpp decides; their schemas are compiled by spec/schema.
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/grammar.hpp"
@@ -29,10 +29,10 @@ struct TypedNode {
 
 struct Inspection {
   std::vector<TypedNode> objects;  // each once, references too
-  std::vector<Problem> problems;   // what the document cannot be used with
+  std::vector<Problem> problems;   // why the document cannot be used
   std::unordered_map<document::Node, std::string> not_understood;  // the problems' nodes, messages
-  std::vector<Problem> warnings;                                   // what it probably does not mean
-  std::vector<Problem> flaws;  // what OpenAPI forbids, though it can be lived with
+  std::vector<Problem> warnings;                                   // what is probably not intended
+  std::vector<Problem> flaws;  // forbidden by OpenAPI, but no obstacle to serving
 };
 
 // Everything reachable from `root`, an object of `kind`. Opens referenced files.

@@ -61,7 +61,8 @@ class LinkChecker {
     const Node id = link.find("operationId");
     const Node reference = link.find("operationRef");
     if (id && reference) {
-      context_.blame(reference, "must not are beside \"operationId\": one of the two is enough");
+      context_.add_flaw(reference,
+                        "\"operationId\" and \"operationRef\" exclude each other: remove one");
     }
     const Node by_id = id ? find(id) : Node();
     const Node by_reference = reference ? follow(reference) : Node();
@@ -75,8 +76,7 @@ class LinkChecker {
   Node find(const Node& id) {
     const auto found = by_id_.find(scalar_text(id));
     if (found == by_id_.end()) {
-      context_.blame(id, "must be the operationId of an operation, but is \"" + scalar_text(id) +
-                             "\", which none has");
+      context_.add_flaw(id, "no operation has the operationId \"" + scalar_text(id) + '"');
       return {};
     }
     return found->second;
@@ -91,7 +91,7 @@ class LinkChecker {
     try {
       return context_.state.library.resolve(reference, text);
     } catch (const LoadError&) {
-      context_.blame(reference, "must refer to an operation, but \"" + text + "\" leads nowhere");
+      context_.add_flaw(reference, "there is no operation at \"" + text + '"');
       return {};
     }
   }
@@ -99,8 +99,8 @@ class LinkChecker {
   void check_parameters(const Node& parameters, const Operation& operation) {
     for (const Member& member : parameters ? parameters.members() : std::vector<Member>()) {
       if (!has_parameter(operation, member.key)) {
-        context_.blame(member.value, "must be for a parameter of " + operation.name + ", but \"" +
-                                         std::string(member.key) + "\" is none");
+        context_.add_flaw(member.value,
+                          operation.name + " has no parameter \"" + std::string(member.key) + '"');
       }
     }
   }

@@ -3,11 +3,11 @@
 #include "spec/contract/loading/assumptions.hpp"
 #include "spec/contract/loading/context.hpp"
 #include "spec/contract/loading/examples.hpp"
-#include "spec/contract/loading/forms.hpp"
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/loading/links.hpp"
 #include "spec/contract/loading/operations.hpp"
 #include "spec/contract/loading/read_statements.hpp"
+#include "spec/contract/loading/rules.hpp"
 #include "spec/contract/loading/security.hpp"
 #include "spec/schema/compiler/hints.hpp"
 
@@ -34,18 +34,18 @@ bool is_of(std::string_view version, std::string_view minor) {
          (version.size() == minor.size() || version[minor.size()] == '.');
 }
 
-// Throws LoadError, by name, for what is no OpenAPI 3.0 or 3.1.
+// Throws LoadError, which names the version, for anything but OpenAPI 3.0 and 3.1.
 Version read_version(const Node& root) {
   if (!root.is_object()) {
-    throw LoadError(root.problem("must be an OpenAPI document, which is an object, but is none"));
+    throw LoadError(root.problem("not an OpenAPI document: it must be an object"));
   }
   if (const Node swagger = root.find("swagger")) {
-    throw LoadError(
-        swagger.problem("must be OpenAPI 3.0 or 3.1, but is Swagger 2.0; convert it first"));
+    throw LoadError(swagger.problem(
+        "Swagger 2.0 is not supported, only OpenAPI 3.0 and 3.1; convert the document first"));
   }
   const Node version = root.find("openapi");
   if (!version) {
-    throw LoadError(root.problem("must say \"openapi: 3.1.0\" or another 3.0 or 3.1, but does not"));
+    throw LoadError(root.problem("missing \"openapi\" version (3.0.x or 3.1.x)"));
   }
   const std::string_view text = version.is_string() ? version.string() : "";
   if (is_of(text, "3.1")) {
@@ -54,10 +54,10 @@ Version read_version(const Node& root) {
   if (is_of(text, "3.0")) {
     return Version::k30;
   }
-  throw LoadError(version.problem(version.is_string()
-                                      ? "must be OpenAPI 3.0 or 3.1, but is \"" + std::string(text) +
-                                            "\"; convert it to 3.1 first"
-                                      : "must be a text such as \"3.1.0\" (quote it), but is none"));
+  throw LoadError(version.problem(
+      version.is_string() ? "OpenAPI \"" + std::string(text) +
+                                "\" is not supported, only 3.0 and 3.1; convert the document to 3.1"
+                          : "must be a string such as \"3.1.0\"; quote it"));
 }
 
 schema::Dialect read_dialect(LoadContext& context) {
@@ -76,12 +76,12 @@ void warn_of_idle_nullable(LoadContext& context, const Node& node, schema::Schem
       !loading::reference_in(node) &&
       schema::check(*context.state.schemas, schema, nullptr) == schema::Verdict::kInvalid) {
     context.warn(nullable,
-                 "\"nullable\" has no effect here: null is valid only where \"type\" is "
-                 "beside it and all else, such as allOf or enum, allows null too");
+                 "\"nullable\" has no effect here: it needs \"type\" beside it, and allOf, enum "
+                 "and the other keywords must allow null too");
   }
 }
 
-// Compiles every schema, those too that no message uses yet: a broken one is never passed over.
+// Compiles every schema, also those that no message uses, so that every error is found.
 void compile_all(LoadContext& context, const Inspection& inspection) {
   for (const TypedNode& typed : inspection.objects) {
     if (typed.kind != loading::ObjectKind::kSchema) {
@@ -146,8 +146,8 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
                       std::move(inspection.flaws), std::move(inspection.not_understood)};
   if (marks == loading::MarksVersion::kUnknown) {
     context.report(state.root.find("x-counterpart"),
-                     "must be the number 1, the only version of x-source and x-assumed known here; "
-                     "without x-counterpart they mean nothing");
+                   "must be the number 1, the only known version of x-source and x-assumed; "
+                   "without x-counterpart they are ignored");
   }
   if (has_marks) {
     std::ranges::move(loading::misplaced_marks(inspection, state.version),
@@ -163,7 +163,7 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   loading::check_security_schemes(context);
   compile_all(context, inspection);
   tidy(context.problems);
-  loading::check_forms(context, inspection);
+  loading::check_rules(context, inspection);
   loading::check_links(context, inspection);
   tidy(context.flaws);
   state.flaws = std::move(context.flaws);

@@ -1,8 +1,7 @@
 #pragma once
 
-// OpenAPI descriptions to contracts. load_contract is for those who use the contract;
-// examine_contract for those who want to know everything that is wrong with a description and with
-// what is validated by it.
+// Loads OpenAPI documents as contracts. load_contract is for serving and testing; examine_contract
+// is for --check, which reports everything that is wrong with the document.
 
 #include "spec/contract/contract.hpp"
 #include "spec/load_error.hpp"
@@ -17,8 +16,8 @@ namespace spec::contract {
 
 struct LoadOptions {
   bool document_only = false;  // take the parts marked x-assumed out, if the document has marks
-  // What is not understood in a part of the document costs that part: it is a warning, and messages
-  // that rest on it are undecided. Without this it is a problem.
+  // A part of the document that is not understood is a warning, and messages that depend on it are
+  // undecided. Without this it is a problem.
   bool tolerate = false;
 };
 
@@ -29,24 +28,24 @@ class TolerableError : public LoadError {
 };
 
 // How the warning about a tolerated problem begins.
-inline constexpr const char* kTolerated = "not understood, what rests on it is undecided: ";
+inline constexpr const char* kTolerated = "not understood, so what depends on it is undecided: ";
 
 // What to add to the problems when they are printed.
 inline constexpr const char* kTolerateHint =
-    "--tolerate starts all the same: what rests on these places is then undecided, never valid";
+    "--tolerate starts anyway: what depends on these places is then undecided, never valid";
 
 // Throws LoadError with every problem of the document. Those that are tolerated are warnings, if an
 // operation is left.
 Contract load_contract(const std::filesystem::path& file, const LoadOptions& options = {});
-// The same from text, for what is no file. `name` is in problems.
+// The same from text instead of a file. `name` is the file name in problems.
 Contract load_contract_text(std::string_view text, std::string name = "contract.yaml",
                             const LoadOptions& options = {});
 
-// With problems the contract is there only as far as it could be read, to validate fixtures by and for
-// nothing else. Problems are, besides what load_contract throws, those violations of OpenAPI's rules
-// that it can live with: wrong examples, missing fields. The message of each of these ends in
+// With problems the contract is there only as far as it could be read, to validate fixtures by and
+// for nothing else. Problems are, besides what load_contract throws, those violations of OpenAPI's
+// rules that it can live with: wrong examples, missing fields. The message of each of these ends in
 // kOnlyWarned.
-inline constexpr const char* kOnlyWarned = "; a start only warns of this";
+inline constexpr const char* kOnlyWarned = "; only a warning without --check";
 
 struct Examination {
   std::optional<Contract> contract;  // nothing when the text cannot be read or is no OpenAPI

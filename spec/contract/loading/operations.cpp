@@ -63,11 +63,11 @@ std::vector<Node> layers_of(LoadContext& context, Node node) {
     try {
       node = reference ? context.state.library.resolve(node, *reference) : Node();
     } catch (const LoadError&) {
-      return layers;  // inspection has told
+      return layers;  // reported by inspection
     }
   }
   if (node) {
-    context.report(layers.front(), "must not refer to itself in a circle");
+    context.report(layers.front(), "circular reference: this $ref leads back to itself");
   }
   return layers;
 }
@@ -90,7 +90,7 @@ std::string made_up_id(std::string_view method, std::string_view path) {
 }
 
 // The status, or range, of a key in `responses`; false for a key that is none.
-bool read_status(std::string_view key, Response& answer) {
+bool read_status(std::string_view key, Response& response) {
   if (key == "default") {
     return true;
   }
@@ -99,15 +99,15 @@ bool read_status(std::string_view key, Response& answer) {
   }
   const int hundreds = key[0] - '0';
   if (key.substr(1) == "XX") {
-    answer.range = hundreds;
+    response.range = hundreds;
     return true;
   }
   const bool are_digits = text::is_all_digits(key.substr(1));
-  answer.status = are_digits ? hundreds * 100 + (key[1] - '0') * 10 + (key[2] - '0') : 0;
+  response.status = are_digits ? hundreds * 100 + (key[1] - '0') * 10 + (key[2] - '0') : 0;
   return are_digits;
 }
 
-// Whether HTTP does not say what a body means to the method.
+// Whether HTTP defines no meaning of a body for the method.
 // Source: OpenAPI 3.0.3 §4.7.10.1, `requestBody`; RFC 7231 §4.3.
 bool has_vague_body(std::string_view method) {
   static constexpr std::array<std::string_view, 4> kVague{"GET", "HEAD", "DELETE", "TRACE"};
@@ -136,10 +136,8 @@ class OperationLoader {
     PathItem item{.path = std::string(member.key), .segments = {}, .layers = {}};
     auto segments = parse_path_template(item.path);
     if (!segments) {
-      context_.report(member.value,
-                        "must be a path that starts with \"/\", every \"{\" with its \"}\", but is "
-                        "\"" +
-                            item.path + '"');
+      context_.report(member.value, "invalid path \"" + item.path +
+                                        "\": it must start with \"/\" and close each \"{\"");
       return;
     }
     item.segments = std::move(*segments);
@@ -222,18 +220,19 @@ class OperationLoader {
     const auto [entry, is_new] = ids_.emplace(operation.id, node);
     if (!is_new) {
       context_.report(node.find("operationId"),
-                        "must be the only operation \"" + operation.id + "\", but line " +
-                            std::to_string(entry->second.place().line) + " has it too");
+                      "duplicate operationId \"" + operation.id + "\" (first at line " +
+                          std::to_string(entry->second.place().line) + ")");
       nameless_.push_back(operation.index);
     }
   }
 
-  // An example of a request that shares its name with one of a 4xx answer shows what is rejected.
+  // An example of a request that shares its name with one of a 4xx response shows an invalid
+  // request.
   void read_rejected_examples(const Node& node) {
     context_.rejected_examples.clear();
     for (const Member& member : node.find("responses").members()) {
-      const Node answer = member.key.starts_with('4') ? context_.follow(member.value) : Node();
-      for (const Member& content : answer.find("content").members()) {
+      const Node response = member.key.starts_with('4') ? context_.follow(member.value) : Node();
+      for (const Member& content : response.find("content").members()) {
         for (const Member& example : content.value.find("examples").members()) {
           context_.rejected_examples.emplace(example.key);
         }
@@ -261,9 +260,9 @@ class OperationLoader {
         described.insert(parameter.name);
         plan.needs_raw_path = plan.needs_raw_path || needs_raw(loaded);
         if (!in_template.contains(parameter.name)) {
-          context_.blame(parameter.node,
-                         "must be a parameter of the path that it describes, but \"" + item.path +
-                             "\" has no {" + parameter.name + "}; it is ignored there");
+          context_.add_flaw(parameter.node, "path parameter \"" + parameter.name +
+                                                "\" is ignored: \"" + item.path + "\" has no {" +
+                                                parameter.name + "}");
           continue;
         }
       }
@@ -272,9 +271,8 @@ class OperationLoader {
     }
     for (const std::string_view name : in_template) {
       if (!described.contains(std::string(name))) {
-        context_.blame(node, "must describe each path parameter, but has none for {" +
-                                 std::string(name) + "} of \"" + item.path +
-                                 "\"; any text is valid there");
+        context_.add_flaw(node, "the path parameter {" + std::string(name) + "} of \"" + item.path +
+                                    "\" is not described; any text is valid for it");
       }
     }
   }
@@ -295,8 +293,8 @@ class OperationLoader {
       return;
     }
     if (context_.state.version == Version::k30 && has_vague_body(operation.method)) {
-      context_.warn(place, "is ignored, as OpenAPI 3.0 says of request bodies of " +
-                               operation.method + ", for which HTTP defines none");
+      context_.warn(
+          place, "the request body is ignored: OpenAPI 3.0 defines none for " + operation.method);
       return;
     }
     RequestBody body;
@@ -315,33 +313,31 @@ class OperationLoader {
 
   void read_responses(const Node& operation_node, Operation& operation, OperationPlan& plan) {
     for (const Member& member : operation_node.find("responses").members()) {
-      Response answer;
+      Response response;
       if (member.key.starts_with("x-")) {
         continue;
       }
-      if (!read_status(member.key, answer)) {
-        context_.report(member.value,
-                          "must be under a status (200), a range (2XX) or default "
-                          "but is under \"" +
-                              std::string(member.key) + '"');
+      if (!read_status(member.key, response)) {
+        context_.report(member.value, "invalid status \"" + std::string(member.key) +
+                                          "\": use a status (200), a range (2XX) or default");
         continue;
       }
       ResponsePlan response_plan;
       const Node node = context_.follow(member.value);
-      answer.node = node;
-      answer.statement = context_.statement(member.value);
+      response.node = node;
+      response.statement = context_.statement(member.value);
       for (LoadedContent& loaded : load_contents(context_, node ? node.find("content") : Node(),
                                                  schema::Direction::kResponse)) {
-        answer.contents.push_back(std::move(loaded.content));
+        response.contents.push_back(std::move(loaded.content));
         response_plan.contents.push_back(std::move(loaded.plan));
       }
       for (LoadedParameter& loaded : load_headers(context_, node ? node.find("headers") : Node(),
                                                   schema::Direction::kResponse)) {
-        answer.headers.push_back(std::move(loaded.parameter));
+        response.headers.push_back(std::move(loaded.parameter));
         response_plan.headers.push_back(std::move(loaded.plan));
       }
-      operation.answers.push_back(std::move(answer));
-      plan.answers.push_back(std::move(response_plan));
+      operation.responses.push_back(std::move(response));
+      plan.responses.push_back(std::move(response_plan));
     }
   }
 

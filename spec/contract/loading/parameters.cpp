@@ -66,8 +66,8 @@ void read_style(LoadContext& context, const Node& node, Parameter& parameter) {
     if (style && std::find(allowed.begin(), allowed.end(), *style) != allowed.end()) {
       parameter.style = *style;
     } else {
-      context.report(text, "must be a style that its place allows, but is \"" +
-                                 std::string(text.string()) + '"');
+      context.report(text, "style \"" + std::string(text.string()) +
+                               "\" is not allowed for parameters in this location");
     }
   }
   parameter.explode = flag_of(node, "explode", parameter.style == Style::kForm);
@@ -81,13 +81,14 @@ Node read_content(LoadContext& context, const Node& node, Parameter& parameter) 
   }
   const std::vector<Member> members = content.members();
   if (members.size() != 1 || node.find("schema")) {
-    context.report(content, "must have exactly one media type, and no schema beside it");
+    context.report(content,
+                   "\"content\" of a parameter has one media type, and no \"schema\" beside it");
     return {};
   }
   parameter.content_type = http::parse_media_type(members[0].key);
   if (!parameter.content_type) {
-    context.report(members[0].value, "must be under a media type, but is under \"" +
-                                           std::string(members[0].key) + '"');
+    context.report(members[0].value,
+                   "\"" + std::string(members[0].key) + "\" is not a media type (type/subtype)");
   }
   return members[0].value.find("schema");
 }
@@ -105,11 +106,11 @@ LoadedParameter read_common(LoadContext& context, const Node& place, const Node&
   read_style(context, node, parameter);
   // Of the styles of a query, form alone has an empty value. Source: OpenAPI 3.1.0 §4.8.12.2.
   parameter.allow_empty_value = flag_of(node, "allowEmptyValue") &&
-                          parameter.location == Location::kQuery && parameter.style == Style::kForm;
+                                parameter.location == Location::kQuery &&
+                                parameter.style == Style::kForm;
   const Node schema = read_content(context, node, parameter);
   if (!schema && !node.find("content")) {
-    context.blame(node,
-                  "must have \"schema\" or \"content\", but has neither, so any text is valid");
+    context.add_flaw(node, "has neither \"schema\" nor \"content\", so any text is valid");
   }
   ValuePlan plan = plan_value(context, schema);
   plan.statement = parameter.statement;
@@ -117,9 +118,7 @@ LoadedParameter read_common(LoadContext& context, const Node& place, const Node&
   if (parameter.style == Style::kDeepObject && plan.shape) {
     const Shape& shape = context.state.shapes[*plan.shape];
     if (shape.is_typed && !shape.allows(kObjectBit)) {
-      context.blame(node.find("style"),
-                    "must be at an object, for which alone deepObject is "
-                    "defined, but the schema allows none");
+      context.add_flaw(node.find("style"), "deepObject is for objects, but the schema allows none");
     }
   }
   const Node media =
@@ -148,7 +147,7 @@ std::optional<LoadedParameter> load_parameter(LoadContext& context, const Node& 
   parameter.name = text_of(node, "name");
   const Node in = node.find("in");
   if (!node || !in || !in.is_string()) {
-    return std::nullopt;  // inspection has told
+    return std::nullopt;  // reported by inspection
   }
   const auto location = parse_location(in.string());
   if (!location) {
@@ -158,11 +157,12 @@ std::optional<LoadedParameter> load_parameter(LoadContext& context, const Node& 
   }
   parameter.location = *location;
   if (parameter.location == Location::kHeader && is_reserved_header(parameter.name)) {
-    context.warn(node, "is ignored: OpenAPI describes " + parameter.name + " elsewhere");
+    context.warn(node, "the header parameter " + parameter.name +
+                           " is ignored: OpenAPI describes it elsewhere");
     return std::nullopt;
   }
   if (parameter.location == Location::kPath && !flag_of(node, "required")) {
-    context.blame(node, "must have \"required: true\", as path parameters do; it is read so");
+    context.add_flaw(node, "a path parameter needs \"required: true\"; it is read as if it had it");
   }
   LoadedParameter loaded =
       read_common(context, place, node, std::move(parameter), schema::Direction::kRequest);
@@ -182,8 +182,8 @@ std::vector<LoadedParameter> load_list(LoadContext& context, const Node& list) {
           return is_same(other.parameter, loaded->parameter);
         });
     if (is_double) {
-      context.report(place, "must be the only parameter \"" + loaded->parameter.name +
-                                  "\" of its place, but is the second");
+      context.report(place,
+                     "duplicate parameter \"" + loaded->parameter.name + "\" in the same location");
       continue;
     }
     result.push_back(std::move(*loaded));

@@ -46,12 +46,12 @@ std::vector<Entry> find_entries(const Inspection& inspection) {
 }
 
 // A reference states what it refers to: it is assumed if either place is.
-Standing standing_of(Standings& standings, const Entry& entry) {
-  const Standing here = standings.of(entry.node);
+Provenance standing_of(ProvenanceTable& provenances, const Entry& entry) {
+  const Provenance here = provenances.of(entry.node);
   if (!entry.target || here.is_assumed) {
     return here;
   }
-  Standing there = standings.of(entry.target);
+  Provenance there = provenances.of(entry.target);
   there.clause = there.clause.empty() ? here.clause : there.clause;
   return there;
 }
@@ -60,20 +60,20 @@ Standing standing_of(Standings& standings, const Entry& entry) {
 
 StatementTable read_statements(const Inspection& inspection, bool has_marks) {
   StatementTable table;
-  Standings standings;
+  ProvenanceTable provenances;
   for (const Entry& entry : find_entries(inspection)) {
     if (table.has(entry.node)) {
       continue;
     }
-    const Standing standing = has_marks ? standing_of(standings, entry) : Standing{};
+    const Provenance provenance = has_marks ? standing_of(provenances, entry) : Provenance{};
     table.add(entry.node, {.pointer = entry.node.pointer(),
                            .file = std::string(entry.place.file),
                            .line = entry.place.line,
                            .column = entry.place.column,
-                           .clause = std::string(standing.clause),
-                           .statement_class = standing.is_assumed ? StatementClass::kAssumption
-                                                                  : StatementClass::kDocument,
-                           .reason = std::string(standing.reason)});
+                           .clause = std::string(provenance.clause),
+                           .statement_class = provenance.is_assumed ? StatementClass::kAssumption
+                                                                    : StatementClass::kDocument,
+                           .reason = std::string(provenance.reason)});
   }
   return table;
 }

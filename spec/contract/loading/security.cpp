@@ -13,7 +13,7 @@ using document::Node;
 void read_http_scheme(LoadContext& context, const Node& node, SecurityScheme& scheme) {
   scheme.http_scheme = text_of(node, "scheme");
   if (scheme.http_scheme.empty()) {
-    context.report(node, "must name its HTTP authentication \"scheme\", but does not");
+    context.report(node, "missing \"scheme\", the name of the HTTP authentication scheme");
   }
   if (text::equals_ignoring_case(scheme.http_scheme, "bearer")) {
     scheme.kind = SecurityKind::kBearer;
@@ -27,7 +27,7 @@ void read_api_key(LoadContext& context, const Node& node, SecurityScheme& scheme
   scheme.parameter = text_of(node, "name");
   const std::string in = text_of(node, "in");
   if (scheme.parameter.empty()) {
-    context.report(node, "must have the \"name\" of its API key, but has none");
+    context.report(node, "missing \"name\", the name of the API key");
   }
   if (in == "query") {
     scheme.location = Location::kQuery;
@@ -36,7 +36,7 @@ void read_api_key(LoadContext& context, const Node& node, SecurityScheme& scheme
   } else if (in != "header") {
     scheme.kind = SecurityKind::kOther;
     context.report(node.find("in") ? node.find("in") : node,
-                     "must be in query, header or cookie, but is in \"" + in + '"');
+                   "\"in\" must be query, header or cookie, but is \"" + in + '"');
   }
 }
 
@@ -66,11 +66,11 @@ SecurityScheme load_scheme(LoadContext& context, const Node& place, std::string_
 void check_scopes(LoadContext& context, const Node& scopes, const SecurityScheme& scheme) {
   const std::string type = text_of(scheme.node, "type");
   if (!scopes.is_array()) {
-    context.blame(scopes, "must be an array, of the scopes that are needed");
+    context.add_flaw(scopes, "must be an array of scopes");
   } else if (context.state.version == Version::k30 && type != "oauth2" && type != "openIdConnect" &&
              scopes.size() != 0) {
-    context.blame(scopes, "must be empty for a scheme of type " + type + ", but has " +
-                              std::to_string(scopes.size()) + " entries");
+    context.add_flaw(scopes, "must be empty for a scheme of type " + type + ", but has " +
+                                 std::to_string(scopes.size()) + " entries");
   }
 }
 
@@ -86,7 +86,8 @@ void check_security_schemes(LoadContext& context) {
 std::vector<SecurityRequirement> load_security(LoadContext& context, const Node& list) {
   const Node schemes = context.state.root.find("components").find("securitySchemes");
   std::vector<SecurityRequirement> alternatives;
-  if (list && !list.is_array()) {  // inspection has told: something is asked for, and not known
+  if (list && !list.is_array()) {  // reported by inspection: credentials are required, and which
+                                   // ones is not known
     alternatives.push_back({.schemes = {{.statement = context.statement(list)}}});
   }
   for (const Node& requirement : list.elements()) {
@@ -112,9 +113,9 @@ std::vector<SecurityRequirement> load_security(LoadContext& context, const Node&
       alternative.schemes.push_back(
           {.name = std::string(member.key), .statement = context.statement(member.value)});
       context.report(member.value,
-                       "must name one of components/securitySchemes, but \"" +
-                           std::string(member.key) + "\" is none" +
-                           (meant ? "; did you mean \"" + std::string(*meant) + "\"?" : ""));
+                     "unknown security scheme \"" + std::string(member.key) +
+                         "\": not in components/securitySchemes" +
+                         (meant ? "; did you mean \"" + std::string(*meant) + "\"?" : ""));
     }
   }
   return alternatives;

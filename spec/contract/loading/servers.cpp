@@ -12,7 +12,7 @@ namespace {
 
 using document::Node;
 
-// More combinations than this are no choice of paths any more.
+// The most combinations of values that become paths.
 constexpr std::size_t kMaxUrls = 256;
 
 // The values of the variable `name`, the default first; "{name}" where any value will do.

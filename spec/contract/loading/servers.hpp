@@ -1,6 +1,6 @@
 #pragma once
 
-// The path prefixes behind which the servers answer, and which operations behind which of them.
+// The path prefixes of the servers, and the operations that each of them serves.
 
 #include "spec/document/document.hpp"
 

@@ -59,7 +59,7 @@ paths:
                 properties: {a: {writeOnly: true}}
                 patternProperties: {^a: {properties: {b: {writeOnly: true}}}}
 )");
-  const auto& response = contract.operations().front().answers.front();
+  const auto& response = contract.operations().front().responses.front();
 
   EXPECT_EQ(without_write_only(contract, response.contents.front().schema,
                                Json::parse(R"({"a":{"b":1},"c":2})")),

@@ -99,7 +99,7 @@ class CaseRunner {
       for (const MediaTypeObject& content : operation.body.value_or(RequestBody{}).contents) {
         collect(content.node, content.examples);
       }
-      for (const Response& answer : operation.answers) {
+      for (const Response& answer : operation.responses) {
         for (const MediaTypeObject& content : answer.contents) {
           collect(content.node, content.examples);
         }
@@ -162,7 +162,7 @@ class CaseRunner {
   }
 
   void run_request(const Contract& contract, const Match& match, const http::Request& request,
-                     const json& step) {
+                   const json& step) {
     const RequestReading reading =
         validate_request(contract, *match.operation, request, match.path_values);
     expect(step, "path", reading.path);
@@ -186,7 +186,7 @@ class CaseRunner {
   }
 
   void run_response(const Contract& contract, const Operation& operation, const json& step,
-                      bool is_head) {
+                    bool is_head) {
     const http::Response response{.status = step["response"].get<int>(),
                                   .reason = "",
                                   .headers = headers_of(step),

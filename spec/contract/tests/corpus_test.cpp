@@ -15,7 +15,7 @@ namespace {
 
 class Corpus : public testing::TestWithParam<Description> {};
 
-TEST_P(Corpus, is_warned_of_nothing_unexpected) {
+TEST_P(Corpus, causes_no_unexpected_warning) {
   const Contract contract = load_contract(GetParam().file);
   std::vector<std::string> warnings;
   for (const Problem& problem : contract.warnings()) {

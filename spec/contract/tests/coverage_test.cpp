@@ -116,7 +116,7 @@ class CoverageOfOrders : public testing::Test {
   Coverage coverage_;
 };
 
-TEST_F(CoverageOfOrders, begins_with_everything_unseen) {
+TEST_F(CoverageOfOrders, begins_with_nothing_covered) {
   EXPECT_FALSE(report().was_called());
   EXPECT_THAT(unseen(PointKind::kStatus), ElementsAre("200", "4XX", "default"));
   EXPECT_THAT(unseen(PointKind::kMediaType),
@@ -192,7 +192,7 @@ TEST_F(CoverageOfOrders, looks_into_a_recursive_schema_once) {
   EXPECT_THAT(seen(PointKind::kField), ElementsAre("200 /below"));
 }
 
-TEST_F(CoverageOfOrders, is_whole_when_everything_was_seen) {
+TEST_F(CoverageOfOrders, is_complete_when_everything_was_seen) {
   const std::string order = R"({"note": "x", "tags": ["new"], "a/b": 1, "below": {}, "free": {},
                                "prices": {"a": {"amount": 1}}, "kind": "order"})";
   const std::string nulls = R"({"note": null, "a/b": null})";
@@ -212,7 +212,7 @@ TEST_F(CoverageOfOrders, is_whole_when_everything_was_seen) {
 }
 
 // Many codes in one enumeration weigh no more than one property.
-TEST(CoverageReport, is_not_drowned_by_a_long_enumeration) {
+TEST(CoverageReport, stays_short_with_a_long_enumeration) {
   json codes = json::array();
   for (int code = 0; code < 145; ++code) {
     codes.push_back("C" + std::to_string(code));

@@ -1,5 +1,5 @@
-// The validator on the contract that it is for: both of its forms load without a word, and each kind of
-// message is validated with its place.
+// The validator on the contract that it is for: both of its forms load without a word, and each
+// kind of message is validated with its place.
 
 #include "spec/contract/checking/validate.hpp"
 #include "spec/contract/contract.hpp"
@@ -41,7 +41,7 @@ std::vector<std::string> validate(const Contract& contract, const http::Request&
 }
 
 std::vector<std::string> validate(const Contract& contract, std::string_view operation,
-                               const http::Response& response) {
+                                  const http::Response& response) {
   std::vector<std::string> lines;
   for (const Violation& violation :
        validate_response(contract, *contract.operation(operation), response)) {
@@ -73,10 +73,10 @@ TEST(Payments, has_the_five_operations_in_document_order) {
                                "validate_license_key"));
 }
 
-TEST(Payments, a_bound_is_named_with_its_clause) {
+TEST(Payments, a_bound_is_named_with_its_section) {
   EXPECT_THAT(
       validate(payments(),
-            {"GET", "/subscriptions/s/usage-history?page_size=101&page_number=x", {}, ""}),
+               {"GET", "/subscriptions/s/usage-history?page_size=101&page_number=x", {}, ""}),
       ElementsAre(
           "GET /subscriptions/{subscription_id}/usage-history query/page_size: must be at "
           "most 100, but is 101 [/paths/~1subscriptions~1{subscription_id}~1usage-history/"
@@ -87,22 +87,24 @@ TEST(Payments, a_bound_is_named_with_its_clause) {
 }
 
 TEST(Payments, an_empty_date_is_not_given) {
-  EXPECT_THAT(validate(payments(), {"GET",
-                                 "/subscriptions/s/"
-                                 "usage-history?start_date=&end_date=2025-08-04T05:43:19.882409%2b"
-                                 "02:00&page_size=0",
-                                 {},
-                                 ""}),
-              IsEmpty());
+  EXPECT_THAT(
+      validate(payments(), {"GET",
+                            "/subscriptions/s/"
+                            "usage-history?start_date=&end_date=2025-08-04T05:43:19.882409%2b"
+                            "02:00&page_size=0",
+                            {},
+                            ""}),
+      IsEmpty());
 }
 
 TEST(Payments, a_body_field_is_named_with_its_place) {
   const http::Headers as_json{{"Content-Type", "application/json"}};
 
-  EXPECT_THAT(validate(payments(), {"PATCH", "/brands/b", as_json, R"({"image_id":"abc","name":5})"}),
-              ElementsAre(testing::HasSubstr("body/image_id: must be a UUID"),
-                          "PATCH /brands/{id} body/name: must be a string, but is 5 "
-                          "[/components/schemas/BrandPatch/properties/name/anyOf/0/type] (§4.2)"));
+  EXPECT_THAT(
+      validate(payments(), {"PATCH", "/brands/b", as_json, R"({"image_id":"abc","name":5})"}),
+      ElementsAre(testing::HasSubstr("body/image_id: must be a UUID"),
+                  "PATCH /brands/{id} body/name: must be a string, but is 5 "
+                  "[/components/schemas/BrandPatch/properties/name/anyOf/0/type] (§4.2)"));
   EXPECT_THAT(validate(payments(), {"PATCH", "/brands/b", as_json, R"({"name":null,"other":1})"}),
               IsEmpty());
 }
@@ -120,15 +122,17 @@ TEST(Payments, without_the_assumptions_names_and_required_lists_are_gone) {
   EXPECT_THAT(
       validate(document_only(), {"GET", "/subscriptions/s/usage-history?page_size=101", {}, ""}),
       IsEmpty());
-  EXPECT_THAT(validate(document_only(), "get_customer_handler", json_response(200, "{}")), IsEmpty());
+  EXPECT_THAT(validate(document_only(), "get_customer_handler", json_response(200, "{}")),
+              IsEmpty());
   EXPECT_THAT(
       validate(document_only(), "list_usage_history_handler", json_response(200, "{}")),
       ElementsAre(testing::HasSubstr("[/components/schemas/UsageHistory/required] (§4.3)")));
-  EXPECT_THAT(validate(document_only(), "patch_brand_handler", json_response(200, R"({"url":null})")),
-              ElementsAre(testing::HasSubstr("must be a string, but is null")));
+  EXPECT_THAT(
+      validate(document_only(), "patch_brand_handler", json_response(200, R"({"url":null})")),
+      ElementsAre(testing::HasSubstr("must be a string, but is null")));
 }
 
-TEST(Payments, statements_know_how_they_are_known) {
+TEST(Payments, statements_have_a_class) {
   const auto find = [](const Contract& contract, std::string_view pointer) {
     const auto& all = contract.statements();
     return *std::find_if(all.begin(), all.end(),
@@ -146,7 +150,7 @@ TEST(Payments, statements_know_how_they_are_known) {
   EXPECT_GT(status.line, 0U);
 }
 
-TEST(Payments, the_ledger_has_one_entry_for_each_mark) {
+TEST(Payments, the_list_of_assumptions_has_one_entry_for_each_mark) {
   EXPECT_GT(payments().assumptions().size(), 50U);
   EXPECT_THAT(document_only().assumptions(), IsEmpty());
   for (const Statement& entry : payments().assumptions()) {
@@ -161,9 +165,10 @@ TEST(Payments, the_invoice_is_bytes_and_never_a_json_array) {
                      .body = std::string("%PDF-\xFF\0", 7)};
 
   EXPECT_THAT(validate(payments(), "get_payment_invoice_no_auth", pdf), IsEmpty());
-  EXPECT_THAT(validate(payments(), "get_payment_invoice_no_auth", json_response(200, "[37,80,68,70]")),
-              ElementsAre(testing::HasSubstr(
-                  "media type: must be application/pdf, but is application/json")));
+  EXPECT_THAT(
+      validate(payments(), "get_payment_invoice_no_auth", json_response(200, "[37,80,68,70]")),
+      ElementsAre(
+          testing::HasSubstr("media type: must be application/pdf, but is application/json")));
 }
 
 TEST(Payments, credentials_are_read_where_they_are_asked_for) {

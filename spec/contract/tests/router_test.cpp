@@ -87,7 +87,7 @@ TEST(Router, takes_equivalent_paths_for_the_same) {
   EXPECT_EQ(routed(router, "/caf%c3%a9/1%2C2,3"), "/caf\xC3\xA9/{a},{b} a=1,2 b=3");
 }
 
-TEST(Router, tells_a_trailing_slash_and_an_empty_segment_apart) {
+TEST(Router, distinguishes_a_trailing_slash_and_an_empty_segment) {
   const Router router = router_of({"/docs", "/docs/", "/docs/{x}", "/"});
 
   EXPECT_EQ(routed(router, "/docs"), "/docs");

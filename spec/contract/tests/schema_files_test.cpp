@@ -72,13 +72,13 @@ paths:
   EXPECT_EQ(schema_files(contract).at(0).text, R"({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:counterpart:schema:op.response.200",
-  "title": "GET /a answer 200",
+  "title": "GET /a response 200",
   "type": "integer"
 }
 )");
 }
 
-TEST(SchemaFiles, bundle_what_they_refer_to_and_end_in_themselves) {
+TEST(SchemaFiles, bundle_what_they_refer_to_and_need_no_other_file) {
   const json file =
       file_of("3.1.0", "{$ref: '#/components/schemas/Node'}",
               "{Node: {properties: {next: {$ref: '#/components/schemas/Node'}, "
@@ -93,7 +93,7 @@ TEST(SchemaFiles, bundle_what_they_refer_to_and_end_in_themselves) {
       "x": {"type": "integer"}}})"));
 }
 
-TEST(SchemaFiles, translate_what_openapi_30_says_its_own_way) {
+TEST(SchemaFiles, translate_the_keywords_of_openapi_30) {
   const json file = file_of("3.0.3",
                             "{type: object, properties: {"
                             "a: {type: string, nullable: true, enum: [x], example: x}, "
@@ -117,7 +117,7 @@ TEST(SchemaFiles, leave_out_what_only_openapi_knows) {
             json::parse(R"({"type": "object", "properties": {"x-kept": {"type": "string"}}})"));
 }
 
-TEST(SchemaFiles, do_not_require_what_the_other_side_owns) {
+TEST(SchemaFiles, do_not_require_what_the_other_direction_sends) {
   const json file = file_of("3.1.0",
                             "{required: [id, secret, name], properties: {id: {readOnly: true}, "
                             "secret: {writeOnly: true}}}");
@@ -130,7 +130,7 @@ TEST(SchemaFiles, of_the_payments_contract_accept_its_examples) {
   const std::vector<SchemaFile> files = schema_files(contract);
   std::size_t validated = 0;
   for (const Operation& operation : contract.operations()) {
-    for (const Response& answer : operation.answers) {
+    for (const Response& answer : operation.responses) {
       const std::string name =
           operation.id + ".response." + std::to_string(answer.status) + ".schema.json";
       const auto file = std::find_if(files.begin(), files.end(),

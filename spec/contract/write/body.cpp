@@ -165,7 +165,7 @@ std::optional<std::string> write_other(const BodyForm& form, const Json& value) 
       return header.examples.empty() ? std::nullopt : std::optional(*header.examples.front().value);
     });
   }
-  // Bytes of no format in particular may be anything, so JSON is no lie there.
+  // application/octet-stream may hold anything, so JSON is correct there.
   const bool is_any = form.media_type.subtype == "octet-stream";
   if (is_binary_format(form.media_type) && !is_any) {
     return std::nullopt;
@@ -270,8 +270,8 @@ std::optional<std::string> usual_bytes(const BodyForm& form) {
 
 }  // namespace
 
-BodyForm form_of(const Contract& contract, const MediaTypeObject& content, const MediaTypePlan& plan,
-                 const std::optional<http::MediaType>& sent_as) {
+BodyForm form_of(const Contract& contract, const MediaTypeObject& content,
+                 const MediaTypePlan& plan, const std::optional<http::MediaType>& sent_as) {
   return {contract, content, plan, sent_as.value_or(member_of(content.media_type))};
 }
 

@@ -29,7 +29,8 @@ struct BodyForm {
 
 // `content` with `sent_as` for its range of media types, or else the type that is usual: JSON where
 // the range takes it.
-BodyForm form_of(const Contract& contract, const MediaTypeObject& content, const MediaTypePlan& plan,
+BodyForm form_of(const Contract& contract, const MediaTypeObject& content,
+                 const MediaTypePlan& plan,
                  const std::optional<http::MediaType>& sent_as = std::nullopt);
 
 BodyKind kind_of(const BodyForm& form);

@@ -51,7 +51,7 @@ constexpr std::string_view kPng =
 constexpr std::string_view kGif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 constexpr std::string_view kZip = "UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==";
 
-// Self-signed, for "sample"; nobody has its key.
+// Self-signed, for "sample"; its key was discarded.
 constexpr std::string_view kCertificate =
     "-----BEGIN CERTIFICATE-----\n"
     "MIIBeTCCAR+gAwIBAgIUEvu5lF4M9nTIIdXonRcqCKWeEU0wCgYIKoZIzj0EAwIw\n"

@@ -76,9 +76,9 @@ std::optional<std::string> field_text(const BodyForm& form, const TypedField& fi
   MediaTypePlan plan;
   plan.value.shape = field.shape;
   const MediaTypeObject content{.media_type = field.media_type,
-                        .schema = form.contract.schema_at(schema),
-                        .examples = {},
-                        .node = {}};
+                                .schema = form.contract.schema_at(schema),
+                                .examples = {},
+                                .node = {}};
   const BodyForm inner{form.contract, content, plan, field.media_type};
   const Shapes& shapes = form.contract.state().shapes;
   const Shape* shape = field.shape ? &shapes[*field.shape] : nullptr;
@@ -136,7 +136,7 @@ class MultipartWriter {
   }
 
   void start_part(std::string_view name) {
-    // Only of a form are parts known by their names; elsewhere a name is for who reads it.
+    // Only of a form are parts known by their names; elsewhere names are only for readers.
     const std::string kind = form_.media_type.subtype == "form-data" ? "form-data" : "inline";
     text_ += "--" + boundary_ + "\r\nContent-Disposition: " + kind + "; name=" + quote_name(name);
     text_ += "\r\n";
@@ -211,7 +211,7 @@ struct WrittenParts {
 };
 
 // Parts that were written out, the boundary in the first line; lines may end without a carriage
-// return, as those of YAML do. Nothing for a text that is no such thing.
+// return, as those of YAML do. Nothing for any other text.
 std::optional<WrittenParts> parts_as_written(std::string_view text) {
   const std::size_t end = text.find_first_of("\r\n");
   if (!text.starts_with("--") || end == std::string_view::npos) {

@@ -24,7 +24,7 @@ class DocumentNode : public testing::Test {
   Library library_;
 };
 
-TEST_F(DocumentNode, tells_its_kind) {
+TEST_F(DocumentNode, knows_its_kind) {
   const Node root = root_of("[null, true, 1, text, [], {}]");
 
   std::vector<Kind> kinds;

@@ -61,7 +61,7 @@ TEST_F(LibraryTest, a_reference_to_a_pipe_is_rejected) {
   const Node root = library_.open(write("a.yaml", "a: 1\n"));
 
   EXPECT_THAT(violation([&] { library_.resolve(root, "pipe"); }),
-              HasSubstr("must be a regular file, but is none: \""));
+              HasSubstr("not a regular file: \""));
 }
 
 TEST_F(LibraryTest, opens_a_file_once) {
@@ -75,36 +75,35 @@ TEST_F(LibraryTest, opens_a_file_once) {
   EXPECT_THAT(library_.files(), ElementsAre(path));
 }
 
-TEST_F(LibraryTest, tells_json_from_yaml_by_content) {
+TEST_F(LibraryTest, distinguishes_json_from_yaml_by_content) {
   EXPECT_EQ(json::write(library_.open(write("json.yaml", " {\"a\": \"\\ud83d\\ude00\"}")).value()),
             R"({"a":"😀"})");
   EXPECT_EQ(json::write(library_.open(write("flow.yaml", "{a: 1,}")).value()), R"({"a":1})");
   EXPECT_EQ(json::write(library_.open(write("noname", "- 1\n")).value()), "[1]");
 }
 
-TEST_F(LibraryTest, reports_in_the_language_that_gets_further) {
+TEST_F(LibraryTest, reports_the_error_of_the_format_that_gets_further) {
   EXPECT_EQ(violation([&] { library_.open(write("a.yaml", "{\"a\": 1,\n \"b\": [1 }}")); }),
-            "a.yaml:2:10: must be ',' or ']', but is '}'");
+            "a.yaml:2:10: expected ',' or ']', found '}'");
   EXPECT_EQ(violation([&] { library_.open(write("b.yaml", "{a: 1,\n b: *c}")); }),
-            "b.yaml:2:5: must name an anchor above it, but no &c is there");
+            "b.yaml:2:5: there is no anchor &c above this alias");
   EXPECT_EQ(violation([&] { library_.open(write("c.yaml", R"({"a": 1, "a": 2})")); }),
-            "c.yaml:1:10: must be a new key, but is that of line 1, column 2 again [/a]");
+            "c.yaml:1:10: duplicate key \"a\" (first at line 1, column 2) [/a]");
 }
 
 TEST_F(LibraryTest, reads_a_json_file_as_json_only) {
   EXPECT_EQ(violation([&] { library_.open(write("a.json", "{\"a\": 1,}")); }),
-            "a.json:1:9: must be a member name, but is '}'");
+            "a.json:1:9: expected a member name, found '}'");
 }
 
 TEST_F(LibraryTest, says_why_a_file_cannot_be_read) {
   EXPECT_EQ(violation([&] { library_.open(folder_ / "none.yaml"); }), "none.yaml: no such file");
   EXPECT_EQ(violation([&] { library_.open(folder_ / "sub folder"); }),
-            "sub folder: must be a file, but is a folder");
-  EXPECT_EQ(violation([&] { library_.open("/dev/zero"); }),
-            "/dev/zero: must be a regular file, but is none");
+            "sub folder: a folder, not a file");
+  EXPECT_EQ(violation([&] { library_.open("/dev/zero"); }), "/dev/zero: not a regular file");
 }
 
-TEST_F(LibraryTest, repeats_what_was_wrong_with_a_file) {
+TEST_F(LibraryTest, repeats_the_problems_of_a_file) {
   const fs::path path = write("a.yaml", "[");
   const std::string first = violation([&] { library_.open(path); });
 
@@ -176,7 +175,7 @@ TEST_F(LibraryTest, finds_what_was_added_without_its_empty_fragment) {
   EXPECT_FALSE(library_.find("urn:a:c"));
 }
 
-TEST_F(LibraryTest, says_what_a_reference_lacks) {
+TEST_F(LibraryTest, names_the_missing_part_of_a_reference) {
   write("b.yaml", "{schemas: {Brand: {}, Customer: {}}, list: [1, 2]}");
   const Node root = library_.open(write("a.yaml", "x:\n  $ref: y\n"));
   const Node from = root.find("x").find("$ref");
@@ -199,10 +198,11 @@ TEST_F(LibraryTest, says_what_a_reference_lacks) {
       said("b.yaml#/list/0/a"),
       "a.yaml:2:9: no such place: \"b.yaml#/list/0/a\"; \"/list/0\" is neither object nor array "
       "[/x/$ref]");
-  EXPECT_EQ(said("#name"),
-            "a.yaml:2:9: must end in a JSON pointer (\"#/...\"), but refers to \"#name\" [/x/$ref]");
+  EXPECT_EQ(
+      said("#name"),
+      "a.yaml:2:9: \"#name\" has no JSON pointer behind its \"#\"; write \"#/...\" [/x/$ref]");
   EXPECT_EQ(said("https://example.test/a"),
-            "a.yaml:2:9: must refer to a file, but refers to \"https://example.test/a\": save that "
+            "a.yaml:2:9: \"https://example.test/a\" is not a file; save that "
             "document and refer to it by a relative path [/x/$ref]");
 }
 

@@ -99,7 +99,7 @@ TEST_P(YamlEscapeRejects, with_place_and_cause) {
               ElementsAre(AllOf(StartsWith("it:1:"), HasSubstr(GetParam().problem))));
 }
 
-constexpr auto kHalf = "must be a character, but is half of a surrogate pair";
+constexpr auto kHalf = "half of a surrogate pair is not a character";
 
 INSTANTIATE_TEST_SUITE_P(
     , YamlEscapeRejects,

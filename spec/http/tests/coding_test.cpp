@@ -79,7 +79,7 @@ TEST(ContentCoding, an_unknown_one_is_named) {
   EXPECT_EQ(fault("zstd", "x", {}), CodingFault::kUnknown);
 }
 
-TEST(ContentCoding, what_unfolds_too_far_is_too_large) {
+TEST(ContentCoding, what_decompresses_beyond_a_limit_is_too_large) {
   const std::string bomb = gzip(std::string(1'000'000, 'a'));
 
   EXPECT_EQ(fault("gzip", bomb, {.max_bytes = 999'999}), CodingFault::kTooLarge);

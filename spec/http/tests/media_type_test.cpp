@@ -115,7 +115,7 @@ struct Negotiation {
 
 class Accept : public testing::TestWithParam<Negotiation> {};
 
-TEST_P(Accept, chooses_what_the_client_likes_best) {
+TEST_P(Accept, chooses_what_the_client_prefers) {
   std::vector<MediaType> offered;
   for (const std::string& text : GetParam().offered) {
     offered.push_back(media_type(text));

@@ -70,21 +70,24 @@ TEST(Multipart, gives_each_part_its_headers) {
 TEST(Multipart, without_its_closing_boundary_is_an_error) {
   EXPECT_THAT(parts(form_part("name=a", "1")),
               ElementsAre("at 50: must end with its closing boundary, but does not"));
-  EXPECT_THAT(parts("x"), ElementsAre("at 1: must have its boundary, but does not"));
-  EXPECT_THAT(parts("x--b--"), ElementsAre("at 6: must have its boundary, but does not"));
+  EXPECT_THAT(parts("x"), ElementsAre("at 1: must start with its boundary, but has none"));
+  EXPECT_THAT(parts("x--b--"), ElementsAre("at 6: must start with its boundary, but has none"));
 }
 
-TEST(Multipart, with_a_broken_part_is_an_error_at_the_part) {
-  EXPECT_THAT(parts("--b\r\nA: 1\r\n--b--"),
-              ElementsAre("at 5: must have a blank line behind each part's header, but has none"));
+TEST(Multipart, with_a_malformed_part_is_an_error_at_the_part) {
+  EXPECT_THAT(
+      parts("--b\r\nA: 1\r\n--b--"),
+      ElementsAre("at 5: must have an empty line behind the headers of each part, but has none"));
   EXPECT_THAT(
       parts("--b\r\nA 1\r\n\r\n\r\n--b--"),
-      ElementsAre("at 5: must have header lines \"name: value\" in each part, but has another"));
+      ElementsAre(
+          "at 5: must have header lines \"name: value\" in each part, but has a different line"));
   EXPECT_THAT(parts(form_part("filename=x", "") + "--b--"),
               ElementsAre("at 5: must have a name in each form-data part, but has none"));
   EXPECT_THAT(
       parts(form_part("name=\"x", "") + "--b--"),
-      ElementsAre("at 5: must have a readable Content-Disposition in each part, but has another"));
+      ElementsAre(
+          "at 5: must have a valid Content-Disposition in each part, but has an invalid one"));
 }
 
 TEST(Multipart, keeps_its_limits) {
@@ -92,10 +95,10 @@ TEST(Multipart, keeps_its_limits) {
 
   EXPECT_THAT(parts(two, "b", {.max_parts = 1}),
               ElementsAre("at 54: must have at most 1 parts, but has more"));
-  EXPECT_THAT(parts(two, "b", {.max_header_bytes = 10}),
-              ElementsAre("at 5: must have part headers of at most 10 bytes, but has a longer one"));
-  EXPECT_THAT(parts(two, ""),
-              ElementsAre("at 0: must name a boundary of 1 to 70 bytes, but does not"));
+  EXPECT_THAT(
+      parts(two, "b", {.max_header_bytes = 10}),
+      ElementsAre("at 5: must have part headers of at most 10 bytes, but has a longer one"));
+  EXPECT_THAT(parts(two, ""), ElementsAre("at 0: must name a boundary of 1 to 70 bytes"));
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ Lines rendered(const ResponseRecord& record) {
     add_body(lines, record);
   }
   for (const Deviation& deviation : record.deviations) {
-    lines.push_back("slip " + std::string(name_of(deviation.slip)) + " at " +
+    lines.push_back("error " + std::string(name_of(deviation.error)) + " at " +
                     std::to_string(deviation.offset));
   }
   if (!record.surplus.empty()) {
@@ -137,7 +137,7 @@ class ResponseCase : public ::testing::Test {
 
 const bool kResponsesRegistered = [] {
   for (const WireCase& wire_case :
-       read_wire_cases(test_paths::source() + "/spec/http/tests/answers")) {
+       read_wire_cases(test_paths::source() + "/spec/http/tests/responses")) {
     ::testing::RegisterTest(
         "ResponseParser", slug(wire_case.name).c_str(), nullptr, nullptr, __FILE__, __LINE__,
         [wire_case]() -> ::testing::Test* { return new ResponseCase(wire_case); });
@@ -166,13 +166,13 @@ TEST(ResponseParserRecord, keeps_lines_as_they_were_sent) {
                              FieldLine{"Content-Length: 0", "Content-Length", "0"}));
 }
 
-TEST(ResponseParserRecord, says_what_was_due_and_what_came) {
+TEST(ResponseParserRecord, names_what_was_expected_and_what_came) {
   const ResponseRecord record = record_of("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello");
 
-  EXPECT_THAT(
-      record.deviations,
-      ::testing::ElementsAre(Deviation{
-          ParseError::kCut, 43, "must be whole, but ends inside the body: 4 bytes of 9 are missing"}));
+  EXPECT_THAT(record.deviations,
+              ::testing::ElementsAre(Deviation{
+                  ParseError::kCut, 43,
+                  "must be complete, but ends inside the body: 4 bytes of 9 are missing"}));
 }
 
 TEST(ResponseParserRecord, stops_an_endless_body_at_the_limit) {

@@ -1,5 +1,5 @@
-// The public collection of JSON parsing texts, one test a file: "y_" must be accepted, "n_" rejected
-// with the place, "i_" is left open by RFC 8259 and decided in the table below.
+// The public collection of JSON parsing texts, one test a file: "y_" must be accepted, "n_"
+// rejected with the place, "i_" is left open by RFC 8259 and decided in the table below.
 
 #include "spec/json/events.hpp"
 #include "spec/json/read.hpp"
@@ -24,16 +24,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kAccepted = "";
-constexpr std::string_view kExponent = "must be an exponent of at most 18 digits";
-constexpr std::string_view kSurrogate = "must be a character, but is half of a surrogate pair";
-constexpr std::string_view kEncoding = "must be UTF-8";
-constexpr std::string_view kOtherEncoding = "must be a JSON value, but is byte";
-constexpr std::string_view kMark = "must be JSON, but starts with a byte order mark";
-constexpr std::string_view kDepth = "must be nested at most 128 deep";
+constexpr std::string_view kExponent = "the exponent has ";
+constexpr std::string_view kSurrogate = "half of a surrogate pair is not a character";
+constexpr std::string_view kEncoding = "invalid UTF-8";
+constexpr std::string_view kOtherEncoding = "expected a JSON value, found byte";
+constexpr std::string_view kMark = "the text starts with a byte order mark; remove it";
+constexpr std::string_view kDepth = "nested deeper than 128 levels";
 
 // What RFC 8259 leaves to the reader, and how this one decides: how the message starts. Numbers of
-// any size are exact, only exponents are bounded; text that is not Unicode is rejected, for it could
-// be neither kept nor sent on; so are byte order marks and other encodings (§8.1).
+// any size are exact, only exponents are bounded; text that is not Unicode is rejected, for it
+// could be neither kept nor sent on; so are byte order marks and other encodings (§8.1).
 const std::map<std::string, std::string_view, std::less<>> kDecisions = {
     {"number_double_huge_neg_exp", kAccepted},
     {"number_huge_exp", kExponent},
@@ -98,7 +98,7 @@ void expect_accepted(std::string_view name, const std::string& text) {
   const auto value = read(text);
   EXPECT_EQ(value.has_value(), !has_duplicate_keys(name));
   if (!value) {
-    EXPECT_THAT(value.error().message, testing::StartsWith("must be a new member name"));
+    EXPECT_THAT(value.error().message, testing::StartsWith("duplicate member "));
   } else {
     EXPECT_TRUE(equal(*value, nlohmann::json::parse(text))) << write(*value);
   }
@@ -107,7 +107,7 @@ void expect_accepted(std::string_view name, const std::string& text) {
 void expect_rejected(const std::string& text) {
   const auto value = read(text);
   ASSERT_FALSE(value);
-  EXPECT_THAT(value.error().message, testing::StartsWith("must "));
+  EXPECT_FALSE(value.error().message.empty());
   expect_first_wrong_byte(text, value.error().byte_offset);
 }
 

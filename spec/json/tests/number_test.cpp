@@ -258,7 +258,7 @@ TEST(NumberToDouble, is_the_nearest) {
   EXPECT_EQ(to_double(7), 7.0);
 }
 
-TEST(NumberTextIs, told_from_other_text) {
+TEST(NumberTextIs, distinguished_from_other_text) {
   for (const std::string_view text : {"0", "-1", "1.5", "1e5", "1E-5"}) {
     EXPECT_TRUE(is_number_text(text)) << text;
   }

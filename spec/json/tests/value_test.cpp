@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
     tests::kRowNames);
 
 // Numbers as nlohmann has them, which no text makes.
-TEST(ValueEqualityOfNumbers, tells_2_53_plus_1_from_2_53) {
+TEST(ValueEqualityOfNumbers, distinguishes_2_53_plus_1_from_2_53) {
   EXPECT_FALSE(equal(9007199254740993, 9007199254740992.0));
   EXPECT_FALSE(equal(std::uint64_t{18446744073709551615U}, -1));
   EXPECT_FALSE(equal(parsed("1e400"), parsed("1e401")));

@@ -70,7 +70,7 @@ void compile_if(Draft& draft, const Node& value) {
   draft.add(append(draft.program().conditions, table), value);
 }
 
-// $defs: compiled although nothing may refer to them, so that none is wrong unseen.
+// $defs: compiled although nothing may refer to them, so that errors in them are found.
 void compile_definitions(Draft& draft, const Node& value) {
   if (!value.is_object()) {
     draft.compiler.report(value, wrong_kind("an object", value));

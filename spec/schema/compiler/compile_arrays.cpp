@@ -32,10 +32,10 @@ void compile_items(Draft& draft, const Node& value) {
 void compile_contains(Draft& draft, const Node& value) {
   ContainsTable table;
   table.schema = draft.compiler.id_of(value);
-  table.least_node = draft.sibling("minContains");
-  table.most_node = draft.sibling("maxContains");
-  table.least = contains_bound(table.least_node, table.least);
-  table.most = contains_bound(table.most_node, table.most);
+  table.min_node = draft.sibling("minContains");
+  table.max_node = draft.sibling("maxContains");
+  table.min = contains_bound(table.min_node, table.min);
+  table.max = contains_bound(table.max_node, table.max);
   draft.add(append(draft.program().contains, table), value);
 }
 

@@ -45,8 +45,8 @@ TypeSet read_type(Draft& draft, const Node& value) {
   if (!known) {
     const std::string null = draft.rules.open_api_30 ? "" : "null, ";
     draft.compiler.report(value, "must be array, boolean, integer, " + null +
-                                       "number, object or string, but is \"" +
-                                       std::string(value.string()) + '"');
+                                     "number, object or string, but is \"" +
+                                     std::string(value.string()) + '"');
     return 0;
   }
   return *types;
@@ -92,7 +92,7 @@ void compile_type(Draft& draft, const Node& value) {
   const std::size_t before = draft.compiler.problem_count();
   if (value.is_array() && !draft.rules.open_api_30) {
     if (value.size() == 0) {
-      draft.compiler.report(value, "must name at least one type, but is []");
+      draft.compiler.report(value, "\"type\" is empty: name at least one type");
     }
     for (const Node& element : value.elements()) {
       types |= read_type(draft, element);

@@ -31,7 +31,7 @@ bool is_understood(Draft& draft, const KeywordRow& row, const Node& value) {
   return understood;
 }
 
-// Nothing of the schema is known but that it is not understood, at `node`.
+// Leaves the whole schema undecided, because of `node`.
 void leave_open(Draft& draft, const Node& node) {
   draft.schema.types = kEveryType;
   draft.schema.object = kNoId;
@@ -42,7 +42,7 @@ void leave_open(Draft& draft, const Node& node) {
   draft.add(Keyword::kNotUnderstood, kEveryType, 0, node);
 }
 
-// Takes out what means something else if `keyword`, which is not understood, is not there.
+// Removes the keywords whose meaning depends on `keyword`, which is not understood.
 void leave_open_with(Draft& draft, std::string_view keyword) {
   const auto drop = [&draft](Keyword dependent) {
     std::erase_if(draft.schema.rules,
@@ -100,7 +100,7 @@ void compile_keywords(Draft& draft) {
 void compile_boolean(Draft& draft) {
   if (draft.rules.open_api_30 && draft.node.key() != "additionalProperties") {
     draft.compiler.report(draft.node,
-                            wrong_kind("a schema, which is an object in OpenAPI 3.0", draft.node));
+                          wrong_kind("a schema (an object, in OpenAPI 3.0)", draft.node));
   }
   if (!draft.node.boolean()) {
     draft.schema.types = 0;
@@ -160,8 +160,8 @@ std::uint32_t Compiler::pattern(const Node& node, std::string_view text) {
   auto compiled = patterns::Pattern::compile(text);
   if (!compiled) {
     const auto& error = compiled.error();
-    report(node, "the pattern \"" + std::string(text) + "\" " + error.message + " (at byte " +
-                       std::to_string(error.offset) + ')');
+    report(node, "invalid pattern \"" + std::string(text) + "\": " + error.message + " (at byte " +
+                     std::to_string(error.offset) + ')');
     return kNoId;
   }
   program_->pattern_texts.emplace_back(text);
@@ -203,7 +203,7 @@ SchemaId Compiler::compile(const Node& node) {
   return id;
 }
 
-// What was compiled before and stays must not lead to what goes.
+// Schemas of earlier calls must not refer to schemas that are removed.
 void Compiler::forget(std::size_t first_schema, std::size_t first_dynamic) {
   for (std::size_t id = first_schema; id < program_->schemas.size(); ++id) {
     ids_.at(program_->schemas[id].node) = kNoId;
@@ -235,10 +235,9 @@ void Compiler::compile_one(SchemaId id) {
   const Node node = program_->schemas[id].node;
   const bool is_schema = node.is_object() || node.is_boolean();
   if (!is_schema) {
-    // What a file holds that is no schema at all is nobody's business.
-    report(node, node.index() == 0
-                       ? "must hold a schema, an object or true or false, but holds none"
-                       : wrong_kind("a schema, an object or true or false", node));
+    // The message does not quote a root that is no schema: the file may hold anything.
+    report(node, node.index() == 0 ? "not a schema: a schema is an object, true or false"
+                                   : wrong_kind("a schema (an object, true or false)", node));
     if (!tolerates_) {
       return;
     }

@@ -64,9 +64,9 @@ Result<Dialect, std::string> dialect_of_document(const document::Node& root) {
   if (dialect) {
     return *dialect;
   }
-  return Unexpected{"must be a dialect that is known here (" +
-                    std::string(compiler::kOpenApiDialect) + " or " +
-                    std::string(compiler::kStandard) + "), but is " + json::write(named.value())};
+  return Unexpected{"unknown dialect " + json::write(named.value()) + "; the known ones are " +
+                    std::string(compiler::kOpenApiDialect) + " and " +
+                    std::string(compiler::kStandard)};
 }
 
 }  // namespace spec::schema

@@ -69,8 +69,7 @@ class Values {
   std::set<Json> seen_;
 };
 
-// What a value of the property may mean branches by, and the branches that these have in turn:
-// nothing that any of them goes by is unknown.
+// Collects every discriminator value that can select a branch, nested branches included.
 class Meanings {
  public:
   Meanings(const Program& program, const std::string& property)
@@ -156,7 +155,7 @@ class Meanings {
   std::set<SchemaId> seen_;
 };
 
-// Branches that are references go by their component's name, also where the mapping says otherwise.
+// Branches that are references have their component's name, even if the mapping has another one.
 void add_implicit_names(const Program& program, const std::vector<SchemaId>& branches,
                         DiscriminatorTable& table) {
   for (const SchemaId branch : branches) {
@@ -168,7 +167,7 @@ void add_implicit_names(const Program& program, const std::vector<SchemaId>& bra
   }
 }
 
-// Whether the mapping has a name for what the implicit name at `entry` stands for.
+// Whether the mapping has a name for the schema of the implicit name at `entry`.
 bool is_renamed(const DiscriminatorTable& table, std::size_t entry) {
   const auto end = table.mapping.begin() + static_cast<std::ptrdiff_t>(table.explicit_names);
   return entry >= table.explicit_names &&
@@ -177,7 +176,7 @@ bool is_renamed(const DiscriminatorTable& table, std::size_t entry) {
          });
 }
 
-// Constants say more than names: those of branches that list their values are not told.
+// Constants are more precise than names: messages leave out the names of branches with constants.
 void add_meanings(const Program& program, const std::vector<SchemaId>& branches,
                   DiscriminatorTable& table) {
   Meanings meanings(program, table.property);

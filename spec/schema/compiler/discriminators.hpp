@@ -1,7 +1,6 @@
 #pragma once
 
-// By which values of its discriminator a branch of oneOf or anyOf is meant. Used only by this
-// folder.
+// The discriminator values that select each branch of oneOf or anyOf. Used only by this folder.
 
 #include "spec/schema/program.hpp"
 

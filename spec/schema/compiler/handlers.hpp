@@ -47,7 +47,7 @@ std::uint32_t append(std::vector<T>& table, T value) {
   return static_cast<std::uint32_t>(table.size() - 1);
 }
 
-// A value of the wrong kind in words: "must be a string but is 5".
+// A message about a value of the wrong kind: "must be a string, but is 5".
 std::string wrong_kind(std::string_view wanted, const document::Node& value);
 
 // hints.cpp: notes what is legal in the schema and likely a mistake.

@@ -1,5 +1,5 @@
-// What can be validated and yet is likely a mistake: keywords and formats that no dialect knows but
-// nearly, keywords that this one does not have (any more), names given twice, arrays of nothing.
+// Hints about legal schemas that are probably mistakes: misspelt keywords and formats, keywords
+// that this dialect does not have (any more), duplicate names, arrays without items.
 
 #include "spec/schema/compiler/hints.hpp"
 
@@ -46,34 +46,34 @@ constexpr auto kFormerKeywords = std::to_array<std::pair<std::string_view, std::
     {"dependencies", "\"dependentRequired\" or \"dependentSchemas\""},
 });
 
-// What is to be said about the keyword `key`; nothing if it is known or anyone's own.
+// The hint about the keyword `key`; nothing if it is known or an extension.
 std::optional<std::string> hint_about(std::string_view key, const DialectRules& rules) {
   const auto* former =
       std::ranges::find(kFormerKeywords, key, [](const auto& row) { return row.first; });
   if (former != kFormerKeywords.end() && !rules.open_api_30) {
-    return quoted(key) + " is a keyword of earlier drafts, which asserts nothing in " +
-           std::string(name_of(rules)) + ": write " + std::string(former->second);
+    return quoted(key) + " is a keyword of earlier drafts and is ignored in " +
+           std::string(name_of(rules)) + "; write " + std::string(former->second);
   }
   const KeywordRow* row = find_keyword(key);
   if (key.starts_with("x-") || (row != nullptr && is_known(*row, rules))) {
     return std::nullopt;
   }
   if (row != nullptr && !rules.open_api_30 && key == "nullable") {
-    return "\"nullable\" means nothing in " + std::string(name_of(rules)) +
+    return "\"nullable\" is ignored in " + std::string(name_of(rules)) +
            ": add \"null\" to the type";
   }
   if (row != nullptr) {
-    return quoted(key) + " means nothing in " + std::string(name_of(rules)) + " and is ignored";
+    return quoted(key) + " is not a keyword of " + std::string(name_of(rules)) + " and is ignored";
   }
   const std::vector<std::string_view> names = known_names(rules);
   const auto near = text::nearest(key, names);
-  return near ? std::optional(quoted(key) + " is no keyword of " + std::string(name_of(rules)) +
+  return near ? std::optional(quoted(key) + " is not a keyword of " + std::string(name_of(rules)) +
                               " and is ignored; did you mean " + quoted(*near) + '?')
               : std::nullopt;
 }
 
-// What is to be said about the value of `format`; nothing if it asserts, or resembles none that
-// does. Names with digits are left alone: registries are full of them.
+// The hint about the value of `format`; nothing if it is known, or resembles none that does. Names
+// with digits are left alone: registries are full of them.
 std::optional<std::string> hint_about_format(const Node& value, const DialectRules& rules) {
   if (!value.is_string() || value.string().find_first_of("0123456789") != std::string_view::npos ||
       formats::find_format(value.string(), rules.open_api) != nullptr) {
@@ -82,7 +82,7 @@ std::optional<std::string> hint_about_format(const Node& value, const DialectRul
   const std::vector<std::string_view> names = formats::format_names(rules.open_api);
   const auto near = text::nearest(value.string(), names);
   return near ? std::optional("the format " + quoted(value.string()) +
-                              " asserts nothing; did you mean " + quoted(*near) + '?')
+                              " is unknown and not checked; did you mean " + quoted(*near) + '?')
               : std::nullopt;
 }
 
@@ -96,7 +96,7 @@ void note_repeated(Draft& draft, const Member& member) {
   for (const Node& element : member.value.elements()) {
     if (element.is_string() && !seen.insert(element.string()).second) {
       draft.program().hints.push_back(element.problem(text::one_line(
-          quoted(member.key) + " names " + quoted(element.string()) + " more than once",
+          quoted(member.key) + " lists " + quoted(element.string()) + " more than once",
           kMaxMessageBytes)));
     }
   }
@@ -108,7 +108,7 @@ void note_array_without_items(Draft& draft) {
   if (draft.rules.open_api_30 && type && type.is_string() && type.string() == "array" &&
       !draft.node.find("items")) {
     draft.program().hints.push_back(
-        type.problem("an array must have \"items\" in OpenAPI 3.0; \"items: {}\" takes anything"));
+        type.problem("in OpenAPI 3.0 an array needs \"items\"; \"items: {}\" allows any element"));
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What is legal in schemas and likely a mistake: misspelt keywords, keywords of another dialect,
-// what is beside a $ref where that is ignored. For --check.
+// Legal schemas that are likely mistakes: misspelt keywords, keywords of another dialect, what is
+// beside a $ref where that is ignored. For --check.
 
 #include "spec/load_error.hpp"
 #include "spec/schema/compile.hpp"

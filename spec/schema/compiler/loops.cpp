@@ -33,7 +33,7 @@ struct Visit {
   std::size_t next = 0;
 };
 
-// What is known of the schemas from `first` on; those before are done.
+// The state of the schemas from `first` on; those before are done.
 class Marks {
  public:
   Marks(std::size_t first, std::size_t end) : first_(first), marks_(end - first, Mark::kNew) {}

@@ -1,7 +1,7 @@
 #pragma once
 
-// Schemas that lead back to themselves without taking a step into the instance: no instance could
-// ever be validated by them (JSON Schema 2020-12 Core §9.4.1). Used only by this folder.
+// Schemas that apply themselves to the same instance without end: no instance could be validated by
+// them (JSON Schema 2020-12 Core §9.4.1). Used only by this folder.
 
 #include "spec/load_error.hpp"
 #include "spec/schema/program.hpp"
@@ -11,16 +11,16 @@
 
 namespace spec::schema::compiler {
 
-// Such a way: the schema that leads back by the keyword at `node`.
+// A loop: the schema, and the keyword at `node` that leads back.
 struct Loop {
   SchemaId schema = kNoId;
   document::Node node;
 
-  Problem problem() const { return node.problem("must not lead back to itself without end"); }
+  Problem problem() const { return node.problem("the schema recurses without end"); }
 };
 
-// Each such way among the schemas from `first` on. References that are resolved dynamically are
-// left to the validator's limits.
+// The loops among the schemas from `first` on. References that are resolved dynamically are left to
+// the validator's limits.
 std::vector<Loop> find_loops(const Program& program, std::size_t first);
 
 // Puts a rule kNotUnderstood in the place of each keyword that leads back.

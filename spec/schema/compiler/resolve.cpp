@@ -24,7 +24,7 @@ std::string suggestion(const Node& parent, std::string_view token) {
     names.push_back(member.key);
   }
   const auto near = text::nearest(token, names);
-  return near ? ", did you mean " + in_quotes(*near) + '?' : "";
+  return near ? "; did you mean " + in_quotes(*near) + '?' : "";
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ std::optional<Target> Resources::find_fragment(const Node& from, std::string_vie
                                                ResourceId resource) {
   const auto text = text::percent_decode(fragment);
   if (!text || !text::is_utf8(*text)) {
-    report(from, "must be a URI reference, but " + in_quotes(from.string()) + " is none");
+    report(from, in_quotes(from.string()) + " is not a URI reference");
     return std::nullopt;
   }
   Node node = resources_[resource].root;
@@ -75,8 +75,7 @@ std::optional<Target> Resources::find_fragment(const Node& from, std::string_vie
     const auto& anchors = resources_[resource].anchors;
     const auto found = anchors.find(*text);
     if (found == anchors.end()) {
-      report(from, "must refer to an anchor, but " + in_quotes(*text) + " is none of " +
-                         in_quotes(resources_[resource].uri));
+      report(from, "no anchor " + in_quotes(*text) + " in " + in_quotes(resources_[resource].uri));
       return std::nullopt;
     }
     const bool dynamic = resources_[resource].dynamic_anchors.contains(*text);
@@ -86,8 +85,7 @@ std::optional<Target> Resources::find_fragment(const Node& from, std::string_vie
   for (const std::string& token : tokens ? *tokens : std::vector<std::string>{""}) {
     const Node next = tokens ? document::step(node, token) : Node();
     if (!next) {
-      report(from, "must refer to a schema, but " + in_quotes(from.string()) + " is not there" +
-                         suggestion(node, token));
+      report(from, "no schema at " + in_quotes(from.string()) + suggestion(node, token));
       return std::nullopt;
     }
     node = next;

@@ -192,12 +192,12 @@ ResourceId Resources::read_names(const Node& node, ResourceId resource) {
     } else if (uri.find('#') != std::string::npos && uri.back() != '#') {
       report_name(id, "must have no fragment, but is \"" + std::string(id.string()) + '"');
     } else if (resources_[resource].root == node) {
-      // A document's root goes by the name that it gives itself, too.
+      // A document's root has the name in its `$id`, too.
       resources_[resource].uri = bare;
       by_uri_.insert_or_assign(bare, resource);
     } else if (taken != by_uri_.end() &&
                &resources_[taken->second].root.document() == &node.document()) {
-      report_name(id, "must not be given twice, but \"" + bare + "\" is");
+      report_name(id, "duplicate $id \"" + bare + '"');
     } else {
       resource = add_resource(node, bare, resources_[resource].rules);
     }
@@ -229,7 +229,7 @@ void Resources::add_anchor(const Node& value, ResourceId resource, bool dynamic)
   }
   const std::string name(value.string());
   if (!resources_[resource].anchors.emplace(name, value.parent()).second) {
-    report_name(value, "must not be given twice, but \"" + name + "\" is");
+    report_name(value, "duplicate anchor \"" + name + '"');
   }
   if (dynamic) {
     ++dynamic_anchors_;
@@ -252,8 +252,7 @@ DialectRules Resources::read_dialect(const Node& value, const DialectRules& inhe
   const Node metaschema = library_->find(without_fragment(uri));
   const auto rules = metaschema ? read_vocabularies(value, metaschema) : std::nullopt;
   if (!rules) {
-    report_name(value,
-                     "must be a supported dialect (JSON Schema 2020-12), but is \"" + uri + '"');
+    report_name(value, "unsupported dialect \"" + uri + "\"; use JSON Schema 2020-12");
     return inherited;
   }
   return *rules;
@@ -275,8 +274,7 @@ std::optional<DialectRules> Resources::read_vocabularies(const Node& from, const
     if (const auto known = vocabulary_of(member.key)) {
       rules.vocabularies = static_cast<Vocabularies>(rules.vocabularies | *known);
     } else if (!member.value.is_boolean() || member.value.boolean()) {
-      report_name(
-          from, "must need known vocabularies alone, but needs \"" + std::string(member.key) + '"');
+      report_name(from, "unknown required vocabulary \"" + std::string(member.key) + '"');
     }
   }
   rules.open_api = (rules.vocabularies & kOpenApiBase) != 0;

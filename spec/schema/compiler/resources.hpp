@@ -1,7 +1,7 @@
 #pragma once
 
-// Who is called what: schema resources ($id), their anchors and their dialects, over all documents
-// that were touched; and what a reference names. Used only by this folder.
+// Resolves references: the schema resources ($id), their anchors and their dialects, of all
+// documents that were read. Used only by this folder.
 
 #include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
@@ -54,7 +54,8 @@ class Resources {
   // How many dynamic anchors all resources have. Grows when one is found.
   std::size_t dynamic_anchor_count() const { return dynamic_anchors_; }
 
-  // What `reference`, standing at `from` in `base`, names; nothing, and a problem more, if nothing.
+  // What `reference` at `from` in `base` names; nothing, and one more problem, if there is no such
+  // thing.
   std::optional<Target> resolve(const document::Node& from, std::string_view reference,
                                 ResourceId base);
 
@@ -62,7 +63,7 @@ class Resources {
   // not understood, so that its keywords may mean anything.
   bool is_misread(document::Node node) const;
 
-  // Problems found so far; the caller takes them away.
+  // Problems found so far; the caller removes them.
   std::vector<Problem>& problems() { return problems_; }
 
  private:

@@ -63,8 +63,8 @@ void add_steps_of(Program& program, Schema& schema) {
   program.steps.insert(program.steps.end(), steps.begin(), steps.end());
 }
 
-// A schema that is nothing but a reference within its resource: whoever wants it may go to the
-// target at once. Into another resource the visit counts, for dynamic references.
+// A schema that is only a reference within its resource: references to it go to its target at once.
+// Into another resource the visit counts, for dynamic references.
 void set_alias(Program& program, Schema& schema) {
   if (schema.step_count != 1 || schema.types != kEveryType) {
     return;

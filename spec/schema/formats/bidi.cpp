@@ -26,7 +26,7 @@ bool is_letter_of_the_right(FriBidiCharType type) {
   return type == FRIBIDI_TYPE_RTL || type == FRIBIDI_TYPE_AL;
 }
 
-// What may be in labels of both directions.
+// The characters of labels of both directions.
 bool is_neutral(FriBidiCharType type) {
   return type == FRIBIDI_TYPE_EN || type == FRIBIDI_TYPE_ES || type == FRIBIDI_TYPE_CS ||
          type == FRIBIDI_TYPE_ET || type == FRIBIDI_TYPE_ON || type == FRIBIDI_TYPE_BN ||

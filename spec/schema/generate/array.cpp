@@ -24,7 +24,7 @@ class ArrayMaker {
     }
     std::uint64_t contained = 0;
     for (const ContainsTable* table : constraints.contains) {
-      contained += table->least;
+      contained += table->min;
     }
     min_count_ = std::max(constraints.min_items, std::min(contained, constraints.max_items));
   }
@@ -72,10 +72,10 @@ class ArrayMaker {
     // Of `contains` one after the other, behind the prefix where there is room.
     std::uint64_t first = min_count_ <= prefix_count_ ? 0 : prefix_count_;
     for (const ContainsTable* table : constraints_.contains) {
-      if (index >= first && index < first + table->least) {
+      if (index >= first && index < first + table->min) {
         schemas.push_back(table->schema);
       }
-      first += table->least;
+      first += table->min;
     }
     return schemas.empty() ? constraints_.unevaluated_items : schemas;
   }

@@ -144,7 +144,7 @@ std::string base64(const TextContext& /*context*/, Random& random) {
   return characters(random, 8, kAlphanumeric);
 }
 
-// The first row with a word in the name answers.
+// The first row with a word in the name decides.
 struct NameRow {
   std::initializer_list<std::string_view> words;
   Make make;

@@ -51,7 +51,7 @@ std::vector<SchemaId> schemas_at(const SchemaSet& schemas, const std::vector<Sch
   return constraints.merged;
 }
 
-// Values that could break something about a string.
+// Values that a keyword about strings may reject.
 void add_texts(const Json& value, const Constraints& constraints, std::vector<Candidate>& out) {
   const auto text = value.get<std::string>();
   const auto add = [&](std::string changed, const char* kind) {
@@ -197,8 +197,8 @@ class BoundaryFinder {
     }
   }
 
-  // The first element stands for those that follow it; the last is tried for those that a
-  // server might not look at.
+  // The first element stands for those that follow it; the last is tried for those that a server
+  // might not look at.
   void visit_elements(const Constraints& constraints, const std::string& place) {
     const std::size_t count = at(place).size();
     for (const std::size_t index : std::set<std::size_t>{0, count - 1}) {

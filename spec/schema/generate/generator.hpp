@@ -2,7 +2,7 @@
 
 // Valid instances of compiled schemas: a pure function of seed, schema and key. Examples, defaults
 // and constants come first; other values look like what their names and formats say; recursion
-// ends. Every instance was validated; where none is found, that is said with the reason. Made once
+// ends. Every instance was validated; where none is found, the failure has the reason. Made once
 // after the last compile; safe from any thread.
 
 #include "spec/document/document.hpp"
@@ -35,7 +35,7 @@ struct GenerateOptions {
   std::chrono::seconds later{0};  // the instance's dates lie so much later than usual
 };
 
-// Why there is no instance: the schema, and in words what is in the way.
+// Why there is no instance: the schema, and the reason in words.
 struct GenerateFailure {
   document::Node schema;
   std::string message;

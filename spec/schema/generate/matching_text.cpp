@@ -22,7 +22,7 @@ SetItem range(char32_t low, char32_t high) {
   return {.low = low, .high = high, .property = {}};
 }
 
-// What of printable ASCII the ranges leave out; beyond it where they leave out nothing.
+// The printable ASCII characters outside the ranges; others if there are none.
 Ranges complement(Ranges ranges) {
   std::ranges::sort(ranges, {}, &SetItem::low);
   Ranges rest;

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What must be left of the budget for members that need not be there, of deep objects.
+// The budget that must be left for optional members of deep objects.
 constexpr unsigned kEnoughForValues = 1000;
 constexpr unsigned kEnoughForObjects = 4000;
 constexpr std::uint64_t kMaxMembers = 10'000;
@@ -58,7 +58,7 @@ class ObjectMaker {
            (direction == Direction::kResponse && member.write_only);
   }
 
-  // All that need not be there, as far as they fit and come to an end; at least one where any does.
+  // The optional members, as far as they fit and are finite; at least one where any is.
   void add_declared(const std::vector<Member>& known) {
     const auto is_possible = [this](const Member& member) {
       return member.may_be_named && member.brings_none && member.depth != kNoLimit &&
@@ -81,7 +81,7 @@ class ObjectMaker {
 
   bool has_room() const { return object_.size() < constraints_.max_members; }
 
-  // Deep down, plain values, and of objects those that no outer object is like.
+  // In deep places: plain values, and objects whose schemas no outer object has.
   bool is_affordable(const Member& member) const {
     if (here_.depth + 1 < kMaxRichDepth) {
       return true;
@@ -125,7 +125,7 @@ class ObjectMaker {
     return value.has_value();
   }
 
-  // What a discriminator calls the whole; constants say more than names.
+  // The discriminator's name for the whole; constants are more precise than names.
   std::optional<Json> discriminating(const Member& member) const {
     for (const auto& [property, name] : plan_.names) {
       if (property == member.name && fits_all(attempt_, member.schemas, Json(name))) {
@@ -135,7 +135,7 @@ class ObjectMaker {
     return std::nullopt;
   }
 
-  // The member of an example of any schema here: none of them need say all.
+  // The member of an example of any schema here; an example may be incomplete.
   std::optional<Json> from_example(const Member& member) const {
     if (!attempt_.options.use_examples || attempt_.number > 0) {
       return std::nullopt;
@@ -167,7 +167,7 @@ class ObjectMaker {
     return name && name->is_string() ? std::optional(name->get<std::string>()) : std::nullopt;
   }
 
-  // Where few texts stand for all that match, more are made by what may be before or behind.
+  // Where few texts match, more are made by text before or behind them.
   std::optional<std::string> name_of_pattern(std::uint32_t index, std::uint64_t round) {
     const auto& pattern = context_.patterns[index];
     if (!pattern) {
@@ -201,7 +201,7 @@ class ObjectMaker {
     }
   }
 
-  // An object that names no members but says what they are: a map of some.
+  // An object without declared names but with a schema for members: a map with some members.
   void add_to_map() {
     const bool is_map = std::ranges::any_of(constraints_.objects, [&](const ObjectTable* table) {
       return table->additional != kNoId &&
@@ -238,8 +238,8 @@ class ObjectMaker {
     return object_.size() >= wanted && object_.size() <= constraints_.max_members;
   }
 
-  // Another alternative of a oneOf that the object satisfies too is broken by a member that only
-  // it knows.
+  // If the object satisfies another alternative of a oneOf too, a member that only that one knows
+  // violates it.
   void break_other(SchemaId other) {
     static const std::vector<Json> kOdd{Json(0),       Json("x"),      Json(true),
                                         Json::array(), Json::object(), Json(nullptr)};

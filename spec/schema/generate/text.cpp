@@ -37,7 +37,7 @@ bool is_valid(const Attempt& attempt, const Constraints& constraints, const std:
          });
 }
 
-// What a format says that no keyword asserts, or the member's name.
+// A text by a format that is not asserted, or by the member's name.
 std::string usual_text(const Constraints& constraints, const TextContext& context, Random& random) {
   if (constraints.is_base64) {
     return *text_of_format("byte", context, random);

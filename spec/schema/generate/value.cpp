@@ -67,7 +67,7 @@ bool choose_subtype(const Attempt& attempt, const Constraints& constraints,
   return false;
 }
 
-// The members that say which schema the value is of. The innermost discriminator says it best.
+// The members that name the schema of the value. The innermost discriminator is the most precise.
 void add_names(const Attempt& attempt, ObjectPlan& plan, Random& random) {
   const auto& indices = plan.constraints.discriminators;
   for (auto index = indices.rbegin(); index != indices.rend(); ++index) {
@@ -83,8 +83,8 @@ void add_names(const Attempt& attempt, ObjectPlan& plan, Random& random) {
   }
 }
 
-// Merges until every choice is made. A choice that leaves no type is made again by a later attempt,
-// which draws otherwise.
+// Merges until every choice is made. A choice that leaves no type is made differently by a later
+// attempt.
 ObjectPlan resolve(const Attempt& attempt, const std::vector<SchemaId>& schemas,
                    const Location& location, Random& random) {
   const Program& program = attempt.context.program;

@@ -52,13 +52,13 @@ std::optional<SyntaxError> wrong_back_reference(const Node& tree) {
   for (const Node* reference : captures.references) {
     const auto group = captures.groups.find(reference->group);
     if (group == captures.groups.end()) {
-      return SyntaxError{reference->span.first, "must not refer back to a group that is not there"};
+      return SyntaxError{reference->span.first, "back reference to a group that does not exist"};
     }
     if (std::ranges::any_of(captures.repeated, [&](const Span& round) {
           return captures.may_be_stale(round, group->second, reference->span);
         })) {
       return SyntaxError{reference->span.first,
-                         "must not refer back to a group that a repetition may leave out"};
+                         "back reference to a group that a repetition may skip"};
     }
   }
   return std::nullopt;

@@ -36,7 +36,7 @@ char32_t read_braced(Cursor& cursor, std::size_t start) {
   const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
   if (digits.empty() || result.ec != std::errc{} || result.ptr != digits.data() + digits.size() ||
       value > kLastCodePoint) {
-    cursor.fail(start, "\\u{...} must hold a code point in hexadecimal digits");
+    cursor.fail(start, "\\u{...} needs a code point in hexadecimal digits");
     return 0;
   }
   cursor.at = close + 1;
@@ -79,7 +79,7 @@ SetItem read_property(Cursor& cursor, bool negated, std::size_t start) {
   }
   const std::string_view name = cursor.text.substr(cursor.at + 1, close - cursor.at - 1);
   if (!property_escape(name, negated)) {
-    cursor.fail(start, "must name a Unicode property, but has \"" + std::string(name) + "\"");
+    cursor.fail(start, "unknown Unicode property \"" + std::string(name) + "\"");
     return {};
   }
   cursor.at = close + 1;
@@ -109,7 +109,7 @@ SetItem read_identity(Cursor& cursor, bool in_class, std::size_t start) {
       found.clear();
       text::append_utf8(found, cursor.next_code_point());
     }
-    cursor.fail(start, "must not hold the escape \\" + found);
+    cursor.fail(start, "unknown escape \\" + found);
     return {};
   }
   return single(cursor.next_code_point());
@@ -135,7 +135,7 @@ void read_class_item(Cursor& cursor, std::vector<SetItem>& items) {
   SetItem last = read_class_atom(cursor);
   if (first.kind == SetItem::Kind::kRange && last.kind == SetItem::Kind::kRange) {
     if (first.low > last.low) {
-      cursor.fail(start, "must not hold a range that is out of order");
+      cursor.fail(start, "range out of order");
       return;
     }
     first.high = last.low;
@@ -143,7 +143,7 @@ void read_class_item(Cursor& cursor, std::vector<SetItem>& items) {
   } else if (cursor.tolerant()) {
     items.insert(items.end(), {std::move(first), single('-'), std::move(last)});
   } else {
-    cursor.fail(start, "must not hold a range whose end is a class");
+    cursor.fail(start, "a range cannot end in a class such as \\d");
   }
 }
 
@@ -190,7 +190,7 @@ SetItem read_character_escape(Cursor& cursor, bool in_class) {
     case 'x': break;
     default:
       if (text::is_digit(cursor.peek())) {
-        cursor.fail(start, "must not hold an octal escape");
+        cursor.fail(start, "octal escapes are not supported");
       }
       return single(0);
   }
@@ -208,7 +208,7 @@ CharacterSet read_class(Cursor& cursor) {
     read_class_item(cursor, set.items);
   }
   if (!cursor.eat("]")) {
-    cursor.fail(start, "must close the class that is opened by [");
+    cursor.fail(start, "unclosed [");
   }
   return set;
 }

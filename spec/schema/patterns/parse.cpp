@@ -39,7 +39,7 @@ class Parser {
   Result<Node, SyntaxError> run() {
     Node tree = read_disjunction();
     if (!cursor_.at_end()) {
-      cursor_.fail(cursor_.at, "must not close a group that is not open");
+      cursor_.fail(cursor_.at, "unmatched )");
     }
     if (cursor_.error) {
       return Unexpected{*cursor_.error};
@@ -58,7 +58,7 @@ class Parser {
 
   Node read_disjunction() {
     if (++depth_ > kMaxDepth) {
-      cursor_.fail(cursor_.at, "must not nest groups deeper than 200");
+      cursor_.fail(cursor_.at, "groups are nested deeper than 200 levels");
     }
     const std::size_t start = cursor_.at;
     std::vector<Node> alternatives;
@@ -86,7 +86,7 @@ class Parser {
     const std::size_t start = cursor_.at;
     if (auto assertion = read_assertion()) {
       if (!cursor_.at_end() && peek_quantifier()) {
-        cursor_.fail(cursor_.at, "must not repeat an assertion");
+        cursor_.fail(cursor_.at, "an assertion cannot be repeated");
       }
       return std::move(*assertion);
     }
@@ -128,7 +128,7 @@ class Parser {
   Node read_group(Node::Kind kind, std::size_t start) {
     Node inner = read_disjunction();
     if (!cursor_.eat(")")) {
-      cursor_.fail(start, "must close the group that is opened by (");
+      cursor_.fail(start, "unclosed (");
     }
     Node group = node(kind, start);
     group.children.push_back(std::move(inner));
@@ -145,12 +145,12 @@ class Parser {
       case '\\': ++cursor_.at; return read_escape(start);
       case '*':
       case '+':
-      case '?': cursor_.fail(start, "must not repeat nothing"); return {};
+      case '?': cursor_.fail(start, "nothing to repeat"); return {};
       case '{':
       case '}':
       case ']':
         if (!cursor_.tolerant() || (byte == '{' && peek_quantifier())) {
-          cursor_.fail(start, std::string("must not hold a bare ") + byte);
+          cursor_.fail(start, std::string("unescaped ") + byte);
           return {};
         }
         break;
@@ -172,7 +172,7 @@ class Parser {
     if (cursor_.eat("?<")) {
       read_group_name(start);
     } else if (cursor_.peek() == '?') {
-      cursor_.fail(start, "must not hold a group of this kind");
+      cursor_.fail(start, "unknown kind of group");
       return {};
     }
     const std::size_t number = ++groups_;
@@ -187,8 +187,8 @@ class Parser {
     const bool taken =
         std::ranges::any_of(names_, [name](const auto& known) { return known.first == name; });
     if (name.empty() || taken) {
-      cursor_.fail(start, name.empty() ? "must name a group with letters and digits"
-                                       : "must not give two groups the same name");
+      cursor_.fail(start, name.empty() ? "a group name has letters, digits, $ and _"
+                                       : "duplicate group name");
       return;
     }
     names_.emplace_back(name, groups_ + 1);
@@ -272,10 +272,10 @@ class Parser {
       return std::nullopt;
     }
     if (quantifier->min > quantifier->max) {
-      cursor_.fail(start, "must not repeat at least more often than at most");
+      cursor_.fail(start, "quantifier out of order: its minimum is above its maximum");
     } else if (quantifier->min > kMaxCount ||
                (quantifier->max > kMaxCount && quantifier->max != Node::kEndless)) {
-      cursor_.fail(start, "must not repeat more often than 65535 times");
+      cursor_.fail(start, "more than 65535 repetitions");
     }
     quantifier->lazy = cursor_.eat("?");
     return quantifier;

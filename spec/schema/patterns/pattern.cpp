@@ -84,8 +84,7 @@ Workspace& workspace() {
 std::string message_of(int code) {
   std::array<PCRE2_UCHAR, 200> buffer{};
   pcre2_get_error_message(code, buffer.data(), buffer.size());
-  return "must be a pattern that PCRE2 can run but: " +
-         std::string(reinterpret_cast<const char*>(buffer.data()));
+  return "PCRE2 cannot run it: " + std::string(reinterpret_cast<const char*>(buffer.data()));
 }
 
 bool is_not_utf8(int code) {

@@ -14,7 +14,7 @@
 
 namespace spec::schema::patterns {
 
-// kUndecided: a limit (10,000,000 steps, 64 MiB of stack) was hit before a response was known.
+// kUndecided: a limit (10,000,000 steps, 64 MiB of stack) was reached before the result was known.
 enum class Search : std::uint8_t { kFound, kNotFound, kUndecided };
 
 class Pattern {

@@ -50,14 +50,13 @@ TEST_P(WrongSchema, is_rejected_with_place_and_reason) {
 INSTANTIATE_TEST_SUITE_P(
     Keywords, WrongSchema,
     testing::Values(
-        Row{"schema", "3",
-            "s.yaml:1:1: must hold a schema, an object or true or false, but holds none"},
+        Row{"schema", "3", "s.yaml:1:1: not a schema: a schema is an object, true or false"},
         Row{"type_name", "{type: strng}",
             "s.yaml:1:8: must be array, boolean, integer, null, number, object or string, but is "
             "\"strng\" [/type]"},
         Row{"type_kind", "{type: 3}", "s.yaml:1:8: must be the name of a type, but is 3 [/type]"},
         Row{"type_empty", "{type: []}",
-            "s.yaml:1:8: must name at least one type, but is [] [/type]"},
+            "s.yaml:1:8: \"type\" is empty: name at least one type [/type]"},
         Row{"enum_", "{enum: a}", "s.yaml:1:8: must be an array, but is \"a\" [/enum]"},
         Row{"multiple_of_zero", "{multipleOf: 0}",
             "s.yaml:1:14: must be more than 0, but is 0 [/multipleOf]"},
@@ -71,16 +70,17 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"min_contains", "{contains: {}, minContains: x}",
             "s.yaml:1:29: must be a whole number of at least 0, but is \"x\" [/minContains]"},
         Row{"pattern", "{pattern: '(a'}",
-            "s.yaml:1:11: the pattern \"(a\" must close the group that is opened by ( (at byte 0) "
+            "s.yaml:1:11: invalid pattern \"(a\": unclosed ( (at byte 0) "
             "[/pattern]"},
         Row{"pattern_of_two_lines", "{pattern: \"(\\n\"}",
-            "s.yaml:1:11: the pattern \"( \" must close the group that is opened by ( (at byte 0) "
+            "s.yaml:1:11: invalid pattern \"( \": unclosed ( (at byte 0) "
             "[/pattern]"},
         Row{"pattern_that_pcre2_rejects", "{pattern: '(?<=a+)b'}",
-            "s.yaml:1:11: the pattern \"(?<=a+)b\" must be a pattern that PCRE2 can run but: "
-            "lookbehind assertion is not fixed length (at byte 0) [/pattern]"},
+            "s.yaml:1:11: invalid pattern \"(?<=a+)b\": PCRE2 cannot run it: lookbehind assertion "
+            "is "
+            "not fixed length (at byte 0) [/pattern]"},
         Row{"pattern_property", "{patternProperties: {'[': {}}}",
-            "s.yaml:1:27: the pattern \"[\" must close the class that is opened by [ (at byte 0) "
+            "s.yaml:1:27: invalid pattern \"[\": unclosed [ (at byte 0) "
             "[/patternProperties/[]"},
         Row{"format", "{format: 1}", "s.yaml:1:10: must be a string, but is 1 [/format]"},
         Row{"unique_items", "{uniqueItems: 1}",
@@ -92,10 +92,10 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"properties", "{properties: []}",
             "s.yaml:1:14: must be an object, but is [] [/properties]"},
         Row{"property", "{properties: {a: 1}}",
-            "s.yaml:1:18: must be a schema, an object or true or false, but is 1 "
+            "s.yaml:1:18: must be a schema (an object, true or false), but is 1 "
             "[/properties/a]"},
         Row{"items_of_old", "{items: [{}]}",
-            "s.yaml:1:9: must be a schema, an object or true or false, but is [{}] [/items]"},
+            "s.yaml:1:9: must be a schema (an object, true or false), but is [{}] [/items]"},
         Row{"prefix_items", "{prefixItems: []}",
             "s.yaml:1:15: must be an array of at least one schema, but is [] [/prefixItems]"},
         Row{"all_of", "{allOf: {}}",
@@ -108,47 +108,48 @@ INSTANTIATE_TEST_SUITE_P(
             "s.yaml:1:20: must be array, boolean, integer, null, number, object or string, but is "
             "\"x\" [/$defs/a/type]"},
         Row{"then_without_if", "{then: 1}",
-            "s.yaml:1:8: must be a schema, an object or true or false, but is 1 [/then]"},
+            "s.yaml:1:8: must be a schema (an object, true or false), but is 1 [/then]"},
         Row{"dialect", "{$schema: 'http://json-schema.org/draft-07/schema#'}",
-            "s.yaml:1:11: must be a supported dialect (JSON Schema 2020-12), but is "
-            "\"http://json-schema.org/draft-07/schema#\" [/$schema]"},
+            "s.yaml:1:11: unsupported dialect \"http://json-schema.org/draft-07/schema#\"; use "
+            "JSON Schema 2020-12 [/$schema]"},
         Row{"dialect_of_a_part",
             "{properties: {a: {$schema: 'https://json-schema.org/draft/2019-09/schema'}}}",
-            "s.yaml:1:28: must be a supported dialect (JSON Schema 2020-12), but is "
-            "\"https://json-schema.org/draft/2019-09/schema\" [/properties/a/$schema]"},
+            "s.yaml:1:28: unsupported dialect \"https://json-schema.org/draft/2019-09/schema\"; "
+            "use JSON Schema 2020-12 [/properties/a/$schema]"},
         Row{"id_with_fragment", "{$id: 'a#b'}",
             "s.yaml:1:7: must have no fragment, but is \"a#b\" [/$id]"},
         Row{"id_twice", "{$defs: {a: {$id: x}, b: {$id: x}}}",
-            "s.yaml:1:32: must not be given twice, but \"file:///x\" is [/$defs/b/$id]"},
+            "s.yaml:1:32: duplicate $id \"file:///x\" [/$defs/b/$id]"},
         Row{"anchor", "{$anchor: 'a b'}",
             "s.yaml:1:11: must be a name of letters, digits, \"-\", \"_\" and \".\" [/$anchor]"},
         Row{"anchor_twice", "{$anchor: a, $defs: {b: {$dynamicAnchor: a}}}",
-            "s.yaml:1:42: must not be given twice, but \"a\" is [/$defs/b/$dynamicAnchor]"},
+            "s.yaml:1:42: duplicate anchor \"a\" [/$defs/b/$dynamicAnchor]"},
         Row{"reference_kind", "{$ref: 1}", "s.yaml:1:8: must be a URI reference, but is 1 [/$ref]"},
         Row{"reference_pointer", "{$ref: '#/$defs/nam', $defs: {name: {}}}",
-            "s.yaml:1:8: must refer to a schema, but \"#/$defs/nam\" is not there, did you mean "
+            "s.yaml:1:8: no schema at \"#/$defs/nam\"; did you mean "
             "\"name\"? [/$ref]"},
         Row{"reference_anchor", "{$ref: '#a'}",
-            "s.yaml:1:8: must refer to an anchor, but \"a\" is none of \"file:///s.yaml\" [/$ref]"},
+            "s.yaml:1:8: no anchor \"a\" in \"file:///s.yaml\" [/$ref]"},
         Row{"reference_to_no_schema", "{$ref: '#/title', title: text}",
-            "s.yaml:1:26: must be a schema, an object or true or false, but is \"text\" [/title]"},
+            "s.yaml:1:26: must be a schema (an object, true or false), but is \"text\" [/title]"},
         Row{"reference_escape", "{$ref: '#/%zz'}",
-            "s.yaml:1:8: must be a URI reference, but \"#/%zz\" is none [/$ref]"},
+            "s.yaml:1:8: \"#/%zz\" is not a URI reference [/$ref]"},
         Row{"reference_that_is_no_text", "{$ref: '#a%de'}",
-            "s.yaml:1:8: must be a URI reference, but \"#a%de\" is none [/$ref]"},
+            "s.yaml:1:8: \"#a%de\" is not a URI reference [/$ref]"},
         Row{"reference_to_itself", "{$ref: '#'}",
-            "s.yaml:1:8: must not lead back to itself without end [/$ref]"},
+            "s.yaml:1:8: the schema recurses without end [/$ref]"},
         Row{"circle_in_place", "{anyOf: [{type: string}, {not: {$ref: '#'}}]}",
-            "s.yaml:1:39: must not lead back to itself without end [/anyOf/1/not/$ref]"},
+            "s.yaml:1:39: the schema recurses without end [/anyOf/1/not/$ref]"},
         Row{"discriminator", "{discriminator: type}",
             "s.yaml:1:17: must be an object with a propertyName [/discriminator]",
             Dialect::kOpenApi31},
         Row{"mapping", "{discriminator: {propertyName: a, mapping: {b: '#/nowhere'}}}",
-            "s.yaml:1:48: must refer to a schema, but \"#/nowhere\" is not there "
+            "s.yaml:1:48: no schema at \"#/nowhere\" "
             "[/discriminator/mapping/b]",
             Dialect::kOpenApi31},
         Row{"null_type_in_30", "{type: 'null'}",
-            "s.yaml:1:8: must be array, boolean, integer, number, object or string, but is \"null\" "
+            "s.yaml:1:8: must be array, boolean, integer, number, object or string, but is "
+            "\"null\" "
             "[/type]",
             Dialect::kOpenApi30},
         Row{"types_in_30", "{type: [string]}",
@@ -158,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(
             "s.yaml:1:20: must be true or false in OpenAPI 3.0, but is 5 [/exclusiveMinimum]",
             Dialect::kOpenApi30},
         Row{"boolean_schema_in_30", "{items: true}",
-            "s.yaml:1:9: must be a schema, which is an object in OpenAPI 3.0, but is true [/items]",
+            "s.yaml:1:9: must be a schema (an object, in OpenAPI 3.0), but is true [/items]",
             Dialect::kOpenApi30},
         Row{"nullable", "{nullable: 1}", "s.yaml:1:12: must be true or false, but is 1 [/nullable]",
             Dialect::kOpenApi30}),
@@ -167,9 +168,9 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Compile, collects_every_problem_in_the_order_of_the_text) {
   EXPECT_THAT(
       problems_of("$ref: '#/nowhere'\nmaxItems: -1\nproperties:\n  a: {pattern: '['}\n"),
-      ElementsAre("s.yaml:1:7: must refer to a schema, but \"#/nowhere\" is not there [/$ref]",
+      ElementsAre("s.yaml:1:7: no schema at \"#/nowhere\" [/$ref]",
                   "s.yaml:2:11: must be a whole number of at least 0, but is -1 [/maxItems]",
-                  "s.yaml:4:16: the pattern \"[\" must close the class that is opened by [ (at "
+                  "s.yaml:4:16: invalid pattern \"[\": unclosed [ (at "
                   "byte 0) [/properties/a/pattern]"));
 }
 

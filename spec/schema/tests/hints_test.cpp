@@ -24,9 +24,10 @@ std::vector<std::string> hints_for(std::string_view text, Dialect dialect) {
 }
 
 TEST(Hints, name_the_keyword_that_may_have_been_meant) {
-  EXPECT_THAT(hints_for("{properties: {a: {maxLenght: 3}}}", Dialect::k2020_12),
-              ElementsAre("s.yaml:1:19: \"maxLenght\" is no keyword of JSON Schema 2020-12 and is "
-                          "ignored; did you mean \"maxLength\"? [/properties/a/maxLenght]"));
+  EXPECT_THAT(
+      hints_for("{properties: {a: {maxLenght: 3}}}", Dialect::k2020_12),
+      ElementsAre("s.yaml:1:19: \"maxLenght\" is not a keyword of JSON Schema 2020-12 and is "
+                  "ignored; did you mean \"maxLength\"? [/properties/a/maxLenght]"));
 }
 
 TEST(Hints, leave_alone_what_resembles_nothing) {
@@ -34,19 +35,19 @@ TEST(Hints, leave_alone_what_resembles_nothing) {
               IsEmpty());
 }
 
-TEST(Hints, tell_what_replaces_nullable) {
+TEST(Hints, name_what_replaces_nullable) {
   EXPECT_THAT(hints_for("{nullable: true}", Dialect::kOpenApi31),
-              ElementsAre("s.yaml:1:2: \"nullable\" means nothing in OpenAPI 3.1: add \"null\" to "
+              ElementsAre("s.yaml:1:2: \"nullable\" is ignored in OpenAPI 3.1: add \"null\" to "
                           "the type [/nullable]"));
 }
 
-TEST(Hints, tell_what_an_older_dialect_lacks) {
+TEST(Hints, name_what_an_older_dialect_lacks) {
   EXPECT_THAT(hints_for("{const: 1}", Dialect::kOpenApi30),
-              ElementsAre("s.yaml:1:2: \"const\" means nothing in OpenAPI 3.0 and is ignored "
+              ElementsAre("s.yaml:1:2: \"const\" is not a keyword of OpenAPI 3.0 and is ignored "
                           "[/const]"));
 }
 
-TEST(Hints, tell_what_is_ignored_beside_a_reference) {
+TEST(Hints, name_what_is_ignored_beside_a_reference) {
   EXPECT_THAT(hints_for("{properties: {a: {$ref: '#/properties/b', maxLength: 1}, b: {}}}",
                         Dialect::kOpenApi30),
               ElementsAre("s.yaml:1:43: \"maxLength\" is ignored beside \"$ref\" in OpenAPI 3.0 "

@@ -128,7 +128,7 @@ TEST(MisspeltKnown, is_found_from_what_was_gathered_as_without_it) {
   EXPECT_EQ(known.misspelt(page, instance).size(), 3U);
 }
 
-TEST(MisspeltBelow, looks_at_what_stands_inside_of_what_the_schemas_describe) {
+TEST(MisspeltBelow, looks_inside_the_values_that_the_schemas_describe) {
   document::Library library;
   SchemaSet set(library, {.dialect = Dialect::kOpenApi31});
   const SchemaId page = set.compile(
@@ -141,7 +141,7 @@ TEST(MisspeltBelow, looks_at_what_stands_inside_of_what_the_schemas_describe) {
             (std::vector<Misspelling>{{"/0/nmae", "nmae", "name"}}));
 }
 
-TEST(MisspeltMessage, names_what_was_meant) {
+TEST(MisspeltMessage, names_the_member_that_was_meant) {
   EXPECT_EQ((Misspelling{"/nmae", "nmae", "name"}.message()),
             "no schema names \"nmae\"; did you mean \"name\"?");
   EXPECT_EQ((Misspelling{"/nmae", "nmae", "name", true}.message()),

@@ -127,7 +127,7 @@ TEST(References, reach_later_documents_by_dynamic_anchors) {
   EXPECT_EQ(check(schemas, strict, {{"next", {{"other", 1}}}}), Verdict::kInvalid);
 }
 
-TEST(References, a_discriminator_tells_the_branch_in_another_document) {
+TEST(References, a_discriminator_selects_the_branch_in_another_document) {
   document::Library library;
   SchemaSet schemas(library, {});
   library.add("file:///o.yaml", "o.yaml", "Bird: {properties: {fly: {type: boolean}}}", kYaml);

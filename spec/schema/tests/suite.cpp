@@ -141,7 +141,7 @@ Validated validator(const SuiteCase& suite_case) {
   Validated validated{.verdict = check(schemas, schema, suite_case.data), .violations = {}};
   for (const Violation& violation : validate(schemas, schema, suite_case.data)) {
     validated.violations.push_back(violation.instance + ": " + violation.message + " [" +
-                                violation.statement.pointer() + ']');
+                                   violation.statement.pointer() + ']');
   }
   return validated;
 }

@@ -92,7 +92,7 @@ TEST_F(Summarizing, leaves_a_choice_of_shapes_open_unless_alternatives_are_asked
   EXPECT_THAT(of(*possible.property("b")).listed, SizeIs(1));
 }
 
-TEST_F(Summarizing, tells_a_map_from_an_object_that_is_merely_not_closed) {
+TEST_F(Summarizing, distinguishes_a_map_from_an_object_that_is_merely_not_closed) {
   EXPECT_TRUE(of("{properties: {a: {}}, additionalProperties: {type: string}}").open_names);
   EXPECT_TRUE(of("{properties: {a: {}}, patternProperties: {'^x': {}}}").open_names);
   EXPECT_FALSE(of("{properties: {a: {}}, additionalProperties: true}").open_names);

@@ -92,7 +92,7 @@ Verdict Validator::test_if(const ConditionTable& table, const Frame& frame) {
 }
 
 Verdict Validator::test_dependent_schemas(const std::vector<DependentSchema>& table,
-                                      const Frame& frame) {
+                                          const Frame& frame) {
   Verdict verdict = Verdict::kValid;
   for (const DependentSchema& dependent : table) {
     if (frame.instance->contains(dependent.name)) {

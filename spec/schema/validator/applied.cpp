@@ -2,8 +2,8 @@
 
 #include "spec/json/pointer.hpp"
 #include "spec/schema/applicable.hpp"
+#include "spec/schema/validator/likely_branch.hpp"
 #include "spec/schema/validator/validator.hpp"
-#include "spec/schema/validator/meant.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -64,7 +64,7 @@ class Walk {
     if (!taken.empty()) {
       return taken;
     }
-    const SchemaId meant = meant_branch(program(), branches, frame);
+    const SchemaId meant = likely_branch(program(), branches, frame);
     return meant == kNoId ? branches : std::vector{meant};
   }
 

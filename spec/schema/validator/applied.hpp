@@ -32,8 +32,8 @@ using AppliedVisitor =
 
 // Visits each schema once for each part of the instance that it applies to, itself before what it
 // applies: of anyOf and oneOf the branches that the part is valid against, or if there are none the
-// one that was likely meant, or all if that cannot be told; then or else by `if`. Left out are not
-// and contains, and what is beyond the limits of validation (ValidateOptions::max_steps).
+// one that was probably meant, or all if none is; then or else by `if`. Left out are not and
+// contains, and what is beyond the limits of validation (ValidateOptions::max_steps).
 void visit_applied(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
                    const ValidateOptions& options, const AppliedVisitor& visit);
 

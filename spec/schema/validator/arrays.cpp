@@ -51,14 +51,14 @@ Verdict Validator::test_contains(const ContainsTable& table, const Frame& frame)
       case Verdict::kUndecided: ++open; break;
       case Verdict::kInvalid: break;
     }
-    if (found > table.most) {
+    if (found > table.max) {
       return Verdict::kInvalid;
     }
   }
-  if (found + open < table.least) {
+  if (found + open < table.min) {
     return Verdict::kInvalid;
   }
-  return found < table.least || found + open > table.most ? Verdict::kUndecided : Verdict::kValid;
+  return found < table.min || found + open > table.max ? Verdict::kUndecided : Verdict::kValid;
 }
 
 Verdict Validator::test_unevaluated_items(SchemaId schema, const Frame& frame) {

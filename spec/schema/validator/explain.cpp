@@ -11,11 +11,11 @@
 namespace spec::schema::validator {
 namespace {
 
-constexpr const char* kLimitHit = "must satisfy the schema, but a limit was hit before that was known";
+constexpr const char* kLimitHit = "undecided: a validation limit was reached";
 constexpr const char* kNotUnderstood =
-    "undecided: this rests on a part of the contract that is not understood";
+    "undecided: this depends on a part of the contract that is not understood";
 
-// A verdict that stayed open after more steps than this is not looked into.
+// A verdict that is undecided after more steps than this is not explained.
 constexpr std::size_t kMaxOpenSteps = 100'000;
 
 bool is_unevaluated(Keyword keyword) {
@@ -67,12 +67,13 @@ void Explainer::explain(SchemaId id, const Json& instance, const Path* path, con
     evaluated->merge(*own);
   }
   if (violations_.size() == before) {
-    report_at(schema.node, schema.node.key(), path, open_message(),
-                verdict == Verdict::kUndecided);
+    const bool undecided = verdict == Verdict::kUndecided;
+    report_at(schema.node, schema.node.key(), path, undecided ? open_message() : kSomewhereInvalid,
+              undecided);
   }
 }
 
-// What is unevaluated is known after all else, and reported in its place.
+// Unevaluated members are known after all other rules, and reported in their place.
 void Explainer::explain_rules(const Schema& schema, const Frame& frame, const Path* path) {
   const TypeSet type = type_of(*frame.instance);
   std::vector<std::pair<const Rule*, std::size_t>> last;
@@ -108,8 +109,8 @@ void Explainer::explain_rule(const Rule& rule, const Frame& frame, const Path* p
       explain(rule.operand, *frame.instance, path, &frame, frame.evaluated);
       return;
     case Keyword::kDynamicRef:
-      explain(validator_.dynamic_target(program().dynamics[rule.operand], frame), *frame.instance, path,
-              &frame, frame.evaluated);
+      explain(validator_.dynamic_target(program().dynamics[rule.operand], frame), *frame.instance,
+              path, &frame, frame.evaluated);
       return;
     case Keyword::kAllOf:
       for (const SchemaId schema : program().lists[rule.operand]) {
@@ -127,7 +128,7 @@ void Explainer::explain_rule(const Rule& rule, const Frame& frame, const Path* p
   }
 }
 
-// Rules that the Validate is asked about as a whole.
+// Rules whose verdict the Validator gives as a whole.
 void Explainer::explain_invalid(const Rule& rule, const Frame& frame, const Path* path) {
   const Verdict verdict = validator_.test(rule.keyword, rule.operand, frame);
   if (verdict == Verdict::kValid) {
@@ -163,19 +164,18 @@ void Explainer::explain_invalid(const Rule& rule, const Frame& frame, const Path
     }
     default:
       report(rule, path, undecided ? open_message() : value_message(rule, *frame.instance),
-               undecided);
+             undecided);
       return;
   }
 }
 
 void Explainer::report(const Rule& rule, const Path* path, std::string message, bool undecided) {
   const bool is_boolean = rule.keyword == Keyword::kFalse;
-  report_at(rule.node, is_boolean ? "false" : rule.node.key(), path, std::move(message),
-              undecided);
+  report_at(rule.node, is_boolean ? "false" : rule.node.key(), path, std::move(message), undecided);
 }
 
 void Explainer::report_at(const document::Node& node, std::string keyword, const Path* path,
-                            std::string message, bool undecided) {
+                          std::string message, bool undecided) {
   violations_.push_back({.instance = to_pointer(path),
                          .statement = node,
                          .keyword = std::move(keyword),

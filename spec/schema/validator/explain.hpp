@@ -1,18 +1,22 @@
 #pragma once
 
-// Why an instance does not satisfy a schema: walks the rules in the order of the text, asks the Validate
-// about each, and puts what is broken into words with both places. Only ever run on what has
-// failed. Used only by this folder.
+// Why an instance does not satisfy a schema: walks the rules in the order of the text, asks the
+// Validator about each, and puts each violation into words with both places. Only run on instances
+// that are known to be invalid. Used only by this folder.
 
 #include "spec/schema/validator/applied.hpp"
-#include "spec/schema/validator/validator.hpp"
 #include "spec/schema/validator/validate.hpp"
+#include "spec/schema/validator/validator.hpp"
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
 namespace spec::schema::validator {
+
+// The message when the explanation met a limit before it found the place.
+inline constexpr const char* kSomewhereInvalid =
+    "must satisfy its schema, but does not; too complex to say where";
 
 class Explainer {
  public:
@@ -57,7 +61,7 @@ class Explainer {
 
   void report(const Rule& rule, const Path* path, std::string message, bool undecided = false);
   void report_at(const document::Node& node, std::string keyword, const Path* path,
-                   std::string message, bool undecided = false);
+                 std::string message, bool undecided = false);
 
   // Why a verdict is open.
   const char* open_message() const;

@@ -1,9 +1,10 @@
-// The words for oneOf and anyOf: the branch that was meant, else what speaks against each.
+// Messages about oneOf and anyOf: the violations of the likely branch, else the first of each
+// branch.
 
 #include "spec/json/value.hpp"
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/validator/explain.hpp"
-#include "spec/schema/validator/meant.hpp"
+#include "spec/schema/validator/likely_branch.hpp"
 #include "spec/schema/validator/words.hpp"
 
 #include <algorithm>
@@ -33,7 +34,8 @@ const DiscriminatorTable* table_of(const Program& program, const Frame& frame) {
 void Explainer::explain_branches(const Rule& rule, const Frame& frame, const Path* path) {
   const std::vector<SchemaId>& branches = program().lists[rule.operand];
   const DiscriminatorTable* table = table_of(program(), frame);
-  if (table != nullptr && Validator::test_discriminator(*table, *frame.instance) == Verdict::kInvalid) {
+  if (table != nullptr &&
+      Validator::test_discriminator(*table, *frame.instance) == Verdict::kInvalid) {
     // The one violation is that of the discriminator.
     if (frame.evaluated != nullptr) {
       frame.evaluated->mark_all();
@@ -45,7 +47,7 @@ void Explainer::explain_branches(const Rule& rule, const Frame& frame, const Pat
     report(rule, path, several);
     return;
   }
-  const SchemaId meant = meant_branch(program(), branches, frame);
+  const SchemaId meant = likely_branch(program(), branches, frame);
   if (meant != kNoId) {
     explain(meant, *frame.instance, path, &frame, frame.evaluated);
     return;
@@ -57,10 +59,10 @@ void Explainer::explain_branches(const Rule& rule, const Frame& frame, const Pat
     return;
   }
   report(rule, path,
-           (rule.keyword == Keyword::kOneOf ? "must match exactly one of "
-                                            : "must match at least one of ") +
-               counted(branches.size(), "schema", "schemas") + ", but matches none" +
-               branch_reasons(branches, frame));
+         (rule.keyword == Keyword::kOneOf ? "must match exactly one of "
+                                          : "must match at least one of ") +
+             counted(branches.size(), "schema", "schemas") + ", but matches none" +
+             branch_reasons(branches, frame));
 }
 
 // The names of the branches that match, when they are more than one.
@@ -77,11 +79,10 @@ std::string Explainer::too_many(const std::vector<SchemaId>& branches, const Fra
                          ", but matches " + std::to_string(count) + ": " + names;
 }
 
-void Explainer::report_tag(const DiscriminatorTable& table, const Json& object,
-                                const Path* path) {
+void Explainer::report_tag(const DiscriminatorTable& table, const Json& object, const Path* path) {
   const Path member{.parent = path, .name = &table.property};
   report_at(table.node, "discriminator", &member,
-              "must be " + choice(table.listed) + ", but is " + short_text(object[table.property]));
+            "must be " + choice(table.listed) + ", but is " + short_text(object[table.property]));
 }
 
 // The discriminating property is missing or has a value that branches list otherwise.
@@ -89,8 +90,8 @@ bool Explainer::explain_tag(const DiscriminatorTable& table, const Json& object,
   const auto found = object.find(table.property);
   if (found == object.end()) {
     report_at(table.node, "discriminator", path,
-                "must have the property " + in_quotes(table.property) + ", " +
-                    choice(table.listed) + ", but lacks it");
+              "must have the property " + in_quotes(table.property) + ", " + choice(table.listed) +
+                  ", but lacks it");
     return true;
   }
   const bool is_listed = std::ranges::any_of(
@@ -101,7 +102,7 @@ bool Explainer::explain_tag(const DiscriminatorTable& table, const Json& object,
   return !is_listed;
 }
 
-// ": (1) must be a string but is 5; (2) ...", the first violation of each branch.
+// ": (1) must be a string, but is 5; (2) ...", the first violation of each branch.
 std::string Explainer::branch_reasons(const std::vector<SchemaId>& branches, const Frame& frame) {
   std::string reasons;
   if (nesting_ >= kMaxListedNesting) {

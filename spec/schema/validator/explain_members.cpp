@@ -1,4 +1,4 @@
-// The words for keywords that look into objects and arrays.
+// Messages about keywords for members and elements.
 
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/validator/explain.hpp"
@@ -70,7 +70,7 @@ void Explainer::explain_pattern_properties(const Rule& rule, const Frame& frame,
       const Path member{.parent = path, .name = &name};
       const auto search = validator_.search(pattern.pattern, name);
       if (search == patterns::Search::kUndecided) {
-        report(rule, &member, "must be named by no pattern, but a limit was hit", true);
+        report(rule, &member, "undecided: a limit was reached while matching this name", true);
       } else if (search == patterns::Search::kFound) {
         explain(pattern.schema, value, &member, &frame);
         mark(frame, place);
@@ -113,8 +113,8 @@ void Explainer::explain_unknown(const Rule& rule, const Frame& frame, const Path
   }
   const auto near = text::nearest(*member.name, names);
   report(rule, &member,
-           "must be a known property, but " + in_quotes(*member.name) + " is none" +
-               (near ? ", did you mean " + in_quotes(*near) + '?' : ""));
+         "must be a known property, but " + in_quotes(*member.name) + " is not" +
+             (near ? "; did you mean " + in_quotes(*near) + '?' : ""));
 }
 
 void Explainer::explain_property_names(const Rule& rule, const Frame& frame, const Path* path) {
@@ -124,9 +124,8 @@ void Explainer::explain_property_names(const Rule& rule, const Frame& frame, con
     inner.explain(rule.operand, text, nullptr, &frame);
     const Path member{.parent = path, .name = &name};
     for (const Violation& violation : inner.take()) {
-      report(rule, &member,
-               "must have a name that is allowed, but " + in_quotes(name) + ' ' + violation.message,
-               violation.undecided);
+      report(rule, &member, "the property name " + in_quotes(name) + ' ' + violation.message,
+             violation.undecided);
     }
   }
 }
@@ -139,8 +138,8 @@ void Explainer::explain_dependent_names(const Rule& rule, const Frame& frame, co
     for (const std::string& name : dependent.required) {
       if (!frame.instance->contains(name)) {
         report(rule, path,
-                 "must have the property " + in_quotes(name) + " beside " +
-                     in_quotes(dependent.name) + ", but lacks it");
+               "must have the property " + in_quotes(name) + " beside " +
+                   in_quotes(dependent.name) + ", but lacks it");
       }
     }
   }
@@ -179,7 +178,8 @@ void Explainer::explain_unevaluated_items(const Rule& rule, const Frame& frame, 
     }
     if (is_false(rule.operand)) {
       report(rule, &element,
-               "must be a known element, but is " + short_text((*frame.instance)[i]));
+             "must not be there (no such element is declared), but is " +
+                 short_text((*frame.instance)[i]));
     } else {
       explain(rule.operand, (*frame.instance)[i], &element, &frame);
     }
@@ -200,8 +200,8 @@ void Explainer::explain_items(const Rule& rule, const Frame& frame, const Path* 
   const std::size_t size = frame.instance->size();
   if (is_false(table.schema) && size > table.first) {
     report(rule, path,
-             "must have at most " + counted(table.first, "element", "elements") + ", but has " +
-                 std::to_string(size));
+           "must have at most " + counted(table.first, "element", "elements") + ", but has " +
+               std::to_string(size));
   } else {
     for (std::size_t i = table.first; i < size; ++i) {
       const Path element{.parent = path, .index = i};

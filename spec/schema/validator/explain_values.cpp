@@ -1,4 +1,4 @@
-// The words for keywords that validator a value as a whole.
+// Messages about keywords that validate a value as a whole.
 
 #include "spec/json/value.hpp"
 #include "spec/schema/validator/explain.hpp"
@@ -29,7 +29,7 @@ std::string limit_message(const char* relation, const Bound& bound, const Json& 
 
 std::string repeated_message(const Json& instance) {
   const Repeated repeated = find_repeated(instance).value_or(Repeated{});
-  return "must hold each element once, but elements " + std::to_string(repeated.first) + " and " +
+  return "must have unique elements, but elements " + std::to_string(repeated.first) + " and " +
          std::to_string(repeated.second) + " are equal";
 }
 
@@ -40,7 +40,11 @@ std::string Explainer::value_message(const Rule& rule, const Json& instance) {
   const std::string but_is = ", but is " + short_text(instance);
   switch (rule.keyword) {
     case Keyword::kType: return "must be " + type_words(static_cast<TypeSet>(operand)) + but_is;
-    case Keyword::kEnum: return "must be " + choice(program().constants[operand].values()) + but_is;
+    case Keyword::kEnum: {
+      const std::vector<Json>& values = program().constants[operand].values();
+      return values.empty() ? "enum is empty: no value is allowed"
+                            : "must be " + choice(values) + but_is;
+    }
     case Keyword::kConst:
       return "must be " + short_text(program().constants[operand].values()[0]) + but_is;
     case Keyword::kMultipleOf:
@@ -76,14 +80,14 @@ void Explainer::explain_contains(const Rule& rule, const Frame& frame, const Pat
     found += verdict == Verdict::kValid ? 1 : 0;
     undecided = undecided || verdict == Verdict::kUndecided;
   }
-  const bool too_few = found < table.least;
-  const document::Node& bound = too_few ? table.least_node : table.most_node;
+  const bool too_few = found < table.min;
+  const document::Node& bound = too_few ? table.min_node : table.max_node;
   const document::Node& node = bound ? bound : rule.node;
   report_at(node, node.key(), path,
-              std::string("must have at ") + (too_few ? "least " : "most ") +
-                  counted(too_few ? table.least : table.most, "element", "elements") +
-                  " that \"contains\" asks for, but has " + std::to_string(found),
-              undecided);
+            std::string("must have at ") + (too_few ? "least " : "most ") +
+                counted(too_few ? table.min : table.max, "element", "elements") +
+                " that \"contains\" asks for, but has " + std::to_string(found),
+            undecided);
 }
 
 }  // namespace spec::schema::validator

@@ -1,7 +1,7 @@
 // Keywords about objects. Source: JSON Schema 2020-12 Core §10.3.2, §11.3, Validation §6.5.
 
-#include "spec/schema/validator/validator.hpp"
 #include "spec/schema/prefix.hpp"
+#include "spec/schema/validator/validator.hpp"
 
 #include <string>
 
@@ -117,8 +117,9 @@ Verdict Validator::walk_members(const ObjectTable& table, const Frame& frame) {
 
 // A member under patternProperties and, if neither those nor properties know it,
 // additionalProperties.
-Verdict Validator::test_stranger(const ObjectTable& table, const std::string& name, const Json& value,
-                             const Frame& frame, bool known, std::size_t place) {
+Verdict Validator::test_stranger(const ObjectTable& table, const std::string& name,
+                                 const Json& value, const Frame& frame, bool known,
+                                 std::size_t place) {
   Verdict verdict = Verdict::kValid;
   for (const PatternProperty& pattern : table.patterns) {
     switch (search(pattern.pattern, name)) {
@@ -153,7 +154,8 @@ Verdict Validator::test_property_names(SchemaId schema, const Frame& frame) {
   return verdict;
 }
 
-Verdict Validator::test_dependent_names(const std::vector<DependentNames>& table, const Frame& frame) {
+Verdict Validator::test_dependent_names(const std::vector<DependentNames>& table,
+                                        const Frame& frame) {
   const Json::object_t& object = members_of(*frame.instance);
   for (const DependentNames& dependent : table) {
     if (!object.contains(dependent.name)) {

@@ -35,8 +35,7 @@ std::vector<Violation> find_write_only(const SchemaSet& schemas, SchemaId schema
                     found.push_back({.instance = std::move(pointer),
                                      .statement = schemas.source(id).find("writeOnly"),
                                      .keyword = "writeOnly",
-                                     .message = "must not be in a response, being writeOnly, but "
-                                                "is there"});
+                                     .message = "must not be in a response (writeOnly), but is"});
                   }
                   return false;
                 });
@@ -55,7 +54,8 @@ Verdict with_write_only(Verdict verdict, const SchemaSet& schemas, SchemaId sche
 
 Verdict check(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
               const ValidateOptions& options) {
-  const Verdict verdict = validator::Validator(schemas.program(), options).check(schema, instance, nullptr);
+  const Verdict verdict =
+      validator::Validator(schemas.program(), options).check(schema, instance, nullptr);
   return with_write_only(verdict, schemas, schema, instance, options);
 }
 
@@ -83,7 +83,7 @@ std::vector<Violation> validate(const SchemaSet& schemas, SchemaId schema,
   if (verdict == Verdict::kValid) {
     return write_only;
   }
-  // Explaining has the same means again.
+  // Explaining has the same limits again.
   validator::Validator again(schemas.program(), options);
   validator::Explainer explainer(again, std::numeric_limits<std::size_t>::max(), 0);
   explainer.explain(schema, instance, nullptr, nullptr);
@@ -93,8 +93,7 @@ std::vector<Violation> validate(const SchemaSet& schemas, SchemaId schema,
     violations.push_back({.instance = "",
                           .statement = node,
                           .keyword = node.key(),
-                          .message = "must satisfy the schema, but does not, and where takes too long "
-                                     "to tell"});
+                          .message = validator::kSomewhereInvalid});
   }
   std::ranges::move(write_only, std::back_inserter(violations));
   return violations;

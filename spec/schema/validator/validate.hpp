@@ -15,9 +15,9 @@
 
 namespace spec::schema {
 
-// kUndecided: a limit (pattern matching, depth of recursion) was hit before a response was known, or
-// a keyword that is not understood and tolerated would have to give it. It is neither a pass nor a
-// violation.
+// kUndecided: a limit (pattern matching, depth of recursion) was reached before the result was
+// known, or a keyword that is not understood and tolerated would have to give it. It is neither a
+// pass nor a violation.
 enum class Verdict : std::uint8_t { kValid, kInvalid, kUndecided };
 
 // Which side of readOnly/writeOnly the instance is on (OpenAPI 3.1.0 §4.8.24, 3.0.3 Schema Object):
@@ -31,13 +31,13 @@ struct ValidateOptions {
   std::size_t max_steps = 30'000'000;
 };
 
-// One broken keyword.
+// One violated keyword.
 struct Violation {
   std::string instance;         // JSON pointer into the instance; "" is the whole
   document::Node statement;     // the keyword's value in the schema's document
   std::string keyword;          // "maximum"; "false" for a boolean schema
-  std::string message;          // "must be at most 100 but is 101"
-  bool undecided = false;       // not a violation: a limit was hit here, or
+  std::string message;          // "must be at most 100, but is 101"
+  bool undecided = false;       // not a violation: a limit was reached here, or
   bool not_understood = false;  // what would decide is not understood (CompileOptions::tolerate)
 };
 
@@ -50,9 +50,9 @@ Verdict check(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& i
 bool fits(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
           const ValidateOptions& options = {});
 
-// What of a response its schema keeps to requests: a violation of each member that is writeOnly,
-// without those inside of such a member. In a response, the functions above and below count them.
-// Source: JSON Schema 2020-12 Validation §9.4.
+// One violation for each writeOnly member of a response, without those inside of such a member. In
+// a response, the functions above and below count them. Source: JSON Schema 2020-12 Validation
+// §9.4.
 std::vector<Violation> write_only_members(const SchemaSet& schemas, SchemaId schema,
                                           const nlohmann::json& response);
 

@@ -5,8 +5,8 @@
 namespace spec::schema::validator {
 namespace {
 
-// Validating that takes longer than this has met something exponential: from here on verdicts about
-// schemas with branches are remembered.
+// Beyond this number of steps validation may be exponential: from then on verdicts about schemas
+// with branches are remembered.
 constexpr std::size_t kStepsBeforeMemory = 20'000;
 constexpr std::size_t kMaxRemembered = 1'000'000;
 
@@ -39,7 +39,7 @@ Verdict Validator::run_plain(const Schema& schema, const Json& instance, Evaluat
 }
 
 Verdict Validator::run(SchemaId schema, const Json& instance, const Frame* outer,
-                   Evaluated* evaluated) {
+                       Evaluated* evaluated) {
   Frame frame{.outer = outer,
               .schema = schema,
               .instance = &instance,
@@ -94,7 +94,7 @@ Verdict Validator::run_steps(const Frame& frame) {
     if ((step->applies & type) == 0) {
       continue;
     }
-    // What most steps are is not worth the way through the switch.
+    // A fast path for the most frequent steps.
     const Verdict kept = step->keyword == Keyword::kObject
                              ? test_object(program_.objects[step->operand], frame)
                              : test(step->keyword, step->operand, frame);

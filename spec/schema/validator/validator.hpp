@@ -1,13 +1,13 @@
 #pragma once
 
-// Yes or no: an instance against a compiled schema, with no word about why and no allocation on the
-// usual way. Bounded in depth and in steps. One Validate serves one instance, on one thread. Used only
-// by this folder.
+// Validates an instance against a compiled schema, yes or no, without messages and usually without
+// allocation. Bounded in depth and in steps. One Validator serves one instance, on one thread. Used
+// only by this folder.
 
-#include "spec/schema/validator/evaluated.hpp"
-#include "spec/schema/validator/validate.hpp"
 #include "spec/schema/program.hpp"
 #include "spec/schema/type_of.hpp"
+#include "spec/schema/validator/evaluated.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -25,7 +25,7 @@ struct Frame {
   const Frame* outer = nullptr;
   SchemaId schema = 0;
   const Json* instance = nullptr;
-  Evaluated* evaluated = nullptr;  // null when nobody asks
+  Evaluated* evaluated = nullptr;  // null when it is not needed
   std::uint32_t depth = 0;
 };
 

@@ -2,8 +2,8 @@
 
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
-#include "spec/schema/validator/validator.hpp"
 #include "spec/schema/validator/text.hpp"
+#include "spec/schema/validator/validator.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <algorithm>

@@ -103,7 +103,7 @@ std::string choice(const std::vector<Json>& values) {
     words += first ? "" : &value == &values.back() ? " or " : ", ";
     words += text;
   }
-  return values.empty() ? "a value of an empty list" : words;
+  return values.empty() ? "a listed value" : words;
 }
 
 }  // namespace spec::schema::validator

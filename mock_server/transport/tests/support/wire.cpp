@@ -31,7 +31,7 @@ void check_common_fields(const spec::http::ResponseRecord& record, Lines& lines)
     lines.emplace_back("no CORS field");
   }
   for (const auto& deviation : record.deviations) {
-    lines.push_back("slip " + std::string(spec::http::name_of(deviation.slip)));
+    lines.push_back("slip " + std::string(spec::http::name_of(deviation.error)));
   }
 }
 

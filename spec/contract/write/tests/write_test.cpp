@@ -114,7 +114,7 @@ TEST(Tables, quote_what_would_cut_them) {
   EXPECT_EQ(write_csv({{1, 2}, {3, 4}}), "1,2\r\n3,4\r\n");
 }
 
-TEST(Xml, says_what_the_schema_calls_its_parts) {
+TEST(Xml, uses_the_names_of_the_schema) {
   const Contract contract = load_contract_text(R"yaml(
 openapi: 3.1.0
 info: {title: T, version: "1"}

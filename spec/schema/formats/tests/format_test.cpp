@@ -27,7 +27,7 @@ void PrintTo(const Row& row, std::ostream* out) {
 
 class StringFormat : public testing::TestWithParam<Row> {};
 
-TEST_P(StringFormat, tells_what_has_it) {
+TEST_P(StringFormat, accepts_exactly_what_has_it) {
   const Format* format = find_format(GetParam().format, true);
   ASSERT_NE(format, nullptr);
 

@@ -1,4 +1,4 @@
-// What a member's name and a format that nobody asserts say of its value.
+// Values by a member's name, and by a format that is not asserted.
 
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -42,7 +42,7 @@ void PrintTo(const Text& test, std::ostream* out) {
 
 class MemberText : public testing::TestWithParam<Text> {};
 
-TEST_P(MemberText, looks_like_what_is_said_of_it) {
+TEST_P(MemberText, looks_like_its_name_and_format) {
   json member = {{"type", "string"}};
   if (!GetParam().format.empty()) {
     member["format"] = GetParam().format;

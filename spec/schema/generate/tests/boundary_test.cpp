@@ -20,7 +20,7 @@ std::vector<BoundaryCase> cases_of(const OneSchema& one) {
   return boundary_cases(one.schemas, Generator(one.schemas), one.id, {.seed = 3});
 }
 
-// "keyword at place" of each broken each.
+// "keyword at place" of each violated keyword.
 std::set<std::string> broken(const std::string& schema) {
   const OneSchema one(schema);
   std::set<std::string> names;
@@ -40,7 +40,7 @@ constexpr const char* kRecord = R"({"type":"object","required":["size","name","t
                   "tags":{"type":"array","items":{"type":"string"},"minItems":1,"maxItems":3,
                           "uniqueItems":true}}})";
 
-TEST(BoundaryCases, break_each_keyword_alone) {
+TEST(BoundaryCases, violate_each_keyword_alone) {
   EXPECT_THAT(
       broken(kRecord),
       IsSupersetOf({"type at ", "required at ", "additionalProperties at ", "type at /size",
@@ -49,7 +49,7 @@ TEST(BoundaryCases, break_each_keyword_alone) {
                     "minItems at /tags", "uniqueItems at /tags", "type at /tags/0"}));
 }
 
-TEST(BoundaryCases, break_nothing_else) {
+TEST(BoundaryCases, violate_nothing_else) {
   const OneSchema one(kRecord);
   std::vector<std::string> wrong;
   for (const BoundaryCase& each : cases_of(one)) {
@@ -89,7 +89,7 @@ TEST(BoundaryCases, show_long_values_cut_between_characters) {
   EXPECT_THAT(wrong, testing::IsEmpty());
 }
 
-TEST(BoundaryCases, break_a_discriminator_alone) {
+TEST(BoundaryCases, violate_a_discriminator_alone) {
   const OneSchema one(R"({"oneOf":[{"$ref":"#/$defs/Cat"},{"$ref":"#/$defs/Dog"}],
       "discriminator":{"propertyName":"kind"},
       "$defs":{"Cat":{"type":"object","required":["kind","purrs"],
@@ -105,7 +105,7 @@ TEST(BoundaryCases, break_a_discriminator_alone) {
   EXPECT_THAT(names, testing::Contains("discriminator at /kind"));
 }
 
-TEST(BoundaryCases, stand_on_both_sides_of_each_bound) {
+TEST(BoundaryCases, lie_on_both_sides_of_each_bound) {
   const OneSchema one(R"({"type":"integer","minimum":1,"maximum":100})");
   std::set<std::string> valid;
   std::set<std::string> invalid;

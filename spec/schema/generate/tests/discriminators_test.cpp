@@ -1,4 +1,4 @@
-// Samples of descriptions with discriminators say which schema they are.
+// Generated examples of schemas with discriminators name their schema.
 
 #include "spec/document/load.hpp"
 #include "spec/json/value.hpp"
@@ -31,9 +31,9 @@ void PrintTo(const Tagged& test, std::ostream* out) {
   *out << test.schemas;
 }
 
-class Tags : public testing::TestWithParam<Tagged> {};
+class Discriminators : public testing::TestWithParam<Tagged> {};
 
-TEST_P(Tags, name_the_schema_that_the_sample_is_of) {
+TEST_P(Discriminators, name_the_schema_of_the_generated_example) {
   document::Library library;
   const document::Node root =
       library.add("https://example.test/openapi", "openapi.json",
@@ -56,7 +56,7 @@ TEST_P(Tags, name_the_schema_that_the_sample_is_of) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Descriptions, Tags,
+    Descriptions, Discriminators,
     testing::Values(
         Tagged{
             "branches_by_name",

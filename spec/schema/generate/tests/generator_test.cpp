@@ -29,22 +29,22 @@ void PrintTo(const Satisfiable& test, std::ostream* out) {
   *out << test.schema;
 }
 
-class Sampling : public testing::TestWithParam<Satisfiable> {};
+class Generating : public testing::TestWithParam<Satisfiable> {};
 
 // The twin, not the validator that the generator itself asks.
-TEST_P(Sampling, finds_instances_for_every_seed) {
+TEST_P(Generating, finds_instances_for_every_seed) {
   const OneSchema one(GetParam().schema);
   const Generator generator(one.schemas);
-  twin::World world;
+  twin::Documents documents;
   const twin::Place place =
-      world.add("https://example.test/root", spec::json::read(GetParam().schema).value());
+      documents.add("https://example.test/root", spec::json::read(GetParam().schema).value());
   std::vector<std::string> wrong;
 
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const auto instance = generator.generate(one.id, {.seed = seed});
     if (!instance) {
       wrong.push_back(instance.error().message);
-    } else if (!twin::is_valid(world, place, *instance, {.assert_format = true})) {
+    } else if (!twin::is_valid(documents, place, *instance, {.assert_format = true})) {
       wrong.push_back(spec::json::write(*instance));
     }
   }
@@ -53,7 +53,7 @@ TEST_P(Sampling, finds_instances_for_every_seed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Keywords, Sampling,
+    Keywords, Generating,
     testing::Values(
         Satisfiable{"integer_bounds", R"({"type":"integer","minimum":3,"exclusiveMaximum":5})"},
         Satisfiable{"narrow_fraction", R"({"type":"number","exclusiveMinimum":1,"maximum":1.001})"},
@@ -187,7 +187,7 @@ std::string chain_schema(int levels) {
   return schema.dump();
 }
 
-TEST(Generator, calls_no_finite_schema_endless) {
+TEST(Generator, reports_no_finite_schema_as_endless) {
   const OneSchema deep(chain_schema(100));
 
   const auto instance = Generator(deep.schemas).generate(deep.id);
@@ -276,7 +276,7 @@ TEST(Generator, does_not_change_what_an_example_says) {
   EXPECT_EQ(generated(R"({"type":"object","examples":[{"min":5,"max":3}]})")["min"], 5);
 }
 
-TEST(Generator, repeats_the_key_of_an_entity_wherever_it_is_named) {
+TEST(Generator, repeats_the_key_of_a_record_wherever_it_is_named) {
   const std::vector<Given> given{{"customer_id", "cus_7"}, {"id", "ord_1"}};
   const json instance = generated(R"({"type":"object","required":["id","lines"],"properties":{
       "id":{"type":"string"},"lines":{"type":"array","minItems":1,"items":{"type":"object",
@@ -324,9 +324,9 @@ void PrintTo(const Hopeless& test, std::ostream* out) {
   *out << test.schema;
 }
 
-class NoSample : public testing::TestWithParam<Hopeless> {};
+class NoInstance : public testing::TestWithParam<Hopeless> {};
 
-TEST_P(NoSample, is_said_not_faked) {
+TEST_P(NoInstance, is_reported_with_a_reason) {
   const OneSchema one(GetParam().schema);
   const Generator generator(one.schemas);
 
@@ -337,7 +337,7 @@ TEST_P(NoSample, is_said_not_faked) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Keywords, NoSample,
+    Keywords, NoInstance,
     testing::Values(Hopeless{"nothing", "false"},
                     Hopeless{"crossed_bounds", R"({"type":"integer","minimum":5,"maximum":4})"},
                     Hopeless{"bound_beyond_all_numbers", R"({"type":"number","minimum":1e5000})"},
@@ -358,17 +358,17 @@ TEST(Generator, satisfies_generated_schemas) {
   std::vector<std::uint64_t> wrong;
   for (std::uint64_t seed = 0; seed < schemas; ++seed) {
     const twin::Pair pair = twin::generate(seed);
-    twin::World world;
-    const twin::Place place = world.add("https://example.test/root", pair.schema);
+    twin::Documents documents;
+    const twin::Place place = documents.add("https://example.test/root", pair.schema);
     const twin::Manner manner{.open_api = pair.open_api};
     const OneSchema one(spec::json::write(pair.schema),
                         {.dialect = pair.open_api ? Dialect::kOpenApi31 : Dialect::k2020_12});
     const Generator generator(one.schemas);
     const auto instance = generator.generate(one.id, {.seed = seed});
-    const bool known = twin::is_valid(world, place, pair.instance, manner);
+    const bool known = twin::is_valid(documents, place, pair.instance, manner);
     satisfiable += known ? 1 : 0;
     given_up += known && !instance ? 1 : 0;
-    if (instance && !twin::is_valid(world, place, *instance, manner)) {
+    if (instance && !twin::is_valid(documents, place, *instance, manner)) {
       wrong.push_back(seed);
     }
   }

@@ -37,16 +37,16 @@ class HardSchema : public testing::TestWithParam<Hard> {};
 TEST_P(HardSchema, has_instances_for_every_seed) {
   const OneSchema one(GetParam().schema, kOpenApi);
   const Generator generator(one.schemas);
-  twin::World world;
+  twin::Documents documents;
   const twin::Place place =
-      world.add("https://example.test/root", spec::json::read(GetParam().schema).value());
+      documents.add("https://example.test/root", spec::json::read(GetParam().schema).value());
   std::vector<std::string> wrong;
 
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const auto instance = generator.generate(one.id, {.seed = seed});
     if (!instance) {
       wrong.push_back(instance.error().message);
-    } else if (!twin::is_valid(world, place, *instance,
+    } else if (!twin::is_valid(documents, place, *instance,
                                {.assert_format = true, .open_api = true}) ||
                check(one.schemas, one.id, *instance) != Verdict::kValid) {
       wrong.push_back(spec::json::write(*instance));
@@ -177,9 +177,9 @@ void PrintTo(const Reason& test, std::ostream* out) {
   *out << test.schema;
 }
 
-class WhyNot : public testing::TestWithParam<Reason> {};
+class GenerateFailure : public testing::TestWithParam<Reason> {};
 
-TEST_P(WhyNot, is_told_with_the_place) {
+TEST_P(GenerateFailure, is_reported_with_the_place) {
   const OneSchema one(GetParam().schema);
 
   const auto instance = Generator(one.schemas).generate(one.id);
@@ -189,7 +189,7 @@ TEST_P(WhyNot, is_told_with_the_place) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Reasons, WhyNot,
+    Reasons, GenerateFailure,
     testing::Values(
         Reason{"crossed_bounds_of_a_member",
                R"({"type":"object","required":["size"],"properties":{"size":{"type":"integer",

@@ -100,7 +100,7 @@ TEST(Pattern, rejects_a_lookbehind_of_variable_length) {
 
   ASSERT_FALSE(pattern.has_value());
   EXPECT_EQ(pattern.error().message,
-            "must be a pattern that PCRE2 can run but: lookbehind assertion is not fixed length");
+            "PCRE2 cannot run it: lookbehind assertion is not fixed length");
 }
 
 TEST(Pattern, searches_a_long_text_without_the_threads_own_stack) {

@@ -79,7 +79,7 @@ TEST(Parse, says_where_the_pattern_is_wrong) {
 
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().offset, 3U);
-  EXPECT_EQ(result.error().message, "must not hold a range that is out of order");
+  EXPECT_EQ(result.error().message, "range out of order");
 }
 
 TEST(Parse, rejects_nesting_beyond_what_can_run) {

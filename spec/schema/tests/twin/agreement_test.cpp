@@ -4,9 +4,9 @@
 #include "spec/document/load.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/compile.hpp"
-#include "spec/schema/validator/validate.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
 #include "spec/schema/tests/twin/generate.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,9 +26,9 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 // "" when both evaluators and both ways of asking agree.
 std::string difference(std::uint64_t seed) {
   const Pair pair = generate(seed);
-  World world;
-  const Place place = world.add("https://example.test/root", pair.schema);
-  const bool slow = is_valid(world, place, pair.instance, {.open_api = pair.open_api});
+  Documents documents;
+  const Place place = documents.add("https://example.test/root", pair.schema);
+  const bool slow = is_valid(documents, place, pair.instance, {.open_api = pair.open_api});
 
   document::Library library;
   SchemaSet schemas(library, {.dialect = pair.open_api ? Dialect::kOpenApi31 : Dialect::k2020_12,
@@ -45,7 +45,7 @@ std::string difference(std::uint64_t seed) {
          std::to_string(fast) + ", no violations " + std::to_string(silent);
 }
 
-TEST(Agreement, both_evaluators_say_the_same_of_generated_pairs) {
+TEST(Agreement, both_validators_agree_on_generated_pairs) {
   const std::uint64_t first = from_environment("COUNTERPART_FIRST_SEED", 0);
   const std::uint64_t pairs = from_environment("COUNTERPART_PAIRS", 20'000);
   std::vector<std::string> differences;

@@ -137,11 +137,11 @@ bool satisfies_values(const json& schema, const json& instance) {
 }  // namespace
 
 bool satisfies_assertions(const Evaluation& evaluation, const json& schema, const std::string& base,
-                      const json& instance) {
+                          const json& instance) {
   if (evaluation.assert_format && !satisfies_format(schema, instance)) {
     return false;
   }
-  if (!evaluation.world.uses_vocabulary(base, "validation")) {
+  if (!evaluation.documents.uses_vocabulary(base, "validation")) {
     return true;
   }
   return (!schema.contains("type") || satisfies_type(schema["type"], instance)) &&

@@ -15,8 +15,8 @@ using nlohmann::json;
 // Everything that a value of one property may mean a branch by.
 class Meanings {
  public:
-  Meanings(const World& world, std::string property)
-      : world_(world), property_(std::move(property)) {}
+  Meanings(const Documents& documents, std::string property)
+      : documents_(documents), property_(std::move(property)) {}
 
   // The mapping of a schema, and its branches.
   void add_choices(const Place& place) {
@@ -54,7 +54,7 @@ class Meanings {
       return;
     }
     const json& schema = *given.schema;
-    const Place place{&schema, world_.base_of(schema, given.base)};
+    const Place place{&schema, documents_.base_of(schema, given.base)};
     if (schema.contains("properties") && schema["properties"].contains(property_)) {
       add_constants({&schema["properties"][property_], place.base});
     }
@@ -76,7 +76,7 @@ class Meanings {
         known_.insert(value.get<std::string>());
       }
     }
-    each_part({&schema, world_.base_of(schema, given.base)},
+    each_part({&schema, documents_.base_of(schema, given.base)},
               [this](const Place& part) { add_constants(part); });
   }
 
@@ -84,7 +84,7 @@ class Meanings {
   void each_part(const Place& place, const Visit& visit) {
     const json& schema = *place.schema;
     if (schema.contains("$ref")) {
-      visit(world_.resolve(schema["$ref"].get<std::string>(), place.base));
+      visit(documents_.resolve(schema["$ref"].get<std::string>(), place.base));
     }
     if (schema.contains("allOf")) {
       for (const json& part : schema["allOf"]) {
@@ -93,21 +93,21 @@ class Meanings {
     }
   }
 
-  const World& world_;
+  const Documents& documents_;
   std::string property_;
   std::set<std::string> known_;
 };
 
 }  // namespace
 
-bool tag_means_a_branch(const World& world, const Place& place, const json& object) {
+bool tag_means_a_branch(const Documents& documents, const Place& place, const json& object) {
   const json& schema = *place.schema;
   const auto property = schema["discriminator"]["propertyName"].get<std::string>();
   const bool is_beside_branches = schema.contains("oneOf") || schema.contains("anyOf");
   if (!is_beside_branches || !object.contains(property) || !object[property].is_string()) {
     return true;
   }
-  Meanings meanings(world, property);
+  Meanings meanings(documents, property);
   meanings.add_choices(place);
   return meanings.has(object[property].get<std::string>());
 }

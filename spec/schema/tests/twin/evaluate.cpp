@@ -60,7 +60,7 @@ class Step {
   // Source: Core §8.2.3.
   void references() {
     if (has("$ref")) {
-      const Place target = evaluation_.world.resolve(schema_["$ref"].get<std::string>(), base_);
+      const Place target = evaluation_.documents.resolve(schema_["$ref"].get<std::string>(), base_);
       require(evaluate(evaluation_, target, instance_));
     }
     if (has("$dynamicRef")) {
@@ -71,7 +71,7 @@ class Step {
   // The lexical target, unless that is a dynamic anchor: then the outermost one of its name.
   Place dynamic_target() const {
     const auto reference = schema_["$dynamicRef"].get<std::string>();
-    const Place target = evaluation_.world.resolve(reference, base_);
+    const Place target = evaluation_.documents.resolve(reference, base_);
     const auto hash = reference.find('#');
     const std::string name = hash == std::string::npos ? "" : reference.substr(hash + 1);
     if (!target.schema->is_object() || target.schema->value("$dynamicAnchor", "") != name ||
@@ -79,7 +79,7 @@ class Step {
       return target;
     }
     for (const std::string& base : evaluation_.scope) {
-      if (const Place outer = evaluation_.world.dynamic_anchor(base, name); outer.schema) {
+      if (const Place outer = evaluation_.documents.dynamic_anchor(base, name); outer.schema) {
         return outer;
       }
     }
@@ -106,7 +106,7 @@ class Step {
 
   void discriminator() {
     if (evaluation_.open_api && instance_.is_object() && has("discriminator")) {
-      require(tag_means_a_branch(evaluation_.world, {&schema_, base_}, instance_));
+      require(tag_means_a_branch(evaluation_.documents, {&schema_, base_}, instance_));
     }
   }
 
@@ -174,7 +174,7 @@ class Step {
         outcome_.elements.insert(i);
       }
     }
-    const bool bounded = evaluation_.world.uses_vocabulary(base_, "validation");
+    const bool bounded = evaluation_.documents.uses_vocabulary(base_, "validation");
     const json low = bounded && has("minContains") ? schema_["minContains"] : json(1U);
     require(spec::json::compare_numbers(json(matches), low) >= 0);
     if (bounded && has("maxContains")) {
@@ -264,13 +264,14 @@ Outcome evaluate(Evaluation& evaluation, const Place& place, const json& instanc
   if (place.schema->is_boolean()) {
     return {.valid = place.schema->get<bool>(), .members = {}, .elements = {}};
   }
-  return Step(evaluation, *place.schema, evaluation.world.base_of(*place.schema, place.base),
+  return Step(evaluation, *place.schema, evaluation.documents.base_of(*place.schema, place.base),
               instance)
       .run();
 }
 
-bool is_valid(const World& world, const Place& place, const json& instance, const Manner& manner) {
-  Evaluation evaluation{.world = world,
+bool is_valid(const Documents& documents, const Place& place, const json& instance,
+              const Manner& manner) {
+  Evaluation evaluation{.documents = documents,
                         .assert_format = manner.assert_format,
                         .open_api = manner.open_api,
                         .steps_left = manner.max_steps,

@@ -5,7 +5,7 @@
 // fast, and the two are held against each other. It shares with it only exact numbers, patterns and
 // formats, which have tests of their own. For tests only.
 
-#include "spec/schema/tests/twin/world.hpp"
+#include "spec/schema/tests/twin/documents.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -27,7 +27,7 @@ struct Manner {
 };
 
 // Whether `instance` is valid against the schema at `place`. Throws Unresolved, TooLong.
-bool is_valid(const World& world, const Place& place, const nlohmann::json& instance,
+bool is_valid(const Documents& documents, const Place& place, const nlohmann::json& instance,
               const Manner& manner = {});
 
 }  // namespace spec::schema::twin

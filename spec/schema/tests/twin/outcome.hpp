@@ -3,7 +3,7 @@
 // What evaluating a schema at an instance gives, and what the evaluation knows on its way. Shared
 // by the twin's files. For tests only.
 
-#include "spec/schema/tests/twin/world.hpp"
+#include "spec/schema/tests/twin/documents.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -31,7 +31,7 @@ struct Outcome {
 };
 
 struct Evaluation {
-  const World& world;
+  const Documents& documents;
   bool assert_format = false;
   bool open_api = false;
   std::size_t steps_left = 0;      // subschemas that may still be applied
@@ -45,10 +45,11 @@ Outcome evaluate(Evaluation& evaluation, const Place& place, const nlohmann::jso
 bool matches(const std::string& pattern, const std::string& text);
 
 // Whether the value of the discriminator in `object` means one of the branches beside it.
-bool tag_means_a_branch(const World& world, const Place& place, const nlohmann::json& object);
+bool tag_means_a_branch(const Documents& documents, const Place& place,
+                        const nlohmann::json& object);
 
 // The keywords of Validation §6 and §7.
 bool satisfies_assertions(const Evaluation& evaluation, const nlohmann::json& schema,
-                      const std::string& base, const nlohmann::json& instance);
+                          const std::string& base, const nlohmann::json& instance);
 
 }  // namespace spec::schema::twin

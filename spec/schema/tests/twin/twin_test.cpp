@@ -37,8 +37,8 @@ json read_file(const fs::path& path) {
 }
 
 // The remotes and the metaschemas.
-World world() {
-  World made;
+Documents documents() {
+  Documents made;
   for (const auto& entry : fs::recursive_directory_iterator(suite() / "remotes")) {
     const auto relative = fs::relative(entry.path(), suite() / "remotes").generic_string();
     if (entry.path().extension() == ".json" && relative.find("draft") != 0) {
@@ -60,7 +60,7 @@ World world() {
 std::vector<std::string> differences(const fs::path& file) {
   std::vector<std::string> found;
   for (const json& group : read_file(file)) {
-    World own = world();
+    Documents own = documents();
     const Place place = own.add("https://example.test/schema", group["schema"]);
     for (const json& test : group["tests"]) {
       const bool valid = is_valid(own, place, test["data"],
@@ -110,7 +110,7 @@ TEST(Generated, pairs_are_a_function_of_their_seed_and_of_both_kinds) {
   int valid = 0;
   for (std::uint64_t seed = 0; seed < kPairs; ++seed) {
     const Pair pair = generate(seed);
-    World own;
+    Documents own;
     const Place place = own.add("https://example.test/root", pair.schema);
     valid += is_valid(own, place, pair.instance, {.open_api = pair.open_api}) ? 1 : 0;
   }

@@ -1,4 +1,4 @@
-#include "spec/contract/loading/forms.hpp"
+#include "spec/contract/loading/rules.hpp"
 
 #include "spec/contract/router.hpp"
 #include "spec/http/bytes.hpp"
@@ -24,15 +24,15 @@ using document::Node;
 void check_pair(LoadContext& context, const Node& node, std::string_view first,
                 std::string_view second) {
   if (node.find(first) && node.find(second)) {
-    context.blame(node.find(second),
-                  "must not are beside \"" + std::string(first) + "\": one of the two is enough");
+    context.add_flaw(node.find(second), "\"" + std::string(first) + "\" and \"" +
+                                            std::string(second) +
+                                            "\" exclude each other: remove one");
   }
 }
 
 void need(LoadContext& context, const Node& node, std::string_view field, const std::string& of) {
   if (!node.find(field)) {
-    context.blame(node,
-                  "must have \"" + std::string(field) + "\", as " + of + " does, but has none");
+    context.add_flaw(node, "missing \"" + std::string(field) + "\", which is required in " + of);
   }
 }
 
@@ -49,8 +49,7 @@ void check_tags(LoadContext& context, const Node& root) {
   for (const Node& tag : tags ? tags.elements() : std::vector<Node>()) {
     const Node name = tag.find("name");
     if (name && !seen.insert(scalar_text(name)).second) {
-      context.blame(name, "must be the only tag of its name, but \"" + scalar_text(name) +
-                              "\" is there already");
+      context.add_flaw(name, "duplicate tag name \"" + scalar_text(name) + '"');
     }
   }
 }
@@ -60,15 +59,17 @@ void check_root(LoadContext& context, const Node& root) {
   check_tags(context, root);
   const std::string version = text_of(root, "openapi");
   if (!is_release(version)) {
-    context.blame(root.find("openapi"),
-                  "must be the version of a release, such as \"3.1.0\", but is \"" + version + '"');
+    context.add_flaw(
+        root.find("openapi"),
+        "must be a released version of OpenAPI, such as \"3.1.0\", but is \"" + version + '"');
   }
   if (context.state.version == Version::k30) {
     need(context, root, "paths", "every OpenAPI 3.0 document");
     return;
   }
   if (!root.find("paths") && !root.find("components") && !root.find("webhooks")) {
-    context.blame(root, "must have \"paths\", \"components\" or \"webhooks\", but has none of them");
+    context.add_flaw(root,
+                     "missing \"paths\", \"components\" or \"webhooks\": at least one is required");
   }
 }
 
@@ -81,9 +82,8 @@ void check_component_names(LoadContext& context, const Node& components) {
     for (const Member& one :
          map.key.starts_with("x-") ? std::vector<Member>() : map.value.members()) {
       if (one.key.empty() || !std::ranges::all_of(one.key, is_allowed)) {
-        context.blame(one.value,
-                      "must have a name of letters, digits, \".\", \"-\" and \"_\", but is \"" +
-                          std::string(one.key) + '"');
+        context.add_flaw(one.value, "invalid component name \"" + std::string(one.key) +
+                                        "\": use letters, digits, \".\", \"-\" and \"_\"");
       }
     }
   }
@@ -100,7 +100,7 @@ void check_operation(LoadContext& context, const Node& node) {
 void check_responses(LoadContext& context, const Node& node) {
   const std::vector<Member> members = node.members();
   if (std::ranges::all_of(members, [](const Member& one) { return one.key.starts_with("x-"); })) {
-    context.blame(node, "must have at least one response, but has none");
+    context.add_flaw(node, "at least one response is required");
   }
 }
 
@@ -125,17 +125,16 @@ void check_path(LoadContext& context, const Member& member) {
     return letter == '?' || letter == '#' || static_cast<unsigned char>(letter) < 0x20U;
   });
   if (is_odd) {
-    context.blame(member.value,
-                  "must be a path without query, fragment or control characters, which no request "
-                  "can have in its path");
+    context.add_flaw(
+        member.value,
+        "a path has no query, fragment or control characters: no request can match this one");
   }
   const auto segments = parse_path_template(std::string(member.key));
   std::vector<std::string> names = parameters_of(segments.value_or(std::vector<Segment>()));
   std::ranges::sort(names);
   const auto twice = std::ranges::adjacent_find(names);
   if (twice != names.end()) {
-    context.blame(member.value,
-                  "must have each parameter once, but has \"{" + *twice + "}\" more than once");
+    context.add_flaw(member.value, "the path has the parameter {" + *twice + "} more than once");
   }
 }
 
@@ -155,11 +154,10 @@ void check_twins(LoadContext& context, const Node& paths) {
     }
     const auto [first, is_new] = first_of_shape.try_emplace(std::move(*shape), member);
     if (!is_new) {
-      context.blame(member.value,
-                    "must differ from every other path in more than the names of its parameters "
-                    "but has the shape of \"" +
-                        std::string(first->second.key) + "\" (line " +
-                        std::to_string(first->second.key_place.line) + "), which is matched first");
+      context.add_flaw(member.value,
+                       "this path is the same as \"" + std::string(first->second.key) +
+                           "\" (line " + std::to_string(first->second.key_place.line) +
+                           ") but for the names of its parameters; that one gets the requests");
     }
   }
 }
@@ -172,8 +170,8 @@ void check_server(LoadContext& context, const Node& node) {
     const std::size_t close = std::min(url.find('}', open), url.size());
     const std::string name = url.substr(open + 1, close - open - 1);
     if (!variables || !variables.find(name)) {
-      context.blame(node.find("url"),
-                    "must name variables that \"variables\" describes, but names {" + name + '}');
+      context.add_flaw(node.find("url"),
+                       "the variable {" + name + "} is not described in \"variables\"");
     }
     open = close;
   }
@@ -184,10 +182,8 @@ void check_header_names(LoadContext& context, const Node& response) {
   const Node headers = response.find("headers");
   for (const Member& member : headers ? headers.members() : std::vector<Member>()) {
     if (member.key.empty() || !http::is_all(member.key, http::kTokenByte)) {
-      context.blame(member.value,
-                    "must have the name of a header, without blanks and other "
-                    "characters that none has, but has \"" +
-                        std::string(member.key) + '"');
+      context.add_flaw(member.value,
+                       "\"" + std::string(member.key) + "\" is not a valid header name");
     }
   }
 }
@@ -228,7 +224,7 @@ void check_scheme(LoadContext& context, const Node& node) {
   } else if (type == "openIdConnect") {
     need(context, node, "openIdConnectUrl", "a scheme of type openIdConnect");
   } else if (type == "mutualTLS" && context.state.version == Version::k30) {
-    context.blame(node.find("type"), "must be a type of OpenAPI 3.0, but mutualTLS is new in 3.1");
+    context.add_flaw(node.find("type"), "mutualTLS is new in OpenAPI 3.1 and this document is 3.0");
   }
 }
 
@@ -257,7 +253,7 @@ void check_object(LoadContext& context, const TypedNode& typed) {
 
 }  // namespace
 
-void check_forms(LoadContext& context, const Inspection& inspection) {
+void check_rules(LoadContext& context, const Inspection& inspection) {
   for (const TypedNode& typed : inspection.objects) {
     const bool is_reference = typed.target && typed.kind != ObjectKind::kPathItem;
     if (!is_reference && typed.node.is_object()) {

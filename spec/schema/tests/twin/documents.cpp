@@ -1,4 +1,4 @@
-#include "spec/schema/tests/twin/world.hpp"
+#include "spec/schema/tests/twin/documents.hpp"
 
 #include "spec/document/load.hpp"
 #include "spec/document/uri.hpp"
@@ -62,14 +62,14 @@ void each_subschema(const json& schema, const Visit& visit) {
 
 }  // namespace
 
-Place World::add(const std::string& uri, json document) {
+Place Documents::add(const std::string& uri, json document) {
   const json& kept = documents_[uri] = std::move(document);
   resources_[uri] = &kept;
   index(kept, uri);
   return {&kept, uri};
 }
 
-std::string World::base_of(const json& at, const std::string& base) const {
+std::string Documents::base_of(const json& at, const std::string& base) const {
   if (const auto known = bases_.find(&at); known != bases_.end()) {
     return known->second;
   }
@@ -79,7 +79,7 @@ std::string World::base_of(const json& at, const std::string& base) const {
   return split_fragment(document::resolve_uri(base, at["$id"].get<std::string>())).first;
 }
 
-void World::index(const json& schema, const std::string& base) {
+void Documents::index(const json& schema, const std::string& base) {
   if (!schema.is_object()) {
     return;
   }
@@ -99,7 +99,7 @@ void World::index(const json& schema, const std::string& base) {
   each_subschema(schema, [&](const json& each) { index(each, inner); });
 }
 
-Place World::walk(const json& from, std::string base, std::string_view pointer) const {
+Place Documents::walk(const json& from, std::string base, std::string_view pointer) const {
   const json* at = &from;
   const auto split = spec::json::split_pointer(pointer);
   for (const std::string& token : *split) {
@@ -116,7 +116,7 @@ Place World::walk(const json& from, std::string base, std::string_view pointer) 
   return {at, base};
 }
 
-Place World::resolve(std::string_view reference, const std::string& base) const {
+Place Documents::resolve(std::string_view reference, const std::string& base) const {
   const auto [uri, raw_fragment] = split_fragment(document::resolve_uri(base, reference));
   const auto resource = resources_.find(uri);
   if (resource == resources_.end()) {
@@ -136,12 +136,12 @@ Place World::resolve(std::string_view reference, const std::string& base) const 
   return {anchor->second, uri};
 }
 
-Place World::dynamic_anchor(const std::string& base, std::string_view name) const {
+Place Documents::dynamic_anchor(const std::string& base, std::string_view name) const {
   const auto found = dynamic_anchors_.find(base + '#' + std::string(name));
   return found == dynamic_anchors_.end() ? Place{} : Place{found->second, base};
 }
 
-bool World::uses_vocabulary(const std::string& base, std::string_view name) const {
+bool Documents::uses_vocabulary(const std::string& base, std::string_view name) const {
   const auto resource = resources_.find(base);
   if (resource == resources_.end() || !resource->second->is_object() ||
       !resource->second->contains("$schema")) {

@@ -24,7 +24,7 @@ struct Place {
   std::string base;
 };
 
-class World {
+class Documents {
  public:
   // Takes a copy of `document`, known as `uri`, and notes every `$id`, `$anchor` and
   // `$dynamicAnchor` in it. Source: JSON Schema 2020-12 Core §8.2.

@@ -1,4 +1,4 @@
-#include "spec/schema/validator/meant.hpp"
+#include "spec/schema/validator/likely_branch.hpp"
 
 #include "spec/schema/applicable.hpp"
 
@@ -12,8 +12,7 @@
 namespace spec::schema::validator {
 namespace {
 
-// A property of which the branch surely takes only listed values, where it is there: branches are
-// told apart by it ("kind": "cat").
+// A property with listed values in the branch: it distinguishes the branches ("kind": "cat").
 struct Tag {
   std::string_view name;
   const ConstantSet* constants = nullptr;
@@ -33,7 +32,7 @@ std::vector<Tag> tags_of(const Program& program, SchemaId branch) {
 
 enum class Fit : std::uint8_t { kUnknown, kFits, kContradicts };
 
-// How the branch's tags, or the one called `only`, take to the object.
+// Whether the branch's tags, or the one called `only`, match the object.
 Fit fit_of(const Program& program, SchemaId branch, const Json& object, std::string_view only) {
   Fit fit = Fit::kUnknown;
   for (const auto& [name, constants] : tags_of(program, branch)) {
@@ -97,7 +96,7 @@ SchemaId by_members(const Program& program, const std::vector<SchemaId>& branche
   return best;
 }
 
-// Constants say more than names: a branch that contradicts the value is not meant.
+// Constants are more precise than names: a branch that contradicts the value is not the likely one.
 SchemaId by_discriminator(const Program& program, const std::vector<SchemaId>& branches,
                           const DiscriminatorTable& table, const Json& object) {
   const auto value = object.find(table.property);
@@ -122,8 +121,8 @@ SchemaId by_discriminator(const Program& program, const std::vector<SchemaId>& b
 
 }  // namespace
 
-SchemaId meant_branch(const Program& program, const std::vector<SchemaId>& branches,
-                      const Frame& frame) {
+SchemaId likely_branch(const Program& program, const std::vector<SchemaId>& branches,
+                       const Frame& frame) {
   if (branches.size() == 1) {
     return branches[0];
   }
