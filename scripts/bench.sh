@@ -207,7 +207,7 @@ main() {
   done
   [ "${#sections[@]}" -gt 0 ] || sections=(customer invoice start memory crowd others load validate sample)
   ensure_packages build test bench
-  build_preset bench mock_server first_response crowd contract_bench validator_bench sample_bench
+  build_preset bench mock_server first_response crowd contract_bench validator_bench generate_bench
   mkdir -p "$BENCH_LOGS"
   trap stop_servers EXIT
   print_machine

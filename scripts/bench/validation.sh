@@ -68,7 +68,7 @@ bench_validate() {
 
 bench_sample() {
   local name
-  micro sample_bench .
+  micro generate_bench .
   for name in usual_customer usual_brand usual_usage_page three_nested_arrays; do
     printf 'A generated example, %s: %s us, %s bytes\n' "${name//_/ }" "$(microseconds "${CPU_NS[$name]}")" \
       "${COUNTER[$name]}"

@@ -134,7 +134,7 @@ TEST_F(LibraryTest, resolves_across_files_relative_to_each) {
   EXPECT_EQ(b.place().file, "sub folder/b.yaml");
 }
 
-// Where a machine keeps its files is in no report; an error names what can be opened.
+// Reports do not show where a machine keeps its files; errors name the path to open.
 TEST_F(LibraryTest, shows_places_as_seen_from_the_folder_of_its_first_file) {
   const Node first = library_.open(write("sub folder/a.yaml", "1"));
   const fs::path other = write("b.yaml", "1");

@@ -29,7 +29,7 @@ Node component(const Node& root, std::string_view name) {
 // ("Dog.v1").
 SchemaId resolve_mapped(Draft& draft, const Node& value) {
   if (!value.is_string()) {
-    draft.compiler.report(value, wrong_kind("the name or the place of a schema", value));
+    draft.compiler.report(value, wrong_kind("the name or the URI of a schema", value));
     return kNoId;
   }
   if (const Node named = component(Node(value.document(), 0), value.string())) {

@@ -1,6 +1,6 @@
 // The official JSON Schema test suite, one test a case. The suite is data that lies beside the
 // source tree (../shared/testdata) or in the folder that COUNTERPART_TESTDATA names; where it is
-// absent, one test says so and is skipped. Cases that we do not keep are listed, with reasons, in
+// absent, one test says so and is skipped. Cases that we do not pass are listed, with reasons, in
 // spec/schema/tests/official_suite_exceptions.json.
 
 #include "spec/schema/tests/suite.hpp"

@@ -35,7 +35,7 @@ std::string folder();
 // Every case of the official suite for 2020-12; empty if it is not there.
 std::vector<SuiteCase> official_cases();
 
-// The names of the cases that are not kept; their reasons lie beside them.
+// The names of the cases that we do not pass; the file has the reasons.
 std::set<std::string> exceptions();
 
 // Compiles the case's schema, with the suite's remote documents at hand, and validates its data.

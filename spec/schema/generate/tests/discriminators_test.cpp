@@ -23,8 +23,8 @@ constexpr std::string_view kHead = R"({"openapi":"3.0.3","components":{"schemas"
 struct Tagged {
   std::string name;
   std::string schemas;         // the components
-  std::string of;              // the one that is sampled
-  std::set<std::string> tags;  // that its samples have, "-" for none
+  std::string of;              // the one that examples are made of
+  std::set<std::string> tags;  // that its examples have, "-" for none
 };
 
 void PrintTo(const Tagged& test, std::ostream* out) {
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
             "Dog",
             {"woof"}},
         Tagged{
-            "the_youngest_heir",
+            "the_deepest_subtype",
             R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
                    "discriminator":{"propertyName":"kind"}},
                    "Dog":{"allOf":[{"$ref":"#/components/schemas/Pet"}]},
@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
             "Dog",
             {"Dog"}},
         Tagged{
-            "a_parent_is_one_of_its_heirs",
+            "a_base_schema_is_one_of_its_subtypes",
             R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
                    "discriminator":{"propertyName":"kind"}},
                    "Cat":{"allOf":[{"$ref":"#/components/schemas/Pet"}]},
@@ -129,14 +129,14 @@ INSTANTIATE_TEST_SUITE_P(
             "Pet",
             {"Cat", "Dog"}},
         Tagged{
-            "a_parent_without_heirs",
+            "a_base_schema_without_subtypes",
             R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
                    "discriminator":{"propertyName":"kind"}}})",
             "Pet",
             {"Pet"}}),
     tests::kRowNames);
 
-TEST(Heirs, a_generated_a_parent_has_what_its_heir_asks_for) {
+TEST(Subtypes, of_a_base_schema_give_the_generated_object_their_members) {
   document::Library library;
   const document::Node root = library.add(
       "https://example.test/openapi", "openapi.json",

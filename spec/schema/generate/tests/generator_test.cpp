@@ -351,7 +351,7 @@ INSTANTIATE_TEST_SUITE_P(
 // Schemas whose random instance was valid can be satisfied; the generator may give up on few of
 // them.
 TEST(Generator, satisfies_generated_schemas) {
-  const char* count = std::getenv("COUNTERPART_SAMPLES");
+  const char* count = std::getenv("COUNTERPART_EXAMPLES");
   const std::uint64_t schemas = count != nullptr ? std::strtoull(count, nullptr, 10) : 10'000;
   std::uint64_t satisfiable = 0;
   std::uint64_t given_up = 0;
@@ -373,7 +373,7 @@ TEST(Generator, satisfies_generated_schemas) {
     }
   }
 
-  EXPECT_THAT(wrong, testing::IsEmpty()) << "seeds of samples that the twin rejects";
+  EXPECT_THAT(wrong, testing::IsEmpty()) << "seeds of generated examples that the twin rejects";
   EXPECT_LT(given_up * 50, satisfiable) << given_up << " of " << satisfiable << " given up";
   RecordProperty("given_up", static_cast<int>(given_up));
 }

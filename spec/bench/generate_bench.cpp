@@ -1,5 +1,5 @@
-// What a sample costs: of usual answers of the contract, and of three arrays inside each other.
-// Each counts the bytes of its sample, too.
+// The cost of generated examples: of usual responses of the contract, and of three nested arrays.
+// Each counts the bytes of its example, too.
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/load.hpp"
@@ -19,8 +19,8 @@
 namespace spec::bench {
 namespace {
 
-// Every iteration asks for another entity, as the requests of a page of people do.
-void sample(benchmark::State& state, const schema::SchemaSet& schemas, schema::SchemaId schema) {
+// Every iteration generates another record, as for a list of customers.
+void generate(benchmark::State& state, const schema::SchemaSet& schemas, schema::SchemaId schema) {
   const schema::generate::Generator generator(schemas);
   std::uint64_t number = 0;
   std::size_t largest = 0;
@@ -44,25 +44,25 @@ void sample(benchmark::State& state, const schema::SchemaSet& schemas, schema::S
   state.counters["bytes"] = static_cast<double>(largest);
 }
 
-void sample_response(benchmark::State& state, const char* operation) {
+void generate_response(benchmark::State& state, const char* operation) {
   const contract::Contract contract = contract::load_contract(COUNTERPART_CONTRACT);
-  sample(state, contract.schemas(),
-         *contract.operation(operation)->responses.front().contents.front().schema);
+  generate(state, contract.schemas(),
+           *contract.operation(operation)->responses.front().contents.front().schema);
 }
 
 void usual_customer(benchmark::State& state) {
-  sample_response(state, "get_customer_handler");
+  generate_response(state, "get_customer_handler");
 }
 
 void usual_brand(benchmark::State& state) {
-  sample_response(state, "patch_brand_handler");
+  generate_response(state, "patch_brand_handler");
 }
 
 void usual_usage_page(benchmark::State& state) {
-  sample_response(state, "list_usage_history_handler");
+  generate_response(state, "list_usage_history_handler");
 }
 
-// Nothing is said about how many elements there are.
+// The number of elements is open.
 void three_nested_arrays(benchmark::State& state) {
   document::Library library;
   schema::SchemaSet schemas(library, {});
@@ -74,7 +74,7 @@ void three_nested_arrays(benchmark::State& state) {
       "amount": {"type": "integer", "minimum": 0}, "at": {"type": "string", "format": "date-time"}
     }}}}}}}}})",
                                                               document::Format::kJson));
-  sample(state, schemas, schema);
+  generate(state, schemas, schema);
 }
 
 BENCHMARK(usual_customer);
