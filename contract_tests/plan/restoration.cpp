@@ -119,7 +119,7 @@ Restoration restoration_of(const Contract& contract, const Operation& operation)
     return how;
   }
   how.read = find_operation(contract, operation, "GET");
-  const auto* answer = how.read == nullptr ? nullptr : how.read->answer(200);
+  const auto* answer = how.read == nullptr ? nullptr : how.read->response(200);
   Sides sides(contract);
   const auto* shown = answer == nullptr ? nullptr : sides.object_in(answer->contents);
   if (shown == nullptr) {

@@ -53,7 +53,7 @@ TEST(CheckResponse, leaves_open_what_no_limit_lets_it_tell) {
   const ResponseReading reading = read_response(std::string(64, 'a') + '!');
 
   EXPECT_THAT(reading.violations, IsEmpty());
-  EXPECT_THAT(reading.undecided, HasSubstr("a limit was hit"));
+  EXPECT_THAT(reading.undecided, HasSubstr("a validation limit was reached"));
 }
 
 }  // namespace

@@ -208,7 +208,7 @@ CharacterSet read_class(Cursor& cursor) {
     read_class_item(cursor, set.items);
   }
   if (!cursor.eat("]")) {
-    cursor.fail(start, "unclosed [");
+    cursor.fail(start, "unclosed \"[\"");
   }
   return set;
 }

@@ -39,7 +39,7 @@ class Parser {
   Result<Node, SyntaxError> run() {
     Node tree = read_disjunction();
     if (!cursor_.at_end()) {
-      cursor_.fail(cursor_.at, "unmatched )");
+      cursor_.fail(cursor_.at, "unmatched \")\"");
     }
     if (cursor_.error) {
       return Unexpected{*cursor_.error};
@@ -128,7 +128,7 @@ class Parser {
   Node read_group(Node::Kind kind, std::size_t start) {
     Node inner = read_disjunction();
     if (!cursor_.eat(")")) {
-      cursor_.fail(start, "unclosed (");
+      cursor_.fail(start, "unclosed \"(\"");
     }
     Node group = node(kind, start);
     group.children.push_back(std::move(inner));

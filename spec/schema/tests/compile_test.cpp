@@ -70,17 +70,17 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"min_contains", "{contains: {}, minContains: x}",
             "s.yaml:1:29: must be a whole number of at least 0, but is \"x\" [/minContains]"},
         Row{"pattern", "{pattern: '(a'}",
-            "s.yaml:1:11: invalid pattern \"(a\": unclosed ( (at byte 0) "
+            "s.yaml:1:11: invalid pattern \"(a\": unclosed \"(\" (at byte 0) "
             "[/pattern]"},
         Row{"pattern_of_two_lines", "{pattern: \"(\\n\"}",
-            "s.yaml:1:11: invalid pattern \"( \": unclosed ( (at byte 0) "
+            "s.yaml:1:11: invalid pattern \"( \": unclosed \"(\" (at byte 0) "
             "[/pattern]"},
         Row{"pattern_that_pcre2_rejects", "{pattern: '(?<=a+)b'}",
             "s.yaml:1:11: invalid pattern \"(?<=a+)b\": PCRE2 cannot run it: lookbehind assertion "
             "is "
             "not fixed length (at byte 0) [/pattern]"},
         Row{"pattern_property", "{patternProperties: {'[': {}}}",
-            "s.yaml:1:27: invalid pattern \"[\": unclosed [ (at byte 0) "
+            "s.yaml:1:27: invalid pattern \"[\": unclosed \"[\" (at byte 0) "
             "[/patternProperties/[]"},
         Row{"format", "{format: 1}", "s.yaml:1:10: must be a string, but is 1 [/format]"},
         Row{"unique_items", "{uniqueItems: 1}",
@@ -170,7 +170,7 @@ TEST(Compile, collects_every_problem_in_the_order_of_the_text) {
       problems_of("$ref: '#/nowhere'\nmaxItems: -1\nproperties:\n  a: {pattern: '['}\n"),
       ElementsAre("s.yaml:1:7: no schema at \"#/nowhere\" [/$ref]",
                   "s.yaml:2:11: must be a whole number of at least 0, but is -1 [/maxItems]",
-                  "s.yaml:4:16: invalid pattern \"[\": unclosed [ (at "
+                  "s.yaml:4:16: invalid pattern \"[\": unclosed \"[\" (at "
                   "byte 0) [/properties/a/pattern]"));
 }
 
