@@ -15,7 +15,7 @@ namespace contract_tests::checks {
 std::optional<std::vector<std::string>> challenge_schemes(std::string_view field);
 
 // The directives of a Cache-Control field in lower case, with their arguments, "" for none; of a
-// repeated one the first counts. What keeps no grammar is passed over. Source: RFC 9111 §5.2.
+// repeated one the first counts. Invalid directives are skipped. Source: RFC 9111 §5.2.
 std::map<std::string, std::string> cache_directives(std::string_view field);
 
 }  // namespace contract_tests::checks

@@ -9,7 +9,7 @@
 namespace contract_tests::checks {
 
 // True when result = max(0, minuend - subtrahend), compared as values. Nothing when one of the
-// three is no decimal, or is negative, so that the rule says nothing about it.
+// three is no decimal, or is negative, where the rule does not apply.
 std::optional<bool> is_difference(std::string_view result, std::string_view minuend,
                                   std::string_view subtrahend);
 

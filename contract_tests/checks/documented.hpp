@@ -1,8 +1,8 @@
 #pragma once
 
-// The part of a response that its schema names. A service may add members of its own, which may move
-// as they like (times, versions, links): whoever compares two responses compares what is documented.
-// What a schema leaves open (a map, a free object, a choice of shapes) counts as documented.
+// The part of a response that its schema names. A service may add members that
+// change at any time (times, versions, links), so responses are compared by the documented part.
+// What a schema leaves open (a map, a free object, alternatives) counts as documented.
 
 #include "spec/schema/summary.hpp"
 

@@ -26,7 +26,7 @@ bool is_http_date(std::string_view text) {
   return spec::time::parse_http_date(text).has_value();
 }
 
-// Fields that are not lists, so that a second line has no meaning. Source: RFC 9110 §5.3.
+// Fields that are not lists and must not be repeated. Source: RFC 9110 §5.3.
 constexpr std::array<std::string_view, 14> kSingletons{"Content-Type",
                                                        "Content-Length",
                                                        "Content-Range",
@@ -47,7 +47,7 @@ void check_singletons(const Headers& headers, RuleViolations& violations) {
     const auto values = headers.all(name);
     if (values.size() > 1) {
       violations.push_back({"http/singleton", "header/" + std::string(name),
-                            "must be once, but is " + std::to_string(values.size()) +
+                            "must occur once, but occurs " + std::to_string(values.size()) +
                                 " times: " + in_quotes(values[0]) + ", " + in_quotes(values[1])});
     }
   }
@@ -96,13 +96,13 @@ bool is_media_type(std::string_view text) {
   return type && type->type != "*" && type->subtype != "*";
 }
 
-// One origin as browsers send theirs, "*" or "null": a list of them opens for none.
+// One origin as browsers send it, "*" or "null"; browsers reject a list.
 // Source: Fetch §3.2.
 bool is_one_origin(std::string_view text) {
   return !text.empty() && text.find_first_of(", \t") == std::string_view::npos;
 }
 
-// Nothing but "true" allows them; "false" is what many write for not at all. Source: Fetch §3.2.
+// "true" allows credentials; "false" is common for none. Source: Fetch §3.2.
 bool is_true_or_false(std::string_view text) {
   return text == "true" || text == "false";
 }
@@ -132,26 +132,26 @@ void check_grammars(const Headers& headers, RuleViolations& violations) {
   }
 }
 
-// What a status needs beside it. Source: RFC 9110 §15.
+// Header fields that a status requires. Source: RFC 9110 §15.
 void check_status_fields(const Exchange& exchange, RuleViolations& violations) {
   const auto& headers = exchange.response.headers;
   const auto& sent = exchange.sent.headers;
   const auto needs = [&](int status, const char* field, const char* rule) {
     if (exchange.status() == status && !headers.has(field)) {
       violations.push_back({rule, "header/" + std::string(field),
-                            "must be given with " + std::to_string(status) + ", but is missing"});
+                            "must be present with " + std::to_string(status) + ", but is missing"});
     }
   };
   needs(401, "WWW-Authenticate", "http/www-authenticate");
   needs(405, "Allow", "http/allow");
   needs(206, "Content-Range", "http/content-range");
   if (exchange.status() == 206 && !sent.has("Range")) {
-    violations.push_back(
-        {"http/content-range", "status", "must not be 206 without a Range, but is"});
+    violations.push_back({"http/content-range", "status",
+                          "must not be 206 because the request has no Range, but is 206"});
   }
   if (exchange.status() == 304 && !sent.has("If-None-Match") && !sent.has("If-Modified-Since")) {
-    violations.push_back(
-        {"http/not-modified", "status", "must not be 304 without a condition, but is"});
+    violations.push_back({"http/not-modified", "status",
+                          "must not be 304 because the request has no condition, but is 304"});
   }
 }
 
@@ -192,18 +192,21 @@ void check_sharing(const Exchange& exchange, RuleViolations& violations) {
       may_be_shared(headers)) {
     violations.push_back(
         {"http/shared-cache", "header/Cache-Control",
-         "must keep what needs a token out of shared caches, but is " +
+         "must keep a response that needs a token out of shared caches (private or no-store), but "
+         "is " +
              in_quotes(spec::http::list_field(headers, "Cache-Control").value_or(""))});
   }
   const auto origin = headers.find("Access-Control-Allow-Origin");
   const auto credentials = headers.find("Access-Control-Allow-Credentials");
   if (origin == "*" && credentials == "true") {
-    violations.push_back({"http/cors-pair", "header/Access-Control-Allow-Origin",
-                          "must not be * beside credentials, but is"});
+    violations.push_back(
+        {"http/cors-pair", "header/Access-Control-Allow-Origin",
+         "must not be * together with Access-Control-Allow-Credentials: true, but is *"});
   }
   if (headers.has("X-Evil")) {
     violations.push_back(
-        {"http/injection", "header/X-Evil", "must not be made of the request's bytes, but is"});
+        {"http/injection", "header/X-Evil",
+         "must not contain a header from the path of the request, but contains it"});
   }
 }
 
@@ -212,14 +215,14 @@ void check_coding(const Exchange& exchange, RuleViolations& violations) {
   const auto coding = exchange.response.headers.find("Content-Encoding");
   const std::string_view body = exchange.response.body;
   if (coding && !exchange.sent.headers.has("Accept-Encoding")) {
-    violations.push_back(
-        {"http/coding-not-offered", "header/Content-Encoding",
-         "must be a coding that was offered, but none was, and it is " + in_quotes(*coding)});
+    violations.push_back({"http/coding-not-offered", "header/Content-Encoding",
+                          "must be absent because the request has no Accept-Encoding, but is " +
+                              in_quotes(*coding)});
   }
   if (body.starts_with("\x1f\x8b") && !exchange.coding_error) {
     violations.push_back({coding ? "http/coding-twice" : "http/coding-unlabelled", "body",
-                          coding ? "must be plain once its coding is off, but is gzip again"
-                                 : "must be labelled when it is coded, but is gzip unlabelled"});
+                          coding ? "must be encoded once, but is still gzip after decoding"
+                                 : "must not be encoded without Content-Encoding, but is gzip"});
   }
 }
 
@@ -239,8 +242,9 @@ RuleViolations check_fields(const Exchange& exchange) {
   }
   if (count > kManyFields || bytes > kLongHead) {
     violations.push_back({"http/too-many-fields", "header",
-                          "must have a head of sensible size, but has " + std::to_string(count) +
-                              " lines of " + std::to_string(bytes) + " bytes"});
+                          "must have header fields of a reasonable size, but has " +
+                              std::to_string(count) + " lines of " + std::to_string(bytes) +
+                              " bytes"});
     return violations;
   }
   check_singletons(exchange.response.headers, violations);

@@ -49,7 +49,7 @@ bool is_outside(const json& item, const ItemTimes& times, const Window& window) 
   return from && to && ((window.from && *to < *window.from) || (window.to && *from > *window.to));
 }
 
-// The start of an item, by which it is told from others when its inner list is filtered.
+// The start of an item, which identifies it when its inner list is filtered.
 std::string without(const json& item, const std::string& list) {
   auto copy = item;
   const auto slash = list.rfind('/');
@@ -91,13 +91,13 @@ Items inside(const Items& all, const ItemTimes& times, const Window& window) {
 }
 
 RuleViolations check_inclusive(const Items& all, const Items& got, const ItemTimes& times,
-                           const Window& window) {
+                               const Window& window) {
   const auto present = as_set(got);
   for (const auto& item : all) {
     if (is_inside(item, times, window) && !present.contains(spec::json::write(item))) {
-      return {{"filter/inclusive", "body",
-               "must let through what lies inside " + bounds(window) + ", but lacks " +
-                   times_of(item, times)}};
+      return {
+          {"filter/inclusive", "body",
+           "must contain every item " + bounds(window) + ", but lacks " + times_of(item, times)}};
     }
   }
   return {};
@@ -110,8 +110,7 @@ RuleViolations check_leak(const Items& got, const ItemTimes& times, const Window
     return {};
   }
   return {{"filter/ignored", "body",
-           "must hold nothing from outside " + bounds(window) + ", but holds " +
-               times_of(*found, times)}};
+           "must contain only items " + bounds(window) + ", but has " + times_of(*found, times)}};
 }
 
 RuleViolations check_monotone(const Items& narrow, const Items& wide) {
@@ -122,17 +121,17 @@ RuleViolations check_monotone(const Items& narrow, const Items& wide) {
     return {};
   }
   return {{"filter/monotone", "body",
-           "must hold all that a narrower window holds, but lacks " + std::to_string(lost) + " of " +
-               std::to_string(narrow.size()) + " items"}};
+           "must contain every item of a narrower filter, but lacks " + std::to_string(lost) +
+               " of " + std::to_string(narrow.size()) + " items"}};
 }
 
 RuleViolations check_same_items(const Items& left, const Items& right, const std::string& rule,
-                            const std::string& what) {
+                                const std::string& what) {
   if (as_set(left) == as_set(right)) {
     return {};
   }
   return {{rule, "body",
-           "must give the same items for " + what + ", but gives " + std::to_string(left.size()) +
+           "must contain the same items for " + what + ", but has " + std::to_string(left.size()) +
                " and " + std::to_string(right.size())}};
 }
 
@@ -143,8 +142,8 @@ RuleViolations check_member_only(const Items& got, const MemberRule& rule) {
       const auto* key = spec::json::find(entry, rule.key);
       if (key == nullptr || *key != rule.value) {
         return {{"filter/member", "body/" + std::to_string(index) + rule.list,
-                 "must hold nothing, but " + rule.value + ", but holds " +
-                     (key == nullptr ? "an entry without it" : key->dump())}};
+                 "must contain only " + rule.value + ", but has " +
+                     (key == nullptr ? "an entry without the member" : key->dump())}};
       }
     }
   }
@@ -161,7 +160,7 @@ RuleViolations check_member_complete(const Items& all, const Items& got, const M
   for (const auto& item : all) {
     if (has_entry(item, rule) && !present.contains(without(item, rule.list))) {
       return {{"filter/member-complete", "body",
-               "must hold every item with " + rule.value + ", but lacks " +
+               "must contain every item with " + rule.value + ", but lacks " +
                    spec::text::shortened(without(item, rule.list), 80)}};
     }
   }

@@ -1,8 +1,9 @@
 #pragma once
 
-// Filtered lists against the unfiltered one: what a bound must let through, and what it must not.
-// Overlap with a period and containment in it are both legal readings of a filter; what lies wholly
-// outside is never let through, and what touches the bound from inside always is. Pure functions.
+// Filtered lists against the unfiltered one: which items a bound must keep and leave out.
+// Overlap with a period and containment in it are both legal readings of a filter; items
+// wholly outside are never in the response, items inside that touch the bound always are. Pure
+// functions.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/checks/pages.hpp"
@@ -33,14 +34,14 @@ std::optional<spec::time::Instant> instant_at(const nlohmann::json& item,
 Items inside(const Items& all, const ItemTimes& times, const Window& window);
 // Items of `all` that lie inside `window`, bounds included, and are missing in `got`.
 RuleViolations check_inclusive(const Items& all, const Items& got, const ItemTimes& times,
-                           const Window& window);
+                               const Window& window);
 // Items of `got` that lie wholly outside `window`.
 RuleViolations check_leak(const Items& got, const ItemTimes& times, const Window& window);
 // Every item of `narrow` must be in `wide`.
 RuleViolations check_monotone(const Items& narrow, const Items& wide);
 // Two spellings of the same bound must give the same items.
 RuleViolations check_same_items(const Items& left, const Items& right, const std::string& rule,
-                            const std::string& what);
+                                const std::string& what);
 
 // Entries of inner lists whose key is not `value`; items that have the entry and are not in `got`.
 struct MemberRule {

@@ -1,7 +1,7 @@
 #pragma once
 
-// What checks say, and what becomes of it. A check returns violations: a rule's id, a place, words.
-// The rule book adds clause, class and severity; the trial adds the request; then it is a finding.
+// Violations and findings. A check returns violations: a rule's id, a place, a message. The rule
+// book adds clause, class and severity, the case run adds the request: then it is a finding.
 
 #include "spec/contract/statement.hpp"
 
@@ -23,8 +23,9 @@ enum class Severity : std::uint8_t { kNote, kWarning, kError };
 std::string_view to_text(Severity severity);  // "note", "warning", "error"
 std::optional<Severity> severity_from(std::string_view text);
 
-// What a rule rests on. `clause` is a section of the source document ("§4.3") or of a standard
-// ("RFC 9110 §9.3.2"); `pointer` and `place` lead into the contract where it says so itself.
+// The source of a rule. `clause` is a section of the source document ("§4.3") or of a standard
+// ("RFC 9110 §9.3.2"); `pointer` and `place` are those of the statement in the contract, if there
+// is one.
 struct Source {
   std::string clause;
   spec::contract::StatementClass statement_class = spec::contract::StatementClass::kDocument;
@@ -37,7 +38,7 @@ struct Source {
 struct RuleViolation {
   std::string rule;   // id in the rule book: "paging/default-size", "schema/type"
   std::string place;  // part and JSON pointer: "body/items/3/start_date", "header/Allow", "status"
-  std::string message;                              // "must ... but ..."
+  std::string message;                              // "must ..., but ..."
   std::string clause = {};                          // instead of the rule book's
   std::optional<Source> source = std::nullopt;      // instead of clause and class together
   std::optional<Severity> severity = std::nullopt;  // instead of what class and target give
@@ -56,12 +57,12 @@ struct Finding {
   Severity severity = Severity::kError;
   std::string operation;    // "PATCH /brands/{id}"
   std::string case_id;      // "patch_brand_handler.a_name_is_stored"
-  std::string changed;      // what this request did differently from a plain one; "" for nothing
+  std::string changed;      // how the request differs from a plain one; "" when it does not
   std::string curl;         // one line, the token as $TOKEN
-  std::string answer;       // "200 application/json, 412 bytes"
+  std::string response;     // "200 application/json, 412 bytes"
   std::string excerpt;      // the smallest part of the response that shows it
   std::string fingerprint;  // 16 hex digits; the same as long as the violation is the same
-  // Request and answer for reports, without secrets, long bodies cut; null where there is none.
+  // Request and response for reports, without secrets, long bodies cut; null where there is none.
   std::shared_ptr<const client::Exchange> shown = nullptr;
 };
 

@@ -21,7 +21,7 @@ std::optional<std::string> other_encoding(std::string_view body) {
     return "UTF-16 or UTF-32";
   }
   if (!spec::text::is_utf8(body)) {
-    return "other bytes than UTF-8";
+    return "not UTF-8";
   }
   return std::nullopt;
 }
@@ -79,7 +79,8 @@ std::string at_byte(std::size_t offset) {
 RuleViolations check_json_text(std::string_view body, nlohmann::json& value) {
   RuleViolations violations;
   if (body.starts_with("\xEF\xBB\xBF")) {
-    violations.push_back({"json/bom", "body", "must not start with a byte order mark, but does"});
+    violations.push_back(
+        {"json/bom", "body", "must not start with a byte order mark, but starts with one"});
     body.remove_prefix(3);
   }
   if (const auto encoding = other_encoding(body)) {
@@ -87,8 +88,9 @@ RuleViolations check_json_text(std::string_view body, nlohmann::json& value) {
     return violations;
   }
   if (const auto offset = lone_surrogate(body)) {
-    violations.push_back({"json/surrogate", "body",
-                          "must hold whole characters, but half of one is" + at_byte(*offset)});
+    violations.push_back(
+        {"json/surrogate", "body",
+         "must not contain half of a surrogate pair, but has one" + at_byte(*offset)});
     return violations;
   }
   auto read = spec::json::read(body);

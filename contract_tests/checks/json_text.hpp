@@ -11,8 +11,8 @@
 
 namespace contract_tests::checks {
 
-// What is wrong with `body` as a JSON text between systems; the value goes to `value` when it can
-// be read. Source: RFC 8259 §8.1, §8.2.
+// Violations in `body` as JSON text; `value` gets the value when it can be parsed. Source: RFC 8259
+// §8.1, §8.2.
 RuleViolations check_json_text(std::string_view body, nlohmann::json& value);
 
 }  // namespace contract_tests::checks

@@ -26,7 +26,7 @@ RuleViolation leak(std::string place, std::string_view found) {
   std::string shown = spec::text::one_line(found, spec::text::kMaxQuotedCharacters);
   shown.erase(0, std::min(shown.find_first_not_of(' '), shown.size()));
   return {"error/leak", std::move(place),
-          "must not show the insides of the server, but shows \"" + shown + '"'};
+          "must not show internals of the server, but shows \"" + shown + '"'};
 }
 
 }  // namespace

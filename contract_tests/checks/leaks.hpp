@@ -1,7 +1,7 @@
 #pragma once
 
-// Traces of a server's insides: stack traces, names of files with lines, words of databases and of
-// sockets. What they look like are patterns, read from data (rules/leaks.yaml). Pure functions.
+// Internals of a server in a response: stack traces, source files with lines, errors of databases
+// and sockets. They are found by patterns from data (rules/leaks.yaml). Pure functions.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/exchange.hpp"
@@ -15,14 +15,14 @@
 
 namespace contract_tests::checks {
 
-// A list of patterns as one: what any of them matches.
+// A list of patterns as one that matches what any of them matches.
 class LeakPatterns {
  public:
   LeakPatterns() = default;
   // Precondition: each is an ECMAScript pattern.
   explicit LeakPatterns(const std::vector<std::string>& patterns);
 
-  // The first stretch of `text` that looks like one; bytes that are no UTF-8 match nothing.
+  // The first match in `text`; bytes that are no UTF-8 match nothing.
   std::optional<std::string> find(std::string_view text) const;
 
  private:
@@ -31,13 +31,13 @@ class LeakPatterns {
 
 struct LeakMarks {
   LeakPatterns anywhere;
-  LeakPatterns in_errors;  // alone: in a success they may be honest
+  LeakPatterns in_errors;  // for error responses only: in a success they may be data
 };
 
-// Of the header of any response, and of the body of an error.
+// In the header of any response, and in the body of an error.
 RuleViolations check_leaks(const LeakMarks& marks, const client::Exchange& exchange);
 
-// Of texts in a success that nobody documented; what is documented is the customer's own.
+// In undocumented texts of a success; documented texts are the customer's data.
 RuleViolations check_leaks(const LeakMarks& marks, const std::vector<std::string>& unknown_texts);
 
 }  // namespace contract_tests::checks

@@ -68,9 +68,9 @@ void look_for_misspelt(const Summary& seen, const json& value, const std::string
   for (const auto& [other, there] : value.items()) {
     if (seen.property(other) == nullptr && is_near_miss(other, name) &&
         !is_of_another_kind(documented, there)) {
-      const std::string message = "must be called \"" + name + "\", but is \"";
+      const std::string message = "must be named \"" + name + "\", but is \"";
       context.reading.misspelt.push_back(
-          {{"answer/misspelt", "body" + spot.place + '/' + other, message + other + '"'},
+          {{"response/misspelt", "body" + spot.place + '/' + other, message + other + '"'},
            spot.member(name).pattern,
            bare(other) == bare(name)});
     }
@@ -98,10 +98,10 @@ void walk_object(const Summary& seen, const json& value, const Spot& spot, int d
         return context.summaries.of(property.second).types != 0;
       });
   if (!any && has_documented) {
-    context.reading.violations.push_back({"answer/nothing-documented", "body" + spot.place,
-                                          "must show something of what is documented (\"" +
+    context.reading.violations.push_back({"response/nothing-documented", "body" + spot.place,
+                                          "must have at least one documented member (\"" +
                                               seen.properties.front().first +
-                                              "\", ...), but shows nothing of it"});
+                                              "\", ...), but has none"});
   }
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// Names of members against the documented ones, where the schema lets any name pass: a response that
-// shows nothing of what was documented, and a name that looks like a documented one misspelt.
-// Pure functions of const data.
+// Names of members against the documented ones, where the schema allows any name: a response
+// without any documented member, and a name that looks like a misspelt documented one. Pure
+// functions of const data.
 
 #include "contract_tests/checks/finding.hpp"
 #include "spec/schema/summary.hpp"
@@ -16,12 +16,12 @@
 
 namespace contract_tests::checks {
 
-// A member that looks like a documented one which is not there. Another word, or a misspelling?
-// Where the documented one is seen in another answer, a name of other letters is another word.
+// A member that looks like a documented one which is not there. Where another
+// response has the documented one, a name with other letters is no misspelling.
 struct Misspelling {
   RuleViolation violation;
   std::string documented;        // place of the one it looks like, "*" for any element
-  bool of_same_letters = false;  // differs by case and by what joins words alone
+  bool of_same_letters = false;  // differs only in case and in what joins words
 };
 
 struct NameReading {

@@ -120,10 +120,10 @@ std::vector<json*> places_of(json& value, const ResponseRule& rule) {
 void apply_rules(const std::vector<ResponseRule>& rules, json& value) {
   for (const auto& rule : rules) {
     for (auto* place : places_of(value, rule)) {
-      if (rule.rule == "answer/double-artefact" && place->is_string()) {
+      if (rule.rule == "response/inexact-decimal" && place->is_string()) {
         const auto& text = place->get_ref<const std::string&>();
         *place = plain_decimal(text).value_or(text);
-      } else if (rule.rule == "answer/unique" && place->is_array()) {
+      } else if (rule.rule == "response/unique" && place->is_array()) {
         sort_by(*place, rule.key);
       }
     }

@@ -55,16 +55,16 @@ Items Walk::all() const {
 }
 
 RuleViolations check_page_size(std::size_t count, std::size_t expected,
-                           std::optional<std::size_t> total, const std::string& rule) {
+                               std::optional<std::size_t> total, const std::string& rule) {
   if (count > expected) {
     return {{rule, "body",
-             "must hold at most " + number(expected) + " items, but holds " + number(count)}};
+             "must have at most " + number(expected) + " items, but has " + number(count)}};
   }
   const auto wanted = std::min(expected, total.value_or(count));
   if (count < wanted) {
     return {{rule, "body",
-             "must hold " + number(wanted) + " items, for there are " + number(*total) +
-                 ", but holds " + number(count)}};
+             "must have " + number(wanted) + " items because the list has " + number(*total) +
+                 ", but has " + number(count)}};
   }
   return {};
 }
@@ -85,8 +85,8 @@ RuleViolations check_walk(const Walk& walk) {
     }
     if (before.size() < walk.size) {
       violations.push_back({"paging/short-page", "body",
-                            "must be full, for another follows, but page " + number(page - 1) +
-                                " of size " + number(walk.size) + " holds " +
+                            "must be full because another page follows, but page " +
+                                number(page - 1) + " of size " + number(walk.size) + " has " +
                                 number(before.size())});
       break;
     }
@@ -111,10 +111,10 @@ RuleViolations compare_walks(const Walk& left, const Walk& right) {
   const auto more = surplus(first, second);
   const auto less = surplus(second, first);
   if (!more && !less) {
-    return {{"paging/order", "body", "must come in the same order for " + sizes + ", but does not"}};
+    return {{"paging/order", "body", "must have the same order in " + sizes + ", but has another"}};
   }
   return {{"paging/partition", "body",
-           "must be the same items for " + sizes + ", but one has more of " +
+           "must contain the same items in " + sizes + ", but one has more of " +
                spec::text::shortened(more ? *more : *less, 80)}};
 }
 
@@ -127,9 +127,10 @@ RuleViolations compare_order(const Items& left, const Items& right) {
   std::ranges::sort(one);
   std::ranges::sort(two);
   if (one == two) {
-    return {{"paging/order", "body", "must come in the same order in every reading, but does not"}};
+    return {
+        {"paging/order", "body", "must have the same order in every response, but has another"}};
   }
-  return {{"same/twice", "body", "must be the same items in every reading, but is not"}};
+  return {{"same/twice", "body", "must contain the same items in every response, but differs"}};
 }
 
 }  // namespace contract_tests::checks

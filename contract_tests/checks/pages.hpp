@@ -1,6 +1,6 @@
 #pragma once
 
-// Pages of a list, compared as values: pure functions of what was read.
+// Pages of a list, compared as values: pure functions of the items read.
 
 #include "contract_tests/checks/finding.hpp"
 
@@ -17,16 +17,16 @@ using Items = std::vector<nlohmann::json>;
 
 // A list read page by page, from the first until an empty one.
 struct Walk {
-  std::size_t size = 0;  // of the pages that were asked for
+  std::size_t size = 0;  // page size of the requests
   std::vector<Items> pages;
-  bool ended = false;  // an empty page was met; else the reading stopped at its budget
+  bool ended = false;  // an empty page was read; else the walk stopped at its limit
 
   Items all() const;
 };
 
-// A page against the size that was asked for. `total` is how many items there are, if known.
+// A page against the requested size. `total` is the number of items in the list, if known.
 RuleViolations check_page_size(std::size_t count, std::size_t expected,
-                           std::optional<std::size_t> total, const std::string& rule);
+                               std::optional<std::size_t> total, const std::string& rule);
 
 // One walk on its own: no page twice, none but the last one short.
 RuleViolations check_walk(const Walk& walk);
@@ -34,7 +34,8 @@ RuleViolations check_walk(const Walk& walk);
 // Two walks of the same list: the same items, each as often, in the same order.
 RuleViolations compare_walks(const Walk& left, const Walk& right);
 
-// Two readings of the same page: the same items in another order is a violation of `paging/order`.
+// Two responses for the same page: the same items in another order is a violation of
+// `paging/order`.
 RuleViolations compare_order(const Items& left, const Items& right);
 
 }  // namespace contract_tests::checks

@@ -34,7 +34,8 @@ std::string first_bytes(std::string_view bytes) {
 RuleViolation disguise(std::string_view bytes) {
   const auto start = bytes.substr(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
   if (start.starts_with("[37,") || start.starts_with("[37 ,") || start.starts_with("[\n")) {
-    return {"file/byte-array", "body", "must be the bytes of a PDF, but is a JSON array of numbers"};
+    return {"file/byte-array", "body",
+            "must be the bytes of a PDF, but is a JSON array of numbers"};
   }
   return {"file/disguise", "body",
           "must start with %PDF-, but starts with \"" + first_bytes(bytes) + '"'};
@@ -94,24 +95,24 @@ std::string behind_the_end(std::string_view bytes) {
 RuleViolations check_end(std::string_view bytes, std::size_t header) {
   const auto tail = bytes.size() > kEndWithin ? bytes.substr(bytes.size() - kEndWithin) : bytes;
   if (tail.find("%%EOF") == std::string_view::npos) {
-    return {{"file/cut", "body", "must end with %%EOF, but does not"}};
+    return {{"file/cut", "body", "must end with %%EOF, but has another end"}};
   }
   const auto offset = startxref(tail);
   if (!offset) {
-    return {{"file/cut", "body", "must say startxref at its end, but does not"}};
+    return {{"file/cut", "body", "must have startxref near its end, but has none"}};
   }
   const auto points = [&](std::size_t from) {
     return *offset + from < bytes.size() && is_cross_reference(bytes.substr(*offset + from));
   };
   if (!points(0) && !points(header)) {
     return {{"file/startxref", "body",
-             "must point from startxref to the cross references, but points to byte " +
+             "startxref must point to the cross-reference table, but points to byte " +
                  std::to_string(*offset) + " of " + std::to_string(bytes.size())}};
   }
   const auto rest = behind_the_end(bytes);
   if (!rest.empty()) {
     return {
-        {"file/behind-the-end", "body", "must end with %%EOF, but goes on with \"" + rest + '"'}};
+        {"file/behind-the-end", "body", "must end with %%EOF, but continues with \"" + rest + '"'}};
   }
   return {};
 }
@@ -122,9 +123,9 @@ std::optional<std::string> broken_structure(std::string_view bytes) {
     QPDF file;
     file.setSuppressWarnings(true);
     file.setAttemptRecovery(false);
-    file.processMemoryFile("answer", bytes.data(), bytes.size());
+    file.processMemoryFile("response", bytes.data(), bytes.size());
     if (QPDFPageDocumentHelper(file).getAllPages().empty()) {
-      return "it has no page";
+      return "has no page";
     }
     for (auto& object : file.getAllObjects()) {
       if (object.isStream()) {
@@ -163,13 +164,13 @@ RuleViolations check_pdf(std::string_view bytes) {
   RuleViolations violations;
   if (is_transcoded(bytes)) {
     violations.push_back({"file/transcoded", "body",
-                          "must keep its bytes, but shows those of a text filter (EF BF BD)"});
+                          "must be binary, but has bytes replaced by a text filter (EF BF BD)"});
   }
   const auto version = bytes.substr(header + 5, 3);
   if (!is_known_version(version)) {
     violations.push_back(
         {"file/version", "body",
-         "must be of a version that there is, but is of \"" + first_bytes(version) + '"'});
+         "must have a PDF version from 1.0 to 2.0, but has \"" + first_bytes(version) + '"'});
   }
   auto end = check_end(bytes, header);
   violations.insert(violations.end(), end.begin(), end.end());
@@ -177,7 +178,7 @@ RuleViolations check_pdf(std::string_view bytes) {
     return violations;
   }
   if (const auto broken = broken_structure(bytes)) {
-    violations.push_back({"file/structure", "body", "must be readable throughout, but " + *broken});
+    violations.push_back({"file/structure", "body", "must be a readable PDF, but " + *broken});
   }
   return violations;
 }

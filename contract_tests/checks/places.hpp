@@ -13,7 +13,7 @@ namespace contract_tests::checks {
 // Checks that walk a value do not go deeper.
 inline constexpr int kMaxDepth = 64;
 
-// Where a visited value is. Good while it is visited.
+// Where a visited value is. Valid during the visit.
 struct Place {
   const Place* array = nullptr;  // the array that it is an element of, or inside of one; null: none
   std::size_t index = 0;         // of that element
@@ -26,7 +26,7 @@ struct Place {
 using VisitPlace = std::function<void(const Place&, const nlohmann::json&)>;
 
 // Calls `visit` with each place in `value` that `pattern` names ("/items/*/meters"), and what is
-// there; a place that is not there is passed over.
+// there; missing places are skipped.
 void each_place(const nlohmann::json& value, std::string_view pattern, const VisitPlace& visit);
 
 // The text of a string, or the JSON text of any other value, cut at 60 characters.

@@ -1,11 +1,11 @@
 #include "contract_tests/checks/response.hpp"
 
-#include "contract_tests/checks/response_rules.hpp"
 #include "contract_tests/checks/challenges.hpp"
 #include "contract_tests/checks/documented.hpp"
 #include "contract_tests/checks/json_text.hpp"
 #include "contract_tests/checks/names.hpp"
 #include "contract_tests/checks/normal_form.hpp"
+#include "contract_tests/checks/response_rules.hpp"
 #include "spec/contract/checking/validate.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
@@ -38,8 +38,8 @@ std::optional<spec::http::MediaType> media_type(const Exchange& exchange) {
 }
 
 // The content of the governing answer that the media type falls under; null if none.
-const spec::contract::MediaTypeObject* content_for(const spec::contract::Operation& operation, int status,
-                                           const spec::http::MediaType& type) {
+const spec::contract::MediaTypeObject* content_for(const spec::contract::Operation& operation,
+                                                   int status, const spec::http::MediaType& type) {
   const auto* answer = operation.response(status);
   if (answer == nullptr) {
     return nullptr;
@@ -62,8 +62,8 @@ std::string rule_of(const Violation& violation) {
 RuleViolation to_violation(const ResponseQuestion& question, const Violation& violation) {
   RuleViolation rule_violation;
   rule_violation.rule = question.exchange.status() >= 400 && violation.part != Part::kStatus
-                       ? "error/shape"
-                       : rule_of(violation);
+                            ? "error/shape"
+                            : rule_of(violation);
   rule_violation.place = std::string(to_text(violation.part)) + violation.instance;
   rule_violation.message = violation.message;
   if (violation.part != Part::kStatus) {
@@ -111,8 +111,8 @@ void append(RuleViolations& to, RuleViolations from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-void validate_members(const ResponseQuestion& question, const spec::contract::MediaTypeObject* content,
-                   ResponseReading& reading) {
+void validate_members(const ResponseQuestion& question,
+                      const spec::contract::MediaTypeObject* content, ResponseReading& reading) {
   if (content == nullptr || !content->schema || question.exchange.status() / 100 != 2) {
     return;
   }
@@ -178,7 +178,8 @@ std::set<std::string> documented_places(const spec::contract::Contract& contract
 }
 
 RuleViolations check_rejection(const spec::contract::Contract& contract,
-                         const spec::contract::Operation& operation, const nlohmann::json& body) {
+                               const spec::contract::Operation& operation,
+                               const nlohmann::json& body) {
   std::set<std::string> of_errors;
   std::set<std::string> of_success;
   for (const auto& answer : operation.responses) {
@@ -207,10 +208,11 @@ RuleViolations check_rejection(const spec::contract::Contract& contract,
     return {};
   }
   return {{"auth/data-in-rejection", "body/" + shown,
-           "must not hold what a success holds, but holds \"" + shown + '"'}};
+           "must not contain data of a successful response, but contains \"" + shown + '"'}};
 }
 
-RuleViolations check_challenge(const spec::contract::Operation& operation, const Exchange& exchange) {
+RuleViolations check_challenge(const spec::contract::Operation& operation,
+                               const Exchange& exchange) {
   bool bearer = false;
   for (const auto& alternative : operation.security) {
     for (const auto& scheme : alternative.schemes) {
@@ -227,7 +229,7 @@ RuleViolations check_challenge(const spec::contract::Operation& operation, const
     return {};  // what is missing or malformed is said already
   }
   return {{"http/www-authenticate", "header/WWW-Authenticate",
-           "must offer Bearer, which would do, but is " + spec::text::in_quotes(field)}};
+           "must offer the scheme Bearer, but is " + spec::text::in_quotes(field)}};
 }
 
 }  // namespace contract_tests::checks

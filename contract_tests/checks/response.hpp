@@ -1,11 +1,11 @@
 #pragma once
 
-// A whole response against the contract, by the one validator, and what lies around it: JSON as text,
-// names of members, the rules of the operation. Pure functions of const data.
+// Validates a whole response: against the contract by the validator, and JSON as text, names of
+// members, and the rules of the operation. Pure functions of const data.
 
-#include "contract_tests/checks/response_rules.hpp"
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/checks/names.hpp"
+#include "contract_tests/checks/response_rules.hpp"
 #include "contract_tests/client/exchange.hpp"
 #include "spec/contract/contract.hpp"
 
@@ -23,7 +23,7 @@ struct ResponseQuestion {
   const spec::contract::Contract& contract;
   const spec::contract::Operation& operation;
   const client::Exchange& exchange;
-  const std::vector<ResponseRule>& rules;            // demands beyond the schema
+  const std::vector<ResponseRule>& rules;          // rules beyond the schema
   const std::map<std::string, std::string>& path;  // path parameters as sent, decoded
 };
 
@@ -32,14 +32,14 @@ struct ResponseReading {
   std::optional<nlohmann::json> body;      // of a JSON response that can be read
   std::optional<nlohmann::json> known;     // its documented part, where that is not the whole
   std::optional<nlohmann::json> normal;    // of a success: what is documented, in normal form
-  std::vector<Misspelling> misspelt;       // whether they count, other responses tell
+  std::vector<Misspelling> misspelt;       // other responses decide whether they count
   std::set<std::string> shown;             // places of documented members that it has
-  std::vector<std::string> unknown_texts;  // strings inside members that nobody documented
+  std::vector<std::string> unknown_texts;  // strings inside undocumented members
   std::string undecided;                   // why the validator could not decide; "" when it could
 };
 
 // Validates body, media type, headers; the status only as far as an undeclared error goes.
-// Precondition: the exchange is whole.
+// Precondition: the exchange is complete.
 ResponseReading check_response(const ResponseQuestion& question);
 
 // Places of the documented members that `body` has, "*" for any element.
@@ -48,14 +48,15 @@ std::set<std::string> documented_places(const spec::contract::Contract& contract
                                         const client::Exchange& exchange,
                                         const nlohmann::json& body);
 
-// A rejection whose body holds members of what a success would hold: two of them, or the only one.
-// Where errors and successes share a name, that name says nothing.
+// A rejection whose body has members of a success: two of them, or the only one. Names that errors
+// and successes share do not count.
 RuleViolations check_rejection(const spec::contract::Contract& contract,
-                         const spec::contract::Operation& operation, const nlohmann::json& body);
+                               const spec::contract::Operation& operation,
+                               const nlohmann::json& body);
 
-// A 401 of an operation that takes bearer tokens says so. Source: RFC 9110 §11.6.1.
+// A 401 of an operation with bearer tokens must offer Bearer. Source: RFC 9110 §11.6.1.
 RuleViolations check_challenge(const spec::contract::Operation& operation,
-                           const client::Exchange& exchange);
+                               const client::Exchange& exchange);
 
 // The place of a statement of the contract, for findings that rest on it.
 Source source_of(const spec::contract::Contract& contract, spec::contract::StatementId statement);

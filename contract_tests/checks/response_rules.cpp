@@ -35,8 +35,8 @@ struct Applied {
 void same_as_path(const Applied& applied, const std::map<std::string, std::string>& path) {
   const auto wanted = path.find(applied.rule.path);
   if (wanted != path.end() && applied.value != wanted->second) {
-    applied.report("", "must be what the path names, " + shown(json(wanted->second)) +
-                             ", but is " + shown(applied.value));
+    applied.report("", "must be the identifier in the path, " + shown(json(wanted->second)) +
+                           ", but is " + shown(applied.value));
   }
 }
 
@@ -50,7 +50,7 @@ void ordered(const Applied& applied) {
   const auto last = spec::time::parse_date_time(to->get_ref<const std::string&>());
   if (first && last && *last < *first) {
     applied.report(applied.rule.from,
-                     "must not be later than " + shown(*to) + ", but is " + shown(*from));
+                   "must not be later than " + shown(*to) + ", but is " + shown(*from));
   }
 }
 
@@ -61,17 +61,17 @@ void unique(const Applied& applied) {
     const auto* key = spec::json::find(element, applied.rule.key);
     if (key != nullptr && key->is_string() && !seen.insert(key->get<std::string>()).second) {
       applied.report('/' + std::to_string(index) + applied.rule.key,
-                       "must be once in its list, but is again: " + shown(*key));
+                     "must be unique in its list, but is repeated: " + shown(*key));
     }
     ++index;
   }
 }
 
-void mock_artefact(const Applied& applied) {
+void inexact_decimal(const Applied& applied) {
   if (applied.value.is_string() &&
-      is_mock_artefact(applied.value.get_ref<const std::string&>())) {
-    applied.report("", "must be an exact decimal, but shows the digits of a binary double: " +
-                             shown(applied.value));
+      is_inexact_decimal(applied.value.get_ref<const std::string&>())) {
+    applied.report("", "must be an exact decimal, but has the rounding error of a binary double: " +
+                           shown(applied.value));
   }
 }
 
@@ -99,8 +99,8 @@ void arithmetic(const Applied& applied) {
   const auto result = decimal_text(applied.at(applied.rule.result));
   const auto fits = is_difference(result, minuend, subtrahend);
   if (fits && !*fits) {
-    applied.report(applied.rule.result, "must be " + minuend + " less " + subtrahend +
-                                              ", never below 0, but is " + result);
+    applied.report(applied.rule.result, "must be " + minuend + " minus " + subtrahend +
+                                            ", and at least 0, but is " + result);
   }
 }
 
@@ -125,15 +125,15 @@ struct Way {
 const std::array<Way, 7>& ways() {
   using Path = std::map<std::string, std::string>;
   static const std::array<Way, 7> all{{
-      {"answer/same-as-path", &same_as_path, {"path"}},
-      {"answer/ordered", [](const Applied& it, const Path&) { ordered(it); }, {"from", "to"}},
-      {"answer/unique", [](const Applied& it, const Path&) { unique(it); }, {"key"}},
-      {"answer/double-artefact", [](const Applied& it, const Path&) { mock_artefact(it); }, {}},
-      {"answer/not-negative", [](const Applied& it, const Path&) { not_negative(it); }, {}},
-      {"answer/arithmetic",
+      {"response/same-as-path", &same_as_path, {"path"}},
+      {"response/ordered", [](const Applied& it, const Path&) { ordered(it); }, {"from", "to"}},
+      {"response/unique", [](const Applied& it, const Path&) { unique(it); }, {"key"}},
+      {"response/inexact-decimal", [](const Applied& it, const Path&) { inexact_decimal(it); }, {}},
+      {"response/not-negative", [](const Applied& it, const Path&) { not_negative(it); }, {}},
+      {"response/arithmetic",
        [](const Applied& it, const Path&) { arithmetic(it); },
        {"result", "minuend", "subtrahend"}},
-      {"answer/scalars", [](const Applied& it, const Path&) { scalars(it); }, {}},
+      {"response/scalars", [](const Applied& it, const Path&) { scalars(it); }, {}},
   }};
   return all;
 }
@@ -145,7 +145,7 @@ const Way* find_way(std::string_view rule) {
 
 }  // namespace
 
-bool is_mock_artefact(std::string_view decimal) {
+bool is_inexact_decimal(std::string_view decimal) {
   constexpr std::ptrdiff_t kDigitsOfADouble = 16;
   constexpr std::ptrdiff_t kDigitsOfAPerson = 15;
   const auto significant = [](std::string_view text) {
@@ -173,7 +173,7 @@ std::vector<std::string_view> needed_by(std::string_view rule) {
 }
 
 RuleViolations check_response_rules(const std::vector<ResponseRule>& rules, const json& body,
-                              const std::map<std::string, std::string>& path) {
+                                    const std::map<std::string, std::string>& path) {
   RuleViolations violations;
   for (const auto& rule : rules) {
     const auto* way = find_way(rule.rule);

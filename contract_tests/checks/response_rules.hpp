@@ -1,7 +1,7 @@
 #pragma once
 
-// What rules demand of a successful JSON response beyond its schema: identity with the path, order of
-// times, unique entries, arithmetic, decimals that never were mocks. Pure functions of data.
+// Rules for a successful JSON response beyond its schema: the identifier in the path, order of
+// times, unique items, arithmetic, exact decimals. Pure functions of data.
 
 #include "contract_tests/checks/finding.hpp"
 
@@ -14,10 +14,10 @@
 
 namespace contract_tests::checks {
 
-// One demand on every success of an operation. Pointers and names are "" where the rule needs none.
+// One rule for every success of an operation. Pointers and names are "" where the rule needs none.
 struct ResponseRule {
-  std::string rule;    // its id in the rule book, which says what is compared
-  std::string at;      // the places that it is about, "*" for any element
+  std::string rule;    // its id in the rule book, which selects what is compared
+  std::string at;      // the places that it applies to, "*" for any element
   std::string clause;  // of the source document
   std::string path;    // path parameter
   // JSON pointers below `at`:
@@ -29,15 +29,16 @@ struct ResponseRule {
   std::string subtrahend;
 };
 
-// The members of an ResponseRule that the rule of this id needs; none for an unknown id.
+// The members of a ResponseRule that the rule of this id needs; none for an unknown id.
 std::vector<std::string_view> needed_by(std::string_view rule);
 
 // `path` holds the path parameters of the request, decoded.
-RuleViolations check_response_rules(const std::vector<ResponseRule>& rules, const nlohmann::json& body,
-                              const std::map<std::string, std::string>& path);
+RuleViolations check_response_rules(const std::vector<ResponseRule>& rules,
+                                    const nlohmann::json& body,
+                                    const std::map<std::string, std::string>& path);
 
-// True for the text of a decimal that shows the digits of a mock: more than 16 of them, where the
-// shortest decimal that reads back as the same double has at most 15.
-bool is_mock_artefact(std::string_view decimal);
+// True for the text of a decimal with the rounding error of a double: more than 16 of them, where
+// the shortest decimal that reads back as the same double has at most 15.
+bool is_inexact_decimal(std::string_view decimal);
 
 }  // namespace contract_tests::checks

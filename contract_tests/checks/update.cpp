@@ -54,7 +54,7 @@ json without_rarities(const json& value) {
 }  // namespace
 
 RuleViolations check_unchanged(const json& before, const json& after,
-                           const std::set<std::string>& excepted, const std::string& rule) {
+                               const std::set<std::string>& excepted, const std::string& rule) {
   RuleViolations violations;
   if (!before.is_object() || !after.is_object()) {
     return violations;
@@ -73,34 +73,35 @@ RuleViolations check_unchanged(const json& before, const json& after,
     const auto& new_value = member(after, name);
     if (!excepted.contains(place) && !spec::json::equal(old_value, new_value)) {
       violations.push_back(
-          {rule, "body" + place, "must stay " + shown(old_value) + ", but is " + shown(new_value)});
+          {rule, "body" + place,
+           "must not change from " + shown(old_value) + ", but is " + shown(new_value)});
     }
   }
   return violations;
 }
 
 RuleViolations check_value(const json& record, const std::string& pointer, const json& wanted,
-                       const std::string& rule) {
+                           const std::string& rule) {
   const auto* got = spec::json::find(record, pointer);
   if (got != nullptr && spec::json::equal(*got, wanted)) {
     return {};
   }
   if (got != nullptr && got->is_string() && normal(*got) == normal(wanted)) {
     return {{"update/normalised", "body" + pointer,
-             "was sent as " + shown(wanted) + " and is kept as " + shown(*got)}};
+             "must be stored as sent, " + shown(wanted) + ", but is " + shown(*got)}};
   }
   return {{rule, "body" + pointer,
            "must be " + shown(wanted) + ", but is " + (got == nullptr ? "missing" : shown(*got))}};
 }
 
 RuleViolations check_text(const json& record, const std::string& pointer, const json& wanted,
-                      const std::string& rule) {
+                          const std::string& rule) {
   const auto* got = spec::json::find(record, pointer);
   if (got != nullptr && got->is_string() &&
       normal(without_rarities(*got)) == normal(without_rarities(wanted)) &&
       got->get_ref<const std::string&>().size() < wanted.get_ref<const std::string&>().size()) {
     return {{"update/normalised", "body" + pointer,
-             "was sent as " + shown(wanted) + " and is kept as " + shown(*got)}};
+             "must be stored as sent, " + shown(wanted) + ", but is " + shown(*got)}};
   }
   return check_value(record, pointer, wanted, rule);
 }

@@ -24,7 +24,7 @@ std::string base64_of_sha256(std::string_view bytes) {
   return spec::text::to_base64(std::string(digest.begin(), digest.begin() + size));
 }
 
-// The SHA-256 that a field such as "sha-512=:...:, sha-256=:...:" tells.
+// The SHA-256 that a field such as "sha-512=:...:, sha-256=:...:" declares.
 std::optional<std::string_view> declared_sha256(std::string_view field) {
   constexpr std::string_view kMember = "sha-256=:";
   const auto at = field.find(kMember);
@@ -43,12 +43,13 @@ std::optional<std::int64_t> time_of(const Exchange& exchange, std::string_view f
 // Source: RFC 9530 §2, §3. Of a part, the digest of the whole cannot be known.
 void check_digest(const Exchange& exchange, std::string_view name, RuleViolations& violations) {
   const auto field = exchange.response.headers.find(name);
-  const auto told = field ? declared_sha256(*field) : std::nullopt;
-  if (!told || !exchange.whole() || exchange.sent.method == "HEAD" || exchange.status() != 200) {
+  const auto declared = field ? declared_sha256(*field) : std::nullopt;
+  if (!declared || !exchange.whole() || exchange.sent.method == "HEAD" ||
+      exchange.status() != 200) {
     return;
   }
   const auto own = base64_of_sha256(exchange.record.response.body);
-  if (*told != own) {
+  if (*declared != own) {
     violations.push_back({"http/digest", "header/" + std::string(name),
                           "must be the digest of the content, sha-256=:" + own + ":, but is " +
                               std::string(*field)});
@@ -68,7 +69,7 @@ void check_deflate(const Exchange& exchange, RuleViolations& violations) {
   const unsigned second = static_cast<unsigned char>(body[1]);
   if ((first & 15U) != 8 || (first * 256 + second) % 31 != 0) {
     violations.push_back({"http/deflate", "header/Content-Encoding",
-                          "must be in the zlib format when it is called deflate, but is not"});
+                          "deflate must be in the zlib format, but is a raw stream"});
   }
 }
 

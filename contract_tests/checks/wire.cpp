@@ -33,7 +33,8 @@ std::string rule_of(ParseError error, const Exchange& exchange) {
     case ParseError::kChunkExtension:
     case ParseError::kChunkEnd: return "http/chunk";
     case ParseError::kForbiddenTrailer: return "http/trailer";
-    case ParseError::kSurplus: return exchange.sent.method == "HEAD" ? "http/head-body" : "http/surplus";
+    case ParseError::kSurplus:
+      return exchange.sent.method == "HEAD" ? "http/head-body" : "http/surplus";
     case ParseError::kCut: return "http/cut-short";
   }
   return "http/malformed";
@@ -43,16 +44,20 @@ std::string rule_of(ParseError error, const Exchange& exchange) {
 RuleViolations check_ending(const Exchange& exchange) {
   switch (exchange.ending) {
     case Ending::kNothing:
-      return {{"http/no-answer", "wire", "must be answered, but the connection just ends"}};
+      return {{"http/no-response", "wire",
+               "must get a response, but the connection closes without one"}};
     case Ending::kCut:
-      return {{"http/cut-short", "wire", "must be whole, but the connection ends in the middle"}};
+      return {
+          {"http/cut-short", "wire", "must be complete, but the connection closes in the middle"}};
     case Ending::kDeadline:
-      return {{"http/deadline", "wire", "must be whole in time, but is not: " + exchange.failure}};
+      return {
+          {"http/deadline", "wire", "must be complete in time, but is late: " + exchange.failure}};
     case Ending::kTooLarge:
-      return {{"http/endless", "wire",
-               "must end, but goes on after " + std::to_string(exchange.record.bytes) + " bytes"}};
+      return {
+          {"http/endless", "wire",
+           "must end, but continues after " + std::to_string(exchange.record.bytes) + " bytes"}};
     case Ending::kMalformed:
-      return {{"http/malformed", "wire", "must be HTTP, but cannot be read any further"}};
+      return {{"http/malformed", "wire", "must be HTTP, but cannot be parsed"}};
     default: return {};
   }
 }
@@ -73,8 +78,8 @@ RuleViolations check_framing(const Exchange& exchange) {
   RuleViolations violations;
   bool explained = false;
   if (exchange.record.head.status == 101 && !exchange.sent.headers.has("Upgrade")) {
-    violations.push_back(
-        {"http/upgrade", "status", "must not be 101, for no other protocol was asked for, but is"});
+    violations.push_back({"http/upgrade", "status",
+                          "must not be 101 because the request has no Upgrade, but is 101"});
     explained = true;
   }
   for (const auto& deviation : exchange.record.deviations) {
@@ -88,7 +93,7 @@ RuleViolations check_framing(const Exchange& exchange) {
   if (exchange.record.head.minor_version == 0 &&
       exchange.response.headers.has("Transfer-Encoding")) {  // Source: RFC 9112 §6.1
     violations.push_back({"http/transfer-coding", "wire",
-                          "must have no Transfer-Encoding in a response of HTTP/1.0, but has one"});
+                          "must not have Transfer-Encoding in an HTTP/1.0 response, but has one"});
   }
   const bool timed = exchange.ending == Ending::kDeadline || exchange.ending == Ending::kTooLarge;
   if (!explained || timed) {

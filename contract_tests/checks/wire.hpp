@@ -1,14 +1,14 @@
 #pragma once
 
 // HTTP's own rules about a response, whatever the operation: framing, singletons, dates, codings,
-// fields that a status calls for. Pure functions of one exchange; safe from any thread.
+// fields that a status requires. Pure functions of one exchange; safe from any thread.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/exchange.hpp"
 
 namespace contract_tests::checks {
 
-// What the reader received go wrong, how the response ended, and what came after it.
+// What the parser found wrong, how the response ended, and what came after it.
 // Source: RFC 9112.
 RuleViolations check_framing(const client::Exchange& exchange);
 
@@ -16,7 +16,7 @@ RuleViolations check_framing(const client::Exchange& exchange);
 // standard's CORS protocol.
 RuleViolations check_fields(const client::Exchange& exchange);
 
-// What fields tell about the content: digests, deflate, and the time of its last change.
+// Fields about the content: digests, deflate, Last-Modified.
 // Source: RFC 9530, RFC 9110 §8.4.1.2, §8.8.2.1.
 RuleViolations check_validators(const client::Exchange& exchange);
 

@@ -86,11 +86,11 @@ spec::Result<BaseUrl, std::string> parse_base_url(std::string_view text) {
     return Failure{"must start with http:// or https://"};
   }
   if (rest.find_first_of("?#@ ") != std::string_view::npos) {
-    return Failure{"must have no query, fragment, user or blank"};
+    return Failure{"must not contain a query, fragment, user name or space"};
   }
   const auto slash = rest.find('/');
   if (!take_authority(rest.substr(0, slash), url)) {
-    return Failure{"must name a host, and a port from 1 to 65535 if any"};
+    return Failure{"must be http://HOST[:PORT][/PATH] with a port from 1 to 65535"};
   }
   if (slash != std::string_view::npos) {
     url.prefix = rest.substr(slash);

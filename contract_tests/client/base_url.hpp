@@ -25,7 +25,7 @@ struct BaseUrl {
   bool is_loopback() const;
 };
 
-// Fails with words for anything but http or https with a host and no query, fragment or user.
+// Fails with a message for anything but http or https with a host and no query, fragment or user.
 // Source: RFC 9110 §4.2, RFC 3986 §3.
 spec::Result<BaseUrl, std::string> parse_base_url(std::string_view text);
 

@@ -6,16 +6,16 @@
 
 namespace contract_tests::client {
 
-using spec::http::ResponseRecord;
 using spec::http::Request;
 using spec::http::ResponseParser;
+using spec::http::ResponseRecord;
 using Clock = std::chrono::steady_clock;
 
 namespace {
 
 constexpr std::size_t kReadBytes = 64U * 1024;
-constexpr std::array<std::string_view, 9> kEndings{"kept",      "closed",        "nothing came",
-                                                   "cut",       "not in time",   "too large",
+constexpr std::array<std::string_view, 9> kEndings{"kept open", "closed",        "nothing received",
+                                                   "cut off",   "too late",      "too large",
                                                    "malformed", "no connection", "not trusted"};
 
 std::chrono::microseconds since(Clock::time_point start) {
@@ -44,7 +44,7 @@ void add_framing(Request& request, const SendOptions& options) {
   }
 }
 
-// A proxy for plain HTTP is told the whole URI, and who we are. Source: RFC 9112 §3.2.2.
+// A proxy for plain HTTP gets the whole URI and our credentials. Source: RFC 9112 §3.2.2.
 std::string head_bytes(const Request& request, const BaseUrl& url) {
   const bool by_proxy = url.proxy && !url.tls;
   auto bytes = request.method + ' ' + (by_proxy ? "http://" + url.authority() : "") +
@@ -84,7 +84,7 @@ Ending ending_of(const ResponseRecord& record) {
   switch (record.ending) {
     case spec::http::Ending::kComplete:
       return record.keep_alive && record.framing != spec::http::Framing::kUntilClose
-                 ? Ending::kPassed
+                 ? Ending::kKeptOpen
                  : Ending::kClosed;
     case spec::http::Ending::kNothing: return Ending::kNothing;
     case spec::http::Ending::kMalformed: return Ending::kMalformed;
@@ -116,7 +116,7 @@ std::string_view to_text(Ending ending) {
 }
 
 void complete(Exchange& exchange, ResponseRecord record, const spec::http::CodingLimits& limits) {
-  // Whoever read the bytes knows best why they did not read on.
+  // The parser knows best why it stopped.
   const bool broken_off =
       record.ending == spec::http::Ending::kOpen &&
       (exchange.ending == Ending::kDeadline || exchange.ending == Ending::kMalformed);
@@ -153,7 +153,7 @@ Exchange Client::send(Request request, const SendOptions& options) {
     return exchange;
   }
   converse(exchange, options);
-  // A server may close a kept connection at any time; that says nothing about the response.
+  // A server may close an idle connection at any time; that says nothing about the response.
   const bool stale = exchange.reused_connection && exchange.ending == Ending::kNothing;
   const bool repeats = stale && safe_to_repeat(exchange.sent);
   if (repeats && (!options.may_repeat || options.may_repeat())) {
@@ -171,7 +171,7 @@ Exchange Client::send(Request request, const SendOptions& options) {
 }
 
 bool Client::connect(Exchange& exchange, const SendOptions& options) {
-  // What is not safe to repeat does not risk a connection that may just be closing.
+  // A request that is not safe to repeat gets a new connection: an idle one may just be closing.
   if (options.fresh_connection || !safe_to_repeat(exchange.sent)) {
     stream_.reset();
   }
@@ -194,13 +194,13 @@ bool Client::connect(Exchange& exchange, const SendOptions& options) {
 
 void Client::converse(Exchange& exchange, const SendOptions& options) {
   const auto whole = std::min(started_ + limits_.whole, options.latest);
-  ResponseParser parser(exchange.sent.method, limits_.answer);
+  ResponseParser parser(exchange.sent.method, limits_.response);
   auto bytes = head_bytes(exchange.sent, url_);
   const auto body = body_bytes(exchange.sent, options);
   if (!options.expect_continue) {
     bytes += body;
   }
-  // A broken write is no verdict: the server may have answered before it closed.
+  // A failed write is no verdict: the server may have responded before it closed.
   stream_->write(bytes, whole);
   if (options.expect_continue) {
     const auto patience = std::min(Clock::now() + limits_.expect, whole);
@@ -219,14 +219,14 @@ void Client::converse(Exchange& exchange, const SendOptions& options) {
 }
 
 bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Deadlines& deadlines,
-                         bool until_interim) {
+                           bool until_interim) {
   auto deadline = exchange.timing.first_byte.count() == 0 ? deadlines.first_byte : deadlines.whole;
   std::array<char, kReadBytes> block;
   while (!parser.has_ended()) {
     const auto progress = stream_->read(block.data(), block.size(), deadline);
     if (progress.kind == Progress::Kind::kDeadline) {
       exchange.ending = Ending::kDeadline;
-      exchange.failure = std::to_string(parser.record().bytes) + " bytes came in time";
+      exchange.failure = std::to_string(parser.record().bytes) + " bytes received in time";
       return false;
     }
     if (progress.kind != Progress::Kind::kBytes) {
@@ -239,21 +239,21 @@ bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Dea
     }
     const std::string_view bytes(block.data(), progress.bytes);
     const auto taken = parser.feed(bytes);
-    // Behind what is no whole response, nothing is surplus.
+    // After an incomplete response nothing is surplus.
     if (taken < bytes.size() && parser.record().ending == spec::http::Ending::kComplete) {
       parser.note_surplus(bytes.substr(taken));
     }
     if (has_switched(parser.record())) {
       // What follows is of another protocol: nothing of it is ours to read. Source: RFC 9110 §7.8.
       exchange.ending = Ending::kMalformed;
-      exchange.failure = "it switches protocols";
+      exchange.failure = "the server switches protocols";
       return false;
     }
     if (has_unreadable_length(parser.record())) {
       // Where the response ends cannot be known: it is discarded with its connection, at once.
       // Source: RFC 9112 §6.3, item 5.
       exchange.ending = Ending::kMalformed;
-      exchange.failure = "its length cannot be read";
+      exchange.failure = "the length of the response cannot be determined";
       return false;
     }
     const auto& interim = parser.record().interim;
@@ -278,14 +278,14 @@ void Client::finish(ResponseParser& parser, Exchange& exchange, const SendOption
   exchange.timing.total = since(started_);
   complete(exchange, parser.take(), limits_.coding);
   if (url_.proxy && !url_.tls && exchange.response.status == 407) {
-    // The proxy speaks, not the server. Source: RFC 9110 §15.5.8.
+    // The response is the proxy's, not the server's. Source: RFC 9110 §15.5.8.
     exchange.ending = Ending::kNoConnection;
     exchange.failure = "the proxy " + url_.proxy->authority() +
-                       " asks for credentials; put USER:PASSWORD@ into HTTP_PROXY";
+                       " requires credentials; put USER:PASSWORD@ into HTTP_PROXY";
     stream_.reset();
     return;
   }
-  if (exchange.ending != Ending::kPassed || !exchange.record.surplus.empty()) {
+  if (exchange.ending != Ending::kKeptOpen || !exchange.record.surplus.empty()) {
     stream_.reset();
   }
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-// The suite's own HTTP/1.1 client: sends exactly what it is told, receives everything, follows
-// nothing, repairs nothing. One client belongs to one thread; it keeps one connection open between
-// requests. For set-up and control calls see control.hpp.
+// The suite's own HTTP/1.1 client: sends exactly the given bytes, receives everything, follows
+// no redirect, corrects nothing. One client belongs to one thread; it keeps one connection open
+// between requests. For set-up and control calls see control.hpp.
 
 #include "contract_tests/client/base_url.hpp"
 #include "contract_tests/client/exchange.hpp"
@@ -20,7 +20,7 @@ struct ClientLimits {
   std::chrono::milliseconds first_byte{30'000};  // from the last byte of the request
   std::chrono::milliseconds whole{60'000};       // from the first byte of the request
   std::chrono::milliseconds expect{1'000};       // how long a 100 is waited for
-  spec::http::ResponseLimits answer{.body_bytes = 16U * 1024 * 1024};
+  spec::http::ResponseLimits response{.body_bytes = 16U * 1024 * 1024};
   spec::http::CodingLimits coding{.max_bytes = 64U * 1024 * 1024, .max_ratio = 500};
 };
 
@@ -28,11 +28,11 @@ struct SendOptions {
   bool fresh_connection = false;
   bool chunked = false;          // the body in two chunks instead of with a length
   bool expect_continue = false;  // sends "Expect: 100-continue" and waits before the body
-  // Waits this long after the response for bytes that nobody asked for.
+  // Waits this long after the response for surplus bytes.
   std::chrono::milliseconds listen_on{0};
-  // Whatever the limits say, the response is not waited for any longer than until then.
+  // An absolute deadline for the response, besides the limits.
   std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
-  // Asked before a request goes out again because the connection that was kept had been closed.
+  // Called before a request is sent again because its idle connection had been closed.
   std::function<bool()> may_repeat;
 };
 
@@ -65,7 +65,7 @@ class Client {
   };
 
   bool read_response(spec::http::ResponseParser& parser, Exchange& exchange,
-                   const Deadlines& deadlines, bool until_interim);
+                     const Deadlines& deadlines, bool until_interim);
   void finish(spec::http::ResponseParser& parser, Exchange& exchange, const SendOptions& options);
 
   BaseUrl url_;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Control calls, which validate nothing: is a server the mock. By cpp-httplib, whose waits are
-// bounded one by one: a server that sends a head slowly enough, byte by byte, is waited for longer.
+// Finds out whether a server is the mock. Uses cpp-httplib, whose timeouts apply to each read: a
+// server that sends its head byte by byte can take longer.
 
 #include "contract_tests/client/base_url.hpp"
 
@@ -16,13 +16,12 @@ struct ControlOptions {
   std::chrono::milliseconds timeout{5'000};
 };
 
-// What the mock says of itself.
+// The health of the mock.
 struct MockHealth {
-  bool takes_any_token = false;  // no token is unknown to it
+  bool takes_any_token = false;  // it was started without tokens
 };
 
-// The health of Counterpart's own mock at `url`: GET /_mock/health says so. Nothing for any other
-// server.
+// Asks `url` for GET /_mock/health; nothing when it is not Counterpart's mock.
 std::optional<MockHealth> mock_health(const BaseUrl& url, const ControlOptions& options = {});
 
 }  // namespace contract_tests::client

@@ -1,7 +1,7 @@
 #pragma once
 
-// One request and all that was received in answer to it, as it was on the wire: what checks validate
-// and reports quote. A plain value; made by Client::send, never changed afterwards.
+// One request and everything that was received for it, as it was on the wire: checks validate it
+// and reports quote it. A plain value; made by Client::send, never changed afterwards.
 
 #include "spec/http/coding.hpp"
 #include "spec/http/message.hpp"
@@ -14,17 +14,17 @@
 
 namespace contract_tests::client {
 
-// How the conversation ended. From kNothing on, the response is not whole.
+// How the exchange ended. From kNothing on, the response is not complete.
 enum class Ending : std::uint8_t {
-  kPassed,          // the connection stays open
-  kClosed,        // it ended after the whole response
-  kNothing,       // it ended before a byte of the response
-  kCut,           // it ended, or broke, in the middle of the response
-  kDeadline,      // the response was not whole in time
-  kTooLarge,      // a cap on size or count was passed
-  kMalformed,     // what came is not HTTP, or not any further
+  kKeptOpen,      // the connection stays open
+  kClosed,        // closed after the whole response
+  kNothing,       // closed before the first byte of the response
+  kCut,           // closed or reset in the middle of the response
+  kDeadline,      // the response was not complete in time
+  kTooLarge,      // a limit on size or count was exceeded
+  kMalformed,     // the response cannot be parsed as HTTP
   kNoConnection,  // none could be made
-  kUntrusted      // TLS could not be agreed on, or the certificate is not trusted
+  kUntrusted      // the TLS handshake failed, or the certificate is not trusted
 };
 
 std::string_view to_text(Ending ending);
@@ -40,14 +40,15 @@ struct Exchange {
   std::string url;           // absolute, as a curl line needs it
 
   spec::http::ResponseRecord record;  // as received: lines, framing, chunks, deviations
-  spec::http::Response response;    // as meant: its body is without codings of either kind
-  std::size_t body_bytes = 0;       // of that body; a report's copy may hold less of it
-  std::optional<spec::http::CodingError> coding_error;  // the body is then as it came
+  spec::http::Response response;      // decoded: its body has no transfer or content coding
+  std::size_t body_bytes = 0;         // of that body; the copy in a report may be shorter
+  std::optional<spec::http::CodingError> coding_error;  // then the body is not decoded
   bool continued = false;                               // a 100 came before the body was sent
-  bool waited_in_vain = false;  // none came, and no response either, so the body was sent without it
+  bool waited_in_vain =
+      false;  // neither a 100 nor a response came, so the body was sent without it
   bool reused_connection = false;
   Ending ending = Ending::kNoConnection;
-  std::string failure;  // why there is no whole response, in words
+  std::string failure;  // why there is no complete response
   Timing timing;
 
   // A status line and its fields were read.

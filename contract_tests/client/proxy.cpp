@@ -126,8 +126,8 @@ spec::Result<Found, std::string> proxy_for(bool tls, std::string_view host, int 
   if (!proxy) {
     // The value is not shown: it may hold a password.
     return spec::Unexpected{std::string(tls ? "HTTPS_PROXY" : "HTTP_PROXY") +
-                            " must be http://[USER:PASSWORD@]HOST[:PORT]; correct it, or name the "
-                            "server in NO_PROXY"};
+                            " must be http://[USER:PASSWORD@]HOST[:PORT]; correct it, or add the "
+                            "server to NO_PROXY"};
   }
   return Found{std::move(proxy)};
 }

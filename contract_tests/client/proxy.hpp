@@ -31,8 +31,8 @@ struct ProxyEnvironment {
 ProxyEnvironment read_proxy_environment();
 
 // The proxy for a server: none for loopback and for what `none` lists (names with all below them,
-// addresses, "host:port", "*"). Fails with words that name the variable for a URL that is no
-// proxy's.
+// addresses, "host:port", "*"). Fails with a message that names the variable when its
+// value is not the URL of a proxy.
 spec::Result<std::optional<Proxy>, std::string> proxy_for(bool tls, std::string_view host, int port,
                                                           const ProxyEnvironment& environment);
 

@@ -80,7 +80,7 @@ bool wait_for(int descriptor, short events, Deadline deadline) {
 std::string ssl_error_text() {
   const auto code = ERR_get_error();
   const char* reason = code == 0 ? nullptr : ERR_reason_error_string(code);
-  return reason == nullptr ? "the handshake was broken off" : reason;
+  return reason == nullptr ? "the TLS handshake was aborted" : reason;
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ Trust::Trust(const TrustOptions& options) : state_(std::make_unique<State>()) {
   if (!options.ca_file.empty() &&
       SSL_CTX_load_verify_locations(context, options.ca_file.c_str(), nullptr) != 1) {
     throw spec::LoadError(
-        spec::Problem{options.ca_file, 0, 0, "", "must be a readable PEM file of certificates"});
+        spec::Problem{options.ca_file, 0, 0, "", "is not a readable PEM file of certificates"});
   }
 }
 
@@ -245,7 +245,7 @@ spec::Result<Socket, OpenFailure> connect_any(const std::string& host, int port,
     return OpenError{{Ending::kNoConnection, ::gai_strerror(problem)}};
   }
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> addresses(found, &::freeaddrinfo);
-  OpenFailure last{Ending::kNoConnection, "the name has no address"};
+  OpenFailure last{Ending::kNoConnection, "unknown host name"};
   for (const auto* address = found; address != nullptr; address = address->ai_next) {
     auto socket = connect_to(*address, deadline);
     if (socket) {
@@ -271,7 +271,7 @@ std::string open_tunnel(Stream& stream, const BaseUrl& url, Deadline deadline) {
     char letter = 0;
     const auto progress = stream.read(&letter, 1, deadline);
     if (progress.kind != Progress::Kind::kBytes || head.size() == kMaxHead) {
-      return "gives no tunnel: its response is not whole";
+      return "opens no tunnel: its response is incomplete";
     }
     head += letter;
   }
@@ -280,8 +280,9 @@ std::string open_tunnel(Stream& stream, const BaseUrl& url, Deadline deadline) {
     return {};
   }
   const bool asks = line.size() > 12 && line.substr(9, 3) == "407";
-  return "gives no tunnel: " + spec::text::printable(line, 100) +
-         (asks ? "; put USER:PASSWORD@ into HTTPS_PROXY" : "; NO_PROXY goes past it");
+  return "opens no tunnel: " + spec::text::printable(line, 100) +
+         (asks ? "; put USER:PASSWORD@ into HTTPS_PROXY"
+               : "; to connect directly, add the server to NO_PROXY");
 }
 
 spec::Result<Stream, OpenFailure> open_plain(const BaseUrl& url, Deadline deadline) {
@@ -334,12 +335,14 @@ spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& t
       continue;
     }
     if (progress.kind == Progress::Kind::kDeadline) {
-      return OpenError{{Ending::kDeadline, "no TLS with " + url.authority() + " in time"}};
+      return OpenError{
+          {Ending::kDeadline, "the TLS handshake with " + url.authority() + " took too long"}};
     }
     const auto verdict = SSL_get_verify_result(state->ssl.get());
     const std::string why =
         verdict != X509_V_OK ? X509_verify_cert_error_string(verdict) : ssl_error_text();
-    return OpenError{{Ending::kUntrusted, "no trusted TLS with " + url.authority() + ": " + why}};
+    return OpenError{{Ending::kUntrusted,
+                      "the TLS certificate of " + url.authority() + " is not trusted: " + why}};
   }
   return stream;
 }

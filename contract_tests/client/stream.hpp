@@ -1,7 +1,7 @@
 #pragma once
 
 // A byte stream to a server, plain or TLS, on which every step has an absolute deadline. Owns its
-// socket; not for several threads at once. What the bytes mean is client.hpp's business.
+// socket; not for several threads at once. The bytes are parsed by client.hpp.
 
 #include "contract_tests/client/base_url.hpp"
 #include "contract_tests/client/exchange.hpp"
@@ -52,7 +52,7 @@ class Stream {
 
   // At most `size` bytes, as soon as there is one.
   Progress read(char* into, std::size_t size, Deadline deadline);
-  // All of `bytes`, unless the stream breaks first.
+  // All of `bytes`, unless the stream fails first.
   Progress write(std::string_view bytes, Deadline deadline);
 
   struct State;
@@ -69,8 +69,8 @@ struct OpenFailure {
   std::string message;                    // "cannot connect to 127.0.0.1:1: Connection refused"
 };
 
-// Connects, straight or by the URL's proxy, tries every address of the name in turn, and agrees on
-// TLS where the URL asks for it.
+// Connects, directly or by the URL's proxy, tries every address of the name in turn, and performs
+// the TLS handshake for https.
 spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& trust,
                                               Deadline deadline);
 

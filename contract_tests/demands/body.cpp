@@ -1,5 +1,5 @@
-// The request body broken in one place at a time: each must be rejected, and change nothing.
-// Members that are no part of it do no harm, and no text in it ends in a server error.
+// Request bodies with one error each: they must be rejected and change nothing. Unknown members are
+// ignored, and no text in a body causes a server error.
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/same.hpp"
@@ -25,7 +25,7 @@ struct Broken {
   std::string changed;
 };
 
-// A case whose request must be rejected; for a writer, with proof that nothing changed.
+// A case whose request must be rejected; for an operation that writes, nothing may change.
 Case broken(const Drafting& drafting, Broken how) {
   auto item = drafting.draft(std::move(how.sentence), std::move(how.rule), std::move(how.source));
   item.expect.want = Want::kRejected;
@@ -36,15 +36,15 @@ Case broken(const Drafting& drafting, Broken how) {
   return item;
 }
 
-// Where the validator takes the request after all (a composition may), there is no case.
+// No case where the request is valid after all (a composition may allow it).
 void add_if_rejected(const Drafting& drafting, Case item) {
   if (drafting.demand_rejection(item)) {
     drafting.add(std::move(item));
   }
 }
 
-// The body that is broken: of an update, one that changes every field that the record shows as it
-// was sent, so that a rejected change which is applied all the same can be seen.
+// The valid body to which errors are added. For an update it changes every field that the record
+// shows as sent, so that a rejected change that is applied nevertheless is seen.
 json whole_body(const Drafting& drafting) {
   auto body = drafting.plain.body.value_or(json::object());
   if (const auto& update = drafting.rules.update) {
@@ -85,9 +85,9 @@ constexpr auto kNoUuids = std::to_array<std::pair<std::string_view, std::string_
     {"a uuid without hyphens", "6f1d7c1e4b0e4c579a7c2f4f0f5d9a11"},
     {"a uuid with other hyphens", "6f1d7c1e4-b0e-4c57-9a7c-2f4f0f5d9a11"},
     {"a uuid as a URN", "urn:uuid:6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a11"},
-    {"a uuid with a letter that is no digit", "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a1g"},
-    {"a uuid with a line break behind it", "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a11\n"},
-    {"36 letters that are no uuid", "counterpart-counterpart-counterpart-"},
+    {"a uuid with a letter that is not hexadecimal", "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a1g"},
+    {"a uuid with a line break at the end", "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a11\n"},
+    {"36 letters that are not a uuid", "counterpart-counterpart-counterpart-"},
 });
 
 void add_property(const Drafting& drafting, const std::string& name,
@@ -95,9 +95,9 @@ void add_property(const Drafting& drafting, const std::string& name,
   const auto with = [&](const std::string& what, const std::string& rule,
                         const spec::document::Node& node, const json& value) {
     const auto statement = drafting.contract.statement_at(node);
-    auto item =
-        broken(drafting, {name + " as " + what + " is rejected", rule, drafting.source_of(statement),
-                          "body /" + name + " = " + spec::json::write(value)});
+    auto item = broken(drafting,
+                       {name + " as " + what + " is rejected", rule, drafting.source_of(statement),
+                        "body /" + name + " = " + spec::json::write(value)});
     item.request.body = whole_body(drafting);
     (*item.request.body)[name] = value;
     add_if_rejected(drafting, std::move(item));
@@ -111,7 +111,7 @@ void add_property(const Drafting& drafting, const std::string& name,
     }
   }
   if (seen.format == "uuid") {
-    with("abc which is no uuid", "body/format", seen.format_node, "abc");
+    with("abc", "body/format", seen.format_node, "abc");
     for (const auto& [what, value] : kNoUuids) {
       with(std::string(what), "body/format", seen.format_node, std::string(value));
     }
@@ -141,12 +141,12 @@ constexpr auto kOtherTypes = std::to_array<std::pair<std::string_view, std::stri
 void add_malformed(const Drafting& drafting, const checks::Source& source) {
   const auto body = whole_body(drafting);
   const auto text = spec::json::write(body);
+  add_raw(
+      drafting,
+      {"a truncated body is rejected", "body/malformed", source, "the body without its last byte"},
+      text.substr(0, text.size() - 1));
   add_raw(drafting,
-          {"a body that is cut in the middle is rejected", "body/malformed", source,
-           "the body without its last byte"},
-          text.substr(0, text.size() - 1));
-  add_raw(drafting,
-          {"a body with bytes behind its end is rejected", "body/malformed", source,
+          {"a body with extra bytes at the end is rejected", "body/malformed", source,
            "the body with } behind it"},
           text + "}");
   for (const auto* other : {"[]", "\"text\"", "null", "42"}) {
@@ -157,17 +157,17 @@ void add_malformed(const Drafting& drafting, const checks::Source& source) {
   }
   for (const auto& [what, type] : kOtherTypes) {
     auto other =
-        broken(drafting, {"a body that is called " + std::string(what) + " is rejected",
-                          "body/media-type", source, "header Content-Type: " + std::string(type)});
+        broken(drafting, {"a body sent as " + std::string(what) + " is rejected", "body/media-type",
+                          source, "header Content-Type: " + std::string(type)});
     other.request.body = body;
     other.request.body_type = std::string(type);
     add_if_rejected(drafting, std::move(other));
   }
 }
 
-// What the request does without the unknown member, it does with it.
+// The request has the same effect with and without the unknown member.
 void add_extra(const Drafting& drafting, const checks::Source& source) {
-  auto item = drafting.draft("an unknown member of the body is left alone", "body/extra", source);
+  auto item = drafting.draft("an unknown member of the body changes nothing", "body/extra", source);
   item.why.source.statement_class = StatementClass::kAssumption;
   const json extra{{"counterpart_unknown", {{"deep", {1, 2, 3}}}}};
   auto variant = drafting.plain;
@@ -185,7 +185,7 @@ void add_extra(const Drafting& drafting, const checks::Source& source) {
   drafting.add(std::move(item));
 }
 
-// A body that the service may reject or take, but must survive.
+// A body that the service may accept or reject, without a server error.
 Case survived(const Drafting& drafting, const std::string& what) {
   auto item = drafting.draft("a body with " + what + " ends in no server error", "body/hostile");
   item.why.source = {};
@@ -195,7 +195,7 @@ Case survived(const Drafting& drafting, const std::string& what) {
   return item;
 }
 
-// What the service takes of it is put back.
+// What the service accepts of it is undone.
 void add_survived(const Drafting& drafting, const std::string& what, const json& body) {
   auto item = survived(drafting, what);
   item.request.body = body;
@@ -228,8 +228,8 @@ void add_hostile(const Drafting& drafting, const spec::schema::Summary& seen) {
   }
 }
 
-// Texts of JSON that a careless reader breaks on: bytes that are no UTF-8, half a character, deep
-// nesting, a number beyond all numbers, a member given twice.
+// JSON texts that a faulty parser fails on: bytes that are not UTF-8, half a character, deep
+// nesting, a number too large for a double, a member given twice.
 void add_hostile_json(const Drafting& drafting, const spec::schema::Summary& seen) {
   constexpr std::size_t kDeep = 2'000;
   const auto name = seen.properties.front().first;
@@ -237,13 +237,13 @@ void add_hostile_json(const Drafting& drafting, const spec::schema::Summary& see
     return "{" + spec::json::write(name) + ":" + value + "}";
   };
   const std::vector<std::pair<std::string, std::string>> texts{
-      {"bytes that are no UTF-8", member("\"x\xff\"")},
+      {"bytes that are not UTF-8", member("\"x\xff\"")},
       {"half a surrogate pair", member("\"\\ud800\"")},
-      {"lists in lists in lists", member(std::string(kDeep, '[') + std::string(kDeep, ']'))},
-      {"a number beyond all numbers", member("1e999999")},
+      {"deeply nested lists", member(std::string(kDeep, '[') + std::string(kDeep, ']'))},
+      {"a number too large for a double", member("1e999999")},
       {"a member given twice",
        "{" + spec::json::write(name) + ":1," + spec::json::write(name) + ":2}"},
-      {"a name of NUL", "{\"\\u0000\":1}"},
+      {"a member name of NUL", "{\"\\u0000\":1}"},
   };
   for (const auto& [what, text] : texts) {
     auto item = survived(drafting, what);
@@ -280,7 +280,7 @@ spec::schema::Schemas success_schema(const Drafting& drafting) {
   return {};
 }
 
-// Members of the response are the service's own: in a request they change nothing.
+// Members that only the response has: in a request they change nothing.
 void add_owned(const Drafting& drafting, const spec::schema::Summary& seen) {
   if (drafting.writes) {
     return;  // the rules of updates say what is the service's own

@@ -1,4 +1,4 @@
-// By rules: a bounded burst meets the rate limit and ends well.
+// By rules: a bounded burst reaches the rate limit without other errors.
 
 #include "contract_tests/demands/demands.hpp"
 
@@ -29,7 +29,7 @@ void run_burst(CaseRun& case_run, const plan::BurstRules& rules) {
       return;
     }
   }
-  case_run.not_run(std::to_string(rules.requests) + " requests met no limit");
+  case_run.skip(std::to_string(rules.requests) + " requests did not reach the rate limit");
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ void add_burst_case(const Drafting& drafting) {
   }
   auto item =
       drafting.draft("a burst of " + std::to_string(rules->requests) +
-                         " requests meets the rate limit and ends well",
+                         " requests reaches the rate limit without other errors",
                      "burst/limit", Drafting::clause(rules->clause, StatementClass::kDocument));
   item.run = [rules = *rules](CaseRun& case_run) { run_burst(case_run, rules); };
   item.expect.want = Want::kAnything;

@@ -1,5 +1,5 @@
-// Attempts to get in without credentials: what may lie beside a request without letting it in,
-// other places for a token, and tokens of other accounts.
+// Authentication bypass: requests without credentials but with headers or parameters that may
+// confuse a server, tokens in other places, and tokens of other accounts.
 
 #include "contract_tests/checks/documented.hpp"
 #include "contract_tests/checks/places.hpp"
@@ -50,13 +50,14 @@ struct Opener {
   std::string_view value;
 };
 
-// Fields that careless servers take for credentials, or that make them forget to ask for any.
+// Headers that a faulty server accepts as credentials, or that make it skip the check.
 constexpr auto kOpeners = std::to_array<Opener>({
     {"an empty Authorization is rejected", "auth/missing", "Authorization", ""},
-    {"an Origin opens nothing", "auth/missing", "Origin", "https://app.counterpart.example"},
-    {"a validator that nobody gave opens nothing", "auth/missing", "If-None-Match",
+    {"an Origin header does not replace credentials", "auth/missing", "Origin",
+     "https://app.counterpart.example"},
+    {"an unknown entity tag does not replace credentials", "auth/missing", "If-None-Match",
      "\"counterpart-gave-none\""},
-    {"a validator that fits anything opens nothing", "auth/missing", "If-None-Match", "*"},
+    {"If-None-Match: * does not replace credentials", "auth/missing", "If-None-Match", "*"},
     {"a token in X-Api-Key is rejected", "auth/other-field", "X-Api-Key", "${token}"},
     {"a token in X-Auth-Token is rejected", "auth/other-field", "X-Auth-Token", "${token}"},
     {"a token in X-Access-Token is rejected", "auth/other-field", "X-Access-Token", "${token}"},
@@ -75,8 +76,8 @@ void add_fields(const Drafting& drafting) {
     drafting.add(std::move(item));
   }
   if (!drafting.plain.path.empty()) {
-    auto item =
-        rejected_credentials(drafting, "a percent-encoded path opens nothing", "auth/missing");
+    auto item = rejected_credentials(
+        drafting, "a percent-encoded path without credentials is rejected", "auth/missing");
     item.request.authorization = "";
     item.request.encode_path = true;
     item.changed = "the identifier percent-encoded, no header Authorization";
@@ -84,20 +85,20 @@ void add_fields(const Drafting& drafting) {
   }
 }
 
-// What may lie beside a request without opening it: what was asked for, the method, a cookie. A
-// server that asks for credentials only here and there has a door without a lock.
+// Requests without credentials with another method, a query parameter or a cookie: a server may
+// check credentials in some of its handlers only.
 void add_openers(const Drafting& drafting) {
   const auto& operation = drafting.operation;
   if (operation.method == "GET") {
     auto head =
-        rejected_credentials(drafting, "HEAD without credentials gives nothing", "auth/missing");
+        rejected_credentials(drafting, "HEAD without credentials is rejected", "auth/missing");
     head.request.method = "HEAD";
     head.request.authorization = "";
     head.changed = "method HEAD, no header Authorization";
     drafting.add(std::move(head));
   }
   auto unknown =
-      rejected_credentials(drafting, "an unknown token in the query opens nothing", "auth/missing");
+      rejected_credentials(drafting, "an unknown token in the query is rejected", "auth/missing");
   unknown.request.authorization = "";
   unknown.request.query.emplace_back("access_token", "counterpart-nobody-has-this-token");
   unknown.changed = "an unknown token in the query, no header Authorization";
@@ -108,7 +109,7 @@ void add_openers(const Drafting& drafting) {
     }
     const auto value = a_value(drafting, parameter);
     auto item = rejected_credentials(
-        drafting, "without credentials nothing is given, " + parameter.name + " or not",
+        drafting, "a request with " + parameter.name + " but without credentials is rejected",
         "auth/missing");
     item.request.authorization = "";
     std::erase_if(item.request.query,
@@ -137,15 +138,15 @@ void add_other_account(const Drafting& drafting) {
     other.needs.other_token = true;
     drafting.add(std::move(other));
   };
-  add("the token of another account opens nothing", "the token of another account", {});
+  add("the token of another account gives no access", "the token of another account", {});
   each_query(drafting, [&add](const std::string& name, const std::string& value) {
-    add("the token of another account opens nothing, " + name + " or not",
+    add("the token of another account gives no access, with " + name,
         "the token of another account, query " + name, {{name, value}});
   });
 }
 
-// Texts of a response that say whose it is: long enough to be nowhere by chance, and not what the
-// request itself says.
+// Texts that identify the record in a response: long enough not to occur by chance, and not part of
+// the request itself.
 std::set<std::string> recognizable_texts(const nlohmann::json& value, std::string_view target) {
   constexpr std::size_t kTelling = 10;
   std::vector<std::string> texts;
@@ -173,8 +174,9 @@ void run_silent_rejection(CaseRun& case_run) {
         data, [text](const auto& word) { return text.find(word) != std::string_view::npos; });
     if (shown != data.end()) {
       case_run.report({{case_run.item().why.rule, place,
-                       "must not hold what a success holds, but holds " + checks::shown(*shown)}},
-                     rejected);
+                        "must not contain data of a successful response, but contains " +
+                            checks::shown(*shown)}},
+                      rejected);
     }
   };
   for (const auto& [name, value] : rejected.exchange.response.headers.lines()) {
@@ -183,10 +185,10 @@ void run_silent_rejection(CaseRun& case_run) {
   validate(rejected.exchange.response.body, "body");
 }
 
-// What a rejection must not say: the data themselves, wherever they are.
+// A rejection must not contain the data of the record, in headers or body.
 void add_silence(const Drafting& drafting) {
   auto item =
-      drafting.draft("a rejection holds nothing of the data, in no field", "auth/data-in-rejection",
+      drafting.draft("a rejection contains no data in headers or body", "auth/data-in-rejection",
                      drafting.source_of(drafting.operation.security_statement));
   item.run = &run_silent_rejection;
   item.changed = "no header Authorization";

@@ -25,28 +25,28 @@ constexpr std::string_view kLongToken =
     "counterpart";
 
 constexpr std::array<Attempt, 18> kRejected{{
-    {"without credentials nothing is given", "auth/missing", ""},
+    {"a request without credentials is rejected", "auth/missing", ""},
     {"an empty bearer token is rejected", "auth/malformed", "Bearer"},
     {"an unknown token is rejected", "auth/unknown", "Bearer counterpart-nobody-has-this-token"},
     {"a token with a letter before it is rejected", "auth/unknown", "Bearer x${token}"},
     {"a third of a token is rejected", "auth/unknown", "Bearer ${third.token}"},
-    {"a token with something behind it is rejected", "auth/unknown", "Bearer ${token},x"},
+    {"a token with text after it is rejected", "auth/unknown", "Bearer ${token},x"},
     {"a token in the other letter case is rejected", "auth/unknown", "Bearer ${case.token}"},
-    {"the word null is no token", "auth/unknown", "Bearer null"},
-    {"the word undefined is no token", "auth/unknown", "Bearer undefined"},
+    {"the word null as a token is rejected", "auth/unknown", "Bearer null"},
+    {"the word undefined as a token is rejected", "auth/unknown", "Bearer undefined"},
     {"basic credentials are rejected", "auth/malformed", "Basic Y291bnRlcnBhcnQ6Y291bnRlcnBhcnQ="},
-    {"a token as the name of basic credentials is rejected", "auth/malformed",
+    {"a token as the user name of Basic credentials is rejected", "auth/malformed",
      "Basic ${basic.token}"},
-    {"a token under another scheme is rejected", "auth/malformed", "Digest ${token}"},
-    {"a token under the scheme Token is rejected", "auth/malformed", "Token ${token}"},
+    {"a token with another scheme is rejected", "auth/malformed", "Digest ${token}"},
+    {"a token with the scheme Token is rejected", "auth/malformed", "Token ${token}"},
     {"a token of one letter is rejected", "auth/unknown", "Bearer x"},
     {"a token of 300 letters is rejected", "auth/unknown", kLongToken},
-    {"an unsigned web token is rejected", "auth/unknown", "Bearer eyJhbGciOiJub25lIn0.e30."},
-    {"three parts that say nothing are no token", "auth/unknown", "Bearer a.b.c"},
+    {"an unsigned JWT is rejected", "auth/unknown", "Bearer eyJhbGciOiJub25lIn0.e30."},
+    {"a token of three meaningless parts is rejected", "auth/unknown", "Bearer a.b.c"},
     {"a token without a scheme is rejected", "auth/no-scheme", "${token}"},
 }};
 
-// One bearer token is the whole way in: every form that is not it can be tried.
+// The operation needs one bearer token: any other form must be rejected.
 bool is_bearer(const Drafting& drafting) {
   const auto& security = drafting.operation.security;
   return security.size() == 1 && security.front().schemes.size() == 1 &&
@@ -107,8 +107,9 @@ Pairs credentials_of(const SecurityRequirement& alternative, const std::string& 
 void add_parts(const Drafting& drafting, const SecurityRequirement& alternative) {
   for (const auto& scheme : alternative.schemes) {
     if (alternative.schemes.size() > 1 && is_seen(scheme)) {
-      auto item = rejected_credentials(drafting, "without " + scheme.name + " nothing is given",
-                                       "auth/missing");
+      auto item = rejected_credentials(
+          drafting, "a request without credentials for " + scheme.name + " is rejected",
+          "auth/missing");
       item.request.credentials = credentials_of(alternative, scheme.name);
       item.changed = "no credentials for " + scheme.name;
       drafting.add(std::move(item));
@@ -116,12 +117,12 @@ void add_parts(const Drafting& drafting, const SecurityRequirement& alternative)
   }
 }
 
-// Credentials of any kind: none, a part of them, ones that nobody has, each alternative by itself.
+// Credentials of any kind: none, a part of them, unknown ones, each alternative by itself.
 void add_schemes(const Drafting& drafting) {
   const auto& security = drafting.operation.security;
   if (shows_lack(drafting.operation)) {
     auto item =
-        rejected_credentials(drafting, "without credentials nothing is given", "auth/missing");
+        rejected_credentials(drafting, "a request without credentials is rejected", "auth/missing");
     item.request.authorization = "";
     item.changed = "no credentials";
     drafting.add(std::move(item));
@@ -133,7 +134,7 @@ void add_schemes(const Drafting& drafting) {
       credential = "counterpart:nobody-has-this";
     }
     unknown.request.credentials = std::move(pairs);
-    unknown.changed = "credentials that nobody has";
+    unknown.changed = "unknown credentials";
     drafting.add(std::move(unknown));
   }
   if (security.size() == 1) {
@@ -146,8 +147,9 @@ void add_schemes(const Drafting& drafting) {
     for (const auto& [name, credential] : pairs) {
       names += (names.empty() ? "" : " and ") + name;
     }
-    auto item = drafting.draft("credentials for " + names + " are enough", "auth/alternative",
-                               drafting.source_of(drafting.operation.security_statement));
+    auto item =
+        drafting.draft("credentials for " + names + " alone are accepted", "auth/alternative",
+                       drafting.source_of(drafting.operation.security_statement));
     item.request.credentials = std::move(pairs);
     item.changed = "credentials for " + names + " alone";
     drafting.add(std::move(item));
@@ -156,7 +158,7 @@ void add_schemes(const Drafting& drafting) {
 
 void add_public(const Drafting& drafting) {
   const auto source = drafting.source_of(drafting.operation.security_statement);
-  auto open = drafting.draft("no credentials are needed", "auth/public", source);
+  auto open = drafting.draft("a request without credentials succeeds", "auth/public", source);
   open.request.authorization = "";
   drafting.add(std::move(open));
 
@@ -167,15 +169,15 @@ void add_public(const Drafting& drafting) {
     item.request.authorization = std::move(authorization);
     drafting.add(std::move(item));
   };
-  harmless("a token that is not needed does no harm", "Bearer ${token}");
-  harmless("an unknown token that is not needed does no harm",
+  harmless("a token that is not needed is ignored", "Bearer ${token}");
+  harmless("an unknown token that is not needed is ignored",
            "Bearer counterpart-nobody-has-this-token");
-  harmless("an empty token that is not needed does no harm", "Bearer");
-  harmless("basic credentials that are not needed do no harm",
+  harmless("an empty token that is not needed is ignored", "Bearer");
+  harmless("basic credentials that are not needed are ignored",
            "Basic Y291bnRlcnBhcnQ6Y291bnRlcnBhcnQ=");
-  harmless("credentials of an unknown scheme that are not needed do no harm", "Counterpart x");
-  harmless("a token without a scheme that is not needed does no harm", "${token}");
-  harmless("an old web token that is not needed does no harm",
+  harmless("credentials of an unknown scheme that are not needed are ignored", "Counterpart x");
+  harmless("a token without a scheme that is not needed is ignored", "${token}");
+  harmless("an expired JWT that is not needed is ignored",
            "Bearer eyJhbGciOiJub25lIn0.eyJleHAiOjF9.");
 }
 

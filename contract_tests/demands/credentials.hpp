@@ -1,7 +1,7 @@
 #pragma once
 
-// Authentication in both directions: what must be rejected without a token, and what must not be.
-// bypass.cpp has the attempts to get in without credentials.
+// Authentication: requests that must be rejected without a valid token, and requests that must not
+// be. bypass.cpp has the authentication bypass cases.
 
 #include "contract_tests/demands/demands.hpp"
 

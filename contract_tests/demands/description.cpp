@@ -29,11 +29,11 @@ checks::RuleViolations differences(const json& own, const json& served, const st
     return {};
   }
   if (right == nullptr) {
-    return {drift(part, "must be there, as in the contract, but is missing")};
+    return {drift(part, "must be present as in the contract, but is missing")};
   }
   const auto patch = json::diff(*left, *right);
   const auto place = patch.empty() ? "" : patch.front().value("path", "");
-  return {drift(part + place, "must be as the contract has it, but differs")};
+  return {drift(part + place, "must be the same as in the contract, but differs")};
 }
 
 void run_description(CaseRun& case_run, const std::string& path) {
@@ -47,15 +47,15 @@ void run_description(CaseRun& case_run, const std::string& path) {
   const auto& sent = *fetched;
   const auto served = spec::json::read(sent.exchange.response.body);
   if (sent.exchange.status() != 200 || !served || text_at(served.value(), "/openapi").empty()) {
-    case_run.not_run("the server serves no description at " + path);
+    case_run.skip("the server does not serve its contract at " + path);
     return;
   }
   const auto& contract = case_run.settings().contract;
   const auto version = text_at(served.value(), "/info/version");
   if (version != contract.version()) {
     case_run.report({drift("/info/version",
-                          "must be " + std::string(contract.version()) + ", but is " + version)},
-                   sent);
+                           "must be " + std::string(contract.version()) + ", but is " + version)},
+                    sent);
   }
   const bool same = text_at(served.value(), "/info/title") == contract.title();
   if (!same || case_run.settings().document_only) {

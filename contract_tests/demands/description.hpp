@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether the description that a server serves of itself is the contract that it is tested by.
+// Whether the contract that a server serves is the one that it is tested against.
 
 #include "contract_tests/demands/drafting.hpp"
 
@@ -8,7 +8,7 @@
 
 namespace contract_tests::demands {
 
-// Makes `item` ask for the description at `path`. What serves none there is not tested. Versions
+// Makes `item` read the served contract at `path`. The case is skipped when there is none. Versions
 // must agree; where it is the same document (by its title), paths and components too.
 void ask_for_description(Case& item, std::string path);
 

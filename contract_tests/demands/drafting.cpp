@@ -30,7 +30,7 @@ void Drafting::add(Case item) const {
   if (open && item.unavailable.empty() && !item.sends_nothing && is_open(item.request)) {
     item.unavailable = kOpen;
   }
-  // Methods outside the contract say for themselves what they need.
+  // Cases of methods outside the contract set their own needs.
   const bool harmless =
       item.request.method == "HEAD" || item.undeclared_method || item.sends_nothing;
   if (writes && !harmless) {
@@ -68,8 +68,7 @@ void Drafting::need_a_record(Case& item) const {
   if (!lasting.empty()) {
     item.needs.lasting = lasting;
   } else if (!at_the_record) {
-    item.needs.lasting =
-        "it goes to an address that is not the record's, so what it changes could not be put back";
+    item.needs.lasting = "its path is not that of the record, so the change could not be undone";
   } else {
     item.needs.restores_record = true;
   }

@@ -1,8 +1,8 @@
 #pragma once
 
-// What the demands share: the operation at hand, its plain request, and the making of a case. Each
-// demand appends the cases that it can make of contract and rules, and knows no endpoint by name.
-// make_plan and load_cases make draftings; demands only use them.
+// What the demands share: the operation, its plain request, and the making of a case. Each demand
+// appends the cases that it can make from contract and rules, and knows no endpoint by name. Made
+// by make_plan and load_cases.
 
 #include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/rules.hpp"
@@ -24,15 +24,16 @@ using plan::OperationRules;
 using plan::Pairs;
 using plan::RequestPlan;
 using run::Case;
-using run::Sent;
 using run::CaseRun;
+using run::Sent;
 using run::Want;
 using spec::contract::StatementClass;
 
-// Why a case is not run whose request the validator cannot tell to be right or wrong.
+// Why a case is skipped when the validator cannot decide whether its request is valid.
 inline constexpr const char* kOpen =
-    "a limit was hit before it was known whether its request satisfies the contract: give a simpler "
-    "pattern, or an example, to the schema";
+    "the validator reached a limit before it could decide whether the request is valid; simplify "
+    "the "
+    "pattern in the schema, or add an example";
 
 struct Drafting {
   const spec::contract::Contract& contract;
@@ -41,9 +42,9 @@ struct Drafting {
   std::span<const plan::HostileText> hostile = {};
   RequestPlan plain;  // a valid request; of names where the run knows better
   bool writes = false;
-  std::string lasting = {};  // why what it writes could not be put back; "" where it can
-  bool open = false;         // the validator cannot tell whether `plain` satisfies the contract
-  bool made_up = false;      // `plain` is of a body or path that nobody promised to exist
+  std::string lasting = {};  // why its changes could not be undone; "" where they can
+  bool open = false;         // the validator cannot decide whether `plain` is valid
+  bool made_up = false;      // the body or path of `plain` was generated and need not exist
   // For generated cases (generated.cpp) alone.
   const spec::schema::generate::Generator* generator = nullptr;
   std::uint64_t seed = 0;
@@ -55,7 +56,7 @@ struct Drafting {
   // Gives the case its id, its needs and its lane, and appends it.
   void add(Case item) const;
 
-  // What the validator says of a request: that it violates the contract for sure, or keeps it.
+  // Whether the validator finds the request invalid, for certain.
   bool is_rejected(const RequestPlan& request) const;
   // Makes a case of `item` whose request must be rejected; it then rests on no more than the
   // strongest statement that the request does not satisfy. False when the contract takes it.
@@ -77,7 +78,7 @@ struct Drafting {
   static checks::Source clause(std::string clause, StatementClass kind);
 
  private:
-  // Whether a request has in it what the validator cannot tell about.
+  // Whether the validator cannot decide about the request.
   bool is_open(const RequestPlan& request) const;
   // By the rules of an update: a field whose value the record does not show cannot be put back by
   // what was read. Without rules: the record that the plain request names is read and put back.

@@ -1,5 +1,5 @@
-// What single values do to a record: texts of any letters, empty texts, nulls, members that nobody
-// knows, identifiers spelt another way.
+// Single values in an update: texts with any characters, empty texts, nulls, unknown members,
+// identifiers in another spelling.
 
 #include "contract_tests/checks/update.hpp"
 #include "contract_tests/demands/updates.hpp"
@@ -17,21 +17,21 @@ using nlohmann::json;
 
 namespace {
 
-// What a change of one field must leave as it was.
+// A change of one field must not change the others.
 void check_others(CaseRun& case_run, const Record& record, const Sent* later, bool own_may_change) {
   if (later == nullptr || !later->body) {
     return;
   }
-  auto excepted = record.moves();
+  auto excepted = record.volatile_fields();
   if (own_may_change) {
     excepted.insert(place_of(case_run, record));
   }
-  case_run.report(
-      record.changes(*later, excepted, own_may_change ? "update/others" : "update/rejected-changes"),
-      *later);
+  case_run.report(record.changes(*later, excepted,
+                                 own_may_change ? "update/others" : "update/rejected-changes"),
+                  *later);
 }
 
-// What is null must not come back as the word for it.
+// A null must not be stored as the text "null".
 void check_no_null_text(CaseRun& case_run, const Record& record, const Sent* seen) {
   static constexpr std::array<std::string_view, 5> kWords{"null", "nil", "none", "undefined",
                                                           "(null)"};
@@ -44,21 +44,22 @@ void check_no_null_text(CaseRun& case_run, const Record& record, const Sent* see
   const auto word = spec::text::to_lower(now->get_ref<const std::string&>());
   if (std::ranges::find(kWords, word) != kWords.end()) {
     case_run.report({{case_run.item().why.rule, "body" + place,
-                     "must be null, or left as it was, but is the text " + now->dump()}},
-                   *seen);
+                      "must be null or unchanged, but is the text " + now->dump()}},
+                    *seen);
   }
 }
 
-// A member that the request's shape does not have is in no response.
+// A member that the request schema does not have must not be in a response.
 void check_not_kept(CaseRun& case_run, const Sent* seen, const json& extra) {
   const auto whole = seen == nullptr
                          ? std::nullopt
                          : std::optional(spec::json::read(seen->exchange.response.body));
   for (const auto& [name, value] : extra.items()) {
     if (whole && *whole && whole->value().is_object() && whole->value().contains(name)) {
-      case_run.report({{"update/extra", "body/" + name,
-                       "must not be kept, for the request has no such member, but is"}},
-                     *seen);
+      case_run.report(
+          {{"update/extra", "body/" + name,
+            "must not be stored because the request schema has no such member, but is stored"}},
+          *seen);
     }
   }
 }
@@ -75,14 +76,14 @@ void run_null(CaseRun& case_run, Record& record) {
 void run_text(CaseRun& case_run, Record& record, const std::string& text) {
   const auto* answer = record.set({{case_run.item().field, text}}, Want::kHandled);
   if (answer == nullptr) {
-    case_run.not_run("the service does not take such a text");
+    case_run.skip("the service rejects this text");
   } else {
     const auto* later = record.set(record.nothing());
     for (const auto* seen : {answer, later}) {
       if (seen != nullptr && seen->body) {
-        case_run.report(
-            checks::check_text(*seen->body, place_of(case_run, record), text, case_run.item().why.rule),
-            *seen);
+        case_run.report(checks::check_text(*seen->body, place_of(case_run, record), text,
+                                           case_run.item().why.rule),
+                        *seen);
       }
     }
   }
@@ -96,8 +97,8 @@ void run_empty(CaseRun& case_run, Record& record) {
     const auto* now = spec::json::find(*later->body, place);
     if (now != nullptr && !now->is_null() && *now != "") {
       case_run.report({{case_run.item().why.rule, "body" + place,
-                       "must be empty, or the change rejected, but is " + now->dump()}},
-                     *later);
+                        "must be empty, or the change rejected, but is " + now->dump()}},
+                      *later);
     }
   }
   check_others(case_run, record, later, accepted);
@@ -121,9 +122,9 @@ void run_extra(CaseRun& case_run, Record& record, const json& extra) {
 // The identifier that the record has, set again as it is: nothing changes. Then in other letters.
 void run_letters(CaseRun& case_run, Record& record) {
   const auto known = record.known_identifier(case_run.item().field);
-  if (known.empty() ||
-      record.set({{case_run.item().field, spec::text::to_lower(known)}}, Want::kHandled) == nullptr) {
-    case_run.not_run("the record shows no identifier that could be set again");
+  if (known.empty() || record.set({{case_run.item().field, spec::text::to_lower(known)}},
+                                  Want::kHandled) == nullptr) {
+    case_run.skip("the record shows no identifier that could be sent again");
     record.forget();
     return;
   }
@@ -137,16 +138,16 @@ void run_taken_back(CaseRun& case_run, Record& record) {
 // Texts that a service may reject, but not keep as others.
 void add_texts(const Drafting& drafting, const std::string& name, const plan::FieldRules& field) {
   for (const auto& [what, text] : field.texts) {
-    auto item = update_case(
-        drafting, "a " + name + " " + what + " is kept as it was sent or rejected", "update/echo");
+    auto item = update_case(drafting, "a " + name + " " + what + " is stored as sent or rejected",
+                            "update/echo");
     item.field = name;
     item.changed = "body /" + name;
-    item.run =
-        on_record([text = text](CaseRun& case_run, Record& record) { run_text(case_run, record, text); });
+    item.run = on_record(
+        [text = text](CaseRun& case_run, Record& record) { run_text(case_run, record, text); });
     drafting.add(std::move(item));
   }
   if (field.values.front().is_string()) {
-    auto item = update_case(drafting, "an empty " + name + " is taken or rejected", "update/empty",
+    auto item = update_case(drafting, "an empty " + name + " is stored or rejected", "update/empty",
                             StatementClass::kAssumption);
     item.field = name;
     item.changed = "body /" + name + " empty";
@@ -167,8 +168,7 @@ void add_value_cases(const Drafting& drafting, const std::string& name,
   null.run = on_record(&run_null);
   drafting.add(std::move(null));
   if (field.any_case) {
-    auto letters =
-        drafting.draft("the letters of " + name + " may be of either case", "body/letter-case");
+    auto letters = drafting.draft(name + " is accepted in either letter case", "body/letter-case");
     letters.why.source = {};
     letters.field = name;
     letters.changed = "body /" + name + " in capital letters";
@@ -186,8 +186,8 @@ void take_back(Case& item) {
 
 void change_beside(const Drafting& drafting, Case& item, const json& extra) {
   item.field = drafting.rules.update->shown_values().begin().key();
-  item.run =
-      on_record([extra = extra](CaseRun& case_run, Record& record) { run_extra(case_run, record, extra); });
+  item.run = on_record(
+      [extra = extra](CaseRun& case_run, Record& record) { run_extra(case_run, record, extra); });
 }
 
 }  // namespace contract_tests::demands

@@ -1,5 +1,5 @@
-// By rules: responses that are files are whole, readable, of the subject that was asked for, and
-// the same bytes however they are asked for.
+// By rules: responses that are files are complete, readable, of the requested subject, and have the
+// same bytes for any Accept or Range.
 
 #include "contract_tests/checks/pdf.hpp"
 #include "contract_tests/demands/demands.hpp"
@@ -56,22 +56,23 @@ std::optional<ByteRange> parse_content_range(std::string_view text) {
 }
 
 checks::RuleViolations check_part(std::string_view whole, std::string_view part,
-                              const ByteRange& range) {
+                                  const ByteRange& range) {
   const auto violation = [](std::string message) {
-    return checks::RuleViolations{{"http/content-range", "header/Content-Range", std::move(message)}};
+    return checks::RuleViolations{
+        {"http/content-range", "header/Content-Range", std::move(message)}};
   };
   if (range.last < range.first || range.last - range.first + 1 != part.size()) {
-    return violation("must tell the part that came, of " + std::to_string(part.size()) +
-                     " bytes, but tells " + std::to_string(range.first) + "-" +
+    return violation("must describe the " + std::to_string(part.size()) +
+                     " bytes that were received, but is " + std::to_string(range.first) + "-" +
                      std::to_string(range.last));
   }
   if (range.size == whole.size() && whole.substr(range.first, part.size()) != part) {
-    return violation("must tell where the part lies in the whole, but the bytes there differ");
+    return violation("must be the position of the part in the file, but the bytes there differ");
   }
   return {};
 }
 
-// True when the part that came is the one that was asked for ("bytes=0-99", "bytes=100-",
+// True when the part is the requested one ("bytes=0-99", "bytes=100-",
 // "bytes=-10").
 bool is_asked_for(std::string_view asked, const ByteRange& range) {
   asked.remove_prefix(std::min(asked.find('=') + 1, asked.size()));
@@ -85,8 +86,8 @@ bool is_asked_for(std::string_view asked, const ByteRange& range) {
   return range.first == first;
 }
 
-// Whether a file of that size has the first byte that is asked for. Source: RFC 9110 §14.1.1.
-bool lies_inside(std::string_view asked, std::size_t size) {
+// Whether a file of that size has the first requested byte. Source: RFC 9110 §14.1.1.
+bool is_inside(std::string_view asked, std::size_t size) {
   asked.remove_prefix(std::min(asked.find('=') + 1, asked.size()));
   std::size_t number = 0;
   const bool suffix = asked.starts_with('-');
@@ -115,25 +116,25 @@ void run_names(CaseRun& case_run, const std::string& own_name, const std::string
       std::string(sent->exchange.response.headers.find("Content-Disposition").value_or(""));
   if (other && name && names(label, other.value()) && !names(label, name.value())) {
     case_run.report({{"file/other-subject", "header/Content-Disposition",
-                     "must be the file of " + name.value() + ", but names " + other.value()}},
-                   *sent);
+                      "must be the file of " + name.value() + ", but names " + other.value()}},
+                    *sent);
   }
   const auto text = checks::pdf_text(bytes_of(*sent));
   if (!text) {
-    case_run.report({{"file/structure", "body", "must open without a password, but does not"}},
-                   *sent);
+    case_run.report({{"file/structure", "body", "must open without a password, but is encrypted"}},
+                    *sent);
   } else if (other && names(*text, other.value()) && !(name && names(*text, name.value()))) {
     case_run.report({{"file/other-subject", "body",
-                     "must be the file of " + name.value() + ", but names " + other.value()}},
-                   *sent);
+                      "must be the file of " + name.value() + ", but names " + other.value()}},
+                    *sent);
   } else if (name && !names(*text, name.value())) {
     case_run.report({{case_run.item().why.rule, "body",
-                     "must name " + name.value() + " in its text, but does not"}},
-                   *sent);
+                      "must contain " + name.value() + " in its text, but lacks it"}},
+                    *sent);
   }
 }
 
-// The whole must come instead of a part when the client has an older one.
+// The whole file must be sent instead of a part when If-Range does not match.
 void run_if_range(CaseRun& case_run) {
   auto request = case_run.item().request;
   request.headers.emplace_back("Range", "bytes=0-99");
@@ -141,8 +142,8 @@ void run_if_range(CaseRun& case_run) {
   const auto& sent = case_run.send(request, {.want = Want::kAnything});
   if (sent.conclusive && sent.exchange.status() == 206) {
     case_run.report({{case_run.item().why.rule, "status",
-                     "must be the whole, for the client knows another, but is a part (206)"}},
-                   sent);
+                      "must be 200 because If-Range does not match, but is 206"}},
+                    sent);
   }
 }
 
@@ -154,16 +155,16 @@ void run_differs(CaseRun& case_run) {
   }
   if (bytes_of(*one) == bytes_of(*two)) {
     case_run.report({{case_run.item().why.rule, "body",
-                     "must be another file for another subject, but is the same to the last byte"}},
-                   *two);
+                      "must be another file for another subject, but has the same bytes"}},
+                    *two);
     return;
   }
   const auto left = checks::pdf_text(bytes_of(*one));
   const auto right = checks::pdf_text(bytes_of(*two));
   if (left && right && !left->empty() && *left == *right) {
     case_run.report({{case_run.item().why.rule, "body",
-                     "must be another file for another subject, but has the same text"}},
-                   *two);
+                      "must be another file for another subject, but has the same text"}},
+                    *two);
   }
 }
 
@@ -180,18 +181,18 @@ void run_range(CaseRun& case_run, const std::string& asked) {
     return;  // the whole is always legal (RFC 9110 §14.2)
   }
   if (status == 416) {
-    if (lies_inside(asked, bytes_of(*whole).size())) {
+    if (is_inside(asked, bytes_of(*whole).size())) {
       case_run.report({{"http/range-rejected", "status",
-                       "must not be 416, for " + asked + " lies inside a file of " +
-                           std::to_string(bytes_of(*whole).size()) + " bytes, but is"}},
-                     part);
+                        "must not be 416 because " + asked + " is inside the file of " +
+                            std::to_string(bytes_of(*whole).size()) + " bytes, but is 416"}},
+                      part);
     }
     return;
   }
   if (status != 206) {
     case_run.report({{case_run.item().why.rule, "status",
-                     "must be 206, 200 or 416 for a range, but is " + std::to_string(status)}},
-                   part);
+                      "must be 206, 200 or 416 for a range, but is " + std::to_string(status)}},
+                    part);
     return;
   }
   const auto field = part.exchange.response.headers.find("Content-Range");
@@ -203,7 +204,7 @@ void run_range(CaseRun& case_run, const std::string& asked) {
   if (violations.empty() && !is_asked_for(asked, *range)) {
     violations.push_back(
         {"http/content-range", "header/Content-Range",
-         "must be the part that was asked for, " + asked + ", but is " + std::string(*field)});
+         "must be the requested part, " + asked + ", but is " + std::string(*field)});
   }
   case_run.report(std::move(violations), part);
 }
@@ -214,7 +215,7 @@ class Files {
       : drafting_(drafting), rules_(rules) {}
 
   void add() const {
-    auto whole = start("the file is whole and can be read", "file/structure");
+    auto whole = start("the file is complete and readable", "file/structure");
     whole.run = &run_whole;
     drafting_.add(std::move(whole));
     for (const std::string accept :
@@ -226,8 +227,8 @@ class Files {
       names_its_subject();
     }
     if (rules_.other) {
-      auto item =
-          start("two subjects have two files", "file/same-for-two", StatementClass::kAssumption);
+      auto item = start("two subjects have different files", "file/same-for-two",
+                        StatementClass::kAssumption);
       item.others = {overlay(drafting_.plain, *rules_.other)};
       item.run = &run_differs;
       drafting_.add(std::move(item));
@@ -243,7 +244,7 @@ class Files {
   }
 
   void accepted(const std::string& accept) const {
-    auto item = start("the file comes whatever is accepted: " + accept, "file/accept");
+    auto item = start("the file is sent for Accept: " + accept, "file/accept");
     item.request.headers.emplace_back("Accept", accept);
     item.changed = "header Accept: " + accept;
     item.expect.want = Want::kStatus;
@@ -253,8 +254,8 @@ class Files {
   }
 
   void names_its_subject() const {
-    auto item =
-        start("the file names what was asked for", "file/names", StatementClass::kAssumption);
+    auto item = start("the file names the subject of the request", "file/names",
+                      StatementClass::kAssumption);
     const auto value_in = [this](const RequestPlan& request) {
       const auto found = request.path.find(rules_.names);
       return found == request.path.end() ? std::string() : found->second;
@@ -262,20 +263,22 @@ class Files {
     const auto name = value_in(drafting_.plain);
     const auto other = rules_.other ? value_in(*rules_.other) : std::string();
     item.needs.subjects = plan::names_in(nlohmann::json{name, other});
-    item.run = [name = name, other = other](CaseRun& case_run) { run_names(case_run, name, other); };
+    item.run = [name = name, other = other](CaseRun& case_run) {
+      run_names(case_run, name, other);
+    };
     drafting_.add(std::move(item));
   }
 
   void ranges() const {
     for (const std::string range : {"bytes=0-99", "bytes=100-", "bytes=-10", "bytes=999999999-"}) {
-      auto item =
-          start("a part of the file is the right one or the whole: " + range, "http/content-range");
+      auto item = start("the right part or the whole file is sent for Range: " + range,
+                        "http/content-range");
       item.why.source = {};
       item.changed = "header Range: " + range;
       item.run = [range = range](CaseRun& case_run) { run_range(case_run, range); };
       drafting_.add(std::move(item));
     }
-    auto item = start("the whole file comes when the client knows another one", "http/if-range");
+    auto item = start("the whole file is sent when If-Range does not match", "http/if-range");
     item.why.source = {};
     item.changed = "headers Range: bytes=0-99 and If-Range: \"counterpart-gave-none\"";
     item.run = &run_if_range;

@@ -1,4 +1,4 @@
-// Pages of filtered lists: a filter takes nothing from what pages promise.
+// Pages of filtered lists: the rules on pages apply to them too.
 
 #include "contract_tests/checks/filters.hpp"
 #include "contract_tests/demands/filters.hpp"
@@ -12,7 +12,7 @@ using checks::Items;
 
 namespace {
 
-constexpr const char* kNothingLeft = "the filter leaves nothing of the subject's list";
+constexpr const char* kNothingLeft = "the filter leaves no items of the subject's list";
 
 // A list under one filter.
 class Filtered {
@@ -20,7 +20,8 @@ class Filtered {
   Filtered(CaseRun& case_run, const Filter& filter) : case_run_(case_run), filter_(filter) {
     if (filter.by_member) {
       member_ = member_rule(case_run, filter);
-      request_ = with_query(case_run.item().request, filter.rules.member->parameter, member_->value);
+      request_ =
+          with_query(case_run.item().request, filter.rules.member->parameter, member_->value);
       return;
     }
     Range range(case_run, filter);
@@ -30,7 +31,7 @@ class Filtered {
     }
   }
 
-  // Nothing when no filter could be made; the trial knows why.
+  // Nothing when no filter could be made; the case run has the reason.
   const std::optional<RequestPlan>& request() const { return request_; }
 
   const plan::PageRules& pages() const { return filter_.pages; }
@@ -41,8 +42,10 @@ class Filtered {
 
   // How many items a page of `size` would hold if it were cut first and filtered then.
   std::optional<std::size_t> filtered_late(std::size_t size, const Items& whole) const {
-    const auto plain = with_query(case_run_.item().request, filter_.pages.size, std::to_string(size));
-    const auto page = items_of(case_run_.send(plain, {.want = Want::kAccepted}), filter_.pages.items);
+    const auto plain =
+        with_query(case_run_.item().request, filter_.pages.size, std::to_string(size));
+    const auto page =
+        items_of(case_run_.send(plain, {.want = Want::kAccepted}), filter_.pages.items);
     if (!page) {
       return std::nullopt;
     }
@@ -56,7 +59,7 @@ class Filtered {
   std::optional<RequestPlan> request_;
 };
 
-// One page of a filtered list: asked for by size, what is expected, and by which rule.
+// One page of a filtered list: its size, the expected number of items, and the rule.
 struct Probe {
   std::string size;  // "" asks without a size
   std::size_t expected = 0;
@@ -106,7 +109,7 @@ void run_page_sizes(CaseRun& case_run, const Filter& filter) {
   }
   const auto whole = reading->walk.all();
   if (whole.empty()) {
-    case_run.not_run(kNothingLeft);
+    case_run.skip(kNothingLeft);
     return;
   }
   for (const auto& probe : probes_of(filter)) {
@@ -127,7 +130,7 @@ void run_paged(CaseRun& case_run, const Filter& filter) {
   }
   auto left = large->walk.all();
   if (left.empty()) {
-    case_run.not_run(kNothingLeft);
+    case_run.skip(kNothingLeft);
   }
   const auto right = small->walk.all();
   const auto most = kSmallPage * case_run.settings().walk_pages;
@@ -135,8 +138,8 @@ void run_paged(CaseRun& case_run, const Filter& filter) {
     left.resize(right.size());  // the budget of pages ended the reading
   }
   case_run.suspect(checks::check_same_items(left, right, case_run.item().why.rule,
-                                         "large and small pages of a filtered list"),
-                *small->last);
+                                            "large and small pages of a filtered list"),
+                   *small->last);
 }
 
 std::vector<std::string> parameters_of(const Filter& filter) {
@@ -149,16 +152,16 @@ std::vector<std::string> parameters_of(const Filter& filter) {
 
 void add_paged_case(const Drafting& drafting, const Filter& filter, const std::string& name) {
   add_filter_case(drafting,
-                  {name + " is looked at before the list is cut into pages", "filter/paged",
-                   &run_paged, StatementClass::kAssumption},
+                  {name + " is applied before the list is paged", "filter/paged", &run_paged,
+                   StatementClass::kAssumption},
                   filter, parameters_of(filter));
 }
 
 void add_page_size_case(const Drafting& drafting, const Filter& filter, const std::string& name) {
   if (!filter.rules.sizes.empty()) {
-    add_filter_case(
-        drafting, {name + " leaves the sizes of pages as they are", "paging/size", &run_page_sizes},
-        filter, parameters_of(filter));
+    add_filter_case(drafting,
+                    {name + " does not change page sizes", "paging/size", &run_page_sizes}, filter,
+                    parameters_of(filter));
   }
 }
 

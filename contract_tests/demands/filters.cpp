@@ -12,11 +12,12 @@ namespace contract_tests::demands {
 
 namespace {
 
-constexpr const char* kNothingOfIt = "the subject's list holds nothing of what is filtered for";
+constexpr const char* kNothingOfIt = "the subject's list has no item with the filtered value";
 
 std::optional<WalkReading> by_member(CaseRun& case_run, const Filter& filter,
                                      const checks::MemberRule& rule) {
-  const auto request = with_query(case_run.item().request, filter.rules.member->parameter, rule.value);
+  const auto request =
+      with_query(case_run.item().request, filter.rules.member->parameter, rule.value);
   return walk(case_run, request, filter.pages, filter.pages.max_size);
 }
 
@@ -26,7 +27,7 @@ void run_member_only(CaseRun& case_run, const Filter& filter) {
   if (got) {
     case_run.suspect(checks::check_member_only(got->walk.all(), rule), *got->last);
     if (got->walk.all().empty()) {
-      case_run.not_run(kNothingOfIt);
+      case_run.skip(kNothingOfIt);
     }
   }
 }
@@ -37,9 +38,9 @@ void run_member_complete(CaseRun& case_run, const Filter& filter) {
   const auto got = by_member(case_run, filter, rule);
   if (all && got) {
     case_run.suspect(checks::check_member_complete(all->walk.all(), got->walk.all(), rule),
-                  *got->last);
+                     *got->last);
     if (got->walk.all().empty()) {
-      case_run.not_run(kNothingOfIt);
+      case_run.skip(kNothingOfIt);
     }
   }
 }
@@ -84,20 +85,22 @@ void check_no_member(CaseRun& case_run, const Sent& sent, const checks::MemberRu
   const auto items = items_of(sent, place);
   if (items && !checks::check_member_only(*items, rule).empty()) {
     case_run.report({{case_run.item().why.rule, "body" + place,
-                     "must give nothing for a member that nobody has, but gives " +
-                         std::to_string(items->size()) + " items"}},
-                   sent);
+                      "must be empty for an unknown member, but has " +
+                          std::to_string(items->size()) + " items"}},
+                    sent);
   }
 }
 
-// Another member than the subject's: nobody has it.
+// A value other than the subject's, which does not exist.
 using Make = std::function<std::string(std::string_view)>;
 
 void run_unknown(CaseRun& case_run, const Filter& filter, const Make& make) {
   auto rule = member_rule(case_run, filter);
   rule.value = make(rule.value);
-  const auto request = with_query(case_run.item().request, filter.rules.member->parameter, rule.value);
-  check_no_member(case_run, case_run.send(request, {.want = Want::kHandled}), rule, filter.rules.items);
+  const auto request =
+      with_query(case_run.item().request, filter.rules.member->parameter, rule.value);
+  check_no_member(case_run, case_run.send(request, {.want = Want::kHandled}), rule,
+                  filter.rules.items);
 }
 
 class Members {
@@ -106,18 +109,18 @@ class Members {
       : drafting_(drafting), filter_(std::move(filter)), name_(filter_.rules.member->parameter) {}
 
   void add() const {
-    add({name_ + " leaves nothing of others", "filter/member", &run_member_only});
-    add({name_ + " leaves nothing out", "filter/member-complete", &run_member_complete});
+    add({name_ + " leaves out all other values", "filter/member", &run_member_only});
+    add({name_ + " leaves out no matching item", "filter/member-complete", &run_member_complete});
     add_paged_case(drafting_, filter_, name_);
     add_page_size_case(drafting_, filter_, name_);
     combined();
-    unknown("an unknown " + name_ + " gives nothing", "unknown.");
-    unknown("a " + name_ + " without its last letter gives nothing", "cut.");
+    unknown("an unknown " + name_ + " gives no items", "unknown.");
+    unknown("a " + name_ + " without its last letter gives no items", "cut.");
     for (const std::string value : {"%", "*", "_", "' OR '1'='1"}) {
-      nothing({name_ + " " + value + " gives nothing", "filter/unknown-member", {}},
+      nothing({name_ + " " + value + " gives no items", "filter/unknown-member", {}},
               [value = value](std::string_view) { return value; });
     }
-    nothing({"a " + name_ + " in letters of the other case gives nothing",
+    nothing({"a " + name_ + " in the other letter case gives no items",
              "filter/letter-case",
              {},
              StatementClass::kAssumption},
@@ -133,11 +136,12 @@ class Members {
       return;
     }
     const auto with = [&](const std::string& what, bool both) {
-      add_filter_case(
-          drafting_,
-          {name_ + " and " + what + " hold together", "filter/combined",
-           [both](CaseRun& case_run, const Filter& filter) { run_combined(case_run, filter, both); }},
-          filter_, {range->from, range->to, name_});
+      add_filter_case(drafting_,
+                      {name_ + " and " + what + " are both applied", "filter/combined",
+                       [both](CaseRun& case_run, const Filter& filter) {
+                         run_combined(case_run, filter, both);
+                       }},
+                      filter_, {range->from, range->to, name_});
     };
     with(range->from, false);
     with("both bounds", true);
@@ -169,12 +173,14 @@ void add_filter_case(const Drafting& drafting, FilterCase how, const Filter& fil
                      const std::vector<std::string>& parameters) {
   auto item = drafting.draft(std::move(how.sentence), std::move(how.rule),
                              Drafting::clause(filter.rules.clause, how.statement_class));
-  item.run = [run = std::move(how.run), filter = filter](CaseRun& case_run) { run(case_run, filter); };
+  item.run = [run = std::move(how.run), filter = filter](CaseRun& case_run) {
+    run(case_run, filter);
+  };
   const bool named = std::ranges::all_of(parameters, [&drafting](const std::string& name) {
     return drafting.operation.parameter(spec::contract::Location::kQuery, name) != nullptr;
   });
   if (!named) {
-    item.unavailable = "the contract in use does not name the filter's parameters";
+    item.unavailable = "the contract does not have the filter's parameters";
   }
   if (filter.by_member) {
     need_member(item, *filter.rules.member);
@@ -187,7 +193,7 @@ void expect_no_member(Case& item, const plan::PageRules& pages, const plan::Filt
   need_member(item, *filters.member);
   item.run = [filter = Filter{pages, filters, true}](CaseRun& case_run) {
     auto rule = member_rule(case_run, filter);
-    rule.value = case_run.item().request.raw_query;  // nobody is called so
+    rule.value = case_run.item().request.raw_query;  // does not exist
     check_no_member(case_run, case_run.send(), rule, filter.rules.items);
   };
 }

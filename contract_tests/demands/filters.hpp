@@ -1,9 +1,9 @@
 #pragma once
 
 // By rules: filters of lists. Ranges are inclusive at both ends, offsets and spellings of a bound
-// mean the same, nothing leaks, wider windows lose nothing (ranges.cpp); a filter by a member of
-// inner lists leaves nothing of others and nothing out (filters.cpp); and pages of filtered lists
-// keep their promises (filtered_pages.cpp). The values come of the data that the server gives.
+// are equivalent, items outside are left out, wider windows keep every item (ranges.cpp); a filter
+// by a member of inner lists keeps exactly the matching ones (filters.cpp); and filtered lists are
+// paged correctly (filtered_pages.cpp). The values come from the data of the server.
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/range.hpp"
@@ -16,11 +16,11 @@
 
 namespace contract_tests::demands {
 
-// Makes `item` expect no items with a member: nobody is called what its raw query says.
+// Makes `item` expect no items: its raw query filters by a value that does not exist.
 // Precondition: the rules have pages and a member.
 void expect_no_member(Case& item, const plan::PageRules& pages, const plan::FilterRules& filters);
 
-// What follows is for the three files alone.
+// For the three files only.
 using RunFilter = std::function<void(CaseRun&, const Filter&)>;
 
 struct FilterCase {

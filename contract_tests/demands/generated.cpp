@@ -1,7 +1,6 @@
-// Requests made of the contract alone: at every bound and beyond it, with each single keyword
-// broken, and whole random ones. What is valid must be accepted, what violates one statement must be
-// rejected; validation says which is which. A function of the seed. After all other demands, for it
-// leaves out what they try already.
+// Requests generated from the contract: at every bound and beyond it, with one violated keyword
+// each, and random ones. The validator decides which of them must be accepted or rejected. A
+// function of the seed. After all other demands, because it leaves out what they test already.
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/updates.hpp"
@@ -50,7 +49,7 @@ class Generated {
                                  {.values = {.seed = seed_of(number), .use_examples = false},
                                   .optional = plan::Optional::kSome});
       if (drawn) {
-        add(with_drawn(drafting_.plain, drawn->request), "whole request " + std::to_string(number),
+        add(with_drawn(drafting_.plain, drawn->request), "random request " + std::to_string(number),
             "a generated request");
       }
     }
@@ -64,7 +63,7 @@ class Generated {
                : boundary.change;
   }
 
-  // A request as it is, and what it deserves by the validator.
+  // A request, and the verdict of the validator on it.
   void add(RequestPlan request, const std::string& what, std::string changed) {
     const auto request_verdict = validate_request(drafting_.contract, drafting_.operation, request);
     if (request_verdict.open && !std::exchange(left_out_, true)) {
@@ -110,14 +109,14 @@ class Generated {
     finish(std::move(item), std::move(request), std::move(changed));
   }
 
-  // A change that is accepted is put back: so only what the rules know how to put back is sent.
+  // An accepted change is undone, so only changes that the rules can undo are sent.
   void as_update(const RequestPlan& request, Case& item) const {
     const auto& fields = drafting_.rules.update->fields;
     take_back(item);
     const auto body = request.body.value_or(json::object());
     for (const auto& [name, value] : body.items()) {
       if (!fields.contains(name)) {
-        item.unavailable = "the rules do not say how to put " + name + " back";
+        item.unavailable = "the rules do not say how to restore " + name;
       } else if (fields.at(name).derived) {
         item.field = name;
         item.needs.mock_only = true;
@@ -126,7 +125,7 @@ class Generated {
   }
 
   void add_rejected(RequestPlan request, const std::string& what, std::string changed,
-                  const RequestViolation& violated) {
+                    const RequestViolation& violated) {
     if (may_be_cut(violated) || rejected_count_++ >= kMaxRejected) {
       return;
     }
@@ -149,7 +148,7 @@ class Generated {
     drafting_.add(std::move(item));
   }
 
-  // A page size over the maximum may be cut instead: the page rules see to it.
+  // A page size over the maximum may be cut instead: the rules on pages test that.
   bool may_be_cut(const RequestViolation& violated) const {
     const auto& pages = drafting_.rules.pages;
     return pages && violated.instance == '/' + pages->size &&
@@ -184,8 +183,7 @@ class Generated {
            });
   }
 
-  // A member that nobody has may be unknown (404) instead of in no item: the filter rules see to
-  // it.
+  // An unknown member may give 404 instead of no items: the rules on filters test that.
   bool asks_for_a_member(const RequestPlan& request) const {
     const auto& filters = drafting_.rules.filters;
     return filters && filters->member &&
@@ -197,7 +195,8 @@ class Generated {
   const Drafting& drafting_;
   std::size_t valid_ = 0;
   std::size_t rejected_count_ = 0;
-  bool left_out_ = false;  // a request was that the validator cannot tell about: the first one says so
+  bool left_out_ =
+      false;  // a request was that the validator cannot tell about: the first one says so
 };
 
 }  // namespace

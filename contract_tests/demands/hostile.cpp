@@ -1,5 +1,5 @@
-// Texts that a careless server takes for more than a value, or cannot take at all: no identifier
-// and no parameter ends in a server error by them, and nobody has such an identifier.
+// Hostile texts that a faulty server interprets or cannot handle: as identifiers and parameters
+// they must not cause a server error, and such an identifier does not exist.
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/filters.hpp"
@@ -13,14 +13,14 @@ using spec::contract::Parameter;
 
 namespace {
 
-// Whatever a server makes of such an identifier, nobody has it.
+// Such an identifier does not exist, so it must be rejected.
 void run_unknown(CaseRun& case_run) {
   const auto& sent = case_run.send();
   if (sent.accepted) {
     case_run.report({{"status/unknown", "status",
-                     "must be a rejection (4xx), for nobody has such an identifier, but is " +
-                         std::to_string(sent.exchange.status())}},
-                   sent);
+                      "must be a rejection (4xx) because the identifier does not exist, but is " +
+                          std::to_string(sent.exchange.status())}},
+                    sent);
   }
 }
 
@@ -57,10 +57,10 @@ RequestPlan with_value(const Drafting& drafting, const std::string& name,
   return request;
 }
 
-// A parameter that takes numbers, dates and the like takes no such text, whatever is made of it.
-// False when the contract takes it after all.
+// A parameter of numbers, dates and the like must reject such a text. False when the contract
+// allows it.
 bool add_rejected(const Drafting& drafting, const Parameter& parameter,
-                 const spec::schema::Summary& seen, const HostileText& hostile) {
+                  const spec::schema::Summary& seen, const HostileText& hostile) {
   const bool typed = !seen.is_string();
   const auto statement = drafting.contract.statement_at(typed ? seen.type_node : seen.format_node);
   auto item = drafting.draft(parameter.name + " with " + hostile.what + " is rejected",
@@ -87,10 +87,10 @@ void add_handled(const Drafting& drafting, const Parameter& parameter, const Hos
   drafting.add(std::move(item));
 }
 
-// A filter by such a member gives nothing, where it is not rejected.
+// A filter by such a value gives no items, or is rejected.
 void add_member(const Drafting& drafting, const Parameter& parameter, const HostileText& hostile) {
   const auto& filters = *drafting.rules.filters;
-  auto item = drafting.draft(parameter.name + " with " + hostile.what + " gives nothing",
+  auto item = drafting.draft(parameter.name + " with " + hostile.what + " gives no items",
                              "filter/unknown-member",
                              Drafting::clause(filters.clause, StatementClass::kDocument));
   item.request = with_value(drafting, parameter.name, hostile);

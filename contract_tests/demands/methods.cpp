@@ -1,5 +1,5 @@
-// HEAD like GET, and methods that the contract does not have: of what nobody has, since a service
-// may have them all the same.
+// HEAD like GET, and methods that the contract does not have: with unknown identifiers, because a
+// service may implement them nevertheless.
 
 #include "contract_tests/checks/response.hpp"
 #include "contract_tests/demands/demands.hpp"
@@ -36,7 +36,7 @@ std::string_view take_segment(std::string_view& path) {
   return segment;
 }
 
-// Whether one concrete path may fit both templates, to a router that does not mind letter case or a
+// Whether one concrete path may fit both templates, for a router that ignores letter case or a
 // slash at the end: "/users/{id}" and "/Users/me/".
 bool may_meet(std::string_view left, std::string_view right) {
   left = without_last_slash(left);
@@ -60,8 +60,8 @@ bool has_method(const Drafting& drafting, std::string_view method) {
   });
 }
 
-// The request about identifiers that nobody has, and nothing else.
-RequestPlan of_nobody(const Drafting& drafting) {
+// The request with unknown identifiers only.
+RequestPlan of_unknown(const Drafting& drafting) {
   RequestPlan request;
   for (const auto& parameter : drafting.operation.parameters) {
     if (parameter.location == spec::contract::Location::kPath) {
@@ -96,20 +96,20 @@ void check_allow(CaseRun& case_run, const Sent& sent, const std::vector<std::str
   const auto& tried = sent.exchange.sent.method;
   if (sent.exchange.status() == 405 && lists(allow, tried)) {
     case_run.report({{"http/allow-rejected", "header/Allow",
-                     "must not list " + tried + ", which is rejected, but does"}},
-                   sent);
+                      "must not list " + tried + " because it is rejected, but lists it"}},
+                    sent);
   }
   for (const auto& name : declared) {
     if (!lists(allow, name)) {
       case_run.report({{"http/allow-incomplete", "header/Allow",
-                       "must list " + name + ", which the path has, but does not"}},
-                     sent);
+                        "must list " + name + " because the path has it, but does not list it"}},
+                      sent);
     }
   }
 }
 
-// A length of HEAD is held against that of GET. Where two readings by GET differ (a time, a number
-// of the request), only a length far from both is another.
+// The length of HEAD is compared with that of GET. Where two responses to GET differ (a time, a
+// number of the request), only a length far from both is another.
 void validate_head_length(CaseRun& case_run, const Sent& get, const Sent& head) {
   const auto length = head.exchange.record.declared_length;
   const auto gotten = get.exchange.record.declared_length;
@@ -141,15 +141,15 @@ void run_head(CaseRun& case_run) {
   }
   if (head.exchange.status() != get.exchange.status()) {
     case_run.suspect({{"http/head", "status",
-                    "must be " + std::to_string(get.exchange.status()) + " as for GET, but is " +
-                        std::to_string(head.exchange.status())}},
-                  head);
+                       "must be " + std::to_string(get.exchange.status()) + " as for GET, but is " +
+                           std::to_string(head.exchange.status())}},
+                     head);
     return;
   }
   if (media_type(head) != media_type(get) && !media_type(head).empty()) {
     case_run.suspect({{"http/head", "header/Content-Type",
-                    "must be " + media_type(get) + " as for GET, but is " + media_type(head)}},
-                  head);
+                       "must be " + media_type(get) + " as for GET, but is " + media_type(head)}},
+                     head);
   }
   validate_head_length(case_run, get, head);
 }
@@ -165,7 +165,7 @@ std::optional<RequestPlan> plain_twin(const CaseRun& case_run, const RequestPlan
   return rules.request;
 }
 
-// What was there before must be there after.
+// The record must be the same before and after.
 void check_effect(CaseRun& case_run, const RequestPlan& plain, const Sent& before) {
   const auto& after = case_run.send(plain, {.want = Want::kAnything});
   if (!after.conclusive) {
@@ -174,18 +174,18 @@ void check_effect(CaseRun& case_run, const RequestPlan& plain, const Sent& befor
   if (after.exchange.status() != before.exchange.status()) {
     case_run.report(
         {{"http/method-effect", "status",
-          "must answer " + std::to_string(before.exchange.status()) +
-              " after it as before it, but answers " + std::to_string(after.exchange.status())}},
+          "GET must return " + std::to_string(before.exchange.status()) +
+              " after it as before it, but returns " + std::to_string(after.exchange.status())}},
         after);
     return;
   }
   const auto& rules = case_run.settings().rules.of(case_run.operation().id);
-  if (!rules.moves && !rules.update) {
+  if (!rules.volatile_fields && !rules.update) {
     case_run.report(compare(before, after, "http/method-effect"), after);
   }
 }
 
-// A method of nobody's that gives what the path's own gives, without asking who it is.
+// An undeclared method that returns the data of GET without credentials.
 void check_open_method(CaseRun& case_run) {
   if (!case_run.operation().is_secured()) {
     return;
@@ -198,11 +198,12 @@ void check_open_method(CaseRun& case_run) {
   }
   const auto body = spec::json::read(open.exchange.response.body);
   if (body &&
-      !checks::check_rejection(case_run.settings().contract, case_run.operation(), body.value()).empty()) {
+      !checks::check_rejection(case_run.settings().contract, case_run.operation(), body.value())
+           .empty()) {
     case_run.report({{"auth/missing", "status",
-                     "must be rejected without credentials, but is " +
-                         std::to_string(open.exchange.status()) + " and holds the data"}},
-                   open);
+                      "must be rejected without credentials, but is " +
+                          std::to_string(open.exchange.status()) + " with the data"}},
+                    open);
   }
 }
 
@@ -217,15 +218,14 @@ void run_method(CaseRun& case_run, const std::vector<std::string>& declared) {
   const bool options = sent.exchange.sent.method == "OPTIONS";
   check_allow(case_run, sent, declared);
   if (status / 100 == 5 && status != 501) {
-    case_run.report(
-        {{options ? case_run.item().why.rule : "http/method-error", "status",
-          "must be rejected in order (405, 404 or 501), but is " + std::to_string(status)}},
-        sent);
+    case_run.report({{options ? case_run.item().why.rule : "http/method-error", "status",
+                      "must be a rejection (405, 404 or 501), but is " + std::to_string(status)}},
+                    sent);
   } else if (status / 100 == 2 && !options) {
-    case_run.report(
-        {{"http/method", "status",
-          "is a success for a method that the contract does not have: " + std::to_string(status)}},
-        sent);
+    case_run.report({{"http/method", "status",
+                      "must be a rejection because the contract does not have the method, but is " +
+                          std::to_string(status)}},
+                    sent);
     check_open_method(case_run);
   }
   if (before != nullptr && before->accepted) {
@@ -251,28 +251,27 @@ Case method_case(const Drafting& drafting, std::string sentence, const std::stri
   return item;
 }
 
-// To what nobody has; and, where that does no harm, to what there is.
+// With an unknown identifier; and, on the mock, with an existing one.
 void add_method(const Drafting& drafting, const std::string& method,
                 const std::vector<std::string>& declared) {
-  const auto sentence = method + " is not a method of this path";
-  auto nobodys = of_nobody(drafting);
-  if (!nobodys.path.empty()) {
-    auto item = method_case(drafting, sentence + ", of what nobody has", method, declared);
-    nobodys.method = method;
-    item.request = std::move(nobodys);
-    item.changed += ", an identifier that nobody has";
+  const auto sentence = method + " is rejected as a method of this path";
+  auto unknown = of_unknown(drafting);
+  if (!unknown.path.empty()) {
+    auto item = method_case(drafting, sentence + ", for an unknown identifier", method, declared);
+    unknown.method = method;
+    item.request = std::move(unknown);
+    item.changed += ", an unknown identifier";
     drafting.add(std::move(item));
   }
   auto item = method_case(drafting, sentence, method, declared);
   item.needs.lasting =
-      "it is never sent to a service: what a method outside the contract does to a record is not "
-      "known";
+      "a method outside the contract may do anything to a record, so it is sent to the mock only";
   drafting.add(std::move(item));
 }
 
 void add_options(const Drafting& drafting, const std::vector<std::string>& declared) {
-  auto item = method_case(drafting, "OPTIONS is answered or rejected in order", "OPTIONS", declared);
-  item.request = of_nobody(drafting);
+  auto item = method_case(drafting, "OPTIONS succeeds or is rejected", "OPTIONS", declared);
+  item.request = of_unknown(drafting);
   item.request.method = "OPTIONS";
   item.request.authorization = "";
   drafting.add(std::move(item));
@@ -283,7 +282,7 @@ void add_options(const Drafting& drafting, const std::vector<std::string>& decla
 void add_method_cases(const Drafting& drafting) {
   const auto declared = methods_of(drafting);
   if (drafting.operation.method == "GET") {
-    auto head = drafting.draft("HEAD answers like GET without a body", "http/head");
+    auto head = drafting.draft("HEAD responds like GET without a body", "http/head");
     head.why.source = {};
     head.run = &run_head;
     drafting.add(std::move(head));

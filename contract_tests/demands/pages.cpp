@@ -19,11 +19,12 @@ using plan::PageRules;
 namespace {
 
 constexpr std::size_t kUsualSize = 10;  // of pages by which a list is counted
-constexpr const char* kTooShort = "the subject's list is too short to be paged";
+constexpr const char* kTooShort = "the subject's list is too short to test pages";
 
 // How many items the list has, counted by pages of a usual size, so that a server that cuts large
 // pages does not hide it. At most `enough` of them are counted.
-std::optional<std::size_t> count_items(CaseRun& case_run, const PageRules& pages, std::size_t enough) {
+std::optional<std::size_t> count_items(CaseRun& case_run, const PageRules& pages,
+                                       std::size_t enough) {
   std::size_t count = 0;
   const auto sized = with_query(case_run.item().request, pages.size, std::to_string(kUsualSize));
   for (std::size_t page = 0; count < enough; ++page) {
@@ -66,11 +67,11 @@ void run_page_size(CaseRun& case_run, const PageRules& pages, std::size_t expect
   }
   const bool exact = case_run.item().expect.want == Want::kAccepted;
   case_run.suspect(checks::check_page_size(items->size(), expected, exact ? total : std::nullopt,
-                                        case_run.item().why.rule),
-                sent);
+                                           case_run.item().why.rule),
+                   sent);
   const bool empty = expected == 0 && items->empty() && !shows_items(case_run, pages);
   if (empty || (total && *total < expected)) {
-    case_run.not_run(kTooShort);
+    case_run.skip(kTooShort);
   }
 }
 
@@ -95,22 +96,23 @@ void run_partition(CaseRun& case_run, const PageRules& pages, const Sizes& sizes
   }
   case_run.suspect(std::move(violations), *large->last);
   if (small->walk.pages.size() < 3) {
-    case_run.not_run(kTooShort);
+    case_run.skip(kTooShort);
   }
 }
 
 void run_first(CaseRun& case_run, const PageRules& pages) {
   const auto& plain = case_run.send();
-  const auto request = with_query(case_run.item().request, pages.number, std::to_string(pages.first));
+  const auto request =
+      with_query(case_run.item().request, pages.number, std::to_string(pages.first));
   const auto& first = case_run.send(request);
   const auto left = items_of(plain, pages.items);
   const auto right = items_of(first, pages.items);
   if (left && right && *left != *right) {
     case_run.suspect({{"paging/first-page", "body",
-                    "must be the page that comes without a number, but differs from it"}},
-                  first);
+                       "must be the same as the page without a number, but differs"}},
+                     first);
   } else if (left && left->empty()) {
-    case_run.not_run(kTooShort);
+    case_run.skip(kTooShort);
   }
 }
 
@@ -130,18 +132,20 @@ void run_past_end(CaseRun& case_run, const PageRules& pages) {
     const auto& sent = case_run.send(request, {.want = Want::kHandled});
     const auto items = items_of(sent, pages.items);
     if (items && !items->empty()) {
-      case_run.suspect({{"paging/past-the-end", "body" + pages.items,
-                      "must be empty past the end, but holds " + std::to_string(items->size())}},
-                    sent);
+      case_run.suspect(
+          {{"paging/past-the-end", "body" + pages.items,
+            "must be empty after the last page, but has " + std::to_string(items->size())}},
+          sent);
     }
   }
   if (last->walk.all().empty()) {
-    case_run.not_run(kTooShort);
+    case_run.skip(kTooShort);
   }
 }
 
 void run_order(CaseRun& case_run, const PageRules& pages) {
-  const auto request = with_query(case_run.item().request, pages.size, std::to_string(pages.max_size));
+  const auto request =
+      with_query(case_run.item().request, pages.size, std::to_string(pages.max_size));
   std::optional<Items> before;
   for (int reading = 0; reading < 3; ++reading) {
     const auto& sent = case_run.send(request);
@@ -155,7 +159,7 @@ void run_order(CaseRun& case_run, const PageRules& pages) {
     before = items;
   }
   if (before && before->size() < 2) {
-    case_run.not_run(kTooShort);
+    case_run.skip(kTooShort);
   }
 }
 
@@ -164,7 +168,7 @@ void run_every(CaseRun& case_run, const PageRules& pages) {
   const auto large = walk(case_run, case_run.item().request, pages, pages.max_size);
   walk(case_run, case_run.item().request, pages, kUsualSize);
   if (large && large->walk.all().empty()) {
-    case_run.not_run(kTooShort);
+    case_run.skip(kTooShort);
   }
 }
 
@@ -188,13 +192,14 @@ void run_time(CaseRun& case_run, const PageRules& pages) {
   const auto large = fastest(pages.max_size);
   if (small && large && *large > kNoticeable && *large > kDisproportion * *small) {
     const auto& sent = case_run.send();
-    case_run.suspect({{"paging/time", "wire",
-                    "must take a time in proportion, but takes " + std::to_string(large->count()) +
-                        " us for " + std::to_string(pages.max_size) + " items and " +
-                        std::to_string(small->count()) + " us for " + std::to_string(kUsualSize)}},
-                  sent);
+    case_run.suspect(
+        {{"paging/time", "wire",
+          "must take time in proportion to its size, but takes " + std::to_string(large->count()) +
+              " us for " + std::to_string(pages.max_size) + " items and " +
+              std::to_string(small->count()) + " us for " + std::to_string(kUsualSize)}},
+        sent);
   } else if (small && large && !shows_items(case_run, pages)) {
-    case_run.not_run(kTooShort);
+    case_run.skip(kTooShort);
   }
 }
 
@@ -203,7 +208,7 @@ class Pages {
   Pages(const Drafting& drafting, const PageRules& pages) : drafting_(drafting), pages_(pages) {}
 
   void add() const {
-    size_case(std::nullopt, "without a size a page holds the default number of items",
+    size_case(std::nullopt, "a page without a size has the default number of items",
               "paging/default-size");
     for (const auto size : pages_.probes) {
       const auto text = std::to_string(size);
@@ -224,7 +229,7 @@ class Pages {
     auto item = drafting_.draft(std::move(sentence), std::move(rule),
                                 Drafting::clause(pages_.clause, kind));
     if (!in_contract(pages_.size) || !in_contract(pages_.number)) {
-      item.unavailable = "the contract in use does not name the paging parameters";
+      item.unavailable = "the contract does not have the paging parameters";
     }
     return item;
   }
@@ -234,7 +239,9 @@ class Pages {
   }
 
   static void expect_size(Case& item, const PageRules& pages, std::size_t expected) {
-    item.run = [pages = pages, expected](CaseRun& case_run) { run_page_size(case_run, pages, expected); };
+    item.run = [pages = pages, expected](CaseRun& case_run) {
+      run_page_size(case_run, pages, expected);
+    };
   }
 
   void size_case(std::optional<std::size_t> size, std::string sentence, std::string rule) const {
@@ -244,17 +251,19 @@ class Pages {
       item.request.query.emplace_back(pages_.size, std::to_string(*size));
       item.changed = "query " + pages_.size + "=" + std::to_string(*size);
     } else if (!item.unavailable.empty()) {
-      item.unavailable.clear();  // a page without parameters needs no names: validated by the document
+      item.unavailable
+          .clear();  // a page without parameters needs no names: validated by the document
       pages.size.clear();
     }
     expect_size(item, pages, size.value_or(pages_.default_size));
     drafting_.add(std::move(item));
   }
 
-  // The same where a size is beside it.
+  // The same together with a size.
   void rejected_with_size() const {
-    auto item = start("the value -1 for " + pages_.number + " is rejected beside a size too",
-                      "paging/minimum-number");
+    auto item =
+        start("the value -1 for " + pages_.number + " is rejected together with a page size",
+              "paging/minimum-number");
     item.request.query = {{pages_.size, "3"}, {pages_.number, "-1"}};
     item.expect.want = Want::kRejected;
     item.changed = "query " + pages_.size + "=3, " + pages_.number + "=-1";
@@ -298,9 +307,11 @@ class Pages {
     for (std::size_t at = 0; at + 1 < all.size(); ++at) {
       const Sizes sizes{all[at], all[at + 1]};
       auto item = start("pages of " + std::to_string(sizes.small) + " and of " +
-                            std::to_string(sizes.large) + " are partitions of the same whole",
+                            std::to_string(sizes.large) + " contain the same items",
                         "paging/partition");
-      item.run = [pages = pages_, sizes](CaseRun& case_run) { run_partition(case_run, pages, sizes); };
+      item.run = [pages = pages_, sizes](CaseRun& case_run) {
+        run_partition(case_run, pages, sizes);
+      };
       drafting_.add(std::move(item));
     }
   }
@@ -317,15 +328,15 @@ class Pages {
     add("the first page is page " + std::to_string(pages_.first), "paging/first-page", &run_first);
     unsized();
     add("a page past the end is empty", "paging/past-the-end", &run_past_end, kAssumption);
-    add("the order of items is the same in every reading", "paging/order", &run_order, kAssumption);
+    add("items have the same order in every response", "paging/order", &run_order, kAssumption);
     add("every page satisfies the schema to its last item", "paging/every-page", &run_every);
-    add("a large page takes no disproportionate time", "paging/time", &run_time, kAssumption);
+    add("a large page takes time in proportion to its size", "paging/time", &run_time, kAssumption);
   }
 
-  // A number counts in pages of the default size when no size is given.
+  // Without a size, the number counts pages of the default size.
   void unsized() const {
     const auto number = std::to_string(pages_.first + 1);
-    auto item = start("a page number counts without a page size too", "paging/number-ignored");
+    auto item = start("a page number works without a page size", "paging/number-ignored");
     item.request.query.emplace_back(pages_.number, number);
     auto sized = item.request;
     sized.query.emplace_back(pages_.size, std::to_string(pages_.default_size));

@@ -1,5 +1,5 @@
 // Query parameters: values that cannot be of their type, values out of bounds, and the forms that
-// mean "not given". Bounds of paging parameters are the demand of pages.cpp.
+// mean "not given". Bounds of paging parameters are in pages.cpp.
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/same.hpp"
@@ -68,11 +68,11 @@ void add_number(const Drafting& drafting, const Parameter& parameter,
   }
   if (seen.minimum) {
     add_rejected(drafting, parameter,
-                {whole(std::ceil(*seen.minimum) - 1), "parameter/minimum", type});
+                 {whole(std::ceil(*seen.minimum) - 1), "parameter/minimum", type});
   }
   if (seen.maximum) {
     add_rejected(drafting, parameter,
-                {whole(std::floor(*seen.maximum) + 1), "parameter/maximum", type});
+                 {whole(std::floor(*seen.maximum) + 1), "parameter/maximum", type});
   }
 }
 
@@ -92,7 +92,7 @@ void add_format(const Drafting& drafting, const Parameter& parameter,
   }
 }
 
-// A value that no service need know, but each must survive.
+// A value that a service may reject, without a server error.
 void add_hostile(const Drafting& drafting, const Parameter& parameter, const std::string& what,
                  const std::string& value) {
   auto item = drafting.draft(parameter.name + " with " + what + " ends in no server error",
@@ -108,8 +108,8 @@ void add_hostile(const Drafting& drafting, const Parameter& parameter, const std
 void add_hostile_texts(const Drafting& drafting, const Parameter& parameter,
                        const spec::schema::Summary& seen) {
   if (seen.format == "date-time") {
-    add_hostile(drafting, parameter, "the first year of all", "0001-01-01T00:00:00Z");
-    add_hostile(drafting, parameter, "the last year of all", "9999-12-31T23:59:59Z");
+    add_hostile(drafting, parameter, "the first year", "0001-01-01T00:00:00Z");
+    add_hostile(drafting, parameter, "the last year", "9999-12-31T23:59:59Z");
   } else if (seen.format.empty()) {
     constexpr std::size_t kLong = 1'000;
     add_hostile(drafting, parameter, "quotes", "x'\"\\<");

@@ -1,5 +1,5 @@
-// What holds for any operation: a plain request succeeds, repeats itself and keeps its identifier
-// apart from others; and over the whole run the operation answers reliably.
+// Cases for any operation: a plain request succeeds, gives the same response twice, and unknown
+// identifiers are rejected; and the operation is reliable over the whole run.
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/same.hpp"
@@ -24,12 +24,11 @@ void add_unknown(const Drafting& drafting) {
   std::size_t number = 0;
   for (const auto& unknown : drafting.rules.unknown) {
     const std::string which = ++number == 1 ? "" : " (" + std::to_string(number) + ")";
-    auto item =
-        drafting.draft("an identifier that nobody has is rejected" + which, "status/unknown");
+    auto item = drafting.draft("an unknown identifier is rejected" + which, "status/unknown");
     item.why.source.statement_class = StatementClass::kAssumption;
     item.request = overlay(item.request, unknown);
     item.expect.want = Want::kRejected;
-    item.changed = "an identifier that nobody has";
+    item.changed = "an unknown identifier";
     drafting.add(std::move(item));
   }
 }
@@ -40,9 +39,10 @@ void add_path_cases(const Drafting& drafting) {
   }
   auto encoded = drafting.plain;
   encoded.encode_path = true;
-  add_same(drafting, "a percent-encoded identifier means the same", "same/uri", encoded);
+  add_same(drafting, "a percent-encoded identifier gives the same response", "same/uri", encoded);
 
-  auto item = drafting.draft("a line break in the identifier reaches no header", "http/injection");
+  auto item = drafting.draft("a line break in the identifier is not copied into a header",
+                             "http/injection");
   item.why.source = {};
   for (auto& [name, value] : item.request.path) {
     value += "\r\nX-Evil: 1";
@@ -53,24 +53,24 @@ void add_path_cases(const Drafting& drafting) {
   drafting.add(std::move(item));
 }
 
-// Two questions at once must not get each other's answers.
+// Two requests at once must not get each other's responses.
 void add_together(const Drafting& drafting) {
   if (drafting.rules.unknown.empty()) {
     return;
   }
-  auto item = drafting.draft("two questions at once get their own answers", "http/poisoned");
+  auto item = drafting.draft("two requests at once get their own responses", "http/poisoned");
   item.why.source = {};
   ask_together(item, overlay(drafting.plain, drafting.rules.unknown.front()));
   item.changed = "beside others at the same time";
   drafting.add(std::move(item));
 }
 
-// What the run as a whole saw of the operation.
+// The statuses of the operation over the whole run.
 void run_tally(CaseRun& case_run) {
   const auto counts = case_run.tally().counts();
   const auto found = counts.find(case_run.operation().name);
   if (found == counts.end()) {
-    case_run.not_run("the operation was not asked");
+    case_run.skip("no request of the operation was sent");
     return;
   }
   case_run.report(check_count(found->second), Sent{});
@@ -101,7 +101,7 @@ void add_plain_cases(const Drafting& drafting) {
   browser.changed = "header Origin";
   drafting.add(std::move(browser));
 
-  auto tally = drafting.draft("over the whole run it answers reliably", "status/flaky");
+  auto tally = drafting.draft("the operation is reliable over the whole run", "status/flaky");
   tally.why.source = {};
   tally.run = &run_tally;
   tally.sends_nothing = true;

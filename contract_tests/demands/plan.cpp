@@ -18,8 +18,8 @@ namespace {
 
 void add_cases(const Drafting& drafting) {
   add_plain_cases(drafting);
-  // Before other cases that change a record: a wrong reading that they put back would become the
-  // record, and no later reading would differ from it.
+  // Before other cases that change a record: a wrong value that they restore would become the
+  // record, and no later response would differ from it.
   add_update_cases(drafting);
   add_hostile_cases(drafting);
   add_credential_cases(drafting);
@@ -35,7 +35,7 @@ void add_cases(const Drafting& drafting) {
   add_generated_cases(drafting);
 }
 
-// A plain request: by rules where they give one, else drawn of the contract.
+// A plain request: by rules where they give one, else generated from the contract.
 Drafting drafting_of(const PlanInput& input, const Generator& generator, const Operation& operation,
                      run::Plan& plan) {
   const auto& rules = input.rules.of(operation.id);
@@ -84,7 +84,7 @@ void reject_twins(const std::vector<Case>& cases) {
   for (const auto& item : cases) {
     if (!ids.insert(item.id).second) {
       spec::Problem problem;
-      problem.message = "two cases must not have the same name, but both are " + item.id;
+      problem.message = "two cases have the same name: " + item.id;
       problems.push_back(std::move(problem));
     }
   }
@@ -93,14 +93,14 @@ void reject_twins(const std::vector<Case>& cases) {
   }
 }
 
-// Cases that rest on nothing of their own rest on what the book says about their rule.
+// Cases without a source get the one of their rule in the rule book.
 void rest_on_book(std::vector<Case>& cases, const plan::RuleBook& book) {
   std::vector<spec::Problem> problems;
   for (auto& item : cases) {
     const auto* rule = find_rule(book, item.why.rule);
     if (rule == nullptr) {
       spec::Problem problem;
-      problem.message = item.id + " must be of a rule in the rule book, but is of " + item.why.rule;
+      problem.message = item.id + ": the rule book has no rule " + item.why.rule;
       problems.push_back(std::move(problem));
     } else if (item.why.source.pointer.empty() && item.why.source.clause.empty()) {
       item.why.source = rule->rests;

@@ -1,8 +1,8 @@
 #pragma once
 
-// The making of a plan: for each operation of the contract, what holds for any operation, what its
-// rules demand, and what people wrote down as cases. A pure function: the same input gives the same
-// plan, whatever server it is for.
+// Makes a plan: for each operation of the contract, the cases for any operation, those of its
+// rules, and the hand-written ones. A pure function: the same input gives the same plan, whatever
+// the server.
 
 #include "contract_tests/plan/data_file.hpp"
 #include "contract_tests/plan/rules.hpp"

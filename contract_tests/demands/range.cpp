@@ -53,14 +53,15 @@ Range::Range(CaseRun& case_run, const Filter& filter)
       times_{filter.rules.range->item_from, filter.rules.range->item_to} {}
 
 bool Range::read_all() {
-  const auto whole = walk(case_run_, case_run_.item().request, filter_.pages, filter_.pages.max_size);
+  const auto whole =
+      walk(case_run_, case_run_.item().request, filter_.pages, filter_.pages.max_size);
   if (!whole) {
     return false;
   }
   all_ = whole->walk.all();
   constexpr std::size_t kEnough = 3;
   if (all_.size() < kEnough) {
-    case_run_.not_run("the subject's list is too short for a filter to show");
+    case_run_.skip("the subject's list is too short to test filters");
     return false;
   }
   return true;
@@ -124,7 +125,8 @@ std::optional<Range::Filtered> Range::filtered(const Pairs& bounds, std::size_t 
   for (const auto& [name, value] : bounds) {
     request = with_query(std::move(request), name, value);
   }
-  const auto read = walk(case_run_, request, filter_.pages, size == 0 ? filter_.pages.max_size : size);
+  const auto read =
+      walk(case_run_, request, filter_.pages, size == 0 ? filter_.pages.max_size : size);
   if (!read) {
     return std::nullopt;
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// A list with its filters, as the rules name them: read whole, and filtered by bounds that are made
-// of the times of its own items. For the demands about filters.
+// A list with its filters, as the rules name them: read as a whole, and filtered by bounds taken
+// from the times of its items. For the demands about filters.
 
 #include "contract_tests/checks/filters.hpp"
 #include "contract_tests/demands/drafting.hpp"
@@ -13,7 +13,7 @@
 
 namespace contract_tests::demands {
 
-// One filter of a list, out of rules: by a bound of its items' times, or by a member.
+// One filter of a list, from the rules: by a bound of its items' times, or by a member.
 struct Filter {
   plan::PageRules pages;
   plan::FilterRules rules;
@@ -29,7 +29,7 @@ class Range {
   // Precondition: the rules have a range. Keeps a reference to `filter`.
   Range(CaseRun& case_run, const Filter& filter);
 
-  // False when the list cannot be used; the trial knows why.
+  // False when the list cannot be used; the case run has the reason.
   bool read_all();
 
   const checks::Items& all() const { return all_; }

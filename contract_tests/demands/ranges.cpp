@@ -1,5 +1,4 @@
-// Filters by the bounds of a range. The bounds are taken from the data that the server itself
-// gives.
+// Filters by the bounds of a range. The bounds are taken from the data of the server.
 
 #include "contract_tests/checks/filters.hpp"
 #include "contract_tests/demands/filters.hpp"
@@ -23,7 +22,7 @@ constexpr int kFarWestMinutes = -12 * 60;
 
 using Validator = std::function<checks::RuleViolations(const Range&, const Items&, const Window&)>;
 
-// Filters by one bound at a third of the list, and validates what comes.
+// Filters by one bound at a third of the list, and validates the items.
 void validate_one_bound(CaseRun& case_run, const Filter& filter, const Validator& validate) {
   Range range(case_run, filter);
   const auto bound = range.read_bound(1);
@@ -51,9 +50,10 @@ void check_spellings(CaseRun& case_run, const Filter& filter,
   for (const auto& spelling : respell(*spec::time::parse_date_time(*bound))) {
     const auto other = range.filtered({{range.parameter(lower), spelling}});
     if (plain && other) {
-      case_run.suspect(checks::check_same_items(plain->items, other->items, case_run.item().why.rule,
-                                             *bound + " and " + spelling + ", " + what),
-                    *other->last);
+      case_run.suspect(
+          checks::check_same_items(plain->items, other->items, case_run.item().why.rule,
+                                   *bound + " and " + spelling + ", " + what),
+          *other->last);
     }
   }
 }
@@ -66,15 +66,17 @@ std::string zero_offset(const Instant& instant) {
 }
 
 void run_inclusive(CaseRun& case_run, const Filter& filter) {
-  validate_one_bound(case_run, filter, [](const Range& range, const Items& got, const Window& window) {
-    return checks::check_inclusive(range.all(), got, range.times(), window);
-  });
+  validate_one_bound(case_run, filter,
+                     [](const Range& range, const Items& got, const Window& window) {
+                       return checks::check_inclusive(range.all(), got, range.times(), window);
+                     });
 }
 
 void run_leak(CaseRun& case_run, const Filter& filter) {
-  validate_one_bound(case_run, filter, [](const Range& range, const Items& got, const Window& window) {
-    return checks::check_leak(got, range.times(), window);
-  });
+  validate_one_bound(case_run, filter,
+                     [](const Range& range, const Items& got, const Window& window) {
+                       return checks::check_leak(got, range.times(), window);
+                     });
 }
 
 void run_offset(CaseRun& case_run, const Filter& filter) {
@@ -100,7 +102,7 @@ void run_spelling(CaseRun& case_run, const Filter& filter) {
             spec::time::format_date_time(instant, {.offset_minutes = kFarEastMinutes}),
             spec::time::format_date_time(instant, {.offset_minutes = kFarWestMinutes}), lower};
       },
-      "the same instant spelt in another way");
+      "the same instant in another spelling");
 }
 
 void run_fraction(CaseRun& case_run, const Filter& filter) {
@@ -113,7 +115,7 @@ void run_fraction(CaseRun& case_run, const Filter& filter) {
       "the same instant with more fraction digits");
 }
 
-// A filter that cuts its bound to a day, an hour or a second steps where no item does.
+// A filter that rounds its bound to a day, an hour or a second differs between such bounds.
 void run_exact(CaseRun& case_run, const Filter& filter) {
   Range range(case_run, filter);
   if (!range.read_all()) {
@@ -123,7 +125,7 @@ void run_exact(CaseRun& case_run, const Filter& filter) {
   for (const auto digits : std::set<std::size_t>{0, range.fraction_digits()}) {
     const auto gap = range.gap(digits);
     if (!gap) {
-      case_run.not_run("the items of the subject's list follow each other too closely");
+      case_run.skip("the times in the subject's list are too close to each other");
       return;
     }
     const auto early = range.filtered({{parameter, gap->first}});
@@ -132,9 +134,9 @@ void run_exact(CaseRun& case_run, const Filter& filter) {
       return;
     }
     case_run.suspect(checks::check_same_items(early->items, late->items, case_run.item().why.rule,
-                                           gap->first + " and " + gap->second +
-                                               ", between which no item starts or ends"),
-                  *late->last);
+                                              gap->first + " and " + gap->second +
+                                                  ", between which no item starts or ends"),
+                     *late->last);
   }
 }
 
@@ -189,15 +191,15 @@ class Ranges {
 
   void add() const {
     constexpr auto kStandard = StatementClass::kStandard;
-    both({"is inclusive at its bound", "filter/inclusive", &run_inclusive});
-    both({"lets nothing through from beyond its bound", "filter/ignored", &run_leak});
-    both({"in another offset means the same", "filter/offset", &run_offset});
-    both({"in an unusual spelling means the same", "filter/spelling", &run_spelling, kStandard});
-    both({"with fraction digits means what it says", "filter/fraction", &run_fraction});
-    both({"is taken to its last digit", "filter/exact", &run_exact});
-    both({"that is moved outwards loses nothing", "filter/monotone", &run_monotone});
-    add({"a window of both bounds gives what lies inside it", "filter/window", &run_window},
-        filter_);
+    both({"includes items at its bound", "filter/inclusive", &run_inclusive});
+    both({"excludes every item beyond it", "filter/ignored", &run_leak});
+    both({"in another UTC offset gives the same items", "filter/offset", &run_offset});
+    both({"in an unusual spelling gives the same items", "filter/spelling", &run_spelling,
+          kStandard});
+    both({"with more fraction digits gives the same items", "filter/fraction", &run_fraction});
+    both({"is compared to its last digit", "filter/exact", &run_exact});
+    both({"that is wider keeps every item", "filter/monotone", &run_monotone});
+    add({"both bounds give the items between them", "filter/window", &run_window}, filter_);
     each_bound([this](const Filter& filter, const std::string& name) {
       add_paged_case(drafting_, filter, name);
     });

@@ -44,20 +44,20 @@ bool Record::read() {
   original_ = *sent.body;
   original_normal_ = *sent.normal;
   if (!agrees_with_subjects()) {
-    case_run_.not_run("the record shows another identifier than the subject " +
-                   case_run_.item().needs.restores + ", so it could not be put back for certain");
+    case_run_.skip("the record shows another identifier than the subject " +
+                   case_run_.item().needs.restores + ", so the change might not be undone");
     return false;
   }
   return true;
 }
 
 checks::RuleViolations Record::changes(const Sent& later, const std::set<std::string>& excepted,
-                                   const std::string& rule) const {
+                                       const std::string& rule) const {
   return later.normal ? checks::check_unchanged(original_normal_, *later.normal, excepted, rule)
                       : checks::RuleViolations{};
 }
 
-// On a service an identifier is put back because the subjects name it; where the record shows one
+// On a service an identifier is restored to the one in the subjects; where the record shows one
 // too, they must be the same.
 bool Record::agrees_with_subjects() const {
   const auto& restores = case_run_.item().needs.restores;
@@ -87,7 +87,8 @@ const Sent* Record::set(const json& body, Want want) {
 bool Record::intend() {
   auto request = base_;
   request.body = body_of_undo();
-  intended_ = case_run_.note_undo(key(), {case_run_.operation().id, std::move(request)}) || intended_;
+  intended_ =
+      case_run_.note_undo(key(), {case_run_.operation().id, std::move(request)}) || intended_;
   return intended_;
 }
 
@@ -101,13 +102,13 @@ void Record::undo() {
   if (!sent.accepted || !sent.body) {
     if (sent.conclusive) {
       case_run_.report({{"update/undo", "status",
-                        "must be a success, but is " + std::to_string(sent.exchange.status())}},
-                      sent);
+                         "must be a success, but is " + std::to_string(sent.exchange.status())}},
+                       sent);
     }
     return;  // stays noted: the end of the run tries again
   }
   case_run_.undone(key());
-  auto excepted = moves();
+  auto excepted = volatile_fields();
   for (const auto& [name, field] : rules_.fields) {
     if (field.derived) {
       excepted.insert(field.at);

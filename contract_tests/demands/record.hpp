@@ -1,7 +1,7 @@
 #pragma once
 
-// A record under change: read before, changed, read again, put back. What it takes to put it back
-// is noted with the run before the first change, so that an interruption does not lose it.
+// A record that a case changes: read, changed, read again, restored. The undo is noted in the run
+// before the first change, so that an interruption does not lose it.
 
 #include "contract_tests/demands/drafting.hpp"
 
@@ -20,24 +20,24 @@ class Record {
   explicit Record(CaseRun& case_run);
   Record(CaseRun& case_run, RequestPlan base);
 
-  // Reads the record as it is; false when that cannot be done, or when it shows another value than
-  // the one that the subjects say is to be put back.
+  // Reads the record as it is; false when that fails, or when it shows another value than
+  // the subject that the undo would restore.
   bool read();
 
   const nlohmann::json& original() const { return original_; }
 
   // What `later` shows changed since then, but for `excepted` places.
   checks::RuleViolations changes(const Sent& later, const std::set<std::string>& excepted,
-                             const std::string& rule) const;
+                                 const std::string& rule) const;
 
   // Sends a change. Null when the response cannot be used.
   const Sent* set(const nlohmann::json& body, Want want = Want::kAccepted);
-  // Notes that a change may come of a request sent in another way; false when no request would be
-  // left to put it back: then none may be sent.
+  // Notes that another request may change the record; false when no request would be left to undo
+  // it: then the request must not be sent.
   bool intend();
-  // Puts every field back, if a change was intended, and sees that it is; reports when it is not.
+  // Restores every field, if a change was intended, and checks it; reports a failure.
   void undo();
-  // Nothing was changed: there is nothing to put back.
+  // Nothing was changed: there is nothing to undo.
   void forget();
 
   const nlohmann::json& nothing() const { return rules_.nothing; }
@@ -49,12 +49,12 @@ class Record {
   nlohmann::json other_value(const std::string& name) const;
   // Such a value for every field that the response shows as it was sent.
   nlohmann::json other_values() const;
-  // The value of a field of which the record shows only what was made of it; "" when it is not
-  // known: the subject that is to be put back, or what the mock shows.
+  // The value of a field that the record shows only in a derived form: the subject to restore, or
+  // the mock's own value; "" when it is unknown.
   std::string known_identifier(const std::string& name) const;
 
-  // Places that may move by themselves.
-  const std::set<std::string>& moves() const { return rules_.moves; }
+  // Places that may change by themselves.
+  const std::set<std::string>& volatile_fields() const { return rules_.volatile_fields; }
 
  private:
   bool agrees_with_subjects() const;
@@ -69,8 +69,8 @@ class Record {
   bool intended_ = false;
 };
 
-// What carries a case out on its record: reads it, makes the change, and puts the record back.
-// Nothing is changed where the record cannot be read; the trial knows why.
+// The function of a case about a record: reads it, makes the change, and restores the record.
+// Changes nothing where the record cannot be read; the case run has the reason.
 std::function<void(CaseRun&)> on_record(std::function<void(CaseRun&, Record&)> change);
 
 }  // namespace contract_tests::demands

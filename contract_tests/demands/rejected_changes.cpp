@@ -13,14 +13,14 @@ using nlohmann::json;
 
 namespace {
 
-// Reads `record` again after a request that was to be rejected, and puts it back where that
-// changed it.
+// Reads `record` again after a request that must be rejected, and restores it if it has
+// changed.
 void check_kept(CaseRun& case_run, Record& record, bool was_rejected, const std::string& rule) {
   const auto* later = record.set(record.nothing());
   if (later == nullptr || !later->body) {
     return;
   }
-  const auto changes = record.changes(*later, record.moves(), rule);
+  const auto changes = record.changes(*later, record.volatile_fields(), rule);
   if (was_rejected) {
     case_run.report(changes, *later);
   }
@@ -31,18 +31,17 @@ void check_kept(CaseRun& case_run, Record& record, bool was_rejected, const std:
   }
 }
 
-// Sends the request that is to be rejected; what it changed at another identifier than the record's
-// cannot be put back.
+// Sends the request that must be rejected; a change at another identifier cannot be undone.
 const Sent& send_rejected(CaseRun& case_run, const RequestPlan& read) {
   const auto& sent = case_run.send();
   if (sent.accepted && case_run.item().request.path != read.path) {
-    case_run.leave(
-        {sent.exchange.sent.target + ", which nobody had, was changed and may be there now"});
+    case_run.leave({sent.exchange.sent.target +
+                    " did not exist, was changed by the suite, and may exist now"});
   }
   return sent;
 }
 
-// The other record, read and noted to be put back; nothing where that cannot be done.
+// The other record, read and noted for undo; nothing where that fails.
 std::optional<Record> read_other(CaseRun& case_run, const std::optional<RequestPlan>& request) {
   if (!request) {
     return std::nullopt;
@@ -51,7 +50,7 @@ std::optional<Record> read_other(CaseRun& case_run, const std::optional<RequestP
   return other.read() && other.intend() ? std::optional(std::move(other)) : std::nullopt;
 }
 
-// What must stay as it was: the record that `read` reads, and another.
+// The records that must not change: the one that `read` reads, and another.
 struct Kept {
   RequestPlan read;
   std::optional<RequestPlan> other;
@@ -60,7 +59,7 @@ struct Kept {
 void run_kept(CaseRun& case_run, const Kept& kept) {
   Record record(case_run, kept.read);
   if (!record.read()) {
-    if (!case_run.is_not_run()) {
+    if (!case_run.is_skipped()) {
       send_rejected(case_run, kept.read);  // at least the rejection itself
     }
     return;
@@ -93,14 +92,15 @@ Kept both_records(const Drafting& drafting) {
   return {drafting.plain, other ? std::optional(overlay(drafting.plain, *other)) : std::nullopt};
 }
 
-// A change of what nobody has makes nothing: it is not there afterwards.
+// A change of an unknown identifier creates nothing.
 void add_unknown(const Drafting& drafting, const json& body) {
-  auto item = update_case(drafting, "a change of what nobody has is rejected and makes nothing",
-                          "status/unknown", StatementClass::kAssumption);
+  auto item =
+      update_case(drafting, "a change of an unknown identifier is rejected and creates nothing",
+                  "status/unknown", StatementClass::kAssumption);
   item.request = overlay(item.request, drafting.rules.unknown.front());
   item.request.body = body;
   item.expect.want = Want::kRejected;
-  item.changed = "an identifier that nobody has, a body that changes fields";
+  item.changed = "an unknown identifier, a body that changes fields";
   auto empty = item.request;
   empty.body = drafting.rules.update->nothing;
   auto kept = keep(item, both_records(drafting));
@@ -138,7 +138,7 @@ void add_rejected_changes(const Drafting& drafting) {
     item.changed = std::move(changed);
     drafting.add(std::move(item));
   };
-  // Rejected or not: what is told apart here is whether a rejected one is applied.
+  // It may be accepted or rejected: the case is whether a rejected one is applied.
   const auto start = [&](std::string sentence, std::string rule) {
     auto item = update_case(drafting, std::move(sentence), std::move(rule));
     item.request.body = body;
@@ -151,18 +151,18 @@ void add_rejected_changes(const Drafting& drafting) {
     item.expect.want = Want::kRejected;
     add(std::move(item), std::move(changed));
   };
-  wrong("a change of which one part is wrong changes nothing", body.begin().key(),
+  wrong("a change with one invalid field changes nothing", body.begin().key(),
         "body with one field of a wrong type");
-  wrong("a change of which the last part is wrong changes nothing", std::prev(body.end()).key(),
+  wrong("a change whose last field is invalid changes nothing", std::prev(body.end()).key(),
         "body with its last field of a wrong type");
 
-  auto text = start("a change that is called text changes nothing where it is rejected",
-                    "update/rejected-changes");
+  auto text =
+      start("a change sent as text changes nothing when it is rejected", "update/rejected-changes");
   text.request.body_type = "text/plain";
   add(std::move(text), "header Content-Type: text/plain, a body that changes fields");
 
   auto cut =
-      start("a change that is cut changes nothing where it is rejected", "update/rejected-changes");
+      start("a truncated change changes nothing when it is rejected", "update/rejected-changes");
   const auto whole = spec::json::write(body);
   cut.request.body.reset();
   cut.request.raw_body = whole.substr(0, whole.size() - 1);

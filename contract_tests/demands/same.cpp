@@ -7,18 +7,18 @@ namespace contract_tests::demands {
 
 namespace {
 
-// HTTP lets a server decline a way of asking that is not the plain one. To accept nothing in
-// particular is to accept anything. Source: RFC 9110 §12.5.1.
+// Statuses by which HTTP lets a server decline a variant of a request. No Accept means any. Source:
+// RFC 9110 §12.5.1.
 bool declines_the_form(const std::string& rule, int status) {
   return (status == 406 && rule != "same/accept") || status == 411 || status == 412 ||
          status == 417;
 }
 
-// Where two JSON values first differ, in words.
+// The place where two JSON values first differ.
 std::string difference(const nlohmann::json& left, const nlohmann::json& right) {
   const auto patch = nlohmann::json::diff(left, right);
   const auto place = patch.empty() ? "" : patch.front().value("path", "");
-  return place.empty() ? "the whole" : place;
+  return place.empty() ? "its root" : place;
 }
 
 void run_same(CaseRun& case_run) {
@@ -31,10 +31,11 @@ void run_same(CaseRun& case_run) {
   expect.want = Want::kAnything;
   const auto& other = case_run.send(*item.variant, expect);
   if (other.exchange.waited_in_vain) {
-    // Met again or not at all: a server may be busy once.
-    case_run.suspect({{"http/expect", "wire",
-                    "must answer an expectation of 100 before the body comes, but keeps silent"}},
-                  other);
+    // Reported only when it is reproduced: a server may be busy once.
+    case_run.suspect(
+        {{"http/expect", "wire",
+          "must send 100 Continue (or a final status) before the body, but sends nothing"}},
+        other);
   }
   if (!other.conclusive || declines_the_form(item.why.rule, other.exchange.status())) {
     return;
@@ -76,11 +77,11 @@ checks::RuleViolations compare(const Sent& plain, const Sent& other, const std::
     const auto place = difference(*plain.normal, *other.normal);
     return {{rule, "body", "must be the same response, but differs at " + place}};
   }
-  // Files may differ from reading to reading (dates, identifiers): their kind may not.
+  // Files may differ from response to response (dates, identifiers): their kind may not.
   if (media_type(plain) != media_type(other)) {
-    return {
-        {rule, "header/Content-Type",
-         "must be " + media_type(plain) + " as for the plain request, but is " + media_type(other)}};
+    return {{rule, "header/Content-Type",
+             "must be " + media_type(plain) + " as for the plain request, but is " +
+                 media_type(other)}};
   }
   return {};
 }

@@ -11,12 +11,12 @@ namespace contract_tests::demands {
 
 // Makes `item` send `variant` besides its own request, and compare the responses.
 void compare_with(Case& item, RequestPlan variant);
-// A case of the plain request and `variant`, which rests on what the rule book says.
+// A case of the plain request and `variant`, with the source in the rule book.
 void add_same(const Drafting& drafting, std::string sentence, std::string rule, RequestPlan variant,
               std::string changed = {});
 
-// Two responses compared as the contract names their values. Lists may come in another order:
-// where pages promise one, the rules on pages see to it.
+// Compares the documented values of two responses. Lists may have another order: the rules on pages
+// test the order where one is promised.
 checks::RuleViolations compare(const Sent& plain, const Sent& other, const std::string& rule);
 
 // The media type without its parameters.

@@ -21,7 +21,7 @@ void run_together(CaseRun& case_run, const RequestPlan& other) {
     return;
   }
   if (is_alike(first, second)) {
-    case_run.not_run("the two questions have the same response");
+    case_run.skip("both requests have the same response");
     return;
   }
   std::vector<RequestPlan> requests;
@@ -33,12 +33,13 @@ void run_together(CaseRun& case_run, const RequestPlan& other) {
   for (std::size_t at = 0; at < answers.size(); ++at) {
     const auto& own = at % 2 == 0 ? first : second;
     const auto& others = at % 2 == 0 ? second : first;
-    // What is neither may have changed by itself meanwhile.
+    // A response that equals neither may have changed by itself.
     if (answers[at]->conclusive && !is_alike(*answers[at], own) && is_alike(*answers[at], others)) {
-      case_run.report({{case_run.item().why.rule, "body",
-                       "must be the response to its own request, but is that of one asked at the same "
-                       "time"}},
-                     *answers[at]);
+      case_run.report(
+          {{case_run.item().why.rule, "body",
+            "must be the response to its own request, but is that of another request sent "
+            "at the same time"}},
+          *answers[at]);
     }
   }
 }
@@ -56,9 +57,9 @@ void run_in_turn(CaseRun& case_run, const RequestPlan& other) {
   }
   if (third.conclusive && !third.accepted) {
     case_run.report({{"http/poisoned", "status",
-                     "must belong to its own request, but is that of another: " +
-                         std::to_string(third.exchange.status())}},
-                   third);
+                      "must be the response to its own request, but is that of another: " +
+                          std::to_string(third.exchange.status())}},
+                    third);
   } else if (third.accepted && second.conclusive) {
     case_run.suspect(compare(first, third, "http/poisoned"), third);
   }

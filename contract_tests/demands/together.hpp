@@ -1,6 +1,6 @@
 #pragma once
 
-// Requests that share a moment or a connection: each gets its own response.
+// Requests at the same time or on one connection: each gets its own response.
 
 #include "contract_tests/demands/drafting.hpp"
 

@@ -1,5 +1,5 @@
-// How requests travel: codings, connections, conditions, expectations; and every declared error,
-// asked for by name.
+// Transport: codings, connections, conditions, expectations; and every declared error, requested by
+// preference.
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/same.hpp"
@@ -15,7 +15,7 @@ RequestPlan with_header(RequestPlan plan, std::string name, std::string value) {
   return plan;
 }
 
-// Of media types whose charset says nothing new when it is utf-8; false where there is one already.
+// True for media types where charset=utf-8 changes nothing; false where there is a charset already.
 bool is_text(const std::string& field) {
   const auto type = spec::http::parse_media_type(field);
   return type && (type->is_json() || type->type == "text");
@@ -28,24 +28,24 @@ void add_body_forms(const Drafting& drafting) {
   }
   auto chunked = plain;
   chunked.chunked = true;
-  add_same(drafting, "a body in chunks is read like one with a length", "same/chunked", chunked,
+  add_same(drafting, "a chunked body is read like one with a length", "same/chunked", chunked,
            "the body in chunks");
   auto charset = plain;
   charset.body_type = plain.body_type.value_or("application/json") + "; charset=utf-8";
   if (is_text(*charset.body_type)) {
-    add_same(drafting, "a charset of utf-8 beside the media type changes nothing", "same/charset",
-             charset, "header Content-Type: " + *charset.body_type);
+    add_same(drafting, "charset=utf-8 in Content-Type changes nothing", "same/charset", charset,
+             "header Content-Type: " + *charset.body_type);
   }
   if (!plain.body_type && plain.body) {
     auto capitals = plain;
     capitals.body_type = "Application/JSON";
-    add_same(drafting, "the letters of the media type may be of either case",
-             "same/media-type-case", capitals, "header Content-Type: Application/JSON");
+    add_same(drafting, "the media type is accepted in either letter case", "same/media-type-case",
+             capitals, "header Content-Type: Application/JSON");
   }
   auto expect = plain;
   expect.expect_continue = true;
-  add_same(drafting, "an expectation of 100 is answered before the body comes", "http/expect",
-           expect, "header Expect: 100-continue");
+  add_same(drafting, "Expect: 100-continue gets a status before the body", "http/expect", expect,
+           "header Expect: 100-continue");
 }
 
 std::string strong_tag(const Sent& sent) {
@@ -71,8 +71,8 @@ void run_validator(CaseRun& case_run) {
   if (!tag.empty() && tag == strong_tag(second) &&
       first.exchange.response.body != second.exchange.response.body) {
     case_run.report({{"http/etag-reused", "header/ETag",
-                     "must tell two bodies apart, but " + tag + " is on both"}},
-                   second);
+                      "must differ for different bodies, but " + tag + " is the tag of both"}},
+                    second);
   }
   const auto given = first.exchange.response.headers.find("ETag");
   if (!given) {
@@ -90,9 +90,9 @@ void run_validator(CaseRun& case_run) {
   const auto kept = third.exchange.response.headers.find("ETag").value_or(*given);
   if (third.conclusive && third.exchange.status() == 304 && opaque(kept) != opaque(*given)) {
     case_run.report({{"http/not-modified-tag", "header/ETag",
-                     "must be the tag that was given, " + std::string(*given) + ", but is " +
-                         std::string(kept)}},
-                   third);
+                      "must be the tag of the request, " + std::string(*given) + ", but is " +
+                          std::string(kept)}},
+                    third);
   }
 }
 
@@ -100,18 +100,18 @@ void run_validator(CaseRun& case_run) {
 
 void add_transport_cases(const Drafting& drafting) {
   const auto& plain = drafting.plain;
-  add_same(drafting, "compression may be offered", "same/coding",
+  add_same(drafting, "offering compression changes nothing", "same/coding",
            with_header(plain, "Accept-Encoding", "gzip, deflate, br"),
            "header Accept-Encoding: gzip, deflate, br");
-  add_same(drafting, "no Accept is as good as any", "same/accept", with_header(plain, "Accept", ""),
-           "no header Accept");
+  add_same(drafting, "a request without Accept gets the same response", "same/accept",
+           with_header(plain, "Accept", ""), "no header Accept");
   add_body_forms(drafting);
 
   if (drafting.operation.method == "GET") {
-    add_same(drafting, "a validator that nobody gave does not shorten the response",
-             "http/not-modified", with_header(plain, "If-None-Match", "\"counterpart-gave-none\""),
+    add_same(drafting, "an unknown entity tag gets the whole response", "http/not-modified",
+             with_header(plain, "If-None-Match", "\"counterpart-gave-none\""),
              "header If-None-Match: \"counterpart-gave-none\"");
-    auto validator = drafting.draft("a validator that was given is understood or left alone",
+    auto validator = drafting.draft("the current entity tag gets 304 or the whole response",
                                     "http/not-modified");
     validator.why.source = {};
     validator.run = &run_validator;
@@ -119,7 +119,7 @@ void add_transport_cases(const Drafting& drafting) {
   }
 
   auto reuse =
-      drafting.draft("two requests on one connection get their own answers", "http/poisoned");
+      drafting.draft("two requests on one connection get their own responses", "http/poisoned");
   reuse.why.source = {};
   const auto& unknown = drafting.rules.unknown;
   ask_in_turn(reuse, unknown.empty() ? plain : overlay(plain, unknown.front()));
@@ -132,8 +132,8 @@ void add_preference_cases(const Drafting& drafting) {
       continue;
     }
     const auto status = std::to_string(answer.status);
-    auto item = drafting.draft("the mock answers " + status + " when asked to", "double/prefer",
-                               drafting.source_of(answer.statement));
+    auto item = drafting.draft("the mock returns " + status + " for Prefer: code=" + status,
+                               "mock/prefer", drafting.source_of(answer.statement));
     item.request.headers.emplace_back("Prefer", "code=" + status);
     item.expect.want = Want::kStatus;
     item.expect.statuses = {answer.status};

@@ -16,20 +16,21 @@ namespace {
 
 void run_nothing(CaseRun& case_run, Record& record) {
   if (const auto* again = record.set(record.nothing())) {
-    case_run.suspect(record.changes(*again, record.moves(), case_run.item().why.rule), *again);
+    case_run.suspect(record.changes(*again, record.volatile_fields(), case_run.item().why.rule),
+                     *again);
   }
 }
 
-// Of two responses the second must show what the first does.
+// The second response must show the same record as the first.
 void check_again(CaseRun& case_run, const Record& record, const Sent* first, const Sent* second) {
   if (first != nullptr && second != nullptr && first->normal && second->normal) {
-    case_run.report(checks::check_unchanged(*first->normal, *second->normal, record.moves(),
-                                           case_run.item().why.rule),
-                   *second);
+    case_run.report(checks::check_unchanged(*first->normal, *second->normal,
+                                            record.volatile_fields(), case_run.item().why.rule),
+                    *second);
   }
 }
 
-// What an empty change sets back cannot be seen before it has been set to something else.
+// Whether an empty change resets a field is seen only after the field was changed.
 void run_nothing_after(CaseRun& case_run, Record& record) {
   const auto* changed = record.set(record.other_values());
   check_again(case_run, record, changed, record.set(record.nothing()));
@@ -59,7 +60,7 @@ void run_twice(CaseRun& case_run, Record& record) {
 }
 
 void run_others(CaseRun& case_run, Record& record) {
-  auto excepted = record.moves();
+  auto excepted = record.volatile_fields();
   excepted.insert(place_of(case_run, record));
   const auto* answer = record.set(new_value(case_run, record));
   const auto* later = record.set(record.nothing());
@@ -80,8 +81,8 @@ void run_derived(CaseRun& case_run, Record& record) {
   const auto* after = spec::json::find(*answer->body, place);
   if (after == nullptr || after->is_null() || (before != nullptr && *before == *after)) {
     case_run.report({{case_run.item().why.rule, "body" + place,
-                     "must show the change of " + case_run.item().field + ", but does not"}},
-                   *answer);
+                      "must change when " + case_run.item().field + " changes, but is the same"}},
+                    *answer);
   }
 }
 
@@ -90,7 +91,7 @@ void run_together(CaseRun& case_run, Record& record) {
   check_shown(case_run, record, record.set(body), body);
 }
 
-// Whether the record took the value of a member that is the service's own.
+// Whether the record stored the value of a member that only the service sets.
 void check_owned(CaseRun& case_run, const Record& record, const Sent& later, const json& value) {
   std::string pointer;
   spec::json::append_token(pointer, case_run.item().field);
@@ -101,19 +102,20 @@ void check_owned(CaseRun& case_run, const Record& record, const Sent& later, con
   }
   const checks::RuleViolations found{
       {case_run.item().why.rule, "body" + pointer,
-       "must not be set by a request, but is now " + spec::json::write(value)}};
-  // What moves may have come by itself: it is believed when another value comes, too.
-  if (record.moves().contains(pointer)) {
+       "must not be writable, but is now " + spec::json::write(value)}};
+  // A volatile field may have changed by itself: it is a violation when another value is stored
+  // too.
+  if (record.volatile_fields().contains(pointer)) {
     case_run.suspect(found, later);
   } else {
     case_run.report(found, later);
   }
   case_run.leave({later.exchange.sent.target + ' ' + pointer, spec::json::write(value),
-               before == nullptr ? "missing" : spec::json::write(*before)});
+                  before == nullptr ? "missing" : spec::json::write(*before)});
 }
 
-// Sets a member of the service's own to one of `values` that it does not have; alone, or beside a
-// field that a request may change ("" for none).
+// Sets a member that only the service sets to one of `values` that it does not have; alone, or
+// beside a field that a request may change ("" for none).
 void run_owned(CaseRun& case_run, Record& record, const std::vector<json>& values,
                const std::string& beside) {
   const auto& name = case_run.item().field;
@@ -148,9 +150,8 @@ class Updates {
       : drafting_(drafting), rules_(rules), shown_(rules.shown_values()) {}
 
   void add() const {
-    add(start("an empty change leaves the record as it is", "update/nothing"), &run_nothing);
-    add(start("an empty change leaves what was changed before it", "update/nothing"),
-        &run_nothing_after);
+    add(start("an empty change does not change the record", "update/nothing"), &run_nothing);
+    add(start("an empty change keeps earlier changes", "update/nothing"), &run_nothing_after);
     for (const auto& [name, field] : rules_.fields) {
       add_field(name, field);
     }
@@ -187,18 +188,18 @@ class Updates {
     constexpr auto kAssumption = StatementClass::kAssumption;
     const auto a_new = "a new " + name;
     if (field.derived) {
-      one(start(a_new + " shows in the record", "update/derived", kAssumption), &run_derived);
+      one(start(a_new + " changes the record", "update/derived", kAssumption), &run_derived);
     } else {
       one(start(a_new + " is in the response", "update/echo"), &run_echo);
       one(start(a_new + " is stored", "update/stored"), &run_stored);
       one(start("the same " + name + " twice gives the same record", "update/twice", kAssumption),
           &run_twice);
     }
-    one(start(a_new + " touches nothing else", "update/others"), &run_others);
+    one(start(a_new + " changes nothing else", "update/others"), &run_others);
     add_value_cases(drafting_, name, field);
     for (const auto& [who, authorization] :
          {std::pair("without credentials", ""),
-          std::pair("under an unknown token", "Bearer counterpart-nobody-has-this-token")}) {
+          std::pair("with an unknown token", "Bearer counterpart-nobody-has-this-token")}) {
       auto item = unauthorized_change(drafting_, a_new + " " + who + " changes nothing",
                                       {{name, field.values.front()}});
       item.request.authorization = authorization;
@@ -209,7 +210,7 @@ class Updates {
     }
   }
 
-  // Alone, and beside a change that is the request's own.
+  // Alone, and together with a change of a writable field.
   void add_owned(const std::string& name, const std::vector<json>& values) const {
     const auto one = [&](const std::string& sentence, const std::string& beside) {
       auto item = start(name + sentence, "update/owned");
@@ -221,12 +222,12 @@ class Updates {
       drafting_.add(std::move(item));
     };
     one(" cannot be set by a request", "");
-    one(" cannot be set beside a change", shown_.begin().key());
+    one(" cannot be set together with a change", shown_.begin().key());
   }
 
   void add_other() const {
     if (rules_.other) {
-      auto item = start("a change leaves other records alone", "update/other-record");
+      auto item = start("a change does not change other records", "update/other-record");
       item.others = {overlay(drafting_.plain, *rules_.other)};
       item.changed = "body with every field";
       add(std::move(item), &run_other);

@@ -1,7 +1,7 @@
 #pragma once
 
-// By rules: updates. What is sent is shown, stored, and touches nothing else (updates.cpp); single
-// values are taken or rejected in order (field_values.cpp); what is rejected changes nothing
+// By rules: updates. A changed field is shown and stored, and nothing else changes (updates.cpp);
+// single values are stored or rejected (field_values.cpp); rejected requests change nothing
 // (rejected_changes.cpp). Every case undoes what it did.
 
 #include "contract_tests/demands/demands.hpp"
@@ -15,11 +15,11 @@ namespace contract_tests::demands {
 
 // All of these need rules on updates.
 
-// Makes `item`, whose request is to be rejected, see that its record stays as it was; with
-// keep_records, that the other record which the rules name does, too.
+// Makes `item`, whose request must be rejected, check that its record does not change; with
+// keep_records, also the other record that the rules name.
 void keep_record(const Drafting& drafting, Case& item);
 void keep_records(const Drafting& drafting, Case& item);
-// Makes `item` take back what its request changed.
+// Makes `item` undo what its request changed.
 void take_back(Case& item);
 // Makes `item` send `extra`, of members that the body does not have, beside a change of one field.
 void change_beside(const Drafting& drafting, Case& item, const nlohmann::json& extra);
@@ -32,10 +32,11 @@ void add_value_cases(const Drafting& drafting, const std::string& name,
                      const plan::FieldRules& field);
 void add_rejected_changes(const Drafting& drafting);
 
-// The place of the field that the trial's case is about.
+// The place of the field that the case is about.
 const std::string& place_of(const CaseRun& case_run, const Record& record);
 
 // The response, if there is one, must show every field of `body`.
-void check_shown(CaseRun& case_run, const Record& record, const Sent* seen, const nlohmann::json& body);
+void check_shown(CaseRun& case_run, const Record& record, const Sent* seen,
+                 const nlohmann::json& body);
 
 }  // namespace contract_tests::demands

@@ -31,8 +31,8 @@ bool is_past_the_end(const Sent& sent, std::size_t page) {
   return page > 0 && sent.conclusive && sent.exchange.status() / 100 == 4;
 }
 
-std::optional<WalkReading> walk(CaseRun& case_run, const RequestPlan& base, const plan::PageRules& pages,
-                                std::size_t size) {
+std::optional<WalkReading> walk(CaseRun& case_run, const RequestPlan& base,
+                                const plan::PageRules& pages, std::size_t size) {
   WalkReading reading;
   reading.walk.size = size;
   const auto sized = with_query(base, pages.size, std::to_string(size));

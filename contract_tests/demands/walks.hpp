@@ -13,7 +13,7 @@ namespace contract_tests::demands {
 // The items of a response in normal form; nothing when it has no such list.
 std::optional<checks::Items> items_of(const Sent& sent, const std::string& pointer);
 
-// Sends for page number `page`, counted from 0. Only the first must be there: what lies past the
+// Sends for page number `page`, counted from 0. Only the first must be there: what is past the
 // end may be empty or rejected. Nobody has published which.
 const Sent& send_page(CaseRun& case_run, const RequestPlan& request, std::size_t page);
 bool is_past_the_end(const Sent& sent, std::size_t page);
@@ -25,8 +25,8 @@ struct WalkReading {
   const Sent* last = nullptr;
 };
 
-std::optional<WalkReading> walk(CaseRun& case_run, const RequestPlan& base, const plan::PageRules& pages,
-                                std::size_t size);
+std::optional<WalkReading> walk(CaseRun& case_run, const RequestPlan& base,
+                                const plan::PageRules& pages, std::size_t size);
 
 // `base` with one query parameter more, instead of one of the same name.
 RequestPlan with_query(RequestPlan base, const std::string& name, const std::string& value);

@@ -18,7 +18,7 @@ using spec::document::Node;
 namespace {
 
 constexpr std::array<std::string_view, 6> kWants{"accepted", "rejected", "unauthorized",
-                                                 "handled",  "status",  "anything"};
+                                                 "handled",  "status",   "anything"};
 constexpr std::array<std::string_view, 3> kClasses{"document", "standard", "assumption"};
 
 template <std::size_t size>
@@ -37,7 +37,7 @@ Expectation expectation(const json& data) {
 void take_needs(const json& data, Needs& needs) {
   for (const auto& need : data.value("needs", json::array())) {
     needs.probes = needs.probes || need == "probes";
-    needs.mock_only = needs.mock_only || need == "double";
+    needs.mock_only = needs.mock_only || need == "mock";
     needs.other_token = needs.other_token || need == "other_token";
   }
 }
@@ -102,7 +102,7 @@ std::vector<Case> load_cases(plan::DataFiles& files, const std::filesystem::path
       const auto name = node.find("operation");
       const auto* operation = contract.operation(name.string());
       if (operation == nullptr) {
-        problems.push_back(name.problem("must be an operation of the contract"));
+        problems.push_back(name.problem("the contract has no such operation"));
         continue;
       }
       const auto& demands = rules.of(operation->id);

@@ -2,7 +2,7 @@
 
 // The boundary cases of an operation's requests: requests that violate one keyword of one parameter
 // or of the body and nothing else, which a server must reject, and valid requests that are
-// exactly at a bound, which it must take. Each was validated. Pure functions.
+// exactly at a bound, which it must accept. Each was validated. Pure functions.
 
 #include "contract_tests/plan/generated_request.hpp"
 #include "spec/contract/violation.hpp"
@@ -18,7 +18,7 @@ struct BoundaryRequest {
   std::map<std::string, std::string, std::less<>> path;  // as in WrittenRequest
   spec::contract::Part part = spec::contract::Part::kBody;
   std::string place;    // JSON pointer inside the part: "/page_size"
-  std::string keyword;  // what the validator names: "maximum", "missing"
+  std::string keyword;  // the keyword of the violation: "maximum", "missing"
   bool valid = false;
   std::string change;  // "query/page_size 101 instead of 10", "body: name: 5 instead of x"
 };

@@ -1,8 +1,7 @@
 #pragma once
 
-// The suite's data files (rules, rule book, cases, subjects), each read from YAML or JSON and held
-// to a schema of its own with the project's own validator. Whoever reads such a file afterwards may
-// trust its shape.
+// The suite's data files (rules, rule book, cases, subjects), each read from YAML or JSON and
+// validated against its own schema. Code that reads such a file afterwards relies on its shape.
 
 #include "spec/document/load.hpp"
 #include "spec/schema/compile.hpp"

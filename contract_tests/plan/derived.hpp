@@ -1,7 +1,7 @@
 #pragma once
 
-// Values made of a subject's own: ${unknown.NAME} and its like. They look enough like the subject
-// for a careless service to take them for it. Pure functions.
+// Values derived from a subject: ${unknown.NAME} and others. They look so similar that a faulty
+// service accepts them. Pure functions.
 
 #include <cstddef>
 #include <optional>
@@ -11,7 +11,7 @@
 namespace contract_tests::plan {
 
 // Turns letters and digits of the last part of `value` ("cus_abc" -> after "_") into others, so
-// that kind and length stay and the value is nobody's. A pure function.
+// that kind and length stay and the value does not exist. A pure function.
 std::string unknown_like(std::string_view value);
 
 // `value` with every ASCII letter from `start` on in the other case.

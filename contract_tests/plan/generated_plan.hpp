@@ -14,14 +14,14 @@
 namespace contract_tests::plan {
 
 // A request that satisfies the contract, of examples where there are any. Scalars in path and query
-// that must be given are as ${OPERATION.PARAMETER}, so that a subjects file can say better; what
-// was drawn for them is in `names`.
+// that must be given are ${OPERATION.PARAMETER}, so that a subjects file can give better ones;
+// `names` has the generated values.
 struct GeneratedPlain {
   RequestPlan request;
   std::map<std::string, std::string> names;
 };
 
-// Nothing when the contract leaves no request that could be found.
+// Nothing when no valid request was found.
 std::optional<GeneratedPlain> generated_plain(const spec::contract::Contract& contract,
                                               const spec::schema::generate::Generator& generator,
                                               const spec::contract::Operation& operation);

@@ -53,7 +53,7 @@ class RequestGenerator {
       const auto request = put_together(operation_, parts).request;
       const auto match = contract_.route(request.method, spec::http::path_of(request.target));
       if (match.operation != &operation_) {
-        reason = request.target + " is the path of another operation";
+        reason = request.target + " belongs to another operation";
         retry_path();
         continue;
       }
@@ -111,8 +111,8 @@ class RequestGenerator {
       }
     }
     if (is_required(parameter)) {
-      failure_ = GenerateFailure{
-          parameter.node, "no value that its style can carry was found for " + parameter.name};
+      failure_ = GenerateFailure{parameter.node,
+                                 "no value found that its style can carry, for " + parameter.name};
     }
   }
 

@@ -56,8 +56,8 @@ std::vector<std::pair<std::string, std::string>> path_values(
 }
 
 RequestVerdict validate_with(const spec::contract::Contract& contract,
-                   const spec::contract::Operation& operation, const RequestPlan& request,
-                   const Names& names, bool stand_ins) {
+                             const spec::contract::Operation& operation, const RequestPlan& request,
+                             const Names& names, bool stand_ins) {
   const auto built = build_request(operation, request, names, "");
   RequestVerdict request_verdict;
   if (!built) {
@@ -71,7 +71,8 @@ RequestVerdict validate_with(const spec::contract::Contract& contract,
       continue;
     }
     request_verdict.open = request_verdict.open || violation.undecided;
-    request_verdict.decided = request_verdict.decided && !violation.undecided && !request_verdict.violated;
+    request_verdict.decided =
+        request_verdict.decided && !violation.undecided && !request_verdict.violated;
     request_verdict.rejected = request_verdict.rejected || !violation.undecided;
     request_verdict.violated =
         RequestViolation{violation.statement, violation.rule, violation.part, violation.instance};
@@ -86,13 +87,14 @@ RequestVerdict validate_with(const spec::contract::Contract& contract,
 }  // namespace
 
 RequestVerdict validate_request(const spec::contract::Contract& contract,
-                      const spec::contract::Operation& operation, const RequestPlan& request) {
+                                const spec::contract::Operation& operation,
+                                const RequestPlan& request) {
   return validate_with(contract, operation, request, stand_ins(request), true);
 }
 
 RequestVerdict validate_request(const spec::contract::Contract& contract,
-                      const spec::contract::Operation& operation, const RequestPlan& request,
-                      const Names& names) {
+                                const spec::contract::Operation& operation,
+                                const RequestPlan& request, const Names& names) {
   return validate_with(contract, operation, request, names, false);
 }
 

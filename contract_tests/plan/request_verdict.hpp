@@ -1,7 +1,7 @@
 #pragma once
 
-// What the one validator says of a planned request: whether it satisfies the contract, or which single
-// statement it breaks. By this generated requests know what they deserve. Pure functions.
+// The validator's verdict on a planned request: whether it satisfies the contract, or which single
+// statement it violates. It decides what a generated request must get. Pure functions.
 
 #include "contract_tests/plan/request_plan.hpp"
 #include "spec/contract/checking/validate.hpp"
@@ -22,23 +22,25 @@ struct RequestViolation {
 };
 
 struct RequestVerdict {
-  bool decided = true;  // false: the validator met a limit, or more than one statement is violated
-  std::optional<RequestViolation> violated;  // nullopt: the request satisfies the contract
-  bool rejected = false;          // a statement is violated, for sure
+  bool decided =
+      true;  // false: the validator reached a limit, or more than one statement is violated
+  std::optional<RequestViolation> violated;    // nullopt: the request satisfies the contract
+  bool rejected = false;                       // a statement is certainly violated
   std::vector<RequestViolation> all_violated;  // all of those
-  bool open = false;  // none is, for sure, but the validator met a limit before all was known
+  bool open = false;  // no certain violation, but the validator reached a limit
 
   friend bool operator==(const RequestVerdict&, const RequestVerdict&) = default;
 };
 
-// ${names}, and the parameters of path and query that rest on them, are taken as good: they are the
-// run's own.
+// ${names}, and the parameters of path and query that depend on them, count as valid: the run fills
+// them in.
 RequestVerdict validate_request(const spec::contract::Contract& contract,
-                      const spec::contract::Operation& operation, const RequestPlan& request);
+                                const spec::contract::Operation& operation,
+                                const RequestPlan& request);
 
 // The same with these values for ${names}, which are validated along.
 RequestVerdict validate_request(const spec::contract::Contract& contract,
-                      const spec::contract::Operation& operation, const RequestPlan& request,
-                      const Names& names);
+                                const spec::contract::Operation& operation,
+                                const RequestPlan& request, const Names& names);
 
 }  // namespace contract_tests::plan

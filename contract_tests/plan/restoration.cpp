@@ -8,8 +8,8 @@
 
 namespace contract_tests::plan {
 
-using spec::contract::MediaTypeObject;
 using spec::contract::Contract;
+using spec::contract::MediaTypeObject;
 using spec::contract::Operation;
 using spec::schema::Summary;
 
@@ -75,14 +75,14 @@ class Sides {
   std::string unseen(const Operation& write, const Summary& shown) {
     const auto* written = write.body ? object_in(write.body->contents) : nullptr;
     if (written == nullptr || written->properties.empty()) {
-      return "its body is no JSON object whose members the contract names, so what it changes "
-             "could not be put back";
+      return "its body is not a JSON object with known members, so the change could not be undone";
     }
     const auto hidden = hidden_member(*written, shown);
-    return hidden.empty() ? ""
-                          : "it may change \"" + hidden +
-                                "\", which GET of the same path does not show, so it could not be "
-                                "put back";
+    return hidden.empty()
+               ? ""
+               : "it may change \"" + hidden +
+                     "\", which GET of the same path does not show, so the change could not "
+                     "be undone";
   }
 
  private:
@@ -94,12 +94,12 @@ std::string lasting_method(const Operation& operation) {
     return {};
   }
   if (operation.method == "POST") {
-    return "it may make something new or set something off, which could not be taken back";
+    return "it may create something or start an action, which could not be undone";
   }
   if (operation.method == "DELETE") {
-    return "it may remove something, which could not be put back";
+    return "it may delete something, which could not be undone";
   }
-  return "what " + operation.method + " changes is not known, so it could not be put back";
+  return "the effect of " + operation.method + " is unknown, so it could not be undone";
 }
 
 bool names_a_record(const Operation& operation) {
@@ -115,7 +115,7 @@ Restoration restoration_of(const Contract& contract, const Operation& operation)
     return how;
   }
   if (!names_a_record(operation)) {
-    how.why_not = "its path names no single record, so what it changes could not be put back";
+    how.why_not = "its path does not name a single record, so the change could not be undone";
     return how;
   }
   how.read = find_operation(contract, operation, "GET");
@@ -124,8 +124,8 @@ Restoration restoration_of(const Contract& contract, const Operation& operation)
   const auto* shown = answer == nullptr ? nullptr : sides.object_in(answer->contents);
   if (shown == nullptr) {
     how.why_not =
-        "no GET of the same path shows the record as a JSON object, so what it changes "
-        "could not be put back";
+        "no GET of the same path returns the record as a JSON object, so the change could "
+        "not be undone";
     return how;
   }
   how.why_not = sides.unseen(operation, *shown);

@@ -1,9 +1,9 @@
 #pragma once
 
-// Whether what an operation changes can be put back by the contract alone, without rules: GET of
+// Whether changes by an operation can be undone with the contract alone, without rules: GET of
 // the same path shows the whole record that its path names, and PUT or PATCH of that path writes
-// it. Everything else lasts: what POST makes, what DELETE removes, what goes to many records at
-// once. Pure functions; the run reads and writes (run/restore.hpp).
+// it. Everything else cannot be undone: what POST creates, what DELETE removes, changes of many
+// records at once. Pure functions; the run reads and writes (run/restore.hpp).
 
 #include "contract_tests/plan/rules.hpp"
 #include "spec/contract/contract.hpp"
@@ -18,15 +18,15 @@ struct Restoration {
   const spec::contract::Operation* write = nullptr;  // PUT, else PATCH
   std::vector<std::string> members;                  // that `write` writes
   std::vector<std::string> shown;                    // that the contract says GET shows
-  std::string why_not;  // why it cannot be put back, in words; "" where the rest is given
+  std::string why_not;  // why it cannot be undone; "" where the rest is given
 };
 
 // Precondition: `operation` may change something.
 Restoration restoration_of(const spec::contract::Contract& contract,
                            const spec::contract::Operation& operation);
 
-// Why what `operation` changes could not be put back; "" when it can, when the rules say how, or
-// when it changes nothing.
+// Why changes by `operation` cannot be undone; "" when they can, when the rules say how, or when it
+// changes nothing.
 std::string lasting_of(const spec::contract::Contract& contract,
                        const spec::contract::Operation& operation, const OperationRules& rules);
 

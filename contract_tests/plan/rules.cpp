@@ -39,17 +39,17 @@ class Reader {
     if (const auto writes = node.find("writes")) {
       rules.writes = writes.boolean();
     }
-    for (const auto& element : node.find("answer").elements()) {
-      rules.answer.push_back(answer(element));
+    for (const auto& element : node.find("response").elements()) {
+      rules.response.push_back(response_rule(element));
     }
     take(node, "pages", rules.pages, &pages);
     take(node, "filters", rules.filters, &filters);
     take(node, "update", rules.update, &update);
     take(node, "file", rules.file, &file);
     take(node, "burst", rules.burst, &burst);
-    take(node, "moves", rules.moves, &moves);
+    take(node, "volatile", rules.volatile_fields, &volatile_rules);
     if (rules.filters && !rules.pages) {
-      reject(node.find("filters"), "filters need `pages` beside them, by which the list is read");
+      reject(node.find("filters"), "`filters` needs `pages` too, to read the list");
     }
     if (rules.update) {
       check_update(node.find("update"), *rules.update);
@@ -79,17 +79,17 @@ class Reader {
 
   static std::string text(const Node& node, std::string_view key) { return text_or(node, key); }
 
-  checks::ResponseRule answer(const Node& node) {
+  checks::ResponseRule response_rule(const Node& node) {
     checks::ResponseRule rule{.rule = text(node, "rule"),
-                            .at = text(node, "at"),
-                            .clause = text(node, "clause"),
-                            .path = text(node, "path"),
-                            .from = text(node, "from"),
-                            .to = text(node, "to"),
-                            .key = text(node, "key"),
-                            .result = text(node, "result"),
-                            .minuend = text(node, "minuend"),
-                            .subtrahend = text(node, "subtrahend")};
+                              .at = text(node, "at"),
+                              .clause = text(node, "clause"),
+                              .path = text(node, "path"),
+                              .from = text(node, "from"),
+                              .to = text(node, "to"),
+                              .key = text(node, "key"),
+                              .result = text(node, "result"),
+                              .minuend = text(node, "minuend"),
+                              .subtrahend = text(node, "subtrahend")};
     for (const auto key : checks::needed_by(rule.rule)) {
       if (!node.find(key)) {
         reject(node, rule.rule + " needs `" + std::string(key) + "`");
@@ -143,7 +143,7 @@ class Reader {
                       .nothing = node.find("nothing").value(),
                       .fields = {},
                       .owned = value<std::map<std::string, std::vector<json>>>(node, "owned"),
-                      .moves = value<std::set<std::string>>(node, "moves"),
+                      .volatile_fields = value<std::set<std::string>>(node, "volatile"),
                       .other = request(node, "other")};
     for (const auto& member : node.find("fields").members()) {
       rules.fields.emplace(member.key, field(member.value));
@@ -153,16 +153,14 @@ class Reader {
 
   void check_update(const Node& node, const UpdateRules& rules) {
     if (rules.shown_values().empty()) {
-      reject(node.find("fields"), "one field at least must be shown as it was sent (echo: same)");
+      reject(node.find("fields"), "at least one field must be shown as it was sent (echo: same)");
     }
     for (const auto& [name, values] : rules.owned) {
       std::string place;
       spec::json::append_token(place, name);
-      if (values.size() < 2 && rules.moves.contains(place)) {
+      if (values.size() < 2 && rules.volatile_fields.contains(place)) {
         reject(node.find("owned").find(name),
-               name +
-                   " may change by itself (moves), so it needs two values: what is set by a "
-                   "request is seen by both");
+               name + " is volatile, so it needs two values: one alone may appear by itself");
       }
     }
   }
@@ -175,7 +173,7 @@ class Reader {
     return {text(node, "clause"), value<std::size_t>(node, "requests"), value<int>(node, "status")};
   }
 
-  static MoveRules moves(const Node& node) {
+  static VolatileRules volatile_rules(const Node& node) {
     return {text(node, "items"), text(node, "newest"), value<std::vector<std::string>>(node, "at")};
   }
 

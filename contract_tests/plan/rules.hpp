@@ -1,10 +1,10 @@
 #pragma once
 
-// What the suite demands beyond the schema, as data: the rule book (what each rule id means, what
-// it rests on, how severe a violation is) and the rules by operation id. Loaded once, then const.
+// What the suite requires beyond the schema, as data: the rule book (what each rule id means, its
+// source, how severe a violation is) and the rules by operation id. Loaded once, then const.
 
-#include "contract_tests/checks/response_rules.hpp"
 #include "contract_tests/checks/finding.hpp"
+#include "contract_tests/checks/response_rules.hpp"
 #include "contract_tests/plan/data_file.hpp"
 #include "contract_tests/plan/request_plan.hpp"
 #include "spec/contract/contract.hpp"
@@ -92,10 +92,12 @@ struct FieldRules {
 
 struct UpdateRules {
   std::string clause;
-  nlohmann::json nothing;                                    // a body that changes nothing
-  std::map<std::string, FieldRules> fields;                  // one at least is shown as it was sent
-  std::map<std::string, std::vector<nlohmann::json>> owned;  // the service's own, with other values
-  std::set<std::string> moves;       // JSON pointers of what may change by itself after an edit
+  nlohmann::json nothing;                    // a body that changes nothing
+  std::map<std::string, FieldRules> fields;  // one at least is shown as it was sent
+  std::map<std::string, std::vector<nlohmann::json>>
+      owned;  // fields that only the service sets, with other values
+  std::set<std::string>
+      volatile_fields;  // JSON pointers of fields that may change by themselves after an edit
   std::optional<RequestPlan> other;  // over the plain request: another record
 
   // A value for every field that the record shows as it was sent.
@@ -114,25 +116,25 @@ struct BurstRules {
   int status = 0;  // of the limit
 };
 
-// What differs from reading to reading: places in the newest item of a list.
-struct MoveRules {
+// Volatile fields of a list: places in its newest item.
+struct VolatileRules {
   std::string items;   // JSON pointer of the list
   std::string newest;  // JSON pointer in an item: the time by which one is the newest
   std::vector<std::string> at;
 };
 
-// The rules of one operation: those that several demands and the run itself go by.
+// The rules of one operation, used by the demands and the run.
 struct OperationRules {
-  std::optional<RequestPlan> request;      // a plain valid request
-  std::vector<RequestPlan> unknown;        // over `request`: well-formed, but nobody's
-  std::optional<bool> writes;              // whether accepted requests may change something
-  std::vector<checks::ResponseRule> answer;  // demands on every success
+  std::optional<RequestPlan> request;          // a plain valid request
+  std::vector<RequestPlan> unknown;            // over `request`: well-formed, but unknown
+  std::optional<bool> writes;                  // whether accepted requests may change something
+  std::vector<checks::ResponseRule> response;  // rules for every success
   std::optional<PageRules> pages;
   std::optional<FilterRules> filters;
   std::optional<UpdateRules> update;
   std::optional<FileRules> file;
   std::optional<BurstRules> burst;
-  std::optional<MoveRules> moves;
+  std::optional<VolatileRules> volatile_fields;
 };
 
 struct Rules {

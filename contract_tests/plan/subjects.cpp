@@ -47,9 +47,9 @@ Names load_subjects(DataFiles& files, const std::filesystem::path& file) {
 
 std::string subjects_template(const Rules& rules) {
   std::string text =
-      "# Subjects for contract_tests --subjects FILE. Replace each example by an identifier of "
+      "# Subjects for contract_tests --subjects FILE. Replace each example with an identifier of "
       "the\n"
-      "# account under test; a line that is taken out leaves the cases that need it not run.\n";
+      "# account under test; remove a line to skip the cases that need it.\n";
   std::string open;  // the group whose members are being written
   for (const auto& subject : rules.subjects) {
     const auto parts = split(subject.name);

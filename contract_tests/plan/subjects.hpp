@@ -1,7 +1,7 @@
 #pragma once
 
-// The subjects of a run: which customer, brand, subscription the cases are about. A YAML file that
-// whoever runs the suite fills in; for the mock it lies beside its fixtures.
+// The subjects of a run: the customer, brand, subscription that the cases use. A YAML file that the
+// user fills in; the mock's is beside its fixtures.
 
 #include "contract_tests/plan/data_file.hpp"
 #include "contract_tests/plan/request_plan.hpp"

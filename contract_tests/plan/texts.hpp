@@ -1,7 +1,7 @@
 #pragma once
 
-// Texts that the suite brings along as data: what no server may stumble over, and what the insides
-// of a server look like. Loaded once, then const.
+// Texts from data files: hostile texts that must not cause a server error, and patterns of server
+// internals. Loaded once, then const.
 
 #include "contract_tests/checks/leaks.hpp"
 #include "contract_tests/plan/data_file.hpp"

@@ -37,7 +37,8 @@ fs::path find_data_root() {
     }
   }
   throw spec::LoadError(spec::Problem{
-      kContract, 0, 0, "", "must lie in share/counterpart beside bin, or in the source tree"});
+      kContract, 0, 0, "",
+      "cannot find this file in share/counterpart beside bin, nor in the source tree"});
 }
 
 std::optional<fs::path> find_mock_server() {

@@ -71,17 +71,17 @@ MockProcess::~MockProcess() {
 }
 
 spec::Result<MockProcess, std::string> MockProcess::start(const std::filesystem::path& program,
-                                                              std::vector<std::string> arguments,
-                                                              std::chrono::milliseconds patience) {
+                                                          std::vector<std::string> arguments,
+                                                          std::chrono::milliseconds patience) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return spec::Unexpected{std::string("no pipe: ") + std::strerror(errno)};
+    return spec::Unexpected{std::string("cannot open a pipe: ") + std::strerror(errno)};
   }
-  // What it logs is wanted only if it does not start; a pipe that nobody reads would stop it.
+  // Its log is read only if it does not start; a pipe that is not read would block it.
   const int errors = ::memfd_create("mock_server", MFD_CLOEXEC);
   arguments.insert(arguments.begin(), program.string());
   // In a group of its own: an interrupt from the keyboard is for the suite, which still needs the
-  // double to put records back.
+  // mock to put records back.
   auto process = spec::process::Child::start(
       {.words = std::move(arguments), .output = ends[1], .errors = errors, .prepare = [] {
          ::setpgid(0, 0);
@@ -98,10 +98,10 @@ spec::Result<MockProcess, std::string> MockProcess::start(const std::filesystem:
   while (started.url_.empty() && read_more(started.output_, said, deadline)) {
     started.url_ = line_after(said, "listening on ");
   }
-  const auto violation = started.url_.empty() ? last_line(errors) : std::string{};
+  const auto reason = started.url_.empty() ? last_line(errors) : std::string{};
   ::close(errors);
   if (started.url_.empty()) {
-    return spec::Unexpected{program.string() + " did not start: " + violation};
+    return spec::Unexpected{program.string() + " did not start: " + reason};
   }
   return started;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// The mock_server program as a child: started on a free port, known by the line it prints when it
-// is ready, ended with the suite, even where the suite is killed.
+// The mock_server program as a child process: started on a free port, ready when it prints its
+// address, ended with the suite, also when the suite is killed.
 
 #include "spec/process/child.hpp"
 #include "spec/result.hpp"
@@ -23,8 +23,8 @@ class MockProcess {
   // SIGTERM, and SIGKILL when that takes longer than a few seconds.
   ~MockProcess();
 
-  // Starts `program` with `arguments` and waits for "listening on URL". Fails with words that name
-  // the program and what it said.
+  // Starts `program` with `arguments` and waits for "listening on URL". The error names the
+  // program and the last line that it wrote.
   static spec::Result<MockProcess, std::string> start(
       const std::filesystem::path& program, std::vector<std::string> arguments,
       std::chrono::milliseconds patience = std::chrono::seconds(20));

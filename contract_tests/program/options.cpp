@@ -1,5 +1,6 @@
 #include "contract_tests/program/options.hpp"
 
+#include "spec/text/nearest.hpp"
 #include "spec/text/number.hpp"
 
 #include <CLI/CLI.hpp>
@@ -8,7 +9,9 @@
 #include <array>
 #include <cstdlib>
 #include <iostream>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace contract_tests::program {
 
@@ -16,115 +19,201 @@ namespace {
 
 constexpr int kUsage = 2;
 
-void add_where(CLI::App& app, Options& options) {
-  app.add_option("--base-url", options.base_url,
-                 "Server to validate (TEST_API_BASE_URL); without it the mock is started")
-      ->envname("TEST_API_BASE_URL");
-  app.add_option(
-      "--token", options.token,
-      "Bearer token; better in DODO_PAYMENTS_API_KEY, for a flag shows in the process list");
-  app.add_option("--other-token", options.other_token, "Token of another account");
-  app.add_option("--subjects", options.subjects, "Which records the cases are about (YAML)");
-  app.add_option("--ca-file,--cacert", options.ca_file,
-                 "Certificates to trust besides the system's (PEM)");
+// The groups of --help, in its order.
+constexpr const char* kTarget = "What to test";
+constexpr const char* kBasis = "What to test it against";
+constexpr const char* kConsent = "What the run may do to a service";
+constexpr const char* kPace = "How fast and how long";
+constexpr const char* kOutput = "What to print and write";
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  contract_tests\n"
+    "      Start the mock server and run every case against it.\n"
+    "  contract_tests --base-url https://test.payments.example --subjects subjects.yaml\n"
+    "      Test a real service with the key in DODO_PAYMENTS_API_KEY; read only.\n"
+    "  contract_tests --gtest_filter='GET_customers*' --report report\n"
+    "      Run some cases; write report/report.html, run.json, junit.xml and summary.txt.\n"
+    "\n"
+    "Exit codes: 0 passed, 1 failed, 2 wrong usage or could not start, 3 inconclusive.\n"
+    "GoogleTest's own flags (--gtest_...) are accepted too.";
+
+// `text` in lines that fit beside the column of the flags.
+std::string wrapped(std::string_view text) {
+  constexpr std::size_t kWidth = 68;
+  std::string lines;
+  std::size_t start = 0;  // of the last line
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find(' ', at), text.size());
+    const bool first = lines.size() == start;
+    if (!first && lines.size() - start + 1 + (end - at) > kWidth) {
+      lines += '\n';
+      start = lines.size();
+    } else if (!first) {
+      lines += ' ';
+    }
+    lines += text.substr(at, end - at);
+    at = end + 1;
+  }
+  return lines;
 }
 
-void add_what(CLI::App& app, Options& options) {
-  app.add_option("--contract", options.contract, "OpenAPI document to validate by");
-  app.add_option("--rules", options.rules, "Rules beyond the schema, by operation id");
-  app.add_option("--cases", options.cases, "Folder of hand-written cases");
-  app.add_option("--severities", options.severities,
-                 "What violations count for, by rule, clause and class (YAML)");
-  app.add_option("--fixtures", options.fixtures, "Fixtures of the mock that is started")
+// Why `text` is no whole number from `min` to `max`; "" when it is one.
+CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
+  return CLI::Validator(
+      [min, max](const std::string& text) {
+        const auto value = spec::text::parse_number<std::uint64_t>(text);
+        return value && *value >= min && *value <= max
+                   ? ""
+                   : "must be a whole number from " + std::to_string(min) + " to " +
+                         std::to_string(max) + ", but is " + text;
+      },
+      "");
+}
+
+// `value` is the word for the option's value in --help: "--contract FILE".
+template <typename Value>
+CLI::Option* add(CLI::App& app, const char* group, const char* name, const char* value,
+                 Value& variable, const char* text) {
+  return app.add_option(name, variable, wrapped(text))
+      ->group(group)
+      ->option_text(value)
+      ->type_name(value);
+}
+
+void add_flag(CLI::App& app, const char* group, const char* name, bool& variable,
+              const char* text) {
+  app.add_flag(name, variable, wrapped(text))->group(group);
+}
+
+void add_target(CLI::App& app, Options& options) {
+  add(app, kTarget, "--base-url", "URL", options.base_url,
+      "Server to test (default: TEST_API_BASE_URL, else the mock server is started)")
+      ->envname("TEST_API_BASE_URL");
+  add(app, kTarget, "--token", "TOKEN", options.token,
+      "Bearer token (default: DODO_PAYMENTS_API_KEY, which other users cannot see in the process "
+      "list)");
+  add(app, kTarget, "--other-token", "TOKEN", options.other_token,
+      "Token of another account, to test that it does not give access");
+  add(app, kTarget, "--subjects", "FILE", options.subjects,
+      "YAML file with the identifiers of the service that the cases use; see --print-subjects");
+  add(app, kTarget, "--ca-file,--cacert", "FILE", options.ca_file,
+      "PEM file of certificates to trust besides the system's");
+  add(app, kTarget, "--fixtures", "DIR", options.fixtures,
+      "Fixtures of the mock server that is started; may be repeated")
       ->take_all()
       ->check(CLI::ExistingPath);
-  app.add_flag("--document-only", options.document_only,
-               "Validate by what the source document states, without assumptions");
-  app.add_flag("--tolerate", options.tolerate,
-               "Start although parts of the contract are not understood: each is a warning, and "
-               "cases that rest on it are inconclusive");
-  app.add_option("--seed", options.seed, "Seed of the plan")->check(spec::text::why_no_seed);
 }
 
-void add_may(CLI::App& app, Options& options) {
-  app.add_flag("--allow-writes", options.allow_writes,
-               "Change the named subjects of a real service and put them back; what could not be "
-               "put back is never sent");
-  app.add_flag("--allow-live", options.allow_live, "Validate a live host, or with a live token");
-  app.add_flag("--allow-probes", options.allow_probes,
-               "Send methods outside the contract, about identifiers that nobody has");
-  app.add_flag("--allow-burst", options.allow_burst, "Send a bounded burst to meet the rate limit");
+void add_basis(CLI::App& app, Options& options) {
+  add(app, kBasis, "--contract", "FILE", options.contract,
+      "OpenAPI 3.0 or 3.1 document (default: the payments API)");
+  add(app, kBasis, "--rules", "FILE", options.rules,
+      "YAML file of rules beyond the schema, by operation id (default: the payments API's)");
+  add(app, kBasis, "--cases", "DIR", options.cases,
+      "Folder of hand-written cases in YAML (default: the payments API's)");
+  add(app, kBasis, "--severities", "FILE", options.severities,
+      "YAML file that makes violations errors, warnings or notes, or turns rules off");
+  add_flag(app, kBasis, "--document-only", options.document_only,
+           "Test only what the source document states, without the assumptions");
+  add_flag(app, kBasis, "--tolerate", options.tolerate,
+           "Start although parts of the contract are not understood; print a warning for each, and "
+           "make the cases that depend on them inconclusive");
+  add(app, kBasis, "--seed", "N", options.seed, "Seed of the generated requests (default 1)")
+      ->check(spec::text::why_no_seed);
 }
 
-void add_how(CLI::App& app, Options& options) {
-  app.add_option("--report", options.report,
-                 "Folder for run.json, report.html, junit.xml and summary.txt");
-  app.add_option("--jobs", options.jobs, "Cases that run at the same time")
-      ->check(CLI::Range(1, 64));
-  app.add_option("--repeat", options.repeat,
-                 "Carry out each case so often: broken each time is broken, else flaky")
-      ->check(CLI::Range(1, 1000));
-  app.add_option("--min-coverage", options.min_coverage,
-                 "Percent of the contract that must have been exercised, or exit 3")
-      ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); },
-              "FLOAT in [0 - 100]");
-  app.add_flag("--verbose", options.verbose,
-               "Print GoogleTest's listing of every case, not failures and the summary alone");
-  app.add_flag("--dry-run", options.dry_run, "Print what would be sent, send nothing, and end");
-  app.add_flag("--list", options.list, "Print the cases of the plan and why each exists, and end");
-  app.add_flag("--print-subjects", options.print_subjects,
-               "Print a subjects file to fill in, and end");
-  app.set_version_flag("--version", "contract_tests " COUNTERPART_VERSION);
+void add_consent(CLI::App& app, Options& options) {
+  add_flag(app, kConsent, "--allow-writes", options.allow_writes,
+           "Change the records that --subjects names, and undo every change; requests that cannot "
+           "be undone are never sent");
+  add_flag(app, kConsent, "--allow-live", options.allow_live,
+           "Test a production host, or use a live token");
+  add_flag(app, kConsent, "--allow-probes", options.allow_probes,
+           "Send methods that the contract does not have, for identifiers that do not exist");
+  add_flag(app, kConsent, "--allow-burst", options.allow_burst,
+           "Send many requests at once to test the rate limit");
 }
 
-void add_bounds(CLI::App& app, Options& options) {
-  app.add_option("--rate", options.rate, "Requests a second at most")
+void add_pace(CLI::App& app, Options& options) {
+  add(app, kPace, "--jobs", "N", options.jobs, "Run N cases at the same time, 1 to 64 (default 1)")
+      ->check(whole(1, 64));
+  add(app, kPace, "--repeat", "N", options.repeat,
+      "Run each case N times; mixed results are reported as flaky (default 1)")
+      ->check(whole(1, 1000));
+  add(app, kPace, "--rate", "N", options.rate,
+      "Send at most N requests a second (default: no limit)")
       ->check(
-          [](const std::string& text) { return spec::text::why_not_between(text, 0.01, 100'000); },
-          "FLOAT in [0.01 - 100000]");
-  app.add_option("--max-requests", options.max_requests, "Requests in all at most")
-      ->check(CLI::Range(1, 100'000'000));
-  app.add_option("--deadline", options.deadline_s, "Seconds that the whole run may take")
-      ->check(CLI::Range(1, 1'000'000));
-  app.add_option("--max-wait", options.max_wait_s,
-                 "Seconds that the whole run may wait for a server that asks to (429, 503); then "
-                 "such cases are inconclusive")
-      ->check(CLI::Range(0, 1'000'000));
-  app.add_option("--timeout", options.timeout_s, "Seconds that a response may take")
-      ->check(CLI::Range(1, 3600));
+          [](const std::string& text) { return spec::text::why_not_between(text, 0.01, 100'000); });
+  add(app, kPace, "--max-requests", "N", options.max_requests,
+      "Send at most N requests (default: no limit)")
+      ->check(whole(1, 100'000'000));
+  add(app, kPace, "--deadline", "SECONDS", options.deadline_s,
+      "End the run after this time (default: no limit)")
+      ->check(whole(1, 1'000'000));
+  add(app, kPace, "--max-wait", "SECONDS", options.max_wait_s,
+      "Wait at most this long in all when the server asks to (429, 503); after that the cases are "
+      "inconclusive (default 30)")
+      ->check(whole(0, 1'000'000));
+  add(app, kPace, "--timeout", "SECONDS", options.timeout_s,
+      "Wait at most this long for a response, up to 3600 (default 60)")
+      ->check(whole(1, 3600));
 }
 
-// One line, whatever the parser has to say.
+void add_output(CLI::App& app, Options& options) {
+  add(app, kOutput, "--report", "DIR", options.report,
+      "Write run.json, report.html, junit.xml and summary.txt into this folder");
+  add(app, kOutput, "--min-coverage", "PERCENT", options.min_coverage,
+      "End with exit code 3 when less of the contract was covered (default 0)")
+      ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); });
+  add_flag(app, kOutput, "--verbose", options.verbose,
+           "Print GoogleTest's line for every case, not only failures and the summary");
+  add_flag(app, kOutput, "--dry-run", options.dry_run,
+           "Print the first request of each case, send nothing, exit");
+  add_flag(app, kOutput, "--list", options.list, "Print every case with its rule and source, exit");
+  add_flag(app, kOutput, "--print-subjects", options.print_subjects,
+           "Print a subjects file to fill in, exit");
+  app.set_version_flag("--version", "contract_tests " COUNTERPART_VERSION,
+                       "Print the version, exit")
+      ->group(kOutput);
+  app.set_help_flag("-h,--help", "Print this text, exit")->group(kOutput);
+}
+
+// The parser's message in one line.
 int report(const CLI::ParseError& error) {
-  std::string words = error.what();
-  std::ranges::replace(words, '\n', ' ');
-  std::cerr << "contract_tests: " << words << "; see --help\n";
+  std::string message = error.what();
+  const auto colon = message.find(':');
+  if (error.get_name() == "ArgumentMismatch" && message.ends_with("missing")) {
+    message = message.substr(0, colon) + " needs a value";
+  }
+  std::ranges::replace(message, '\n', ' ');
+  std::cerr << "contract_tests: " << message << "; see --help\n";
   return kUsage;
 }
 
-// A flag, or a variable, that is there and empty is a slip: an unset variable in a script, say.
+// A flag with an empty value is a mistake: an unset variable in a script, say.
 bool none_is_empty(const CLI::App& app) {
   for (const auto* option : app.get_options()) {
     for (const auto& value : option->results()) {
       if (value.empty() && option->get_items_expected_max() > 0) {
         std::cerr << "contract_tests: " << option->get_name()
-                  << " must not be empty: leave it out, or give it a value\n";
+                  << " must not be empty; give it a value, or leave it out\n";
         return false;
       }
     }
   }
   const char* url = std::getenv("TEST_API_BASE_URL");
   if (url != nullptr && *url == '\0') {
-    std::cerr
-        << "contract_tests: TEST_API_BASE_URL must not be empty: unset it to validate the mock, "
-           "or name the server\n";
+    std::cerr << "contract_tests: TEST_API_BASE_URL must not be empty; set it to the server's URL, "
+                 "or unset it "
+                 "to test the mock server\n";
     return false;
   }
   return true;
 }
 
-// A line break at the end comes of reading a file; inside, it would forge a header.
-bool make_sendable(std::string& token, std::string_view flag) {
+// A line break at the end comes from reading a file; one inside would start another header.
+bool strip_token(std::string& token, std::string_view flag) {
   while (token.ends_with('\n') || token.ends_with('\r')) {
     token.pop_back();
   }
@@ -132,16 +221,31 @@ bool make_sendable(std::string& token, std::string_view flag) {
     return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f;
   });
   if (!sendable) {
-    std::cerr << "contract_tests: " << flag << " must hold no line break or control character\n";
+    std::cerr << "contract_tests: " << flag
+              << " must not contain a line break or a control character\n";
   }
   return sendable;
 }
 
-// GoogleTest's flags go on to GoogleTest; anything else left over is a mistake.
+// "; did you mean --base-url?" for the flag that is spelt most like `extra`.
+std::string nearest_flag(const CLI::App& app, const std::string& extra) {
+  std::vector<std::string_view> names;
+  for (const auto* option : app.get_options()) {
+    names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+  }
+  const auto from = std::min(extra.find_first_not_of('-'), extra.size());
+  const auto name = std::string_view(extra).substr(from, extra.find('=') - from);
+  const auto near = spec::text::nearest(name, names);
+  return near ? "; did you mean --" + std::string(*near) + '?' : "; see --help";
+}
+
+// GoogleTest's flags are for GoogleTest; anything else that is left over is a mistake.
 bool take_extras(const CLI::App& app, Options& options) {
   for (const auto& extra : app.remaining()) {
     if (!extra.starts_with("--gtest_")) {
-      std::cerr << "contract_tests: unknown argument " << extra << "; see --help\n";
+      const bool flag = extra.starts_with('-');
+      std::cerr << "contract_tests: unknown " << (flag ? "flag " : "argument ") << extra
+                << (flag ? nearest_flag(app, extra) : "; see --help") << '\n';
       return false;
     }
     options.gtest_arguments.push_back(extra);
@@ -166,14 +270,16 @@ Parsed parse_options(int argc, char** argv) {
   Parsed parsed;
   auto& options = parsed.options;
   CLI::App app{
-      "Validates a payments service, real or played, by its contract. Exit codes: 0 kept, "
-      "1 broken, 2 usage or could not start, 3 inconclusive."};
+      "Tests an HTTP API, the mock server or a real service, against its OpenAPI contract.",
+      "contract_tests"};
   app.allow_extras();
-  add_where(app, options);
-  add_what(app, options);
-  add_may(app, options);
-  add_how(app, options);
-  add_bounds(app, options);
+  app.get_formatter()->column_width(32);
+  add_target(app, options);
+  add_basis(app, options);
+  add_consent(app, options);
+  add_pace(app, options);
+  add_output(app, options);
+  app.footer(kExamples);
   options.gtest_arguments.emplace_back(argv[0]);
   try {
     app.parse(argc, argv);
@@ -189,8 +295,8 @@ Parsed parse_options(int argc, char** argv) {
     options.token = key;
     options.is_token_of_environment = true;
   }
-  if (!make_sendable(options.token, "the token") ||
-      !make_sendable(options.other_token, "--other-token")) {
+  if (!strip_token(options.token, "the token") ||
+      !strip_token(options.other_token, "--other-token")) {
     parsed.exit_code = kUsage;
   }
   return parsed;

@@ -13,7 +13,7 @@ namespace contract_tests::program {
 struct Options {
   std::string base_url;  // "" starts the mock
   std::string token;
-  bool is_token_of_environment = false;  // of DODO_PAYMENTS_API_KEY, which may be a real one
+  bool is_token_of_environment = false;  // from DODO_PAYMENTS_API_KEY
   std::string other_token;
   std::filesystem::path contract;
   std::filesystem::path rules;
@@ -38,7 +38,7 @@ struct Options {
   double rate = 0;                           // requests a second; 0: no bound
   std::size_t max_requests = 0;              // 0: no bound
   unsigned deadline_s = 0;                   // of the whole run; 0: no bound
-  unsigned max_wait_s = 30;                  // in all, for a server that asks to wait
+  unsigned max_wait_s = 30;                  // in all, when the server asks to wait
   bool verbose = false;                      // GoogleTest's own listing
   double min_coverage = 0;                   // percent
   unsigned timeout_s = 60;                   // of a response
@@ -46,11 +46,11 @@ struct Options {
   // When the program was called: --deadline counts from here.
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 
-  // Whether GoogleTest is to speak for itself: --verbose, or a flag of its own about output.
+  // Whether GoogleTest prints its own listing: --verbose, or a GoogleTest flag about output.
   bool wants_listing() const;
 
-  // A key in the environment may be the real service's: only a test key goes to the mock.
-  bool keeps_token_from_mock() const {
+  // The key in the environment may be the real service's: only a test key is sent to the mock.
+  bool token_is_not_for_mock() const {
     return is_token_of_environment && !token.starts_with("dodo_test_");
   }
 
@@ -63,7 +63,7 @@ struct Options {
 
 struct Parsed {
   Options options;
-  int exit_code = -1;  // of --help, --version or a wrong flag; -1: go on
+  int exit_code = -1;  // of --help, --version or a wrong flag; -1: continue
 };
 
 // Prints help and usage errors itself. Reads DODO_PAYMENTS_API_KEY and TEST_API_BASE_URL where

@@ -24,9 +24,9 @@ namespace {
 constexpr int kUnauthorized = 401;
 constexpr int kNotFound = 404;
 constexpr const char* kWhatToDo =
-    "; name one that it has with --subjects (--print-subjects shows the file)";
+    "; name one that exists with --subjects (--print-subjects prints a file to fill in)";
 
-// A value that is a subject's own: not one made of it, which nobody has.
+// A subject itself, not a value derived from it, which does not exist.
 bool names_a_subject(std::string_view value) {
   return value.starts_with("${") && value.find('}') == value.size() - 1 &&
          !plan::find_derived(value.substr(2));
@@ -58,8 +58,7 @@ class Preflight {
       look_at_member(*operation, item);
     }
     if (moved_) {
-      return {"the server sends http on to https: give https://" + settings_.url.host +
-              " as --base-url"};
+      return {"the server redirects http to https; use --base-url https://" + settings_.url.host};
     }
     if (rejected_ > 0 && accepted_ == 0) {
       return {token_line()};
@@ -109,12 +108,12 @@ class Preflight {
     }
     const auto exchange = send(operation, plain);
     if (exchange && exchange->status() == kNotFound) {
-      lines_.push_back(operation.name + ": the server answers 404 for the subject " + subject +
+      lines_.push_back(operation.name + ": the subject " + subject + " does not exist (404)" +
                        kWhatToDo);
     }
   }
 
-  // What a filter is tried with must occur in the list: else every response would do.
+  // The value of a filter must occur in the list, or any response would pass.
   void look_at_member(const Operation& operation, const run::Case& item) {
     const auto& rules = documents_.rules.of(operation.id);
     if (!item.needs.member || !may_ask(operation, rules)) {
@@ -128,7 +127,7 @@ class Preflight {
     const auto found = occurs(operation, rules, {member.list, member.key, value.value()});
     if (found && !*found) {
       lines_.push_back(operation.name + ": the subject " + value.value() +
-                       " occurs nowhere in what the server lists" + kWhatToDo);
+                       " does not occur in the list" + kWhatToDo);
     }
   }
 
@@ -153,8 +152,9 @@ class Preflight {
         break;
       }
       any = true;
-      if (!std::ranges::all_of(*items, [&](const json& item) { return tells(item, rule); })) {
-        return std::nullopt;  // of another shape than the contract's: the cases say so
+      if (!std::ranges::all_of(*items,
+                               [&](const json& item) { return shows_members(item, rule); })) {
+        return std::nullopt;  // not the contract's shape: a case reports it
       }
       if (checks::count_members(items->get_ref<const json::array_t&>(), rule) > 0) {
         return true;
@@ -163,8 +163,8 @@ class Preflight {
     return any ? std::optional(false) : std::nullopt;
   }
 
-  // Whether an item tells which members it has.
-  static bool tells(const json& item, const checks::MemberRule& rule) {
+  // Whether an item shows which members it has.
+  static bool shows_members(const json& item, const checks::MemberRule& rule) {
     const auto* list = spec::json::find(item, rule.list);
     return list != nullptr && list->is_array() &&
            std::ranges::all_of(*list, [&rule](const json& member) {
@@ -188,7 +188,7 @@ class Preflight {
     const auto location = exchange.response.headers.find("Location").value_or("");
     moved_ = !settings_.url.tls && exchange.status() / 100 == 3 &&
              location.starts_with("https://" + settings_.url.host);
-    going_ = exchange.answered() && !moved_;  // else the cases say what is wrong with it
+    going_ = exchange.answered() && !moved_;  // else a case reports what is wrong
     if (!plan::usual_credentials(operation).empty()) {
       rejected_ += exchange.status() == kUnauthorized ? 1 : 0;
       accepted_ += exchange.answered() && exchange.status() != kUnauthorized ? 1 : 0;
@@ -198,14 +198,14 @@ class Preflight {
 
   std::string token_line() const {
     if (settings_.target == run::Target::kMock) {
-      return "the mock rejects the token (401): give one that starts with dodo_test_, or one of "
-             "those "
-             "that it was started with (--token)";
+      return "the mock rejects the token (401); use one that starts with dodo_test_, or one that "
+             "the "
+             "mock was started with (mock_server --token)";
     }
     const bool given = !settings_.names.find("token").value_or("").empty();
-    return std::string(given ? "the server rejects the token (401): give a right one"
-                             : "the server wants a token (401): give one") +
-           " in DODO_PAYMENTS_API_KEY or with --token";
+    return std::string(given ? "the server rejects the token (401); put a valid one"
+                             : "the server requires a token (401); put one") +
+           " into DODO_PAYMENTS_API_KEY or pass it with --token";
   }
 
   const run::Settings& settings_;
@@ -222,9 +222,9 @@ class Preflight {
 
 }  // namespace
 
-std::vector<std::string> wrong_set_up(const run::Settings& settings, const Documents& documents,
-                                      const std::vector<std::size_t>& selected,
-                                      const PreflightBounds& bounds) {
+std::vector<std::string> setup_problems(const run::Settings& settings, const Documents& documents,
+                                        const std::vector<std::size_t>& selected,
+                                        const PreflightBounds& bounds) {
   return Preflight(settings, documents, bounds).look(selected);
 }
 

@@ -61,26 +61,26 @@ std::string now_utc() {
 }
 
 void init_google_test(Options& options) {
-  std::vector<char*> words;
+  std::vector<char*> arguments;
   for (auto& argument : options.gtest_arguments) {
-    words.push_back(argument.data());
+    arguments.push_back(argument.data());
   }
-  int count = static_cast<int>(words.size());
-  words.push_back(nullptr);
-  testing::InitGoogleTest(&count, words.data());
+  int count = static_cast<int>(arguments.size());
+  arguments.push_back(nullptr);
+  testing::InitGoogleTest(&count, arguments.data());
 }
 
-// A shard may be left without a case; a filter that leaves none is a mistake.
+// A shard may have no case; a filter that selects none is a mistake.
 int no_case_left() {
   const char* shards = std::getenv("GTEST_TOTAL_SHARDS");
   if (shards != nullptr && std::string_view(shards) != "1") {
     return 0;
   }
-  std::cerr << "contract_tests: the filter leaves no case; see --list\n";
+  std::cerr << "contract_tests: --gtest_filter selects no case; --list prints every case\n";
   return kUnusable;
 }
 
-// Shards that run beside each other do not write over each other's reports.
+// Each shard writes into a folder of its own.
 std::filesystem::path report_folder(const Options& options) {
   const char* shards = std::getenv("GTEST_TOTAL_SHARDS");
   const char* index = std::getenv("GTEST_SHARD_INDEX");
@@ -93,7 +93,7 @@ int finish(const Options& options, const run::Settings& settings, const Document
   report::Run value{.plan = documents.plan,
                     .outcomes = {},
                     .base_url = settings.url.text(),
-                    .target = settings.target == run::Target::kMock ? "double" : "service",
+                    .target = settings.target == run::Target::kMock ? "mock" : "service",
                     .contract = std::string(documents.contract->title()) + ' ' +
                                 std::string(documents.contract->version()),
                     .started = started.text};
@@ -119,35 +119,35 @@ int finish(const Options& options, const run::Settings& settings, const Document
   return static_cast<int>(report::exit_of(value));
 }
 
-int say_all(const std::vector<std::string>& lines) {
+int print_problems(const std::vector<std::string>& lines) {
   for (const auto& line : lines) {
     std::cerr << "contract_tests: " << line << '\n';
   }
   return kInconclusive;
 }
 
-void tell_of_kept_key(const Options& options, const run::Settings& settings) {
-  if (settings.target == run::Target::kMock && options.keeps_token_from_mock()) {
+void print_unused_key(const Options& options, const run::Settings& settings) {
+  if (settings.target == run::Target::kMock && options.token_is_not_for_mock()) {
     std::cerr
-        << "contract_tests: the server is the mock: it is given a test token, and not the key "
-           "in DODO_PAYMENTS_API_KEY\n";
+        << "contract_tests: the server is the mock: a test token is used instead of the key in "
+           "DODO_PAYMENTS_API_KEY\n";
   }
 }
 
-// What a reader of the verdict has to know about a token like "test".
-void tell_of_plain_tokens(const run::Settings& settings) {
+// A token like "test" looks like an ordinary word in a response.
+void print_plain_tokens(const run::Settings& settings) {
   for (const auto& secret : settings.secrets.words()) {
     if (!secret.empty() && !run::is_recognizable(secret)) {
       std::cerr
           << "contract_tests: a token of " << secret.size()
-          << " plain characters is known only where it is as credentials (\"Bearer ...\"); "
-             "elsewhere no echo of it can be validated\n";
+          << " plain characters is redacted and looked for only next to a scheme (\"Bearer ...\"); "
+             "use a longer token with digits to find it everywhere\n";
     }
   }
 }
 
 int run_plan(Options& options, const Documents& documents) {
-  std::signal(SIGPIPE, SIG_IGN);  // TLS writes to whoever went away: a response, not our end
+  std::signal(SIGPIPE, SIG_IGN);  // a connection closed by the server must not end the program
   if (!options.report.empty()) {
     check_report_folder(report_folder(options));
   }
@@ -158,21 +158,21 @@ int run_plan(Options& options, const Documents& documents) {
   const auto settings = make_settings(options, documents, server, trust);
   if (options.dry_run) {
     register_dry_cases(documents.plan, settings);
-    const int told = RUN_ALL_TESTS();
-    return selected_cases(documents.plan).empty() ? no_case_left() : told;
+    const int google_test = RUN_ALL_TESTS();
+    return selected_cases(documents.plan).empty() ? no_case_left() : google_test;
   }
   run::Runner runner(settings, documents.plan);
   // The mock's own subjects are what its fixtures hold: there a 404 is a violation.
   const bool named = !options.subjects.empty() || settings.target == run::Target::kService;
   if (!list_only) {
-    tell_of_kept_key(options, settings);
-    tell_of_plain_tokens(settings);
+    print_unused_key(options, settings);
+    print_plain_tokens(settings);
   }
   std::vector<std::string> wrong;
   const auto may_start = [&](const std::vector<std::size_t>& chosen) {
     if (named || !options.base_url.empty()) {
       const PreflightBounds bounds{options.latest(), !named, [&] { return runner.admit(); }};
-      wrong = wrong_set_up(settings, documents, chosen, bounds);
+      wrong = setup_problems(settings, documents, chosen, bounds);
     }
     return wrong.empty();
   };
@@ -194,7 +194,7 @@ int run_plan(Options& options, const Documents& documents) {
   }
   if (!wrong.empty()) {
     running = nullptr;
-    return say_all(wrong);
+    return print_problems(wrong);
   }
   const int code = finish(options, settings, documents, runner, started);
   running = nullptr;

@@ -4,7 +4,7 @@
 
 namespace contract_tests::program {
 
-// 0 kept, 1 broken, 2 usage or could not start, 3 inconclusive. May throw spec::LoadError.
+// 0 passed, 1 failed, 2 wrong usage or could not start, 3 inconclusive. May throw spec::LoadError.
 int run_program(int argc, char** argv);
 
 }  // namespace contract_tests::program

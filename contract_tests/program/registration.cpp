@@ -115,7 +115,7 @@ class Start : public testing::Environment {
   void SetUp() override {
     const auto selected = selected_cases(plan_);
     if (!may_start_(selected)) {
-      GTEST_SKIP() << "no case was carried out";
+      GTEST_SKIP() << "no case ran";
     }
     runner_.start(selected, jobs_);
   }

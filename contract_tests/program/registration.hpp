@@ -19,16 +19,16 @@ struct TestName {
   std::string test;
 };
 
-// One for each case, in the plan's order, no two the same: where two cases are called alike
+// One for each case, in the plan's order, no two the same: where two cases have the same name
 // (/docs and /docs/), the later ones are numbered.
 std::vector<TestName> test_names(const run::Plan& plan);
 
-// Asked with the selected cases before the first is carried out; false: none may be.
+// Called with the selected cases before the first one runs; false: none may run.
 using MayStart = std::function<bool(const std::vector<std::size_t>& selected)>;
 
 struct Registration {
   unsigned jobs = 1;
-  bool listing = false;  // GoogleTest's own; else what is broken is printed, and nothing else
+  bool listing = false;  // GoogleTest's own; else failures alone are printed
   MayStart may_start;
 };
 
@@ -36,7 +36,7 @@ struct Registration {
 // that its filter and shard leave. `plan` and `runner` must outlive GoogleTest's runs.
 void register_cases(const run::Plan& plan, run::Runner& runner, const Registration& how);
 
-// The same tests, each of which prints what its case would send; GoogleTest itself says nothing.
+// The same tests, each of which prints what its case would send; GoogleTest's listing is off.
 void register_dry_cases(const run::Plan& plan, const run::Settings& settings);
 
 // The cases that the last run of GoogleTest selected.

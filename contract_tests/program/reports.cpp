@@ -22,7 +22,7 @@ void write_file(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   if (!out.flush()) {
-    throw spec::LoadError(spec::Problem{file.string(), 0, 0, "", "cannot be written"});
+    throw spec::LoadError(spec::Problem{file.string(), 0, 0, "", "cannot write this file"});
   }
 }
 
@@ -33,7 +33,7 @@ void check_report_folder(const fs::path& folder) {
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder, error) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
     throw spec::LoadError(spec::Problem{
-        folder.string(), 0, 0, "", "must be a folder that reports can be written to (--report)"});
+        folder.string(), 0, 0, "", "cannot write into this folder; name another with --report"});
   }
 }
 

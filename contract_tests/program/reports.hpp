@@ -8,8 +8,8 @@
 
 namespace contract_tests::program {
 
-// Makes `folder` if it is not there and sees that files can be written into it, before a run that
-// would be in vain. Throws spec::LoadError.
+// Makes `folder` if it is missing and checks that files can be written into it, so that this fails
+// before the run and not after it. Throws spec::LoadError.
 void check_report_folder(const std::filesystem::path& folder);
 
 // Writes run.json, junit.xml, report.html and summary.txt, each a function of `run`. Throws

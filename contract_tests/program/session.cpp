@@ -55,10 +55,10 @@ bool is_live(const BaseUrl& url, const std::string& token) {
 }
 
 [[noreturn]] void reject_live() {
-  reject("--base-url", "must not be a live host, or the token a live one, without --allow-live");
+  reject("--base-url", "the host or the token is live; add --allow-live to test in production");
 }
 
-// A contract of the caller's own is not played by our fixtures.
+// Our fixtures do not fit a contract of the caller's own.
 bool has_no_fixtures(const Options& options) {
   return !options.contract.empty() && options.fixtures.empty();
 }
@@ -66,16 +66,17 @@ bool has_no_fixtures(const Options& options) {
 MockProcess start_mock(const Options& options) {
   const auto program = find_mock_server();
   if (!program) {
-    reject("mock_server",
-           "must lie beside contract_tests or be named by COUNTERPART_MOCK_SERVER; "
-           "or give --base-url");
+    reject(
+        "mock_server",
+        "cannot find the program beside contract_tests; name it with COUNTERPART_MOCK_SERVER, or "
+        "a running server with --base-url");
   }
   std::vector<std::string> arguments{"--port", "0", "--quiet"};
   if (!options.contract.empty()) {
     arguments.insert(arguments.end(), {"--contract", options.contract.string()});
   }
   if (has_no_fixtures(options)) {
-    // It would take any token: then no case could tell that it looks at them.
+    // Without a token it would accept any, and no case could test that it rejects wrong ones.
     const auto token = options.token.empty() ? std::string(kTokenOfMock) : options.token;
     arguments.insert(arguments.end(), {"--token", token});
   }
@@ -109,9 +110,9 @@ void reject_unreachable(const BaseUrl& url, const client::Trust& trust, const Op
   if (!stream) {
     const bool untrusted = stream.error().ending == client::Ending::kUntrusted;
     reject(url.text(), stream.error().message +
-                           (untrusted ? "; name its CA with --ca-file, or the host that its "
-                                        "certificate is for with --base-url"
-                                      : "; check --base-url and that the server runs"));
+                           (untrusted ? "; name its CA with --ca-file, or use the host name of "
+                                        "its certificate in --base-url"
+                                      : "; check --base-url and whether the server is running"));
   }
 }
 
@@ -155,14 +156,14 @@ bool is_known(const std::string& name, const Documents& documents) {
                              [&](const auto& item) { return item.needs.subjects.contains(name); });
 }
 
-// A name that nothing asks for is a slip of the pen that would leave cases not run.
+// A misspelt name would silently skip cases.
 void reject_unknown(const plan::Names& names, const Documents& documents, const fs::path& file) {
   for (const auto& [name, value] : names.all()) {
     if (!is_known(name, documents)) {
       throw spec::LoadError(spec::Problem{
           file.string(), 0, 0, "",
-          name + " must be a subject of the rules (--print-subjects shows them) or the id of an "
-                 "operation"});
+          "unknown subject " + name +
+              "; --print-subjects prints those of the rules, and ids of operations are allowed"});
     }
   }
 }
@@ -174,18 +175,18 @@ plan::Names names_of(const Options& options, const Documents& documents, Target 
     names = plan::load_subjects(files, *file);
     reject_unknown(names, documents, *file);
   }
-  const bool played = target == Target::kMock;
-  const bool given = !options.token.empty() && !(played && options.keeps_token_from_mock());
-  names.set("token", given ? options.token : played ? std::string(kTokenOfMock) : std::string());
+  const bool is_mock = target == Target::kMock;
+  const bool given = !options.token.empty() && !(is_mock && options.token_is_not_for_mock());
+  names.set("token", given ? options.token : is_mock ? std::string(kTokenOfMock) : std::string());
   if (!options.other_token.empty()) {
     names.set("other_token", options.other_token);
-  } else if (played && !has_no_fixtures(options)) {
+  } else if (is_mock && !has_no_fixtures(options)) {
     names.set("other_token", std::string(kOtherTokenOfMock));
   }
   return names;
 }
 
-// What the plan drew itself, where no subject says better.
+// Values that the plan generated, for names that the subjects file leaves out.
 void add_made_up(const run::Plan& plan, run::Settings& settings) {
   for (const auto& [name, value] : plan.made_up) {
     if (!settings.names.find(name)) {
@@ -209,20 +210,20 @@ void add_secrets(run::Settings& settings) {
   settings.secrets = run::Secrets(std::move(secrets));
 }
 
-// The rule book names clauses of the document that our rules are about. Of another description,
-// they are none.
-void say_whose_clauses(Documents& documents) {
+// The clauses in the rule book are those of the payments API. They mean nothing for another
+// contract.
+void drop_foreign_clauses(Documents& documents) {
   const bool ours = std::ranges::any_of(documents.rules.operations, [&](const auto& entry) {
     return documents.contract->operation(entry.first) != nullptr;
   });
   for (auto& [id, rule] : documents.book) {
     if (!ours && rule.rests.clause.starts_with("§")) {
-      rule.rests.clause = "the description";
+      rule.rests.clause = "the contract";
     }
   }
 }
 
-void say_tolerated(const spec::contract::Contract& contract) {
+void print_tolerated(const spec::contract::Contract& contract) {
   for (const auto& warning : contract.warnings()) {
     if (warning.message.starts_with(spec::contract::kTolerated)) {
       std::cerr << "contract_tests: warning: " << to_line(warning) << '\n';
@@ -239,7 +240,7 @@ Documents load_documents(const Options& options) {
   const auto contract = given_or(options.contract, root / "spec/payments.openapi.yaml");
   documents.contract = std::make_unique<spec::contract::Contract>(spec::contract::load_contract(
       contract, {.document_only = options.document_only, .tolerate = options.tolerate}));
-  say_tolerated(*documents.contract);
+  print_tolerated(*documents.contract);
   documents.book = plan::load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
   documents.severities = run::load_severities(
       files, given_or(options.severities, root / "contract_tests/rules/severities.yaml"),
@@ -247,7 +248,7 @@ Documents load_documents(const Options& options) {
   documents.leaks = plan::load_leak_marks(files, root / "contract_tests/rules/leaks.yaml");
   documents.rules =
       plan::load_rules(files, given_or(options.rules, root / "contract_tests/rules/payments.yaml"));
-  say_whose_clauses(documents);
+  drop_foreign_clauses(documents);
   const bool other_contract = !options.contract.empty() && options.cases.empty();
   std::vector<run::Case> written;
   if (!other_contract) {
@@ -284,20 +285,20 @@ Server find_server(const Options& options, const client::Trust& trust) {
   }
   const bool may_ask = server.url.is_loopback() || options.allow_probes;
   const bool is_live_run = is_live(server.url, options.token) && !options.allow_live;
-  if (is_live_run && !(may_ask && options.keeps_token_from_mock())) {
+  if (is_live_run && !(may_ask && options.token_is_not_for_mock())) {
     reject_live();
   }
   reject_unreachable(server.url, trust, options);
   server.asked = may_ask ? 1 : 0;
   const auto health = may_ask
                           ? client::mock_health(server.url, {.ca_file = options.ca_file.string(),
-                                                               .timeout = short_patience(options)})
+                                                             .timeout = short_patience(options)})
                           : std::nullopt;
   if (health) {
     server.target = Target::kMock;
     server.takes_any_token = health->takes_any_token;
   } else if (is_live_run) {
-    reject_live();  // not the mock after all, and nothing of the token was sent
+    reject_live();  // it is not the mock, and the token was not sent
   }
   return server;
 }
@@ -314,10 +315,10 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   settings.document_only = options.document_only;
   settings.names = names_of(options, documents, server.target);
   add_made_up(documents.plan, settings);
-  const bool played = server.target == Target::kMock;
-  settings.consent.writes = options.allow_writes || played;
-  settings.consent.lasting = played;
-  settings.consent.probes = options.allow_probes || played;
+  const bool is_mock = server.target == Target::kMock;
+  settings.consent.writes = options.allow_writes || is_mock;
+  settings.consent.lasting = is_mock;
+  settings.consent.probes = options.allow_probes || is_mock;
   settings.consent.burst = options.allow_burst;
   settings.severities = documents.severities;
   settings.leaks = documents.leaks;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Everything that a run of contract_tests needs, made ready in order: documents, plan, server,
+// Prepares everything that a run of contract_tests needs, in order: documents, plan, server,
 // settings. Problems are LoadErrors, which main prints and turns into exit code 2.
 
 #include "contract_tests/plan/rules.hpp"
@@ -16,9 +16,9 @@
 
 namespace contract_tests::program {
 
-// What is known before any server is asked.
+// What is known before the first request.
 struct Documents {
-  std::unique_ptr<spec::contract::Contract> contract;  // the one that plans and validates
+  std::unique_ptr<spec::contract::Contract> contract;  // plans the cases and validates
   plan::Rules rules;
   plan::RuleBook book;
   run::Severities severities;
@@ -28,13 +28,13 @@ struct Documents {
 
 Documents load_documents(const Options& options);
 
-// The server that is validated, started where no base URL is given.
+// The server under test; the mock is started when no base URL is given.
 struct Server {
   std::optional<MockProcess> process;
   client::BaseUrl url;
   run::Target target = run::Target::kService;
-  bool takes_any_token = false;  // a mock that nobody named tokens to
-  std::size_t asked = 0;         // requests that finding out took
+  bool takes_any_token = false;  // a mock that was started without --token
+  std::size_t asked = 0;         // requests sent to find this out
 };
 
 Server find_server(const Options& options, const client::Trust& trust);

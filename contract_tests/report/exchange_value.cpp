@@ -92,7 +92,7 @@ json response_json(const Exchange& exchange) {
 json exchange_json(const Exchange& exchange) {
   return {{"url", as_text(exchange.url)},
           {"request", request_json(exchange.sent)},
-          {"answer", exchange.answered() ? response_json(exchange) : json(nullptr)},
+          {"response", exchange.answered() ? response_json(exchange) : json(nullptr)},
           {"ending", to_text(exchange.ending)},
           {"failure", as_text(exchange.failure)},
           {"reused_connection", exchange.reused_connection},

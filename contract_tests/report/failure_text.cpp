@@ -23,7 +23,7 @@ void line(std::string& text, std::string_view label, const std::string& value) {
   }
 }
 
-// "must be at most 100 but is 101" in two lines, so that the eye compares them.
+// Splits "must be at most 100, but is 101" into two lines that are easy to compare.
 void add_message(std::string& text, const std::string& message) {
   const auto but = message.find(", but ");
   line(text, "expected", message.substr(0, but));
@@ -49,10 +49,10 @@ std::string failure_text(const std::string& operation, const std::string& senten
   line(text, "stated at", stated);
   line(text, "place", text_of(finding, "place"));
   add_message(text, text_of(finding, "message"));
-  line(text, "request", changed.empty() ? "plain" : changed);
-  line(text, "answer", text_of(finding, "answer"));
+  line(text, "request", changed.empty() ? "a plain request" : changed);
+  line(text, "response", text_of(finding, "response"));
   line(text, "excerpt", text_of(finding, "excerpt"));
-  line(text, "again", text_of(finding, "curl"));
+  line(text, "reproduce", text_of(finding, "curl"));
   line(text, "id", text_of(finding, "fingerprint"));
   return text;
 }

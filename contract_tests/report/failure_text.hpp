@@ -1,7 +1,6 @@
 #pragma once
 
-// What a reviewer reads about a finding: on one screen, with what to type to see it again. Pure
-// functions.
+// A finding on one screen, with the curl line that reproduces it. Pure functions.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/run/case.hpp"
@@ -13,8 +12,8 @@
 namespace contract_tests::report {
 
 // Sentence, verdict and rule, clause and line of the contract, place, expected and actual, what was
-// changed in the request, the response and the part of it that shows the violation, the curl line, the
-// fingerprint. `finding` is one of the run value.
+// changed in the request, the response and the part of it that shows the violation, the curl line,
+// the fingerprint. `finding` is one of the run value.
 std::string failure_text(const std::string& operation, const std::string& sentence,
                          const nlohmann::json& finding);
 std::string failure_text(const run::Case& item, const checks::Finding& finding);

@@ -51,8 +51,8 @@ std::vector<Suite> suites_of(const json& run) {
     }
     const auto verdict = text_of(item, "verdict");
     found->cases.push_back(&item);
-    found->failures += verdict == "broken" ? 1 : 0;
-    found->skipped += verdict == "inconclusive" || verdict == "not run" ? 1 : 0;
+    found->failures += verdict == "failed" ? 1 : 0;
+    found->skipped += verdict == "inconclusive" || verdict == "skipped" ? 1 : 0;
     found->time_us += item.at("time_us").get<std::int64_t>();
   }
   return suites;
@@ -71,11 +71,11 @@ std::string outcome_of(const json& item) {
   }
   std::string out;
   const auto verdict = text_of(item, "verdict");
-  if (verdict == "broken") {
+  if (verdict == "failed") {
     out += "      <failure" + attribute("type", first) +
            attribute("message", errors.substr(0, errors.find('\n'))) + '>' + escape_xml(errors) +
            "</failure>\n";
-  } else if (verdict != "kept") {
+  } else if (verdict != "passed") {
     out +=
         "      <skipped" + attribute("message", verdict + ": " + text_of(item, "reason")) + "/>\n";
     others = errors + others;

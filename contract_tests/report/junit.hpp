@@ -1,7 +1,8 @@
 #pragma once
 
-// A run as JUnit XML, as CI systems read it: a suite an operation, a test case a case. Broken cases
-// are failures with their whole text; what was not run or is inconclusive is skipped, with why.
+// A run as JUnit XML, as CI systems read it: one suite for each operation, one
+// test case for each case. Failed cases have their whole text; inconclusive cases are reported as
+// skipped, with the reason.
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -54,8 +54,8 @@ json case_json(const run::Case& item, const Outcome& outcome, Exchanges& exchang
              {"steps", json::array()}};
   if (outcome.repeats.of > 0) {
     value["repeats"] = {{"of", outcome.repeats.of},
-                        {"kept", outcome.repeats.kept},
-                        {"broken", outcome.repeats.broken}};
+                        {"passed", outcome.repeats.passed},
+                        {"failed", outcome.repeats.failed}};
   }
   for (const auto& finding : outcome.findings) {
     auto& added = value["findings"].emplace_back(to_json(finding));
@@ -69,7 +69,7 @@ json case_json(const run::Case& item, const Outcome& outcome, Exchanges& exchang
   for (const auto& step : outcome.steps) {
     value["steps"].push_back({{"request", step.request},
                               {"status", step.status},
-                              {"answer", step.answer},
+                              {"response", step.response},
                               {"curl", step.curl},
                               {"time_us", step.time.count()}});
   }
@@ -95,7 +95,7 @@ Counts count(const Run& run) {
 }
 
 // Operations of which no selected case ran, or none but those that something before the service may
-// reject (identifiers that nobody has, methods of no operation), while others lacked what they
+// reject (unknown identifiers, undeclared methods), while others lacked what they
 // need.
 std::set<std::string> silent_operations(const Run& run) {
   std::set<std::string> reached;
@@ -120,13 +120,13 @@ std::string percent(double value) {
 }
 
 // "" when as much was covered as was asked for.
-std::string thinness(const Run& run) {
+std::string missing_coverage(const Run& run) {
   if (run.coverage.percent() >= run.min_coverage) {
     return {};
   }
-  return "This run covers " + percent(run.coverage.percent()) + " of the contract (" +
+  return "coverage is " + percent(run.coverage.percent()) + " of the contract (" +
          std::to_string(run.coverage.seen()) + " of " + std::to_string(run.coverage.points()) +
-         " points); --min-coverage asks for " + percent(run.min_coverage) + '.';
+         " points); --min-coverage requires " + percent(run.min_coverage);
 }
 
 json operation_json(const spec::contract::OperationCoverage& operation) {
@@ -167,14 +167,14 @@ Exit exit_of(const Run& run) {
   }
   const bool undecided = counts.verdicts.at(static_cast<std::size_t>(Verdict::kInconclusive)) > 0;
   if (undecided || run.interrupted || run.outcomes.empty() || !silent_operations(run).empty() ||
-      !thinness(run).empty()) {
+      !missing_coverage(run).empty()) {
     return Exit::kInconclusive;
   }
   return Exit::kPassed;
 }
 
 std::string_view to_text(Exit exit) {
-  static constexpr std::array<std::string_view, 4> kTexts{"kept", "broken", "unusable",
+  static constexpr std::array<std::string_view, 4> kTexts{"passed", "failed", "unusable",
                                                           "inconclusive"};
   return kTexts.at(static_cast<std::size_t>(exit));
 }
@@ -189,7 +189,7 @@ json to_json(const checks::Finding& finding) {
           {"place", finding.place},
           {"message", finding.message},
           {"changed", finding.changed},
-          {"answer", finding.answer},
+          {"response", finding.response},
           {"excerpt", finding.excerpt},
           {"curl", finding.curl},
           {"fingerprint", finding.fingerprint}};
@@ -198,11 +198,11 @@ json to_json(const checks::Finding& finding) {
 json to_json(const Run& run) {
   const auto counts = count(run);
   std::vector<std::string> problems;
-  if (auto thin = thinness(run); !thin.empty()) {
-    problems.push_back(std::move(thin));
+  if (auto missing = missing_coverage(run); !missing.empty()) {
+    problems.push_back(std::move(missing));
   }
   json value{
-      {"run", 1},
+      {"run", 2},
       {"base_url", run.base_url},
       {"target", run.target},
       {"contract", run.contract},
@@ -215,10 +215,10 @@ json to_json(const Run& run) {
       {"exit", static_cast<int>(exit_of(run))},
       {"verdict", to_text(exit_of(run))},
       {"counts",
-       {{"kept", counts.verdicts[0]},
-        {"broken", counts.verdicts[1]},
+       {{"passed", counts.verdicts[0]},
+        {"failed", counts.verdicts[1]},
         {"inconclusive", counts.verdicts[2]},
-        {"not_run", counts.verdicts[3]},
+        {"skipped", counts.verdicts[3]},
         {"requests", run.requests.value_or(counts.requests)},
         {"notes", counts.severities[0]},
         {"warnings", counts.severities[1]},

@@ -19,12 +19,12 @@
 
 namespace contract_tests::report {
 
-// What was run, where, and what became of it.
+// What ran, where, and the results.
 struct Run {
   const run::Plan& plan;
   std::map<std::size_t, run::Outcome> outcomes;  // by index into the plan; selected cases alone
   std::string base_url;
-  std::string target;    // "double" or "service"
+  std::string target;    // "mock" or "service"
   std::string contract;  // title and version
   std::string started;   // RFC 3339, UTC
   std::chrono::microseconds time{0};
@@ -42,12 +42,12 @@ struct Run {
 
 enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive = 3 };
 
-// 1 when a case is broken; 3 when one is inconclusive, the run was interrupted, no case was
+// 1 when a case failed; 3 when one is inconclusive, the run was interrupted, no case was
 // selected, less was covered than was asked for, or an operation had cases selected and none of
 // them ran; else 0.
 Exit exit_of(const Run& run);
 
-// "kept", "broken", "unusable", "inconclusive".
+// "passed", "failed", "unusable", "inconclusive".
 std::string_view to_text(Exit exit);
 
 nlohmann::json to_json(const Run& run);

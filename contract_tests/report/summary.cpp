@@ -91,17 +91,17 @@ void add_reasons(const json& run, const std::string& verdict, const std::string&
   }
 }
 
-// What the run wrote, and what of it is there still.
+// How many records the run changed, and the changes that it could not undo.
 void add_writes(const json& writes, std::string& out) {
   const auto& left = writes.at("not_put_back");
   const auto records = writes.at("records").get<std::size_t>();
   if (!left.empty()) {
-    out += "\nNot put back\n";
+    out += "\nChanges that could not be undone\n";
     for (const auto& line : left) {
       out += "  " + line.get<std::string>() + '\n';
     }
   } else if (records > 0) {
-    out += "\nEverything that was changed was put back (" + counted(records, "record") + ").\n";
+    out += "\nAll changes were undone (" + counted(records, "record") + ").\n";
   }
 }
 
@@ -110,7 +110,7 @@ void add_waits(const json& waits, std::string& out) {
   if (waited > 0) {
     out += "\nWaited " + std::to_string((waited + 999) / 1000) + " s of at most " +
            std::to_string(waits.at("max_ms").get<std::size_t>() / 1000) +
-           " s for the server (--max-wait).\n";
+           " s because the server asked to (--max-wait).\n";
   }
 }
 
@@ -120,9 +120,9 @@ std::string summary(const json& run) {
   std::string out;
   add_findings(run, out);
   add_reasons(run, "inconclusive", "Inconclusive", true, out);
-  add_reasons(run, "not run", "Not covered, for these were not run", false, out);
+  add_reasons(run, "skipped", "Skipped: not covered", false, out);
   for (const auto& name : run.at("operations_without_a_case_run")) {
-    out += "\nNo case of " + name.get<std::string>() + " could be run that would reach it.\n";
+    out += "\nNo case reached " + name.get<std::string>() + ": the run is inconclusive.\n";
   }
   for (const auto& problem : run.at("problems")) {
     out += '\n' + problem.get<std::string>() + '\n';
@@ -131,11 +131,11 @@ std::string summary(const json& run) {
   add_waits(run.at("waits"), out);
   const auto& counts = run.at("counts");
   out += "\n" + text(run, "contract") + " at " + text(run, "base_url") + " (" +
-         text(run, "target") + "): " + text(run, "verdict") + ". " + number(counts.at("kept")) +
-         " kept, " + number(counts.at("broken")) + " broken, " + number(counts.at("inconclusive")) +
-         " inconclusive, " + number(counts.at("not_run")) + " not run; " +
-         number(counts.at("errors")) + " errors, " + number(counts.at("warnings")) + " warnings, " +
-         number(counts.at("notes")) + " notes; " + number(counts.at("requests")) +
+         text(run, "target") + "): " + text(run, "verdict") + ". " + number(counts.at("passed")) +
+         " passed, " + number(counts.at("failed")) + " failed, " +
+         number(counts.at("inconclusive")) + " inconclusive, " + number(counts.at("skipped")) +
+         " skipped; " + number(counts.at("errors")) + " errors, " + number(counts.at("warnings")) +
+         " warnings, " + number(counts.at("notes")) + " notes; " + number(counts.at("requests")) +
          " requests; plan " + text(run.at("plan"), "hash") + '\n';
   return out;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// A case: what is asked, what is expected, why, and what carries it out. Made by the demands of
+// A case: its request, what is expected, why it exists, and the function that runs it. Made from
 // contract, rules and case files before the first byte is sent, so that a plan can be listed,
 // hashed and reported.
 
@@ -21,30 +21,30 @@ namespace contract_tests::run {
 
 class CaseRun;
 
-// What a response to a request must be, as far as its status goes.
+// What the status of a response must be.
 enum class Want : std::uint8_t {
   kAccepted,      // a declared success
-  kRejected,       // 4xx: the request breaks a rule
+  kRejected,      // 4xx: the request is invalid
   kUnauthorized,  // 401, or another 4xx that says so
   kHandled,       // success or 4xx: both are legal, 5xx is not
   kStatus,        // one of `statuses`
-  kAnything       // validated by what carries the case out
+  kAnything       // the function of the case checks it
 };
 
 struct Expectation {
   Want want = Want::kAccepted;
   std::vector<int> statuses;
-  nlohmann::json body = nlohmann::json::object();  // JSON pointer -> value, on accepted answers
-  // Whether what is before the service, which knows nothing of its errors, may reject (4xx).
+  nlohmann::json body = nlohmann::json::object();  // JSON pointer -> value, on accepted responses
+  // Whether a gateway in front of the service, which does not know its errors, may reject (4xx).
   bool gateway = false;
-  // Nothing but an assumption excludes the request, so that a service may sensibly accept it: that
-  // is worth a note there. The mock must keep assumptions too.
+  // The request violates only an assumption, so a service may accept it, which is a note. The mock
+  // must satisfy assumptions too.
   bool may_accept = false;
 
   friend bool operator==(const Expectation&, const Expectation&) = default;
 };
 
-// Why a case exists: the rule that it tries, and what that rests on.
+// Why a case exists: the rule that it tests, and the source of that rule.
 struct Why {
   std::string rule;
   checks::Source source;
@@ -52,19 +52,19 @@ struct Why {
   friend bool operator==(const Why&, const Why&) = default;
 };
 
-// What a run must have or allow for a case to be carried out.
+// What a run must have or allow so that a case can run.
 struct Needs {
   bool writes = false;  // may change something, if it is accepted
-  // What it may change is read before and written back after by other operations of the contract
-  // (plan/restoration.hpp): the record that its path names.
+  // The record in its path is read before and written back after by other operations of the
+  // contract (plan/restoration.hpp).
   bool restores_record = false;
-  std::string lasting = {};  // why what it may change could not be put back; "" where it can
+  std::string lasting = {};  // why a change could not be undone; "" where it can
   bool probes = false;       // methods outside the contract
   bool burst = false;        // many requests at once
-  bool mock_only = false;  // asks the mock for a response by name
+  bool mock_only = false;    // asks for a response with a preference of the mock
   bool other_token = false;
-  bool member = false;  // the list holds the member that the rules filter by
-  // The subject that is put back after a change; on the mock the record itself tells it.
+  bool member = false;  // the list has the member that the rules filter by
+  // The subject whose value is restored after a change; on the mock the record shows it.
   std::string restores = {};
   std::set<std::string> subjects;
 
@@ -77,21 +77,21 @@ struct Case {
   std::string sentence;        // "a page size of 101 is rejected or cut to 100"
   std::string id;              // operation and slug of the sentence; unique
   Why why;
-  // Carries the case out: sends what it needs, compares what came, undoes what it did. Where there
-  // is none, the request is sent, and the response validated like any.
+  // Runs the case: sends its requests, compares the responses, undoes its changes. Where it is
+  // empty, the request is sent, and the response validated like any.
   std::function<void(CaseRun&)> run;
   plan::RequestPlan request;
   Expectation expect;
-  std::optional<plan::RequestPlan> variant;  // sent besides; its response must be the same
-  std::vector<plan::RequestPlan> others;  // what else it sends that is known: about other records
-  std::string field;                      // of an update: the one that it is about
-  std::string changed;             // what the request does differently from a plain one, in words
+  std::optional<plan::RequestPlan> variant;  // sent too; its response must be the same
+  std::vector<plan::RequestPlan> others;     // further requests that are known: about other records
+  std::string field;                         // of an update: the one that it is about
+  std::string changed;                       // how the request differs from a plain one, in words
   std::string lane;                // cases of one lane run one after another; "" runs beside any
   std::string unavailable;         // why it cannot run whatever the server; "" normally
-  bool made_up = false;            // of a body or path that nobody promised to exist
-  bool generated = false;          // by seed: where it fails, its request is made smaller
-  bool undeclared_method = false;  // its method is none of the contract's
-  bool sends_nothing = false;      // it is about what all other cases saw
+  bool made_up = false;            // its body or path was generated and need not exist
+  bool generated = false;          // by seed: when it fails, its request is reduced
+  bool undeclared_method = false;  // the contract does not have its method
+  bool sends_nothing = false;      // it checks the responses of all other cases
   Needs needs;
 };
 
@@ -99,7 +99,7 @@ struct Case {
 // before a digit becomes "minus_", so that -1 and 1 differ.
 std::string slug(std::string_view sentence);
 
-// Every request that the case is made of: its own, and those that it is known to send besides.
+// Every request of the case that is known before it runs.
 std::vector<plan::RequestPlan> requests_of(const Case& item);
 
 // Whether an update case may change the field of this name.

@@ -21,14 +21,14 @@ using spec::contract::StatementClass;
 
 namespace {
 
-// Why a case ends at a status that might pass.
+// Why a case stops at a status that is temporary.
 std::string no_more_waiting(int status, const Pace& pace) {
   return std::to_string(status) + ' ' + std::string(spec::http::reason_phrase(status)) +
-         ", and waiting for it would take longer than the run may wait (--max-wait " +
-         std::to_string(std::chrono::ceil<std::chrono::seconds>(pace.patience()).count()) + ')';
+         "; waiting for it would exceed --max-wait (" +
+         std::to_string(std::chrono::ceil<std::chrono::seconds>(pace.patience()).count()) + " s)";
 }
 
-// With the members that nobody documented, which `body` is without.
+// With the undocumented members, which `body` lacks.
 nlohmann::json whole_body(const Sent& sent) {
   auto whole = spec::json::read(sent.exchange.response.body);
   if (whole) {
@@ -74,9 +74,9 @@ bool CaseRun::admitted(bool nothing_sent) {
     return true;
   }
   if (nothing_sent) {
-    not_run(std::move(why));
+    skip(std::move(why));
   } else {
-    undecided(std::move(why));
+    inconclusive(std::move(why));
   }
   return false;
 }
@@ -100,23 +100,24 @@ const Sent* CaseRun::fetch(const spec::http::Request& request) {
 
 bool CaseRun::note_undo(const std::string& key, PendingUndo undo) {
   const auto requests = undo.requests();
-  if (!context_.pace.keep_back(requests)) {
-    undecided("too few requests are left to change a record and to put it back (--max-requests)");
+  if (!context_.pace.reserve(requests)) {
+    inconclusive(
+        "too few requests are left to change a record and undo the change (--max-requests)");
     return false;
   }
   if (!context_.undo.note(key, std::move(undo))) {
-    context_.pace.let_go(requests);  // they are kept back for that record already
+    context_.pace.release(requests);  // they are reserved for that record already
   }
   return true;
 }
 
 void CaseRun::undone(const std::string& key) {
-  context_.pace.let_go(context_.undo.done(key));
+  context_.pace.release(context_.undo.done(key));
 }
 
 void CaseRun::leave(const Left& left) {
-  context_.undo.leave(
-      {redacted(settings(), left.place), redacted(settings(), left.now), redacted(settings(), left.was)});
+  context_.undo.leave({redacted(settings(), left.place), redacted(settings(), left.now),
+                       redacted(settings(), left.was)});
 }
 
 bool CaseRun::wait_after(const Exchange& exchange, int tried) {
@@ -129,8 +130,8 @@ bool CaseRun::wait_after(const Exchange& exchange, int tried) {
 }
 
 std::optional<Exchange> CaseRun::exchange_patiently(const spec::http::Request& request,
-                                                  const Expectation& expect,
-                                                  client::SendOptions options) {
+                                                    const Expectation& expect,
+                                                    client::SendOptions options) {
   options = bounded(options);
   std::optional<Exchange> exchange;
   const auto tries = settings().patience.tries;
@@ -146,9 +147,9 @@ std::optional<Exchange> CaseRun::exchange_patiently(const spec::http::Request& r
     if (asked_for || !passing || last) {
       return exchange;
     }
-    // A documented failure is no sign of load: without a wait, it is asked for again at once.
+    // A documented failure is no sign of load: the request is sent again at once.
     if (!wait_after(*exchange, tried) && is_transient(status)) {
-      undecided(no_more_waiting(status, context_.pace));
+      inconclusive(no_more_waiting(status, context_.pace));
       return exchange;
     }
     note_inconclusive(std::move(*exchange));
@@ -157,13 +158,14 @@ std::optional<Exchange> CaseRun::exchange_patiently(const spec::http::Request& r
   return exchange;
 }
 
-// A documented failure says nothing of a request that deserves another answer, unless it stays.
+// A documented failure says nothing about a request that should have another result, unless it
+// happens every time.
 bool CaseRun::may_pass(const Expectation& expect, int status) const {
   const bool validated = expect.want == Want::kHandled || expect.want == Want::kRejected;
   return validated && is_documented_failure(settings().contract, operation_, status);
 }
 
-// A response that says nothing about the case is HTTP all the same.
+// A response that says nothing about the case must still be valid HTTP.
 void CaseRun::note_inconclusive(Exchange exchange) {
   auto& sent = sent_.emplace_back();
   sent.exchange = std::move(exchange);
@@ -173,7 +175,7 @@ void CaseRun::note_inconclusive(Exchange exchange) {
 }
 
 const Sent& CaseRun::send(const plan::RequestPlan& request, const Expectation& expect,
-                        client::SendOptions options) {
+                          client::SendOptions options) {
   options.chunked = options.chunked || request.chunked;
   options.expect_continue = options.expect_continue || request.expect_continue;
   if (request.method == "HEAD") {
@@ -184,7 +186,7 @@ const Sent& CaseRun::send(const plan::RequestPlan& request, const Expectation& e
   const auto built =
       plan::build_request(operation_, request, settings().names, settings().url.prefix);
   if (!built) {
-    undecided("the subjects name no " + built.error());
+    inconclusive("the subject " + built.error() + " is not set; see --print-subjects");
     return sent;
   }
   auto exchange = exchange_patiently(built.value(), expect, options);
@@ -198,7 +200,7 @@ const Sent& CaseRun::send(const plan::RequestPlan& request, const Expectation& e
 }
 
 const Sent& CaseRun::receive(const plan::RequestPlan& request, const Expectation& expect,
-                           Exchange exchange) {
+                             Exchange exchange) {
   auto& sent = sent_.emplace_back();
   sent.request = request;
   sent.exchange = std::move(exchange);
@@ -208,13 +210,13 @@ const Sent& CaseRun::receive(const plan::RequestPlan& request, const Expectation
 }
 
 std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestPlan>& requests,
-                                              const Expectation& expect) {
+                                                const Expectation& expect) {
   std::vector<Sent*> together;
   for (const auto& request : requests) {
     const auto built =
         plan::build_request(operation_, request, settings().names, settings().url.prefix);
     if (!built) {
-      undecided("the subjects name no " + built.error());
+      inconclusive("the subject " + built.error() + " is not set; see --print-subjects");
       return {};
     }
     if (!admitted(outcome_.steps.empty() && together.empty())) {
@@ -258,7 +260,7 @@ void CaseRun::note_step(const Sent& sent) {
   step.request = copy.sent.method + ' ' + copy.sent.target;
   step.curl = curl_line(copy);
   step.status = exchange.status();
-  step.answer = redacted(settings(), response_line(exchange));
+  step.response = redacted(settings(), response_line(exchange));
   step.time = exchange.timing.total;
   outcome_.time += step.time;
   outcome_.steps.push_back(std::move(step));
@@ -271,13 +273,14 @@ void CaseRun::report(const RuleViolations& violations, const Sent& sent) {
       continue;
     }
     if (!is_off(made, violation, sent) && fingerprints_.insert(made.fingerprint).second) {
-      add_words(made, violation, sent);
+      fill_texts(made, violation, sent);
       outcome_.findings.push_back(std::move(made));
     }
   }
 }
 
-bool CaseRun::is_off(checks::Finding& made, const RuleViolation& violation, const Sent& sent) const {
+bool CaseRun::is_off(checks::Finding& made, const RuleViolation& violation,
+                     const Sent& sent) const {
   const auto weight =
       weight_of(settings().severities, violation.rule, made.source, sent.exchange.status());
   if (weight) {
@@ -288,7 +291,8 @@ bool CaseRun::is_off(checks::Finding& made, const RuleViolation& violation, cons
 
 void CaseRun::suspect(const RuleViolations& violations, const Sent& sent) {
   for (const auto& violation : violations) {
-    if (violation.rule != "paging/order") {  // honest change never reorders what it leaves
+    if (violation.rule !=
+        "paging/order") {  // data that changes by itself does not reorder the rest
       suspected_.insert(violation.rule);
     }
   }
@@ -299,14 +303,14 @@ void CaseRun::freeze_volatile() {
   volatile_fields_.emplace(settings().rules.of(operation_.id));
 }
 
-void CaseRun::undecided(std::string reason) {
+void CaseRun::inconclusive(std::string reason) {
   if (outcome_.reason.empty()) {
     outcome_.reason = std::move(reason);
   }
 }
 
-void CaseRun::not_run(std::string reason) {
-  not_run_ = true;
+void CaseRun::skip(std::string reason) {
+  skipped_ = true;
   outcome_.reason = std::move(reason);
 }
 
@@ -341,11 +345,12 @@ checks::Finding CaseRun::outline(const RuleViolation& violation) const {
   return made;
 }
 
-void CaseRun::add_words(checks::Finding& made, const RuleViolation& violation, const Sent& sent) const {
+void CaseRun::fill_texts(checks::Finding& made, const RuleViolation& violation,
+                         const Sent& sent) const {
   made.message = redacted(settings(), violation.message);
   made.changed = redacted(settings(), item_.changed);
   made.curl = curl_line(redacted_request(settings(), sent.exchange));
-  made.answer = redacted(settings(), response_line(sent.exchange));
+  made.response = redacted(settings(), response_line(sent.exchange));
   const auto whole = sent.body ? std::optional(whole_body(sent)) : std::nullopt;
   const auto* body = whole ? &*whole : nullptr;
   made.excerpt = excerpt(sent.exchange, body, violation.place,
@@ -363,7 +368,7 @@ std::shared_ptr<const Exchange> CaseRun::shown(const Sent& sent) const {
 
 Outcome CaseRun::finish() {
   outcome_.verdict = verdict_of(outcome_);
-  if (not_run_ && outcome_.verdict != Verdict::kFailed) {
+  if (skipped_ && outcome_.verdict != Verdict::kFailed) {
     outcome_.verdict = Verdict::kSkipped;
   }
   return std::move(outcome_);

@@ -1,17 +1,17 @@
 #pragma once
 
-// One carrying-out of a case: sends its requests, validates every response by what holds for any response,
-// and gathers what the case's own run finds besides. Belongs to one worker.
+// One run of a case: sends its requests, validates every response by the rules for any response,
+// and collects what the case itself finds. Belongs to one worker.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/run/case.hpp"
-#include "contract_tests/run/volatile_fields.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/run/tally.hpp"
 #include "contract_tests/run/undo.hpp"
+#include "contract_tests/run/volatile_fields.hpp"
 #include "spec/contract/checking/coverage.hpp"
 #include "spec/contract/contract.hpp"
 
@@ -35,10 +35,10 @@ struct Sent {
   // The same in normal form, in which two readings are compared.
   std::optional<nlohmann::json> normal = std::nullopt;
   bool accepted = false;    // a declared success, whole: the case may go on
-  bool conclusive = false;  // it was validated: no rate limit, no broken wire
+  bool conclusive = false;  // it could be validated: no rate limit, no broken connection
 };
 
-// What every trial of a run shares.
+// What all case runs share.
 struct RunContext {
   const Settings& settings;
   Tally& tally;
@@ -59,10 +59,10 @@ class CaseRun {
 
   const Tally& tally() const { return context_.tally; }
 
-  // Carries the case out.
+  // Runs the case.
   void run();
 
-  // Sends `request` and validates the response; the reference is good for the life of the trial.
+  // Sends `request` and validates the response; the reference lives as long as this object.
   const Sent& send(const plan::RequestPlan& request, const Expectation& expect,
                    client::SendOptions options = {});
 
@@ -71,85 +71,88 @@ class CaseRun {
 
   const Sent& send(const plan::RequestPlan& request) { return send(request, item_.expect); }
 
-  // Validates what was received in answer to `request`, as if this trial had sent it.
+  // Validates a response to `request` as if this case run had sent it.
   const Sent& receive(const plan::RequestPlan& request, const Expectation& expect,
                       client::Exchange exchange);
 
-  // Sends them all at once, each on a connection of its own, and validates the responses in this
-  // order; nothing is tried again. Fewer come back when the pace lets no more out.
+  // Sends them all at once, each on its own connection, and validates the responses in this order;
+  // no retries. Returns fewer when the pace allows no more requests.
   std::vector<const Sent*> send_together(const std::vector<plan::RequestPlan>& requests,
                                          const Expectation& expect);
 
   // Waits until a while after the run began (Settings::later), unless the run is interrupted.
   void wait_until_later();
 
-  // Sends what is none of the operation's own requests and validates nothing; null when the pace lets
-  // none out.
+  // Sends a request that is not one of the operation's and does not validate the response; null
+  // when the pace allows none.
   const Sent* fetch(const spec::http::Request& request);
 
-  // Before a change: how the record that `key` names is put back. False, and the case undecided,
-  // when no request would be left for it.
+  // Before a change: notes how the record `key` is restored. False, and the case inconclusive, when
+  // too few requests would be left for that.
   bool note_undo(const std::string& key, PendingUndo undo);
-  // The record is as it was.
+  // The record is restored.
   void undone(const std::string& key);
-  // It is not, and cannot be made so: for the list at the end of the run.
+  // It cannot be restored: for the list at the end of the run.
   void leave(const Left& left);
 
   UndoLog& undo_log() { return context_.undo; }
 
-  // A violation about `sent`; "" for `place`'s clause takes the case's, where the rule is its own.
+  // Violations in `sent`. A violation of the case's own rule without a clause takes the case's.
   void report(const checks::RuleViolations& violations, const Sent& sent);
-  // The same for what comes of comparing answers, which honest change can cause too: the runner
-  // tries again before it believes it.
+  // The same for differences between responses, which data that changes by itself can cause too:
+  // the runner repeats the case to confirm them.
   void suspect(const checks::RuleViolations& violations, const Sent& sent);
-  // Why the case says nothing, after all.
-  void undecided(std::string reason);
-  // Turns the case into one that was not run, for a reason that only its responses told.
-  void not_run(std::string reason);
+  // Makes the case inconclusive, with the reason.
+  void inconclusive(std::string reason);
+  // Makes the case skipped, for a reason that only its responses show.
+  void skip(std::string reason);
 
-  bool is_not_run() const { return not_run_; }
+  bool is_skipped() const { return skipped_; }
 
-  // From now on, what moves by itself stands still in the bodies that cases see.
+  // From now on, volatile fields keep the values of the first response.
   void freeze_volatile();
 
-  const std::deque<Sent>& answers() const { return sent_; }
+  const std::deque<Sent>& sent() const { return sent_; }
 
   bool has_suspicions() const { return !suspected_.empty(); }
 
-  // Rules of the suspicions, to be met again.
+  // Rules of the differences, to be confirmed.
   const std::set<std::string>& suspected() const { return suspected_; }
 
   Outcome finish();
 
  private:
-  // Nothing when the pace lets no request out; the case then says so.
+  // Nothing when the pace allows no request; the case is then inconclusive or skipped.
   std::optional<client::Exchange> exchange_patiently(const spec::http::Request& request,
                                                      const Expectation& expect,
                                                      client::SendOptions options);
   bool admitted(bool nothing_sent);
   // `options` with the bounds of the run.
   client::SendOptions bounded(client::SendOptions options) const;
-  // Waits as long as the response asks for; false when that is too long.
+  // Waits as long as the response asks; false when that is too long.
   bool wait_after(const client::Exchange& exchange, int tried);
   bool may_pass(const Expectation& expect, int status) const;
   void note_inconclusive(client::Exchange exchange);
-  // The steps of this are in trial_validation.cpp.
+  // The steps of this are in case_run_validation.cpp.
   void validate(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
   std::string why_inconclusive(const client::Exchange& exchange) const;
   void validate_wire(const Sent& sent);
   bool validate_status(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
   void validate_contract(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
   void validate_values(const Sent& sent, const Expectation& expect);
-  bool is_nobodys(const plan::RequestPlan& request, const Expectation& expect, int status) const;
+  bool names_made_up_values(const plan::RequestPlan& request, const Expectation& expect,
+                            int status) const;
   void note_coverage(const client::Exchange& exchange, const plan::RequestPlan& request);
   std::map<std::string, std::string> path_values(const plan::RequestPlan& request) const;
   // Whether it is switched off, and else its severity.
-  bool is_off(checks::Finding& made, const checks::RuleViolation& violation, const Sent& sent) const;
+  bool is_off(checks::Finding& made, const checks::RuleViolation& violation,
+              const Sent& sent) const;
   // What a violation rests on: its own source, the case's, or the rule book's.
   checks::Source source_of(const checks::RuleViolation& violation, const plan::Rule* rule) const;
-  // The finding without its words: enough to know whether it is met for the first time.
+  // The finding without its texts: enough to know whether it is new.
   checks::Finding outline(const checks::RuleViolation& violation) const;
-  void add_words(checks::Finding& made, const checks::RuleViolation& violation, const Sent& sent) const;
+  void fill_texts(checks::Finding& made, const checks::RuleViolation& violation,
+                  const Sent& sent) const;
   void note_step(const Sent& sent);
   std::shared_ptr<const client::Exchange> shown(const Sent& sent) const;
 
@@ -163,7 +166,7 @@ class CaseRun {
   std::set<std::string> suspected_;
   std::optional<VolatileFields> volatile_fields_;
   Outcome outcome_;
-  bool not_run_ = false;
+  bool skipped_ = false;
 };
 
 // Severity by class and target, unless the rule has one of its own.

@@ -1,13 +1,12 @@
-// What a trial says of one response: the wire, the status, the contract, the values that the case
-// expects.
+// Validation of one response: the wire, the status, the contract, the values that the case expects.
 
-#include "contract_tests/checks/response.hpp"
 #include "contract_tests/checks/leaks.hpp"
 #include "contract_tests/checks/places.hpp"
+#include "contract_tests/checks/response.hpp"
 #include "contract_tests/checks/wire.hpp"
+#include "contract_tests/run/case_run.hpp"
 #include "contract_tests/run/redaction.hpp"
 #include "contract_tests/run/status.hpp"
-#include "contract_tests/run/case_run.hpp"
 #include "spec/contract/checking/validate.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
@@ -23,24 +22,25 @@ using client::Exchange;
 
 namespace {
 
-// That the response shows a token of the run, and where.
+// A violation where the response contains a token of the run.
 RuleViolations check_tokens(const Settings& settings, const Exchange& exchange) {
-  const auto said = [&exchange](std::string place, const std::string& how) {
-    return RuleViolations{
-        {exchange.sent.method == "TRACE" ? "http/trace" : "error/token-echo", std::move(place),
-         "must not show the token of the request, but does" + (how.empty() ? "" : ", " + how)}};
+  const auto violation = [&exchange](std::string place, const std::string& how) {
+    return RuleViolations{{exchange.sent.method == "TRACE" ? "http/trace" : "error/token-echo",
+                           std::move(place),
+                           "must not contain the token of the request, but contains it" +
+                               (how.empty() ? "" : ", " + how)}};
   };
   for (const auto& [name, value] : exchange.response.headers.lines()) {
     if (const auto how = settings.secrets.shown_in(value)) {
-      return said("header/" + name, *how);
+      return violation("header/" + name, *how);
     }
   }
   const auto how = settings.secrets.shown_in(exchange.response.body);
-  return how ? said("body", *how) : RuleViolations{};
+  return how ? violation("body", *how) : RuleViolations{};
 }
 
-// A name that looks like a documented one is another word where the plain answer has the documented
-// one too.
+// A name that looks like a documented one is no misspelling where the plain response has the
+// documented one too.
 void validate_names(CaseRun& case_run, const plan::RequestPlan& request,
                     const checks::ResponseReading& reading, const Sent& sent) {
   const auto& plain = case_run.settings().rules.of(case_run.operation().id).request;
@@ -63,14 +63,14 @@ void validate_names(CaseRun& case_run, const plan::RequestPlan& request,
 
 }  // namespace
 
-// Why nothing came that could be validated, for a reason that is not the server's; else "".
+// Why there is no response to validate, when the server is not the reason; else "".
 std::string CaseRun::why_inconclusive(const Exchange& exchange) const {
   if (exchange.ending == Ending::kNoConnection || exchange.ending == Ending::kUntrusted) {
     return exchange.failure;
   }
   const bool late =
       exchange.ending == Ending::kDeadline && context_.pace.latest() <= Pace::Clock::now();
-  // A kept connection had been closed, and none may be opened.
+  // A reused connection had been closed, and no other may be opened.
   const bool closed = exchange.ending == Ending::kNothing && exchange.reused_connection;
   return late || closed ? context_.pace.closed() : "";
 }
@@ -78,7 +78,7 @@ std::string CaseRun::why_inconclusive(const Exchange& exchange) const {
 void CaseRun::validate(Sent& sent, const plan::RequestPlan& request, const Expectation& expect) {
   const auto& exchange = sent.exchange;
   if (auto why = why_inconclusive(exchange); !why.empty()) {
-    undecided(std::move(why));
+    inconclusive(std::move(why));
     return;
   }
   validate_wire(sent);
@@ -104,7 +104,7 @@ void CaseRun::validate(Sent& sent, const plan::RequestPlan& request, const Expec
   }
 }
 
-// What holds for any response, whatever it answers.
+// The rules for any response.
 void CaseRun::validate_wire(const Sent& sent) {
   const auto& exchange = sent.exchange;
   report(checks::check_framing(exchange), sent);
@@ -117,11 +117,11 @@ void CaseRun::validate_wire(const Sent& sent) {
 
 // False when the status leaves nothing to be validated.
 bool CaseRun::validate_status(Sent& sent, const plan::RequestPlan& request,
-                            const Expectation& expect) {
+                              const Expectation& expect) {
   const int code = sent.exchange.status();
-  if (is_nobodys(request, expect, code)) {
-    undecided(std::to_string(code) +
-              " for what the suite made up; name something that exists with --subjects");
+  if (names_made_up_values(request, expect, code)) {
+    inconclusive(std::to_string(code) +
+                 " for a generated identifier or body; name one that exists with --subjects");
     return false;
   }
   auto status = check_status(settings().contract, operation_, expect, item_.why, code);
@@ -132,12 +132,12 @@ bool CaseRun::validate_status(Sent& sent, const plan::RequestPlan& request,
     status.inconclusive = std::to_string(code) + ", a documented failure of the service";
   }
   report(status.violations, sent);
-  if (!status.unsayable.empty()) {
-    not_run(status.unsayable);
+  if (!status.cannot_test.empty()) {
+    skip(status.cannot_test);
     return false;
   }
   if (!status.inconclusive.empty()) {
-    undecided(status.inconclusive);
+    inconclusive(status.inconclusive);
     return false;
   }
   sent.conclusive = sent.exchange.whole();
@@ -157,27 +157,27 @@ std::map<std::string, std::string> CaseRun::path_values(const plan::RequestPlan&
 
 // Media type, headers, body, names and the rules of the operation.
 void CaseRun::validate_contract(Sent& sent, const plan::RequestPlan& request,
-                              const Expectation& expect) {
+                                const Expectation& expect) {
   const auto path = path_values(request);
   auto reading = checks::check_response({settings().contract, operation_, sent.exchange,
-                                       settings().rules.of(operation_.id).answer, path});
+                                         settings().rules.of(operation_.id).response, path});
   if (expect.want == Want::kUnauthorized && reading.body && sent.exchange.status() / 100 == 4) {
     report(checks::check_rejection(settings().contract, operation_, *reading.body), sent);
   }
-  // Members of a service's own may move as they like: only the documented ones are compared.
+  // Undocumented members may change: only the documented ones are compared.
   sent.body = reading.known ? std::move(reading.known) : std::move(reading.body);
   sent.normal = reading.normal ? std::move(reading.normal) : sent.body;
   report(checks::check_leaks(settings().leaks, reading.unknown_texts), sent);
   validate_names(*this, request, reading, sent);
   report(reading.violations, sent);
   if (!reading.undecided.empty()) {
-    undecided(reading.undecided);
+    inconclusive(reading.undecided);
   }
 }
 
-// A service owes no success to an identifier or a body that were drawn of the contract alone.
-bool CaseRun::is_nobodys(const plan::RequestPlan& request, const Expectation& expect,
-                       int status) const {
+// A service may reject an identifier or a body that was generated from the contract.
+bool CaseRun::names_made_up_values(const plan::RequestPlan& request, const Expectation& expect,
+                                   int status) const {
   static constexpr std::array<int, 5> kUnknown{403, 404, 409, 410, 422};
   if (settings().target != Target::kService || expect.want != Want::kAccepted ||
       std::ranges::find(kUnknown, status) == kUnknown.end()) {
@@ -191,8 +191,8 @@ bool CaseRun::is_nobodys(const plan::RequestPlan& request, const Expectation& ex
 
 void CaseRun::note_coverage(const Exchange& exchange, const plan::RequestPlan& request) {
   const auto path = path_values(request);
-  const auto reading = spec::contract::validate_request(settings().contract, operation_, exchange.sent,
-                                                     {path.begin(), path.end()});
+  const auto reading = spec::contract::validate_request(settings().contract, operation_,
+                                                        exchange.sent, {path.begin(), path.end()});
   context_.coverage.note(settings().contract, operation_, exchange.sent, reading);
   context_.coverage.note(settings().contract, operation_, exchange.response);
 }
@@ -206,12 +206,12 @@ void CaseRun::validate_values(const Sent& sent, const Expectation& expect) {
       continue;
     }
     report({{item_.why.rule,
-               "body" + pointer,
-               "must be " + checks::shown(wanted.value()) + ", but is " +
-                   (got == nullptr ? "missing" : checks::shown(*got)),
-               {},
-               item_.why.source}},
-             sent);
+             "body" + pointer,
+             "must be " + checks::shown(wanted.value()) + ", but is " +
+                 (got == nullptr ? "missing" : checks::shown(*got)),
+             {},
+             item_.why.source}},
+           sent);
   }
 }
 

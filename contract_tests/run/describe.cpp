@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxLength = 300;
 
-// What is masked is taken from this much of a response; more than a token beyond what is shown.
+// So much of a response is redacted: more than what is shown by at least a token.
 constexpr std::size_t kLooked = 16U * 1024;
 
 // Printable text of any bytes.
@@ -74,7 +74,8 @@ bool is_added_by_client(std::string_view name, std::string_view value) {
          (equals_ignoring_case(name, "Accept") && value == "*/*");
 }
 
-std::string header_excerpt(const Exchange& exchange, std::string_view name, const Redaction& mask) {
+std::string header_excerpt(const Exchange& exchange, std::string_view name,
+                           const Redaction& redact) {
   std::string text;
   for (const auto& [field, value] : exchange.response.headers.lines()) {
     if (spec::text::equals_ignoring_case(field, name)) {
@@ -82,15 +83,15 @@ std::string header_excerpt(const Exchange& exchange, std::string_view name, cons
     }
   }
   return text.empty() ? "no " + std::string(name) + "; " + exchange.record.head.status_line
-                      : readable(mask(text));
+                      : readable(redact(text));
 }
 
 // The value at the pointer or, where it is missing, the nearest one above it.
-std::string body_excerpt(const nlohmann::json& body, std::string pointer, const Redaction& mask) {
+std::string body_excerpt(const nlohmann::json& body, std::string pointer, const Redaction& redact) {
   while (true) {
     if (const auto* found = spec::json::find(body, pointer)) {
       return spec::text::shortened(
-          mask((pointer.empty() ? "" : pointer + " = ") + spec::json::write(*found)), kMaxLength);
+          redact((pointer.empty() ? "" : pointer + " = ") + spec::json::write(*found)), kMaxLength);
     }
     const auto slash = pointer.rfind('/');
     pointer.resize(slash == std::string::npos ? 0 : slash);
@@ -139,21 +140,22 @@ std::string response_line(const Exchange& exchange) {
 }
 
 std::string excerpt(const Exchange& exchange, const nlohmann::json* body, std::string_view place,
-                    const Redaction& mask) {
+                    const Redaction& redact) {
   if (place == "status") {
-    return readable(mask(exchange.record.head.status_line));
+    return readable(redact(exchange.record.head.status_line));
   }
   if (place.starts_with("header/")) {
-    return header_excerpt(exchange, place.substr(7), mask);
+    return header_excerpt(exchange, place.substr(7), redact);
   }
   if (place.starts_with("body") && body != nullptr) {
-    return body_excerpt(*body, std::string(place.substr(4)), mask);
+    return body_excerpt(*body, std::string(place.substr(4)), redact);
   }
-  const auto start = exchange.response.body.substr(0, kLooked);
+  auto start = exchange.response.body.substr(0, kLooked);
   if (place == "wire" || start.empty()) {
-    return readable(mask(exchange.record.head.status_line.substr(0, kLooked) + ' ' + start));
+    const auto line = exchange.record.head.status_line.substr(0, kLooked);
+    start = start.empty() ? line : line + ' ' + start;
   }
-  return readable(mask(start));
+  return readable(redact(start));
 }
 
 }  // namespace contract_tests::run

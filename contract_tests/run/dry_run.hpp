@@ -1,6 +1,6 @@
 #pragma once
 
-// What a case would send, for --dry-run: nothing is sent to find out. A pure function.
+// The first request of a case, for --dry-run. A pure function; sends nothing.
 
 #include "contract_tests/run/settings.hpp"
 
@@ -8,8 +8,8 @@
 
 namespace contract_tests::run {
 
-// Id, sentence, and the curl line of its first request, or why it would not be run. Cases that go
-// on from what the responses say are marked so.
+// Id, sentence, and the curl line of its first request, or why it would be skipped. Cases
+// that send further requests, which depend on the responses, are marked.
 std::string dry_text(const Settings& settings, const Case& item);
 
 }  // namespace contract_tests::run

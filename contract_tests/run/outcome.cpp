@@ -6,8 +6,8 @@
 namespace contract_tests::run {
 
 std::string_view to_text(Verdict verdict) {
-  static constexpr std::array<std::string_view, 4> kTexts{"kept", "broken", "inconclusive",
-                                                          "not run"};
+  static constexpr std::array<std::string_view, 4> kTexts{"passed", "failed", "inconclusive",
+                                                          "skipped"};
   return kTexts.at(static_cast<std::size_t>(verdict));
 }
 

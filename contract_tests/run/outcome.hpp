@@ -1,6 +1,6 @@
 #pragma once
 
-// What became of a case. Plain values, made by the runner, read by registered tests and reports.
+// The result of a case. Plain values, made by the runner, read by registered tests and reports.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/run/case.hpp"
@@ -15,27 +15,27 @@ namespace contract_tests::run {
 
 enum class Verdict : std::uint8_t { kPassed, kFailed, kInconclusive, kSkipped };
 
-std::string_view to_text(Verdict verdict);  // "kept", "broken", "inconclusive", "not run"
+std::string_view to_text(Verdict verdict);  // "passed", "failed", "inconclusive", "skipped"
 
 // One request of a case and its response, as far as reports show it.
 struct Step {
   std::string request;  // "GET /customers/cus_1"
   std::string curl;
   int status = 0;
-  std::string answer;  // "200 application/json, 412 bytes"
+  std::string response;  // "200 application/json, 412 bytes"
   std::chrono::microseconds time{0};
 };
 
-// How a case that was carried out several times fared; the rest said nothing.
+// The verdicts of a case that ran several times; the rest were inconclusive.
 struct Repeats {
-  unsigned of = 0;  // 0 where it was carried out once
-  unsigned kept = 0;
-  unsigned broken = 0;
+  unsigned of = 0;  // 0 when it ran once
+  unsigned passed = 0;
+  unsigned failed = 0;
 };
 
 struct Outcome {
   Verdict verdict = Verdict::kSkipped;
-  std::string reason;  // of kInconclusive and kSkipped
+  std::string reason;  // why kInconclusive or kSkipped
   std::vector<checks::Finding> findings;
   std::vector<Step> steps;
   std::chrono::microseconds time{0};

@@ -33,11 +33,10 @@ std::string Pace::closed() const {
     return kInterrupted;
   }
   if (Clock::now() >= latest_) {
-    return "the time of the run is up (--deadline " + std::to_string(limits_.time.count()) + ")";
+    return "the run reached --deadline (" + std::to_string(limits_.time.count()) + " s)";
   }
   const std::lock_guard lock(mutex_);
-  return used_up() ? "the requests of the run are used up (--max-requests " +
-                         std::to_string(limits_.requests) + ")"
+  return used_up() ? "the run reached --max-requests (" + std::to_string(limits_.requests) + ")"
                    : "";
 }
 
@@ -76,7 +75,7 @@ std::string Pace::admit() {
   }
 }
 
-bool Pace::keep_back(std::size_t requests) {
+bool Pace::reserve(std::size_t requests) {
   const std::lock_guard lock(mutex_);
   if (limits_.requests != 0 && sent_ + kept_ + requests + 1 > limits_.requests) {
     return false;
@@ -86,12 +85,12 @@ bool Pace::keep_back(std::size_t requests) {
   return true;
 }
 
-void Pace::let_go(std::size_t requests) {
+void Pace::release(std::size_t requests) {
   const std::lock_guard lock(mutex_);
   kept_ -= requests;
 }
 
-void Pace::admit_kept_back() {
+void Pace::admit_reserved() {
   Clock::time_point turn;
   {
     const std::lock_guard lock(mutex_);
@@ -127,7 +126,7 @@ bool Pace::hold(milliseconds wait) {
   const std::lock_guard lock(mutex_);
   const auto now = Clock::now();
   const auto until = now + wait;
-  // Several workers are told so at once: the run stands still only once for that.
+  // Several workers may get this at once: the run waits only once.
   const auto more = std::chrono::ceil<milliseconds>(until > next_ ? until - std::max(next_, now)
                                                                   : Clock::duration::zero());
   if (more > patience_of_cases() || until >= latest_) {
@@ -159,7 +158,7 @@ milliseconds Pace::patience_of_cases() const {
   return changes_ ? patience_ - limits_.patience / 3 : patience_;
 }
 
-// In slices, so that an interruption is received: a signal handler can wake nobody safely.
+// In slices, because a signal handler cannot wake a waiting thread safely.
 bool Pace::sleep_until(Clock::time_point until) const {
   constexpr milliseconds kSlice(50);
   while (!interrupted_) {

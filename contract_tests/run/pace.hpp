@@ -1,9 +1,8 @@
 #pragma once
 
-// When a request may go out: so many a second, so many in all, until so late, not while a server
-// has asked to wait, and none once the run is interrupted. Whatever is sent to the server is asked
-// for here. For each change one request is kept back, which puts the record back. Shared by the
-// workers; safe from any thread.
+// When a request may be sent: a number per second, a number in all, a deadline, not while the
+// server has asked to wait, and none once the run is interrupted. Every request asks here first.
+// For each change one request is reserved to undo it. Shared by the workers; safe from any thread.
 
 #include <atomic>
 #include <chrono>
@@ -14,12 +13,12 @@
 namespace contract_tests::run {
 
 struct PaceLimits {
-  double per_second = 0;         // 0: as fast as answers come
+  double per_second = 0;         // 0: no limit
   std::size_t requests = 0;      // 0: no bound
-  std::size_t spent = 0;         // of them, before the run had a pace
+  std::size_t spent = 0;         // sent before the run started
   std::chrono::seconds time{0};  // of the whole run; 0: no bound
-  // How long the run may wait in all because a server asked it to, or failed for the moment. Once
-  // something was changed, a third of it is kept for putting back.
+  // How long the run may wait in all because a server asked for it or had a gateway error. After
+  // the first change a third of it is reserved to undo changes.
   std::chrono::milliseconds patience{30'000};
 };
 
@@ -29,35 +28,33 @@ class Pace {
 
   explicit Pace(const PaceLimits& limits, Clock::time_point start = Clock::now());
 
-  // Waits for the next request's turn and counts it. "" when it may go out; else why none may, in
-  // words that say what to do.
+  // Waits for the next request's turn and counts it. "" when it may be sent; else why not.
   std::string admit();
-  // The same question without waiting or counting: may another case begin?
+  // Whether another case may begin: the same answer without waiting or counting.
   std::string closed() const;
 
-  // Keeps so many requests back for when a change is to be undone; false when there would be none
-  // left for the change itself.
-  bool keep_back(std::size_t requests = 1);
-  // So many requests that were kept back are not needed after all.
-  void let_go(std::size_t requests = 1);
-  // Waits for the turn of a request that was kept back, and counts it: it goes out even after the
-  // end of the run, or an interruption.
-  void admit_kept_back();
-  // Waits for `wait`, then for the turn of one more try of such a request, and counts it. False
-  // when no such wait, or no request, is left.
+  // Reserves requests to undo a change; false when none would be left for the change itself.
+  bool reserve(std::size_t requests = 1);
+  // Gives reserved requests back.
+  void release(std::size_t requests = 1);
+  // Waits for the turn of a reserved request and counts it: it may be sent even after the deadline
+  // or an interruption.
+  void admit_reserved();
+  // Waits for `wait`, then for the turn of a retry of such a request, and counts it. False when no
+  // wait or no request is left.
   bool admit_again(std::chrono::milliseconds wait);
 
-  // How many requests went out.
+  // The number of requests sent.
   std::size_t sent() const;
 
-  // The server asked to be left alone for `wait`: nothing goes out until then. False when that is
-  // more than what is left of the run's patience or time; then nothing is changed.
+  // The server asked to wait: nothing is sent until then. False, without effect, when that is
+  // longer than the patience or time that the run has left.
   bool hold(std::chrono::milliseconds wait);
   // Sleeps; false when that is more than what is left of the run's patience, or when the run ends
   // or is interrupted meanwhile.
   bool sleep(std::chrono::milliseconds wait);
 
-  // How long the run has waited so, and how long it may.
+  // How long the run has waited for the server, and how long it may.
   std::chrono::milliseconds waited() const;
 
   std::chrono::milliseconds patience() const { return limits_.patience; }
@@ -86,8 +83,8 @@ class Pace {
   Clock::time_point next_;
   std::chrono::milliseconds patience_;
   std::size_t sent_ = 0;
-  std::size_t kept_ = 0;  // back, for changes to be undone
-  bool changes_ = false;  // something is, or was, to be undone
+  std::size_t kept_ = 0;  // reserved to undo changes
+  bool changes_ = false;  // there was a change
   std::atomic<bool> interrupted_ = false;
 };
 

@@ -9,8 +9,8 @@
 namespace contract_tests::run {
 
 using client::Exchange;
-using spec::http::ResponseHead;
 using spec::http::FieldLine;
+using spec::http::ResponseHead;
 
 namespace {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Secrets out of everything that is shown: texts, requests, whole exchanges. Pure functions.
+// Redacts everything that is shown: texts, requests, whole exchanges. Pure functions.
 
 #include "contract_tests/client/exchange.hpp"
 #include "contract_tests/run/settings.hpp"
@@ -13,7 +13,7 @@ namespace contract_tests::run {
 // `text` with $TOKEN for every secret of the run (secrets.hpp).
 std::string redacted(const Settings& settings, std::string_view text);
 
-// Request and URL alone: what a curl line is made of.
+// Request and URL only, for a curl line.
 client::Exchange redacted_request(const Settings& settings, const client::Exchange& exchange);
 
 // Everything that was sent and received, bodies and long lines cut to what a report can show.

@@ -16,15 +16,15 @@ void add_findings(Outcome& merged, std::vector<checks::Finding>&& findings) {
 
 void count(Repeats& repeats, Verdict verdict) {
   ++repeats.of;
-  repeats.kept += verdict == Verdict::kPassed ? 1 : 0;
-  repeats.broken += verdict == Verdict::kFailed ? 1 : 0;
+  repeats.passed += verdict == Verdict::kPassed ? 1 : 0;
+  repeats.failed += verdict == Verdict::kFailed ? 1 : 0;
 }
 
 Verdict verdict_of(const Repeats& repeats) {
-  if (repeats.broken > 0 && repeats.kept == 0) {
+  if (repeats.failed > 0 && repeats.passed == 0) {
     return Verdict::kFailed;
   }
-  return repeats.kept > 0 && repeats.broken == 0 ? Verdict::kPassed : Verdict::kInconclusive;
+  return repeats.passed > 0 && repeats.failed == 0 ? Verdict::kPassed : Verdict::kInconclusive;
 }
 
 }  // namespace
@@ -45,8 +45,8 @@ Outcome merge_repeats(std::vector<Outcome> times) {
     add_findings(merged, std::move(once.findings));
   }
   merged.verdict = verdict_of(merged.repeats);
-  if (merged.repeats.broken > 0 && merged.repeats.kept > 0) {
-    merged.reason = "flaky: broken " + std::to_string(merged.repeats.broken) + " of " +
+  if (merged.repeats.failed > 0 && merged.repeats.passed > 0) {
+    merged.reason = "flaky: failed " + std::to_string(merged.repeats.failed) + " of " +
                     std::to_string(merged.repeats.of) + " times";
   } else if (merged.verdict != Verdict::kInconclusive) {
     merged.reason.clear();

@@ -18,25 +18,26 @@ namespace {
 class Restore {
  public:
   explicit Restore(CaseRun& case_run)
-      : case_run_(case_run), how_(plan::restoration_of(case_run.settings().contract, case_run.operation())) {
+      : case_run_(case_run),
+        how_(plan::restoration_of(case_run.settings().contract, case_run.operation())) {
     address_.path = case_run.item().request.path;
   }
 
-  // Reads the record and sees to it that it can be put back; false, and the case not run, when it
+  // Reads the record and checks that it can be restored; false, and the case skipped, when it
   // cannot.
   bool begin() {
     if (case_run_.undo_log().is_pending(key())) {
-      case_run_.not_run("an earlier change of the record is still to be put back");
+      case_run_.skip("an earlier change of this record is not undone yet");
       return false;
     }
     auto was = read();
     if (!was) {
-      stop("the record that it may change cannot be read before (" + status_ +
-           "): name one that there is with --subjects");
+      stop("the record that it may change cannot be read first (" + status_ +
+           "); name one that exists with --subjects");
       return false;
     }
     was_ = std::move(*was);
-    auto why = harm();
+    auto why = why_unsafe();
     if (why.empty() && !case_run_.undo_log().is_proven(key())) {
       why = prove();
     }
@@ -47,8 +48,8 @@ class Restore {
     return note();
   }
 
-  // Puts the record back if it is not as it was. Where that fails, it stays noted: the end of the
-  // run tries again.
+  // Restores the record if it has changed. Where that fails, it stays noted: the end of the run
+  // tries again.
   void end() {
     auto now = read();
     if (now && spec::json::equal(*now, was_)) {
@@ -57,7 +58,7 @@ class Restore {
     }
     now = write() ? read() : std::nullopt;
     if (!now) {
-      case_run_.undecided("the record could not be put back at once (" + status_ + ")");
+      case_run_.inconclusive("the record could not be restored at once (" + status_ + ")");
       return;
     }
     case_run_.undone(key());
@@ -65,13 +66,12 @@ class Restore {
   }
 
  private:
-  // The case is not run; or it is undecided, where the service may do another time what it did not
-  // do now.
+  // Skips the case; or makes it inconclusive, where the failure may be temporary.
   void stop(const std::string& why) {
     if (may_pass_) {
-      case_run_.undecided(why);
+      case_run_.inconclusive(why);
     } else {
-      case_run_.not_run(why);
+      case_run_.skip(why);
     }
   }
 
@@ -82,14 +82,14 @@ class Restore {
     return made ? std::optional(std::move(made.value())) : std::nullopt;
   }
 
-  // The response to a request of the suite's own about the record; null when none could be sent.
+  // The response to a request for the record; null when none could be sent.
   const Sent* ask(const Operation& operation, const plan::RequestPlan& request) {
     auto made = built(operation, request);
     const auto* sent = made ? case_run_.fetch(*made) : nullptr;
     may_pass_ =
         sent == nullptr || !sent->exchange.answered() || is_transient(sent->exchange.status());
     status_ =
-        operation.method + " gives " +
+        operation.method + ": " +
         (sent == nullptr || !sent->exchange.answered() ? "no response"
                                                        : std::to_string(sent->exchange.status()));
     return sent;
@@ -102,13 +102,13 @@ class Restore {
     }
     auto body = spec::json::read(sent->exchange.response.body);
     if (!body || !body.value().is_object()) {
-      status_ += ", and no JSON object";
+      status_ += ", but not a JSON object";
       return std::nullopt;
     }
     return std::move(body.value());
   }
 
-  // What was there, as far as the contract lets it be written.
+  // The record as it was, with the members that the contract allows to be written.
   plan::RequestPlan undo() const {
     auto request = address_;
     request.body = json::object();
@@ -125,17 +125,17 @@ class Restore {
     return sent != nullptr && sent->exchange.status() / 100 == 2;
   }
 
-  // Why a body of the case must not be sent; "" when whatever comes of them can be put back.
-  std::string harm() const {
+  // Why a body of the case must not be sent; "" when every change by it can be undone.
+  std::string why_unsafe() const {
     for (const auto& request : requests_of(case_run_.item())) {
-      if (auto why = harm_of(request); !why.empty()) {
+      if (auto why = why_not_undoable(request); !why.empty()) {
         return why;
       }
     }
     return {};
   }
 
-  std::string harm_of(const plan::RequestPlan& request) const {
+  std::string why_not_undoable(const plan::RequestPlan& request) const {
     if (!request.body && !request.raw_body) {
       return {};
     }
@@ -143,18 +143,18 @@ class Restore {
                                       : spec::json::read(std::string_view("null"));
     const json& body = request.raw_body && raw ? raw.value() : request.body.value_or(nullptr);
     if (!body.is_object()) {
-      return "its body is no JSON object, so what comes of it could not be put back";
+      return "its body is not a JSON object, so the change could not be undone";
     }
     for (const auto& [name, value] : body.items()) {
       const bool known =
           was_.contains(name) && std::ranges::find(how_.members, name) != how_.members.end();
       if (!known) {
         return "its body has the member " + as_json(name) +
-               ", which the record does not have or which no request may write, so it could not be "
-               "put back";
+               ", which the record lacks or no request may write, so the change could not be "
+               "undone";
       }
       if (is_identifier(was_.at(name)) && !spec::json::equal(was_.at(name), value)) {
-        return "its body gives the record another identifier, which could not be put back";
+        return "its body changes the identifier of the record, which could not be undone";
       }
     }
     return {};
@@ -164,12 +164,13 @@ class Restore {
   bool is_identifier(const json& value) const {
     const auto text = value.is_string() ? value.get<std::string>() : value.dump();
     return std::ranges::any_of(address_.path, [&](const auto& parameter) {
-      const auto filled = plan::fill(std::string_view(parameter.second), case_run_.settings().names);
+      const auto filled =
+          plan::fill(std::string_view(parameter.second), case_run_.settings().names);
       return filled && filled.value() == text;
     });
   }
 
-  // PUT replaces the whole record: a member that the contract names nowhere would be gone.
+  // PUT replaces the whole record: a member that the contract does not have would be lost.
   std::string lost_by_put() const {
     const auto names = [](const std::vector<std::string>& list, const std::string& name) {
       return std::ranges::find(list, name) != list.end();
@@ -187,25 +188,25 @@ class Restore {
     return json(name).dump(-1, ' ', false, json::error_handler_t::replace);
   }
 
-  // Writes what was read, which changes nothing, and reads it again: "" when it is still the same.
+  // Writes what was read, which must change nothing, and reads it again: "" when it is the same.
   std::string prove() {
     const auto& settings = case_run_.settings();
-    const auto validated = plan::validate_request(settings.contract, *how_.write, undo(), settings.names);
+    const auto validated =
+        plan::validate_request(settings.contract, *how_.write, undo(), settings.names);
     if (validated.violated || !validated.decided) {
-      return "what GET shows is no valid body of " + how_.write->method +
-             ", so the record could not be put back";
+      return "the response to GET is not a valid body of " + how_.write->method +
+             ", so the record could not be restored";
     }
     if (auto name = lost_by_put(); !name.empty()) {
       return "the record has the member " + name +
-             ", which the contract does not name and PUT could remove for good";
+             ", which the contract does not have, so PUT could remove it for good";
     }
     if (!note()) {
-      return "too few requests are left to change a record and to put it back (--max-requests)";
+      return "too few requests are left to change a record and undo the change (--max-requests)";
     }
     if (!write()) {
       case_run_.undone(key());
-      return "the service does not take back what it shows (" + status_ +
-             "), so the record could not be put back";
+      return "the service rejects its own record (" + status_ + "), so it could not be restored";
     }
     const auto now = read();
     if (!now) {
@@ -216,7 +217,8 @@ class Restore {
     const auto body = undo().body.value();
     for (const auto& [name, value] : body.items()) {
       if (!now->contains(name) || !spec::json::equal(now->at(name), value)) {
-        return "the service makes another record of what it shows, so it could not be put back";
+        return "the service changes the record when its own values are written, so it could not be "
+               "restored";
       }
     }
     was_ = *now;

@@ -18,14 +18,14 @@ namespace contract_tests::run {
 
 namespace {
 
-Outcome not_run(std::string reason) {
+Outcome skipped(std::string reason) {
   Outcome outcome;
   outcome.reason = std::move(reason);
   return outcome;
 }
 
-// A record that the contract alone says how to put back is read before and put back after.
-void carry_out(CaseRun& case_run) {
+// A record that the contract shows how to restore is read before the case and written back after.
+void run_case(CaseRun& case_run) {
   if (is_restored_by_contract(case_run.settings(), case_run.item())) {
     run_restoring(case_run);
   } else {
@@ -33,7 +33,7 @@ void carry_out(CaseRun& case_run) {
   }
 }
 
-bool meets_again(const std::set<std::string>& suspected, const std::set<std::string>& again) {
+bool is_reproduced(const std::set<std::string>& suspected, const std::set<std::string>& again) {
   return std::ranges::any_of(suspected,
                              [&again](const std::string& rule) { return again.contains(rule); });
 }
@@ -49,8 +49,8 @@ Runner::~Runner() {
 
 void Runner::start(const std::vector<std::size_t>& selected, unsigned jobs) {
   workers_.clear();
-  // What nobody will carry out is not waited for.
-  outcomes_.assign(plan_.cases.size(), not_run("it is not among the cases that were selected"));
+  // Cases that are not selected are done already.
+  outcomes_.assign(plan_.cases.size(), skipped("it was not selected"));
   done_.assign(plan_.cases.size(), true);
   jobs_.clear();
   last_.clear();
@@ -114,23 +114,23 @@ void Runner::run_job(const Job& job, client::Client& client) {
     if (reason.empty()) {
       reason = pace_.closed();
     }
-    set(index, reason.empty() ? execute_safely(item, client) : not_run(reason));
+    set(index, reason.empty() ? execute_safely(item, client) : skipped(reason));
   }
 }
 
-// A fault of the suite's own leaves one case undecided, not the run without an end.
+// An error in the suite makes one case inconclusive and does not end the run.
 Outcome Runner::execute_safely(const Case& item, client::Client& client) {
   try {
     return execute_repeatedly(item, client);
   } catch (const std::exception& error) {
     Outcome outcome;
     outcome.verdict = Verdict::kInconclusive;
-    outcome.reason = std::string("the suite itself failed: ") + error.what();
+    outcome.reason = std::string("error in the suite: ") + error.what();
     return outcome;
   }
 }
 
-// A tally looks at what others saw, so once is enough.
+// A case over all other cases runs once.
 Outcome Runner::execute_repeatedly(const Case& item, client::Client& client) {
   const unsigned times = item.sends_nothing ? 1 : settings_.repeat;
   std::vector<Outcome> outcomes;
@@ -143,57 +143,58 @@ Outcome Runner::execute_repeatedly(const Case& item, client::Client& client) {
   return merge_repeats(std::move(outcomes));
 }
 
-// What comparing answers found may come of honest change between two readings (a new period): it
-// is believed when it is met again.
+// A difference between two responses may be data that changed by itself (a new period): it is
+// reported when it is reproduced.
 Outcome Runner::execute(const Case& item, client::Client& client) {
   constexpr int kMoreTries = 2;
   CaseRun first(context(), client, item);
-  carry_out(first);
+  run_case(first);
   if (!first.has_suspicions()) {
     auto outcome = first.finish();
     return item.generated && outcome.verdict == Verdict::kFailed
                ? shrink(item, std::move(outcome), client)
                : outcome;
   }
-  const bool moves = moves_by_itself(item, first, client);
+  const bool is_volatile = changes_by_itself(item, first, client);
   Outcome last;
   for (int tried = 0; tried < kMoreTries; ++tried) {
     CaseRun again(context(), client, item);
-    if (moves) {
+    if (is_volatile) {
       again.freeze_volatile();
     }
-    carry_out(again);
-    if (meets_again(first.suspected(), again.suspected())) {
-      return moves ? again.finish() : first.finish();
+    run_case(again);
+    if (is_reproduced(first.suspected(), again.suspected())) {
+      return is_volatile ? again.finish() : first.finish();
     }
     last = again.finish();
   }
-  if (last.verdict == Verdict::kPassed && !moves) {
+  if (last.verdict == Verdict::kPassed && !is_volatile) {
     last.verdict = Verdict::kInconclusive;
-    last.reason = "a difference between two readings did not show again";
+    last.reason = "flaky: a difference between two responses was not reproduced";
   }
   return last;
 }
 
-// Asks again what told of the thing first, and what told of its newest part first and last: whether
-// it changes without being asked to, in what the rules let change.
-bool Runner::moves_by_itself(const Case& item, const CaseRun& first, client::Client& client) {
+// Sends the first request about the resource again, and the first and last one that showed its
+// newest part: whether volatile fields changed between equal requests.
+bool Runner::changes_by_itself(const Case& item, const CaseRun& first, client::Client& client) {
   const auto& rules = settings_.rules.of(item.operation);
   if (item.expect.want != Want::kAccepted || !VolatileFields(rules).possible()) {
     return false;
   }
   CaseRun probe(context(), client, item);
-  const auto moved = [&](const Sent* told) {
-    if (told == nullptr) {
+  const auto has_changed = [&](const Sent* earlier) {
+    if (earlier == nullptr) {
       return false;
     }
-    const auto& again = probe.send(told->request, {.want = Want::kAnything});
-    return again.accepted && again.normal && has_changed_by_itself(rules, *told->normal, *again.normal);
+    const auto& again = probe.send(earlier->request, {.want = Want::kAnything});
+    return again.accepted && again.normal &&
+           has_changed_by_itself(rules, *earlier->normal, *again.normal);
   };
   const Sent* plain = nullptr;
   const Sent* first_newest = nullptr;
   const Sent* last_newest = nullptr;
-  for (const auto& sent : first.answers()) {
+  for (const auto& sent : first.sent()) {
     if (!sent.accepted || !sent.normal) {
       continue;
     }
@@ -205,8 +206,9 @@ bool Runner::moves_by_itself(const Case& item, const CaseRun& first, client::Cli
       last_newest = &sent;
     }
   }
-  // What is no list is asked for as it is, never by a request that may change it.
-  return moved(plain) || (rules.moves && (moved(first_newest) || moved(last_newest)));
+  // A resource that is no list is read with the plain request, never with one that may change it.
+  return has_changed(plain) ||
+         (rules.volatile_fields && (has_changed(first_newest) || has_changed(last_newest)));
 }
 
 Outcome Runner::shrink(Case item, Outcome failed, client::Client& client) {
@@ -218,10 +220,10 @@ Outcome Runner::shrink(Case item, Outcome failed, client::Client& client) {
                               pace_.closed().empty() && std::chrono::steady_clock::now() < deadline;
        ++tries, ++at) {
     CaseRun case_run(context(), client, candidates[at]);
-    carry_out(case_run);
+    run_case(case_run);
     auto outcome = case_run.finish();
     outcome.steps.insert(outcome.steps.begin(), failed.steps.begin(), failed.steps.end());
-    if (fails_alike(failed, outcome)) {
+    if (fails_the_same_way(failed, outcome)) {
       failed = std::move(outcome);
       const auto smallest = candidates[at];
       candidates = smaller(settings_.contract, smallest);
@@ -260,35 +262,35 @@ std::vector<std::string> Runner::finish() {
 }
 
 std::vector<Left> Runner::put_back(const PendingUndo& undo, client::Client& client) {
-  const auto written = send_kept_back(undo.operation, undo.request, client);
+  const auto written = send_reserved(undo.operation, undo.request, client);
   const auto place = std::string(spec::http::path_of(written.sent.target));
   if (written.status() / 100 != 2) {
     const auto& was = undo.read.empty() ? undo.request.body.value_or(nullptr) : undo.was;
-    return {{place + " could not be put back; it was " + was.dump()}};
+    return {{place + " could not be restored; before the run it was " + was.dump()}};
   }
   if (undo.read.empty()) {
     return {};
   }
   auto request = undo.request;
   request.body.reset();
-  const auto read = send_kept_back(undo.read, request, client);
+  const auto read = send_reserved(undo.read, request, client);
   const auto now = spec::json::read(read.response.body);
   if (read.status() != 200 || !now || !now.value().is_object()) {
-    return {{place + " was put back, but could not be read again to see it"}};
+    return {{place + " was written back, but could not be read again to check it"}};
   }
   return differences(place, undo.was, now.value());
 }
 
-client::Exchange Runner::send_kept_back(const std::string& operation, const plan::RequestPlan& plan,
-                                        client::Client& client) {
-  // Beyond the run's time a record is put back all the same, if the server takes it soon.
+client::Exchange Runner::send_reserved(const std::string& operation, const plan::RequestPlan& plan,
+                                       client::Client& client) {
+  // Records are restored after the deadline too, if the server accepts it soon.
   constexpr std::chrono::seconds kGrace(5);
   constexpr int kMoreTries = 2;
   const bool timed = settings_.pace.time.count() != 0;
   auto request = plan::build_request(*settings_.contract.operation(operation), plan,
                                      settings_.names, settings_.url.prefix);
   client::Exchange exchange;
-  pace_.admit_kept_back();
+  pace_.admit_reserved();
   for (int tried = 0; request; ++tried) {
     const auto latest = timed ? std::max(pace_.latest(), Pace::Clock::now()) + kGrace
                               : Pace::Clock::time_point::max();

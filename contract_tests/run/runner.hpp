@@ -1,15 +1,15 @@
 #pragma once
 
-// Carries out the cases of a plan, on one worker or several, and keeps their outcomes for whoever
-// asks: registered tests report, they do not execute. Cases of one lane run one after another, in
+// Runs the cases of a plan on one worker or several and keeps their outcomes: registered tests
+// report, they do not execute. Cases of one lane run one after another, in
 // the plan's order; the lane "last" runs when all others are done.
 
 #include "contract_tests/run/case.hpp"
+#include "contract_tests/run/case_run.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/run/tally.hpp"
-#include "contract_tests/run/case_run.hpp"
 #include "contract_tests/run/undo.hpp"
 
 #include <chrono>
@@ -29,30 +29,30 @@ class Runner {
   Runner(const Settings& settings, const Plan& plan);
   ~Runner();
 
-  // Starts to carry out the cases with these indices into the plan; earlier outcomes are forgotten.
+  // Starts the cases with these indices into the plan; earlier outcomes are forgotten.
   void start(const std::vector<std::size_t>& selected, unsigned jobs);
   // The outcome of a case; waits for it, if it was selected.
   const Outcome& wait(std::size_t index);
-  // Waits for every worker, then undoes what cases could not undo themselves; that may take some
-  // seconds more than the run has. What is not as it was before the run, one line each.
+  // Waits for every worker, then undoes what cases could not undo themselves, also some seconds
+  // after the deadline. Returns one line for each change that could not be undone.
   std::vector<std::string> finish();
 
   // How many records the run changed, or may have changed.
   std::size_t records() const { return undo_.records(); }
 
-  // How long the run has waited because the server asked it to, or failed for the moment.
+  // How long the run has waited because the server asked for it or had a gateway error.
   std::chrono::milliseconds waited() const { return pace_.waited(); }
 
-  // Waits for the turn of a request that is not a case's; false when none may go out.
+  // Waits for the turn of a request outside the cases; false when none may be sent.
   bool admit() { return pace_.admit().empty(); }
 
-  // How many requests went out, those of no case among them.
+  // The number of requests sent, those outside the cases included.
   std::size_t requests() const { return pace_.sent(); }
 
-  // Lets no further request out, but for those that put records back. Safe from a signal handler.
+  // Stops sending, except requests that restore records. Safe from a signal handler.
   void interrupt() noexcept { pace_.interrupt(); }
 
-  // How much of the operations with selected cases was exercised; good once all cases are done.
+  // Coverage of the operations with selected cases; complete when all cases are done.
   spec::contract::CoverageReport coverage() const;
 
   bool is_interrupted() const { return pace_.is_interrupted(); }
@@ -66,15 +66,15 @@ class Runner {
   Outcome execute_safely(const Case& item, client::Client& client);
   Outcome execute(const Case& item, client::Client& client);
   Outcome execute_repeatedly(const Case& item, client::Client& client);
-  // Whether what `first` asked about changes without being asked to.
-  bool moves_by_itself(const Case& item, const CaseRun& first, client::Client& client);
+  // Whether the resource of `first` changes between two equal requests.
+  bool changes_by_itself(const Case& item, const CaseRun& first, client::Client& client);
   // The failure of the smallest request that still fails like `failed`, within a budget.
   Outcome shrink(Case item, Outcome failed, client::Client& client);
 
-  // Puts one record back and looks whether it worked: what is not as it was.
+  // Restores one record and reads it again; returns the differences.
   std::vector<Left> put_back(const PendingUndo& undo, client::Client& client);
-  client::Exchange send_kept_back(const std::string& operation, const plan::RequestPlan& plan,
-                                  client::Client& client);
+  client::Exchange send_reserved(const std::string& operation, const plan::RequestPlan& plan,
+                                 client::Client& client);
 
   RunContext context() { return {settings_, tally_, undo_, coverage_, pace_}; }
 

@@ -112,8 +112,8 @@ Secrets::Found Secrets::fit(std::string_view text, std::size_t at, const Form& f
   }
   const bool whole = letters == form.text.size();
   if (form.is_plain_word) {
-    const bool stands_alone = whole && is_word_of_its_own(text, at, size);
-    return {stands_alone && is_where_credentials_are(text, at) ? size : 0, form.how};
+    const bool is_whole_word = whole && is_word_of_its_own(text, at, size);
+    return {is_whole_word && is_where_credentials_are(text, at) ? size : 0, form.how};
   }
   const bool enough =
       part ? letters >= recognizable_part(form.text.size())

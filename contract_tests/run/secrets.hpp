@@ -1,6 +1,6 @@
 #pragma once
 
-// The secrets of a run: where a text shows one, and a text without them. A secret is known as it
+// The secrets of a run: where a text shows one, and a text without them. A secret is found as it
 // is, in any letter case, with any of its letters percent-encoded, and in Base64 at any offset.
 // Made once, then const.
 
@@ -14,8 +14,8 @@
 
 namespace contract_tests::run {
 
-// True for a secret that is found anywhere: of some length, and no plain word. "test" is not: it is
-// known for a secret only where credentials are written ("Bearer test", "token=test").
+// True for a secret that can be found anywhere in a text: long enough, and no plain word. "test" is
+// not: it is found only next to a scheme or a name ("Bearer test", "token=test").
 bool is_recognizable(std::string_view secret);
 
 class Secrets {

@@ -6,16 +6,16 @@ namespace contract_tests::run {
 
 namespace {
 
-// Whether the case is about a token that nobody has being rejected: by its rule, or because another
-// rule's case comes with that token.
+// Whether the case needs a server that rejects unknown tokens: by its rule, or because it sends
+// one.
 bool needs_unknown_tokens(const Case& item) {
-  const bool brings_one =
+  const bool sends_one =
       item.request.authorization.value_or("").find("nobody-has-this-token") != std::string::npos;
-  return item.why.rule == "auth/unknown" || (brings_one && item.why.rule != "auth/public-harmless");
+  return item.why.rule == "auth/unknown" || (sends_one && item.why.rule != "auth/public-harmless");
 }
 
-// The path holds a value that the plan made up: whose record that would be, nobody knows.
-bool names_no_record(const Settings& settings, const Case& item) {
+// The path has a value that the plan made up: it is not known which record that would be.
+bool has_made_up_path(const Settings& settings, const Case& item) {
   const auto& path = item.request.path;
   return path.empty() || std::ranges::any_of(path, [&settings](const auto& parameter) {
            const auto names = plan::names_in(nlohmann::json(parameter.second));
@@ -37,47 +37,46 @@ std::string why_not(const Settings& settings, const Case& item) {
   }
   const auto weight = weight_of(settings.severities, item.why.rule, item.why.source, 0);
   if (weight && weight->off) {
-    return "its rule, clause or class is off in the severities file";
+    return "its rule, clause or class is turned off in the severities file";
   }
   if (settings.document_only &&
       item.why.source.statement_class == spec::contract::StatementClass::kAssumption) {
-    return "the document does not say it";
+    return "it tests an assumption, and --document-only leaves assumptions out";
   }
   if (item.needs.mock_only && settings.target != Target::kMock) {
-    return "only the mock can be asked for this";
+    return "only the mock supports this request";
   }
   if (settings.takes_any_token && needs_unknown_tokens(item)) {
-    return "the mock takes any token, as its /_mock/health says: start it with --token";
+    return "the mock accepts any token (GET /_mock/health says so); start it with --token";
   }
   if (!item.needs.lasting.empty() && !settings.consent.lasting) {
     return item.needs.lasting;
   }
   if (item.needs.writes && !settings.consent.writes) {
-    return "it may change a record, which is put back: allow it with --allow-writes";
+    return "it may change a record, and undoes the change; allow it with --allow-writes";
   }
-  if (is_restored_by_contract(settings, item) && names_no_record(settings, item)) {
-    return "it may change the record that its path names: name one that may be changed with "
-           "--subjects (" +
+  if (is_restored_by_contract(settings, item) && has_made_up_path(settings, item)) {
+    return "it may change the record in its path; name one that may be changed with --subjects (" +
            item.operation + ": {PARAMETER: value})";
   }
   if (item.needs.probes && !settings.consent.probes) {
-    return "it sends a method outside the contract: allow it with --allow-probes";
+    return "it sends a method that the contract does not have; allow it with --allow-probes";
   }
   if (item.needs.burst && !settings.consent.burst) {
-    return "it sends many requests at once: allow it with --allow-burst";
+    return "it sends many requests at once; allow it with --allow-burst";
   }
   if (item.needs.other_token && !settings.names.find("other_token")) {
-    return "it needs the token of another account: give it with --other-token";
+    return "it needs the token of another account; pass one with --other-token";
   }
   const auto& restores = item.needs.restores;
   if (!restores.empty() && settings.target != Target::kMock && !settings.names.find(restores)) {
-    return "what it changes is not shown, so it could not be put back: name what is there now with "
-           "the subject " +
-           restores + ", if that is known for certain";
+    return "no response shows the value that it changes, so it could not be restored; give the "
+           "current value as the subject " +
+           restores + ", if you know it for certain";
   }
   for (const auto& name : item.needs.subjects) {
     if (!settings.names.find(name)) {
-      return "the subjects name no " + name + ": see --print-subjects";
+      return "the subject " + name + " is not set; see --print-subjects";
     }
   }
   return {};

@@ -1,7 +1,6 @@
 #pragma once
 
-// What a run is about and what it may do: fixed before the first byte is sent, shared by every
-// worker.
+// What a run tests and what it may do: fixed before the first byte is sent, shared by every worker.
 
 #include "contract_tests/checks/leaks.hpp"
 #include "contract_tests/client/client.hpp"
@@ -19,17 +18,17 @@
 
 namespace contract_tests::run {
 
-// The mock must keep assumptions too; a real service never promised them.
+// The mock must satisfy assumptions too; a real service need not.
 enum class Target : std::uint8_t { kMock, kService };
 
 struct Consent {
-  bool writes = false;   // what can be put back afterwards
-  bool lasting = false;  // what cannot be put back too: the mock's records are nobody's
+  bool writes = false;   // changes that can be undone
+  bool lasting = false;  // also changes that cannot be undone: on the mock they do no harm
   bool probes = false;   // methods outside the contract
   bool burst = false;
 };
 
-// What is done about answers that say nothing (429, a gateway's error).
+// Retries after responses that say nothing about the service (429, a gateway's error).
 struct Patience {
   int tries = 3;
   std::chrono::milliseconds first_wait{500};  // doubled each time, where no Retry-After is given
@@ -44,10 +43,10 @@ struct Settings {
   const client::Trust& trust;
   client::BaseUrl url;
   plan::Names names;              // subjects and tokens
-  std::set<std::string> made_up;  // those of `names` that nobody gave
+  std::set<std::string> made_up;  // those of `names` that the plan made up
   Target target = Target::kService;
-  bool takes_any_token = false;  // the mock says so: no token is unknown to it
-  bool document_only = false;    // assumptions are neither tried nor found broken
+  bool takes_any_token = false;  // the mock says so in its health
+  bool document_only = false;    // assumptions are not tested
   Consent consent;
   Patience patience;
   client::ClientLimits limits;
@@ -55,7 +54,7 @@ struct Settings {
   checks::LeakMarks leaks;
   PaceLimits pace;
   Pace::Clock::time_point started = Pace::Clock::now();  // what pace.time counts from
-  // How long after `started` it is asked once more what must not have changed by then.
+  // How long after `started` some requests are repeated: their responses must not have changed.
   std::chrono::milliseconds later{1'100};
   unsigned repeat = 1;          // how often each case is carried out
   Secrets secrets;              // never to be shown: tokens
@@ -66,7 +65,7 @@ struct Settings {
 // (run/restore.hpp).
 bool is_restored_by_contract(const Settings& settings, const Case& item);
 
-// Why `item` cannot be run under these settings, in words that say what to do; "" when it can.
+// Why `item` is skipped under these settings, with what to do about it; "" when it can run.
 std::string why_not(const Settings& settings, const Case& item);
 
 }  // namespace contract_tests::run

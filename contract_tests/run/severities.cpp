@@ -83,7 +83,7 @@ Severities load_severities(plan::DataFiles& files, const std::filesystem::path& 
   for (const auto& [rule, weight] : severities.rules) {
     if (!is_known(book, rule)) {
       throw spec::LoadError(spec::Problem{file.string(), 0, 0, "/rules/" + rule,
-                                          "must be a rule of the rule book; see --list"});
+                                          "unknown rule; --list prints the rule of every case"});
     }
   }
   return severities;

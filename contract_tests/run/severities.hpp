@@ -1,6 +1,6 @@
 #pragma once
 
-// What a violation counts for where a person has said so: by rule, by clause of the source or of a
+// The severity of a violation where a person has set it: by rule, by clause of the source or of a
 // standard, by class, and for statuses that the contract does not list. One small file
 // (rules/severities.yaml, or --severities); what it leaves out is as the rule book has it.
 
@@ -15,7 +15,7 @@
 
 namespace contract_tests::run {
 
-// `off` drops the finding, and a case that tries nothing else is not run.
+// `off` drops the finding, and skips cases of that rule.
 struct Weight {
   bool off = false;
   checks::Severity severity = checks::Severity::kError;

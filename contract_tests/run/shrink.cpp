@@ -79,7 +79,7 @@ std::vector<RequestPlan> smaller_requests(const RequestPlan& request) {
 std::vector<Case> smaller(const spec::contract::Contract& contract, const Case& item) {
   const auto& operation = *contract.operation(item.operation);
   const auto request_verdict = plan::validate_request(contract, operation, item.request);
-  constexpr std::string_view kNote = " (made smaller)";
+  constexpr std::string_view kNote = " (reduced)";
   std::vector<Case> cases;
   for (auto& request : smaller_requests(item.request)) {
     if (request == item.request ||
@@ -95,7 +95,7 @@ std::vector<Case> smaller(const spec::contract::Contract& contract, const Case& 
   return cases;
 }
 
-bool fails_alike(const Outcome& before, const Outcome& after) {
+bool fails_the_same_way(const Outcome& before, const Outcome& after) {
   if (before.verdict != Verdict::kFailed || after.verdict != Verdict::kFailed) {
     return false;
   }

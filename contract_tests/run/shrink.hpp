@@ -12,10 +12,10 @@
 namespace contract_tests::run {
 
 // Of a generated case: cases whose request is one step smaller (a parameter or a member less, a
-// shorter text, a number nearer to 0) and deserves the same by the validator.
+// shorter text, a number nearer to 0) and has the same validation result.
 std::vector<Case> smaller(const spec::contract::Contract& contract, const Case& item);
 
-// True when both are broken and the first finding of `before` is met again, by its rule.
-bool fails_alike(const Outcome& before, const Outcome& after);
+// True when both failed and `after` has a finding of the same rule as the first of `before`.
+bool fails_the_same_way(const Outcome& before, const Outcome& after);
 
 }  // namespace contract_tests::run

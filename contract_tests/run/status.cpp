@@ -13,8 +13,8 @@
 namespace contract_tests::run {
 
 using checks::RuleViolation;
-using spec::contract::Response;
 using spec::contract::Operation;
+using spec::contract::Response;
 using spec::contract::StatementClass;
 
 namespace {
@@ -28,10 +28,10 @@ RuleViolation status_violation(const Why& why, const std::string& must, int stat
   return {why.rule, "status", must + ", but is " + named(status), {}, why.source};
 }
 
-// Statuses that a sensible server may use to reject what is wrong with a request.
+// Statuses that a server usually rejects a bad request with.
 constexpr std::array<int, 9> kRejections{400, 404, 405, 409, 410, 413, 415, 422, 501};
 
-// Where no success is declared by itself, `default` declares it.
+// Whether a success is declared; where none is, `default` declares it.
 bool declares_success(const Operation& operation) {
   return std::ranges::any_of(operation.responses, [](const Response& answer) {
     return answer.status / 100 == 2 || answer.range == 2;
@@ -40,34 +40,35 @@ bool declares_success(const Operation& operation) {
 
 // An operation that declares neither a success nor `default` succeeds by what it declares: a
 // redirect of a download, say.
-bool is_all_there_is(const Operation& operation, const Response* answer, int status) {
-  const bool by_default = std::ranges::any_of(
-      operation.responses, [](const Response& other) { return other.status == 0 && other.range == 0; });
+bool is_only_declared_kind(const Operation& operation, const Response* answer, int status) {
+  const bool by_default = std::ranges::any_of(operation.responses, [](const Response& other) {
+    return other.status == 0 && other.range == 0;
+  });
   return answer != nullptr && !by_default && !declares_success(operation) && status < 500;
 }
 
 void want_success(const Operation& operation, const Why& why, int status, StatusVerdict& verdict) {
   const auto* answer = operation.response(status);
-  if (is_all_there_is(operation, answer, status)) {
+  if (is_only_declared_kind(operation, answer, status)) {
     verdict.accepted = true;
     return;
   }
   if (status / 100 != 2) {
-    verdict.violations.push_back(status_violation(why, "must be a success", status));
+    verdict.violations.push_back(status_violation(why, "must be a success (2xx)", status));
     return;
   }
   verdict.accepted = true;
   const bool declared = answer != nullptr && (answer->status == status || answer->range == 2 ||
                                               !declares_success(operation));
-  const bool partial = status == 206;  // HTTP's own, validated by its fields
+  const bool partial = status == 206;  // defined by HTTP, validated by its fields
   if (!declared && !partial) {
     verdict.violations.push_back({"status/undeclared-success", "status",
-                                  "must be a declared success, but is " + named(status)});
+                                  "must be a declared success status, but is " + named(status)});
     verdict.accepted = false;
   }
 }
 
-// What an assumption alone excludes may be accepted, but no request ends in a server error.
+// A request that violates only an assumption may be accepted, but must not end in a server error.
 RuleViolation not_rejected(const Expectation& expect, const Why& why, int status) {
   auto violation = status_violation(why, "must be a rejection (4xx)", status);
   if (expect.may_accept && status / 100 == 5) {
@@ -83,12 +84,13 @@ void want_rejection(const Expectation& expect, const Why& why, int status, Statu
   if (status / 100 != 4 && status != 501) {
     verdict.violations.push_back(not_rejected(expect, why, status));
   } else if (std::ranges::find(kRejections, status) == kRejections.end()) {
-    verdict.violations.push_back({"status/unusual-rejection", "status",
-                                  "must be one of the usual rejections, but is " + named(status)});
+    verdict.violations.push_back(
+        {"status/unusual-rejection", "status",
+         "must be a usual rejection (400, 401, 404, 409, 415, 422, ...), but is " + named(status)});
   }
 }
 
-// A token that opens nothing at all does not show that it opens nothing of another's.
+// A token that is invalid everywhere does not show that accounts are separated.
 bool proves_nothing(const Why& why, int status) {
   return why.rule == "auth/other-account" && status == 401;
 }
@@ -98,8 +100,8 @@ void want_unauthorized(const Why& why, int status, StatusVerdict& verdict) {
     return;
   }
   if (status / 100 == 4) {
-    verdict.violations.push_back(
-        {"status/unusual-rejection", "status", "must be 401 Unauthorized, but is " + named(status)});
+    verdict.violations.push_back({"status/unusual-rejection", "status",
+                                  "must be 401 Unauthorized, but is " + named(status)});
     return;
   }
   verdict.violations.push_back(status_violation(why, "must be 401 Unauthorized", status));
@@ -155,9 +157,8 @@ StatusVerdict check_status(const spec::contract::Contract& contract, const Opera
     return verdict;
   }
   if (!asked_for && proves_nothing(why, status)) {
-    verdict.unsayable =
-        "the other token is rejected itself (401): give another account's valid one "
-        "with --other-token";
+    verdict.cannot_test =
+        "the other token is invalid (401); pass a valid one of another account with --other-token";
     return verdict;
   }
   if (!asked_for && expect.want == Want::kAccepted &&
@@ -170,7 +171,7 @@ StatusVerdict check_status(const spec::contract::Contract& contract, const Opera
     case Want::kRejected: want_rejection(expect, why, status, verdict); break;
     case Want::kUnauthorized: want_unauthorized(why, status, verdict); break;
     case Want::kHandled:
-      if (status / 100 == 2 || is_all_there_is(operation, operation.response(status), status)) {
+      if (status / 100 == 2 || is_only_declared_kind(operation, operation.response(status), status)) {
         want_success(operation, why, status, verdict);
       } else {
         want_rejection(expect, why, status, verdict);

@@ -1,8 +1,7 @@
 #pragma once
 
-// Which statuses fit what a request deserves. A table of policy: what is a violation, what says
-// nothing about the contract (a rate limit, a gateway's error), what is worth a note. Pure
-// functions.
+// Which statuses are right for a request: what is a violation, what makes a case inconclusive (a
+// rate limit, a gateway's error), what is a note. Pure functions.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/exchange.hpp"
@@ -19,9 +18,9 @@ struct StatusVerdict {
   checks::RuleViolations violations;
   // Why the response says nothing about the case: "429 Too Many Requests". Empty when it does.
   std::string inconclusive;
-  // Why the case could not be put to the server at all. Empty when it could.
-  std::string unsayable;
-  // True when the response carries what the case is about, so that body checks make sense.
+  // Why the case cannot be tested with this set-up. Empty when it can.
+  std::string cannot_test;
+  // True when the body of the response can be checked.
   bool accepted = false;
 };
 
@@ -30,12 +29,12 @@ StatusVerdict check_status(const spec::contract::Contract& contract,
                            const spec::contract::Operation& operation, const Expectation& expect,
                            const Why& why, int status);
 
-// A server error that the document itself lists: a failed operation, not a broken promise.
+// A server error that the document declares: a failure of the operation, not a violation.
 bool is_documented_failure(const spec::contract::Contract& contract,
                            const spec::contract::Operation& operation, int status);
 
-// 429, and the statuses by which a gateway says that it could not ask (502, 503, 504): worth
-// another try, never a violation by themselves.
+// 429, and the statuses of a gateway that could not reach the service (502, 503, 504): retried,
+// never a violation by themselves.
 bool is_transient(int status);
 
 // The wait that Retry-After asks for, in seconds or until a date; nullopt where there is none that

@@ -7,10 +7,10 @@ namespace contract_tests::run {
 void Tally::note(const std::string& operation, int status, bool asked_for) {
   const std::lock_guard lock(mutex_);
   auto& count = counts_[operation];
-  ++count.answers;
+  ++count.responses;
   ++count.statuses[status];
   if (!asked_for && is_transient(status) && status != 429) {
-    ++count.unasked_failures;
+    ++count.gateway_errors;
   }
 }
 
@@ -20,22 +20,22 @@ std::map<std::string, Count> Tally::counts() const {
 }
 
 checks::RuleViolations check_count(const Count& count) {
-  constexpr std::size_t kEnoughAnswers = 8;
+  constexpr std::size_t kMinResponses = 8;
   checks::RuleViolations violations;
-  if (count.answers < kEnoughAnswers) {
+  if (count.responses < kMinResponses) {
     return violations;
   }
   const auto limited = count.statuses.find(429);
-  if (limited != count.statuses.end() && limited->second == count.answers) {
+  if (limited != count.statuses.end() && limited->second == count.responses) {
     violations.push_back({"status/never-usable", "status",
-                          "must be usable at times, but all " + std::to_string(count.answers) +
-                              " answers were 429 Too Many Requests"});
+                          "must succeed sometimes, but all " + std::to_string(count.responses) +
+                              " responses were 429 Too Many Requests"});
   }
-  if (count.unasked_failures > 1) {
-    violations.push_back({"status/flaky", "status",
-                          "must answer reliably, but " + std::to_string(count.unasked_failures) +
-                              " of " + std::to_string(count.answers) +
-                              " answers were errors of a gateway (502, 503, 504)"});
+  if (count.gateway_errors > 1) {
+    violations.push_back(
+        {"status/flaky", "status",
+         "must not fail now and then, but " + std::to_string(count.gateway_errors) + " of " +
+             std::to_string(count.responses) + " responses were gateway errors (502, 503, 504)"});
   }
   return violations;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a whole run saw that no case sees: how often each operation answered with what. Shared by
-// the workers; safe from any thread.
+// How often each operation responded with which status, over the whole run. Shared by the workers;
+// safe from any thread.
 
 #include "contract_tests/checks/finding.hpp"
 
@@ -13,9 +13,9 @@
 namespace contract_tests::run {
 
 struct Count {
-  std::size_t answers = 0;
+  std::size_t responses = 0;
   std::map<int, std::size_t> statuses;
-  std::size_t unasked_failures = 0;  // gateway errors that nobody asked for
+  std::size_t gateway_errors = 0;  // 502, 503, 504 that the case did not ask for
 };
 
 class Tally {
@@ -29,8 +29,8 @@ class Tally {
   std::map<std::string, Count> counts_;
 };
 
-// An operation that answered nothing but 429, and one that failed now and then: with rates, as one
-// violation each instead of many random failures.
+// An operation that responded only with 429, and one that failed now and then: one violation each,
+// with the rate, instead of many random failures.
 checks::RuleViolations check_count(const Count& count);
 
 }  // namespace contract_tests::run

@@ -26,12 +26,12 @@ std::optional<Instant> time_at(const json& item, const std::string& pointer) {
 }
 
 // The time of the newest item; nothing where there is none.
-std::optional<Instant> newest_time(const json& body, const plan::MoveRules& moves) {
+std::optional<Instant> newest_time(const json& body, const plan::VolatileRules& rules) {
   std::optional<Instant> newest;
-  const auto* items = spec::json::find(body, moves.items);
+  const auto* items = spec::json::find(body, rules.items);
   if (items != nullptr && items->is_array()) {
     for (const auto& item : *items) {
-      newest = std::max(newest, time_at(item, moves.newest));
+      newest = std::max(newest, time_at(item, rules.newest));
     }
   }
   return newest;
@@ -40,12 +40,12 @@ std::optional<Instant> newest_time(const json& body, const plan::MoveRules& move
 }  // namespace
 
 VolatileFields::VolatileFields(const plan::OperationRules& rules) {
-  if (rules.moves) {
-    places_ = rules.moves->at;
-    items_ = rules.moves->items;
-    newest_ = rules.moves->newest;
+  if (rules.volatile_fields) {
+    places_ = rules.volatile_fields->at;
+    items_ = rules.volatile_fields->items;
+    newest_ = rules.volatile_fields->newest;
   } else if (rules.update) {
-    places_.assign(rules.update->moves.begin(), rules.update->moves.end());
+    places_.assign(rules.update->volatile_fields.begin(), rules.update->volatile_fields.end());
   }
 }
 
@@ -79,8 +79,8 @@ void VolatileFields::freeze_newest(json& items) {
 void VolatileFields::copy_places(const json& from, json& to) const {
   for (const auto& place : places_) {
     checks::each_place(from, place, [&to](const checks::Place& at, const json& value) {
-      if (auto* moved = find(to, at.text())) {
-        *moved = value;
+      if (auto* target = find(to, at.text())) {
+        *target = value;
       }
     });
   }
@@ -95,7 +95,8 @@ bool has_changed_by_itself(const plan::OperationRules& rules, json before, json 
 }
 
 bool is_newer(const plan::OperationRules& rules, const json& left, const json& right) {
-  return rules.moves && newest_time(left, *rules.moves) > newest_time(right, *rules.moves);
+  return rules.volatile_fields &&
+         newest_time(left, *rules.volatile_fields) > newest_time(right, *rules.volatile_fields);
 }
 
 }  // namespace contract_tests::run

@@ -1,7 +1,8 @@
 #pragma once
 
-// What a record changes by itself while it is read (the running period of a history, the state of a
-// review), out of rules. Two readings may differ in that, and in nothing else.
+// Fields that change by themselves between two equal requests (the running period of a history, the
+// state of a review), as the rules name them. Two responses may differ in those and in nothing
+// else.
 
 #include "contract_tests/plan/rules.hpp"
 
@@ -12,15 +13,15 @@
 
 namespace contract_tests::run {
 
-// Belongs to one trial.
+// Belongs to one case run.
 class VolatileFields {
  public:
   explicit VolatileFields(const plan::OperationRules& rules);
 
-  // Whether the rules know of anything that moves.
+  // Whether the rules name volatile fields.
   bool possible() const { return !places_.empty(); }
 
-  // Gives what moves in `body` the values that it had in the body that was seen first.
+  // Gives the volatile fields of `body` the values that they had in the first body.
   void freeze(nlohmann::json& body);
 
  private:
@@ -33,10 +34,11 @@ class VolatileFields {
   nlohmann::json seen_;              // null before the first body
 };
 
-// Whether `after` differs from `before` in something that moves by itself.
-bool has_changed_by_itself(const plan::OperationRules& rules, nlohmann::json before, nlohmann::json after);
+// Whether `after` differs from `before` in a volatile field.
+bool has_changed_by_itself(const plan::OperationRules& rules, nlohmann::json before,
+                           nlohmann::json after);
 
-// Whether `left` tells of a newer part than `right`; false of a record, which has no parts.
+// Whether `left` has a newer newest item than `right`; false for a record, which has no items.
 bool is_newer(const plan::OperationRules& rules, const nlohmann::json& left,
               const nlohmann::json& right);
 

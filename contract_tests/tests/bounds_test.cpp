@@ -1,6 +1,5 @@
-// Whole runs of the program at their bounds: a deadline counts from the call, a dry run sends
-// nothing, proxies and TLS are told of in one line, and severities are switched by rule, clause and
-// class.
+// Whole runs of the program: the deadline counts from the start, a dry run sends nothing, problems
+// with proxies and TLS are one line, and severities are set by rule, clause and class.
 
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
@@ -60,7 +59,7 @@ TEST_F(Bounds, a_dry_run_opens_no_connection) {
   EXPECT_EQ(server.connections(), 0U);
 }
 
-TEST_F(Bounds, the_deadline_holds_while_subjects_are_looked_at) {
+TEST_F(Bounds, the_deadline_applies_while_subjects_are_checked) {
   const ScriptedServer server(
       std::vector<support::Script>{{.steps = json::array({{{"hang", true}}})}});
   const auto started = std::chrono::steady_clock::now();
@@ -68,18 +67,19 @@ TEST_F(Bounds, the_deadline_holds_while_subjects_are_looked_at) {
   const auto ended = run(server.url(), {"--deadline", "2", "--timeout", "3600"});
 
   EXPECT_EQ(ended.exit_code, 3) << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr("the time of the run is up (--deadline 2)"));
-  EXPECT_THAT(ended.out, HasSubstr("0 kept"));
+  EXPECT_THAT(ended.out, HasSubstr("the run reached --deadline (2 s)"));
+  EXPECT_THAT(ended.out, HasSubstr("0 passed"));
   EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(60));
 }
 
-TEST_F(Bounds, a_server_that_hangs_is_not_waited_for_at_every_subject) {
+TEST_F(Bounds, a_server_that_hangs_is_asked_about_one_subject_only) {
   const ScriptedServer server(
       std::vector<support::Script>{{.steps = json::array({{{"hang", true}}})}});
 
   run(server.url(), {"--timeout", "1", kOneCase});
 
-  // Is it the mock? Which subjects has it? And the case. The last may still be on its way.
+  // One request for the health, one for a subject, one for the case, which may still be in
+  // progress.
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (server.received().size() < 3 && std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -87,7 +87,7 @@ TEST_F(Bounds, a_server_that_hangs_is_not_waited_for_at_every_subject) {
   EXPECT_EQ(server.received().size(), 3U);
 }
 
-TEST_F(Bounds, a_token_that_is_rejected_is_one_line_and_no_verdict) {
+TEST_F(Bounds, a_rejected_token_ends_the_run_with_one_line) {
   const ScriptedServer server(
       {{.steps = json::array({{{"send",
                                 "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer\r\n"
@@ -97,13 +97,13 @@ TEST_F(Bounds, a_token_that_is_rejected_is_one_line_and_no_verdict) {
   const auto ended = run(server.url(), {"--allow-writes"});
 
   EXPECT_EQ(ended.exit_code, 3);
-  EXPECT_THAT(ended.err, HasSubstr("the server rejects the token (401): give a right one in "
-                                   "DODO_PAYMENTS_API_KEY or with --token"));
+  EXPECT_THAT(ended.err, HasSubstr("the server rejects the token (401); put a valid one into "
+                                   "DODO_PAYMENTS_API_KEY or pass it with --token"));
   EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
-  EXPECT_THAT(ended.out, Not(HasSubstr(" kept")));
+  EXPECT_THAT(ended.out, Not(HasSubstr(" passed")));
 }
 
-TEST_F(Bounds, a_move_to_https_is_one_line_and_no_verdict) {
+TEST_F(Bounds, a_redirect_to_https_ends_the_run_with_one_line) {
   const ScriptedServer server({{.steps = json::array({{{"send",
                                                         "HTTP/1.1 308 Permanent Redirect\r\n"
                                                         "Location: https://127.0.0.1/x\r\n"
@@ -113,12 +113,12 @@ TEST_F(Bounds, a_move_to_https_is_one_line_and_no_verdict) {
   const auto ended = run(server.url(), {"--allow-writes"});
 
   EXPECT_EQ(ended.exit_code, 3);
-  EXPECT_THAT(ended.err, HasSubstr("give https://127.0.0.1 as --base-url"));
+  EXPECT_THAT(ended.err, HasSubstr("use --base-url https://127.0.0.1"));
   EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
-  EXPECT_THAT(ended.out, Not(HasSubstr(" kept")));
+  EXPECT_THAT(ended.out, Not(HasSubstr(" passed")));
 }
 
-TEST_F(Bounds, a_length_that_is_none_is_not_waited_for) {
+TEST_F(Bounds, an_invalid_length_ends_the_response_at_once) {
   const ScriptedServer server(std::vector<support::Script>{
       {.steps = json::array({{{"send",
                                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
@@ -133,8 +133,8 @@ TEST_F(Bounds, a_length_that_is_none_is_not_waited_for) {
   EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(60));
 }
 
-// The template names records of the mock, so that it can be tried before it is filled in.
-TEST_F(Bounds, the_subjects_that_are_printed_are_the_mocks_own) {
+// The examples in the template are records of the mock, so that it works before it is filled in.
+TEST_F(Bounds, the_printed_subjects_exist_in_the_mock) {
   const auto printed = support::run_child(test_paths::contract_tests(), {"--print-subjects"});
   const auto file = write("subjects.yaml", printed.out);
 
@@ -152,7 +152,7 @@ class Secure : public Bounds {
   TlsServer server_{support::make_identity({.hosts = {"DNS:payments.example"}}, authority_)};
 };
 
-TEST_F(Secure, a_run_goes_by_the_proxy_of_the_environment) {
+TEST_F(Secure, a_run_uses_the_proxy_of_the_environment) {
   const TunnelProxy proxy(server_.port());
 
   const auto ended = run("https://payments.example",
@@ -164,10 +164,10 @@ TEST_F(Secure, a_run_goes_by_the_proxy_of_the_environment) {
   EXPECT_THAT(proxy.received(), Not(Contains(HasSubstr("sk_of_this_test"))));
 }
 
-TEST_F(Secure, no_proxy_goes_past_it) {
+TEST_F(Secure, no_proxy_bypasses_it) {
   const TunnelProxy proxy(server_.port());
 
-  // An address of this machine that no name server is asked for and nobody listens at.
+  // An address of this machine without a name and without a server.
   const auto ended =
       run("https://0.0.0.0:1", {"--cacert", write("ca.pem", authority_.certificate), kOneCase},
           {{"HTTPS_PROXY", local(proxy.port())}, {"NO_PROXY", "0.0.0.0"}});
@@ -177,7 +177,7 @@ TEST_F(Secure, no_proxy_goes_past_it) {
   EXPECT_THAT(proxy.received(), IsEmpty());
 }
 
-TEST_F(Secure, a_proxy_that_asks_for_credentials_is_one_line) {
+TEST_F(Secure, a_proxy_that_requires_credentials_ends_the_run_with_one_line) {
   const TunnelProxy proxy(0, "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
 
   const auto ended =
@@ -190,7 +190,7 @@ TEST_F(Secure, a_proxy_that_asks_for_credentials_is_one_line) {
   EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
 }
 
-TEST_F(Secure, a_proxy_that_asks_for_credentials_leaves_plain_cases_undecided) {
+TEST_F(Secure, a_proxy_that_requires_credentials_makes_http_cases_inconclusive) {
   const ScriptedServer proxy(
       {{.steps = json::array({{{"send", "HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"}}}),
         .keep = true}});
@@ -200,26 +200,26 @@ TEST_F(Secure, a_proxy_that_asks_for_credentials_leaves_plain_cases_undecided) {
 
   EXPECT_EQ(ended.exit_code, 3) << ended.err;
   EXPECT_THAT(ended.out, HasSubstr("put USER:PASSWORD@ into HTTP_PROXY"));
-  EXPECT_THAT(ended.out, HasSubstr("0 kept, 0 broken, 1 inconclusive"));
+  EXPECT_THAT(ended.out, HasSubstr("0 passed, 0 failed, 1 inconclusive"));
 }
 
-TEST_F(Secure, what_cannot_be_trusted_is_one_line_with_what_to_do) {
+TEST_F(Secure, an_untrusted_certificate_ends_the_run_with_one_line) {
   const auto ended = run("https://localhost:" + std::to_string(server_.port()), {kOneCase});
 
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_THAT(ended.err, HasSubstr("unable to get local issuer certificate; name its CA with "
                                    "--ca-file"));
   EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
-  EXPECT_THAT(ended.out, Not(HasSubstr(" kept")));
+  EXPECT_THAT(ended.out, Not(HasSubstr(" passed")));
   EXPECT_THAT(server_.received(), IsEmpty());
 }
 
-// How findings of the rules, clauses and classes that a response breaks are weighed.
-class Weighed : public Bounds {
+// The severities of findings by rule, clause and class.
+class SeveritiesOfFindings : public Bounds {
  protected:
   // "rule clause class severity" of every finding.
   std::set<std::string> findings(const std::string& severities) const {
-    // 200 with a date that is none (standard), a customer whose name is a number (document) and who
+    // 200 with an invalid date (standard), a customer whose name is a number (document) and who
     // has no e-mail address (assumption).
     const std::string body = R"({"business_id":"bus_1","created_at":"2024-01-01T00:00:00Z",)"
                              R"("customer_id":"cus_L9xVQ2zg4mZaouqKLiMcV","name":7})";
@@ -263,35 +263,35 @@ std::set<std::string> weighed(const std::string& date, const std::string& name,
   return lines;
 }
 
-TEST_F(Weighed, by_nobody_have_the_severity_of_rule_and_class) {
+TEST_F(SeveritiesOfFindings, follow_rule_and_class_by_default) {
   EXPECT_EQ(findings("rules: {}\n"), weighed("warning", "error", "warning"));
   EXPECT_EQ(exit_code_, 1);
 }
 
-TEST_F(Weighed, by_rule) {
+TEST_F(SeveritiesOfFindings, are_set_by_rule) {
   EXPECT_EQ(findings("rules: {schema/type: note, http/date: \"off\", schema/required: error}\n"),
             weighed("", "note", "error"));
   EXPECT_EQ(exit_code_, 1);
 }
 
-TEST_F(Weighed, by_family_of_rules) {
+TEST_F(SeveritiesOfFindings, are_set_by_family_of_rules) {
   EXPECT_EQ(findings("rules: {schema/*: \"off\"}\n"), weighed("warning", "", ""));
   EXPECT_EQ(exit_code_, 0);
 }
 
-TEST_F(Weighed, by_clause) {
+TEST_F(SeveritiesOfFindings, are_set_by_clause) {
   EXPECT_EQ(findings("clauses: {\"§2\": note, \"RFC 9110 §5.6.7\": error}\n"),
             weighed("error", "note", "note"));
   EXPECT_EQ(exit_code_, 1);
 }
 
-TEST_F(Weighed, by_class) {
+TEST_F(SeveritiesOfFindings, are_set_by_class) {
   EXPECT_EQ(findings("classes: {document: warning, standard: note, assumption: \"off\"}\n"),
             weighed("note", "warning", ""));
   EXPECT_EQ(exit_code_, 0);
 }
 
-TEST_F(Weighed, by_the_nearest) {
+TEST_F(SeveritiesOfFindings, are_set_by_the_most_specific_entry) {
   EXPECT_EQ(findings("rules: {schema/type: error}\nclauses: {\"§2\": note}\n"
                      "classes: {standard: error, assumption: error}\n"),
             weighed("error", "error", "note"));

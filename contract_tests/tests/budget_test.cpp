@@ -1,6 +1,6 @@
-// The bounds of a run are exact whatever the run does: the look at subjects, whole plans, several
-// workers, repeated cases, descriptions that are served, records that are put back. And what could
-// not be put back for certain is not changed.
+// The limits of a run are exact whatever the run does: the check of subjects, whole plans, several
+// workers, repeated cases, served contracts, records that are restored. And records that could not
+// be restored for certain are not changed.
 
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
@@ -24,7 +24,7 @@ using testing::HasSubstr;
 using Clock = std::chrono::steady_clock;
 using std::chrono::seconds;
 
-// A brand that no request changes, and a description of another version.
+// A brand that no request changes, and a served contract of another version.
 constexpr const char* kBrand =
     R"({"brand_id":"brnd_F5ZR3qa7yEeeby3abP3E2","business_id":"bus_1","enabled":true,)"
     R"("name":"A name that was there before","statement_descriptor":"BEFORE",)"
@@ -56,8 +56,8 @@ void PrintTo(const Way& way, std::ostream* out) {
 
 class Budget : public testing::TestWithParam<Way> {};
 
-// Is it the mock? The look at subjects takes some; the cases get what is left.
-TEST_P(Budget, of_requests_is_used_to_the_last_and_not_beyond) {
+// The health and the check of subjects take some requests; the cases get the rest.
+TEST_P(Budget, of_requests_is_used_exactly) {
   for (const std::size_t requests : {1U, 2U, 3U, 20U}) {
     const ScriptedServer server({{.steps = saying(kBrand), .keep = true}});
     auto arguments = GetParam().arguments;
@@ -71,7 +71,7 @@ TEST_P(Budget, of_requests_is_used_to_the_last_and_not_beyond) {
   }
 }
 
-TEST_P(Budget, of_a_second_is_kept) {
+TEST_P(Budget, of_requests_a_second_is_not_exceeded) {
   const ScriptedServer server({{.steps = saying(kBrand), .keep = true}});
   auto arguments = GetParam().arguments;
   arguments.insert(arguments.end(), {"--max-requests", "20", "--rate", "8"});
@@ -83,7 +83,7 @@ TEST_P(Budget, of_a_second_is_kept) {
   EXPECT_GE(Clock::now() - started, std::chrono::milliseconds(2'375));  // 19 gaps of 125 ms
 }
 
-TEST_P(Budget, of_time_is_kept_where_nothing_is_answered) {
+TEST_P(Budget, of_time_is_not_exceeded_when_the_server_does_not_respond) {
   const ScriptedServer server(std::vector<Script>{{.steps = json::array({{{"hang", true}}})}});
   auto arguments = GetParam().arguments;
   arguments.insert(arguments.end(), {"--deadline", "2", "--timeout", "3600"});
@@ -92,18 +92,18 @@ TEST_P(Budget, of_time_is_kept_where_nothing_is_answered) {
   const auto ended = run(server, arguments);
 
   EXPECT_EQ(ended.exit_code, 3) << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr("the time of the run is up (--deadline 2)"));
+  EXPECT_THAT(ended.out, HasSubstr("the run reached --deadline (2 s)"));
   EXPECT_LT(Clock::now() - started, seconds(60));
 }
 
-INSTANTIATE_TEST_SUITE_P(Runs, Budget,
-                         testing::Values(Way{"of_the_whole_plan", {}},
-                                         Way{"of_four_workers", {"--jobs", "4"}},
-                                         Way{"of_repeated_cases", {"--repeat", "3"}},
-                                         Way{"of_descriptions_and_one_operation",
-                                             {"--repeat", "30", "--allow-probes",
-                                              "--gtest_filter=*a_description_that_is_served*"}}),
-                         spec::tests::kRowNames);
+INSTANTIATE_TEST_SUITE_P(
+    Runs, Budget,
+    testing::Values(Way{"of_the_whole_plan", {}}, Way{"of_four_workers", {"--jobs", "4"}},
+                    Way{"of_repeated_cases", {"--repeat", "3"}},
+                    Way{"of_descriptions_and_one_operation",
+                        {"--repeat", "30", "--allow-probes",
+                         "--gtest_filter=*the_contract_that_the_service_serves*"}}),
+    spec::tests::kRowNames);
 
 constexpr const char* kChanges = "--gtest_filter=PATCH*is_stored*";
 
@@ -111,14 +111,14 @@ bool is_change(const std::string& head) {
   return head.starts_with("PATCH ") && head.find("\r\nContent-Length: 2\r\n") == std::string::npos;
 }
 
-// Putting a record back names every field: no change of one field is as long.
+// The undo has every field: no change of one field is as long.
 bool is_undo(const std::string& head) {
   constexpr std::string_view kLength = "\r\nContent-Length: ";
   const auto at = head.find(kLength);
   return is_change(head) && std::stoul(head.substr(at + kLength.size())) > 100;
 }
 
-TEST(Undo, has_a_request_left_whatever_the_number_of_requests) {
+TEST(Undo, has_a_request_reserved_for_any_number_of_requests) {
   for (std::size_t requests = 2; requests <= 9; ++requests) {
     const ScriptedServer server({{.steps = saying(kBrand), .keep = true}});
 
@@ -132,7 +132,7 @@ TEST(Undo, has_a_request_left_whatever_the_number_of_requests) {
   }
 }
 
-TEST(Undo, is_tried_for_some_seconds_after_the_end_of_the_run) {
+TEST(Undo, is_tried_for_some_seconds_after_the_deadline) {
   std::vector<Script> scripts(3, Script{.steps = saying(kBrand), .keep = true});
   scripts.push_back({.steps = json::array({{{"hang", true}}})});
   const ScriptedServer server(std::move(scripts));
@@ -141,7 +141,7 @@ TEST(Undo, is_tried_for_some_seconds_after_the_end_of_the_run) {
   const auto ended = run(server, {kChanges, "--deadline", "8", "--timeout", "3600"});
 
   EXPECT_EQ(ended.exit_code, 3) << ended.err << ended.out;
-  EXPECT_THAT(ended.out, HasSubstr("could not be put back"));
+  EXPECT_THAT(ended.out, HasSubstr("could not be restored"));
   EXPECT_LT(Clock::now() - started, seconds(60));
   const auto received = server.received();
   ASSERT_EQ(received.size(), 5U);
@@ -164,7 +164,7 @@ void PrintTo(const Image& image, std::ostream* out) {
 
 class Images : public testing::TestWithParam<Image> {};
 
-TEST_P(Images, of_a_service_are_changed_only_where_it_is_known_what_to_put_back) {
+TEST_P(Images, of_a_service_are_changed_only_when_the_current_one_is_known) {
   const auto& given = GetParam();
   const test_support::Folder folder;
   const auto subjects =
@@ -173,7 +173,8 @@ TEST_P(Images, of_a_service_are_changed_only_where_it_is_known_what_to_put_back)
   brand.insert(1, R"("image":"https://assets.example.test/)" + given.shown + R"(",)");
   const ScriptedServer server({{.steps = saying(brand), .keep = true}});
 
-  const auto ended = run(server, {"--gtest_filter=PATCH*letters_of_image_id*"}, subjects.string());
+  const auto ended =
+      run(server, {"--gtest_filter=PATCH*image_id_is_accepted_in_either*"}, subjects.string());
 
   const auto received = server.received();
   EXPECT_EQ(std::ranges::any_of(received, is_change), given.changed) << ended.out;
@@ -182,17 +183,17 @@ TEST_P(Images, of_a_service_are_changed_only_where_it_is_known_what_to_put_back)
 
 INSTANTIATE_TEST_SUITE_P(
     Runs, Images,
-    testing::Values(Image{"that_nobody_names", "", kShown, false,
-                          "name what is there now with the subject brand_image"},
+    testing::Values(Image{"that_no_subject_names", "", kShown, false,
+                          "give the current value as the subject brand_image"},
                     Image{"that_are_others_than_the_subject",
                           "brand_image: 00000000-4b0e-4c57-9a7c-2f4f0f5d9a33\n", kShown, false,
                           "the record shows another identifier than the subject brand_image"},
                     Image{"that_are_shown_as_named",
                           "brand_image: 6F1D7C1E-4B0E-4C57-9A7C-2F4F0F5D9A33\n", kShown, true,
-                          "1 kept, 0 broken"},
+                          "1 passed, 0 failed"},
                     Image{"that_show_no_identifier",
                           "brand_image: 6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a33\n", "logo", true,
-                          "1 kept, 0 broken"}),
+                          "1 passed, 0 failed"}),
     spec::tests::kRowNames);
 
 }  // namespace

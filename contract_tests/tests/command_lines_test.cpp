@@ -1,5 +1,5 @@
-// The program's command line, one data file a call: what it says when it cannot do its work, and
-// with which exit code. A rejection is one line on standard error and no verdict on standard output.
+// Command lines of the program, one data file each: messages and exit codes. An error is one line
+// on standard error and no verdict on standard output.
 
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
@@ -56,7 +56,7 @@ class CommandLine : public testing::Test {
     for (const auto& words : data_.value("says", json::array())) {
       EXPECT_THAT(ended.err, HasSubstr(filled(words, folder_.path())));
       EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
-      EXPECT_THAT(ended.out, Not(HasSubstr(" kept, ")));
+      EXPECT_THAT(ended.out, Not(HasSubstr(" passed, ")));
     }
     for (const auto& words : data_.value("warns", json::array())) {
       EXPECT_THAT(ended.err, HasSubstr(filled(words, folder_.path())));

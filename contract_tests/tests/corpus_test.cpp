@@ -1,5 +1,5 @@
-// Every description of spec/contract/corpus, played by the mock without fixtures and tried with
-// the generic checks, without subjects: each operation answers, and the suite finds nothing at all.
+// Every description of spec/contract/corpus, served by the mock without fixtures and tested without
+// rules and subjects: each operation has cases that pass, and the suite finds nothing at all.
 
 #include "spec/contract/tests/corpus.hpp"
 
@@ -69,13 +69,13 @@ class CorpusRun : public testing::TestWithParam<Description> {
     return texts;
   }
 
-  // Cases that say nothing, each with the reason.
+  // Inconclusive and skipped cases, each with the reason.
   std::vector<std::string> not_covered() const {
     std::vector<std::string> lines;
     for (const auto& [index, outcome] : outcomes_) {
       if (outcome.verdict == Verdict::kInconclusive || outcome.verdict == Verdict::kSkipped) {
         const auto& item = documents_.plan.cases.at(index);
-        // One token is all that a mock without fixtures takes.
+        // A mock without fixtures accepts one token.
         if (!item.needs.other_token) {
           lines.push_back(item.id + ": " + outcome.reason);
         }
@@ -84,8 +84,8 @@ class CorpusRun : public testing::TestWithParam<Description> {
     return lines;
   }
 
-  // Kept cases of the operation that sent something and received a success.
-  std::size_t kept(const std::string& operation) const {
+  // Passed cases of the operation that received a success.
+  std::size_t passed(const std::string& operation) const {
     std::size_t count = 0;
     for (const auto& [index, outcome] : outcomes_) {
       const bool success = std::ranges::any_of(
@@ -110,15 +110,15 @@ TEST_P(CorpusRun, finds_nothing_in_the_mock) {
   EXPECT_THAT(not_covered(), IsEmpty());
   EXPECT_EQ(exit(), report::Exit::kPassed);
   for (const auto& operation : documents_.contract->operations()) {
-    EXPECT_GE(kept(operation.id), 4U) << operation.name;
+    EXPECT_GE(passed(operation.id), 4U) << operation.name;
   }
 }
 
-// Started by hand, without tokens, it takes any and says so in its health: no token is unknown.
-TEST_P(CorpusRun, finds_nothing_in_a_mock_that_takes_any_token) {
+// Started by hand without tokens, the mock accepts any, and its health says so.
+TEST_P(CorpusRun, finds_nothing_in_a_mock_that_accepts_any_token) {
   auto mock_process =
       MockProcess::start(test_paths::mock_server(),
-                           {"--port", "0", "--quiet", "--contract", GetParam().file.string()});
+                         {"--port", "0", "--quiet", "--contract", GetParam().file.string()});
   ASSERT_TRUE(mock_process.has_value()) << mock_process.error();
 
   run(mock_process->url());

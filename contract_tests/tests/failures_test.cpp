@@ -1,6 +1,5 @@
-// What a reviewer reads, one data file for each kind of failure: a case of the plan against a
-// server that answers as the file says. With COUNTERPART_WRITE_GOLDEN set, prints what the files
-// should say.
+// Failure texts, one data file for each kind: a case of the plan against a server with the
+// responses in the file. With COUNTERPART_WRITE_GOLDEN set, prints the files.
 
 #include "contract_tests/demands/plan.hpp"
 #include "contract_tests/plan/subjects.hpp"
@@ -21,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-struct World {
+struct Loaded {
   plan::DataFiles files{support::source_dir() / "contract_tests/rules/schemas"};
   spec::contract::Contract contract =
       spec::contract::load_contract(support::source_dir() / "spec/payments.openapi.yaml");
@@ -41,34 +40,35 @@ struct World {
   client::Trust trust;
 };
 
-World& world() {
-  static const auto made = std::make_unique<World>();
+Loaded& loaded() {
+  static const auto made = std::make_unique<Loaded>();
   return *made;
 }
 
 std::optional<std::size_t> index_of(const std::string& id) {
-  const auto& cases = world().plan.cases;
+  const auto& cases = loaded().plan.cases;
   const auto found = std::ranges::find(cases, id, &run::Case::id);
   return found == cases.end() ? std::nullopt : std::optional<std::size_t>(found - cases.begin());
 }
 
 std::vector<support::Script> scripts_of(const json& data) {
   std::vector<support::Script> scripts;
-  for (const auto& steps : data.at("answers")) {
+  for (const auto& steps : data.at("responses")) {
     scripts.push_back({.steps = steps});
   }
   return scripts;
 }
 
-// `late`: the response is to come too late; else a busy machine must not be taken for a slow server.
+// `late`: the response must come too late; otherwise a busy machine must not look like a slow
+// server.
 run::Outcome outcome_of(std::size_t index, const support::ScriptedServer& server, bool late) {
-  run::Settings settings{.contract = world().contract,
-                         .rules = world().rules,
-                         .book = world().book,
-                         .trust = world().trust,
+  run::Settings settings{.contract = loaded().contract,
+                         .rules = loaded().rules,
+                         .book = loaded().book,
+                         .trust = loaded().trust,
                          .url = client::parse_base_url(server.url()).value()};
-  settings.names = world().names;
-  settings.leaks = world().leaks;
+  settings.names = loaded().names;
+  settings.leaks = loaded().leaks;
   settings.names.set("token", "dodo_test_known_to_this_test");
   settings.names.set("other_token", "dodo_test_other_of_this_test");
   settings.secrets = {"dodo_test_known_to_this_test", "dodo_test_other_of_this_test"};
@@ -77,8 +77,8 @@ run::Outcome outcome_of(std::size_t index, const support::ScriptedServer& server
   settings.limits.connect = std::chrono::seconds(60);
   settings.limits.first_byte = late ? std::chrono::milliseconds(700) : std::chrono::seconds(60);
   settings.limits.whole = late ? std::chrono::milliseconds(1'500) : std::chrono::seconds(60);
-  settings.limits.answer.body_bytes = 1024U * 1024;
-  run::Runner runner(settings, world().plan);
+  settings.limits.response.body_bytes = 1024U * 1024;
+  run::Runner runner(settings, loaded().plan);
   runner.start({index}, 1);
   auto outcome = runner.wait(index);
   runner.finish();
@@ -107,7 +107,7 @@ class Failure : public testing::Test {
 
     std::string text;
     for (const auto& finding : outcome.findings) {
-      text += report::failure_text(world().plan.cases[*index], finding);
+      text += report::failure_text(loaded().plan.cases[*index], finding);
     }
     text += outcome.reason.empty() ? "" : "inconclusive: " + outcome.reason + '\n';
     replace_all(text, ':' + std::to_string(server.port()), ":PORT");

@@ -1,5 +1,5 @@
-// Servers that mean harm, one data file each: the client comes back in bounded time and memory and
-// says what was wrong.
+// Hostile servers, one data file each: the client ends in bounded time and memory and reports the
+// problem.
 
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/client/client.hpp"
@@ -25,14 +25,14 @@ constexpr std::size_t kMemory = 600 * kMegabyte;  // freed memory is kept back
 constexpr std::size_t kMemory = 96 * kMegabyte;
 #endif
 
-// Short where the response is to come too late; where something else is to end it, so long that a
-// busy machine is not taken for a slow server.
+// Short where the response must come too late; otherwise so long that a busy machine does not look
+// like a slow server.
 ClientLimits limits(bool late) {
   ClientLimits limits;
   limits.connect = std::chrono::seconds(60);
   limits.first_byte = late ? std::chrono::milliseconds(800) : std::chrono::seconds(60);
   limits.whole = late ? std::chrono::milliseconds(1'600) : std::chrono::seconds(60);
-  limits.answer.body_bytes = 2 * kMegabyte;
+  limits.response.body_bytes = 2 * kMegabyte;
   limits.coding.max_bytes = 8 * kMegabyte;
   return limits;
 }
@@ -66,7 +66,7 @@ class Hostile : public testing::Test {
         {{.steps = data_.at("steps"), .deaf = data_.value("deaf", false)}});
     const client::Trust trust;
     const auto ending = data_.at("ending").get<std::string>();
-    const auto bounds = limits(ending == "not in time");
+    const auto bounds = limits(ending == "too late");
     client::Client client(client::parse_base_url(server.url()).value(), trust, bounds);
     spec::http::Request request;
     request.method = data_.value("method", "GET");
@@ -83,9 +83,9 @@ class Hostile : public testing::Test {
     EXPECT_LT(took, bounds.whole + std::chrono::seconds(30));
     EXPECT_LT(peak_memory() - before, kMemory);
     const auto rule = data_.value("rule", "");
-    const bool told = std::ranges::any_of(
+    const bool reported = std::ranges::any_of(
         violations, [&rule](const auto& violation) { return violation.rule == rule; });
-    EXPECT_TRUE(rule.empty() ? violations.empty() : told) << listed(violations);
+    EXPECT_TRUE(rule.empty() ? violations.empty() : reported) << listed(violations);
   }
 
  private:

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# A run that is interrupted while it changes records puts every one of them back, and says that it
-# was interrupted. Usage: interruption.sh MOCK_SERVER CONTRACT_TESTS SUBJECTS
+# A run that is interrupted while it changes records restores every one of them, and says that it was
+# interrupted. Usage: interruption.sh MOCK_SERVER CONTRACT_TESTS SUBJECTS
 set -euo pipefail
 
 readonly server=$1 suite=$2 subjects=$3
 readonly token='Authorization: Bearer dodo_test_interruption'
 work=$(mktemp -d)
-double=
+mock=
 cleanup() {
-  [ -z "$double" ] || kill "$double" 2>/dev/null || true
+  [ -z "$mock" ] || kill "$mock" 2>/dev/null || true
   rm -rf "$work"
 }
 trap cleanup EXIT
@@ -20,10 +20,10 @@ fail() {
 
 # The first line of the mock's output names its address.
 start_double() {
-  "$server" --port 0 --quiet >"$work/double" 2>"$work/double.errors" &
-  double=$!
+  "$server" --port 0 --quiet >"$work/mock" 2>"$work/mock.errors" &
+  mock=$!
   for _ in $(seq 3000); do
-    url=$(sed -n 's/^listening on //p' "$work/double")
+    url=$(sed -n 's/^listening on //p' "$work/mock")
     [ -n "$url" ] && return
     sleep 0.02
   done
@@ -39,7 +39,7 @@ is_changed() {
 }
 
 # Interrupts the suite as soon as the record shows a change; its exit code goes to `code`. At its
-# pace a change stands for a second, so that even a busy machine sees one.
+# pace a change lasts a second, so that even a busy machine sees one.
 interrupt_once() {
   local suite_process tries=0
   "$suite" --base-url "$url" --subjects "$subjects" --token dodo_test_interruption --allow-writes \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A suite that is killed takes the mock that it started along. Usage: killed.sh MOCK_SERVER
+# A suite that is killed ends the mock that it started. Usage: killed.sh MOCK_SERVER
 # CONTRACT_TESTS
 set -euo pipefail
 
@@ -25,7 +25,7 @@ until_true() {
   fail "in vain: $*"
 }
 
-# A dead process that nobody has waited for yet (where process 1 is no init) is gone too.
+# A zombie process (where process 1 is not an init) is gone too.
 is_gone() {
   ! kill -0 "$1" 2>/dev/null || grep -q '^State:[[:space:]]*Z' "/proc/$1/status"
 }
@@ -39,9 +39,9 @@ children_of() {
 env -u TEST_API_BASE_URL -u GTEST_TOTAL_SHARDS "$suite" --rate 1 >/dev/null 2>&1 &
 run=$!
 until_true children_of "$run"
-double=$(children_of "$run")
-kill -0 "$double" || fail "the mock does not run"
+mock=$(children_of "$run")
+kill -0 "$mock" || fail "the mock does not run"
 kill -KILL "$run"
 wait "$run" 2>/dev/null || true
-until_true is_gone "$double"
+until_true is_gone "$mock"
 printf 'the suite was killed, and its mock is gone\n'

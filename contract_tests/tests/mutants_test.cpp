@@ -3,10 +3,10 @@
 // of mutants/*.yaml or conforming/*.yaml is one test.
 //
 //   contract_mutants_tests [--jobs N] [--outcomes FILE] [--differences FILE] [gtest flags]
-//     tries the rows; FILE gets what the summary needs, or every row whose findings are not those
-//     that its table expects, with all that was found
+//     runs the rows; FILE gets the data of the summary, or every row with other findings than its
+//     table expects, with all findings
 //   contract_mutants_tests --summary FOLDER
-//     sums the outcomes of all shards, prints the rates, holds the gate
+//     sums the outcomes of all shards, prints the rates, checks the gate
 
 #include "contract_tests/tests/faulty_server/mutant_runner.hpp"
 #include "contract_tests/tests/faulty_server/summary.hpp"
@@ -25,7 +25,7 @@
 namespace contract_tests::faulty_server {
 namespace {
 
-// What the tests of one process share.
+// Shared by the tests of one process.
 struct Shared {
   std::vector<MutantCase> cases = load_mutant_cases();
   unsigned jobs = std::max(std::thread::hardware_concurrency(), 1U);
@@ -48,7 +48,7 @@ std::string joined(const std::vector<std::string>& lines) {
   return text.substr(0, kMaxBytes);
 }
 
-// Every finding that counts, each once, as a table writes it.
+// Every finding that counts, each once, in the notation of a table.
 std::string found(const std::vector<checks::Finding>& findings) {
   std::set<std::string> texts;
   for (const auto& finding : findings) {

@@ -1,6 +1,6 @@
-// Whole runs of the program against a server that gives every request one and the same wrong
-// answer: the same findings in the same order however it is run, no token in any report, run.json
-// as its schema says, and an end in time whatever the server does.
+// Whole runs of the program against a server with the same wrong response for every request: the
+// same findings in the same order however it is run, no token in any report, run.json as its schema
+// says, and an end in time whatever the server does.
 
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
@@ -39,15 +39,15 @@ std::string each_letter(const std::string& text, const char* format) {
   return out;
 }
 
-// A token as somebody might write it who means to hide it.
+// Encoded forms of a token.
 std::vector<std::string> spellings(const std::string& token) {
   const auto coded = spec::text::to_base64("Bearer " + token);
   return {coded.substr(10),  // what comes of the token alone
           each_letter(token, "%%%02X"), each_letter(token, "%%%02x")};
 }
 
-// Wrong in many ways, and with the tokens in it: in a header, in a member, cut at the end, in the
-// reason phrase and in other spellings.
+// A wrong response that contains the tokens: in a header, in a member, cut at the end, in the
+// reason phrase and encoded.
 json wrong_response() {
   std::string spelt = spec::text::to_base64(std::string("Bearer ") + kToken);
   for (const auto& spelling : spellings(kToken)) {
@@ -104,8 +104,8 @@ class Runs : public testing::Test {
   test_support::Folder folder_;
 };
 
-// Who runs these tests in shards does not want each child to carry out a shard of its plan.
-TEST(Child, is_not_given_what_is_meant_for_the_tests_themselves) {
+// When these tests run in shards, the child processes must still run their whole plan.
+TEST(Child, does_not_inherit_the_variables_of_the_tests) {
   ::setenv("GTEST_COUNTERPART", "here", 1);
   const auto ended = support::run_child("/usr/bin/env", {}, {{"GTEST_SHARD_INDEX", "7"}});
   ::unsetenv("GTEST_COUNTERPART");
@@ -116,7 +116,7 @@ TEST(Child, is_not_given_what_is_meant_for_the_tests_themselves) {
   EXPECT_THAT(ended.out, testing::Not(testing::HasSubstr("GTEST_COUNTERPART")));
 }
 
-TEST_F(Runs, find_the_same_in_the_same_order_whatever_the_number_of_jobs) {
+TEST_F(Runs, have_the_same_findings_in_the_same_order_for_any_number_of_jobs) {
   const ScriptedServer server({{.steps = wrong_response(), .keep = true}});
 
   const auto one = run(server, "one");
@@ -130,7 +130,7 @@ TEST_F(Runs, find_the_same_in_the_same_order_whatever_the_number_of_jobs) {
   EXPECT_EQ(findings(report("two_jobs")), first);
 }
 
-TEST_F(Runs, in_shards_come_to_the_same_verdicts) {
+TEST_F(Runs, in_shards_have_the_same_verdicts) {
   const ScriptedServer server({{.steps = wrong_response(), .keep = true}});
   run(server, "whole");
 
@@ -187,13 +187,13 @@ TEST_F(Runs, write_run_json_as_its_schema_says) {
   EXPECT_EQ(report("run").at("cases").at(0).at("repeats").at("of"), 2);
 }
 
-TEST_F(Runs, tell_flaky_from_broken) {
+TEST_F(Runs, distinguish_flaky_from_failed) {
   const auto right = json::array(
       {{{"send",
          "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 149\r\n\r\n"
          R"({"business_id":"bus_1","created_at":"2024-01-01T00:00:00Z","customer_id":)"
          R"("cus_L9xVQ2zg4mZaouqKLiMcV","email":"someone@example.test","name":"A name."})"}}});
-  // The question whether it is the mock, the look at the subject, and two of five times.
+  // One request for the health, one for the subject, and two of five times.
   std::vector<support::Script> scripts(4, {.steps = right, .keep = true});
   scripts.push_back({.steps = wrong_response(), .keep = true});
   const ScriptedServer server(std::move(scripts));
@@ -202,7 +202,7 @@ TEST_F(Runs, tell_flaky_from_broken) {
       server, "run", {"--repeat", "5", "--gtest_filter=GET_customers*a_plain_request_succeeds*"});
 
   EXPECT_EQ(ended.exit_code, 3) << ended.out;
-  EXPECT_THAT(ended.out, testing::ContainsRegex("flaky: broken [1-4] of 5 times"));
+  EXPECT_THAT(ended.out, testing::ContainsRegex("flaky: failed [1-4] of 5 times"));
 }
 
 TEST_F(Runs, end_in_time_against_a_server_that_never_ends) {
@@ -217,7 +217,7 @@ TEST_F(Runs, end_in_time_against_a_server_that_never_ends) {
   EXPECT_THAT(ended.exit_code, testing::AnyOf(1, 3)) << ended.err;
   EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(100));
   EXPECT_LT(ended.peak_kilobytes, 1'500'000U);
-  EXPECT_THAT(ended.out, testing::HasSubstr("the time of the run is up (--deadline 5)"));
+  EXPECT_THAT(ended.out, testing::HasSubstr("the run reached --deadline (5 s)"));
 }
 
 TEST_F(Runs, honour_retry_after) {

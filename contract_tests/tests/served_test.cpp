@@ -1,6 +1,6 @@
 // Every description of spec/contract/corpus, and one of 150 operations, served by the mock server
-// without fixtures: each operation is answered in every declared way, each response is valid, each
-// invalid request is rejected and each valid one taken.
+// without fixtures: each operation can return every declared response, each response is valid, each
+// invalid request is rejected and each valid one accepted.
 
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/boundary_request.hpp"
@@ -31,14 +31,14 @@ using spec::http::Request;
 using spec::http::Response;
 using testing::IsEmpty;
 
-// A mock server that plays one description, and requests for it.
+// A mock server of one contract, and requests for it.
 class Player {
  public:
   explicit Player(const std::filesystem::path& file)
       : contract_(spec::contract::load_contract(file)),
         generator_(contract_.schemas()),
-        mock_(program::MockProcess::start(
-            test_paths::mock_server(), {"--port", "0", "--quiet", "--contract", file.string()})),
+        mock_(program::MockProcess::start(test_paths::mock_server(),
+                                          {"--port", "0", "--quiet", "--contract", file.string()})),
         client_(client::parse_base_url(mock_.value().url()).value(), trust_) {
     names_.set("token", "any");
   }
@@ -123,7 +123,7 @@ void serve_by_preference(Player& player, const Operation& operation) {
 
 class Served : public testing::TestWithParam<spec::contract::Description> {};
 
-TEST_P(Served, responses_every_operation_in_every_declared_way) {
+TEST_P(Served, can_return_every_declared_response) {
   Player player(GetParam().file);
   for (const Operation& operation : player.contract().operations()) {
     if (std::ranges::any_of(operation.responses, is_success)) {
@@ -133,7 +133,7 @@ TEST_P(Served, responses_every_operation_in_every_declared_way) {
   }
 }
 
-TEST_P(Served, rejects_invalid_requests_and_takes_valid_ones) {
+TEST_P(Served, rejects_invalid_requests_and_accepts_valid_ones) {
   Player player(GetParam().file);
   for (const Operation& operation : player.contract().operations()) {
     for (const auto& each :

@@ -33,7 +33,7 @@ class Tls : public testing::Test {
     return support::make_identity({.hosts = std::move(hosts)}, authority_);
   }
 
-  // What GET /customers/cus_1 comes to.
+  // The exchange of GET /customers/cus_1.
   Exchange ask(client::BaseUrl url, bool trusting = true) const {
     const client::Trust trust({trusting ? authority_file_ : ""});
     client::ClientLimits limits;
@@ -66,7 +66,7 @@ class Tls : public testing::Test {
   std::string authority_file_ = folder_.write("ca.pem", authority_.certificate).string();
 };
 
-TEST_F(Tls, names_the_server_and_offers_http_1_1_alone) {
+TEST_F(Tls, sends_the_server_name_and_offers_only_http_1_1) {
   const TlsServer server(signed_for({"DNS:localhost"}));
 
   const auto exchange = ask(at("localhost", server.port()));
@@ -76,7 +76,7 @@ TEST_F(Tls, names_the_server_and_offers_http_1_1_alone) {
   EXPECT_THAT(server.received(), ElementsAre(StartsWith("GET /customers/cus_1 HTTP/1.1\r\n")));
 }
 
-TEST_F(Tls, names_no_address_in_the_handshake) {
+TEST_F(Tls, sends_no_server_name_for_an_address) {
   const TlsServer server(signed_for({"IP:127.0.0.1"}));
 
   const auto exchange = ask(at("127.0.0.1", server.port()));
@@ -85,7 +85,7 @@ TEST_F(Tls, names_no_address_in_the_handshake) {
   EXPECT_THAT(server.hellos(), ElementsAre(support::Hello{"", {"http/1.1"}, true}));
 }
 
-TEST_F(Tls, keeps_the_connection) {
+TEST_F(Tls, reuses_the_connection) {
   const TlsServer server(signed_for({"DNS:localhost"}));
   const client::Trust trust({authority_file_});
   client::Client client(at("localhost", server.port()), trust);
@@ -120,7 +120,7 @@ TEST_P(Untrusted, is_rejected_before_anything_is_sent) {
   const auto exchange = ask(at("localhost", server.port()), given.trusting);
 
   EXPECT_EQ(exchange.ending, Ending::kUntrusted);
-  EXPECT_THAT(exchange.failure, HasSubstr("no trusted TLS with localhost"));
+  EXPECT_THAT(exchange.failure, HasSubstr("the TLS certificate of localhost"));
   EXPECT_THAT(exchange.failure, HasSubstr(given.says));
   EXPECT_THAT(server.received(), IsEmpty());
 }
@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(
             "of_yesterday", {.hosts = {"DNS:localhost"}, .days = -1}, true, true, "has expired"}),
     spec::tests::kRowNames);
 
-TEST_F(Tls, of_a_server_that_never_responses_ends_in_time) {
+TEST_F(Tls, ends_in_time_when_the_server_never_responds) {
   const ScriptedServer server({{.steps = json::array({{{"hang", true}}}), .deaf = true}});
   const client::Trust trust;
   client::Client client(at("localhost", server.port()), trust,
@@ -150,17 +150,17 @@ TEST_F(Tls, of_a_server_that_never_responses_ends_in_time) {
   const auto exchange = client.send(request());
 
   EXPECT_EQ(exchange.ending, Ending::kNoConnection);
-  EXPECT_THAT(exchange.failure, HasSubstr("in time"));
+  EXPECT_THAT(exchange.failure, HasSubstr("took too long"));
 }
 
-TEST_F(Tls, is_not_found_where_plain_http_is_spoken) {
+TEST_F(Tls, fails_with_a_server_of_plain_http) {
   const ScriptedServer server(
       {{.steps = json::array({{{"send", "HTTP/1.1 400 Bad Request\r\n\r\n"}}}), .deaf = true}});
 
   const auto exchange = ask(at("localhost", server.port()));
 
   EXPECT_EQ(exchange.ending, Ending::kUntrusted);
-  EXPECT_THAT(exchange.failure, HasSubstr("no trusted TLS with localhost"));
+  EXPECT_THAT(exchange.failure, HasSubstr("the TLS certificate of localhost"));
 }
 
 class ByProxy : public Tls {};
@@ -188,11 +188,11 @@ TEST_F(ByProxy, the_server_behind_a_tunnel_is_verified) {
   const auto exchange = ask(url_of("https://payments.example", proxy.port()));
 
   EXPECT_EQ(exchange.ending, Ending::kUntrusted);
-  EXPECT_THAT(exchange.failure, HasSubstr("no trusted TLS with payments.example: hostname"));
+  EXPECT_THAT(exchange.failure, HasSubstr("the TLS certificate of payments.example"));
   EXPECT_THAT(server.received(), IsEmpty());
 }
 
-TEST_F(ByProxy, http_is_asked_for_by_its_whole_uri) {
+TEST_F(ByProxy, http_uses_the_whole_uri) {
   const ScriptedServer proxy(
       {{.steps = json::array({{{"send", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"}}}),
         .keep = true}});
@@ -207,7 +207,7 @@ TEST_F(ByProxy, http_is_asked_for_by_its_whole_uri) {
   EXPECT_THAT(proxy.received().front(), HasSubstr("\r\nHost: payments.example\r\n"));
 }
 
-TEST_F(ByProxy, a_question_for_credentials_is_the_proxys_not_the_servers) {
+TEST_F(ByProxy, a_request_for_credentials_is_the_proxys_not_the_servers) {
   const ScriptedServer proxy(
       {{.steps = json::array({{{"send",
                                 "HTTP/1.1 407 Proxy Authentication Required\r\n"
@@ -218,7 +218,7 @@ TEST_F(ByProxy, a_question_for_credentials_is_the_proxys_not_the_servers) {
 
   EXPECT_EQ(exchange.ending, Ending::kNoConnection);
   EXPECT_EQ(exchange.status(), 0);
-  EXPECT_THAT(exchange.failure, HasSubstr("asks for credentials"));
+  EXPECT_THAT(exchange.failure, HasSubstr("requires credentials"));
   EXPECT_THAT(exchange.failure, HasSubstr("USER:PASSWORD@ into HTTP_PROXY"));
 }
 
@@ -234,14 +234,14 @@ void PrintTo(const Rejection& rejection, std::ostream* out) {
 
 class NoTunnel : public Tls, public testing::WithParamInterface<Rejection> {};
 
-TEST_P(NoTunnel, is_told_with_what_to_do) {
+TEST_P(NoTunnel, is_reported_with_what_to_do) {
   const TunnelProxy proxy(0, GetParam().answer);
 
   const auto exchange = ask(url_of("https://payments.example", proxy.port()));
 
   EXPECT_EQ(exchange.ending, Ending::kNoConnection);
   EXPECT_THAT(exchange.failure, StartsWith("the proxy 127.0.0.1:" + std::to_string(proxy.port()) +
-                                           " gives no tunnel: "));
+                                           " opens no tunnel: "));
   EXPECT_THAT(exchange.failure, HasSubstr(GetParam().says));
 }
 
@@ -249,14 +249,14 @@ INSTANTIATE_TEST_SUITE_P(
     Tls, NoTunnel,
     testing::Values(
         Rejection{"without_credentials", "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n",
-                "407 Proxy Authentication Required; put USER:PASSWORD@ into HTTPS_PROXY"},
+                  "407 Proxy Authentication Required; put USER:PASSWORD@ into HTTPS_PROXY"},
         Rejection{"to_this_host", "HTTP/1.1 403 Forbidden\r\n\r\n",
-                "403 Forbidden; NO_PROXY goes past it"},
+                  "403 Forbidden; to connect directly, add the server to NO_PROXY"},
         Rejection{"when_the_server_is_away", "HTTP/1.0 502 Bad Gateway\r\n\r\n", "502 Bad Gateway"},
         Rejection{"by_what_is_no_proxy", "SSH-2.0-x\x1b[31m\r\n\r\n", "SSH-2.0-x?[31m"},
-        Rejection{"with_half_an_answer", "HTTP/1.1 200", "its response is not whole"},
+        Rejection{"with_half_a_response", "HTTP/1.1 200", "its response is incomplete"},
         Rejection{"with_a_head_without_end", "HTTP/1.1 200 OK\r\nX: " + std::string(20'000, 'x'),
-                "its response is not whole"}),
+                  "its response is incomplete"}),
     spec::tests::kRowNames);
 
 }  // namespace

@@ -22,7 +22,7 @@ Items numbers(int first, int last) {
   return items;
 }
 
-TEST(PageSize, is_exact_where_there_is_enough) {
+TEST(PageSize, is_exact_where_there_are_enough_items) {
   EXPECT_THAT(check_page_size(10, 10, 250, "paging/size"), IsEmpty());
   EXPECT_THAT(check_page_size(3, 10, 3, "paging/size"), IsEmpty());
   EXPECT_THAT(check_page_size(3, 10, std::nullopt, "paging/size"), IsEmpty());
@@ -59,7 +59,7 @@ const ItemTimes kTimes{"/from", "/to"};
 const Items kPeriods{period("2024-01-01", "2024-01-02"), period("2024-01-02", "2024-01-03"),
                      period("2024-01-03", "2024-01-04")};
 
-TEST(Filters, must_include_what_touches_the_bound) {
+TEST(Filters, must_include_items_at_the_bound) {
   const Window window{spec::time::parse_date_time("2024-01-02T00:00:00Z"), {}};
 
   EXPECT_THAT(check_inclusive(kPeriods, {kPeriods[1], kPeriods[2]}, kTimes, window), IsEmpty());
@@ -67,14 +67,14 @@ TEST(Filters, must_include_what_touches_the_bound) {
               ElementsAre(of_rule("filter/inclusive")));
 }
 
-TEST(Filters, may_overlap_but_let_nothing_through_from_outside) {
+TEST(Filters, may_include_overlapping_items_but_none_from_outside) {
   const Window window{spec::time::parse_date_time("2024-01-02T12:00:00Z"), {}};
 
   EXPECT_THAT(check_leak({kPeriods[1], kPeriods[2]}, kTimes, window), IsEmpty());
   EXPECT_THAT(check_leak(kPeriods, kTimes, window), ElementsAre(of_rule("filter/ignored")));
 }
 
-TEST(Members, are_those_that_were_asked_for_and_all_of_them) {
+TEST(Members, are_exactly_the_requested_ones) {
   const MemberRule rule{"/meters", "/id", "a"};
   const json both{{"n", 1}, {"meters", {{{"id", "a"}}, {{"id", "b"}}}}};
   const json only{{"n", 1}, {"meters", {{{"id", "a"}}}}};
@@ -86,7 +86,7 @@ TEST(Members, are_those_that_were_asked_for_and_all_of_them) {
               ElementsAre(of_rule("filter/member-complete")));
 }
 
-TEST(Changes, name_the_member_that_moved) {
+TEST(Changes, name_the_member_that_changed) {
   const json before{{"a", 1}, {"b", nullptr}, {"c", "x"}};
   const json after{{"a", 1.0}, {"c", "y"}};
 
@@ -107,7 +107,7 @@ TEST(Changes, may_be_trimmed_but_not_lost) {
               ElementsAre(of_rule("update/echo")));
 }
 
-TEST(Text, may_be_rejected_or_lose_rare_signs_but_not_become_another) {
+TEST(Text, may_lose_rare_characters_but_not_change_otherwise) {
   const json wanted = "Atlas < 日本 > & \"x\" 🚀 end";
   const auto kept = [&wanted](const char* text) {
     return check_text({{"name", text}}, "/name", wanted, "update/echo");

@@ -1,5 +1,5 @@
-// The form in which two readings are compared: what is equal for the contract becomes the same, and
-// nothing else does.
+// The form in which two responses are compared: values that are equal for the contract become the
+// same, and no others.
 
 #include "contract_tests/checks/normal_form.hpp"
 
@@ -54,7 +54,7 @@ void PrintTo(const Pair& pair, std::ostream* out) {
 
 class NormalForm : public testing::TestWithParam<Pair> {};
 
-TEST_P(NormalForm, tells_what_is_equal_for_the_contract) {
+TEST_P(NormalForm, is_the_same_for_values_that_are_equal_for_the_contract) {
   EXPECT_EQ(normal(GetParam().left) == normal(GetParam().right), GetParam().equal)
       << normal(GetParam().left) << '\n'
       << normal(GetParam().right);
@@ -101,9 +101,10 @@ INSTANTIATE_TEST_SUITE_P(
         Pair{"lists_in_their_order", {{"steps", {"a", "b"}}}, {{"steps", {"b", "a"}}}, false}),
     spec::tests::kRowNames);
 
-TEST(NormalFormByRules, takes_decimals_and_sets_that_rules_name) {
-  const std::vector<ResponseRule> rules{{.rule = "answer/double-artefact", .at = "/items/*/price"},
-                                      {.rule = "answer/unique", .at = "/items", .key = "/id"}};
+TEST(NormalFormByRules, uses_decimals_and_sets_that_rules_name) {
+  const std::vector<ResponseRule> rules{
+      {.rule = "response/inexact-decimal", .at = "/items/*/price"},
+      {.rule = "response/unique", .at = "/items", .key = "/id"}};
   const json left = {{"items", {{{"id", "a"}, {"price", "1.0"}}, {{"id", "b"}, {"price", "2"}}}}};
   const json right = {{"items", {{{"id", "b"}, {"price", "2.00"}}, {{"id", "a"}, {"price", "1"}}}}};
 
@@ -111,13 +112,13 @@ TEST(NormalFormByRules, takes_decimals_and_sets_that_rules_name) {
   EXPECT_NE(normal(left), normal(right));
 }
 
-TEST(WithoutOrder, forgets_the_order_of_lists_at_any_depth_and_nothing_else) {
+TEST(WithoutOrder, ignores_only_the_order_of_lists_at_any_depth) {
   EXPECT_EQ(without_order({{"a", {1, {{"b", {"x", "y"}}}}}}),
             without_order({{"a", {{{"b", {"y", "x"}}}, 1}}}));
   EXPECT_NE(without_order({1, 1, 2}), without_order({1, 2, 2}));
 }
 
-TEST(PlainDecimal, is_nothing_for_what_is_no_plain_decimal) {
+TEST(PlainDecimal, is_nothing_for_other_texts) {
   for (const auto* text : {"", "-", "1e5", "+1", "1.", ".5", "1.2.3", " 1", "abc"}) {
     EXPECT_EQ(plain_decimal(text), std::nullopt) << text;
   }

@@ -1,4 +1,4 @@
-// Which places a pattern names, and how each is written.
+// The places that a pattern names, and their pointers.
 
 #include "contract_tests/checks/places.hpp"
 
@@ -35,13 +35,13 @@ TEST(Places, a_star_is_every_element_and_each_place_has_its_own_pointer) {
   EXPECT_THAT(visited(kText, "/items/1/m"), ElementsAre("/items/1/m []"));
 }
 
-TEST(Places, an_element_itself_and_the_whole_are_places) {
+TEST(Places, an_element_and_the_root_are_places) {
   EXPECT_THAT(visited("[7, 8]", "/*"), ElementsAre("/0 7", "/1 8"));
   EXPECT_THAT(visited("[[7], 8]", "/*/*"), ElementsAre("/0/0 7"));
   EXPECT_THAT(visited("7", ""), ElementsAre(" 7"));
 }
 
-TEST(Places, what_is_not_there_is_passed_over) {
+TEST(Places, missing_places_are_skipped) {
   EXPECT_THAT(visited(R"({"items": {"0": {"p": 1}}})", "/items/*/p"), IsEmpty());
   EXPECT_THAT(visited(R"({"items": [{"q": 1}]})", "/items/*/p"), IsEmpty());
 }

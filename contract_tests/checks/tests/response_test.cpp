@@ -1,4 +1,5 @@
-// A whole response validated: what is broken is a violation, what cannot be told is neither.
+// Validation of a whole response: a violation is reported, an undecided result is neither valid nor
+// invalid.
 
 #include "contract_tests/checks/response.hpp"
 
@@ -34,7 +35,7 @@ ResponseReading read_response(const std::string& word) {
   const auto contract = spec::contract::load_contract_text(kContract);
   client::Exchange exchange;
   exchange.sent.method = "GET";
-  exchange.ending = client::Ending::kPassed;
+  exchange.ending = client::Ending::kKeptOpen;
   exchange.record.head.status = 200;
   exchange.response.status = 200;
   exchange.response.headers.add("Content-Type", "application/json");
@@ -42,14 +43,14 @@ ResponseReading read_response(const std::string& word) {
   return check_response({contract, *contract.operation("get_word"), exchange, {}, {}});
 }
 
-TEST(CheckResponse, reports_what_is_violated) {
+TEST(CheckResponse, reports_violations) {
   const ResponseReading reading = read_response("b");
 
   EXPECT_THAT(reading.violations, SizeIs(1));
   EXPECT_THAT(reading.undecided, IsEmpty());
 }
 
-TEST(CheckResponse, leaves_open_what_no_limit_lets_it_tell) {
+TEST(CheckResponse, is_undecided_when_a_limit_is_reached) {
   const ResponseReading reading = read_response(std::string(64, 'a') + '!');
 
   EXPECT_THAT(reading.violations, IsEmpty());

@@ -1,4 +1,4 @@
-// What fields tell about the content, and what may follow the end of a file.
+// Header fields about the content, and the end of a file.
 
 #include "contract_tests/checks/pdf.hpp"
 #include "contract_tests/checks/tests/of_rule.hpp"
@@ -14,10 +14,10 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
-RuleViolations told(const char* field, const char* value) {
+RuleViolations violations_of(const char* field, const char* value) {
   client::Exchange exchange;
   exchange.sent.method = "GET";
-  exchange.ending = client::Ending::kPassed;
+  exchange.ending = client::Ending::kKeptOpen;
   exchange.record.head.status = 200;
   exchange.record.response.body = "hello";
   exchange.response.status = 200;
@@ -26,21 +26,23 @@ RuleViolations told(const char* field, const char* value) {
   return check_validators(exchange);
 }
 
-TEST(Validators, know_the_digest_of_the_content) {
-  EXPECT_THAT(told("Content-Digest", "sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:"),
-              IsEmpty());
-  EXPECT_THAT(told("Content-Digest", "sha-512=:AAAA:"), IsEmpty());
-  EXPECT_THAT(told("Repr-Digest", "sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCA=:"),
-              ElementsAre(of_rule("http/digest")));
+TEST(Validators, compare_the_digest_with_the_content) {
+  EXPECT_THAT(
+      violations_of("Content-Digest", "sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:"),
+      IsEmpty());
+  EXPECT_THAT(violations_of("Content-Digest", "sha-512=:AAAA:"), IsEmpty());
+  EXPECT_THAT(
+      violations_of("Repr-Digest", "sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCA=:"),
+      ElementsAre(of_rule("http/digest")));
 }
 
-TEST(Validators, see_a_change_that_is_still_to_come) {
-  EXPECT_THAT(told("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT"), IsEmpty());
-  EXPECT_THAT(told("Last-Modified", "Sun, 06 Nov 1994 08:49:38 GMT"),
+TEST(Validators, find_a_last_change_in_the_future) {
+  EXPECT_THAT(violations_of("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT"), IsEmpty());
+  EXPECT_THAT(violations_of("Last-Modified", "Sun, 06 Nov 1994 08:49:38 GMT"),
               ElementsAre(of_rule("http/last-modified")));
 }
 
-TEST(Validators, tell_zlib_from_a_bare_stream) {
+TEST(Validators, distinguish_zlib_from_a_raw_stream) {
   client::Exchange exchange;
   exchange.record.response.headers.add("Content-Encoding", "deflate");
   exchange.record.response.body = "\x78\x9c and so on";

@@ -1,10 +1,10 @@
 // Checks of single values: decimals, dates, names, JSON as text.
 
-#include "contract_tests/checks/response_rules.hpp"
 #include "contract_tests/checks/decimal_sum.hpp"
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/checks/json_text.hpp"
 #include "contract_tests/checks/names.hpp"
+#include "contract_tests/checks/response_rules.hpp"
 #include "contract_tests/checks/tests/of_rule.hpp"
 #include "contract_tests/checks/wire.hpp"
 
@@ -18,7 +18,7 @@ using nlohmann::json;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(DecimalSum, knows_exact_differences_that_end_at_zero) {
+TEST(DecimalSum, is_exact_and_never_below_zero) {
   EXPECT_EQ(is_difference("38210", "48210", "10000"), true);
   EXPECT_EQ(is_difference("112.75", "612.75", "500"), true);
   EXPECT_EQ(is_difference("0.00", "5", "10"), true);
@@ -27,16 +27,16 @@ TEST(DecimalSum, knows_exact_differences_that_end_at_zero) {
   EXPECT_EQ(is_difference("1", "-5", "2"), std::nullopt);
 }
 
-TEST(MockArtefact, is_told_from_an_exact_decimal) {
-  EXPECT_TRUE(is_mock_artefact("0.1000000000000000055"));
-  EXPECT_TRUE(is_mock_artefact("0.2000000000000000111"));
-  EXPECT_FALSE(is_mock_artefact("0.1"));
-  EXPECT_FALSE(is_mock_artefact("12345678901234567890"));
-  EXPECT_FALSE(is_mock_artefact("0.12345678901234567"));
-  EXPECT_FALSE(is_mock_artefact("abc"));
+TEST(InexactDecimal, is_distinguished_from_an_exact_one) {
+  EXPECT_TRUE(is_inexact_decimal("0.1000000000000000055"));
+  EXPECT_TRUE(is_inexact_decimal("0.2000000000000000111"));
+  EXPECT_FALSE(is_inexact_decimal("0.1"));
+  EXPECT_FALSE(is_inexact_decimal("12345678901234567890"));
+  EXPECT_FALSE(is_inexact_decimal("0.12345678901234567"));
+  EXPECT_FALSE(is_inexact_decimal("abc"));
 }
 
-TEST(NearMiss, tells_another_spelling_from_another_word) {
+TEST(NearMiss, distinguishes_another_spelling_from_another_word) {
   EXPECT_TRUE(is_near_miss("customerId", "customer_id"));
   EXPECT_TRUE(is_near_miss("phone_no", "phone_number"));
   EXPECT_TRUE(is_near_miss("metdata", "metadata"));
@@ -61,10 +61,10 @@ TEST(JsonText, names_what_is_wrong_with_it) {
   EXPECT_THAT(text_violations("[\"\\ud83d\\ude00\"]"), IsEmpty());
 }
 
-TEST(ResponseRules, are_at_the_place_with_the_clause_of_the_rule) {
+TEST(ResponseRules, have_the_place_and_the_clause_of_the_rule) {
   const std::vector<ResponseRule> rules{
-      {.rule = "answer/unique", .at = "/items/*/meters", .clause = "§2", .key = "/id"},
-      {.rule = "answer/ordered", .at = "/items/*", .clause = "§3", .from = "/from", .to = "/to"}};
+      {.rule = "response/unique", .at = "/items/*/meters", .clause = "§2", .key = "/id"},
+      {.rule = "response/ordered", .at = "/items/*", .clause = "§3", .from = "/from", .to = "/to"}};
   const json body = json::parse(R"({"items": [
     {"from": "2024-01-01T00:00:00Z", "to": "2024-01-01T01:00:00+02:00", "meters": []},
     {"meters": [{"id": "a"}, {"id": "b"}, {"id": "a"}]}]})");
@@ -74,11 +74,11 @@ TEST(ResponseRules, are_at_the_place_with_the_clause_of_the_rule) {
   ASSERT_EQ(violations.size(), 2U);
   EXPECT_EQ(violations[0].place, "body/items/1/meters/2/id");
   EXPECT_EQ(violations[0].clause, "§2");
-  EXPECT_EQ(violations[1].rule, "answer/ordered");
+  EXPECT_EQ(violations[1].rule, "response/ordered");
   EXPECT_EQ(violations[1].place, "body/items/0/from");
 }
 
-TEST(Fingerprint, stays_when_elements_and_words_move) {
+TEST(Fingerprint, is_the_same_when_elements_and_messages_change) {
   Finding one;
   one.operation = "GET /a";
   one.rule = "schema/type";

@@ -1,4 +1,4 @@
-// The suite's clients beside a server that is not ours: cpp-httplib's.
+// The suite's clients with a server of another make: cpp-httplib's.
 
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/client/control.hpp"
@@ -63,7 +63,7 @@ class Peer : public testing::Test {
   BaseUrl url_;
 };
 
-TEST_F(Peer, is_understood_with_a_length_and_with_chunks) {
+TEST_F(Peer, sends_responses_with_a_length_and_with_chunks) {
   serve();
   const Trust trust;
   Client client(url_, trust);
@@ -92,7 +92,7 @@ TEST_F(Peer, understands_what_is_sent_whole_in_chunks_and_after_a_100) {
   }
 }
 
-TEST_F(Peer, is_the_mock_if_it_says_so) {
+TEST_F(Peer, is_the_mock_if_its_health_says_so) {
   response_health_with(R"({"service": "counterpart", "credentials": "any"})");
 
   const auto health = mock_health(url_);
@@ -113,7 +113,7 @@ TEST_F(Peer, is_not_the_mock_if_it_says_something_else) {
   EXPECT_FALSE(mock_health(url_));
 }
 
-TEST_F(Peer, that_responses_without_end_is_left_in_time) {
+TEST_F(Peer, is_not_the_mock_if_its_response_never_ends) {
   server_.Get("/_mock/health", [](const httplib::Request&, httplib::Response& response) {
     response.set_chunked_content_provider("application/json",
                                           [](std::size_t, httplib::DataSink& sink) {

@@ -21,7 +21,7 @@ void PrintTo(const Route& route, std::ostream* out) {
 
 class RouteOf : public testing::TestWithParam<Route> {};
 
-TEST_P(RouteOf, is_as_the_environment_says) {
+TEST_P(RouteOf, follows_the_environment) {
   const auto& route = GetParam();
 
   const auto found = proxy_for(route.tls, route.host, route.tls ? 443 : 80, route.environment);

@@ -104,7 +104,7 @@ TEST(GeneratedPlain, names_scalars_and_writes_the_rest_in_its_style) {
   EXPECT_THAT(plain.names, ElementsAre(Pair("read.id", "a/b"), Pair("read.word", "x y")));
 }
 
-TEST(GeneratedPlain, is_built_into_a_request_that_keeps_the_contract) {
+TEST(GeneratedPlain, gives_a_valid_request) {
   const Styles styles;
   const auto plain = styles.plain("read").request;
 
@@ -116,7 +116,7 @@ TEST(GeneratedPlain, is_built_into_a_request_that_keeps_the_contract) {
   EXPECT_EQ(validate_request(styles.contract, styles.operation("read"), plain), RequestVerdict{});
 }
 
-TEST(Credentials, go_where_each_scheme_has_them) {
+TEST(Credentials, are_sent_where_each_scheme_requires) {
   const Styles styles;
 
   const auto request = styles.built("send", styles.plain("send").request);
@@ -142,7 +142,7 @@ TEST(Credentials, may_be_those_of_one_scheme_or_none) {
   EXPECT_FALSE(none.headers.has("Authorization"));
 }
 
-TEST(Requests, with_bytes_travel_as_data_and_back) {
+TEST(Requests, with_bytes_are_the_same_after_conversion_to_data) {
   RequestPlan plan;
   plan.raw_body = std::string("\xFF\x00\x01", 3);
   plan.body_type = "application/octet-stream";
@@ -152,7 +152,7 @@ TEST(Requests, with_bytes_travel_as_data_and_back) {
   EXPECT_EQ(request_from(to_json(plan)), plan);
 }
 
-TEST(Plan, tries_each_way_in_and_each_part_of_it) {
+TEST(Plan, tests_each_alternative_of_security_and_each_scheme_of_it) {
   Styles styles;
   std::vector<std::string> sentences;
   for (const auto& item : styles.cases("send")) {
@@ -161,12 +161,12 @@ TEST(Plan, tries_each_way_in_and_each_part_of_it) {
 
   EXPECT_THAT(
       sentences,
-      IsSupersetOf({"without credentials nothing is given", "unknown credentials are rejected",
-                    "credentials for basic and header and query and cookie are enough",
-                    "credentials for bearer are enough"}));
+      IsSupersetOf({"a request without credentials is rejected", "unknown credentials are rejected",
+                    "credentials for basic and header and query and cookie alone are accepted",
+                    "credentials for bearer alone are accepted"}));
 }
 
-TEST(Plan, breaks_bodies_that_are_no_json_and_lists_in_the_query) {
+TEST(Plan, has_invalid_bodies_of_other_media_types_and_invalid_lists_in_the_query) {
   Styles styles;
   const auto rules_of = [&styles](std::string_view id) {
     std::vector<std::string> rules;
@@ -180,7 +180,7 @@ TEST(Plan, breaks_bodies_that_are_no_json_and_lists_in_the_query) {
   EXPECT_THAT(rules_of("read"), Contains("parameter/maxItems"));
 }
 
-TEST(Plan, numbers_cases_whose_parameters_are_called_alike) {
+TEST(Plan, numbers_cases_whose_parameters_have_similar_names) {
   const auto contract = spec::contract::load_contract_text(R"(
 openapi: 3.1.0
 info: {title: Twins, version: "1"}

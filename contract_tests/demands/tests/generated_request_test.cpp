@@ -72,7 +72,7 @@ TEST_P(Corpus, has_the_same_requests_for_the_same_seed) {
   }
 }
 
-TEST_P(Corpus, has_boundary_requests_that_are_what_they_say) {
+TEST_P(Corpus, has_boundary_requests_as_described) {
   for (const Operation& operation : contract.operations()) {
     for (const auto& each : boundary_requests(contract, generator, operation)) {
       EXPECT_EQ(problems(operation, each.request).empty(), each.valid) << each.change;
@@ -80,7 +80,7 @@ TEST_P(Corpus, has_boundary_requests_that_are_what_they_say) {
   }
 }
 
-TEST_P(Corpus, is_asked_where_it_is_damaged) {
+TEST_P(Corpus, has_requests_when_it_is_damaged) {
   for (const auto& damaged : spec::contract::damaged_texts(GetParam().file)) {
     SCOPED_TRACE(damaged.what);
     try {
@@ -131,7 +131,7 @@ std::vector<std::string> boundaries_of(std::string_view text, bool valid) {
   return found;
 }
 
-TEST(BoundaryRequests, break_each_keyword_of_parameters_and_body) {
+TEST(BoundaryRequests, violate_each_keyword_of_parameters_and_body) {
   EXPECT_THAT(boundaries_of(kDocument, false),
               testing::IsSupersetOf({"path/id minimum", "path/id type", "query/size missing",
                                      "query/size minimum", "query/size maximum", "query/size type",
@@ -139,7 +139,7 @@ TEST(BoundaryRequests, break_each_keyword_of_parameters_and_body) {
                                      "body maxLength", "body type"}));
 }
 
-TEST(BoundaryRequests, stand_at_each_bound) {
+TEST(BoundaryRequests, are_at_each_bound) {
   EXPECT_THAT(boundaries_of(kDocument, true),
               testing::IsSupersetOf({"path/id minimum", "query/size minimum", "query/size maximum",
                                      "body minLength", "body maxLength"}));
@@ -166,7 +166,7 @@ paths:
       responses: {"204": {description: ok}}
 )yaml";
 
-TEST(BoundaryRequests, break_lists_and_objects_in_every_place) {
+TEST(BoundaryRequests, violate_lists_and_objects_in_every_place) {
   EXPECT_THAT(boundaries_of(kStructured, false),
               testing::IsSupersetOf(
                   {"query/ids minItems", "query/ids maxItems", "query/ids maximum",
@@ -175,13 +175,13 @@ TEST(BoundaryRequests, break_lists_and_objects_in_every_place) {
                    "header/X-List maxItems", "header/X-Pair maximum", "cookie/sizes maxItems"}));
 }
 
-TEST(BoundaryRequests, break_bodies_of_every_media_type) {
+TEST(BoundaryRequests, violate_bodies_of_every_media_type) {
   EXPECT_THAT(
       boundaries_of(kStructured, false),
       testing::IsSupersetOf({"body maxItems", "body required", "body maximum", "body maxLength"}));
 }
 
-TEST(GeneratedRequest, leaves_optional_values_out_where_asked) {
+TEST(GeneratedRequest, leaves_optional_values_out_on_request) {
   const Contract contract = load_contract_text(R"yaml(
 openapi: 3.1.0
 info: {title: T, version: "1"}
@@ -200,7 +200,7 @@ paths: {/a: {get: {parameters: [{name: q, in: query, schema: {type: integer}}], 
       testing::StartsWith("/a?q="));
 }
 
-TEST(GeneratedRequest, says_why_there_is_none) {
+TEST(GeneratedRequest, gives_the_reason_when_there_is_none) {
   const Contract contract = load_contract_text(R"yaml(
 openapi: 3.1.0
 info: {title: T, version: "1"}
@@ -210,7 +210,7 @@ paths: {/a: {get: {parameters: [{name: q, in: query, required: true, schema: {ty
       generate_request(contract, Generator(contract.schemas()), contract.operations().front());
 
   ASSERT_FALSE(request.has_value());
-  EXPECT_THAT(request.error().message, testing::HasSubstr("was found for q"));
+  EXPECT_THAT(request.error().message, testing::HasSubstr("can carry, for q"));
 }
 
 }  // namespace

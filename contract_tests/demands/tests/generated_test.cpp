@@ -1,4 +1,4 @@
-// Requests made of a contract alone, and what the validator says they deserve.
+// Requests generated from a contract, and the validator's verdict on them.
 
 #include "contract_tests/demands/plan.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
@@ -81,7 +81,7 @@ struct Shop {
   }
 };
 
-TEST(Generated, stand_on_both_sides_of_each_bound) {
+TEST(Generated, are_on_both_sides_of_each_bound) {
   Shop shop;
 
   const auto accepted = shop.copies(Want::kAccepted);
@@ -91,7 +91,7 @@ TEST(Generated, stand_on_both_sides_of_each_bound) {
   EXPECT_THAT(accepted, Not(Contains("6")));
 }
 
-TEST(Generated, break_each_keyword_alone) {
+TEST(Generated, violate_each_keyword_alone) {
   Shop shop;
 
   EXPECT_THAT(shop.broken_rules(), IsSupersetOf({"body/minLength", "body/maxLength"}));
@@ -103,7 +103,7 @@ TEST(Generated, break_each_keyword_alone) {
   }
 }
 
-TEST(Generated, are_the_same_for_the_same_seed_alone) {
+TEST(Generated, are_the_same_only_for_the_same_seed) {
   Shop shop;
   const auto requests = [&shop](std::uint64_t seed) {
     std::vector<nlohmann::json> all;
@@ -117,26 +117,28 @@ TEST(Generated, are_the_same_for_the_same_seed_alone) {
   EXPECT_NE(requests(7), requests(8));
 }
 
-TEST(ValidateRequest, names_the_one_statement_that_is_broken) {
+TEST(ValidateRequest, names_the_one_violated_statement) {
   Shop shop;
   RequestPlan request;
   request.query = {{"copies", "9"}};
   request.body = nlohmann::json({{"title", "Atlas"}});
 
-  const auto request_verdict = validate_request(shop.contract, shop.contract.operations().front(), request);
+  const auto request_verdict =
+      validate_request(shop.contract, shop.contract.operations().front(), request);
 
   ASSERT_TRUE(request_verdict.violated);
   EXPECT_EQ(request_verdict.violated->rule, "maximum");
   EXPECT_EQ(request_verdict.violated->instance, "/copies");
 }
 
-TEST(ValidateRequest, does_not_decide_when_two_statements_are_broken) {
+TEST(ValidateRequest, does_not_decide_when_two_statements_are_violated) {
   Shop shop;
   RequestPlan request;
   request.query = {{"copies", "9"}};
   request.body = nlohmann::json({{"title", "At"}});
 
-  EXPECT_FALSE(validate_request(shop.contract, shop.contract.operations().front(), request).decided);
+  EXPECT_FALSE(
+      validate_request(shop.contract, shop.contract.operations().front(), request).decided);
 }
 
 // A keyword that is assumed beside one that is not: where both exclude a value, it is the latter
@@ -160,7 +162,7 @@ paths:
         "200": {description: a list}
 )";
 
-TEST(Rejections, rest_on_the_strongest_statement_that_a_request_does_not_satisfy) {
+TEST(Rejections, have_the_strongest_violated_statement_as_source) {
   Shop shop{.contract = spec::contract::load_contract_text(kAssumed)};
   const auto plan = demands::make_plan(
       {.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}});
@@ -179,7 +181,7 @@ TEST(Rejections, rest_on_the_strongest_statement_that_a_request_does_not_satisfy
   EXPECT_FALSE(found("-1").expect.may_accept);
 }
 
-TEST(Rejections, of_the_whole_plan_are_no_stronger_than_what_excludes_their_requests) {
+TEST(Rejections, of_the_whole_plan_are_no_stronger_than_the_statement_that_is_violated) {
   Shop shop{.contract = spec::contract::load_contract(fs::path(test_paths::source()) /
                                                       "spec/payments.openapi.yaml")};
   const auto plan = demands::make_plan(
@@ -190,7 +192,8 @@ TEST(Rejections, of_the_whole_plan_are_no_stronger_than_what_excludes_their_requ
     const auto request_verdict =
         validate_request(shop.contract, *shop.contract.operation(item.operation), item.request);
     const bool by_format =
-        !request_verdict.all_violated.empty() && std::ranges::all_of(request_verdict.all_violated, [](const RequestViolation& one) {
+        !request_verdict.all_violated.empty() &&
+        std::ranges::all_of(request_verdict.all_violated, [](const RequestViolation& one) {
           return one.rule == "format" && one.part == spec::contract::Part::kQuery &&
                  (one.instance == "/page_size" || one.instance == "/page_number");
         });

@@ -30,7 +30,7 @@ TEST(Slug, is_letters_digits_and_single_underscores) {
   EXPECT_NE(slug("bytes=10-"), slug("bytes=-10"));
 }
 
-TEST(UnknownLike, keeps_the_shape_and_is_another) {
+TEST(UnknownLike, keeps_the_shape_and_changes_the_value) {
   const auto unknown = unknown_like("cus_aB3f");
 
   EXPECT_TRUE(unknown.starts_with("cus_"));
@@ -39,7 +39,7 @@ TEST(UnknownLike, keeps_the_shape_and_is_another) {
   EXPECT_NE(unknown_like("zzz"), "zzz");
 }
 
-TEST(Derived, values_are_near_a_subject_and_not_it) {
+TEST(Derived, values_are_similar_to_a_subject_and_differ) {
   Names names;
   names.set("customer", "cus_aBc3");
 
@@ -55,7 +55,7 @@ TEST(Derived, values_are_near_a_subject_and_not_it) {
             (std::set<std::string>{"customer", "licence.valid"}));
 }
 
-TEST(Names, fill_texts_or_say_which_is_missing) {
+TEST(Names, fill_texts_or_name_the_missing_one) {
   Names names;
   names.set("customer", "cus_1");
 
@@ -85,14 +85,14 @@ struct Loaded {
   }
 };
 
-TEST(Plan, is_the_same_each_time_and_another_for_another_seed) {
+TEST(Plan, is_the_same_for_the_same_seed_only) {
   Loaded loaded;
 
   EXPECT_EQ(loaded.plan().hash(), loaded.plan().hash());
   EXPECT_NE(loaded.plan(1).hash(), loaded.plan(2).hash());
 }
 
-// What the record does not show cannot be put back by what was read.
+// A value that the record does not show cannot be restored from it.
 TEST(Plan, changes_an_image_only_on_the_mock_or_where_a_subject_names_it) {
   Loaded loaded;
   std::size_t named = 0;
@@ -125,7 +125,7 @@ TEST(Plan, has_cases_for_every_operation_each_with_a_clause) {
   }
 }
 
-TEST(Requests, are_built_of_the_contracts_names) {
+TEST(Requests, are_built_from_the_names_in_the_contract) {
   Loaded loaded;
   Names names;
   names.set("customer", "cus/1");
@@ -142,7 +142,7 @@ TEST(Requests, are_built_of_the_contracts_names) {
   EXPECT_EQ(request->headers.find("Authorization"), "Bearer t");
 }
 
-TEST(Requests, travel_as_data_and_back) {
+TEST(Requests, are_the_same_after_conversion_to_data) {
   RequestPlan plan;
   plan.method = "PATCH";
   plan.path["id"] = "x";
@@ -153,7 +153,7 @@ TEST(Requests, travel_as_data_and_back) {
   EXPECT_EQ(request_from(to_json(plan)), plan);
 }
 
-TEST(HostileTexts, are_sent_in_paths_and_in_queries_as_they_stand) {
+TEST(HostileTexts, are_sent_unchanged_in_paths_and_queries) {
   Loaded loaded;
   std::set<std::string> targets;
   Names names;
@@ -238,17 +238,18 @@ INSTANTIATE_TEST_SUITE_P(
     Rules, WrongRules,
     testing::Values(
         WrongFile{"filters_without_pages", "    filters: {clause: c, items: /items}\n",
-                  "3:14: filters need `pages`"},
+                  "3:14: `filters` needs `pages`"},
         WrongFile{"nothing_is_shown",
                   "    update:\n      {clause: c, nothing: {}, owned: {},\n"
                   "       fields: {a: {at: /a, values: [1, 2], echo: derived}}}\n",
-                  "5:16: one field at least"},
-        WrongFile{"one_value_of_what_moves",
-                  "    update:\n      {clause: c, nothing: {}, moves: [/b],\n"
+                  "5:16: at least one field"},
+        WrongFile{"one_value_of_a_volatile_field",
+                  "    update:\n      {clause: c, nothing: {}, volatile: [/b],\n"
                   "       fields: {a: {at: /a, values: [1, 2]}},\n       owned: {b: [1]}}\n",
-                  "6:19: b may change by itself"},
-        WrongFile{"no_key", "    answer:\n      - {rule: answer/unique, at: /items, clause: c}\n",
-                  "4:9: answer/unique needs `key`"},
+                  "6:19: b is volatile"},
+        WrongFile{"no_key",
+                  "    response:\n      - {rule: response/unique, at: /items, clause: c}\n",
+                  "4:9: response/unique needs `key`"},
         WrongFile{"unknown_word", "    pages: {clauses: c}\n", "3:"}),
     spec::tests::kRowNames);
 

@@ -1,5 +1,5 @@
-// What an operation changes can be put back by the contract alone, or it says why not; and methods
-// outside the contract keep away from what there is.
+// Whether changes can be undone with the contract alone, or why not; and methods outside the
+// contract are sent with unknown identifiers.
 
 #include "contract_tests/plan/restoration.hpp"
 
@@ -72,17 +72,17 @@ TEST_P(Restorations, are_found_or_rejected_with_the_reason) {
 const std::vector<Row> kRows{
     {"put", "/a/{id}", "put", "x: {type: string}", "x: {type: string}", ""},
     {"patch", "/a/{id}", "patch", "x: {type: string}", "x: {type: string}", ""},
-    {"post", "/a/{id}", "post", "x: {type: string}", "x: {type: string}", "make something new"},
+    {"post", "/a/{id}", "post", "x: {type: string}", "x: {type: string}", "create something"},
     {"delete_it", "/a/{id}", "delete put", "x: {type: string}", "x: {type: string}",
-     "remove something"},
+     "delete something"},
     {"many_records", "/a/{id}/b", "patch", "x: {type: string}", "x: {type: string}",
-     "names no single record"},
+     "does not name a single record"},
     {"nothing_shown", "/a/{id}", "put", "", "x: {type: string}", "no GET of the same path"},
     {"a_hidden_member", "/a/{id}", "put", "x: {type: string}", "x: {}, y: {}", "\"y\""},
     {"a_secret_member", "/a/{id}", "patch", "x: {}, y: {}", "x: {}, y: {writeOnly: true}", "\"y\""},
     {"a_secret_inside", "/a/{id}", "put", "x: {type: object, properties: {y: {}}}",
      "x: {type: object, properties: {z: {}}}", "\"x/z\""},
-    {"an_unknown_body", "/a/{id}", "put", "x: {type: string}", "", "no JSON object"}};
+    {"an_unknown_body", "/a/{id}", "put", "x: {type: string}", "", "not a JSON object"}};
 
 INSTANTIATE_TEST_SUITE_P(Of, Restorations, testing::ValuesIn(kRows), spec::tests::kRowNames);
 
@@ -112,14 +112,14 @@ std::vector<std::string> tried(const Plan& plan, const std::string& operation) {
     const bool harmless = item.needs.lasting.empty();
     if (item.operation == operation && item.undeclared_method && harmless) {
       EXPECT_TRUE(item.needs.probes) << item.id;
-      EXPECT_TRUE(names_in(item.request).empty()) << item.id;  // of nobody
+      EXPECT_TRUE(names_in(item.request).empty()) << item.id;  // unknown identifiers
       methods.push_back(item.request.method);
     }
   }
   return methods;
 }
 
-TEST(Methods, outside_the_contract_are_of_nobody_and_of_no_sibling) {
+TEST(Methods, outside_the_contract_use_unknown_identifiers_and_no_method_of_similar_paths) {
   const test_support::Folder folder;
   const auto contract = spec::contract::load_contract(folder.write("c.yaml", kSiblings));
 
@@ -129,7 +129,7 @@ TEST(Methods, outside_the_contract_are_of_nobody_and_of_no_sibling) {
   EXPECT_THAT(tried(plan, "read"), ElementsAre("POST", "TRACE", "COUNTERPART", "OPTIONS"));
 }
 
-TEST(Methods, that_may_last_say_so_in_every_case) {
+TEST(Methods, that_cannot_be_undone_say_so_in_every_case) {
   const test_support::Folder folder;
   const auto contract = spec::contract::load_contract(folder.write("c.yaml", kSiblings));
 

@@ -6,7 +6,7 @@ let case_rows = [];
 
 function step_list(item) {
   return make('ol', {}, item.steps.map((step) => make('li', {},
-    make('code', {}, step.request), ` → ${step.answer} `,
+    make('code', {}, step.request), ` → ${step.response} `,
     make('span', {class: 'soft'}, duration(step.time_us)), command(step.curl))));
 }
 
@@ -14,7 +14,7 @@ function case_inside(item) {
   const inside = make('div', {class: 'inside'});
   inside.append(facts([['rule', make('code', {}, item.rule)],
                        ['rests on', `${item.clause} (${item.class})`],
-                       ['why', item.reason], ['id', make('code', {}, item.id)]]));
+                       ['reason', item.reason], ['id', make('code', {}, item.id)]]));
   for (const finding of item.findings) {
     const link = make('a', {href: `#finding-${finding.fingerprint}`}, finding.message);
     link.addEventListener('click', () => {

@@ -1,6 +1,6 @@
 'use strict';
-// Small helpers for making elements. Text goes in as text, never as markup: most of it is a
-// server's.
+// Small helpers for making elements. Text goes in as text, never as markup: most of it comes
+// from a server.
 
 // make('p', {class: 'soft'}, 'words', otherElement)
 function make(name, attributes, ...children) {
@@ -13,8 +13,8 @@ function make(name, attributes, ...children) {
   return element;
 }
 
-const SIGNS = {'kept': '✓', 'broken': '✗', 'inconclusive': '?', 'not run': '–'};
-const ORDER = ['broken', 'inconclusive', 'kept', 'not run'];
+const SIGNS = {'passed': '✓', 'failed': '✗', 'inconclusive': '?', 'skipped': '–'};
+const ORDER = ['failed', 'inconclusive', 'passed', 'skipped'];
 
 const class_of = (word) => word.replaceAll(' ', '-');
 const chip = (word) => make('span', {class: `chip ${class_of(word)}`}, word);

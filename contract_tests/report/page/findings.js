@@ -35,44 +35,44 @@ function request_element(request) {
                    request.body === '' ? null : ['\n', json_elements(request.body, '')].flat()));
 }
 
-function answer_notes(exchange) {
-  const answer = exchange.answer;
-  const notes = [`${answer.bytes} bytes received`, `framing ${answer.framing}`];
-  if (answer.chunks > 0) notes.push(count_of(answer.chunks, 'chunk'));
-  if (answer.cut) notes.push(`${answer.body_bytes} bytes of body, the first of them shown`);
-  if (!answer.text) notes.push('bytes that are no text are shown as \\xNN');
-  if (answer.trailers.length > 0) notes.push(`trailers: ${answer.trailers.join('; ')}`);
-  if (answer.surplus !== '') notes.push(`surplus: ${answer.surplus}`);
-  if (exchange.reused_connection) notes.push('on a kept connection');
+function response_notes(exchange) {
+  const response = exchange.response;
+  const notes = [`${response.bytes} bytes received`, `framing ${response.framing}`];
+  if (response.chunks > 0) notes.push(count_of(response.chunks, 'chunk'));
+  if (response.cut) notes.push(`${response.body_bytes} bytes of body, the first of them shown`);
+  if (!response.text) notes.push('bytes that are not text are shown as \\xNN');
+  if (response.trailers.length > 0) notes.push(`trailers: ${response.trailers.join('; ')}`);
+  if (response.surplus !== '') notes.push(`surplus: ${response.surplus}`);
+  if (exchange.reused_connection) notes.push('on a reused connection');
   return `${notes.join(' · ')} · connection ${exchange.ending} · ` +
          `${duration(exchange.timing_us.total)}`;
 }
 
-function answer_element(exchange, place) {
-  const title = make('h4', {}, 'Answer');
-  if (exchange.answer === null) {
+function response_element(exchange, place) {
+  const title = make('h4', {}, 'Response');
+  if (exchange.response === null) {
     const words = `no response: ${exchange.ending}${exchange.failure && ` (${exchange.failure})`}`;
     return make('div', {}, title, make('pre', {}, make('mark', {}, words)));
   }
-  const answer = exchange.answer;
+  const response = exchange.response;
   const name = place === 'status' || place === 'wire' ? ''
                : place.startsWith('header/') ? place.slice(7) : null;
-  const text = make('pre', {tabindex: 0, 'aria-label': 'Answer'});
-  for (const head of answer.interim) {
+  const text = make('pre', {tabindex: 0, 'aria-label': 'Response'});
+  for (const head of response.interim) {
     text.append(...head_elements(head.status_line, head.headers, null), '\n');
   }
-  text.append(...head_elements(answer.status_line, answer.headers, name));
-  if (answer.body !== '') {
+  text.append(...head_elements(response.status_line, response.headers, name));
+  if (response.body !== '') {
     const pointer = place.startsWith('body') ? place.slice(4) : '';
-    text.append('\n', ...json_elements(answer.body, pointer));
+    text.append('\n', ...json_elements(response.body, pointer));
   }
-  return make('div', {}, title, text, make('p', {class: 'soft'}, answer_notes(exchange)));
+  return make('div', {}, title, text, make('p', {class: 'soft'}, response_notes(exchange)));
 }
 
 function message_pairs(message) {
-  const but = message.indexOf(' but ');
+  const but = message.indexOf(', but ');
   return but < 0 ? [['expected', message]]
-                 : [['expected', message.slice(0, but)], ['actual', message.slice(but + 5)]];
+                 : [['expected', message.slice(0, but)], ['actual', message.slice(but + 6)]];
 }
 
 function finding_inside(run, group) {
@@ -84,15 +84,15 @@ function finding_inside(run, group) {
     ['place', make('code', {}, finding.place)],
     ['rests on', `${finding.clause} (${finding.class})`],
     ['stated at', make('code', {}, `${finding.stated_at} ${finding.pointer}`.trim())],
-    ['request', finding.changed || 'plain'],
+    ['request', finding.changed || 'a plain request'],
     ['excerpt', make('code', {}, finding.excerpt)],
     ['id', make('code', {}, finding.fingerprint)]]));
   if (finding.exchange !== undefined) {
     const exchange = run.exchanges[finding.exchange];
     inside.append(make('div', {class: 'pair'}, request_element(exchange.request),
-                       answer_element(exchange, finding.place)));
+                       response_element(exchange, finding.place)));
   }
-  if (finding.curl) inside.append(make('h4', {}, 'Again'), command(finding.curl));
+  if (finding.curl) inside.append(make('h4', {}, 'Reproduce'), command(finding.curl));
   if (cases.length > 1) {
     inside.append(make('h4', {}, `Met by ${cases.length} cases`),
                   make('ul', {}, cases.map((item) => make('li', {}, item.sentence))));
@@ -108,7 +108,7 @@ function finding_card(run, group) {
          make('div', {class: 'where'}, chip(finding.severity), make('code', {}, finding.rule),
               make('span', {}, cases[0].operation_name), make('code', {}, finding.place),
               make('span', {class: 'soft'}, `${finding.clause} · ${count_of(cases.length, 'case')}`))));
-  // Made when it is opened: a long run has thousands of lines that nobody looks at.
+  // Made when it is opened: a long run has thousands of lines, and few of them are read.
   card.addEventListener('toggle', () => {
     if (card.open && card.children.length === 1) card.append(finding_inside(run, group));
   });
@@ -120,7 +120,7 @@ function draw_findings(run) {
   const groups = grouped_findings(run);
   section.append(make('h2', {id: 'findings-title'}, `Findings (${groups.length})`));
   if (groups.length === 0) {
-    section.append(make('p', {}, 'No rule was found broken by the cases that ran.'));
+    section.append(make('p', {}, 'No findings.'));
     return;
   }
   const cards = groups.map((group) => finding_card(run, group));

@@ -1,5 +1,5 @@
 'use strict';
-// Two tables: verdicts by clause and operation, and what was seen of what the contract declares.
+// Two tables: verdicts by clause and operation, and the coverage of the contract.
 
 const CLASSES = [['document', 'What the document states'], ['standard', 'What standards state'],
                  ['assumption', 'What is assumed']];
@@ -50,8 +50,8 @@ function draw_matrix(run) {
   }
   section.append(
     make('h2', {id: 'matrix-title'}, 'Verdicts by clause and operation'),
-    make('p', {class: 'soft'}, '✓ kept  ✗ broken  ? inconclusive  – not run. ' +
-                               'A cell leads to its cases.'),
+    make('p', {class: 'soft'}, '✓ passed  ✗ failed  ? inconclusive  – skipped. ' +
+                               'Click a cell to see its cases.'),
     make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': 'matrix-title'},
          make('table', {class: 'grid'},
               make('thead', {}, make('tr', {}, make('th', {scope: 'col'}, 'Clause'),
@@ -90,7 +90,7 @@ function coverage_table(coverage) {
 function cases_without_verdict(run) {
   const reasons = new Map();
   for (const item of run.cases) {
-    if (item.verdict === 'not run' || item.verdict === 'inconclusive') {
+    if (item.verdict === 'skipped' || item.verdict === 'inconclusive') {
       const why = `${item.verdict}: ${item.reason}`;
       reasons.set(why, [...(reasons.get(why) || []), item]);
     }
@@ -113,6 +113,6 @@ function draw_coverage(run) {
     coverage_table(run.coverage));
   const cases = cases_without_verdict(run);
   section.append(cases.length === 0
-    ? make('p', {}, 'Every selected case was carried out and said something.')
-    : make('p', {}, 'These cases say nothing:'), ...cases);
+    ? make('p', {}, 'Every selected case passed or failed.')
+    : make('p', {}, 'These cases neither passed nor failed:'), ...cases);
 }

@@ -1,5 +1,5 @@
 'use strict';
-// Draws the page from the run value that it carries.
+// Draws the page from the run value inside it.
 
 function tile(number, words, kind) {
   return make('li', {class: kind}, make('strong', {}, String(number)), words);
@@ -7,27 +7,27 @@ function tile(number, words, kind) {
 
 function draw_top(run) {
   const counts = run.counts;
-  const told = {'kept': 'No promise was found broken.',
-                'broken': 'At least one promise is broken.',
-                'inconclusive': 'This run cannot tell.',
-                'unusable': 'The run could not start.'};
+  const meaning = {'passed': 'No case failed.',
+                   'failed': 'At least one case failed.',
+                   'inconclusive': 'No case failed, but the run is not complete.',
+                   'unusable': 'The run could not start.'};
   document.getElementById('top').append(
     make('div', {class: 'verdict'}, make('h1', {}, run.contract),
          make('span', {class: `badge ${run.verdict}`, id: 'verdict'},
               `${SIGNS[run.verdict] || '?'} ${run.verdict}`)),
-    make('p', {}, told[run.verdict], ' ', make('span', {class: 'soft'},
-      `${run.target === 'double' ? 'The mock' : 'The service'} at ${run.base_url}, ` +
+    make('p', {}, meaning[run.verdict], ' ', make('span', {class: 'soft'},
+      `${run.target === 'mock' ? 'The mock' : 'The service'} at ${run.base_url}, ` +
       `${run.started}, ${duration(run.time_us)}, plan ${run.plan.hash}, seed ${run.plan.seed}` +
-      `${run.document_only ? ', the document alone' : ''}${run.interrupted ? ', interrupted' : ''}`)),
+      `${run.document_only ? ', without assumptions' : ''}${run.interrupted ? ', interrupted' : ''}`)),
     make('ul', {class: 'tiles', 'aria-label': 'Counts'},
-         tile(counts.kept, 'kept', 'kept'), tile(counts.broken, 'broken', counts.broken > 0 && 'broken'),
+         tile(counts.passed, 'passed', 'passed'), tile(counts.failed, 'failed', counts.failed > 0 && 'failed'),
          tile(counts.inconclusive, 'inconclusive', counts.inconclusive > 0 && 'inconclusive'),
-         tile(counts.not_run, 'not run'), tile(counts.errors, 'errors'),
+         tile(counts.skipped, 'skipped'), tile(counts.errors, 'errors'),
          tile(counts.warnings, 'warnings'), tile(counts.notes, 'notes'),
          tile(counts.requests, 'requests')));
-  const problems = run.operations_without_a_case_run.map((name) => `No case of ${name} could be run.`)
+  const problems = run.operations_without_a_case_run.map((name) => `No case reached ${name}.`)
                       .concat(run.problems)
-                      .concat(run.writes.not_put_back.map((line) => `Not put back: ${line}`));
+                      .concat(run.writes.not_put_back.map((line) => `Could not be undone: ${line}`));
   if (problems.length > 0) {
     document.getElementById('top').append(
       make('ul', {class: 'problems'}, problems.map((words) => make('li', {}, words))));

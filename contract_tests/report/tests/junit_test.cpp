@@ -1,4 +1,4 @@
-// JUnit XML from a run value: whole text, counts, and that nothing a response holds can break it.
+// JUnit XML from a run value: whole text, counts, and valid XML whatever a response contains.
 
 #include "contract_tests/report/junit.hpp"
 
@@ -18,11 +18,12 @@ using testing::HasSubstr;
 using testing::Not;
 
 json finding(const std::string& severity, const std::string& message) {
-  return {{"rule", "schema/type"},    {"severity", severity}, {"class", "document"},
-          {"clause", "§4.4"},         {"pointer", ""},        {"stated_at", ""},
-          {"place", "body/name"},     {"message", message},   {"changed", ""},
-          {"answer", "200, 2 bytes"}, {"excerpt", message},   {"curl", "curl -sS 'http://a/?b&c'"},
-          {"fingerprint", "0123"}};
+  return {
+      {"rule", "schema/type"},      {"severity", severity}, {"class", "document"},
+      {"clause", "§4.4"},           {"pointer", ""},        {"stated_at", ""},
+      {"place", "body/name"},       {"message", message},   {"changed", ""},
+      {"response", "200, 2 bytes"}, {"excerpt", message},   {"curl", "curl -sS 'http://a/?b&c'"},
+      {"fingerprint", "0123"}};
 }
 
 json item(const std::string& operation, const std::string& sentence, const std::string& verdict,
@@ -50,13 +51,13 @@ std::string objections(const std::string& xml) {
   return code == 0 ? "" : "xmllint rejects\n" + xml;
 }
 
-TEST(Junit, counts_what_each_suite_holds) {
+TEST(Junit, counts_the_cases_of_each_suite) {
   const auto xml = junit(run_of(
-      {item("customers", "is kept", "kept"),
-       item("customers", "is broken", "broken", {finding("error", "must be x, but is y")}),
+      {item("customers", "passes", "passed"),
+       item("customers", "fails", "failed", {finding("error", "must be x, but is y")}),
        item("brands", "is undecided", "inconclusive", json::array(), "429 Too Many Requests"),
-       item("brands", "was not run", "not run", json::array(), "--allow-writes is missing"),
-       item("customers", "is kept with a word", "kept", {finding("note", "is odd")})}));
+       item("brands", "was skipped", "skipped", json::array(), "--allow-writes is missing"),
+       item("customers", "passes with a note", "passed", {finding("note", "is odd")})}));
 
   EXPECT_EQ(objections(xml), "");
   EXPECT_THAT(xml, HasSubstr("<testsuites name=\"Payments &amp; more 1.0 at "
@@ -67,10 +68,10 @@ TEST(Junit, counts_what_each_suite_holds) {
                              "errors=\"0\" skipped=\"0\" time=\"4.500000\">"));
   EXPECT_THAT(xml, HasSubstr("<testsuite name=\"GET /brands\" timestamp=\"2024-01-01T00:00:00Z\" "
                              "tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"2\""));
-  EXPECT_THAT(xml, HasSubstr("<testcase classname=\"customers\" name=\"is kept\" "
+  EXPECT_THAT(xml, HasSubstr("<testcase classname=\"customers\" name=\"passes\" "
                              "time=\"1.500000\"/>"));
   EXPECT_THAT(xml, HasSubstr("<skipped message=\"inconclusive: 429 Too Many Requests\"/>"));
-  EXPECT_THAT(xml, HasSubstr("<skipped message=\"not run: --allow-writes is missing\"/>"));
+  EXPECT_THAT(xml, HasSubstr("<skipped message=\"skipped: --allow-writes is missing\"/>"));
   EXPECT_THAT(xml, HasSubstr("<failure type=\"schema/type\" message=\""));
 }
 
@@ -81,9 +82,9 @@ TEST(Junit, of_a_run_without_cases_is_well_formed) {
   EXPECT_THAT(xml, HasSubstr("tests=\"0\" failures=\"0\""));
 }
 
-TEST(Junit, keeps_notes_apart_from_failures) {
+TEST(Junit, separates_notes_from_failures) {
   const auto xml =
-      junit(run_of({item("customers", "is broken", "broken",
+      junit(run_of({item("customers", "fails", "failed",
                          {finding("error", "the error"), finding("note", "the note")})}));
 
   const auto out = xml.find("<system-out>");
@@ -105,10 +106,10 @@ void PrintTo(const Text& text, std::ostream* out) {
 
 class JunitText : public testing::TestWithParam<Text> {};
 
-TEST_P(JunitText, is_written_so_that_xml_can_hold_it) {
+TEST_P(JunitText, is_escaped_for_xml) {
   const auto said = "<" + GetParam().given + ">";
 
-  const auto xml = junit(run_of({item("customers", "says " + said, "broken",
+  const auto xml = junit(run_of({item("customers", "says " + said, "failed",
                                       {finding("error", "must not be " + said)}, said)}));
 
   EXPECT_EQ(objections(xml), "");

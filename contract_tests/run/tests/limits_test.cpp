@@ -1,4 +1,4 @@
-// Severities, the pace of requests, and cases that are carried out several times.
+// Severities, the pace of requests, and repeated cases.
 
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/repeat.hpp"
@@ -54,7 +54,7 @@ constexpr Weight kOff{.off = true, .severity = Severity::kNote};
 constexpr Weight kWarning{.severity = Severity::kWarning};
 constexpr Weight kError{.severity = Severity::kError};
 
-TEST_P(NearestWeight, counts) {
+TEST_P(NearestWeight, is_used) {
   const checks::Source source{.clause = "§4.3", .statement_class = StatementClass::kStandard};
 
   const auto weight = weight_of(read(GetParam().text), GetParam().rule, source, GetParam().status);
@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Unreadable{"block", "rulez: {}", "rulez"}),
     spec::tests::kRowNames);
 
-TEST(Severities, the_file_of_the_repository_switches_no_unlisted_401_into_a_violation) {
+TEST(Severities, by_default_turn_an_unlisted_401_off) {
   plan::DataFiles files(kRules / "schemas");
   const auto book = plan::load_rule_book(files, kRules / "rule_book.yaml");
 
@@ -124,57 +124,57 @@ TEST(Severities, the_file_of_the_repository_switches_no_unlisted_401_into_a_viol
   EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 500), kWarning);
 }
 
-TEST(Pace, lets_only_so_many_requests_out) {
+TEST(Pace, allows_a_limited_number_of_requests) {
   Pace pace({.requests = 2});
 
   EXPECT_EQ(pace.admit(), "");
   EXPECT_EQ(pace.closed(), "");
   EXPECT_EQ(pace.admit(), "");
-  EXPECT_THAT(pace.admit(), testing::HasSubstr("--max-requests 2"));
-  EXPECT_THAT(pace.closed(), testing::HasSubstr("--max-requests 2"));
+  EXPECT_THAT(pace.admit(), testing::HasSubstr("--max-requests (2)"));
+  EXPECT_THAT(pace.closed(), testing::HasSubstr("--max-requests (2)"));
 }
 
-TEST(Pace, keeps_requests_back_for_changes_to_be_undone) {
+TEST(Pace, reserves_requests_to_undo_changes) {
   Pace pace({.requests = 4});
 
-  EXPECT_TRUE(pace.keep_back());
+  EXPECT_TRUE(pace.reserve());
   EXPECT_EQ(pace.admit(), "");  // the change
   EXPECT_EQ(pace.admit(), "");
-  EXPECT_FALSE(pace.keep_back());  // one is left, and a change needs two
+  EXPECT_FALSE(pace.reserve());  // one is left, and a change needs two
   EXPECT_EQ(pace.admit(), "");
-  EXPECT_THAT(pace.admit(), testing::HasSubstr("--max-requests 4"));
-  pace.admit_kept_back();
+  EXPECT_THAT(pace.admit(), testing::HasSubstr("--max-requests (4)"));
+  pace.admit_reserved();
   EXPECT_EQ(pace.sent(), 4U);
 }
 
-TEST(Pace, keeps_as_many_back_as_putting_back_takes) {
+TEST(Pace, reserves_as_many_as_an_undo_needs) {
   Pace pace({.requests = 3});
 
-  EXPECT_FALSE(pace.keep_back(3));
-  EXPECT_TRUE(pace.keep_back(2));
+  EXPECT_FALSE(pace.reserve(3));
+  EXPECT_TRUE(pace.reserve(2));
   EXPECT_EQ(pace.admit(), "");
   EXPECT_NE(pace.admit(), "");
 }
 
-TEST(Pace, lets_out_what_is_not_kept_back_any_more) {
+TEST(Pace, allows_requests_that_are_no_longer_reserved) {
   Pace pace({.requests = 2});
 
-  EXPECT_TRUE(pace.keep_back());
+  EXPECT_TRUE(pace.reserve());
   EXPECT_EQ(pace.admit(), "");
   EXPECT_NE(pace.admit(), "");
-  pace.let_go();
+  pace.release();
   EXPECT_EQ(pace.admit(), "");
   EXPECT_EQ(pace.sent(), 2U);
 }
 
-TEST(Pace, counts_what_went_out_before_it) {
+TEST(Pace, counts_requests_sent_before_it) {
   Pace pace({.requests = 2, .spent = 1});
 
   EXPECT_EQ(pace.admit(), "");
-  EXPECT_THAT(pace.admit(), testing::HasSubstr("--max-requests 2"));
+  EXPECT_THAT(pace.admit(), testing::HasSubstr("--max-requests (2)"));
 }
 
-TEST(Pace, lets_no_request_too_many_out_to_several_workers) {
+TEST(Pace, allows_no_extra_request_to_several_workers) {
   Pace pace({.requests = 1'000});
   std::atomic<int> admitted = 0;
   std::vector<std::jthread> workers(8);
@@ -191,11 +191,11 @@ TEST(Pace, lets_no_request_too_many_out_to_several_workers) {
   EXPECT_EQ(admitted, 1'000);
 }
 
-TEST(Pace, counts_no_request_that_the_deadline_stopped) {
+TEST(Pace, does_not_count_a_request_stopped_by_the_deadline) {
   Pace pace({.per_second = 0.01, .time = seconds(1)});
 
   EXPECT_EQ(pace.admit(), "");
-  EXPECT_THAT(pace.admit(), testing::HasSubstr("--deadline 1"));
+  EXPECT_THAT(pace.admit(), testing::HasSubstr("--deadline (1 s)"));
   EXPECT_EQ(pace.sent(), 1U);
 }
 
@@ -214,8 +214,8 @@ TEST(Pace, ends_with_the_deadline) {
   const Pace over({.time = seconds(1)}, Pace::Clock::now() - seconds(2));
   Pace also_over({.time = seconds(1)}, Pace::Clock::now() - seconds(2));
 
-  EXPECT_THAT(over.closed(), testing::HasSubstr("--deadline 1"));
-  EXPECT_THAT(also_over.admit(), testing::HasSubstr("--deadline 1"));
+  EXPECT_THAT(over.closed(), testing::HasSubstr("--deadline (1 s)"));
+  EXPECT_THAT(also_over.admit(), testing::HasSubstr("--deadline (1 s)"));
 }
 
 TEST(Pace, waits_when_a_server_asks_it_to) {
@@ -246,9 +246,9 @@ TEST(Pace, counts_every_wait) {
   EXPECT_EQ(pace.waited(), milliseconds(40));
 }
 
-TEST(Pace, keeps_a_third_of_its_patience_for_putting_back) {
+TEST(Pace, reserves_a_third_of_its_patience_to_undo_changes) {
   Pace pace({.patience = milliseconds(90)});
-  EXPECT_TRUE(pace.keep_back(2));
+  EXPECT_TRUE(pace.reserve(2));
 
   EXPECT_FALSE(pace.hold(milliseconds(70)));
   EXPECT_TRUE(pace.hold(milliseconds(60)));
@@ -273,7 +273,7 @@ TEST(Pace, notices_an_interruption_while_it_sleeps) {
   EXPECT_EQ(pace.admit(), "the run was interrupted");
 }
 
-TEST(Status, of_another_account_says_nothing_when_its_own_token_is_rejected) {
+TEST(Status, of_another_account_is_skipped_when_its_token_is_invalid) {
   const auto contract =
       spec::contract::load_contract(fs::path(test_paths::source()) / "spec/payments.openapi.yaml");
   const auto& operation = *contract.operation("get_customer_handler");
@@ -282,14 +282,14 @@ TEST(Status, of_another_account_says_nothing_when_its_own_token_is_rejected) {
                         status);
   };
 
-  EXPECT_THAT(verdict(401).unsayable, testing::HasSubstr("--other-token"));
+  EXPECT_THAT(verdict(401).cannot_test, testing::HasSubstr("--other-token"));
   EXPECT_THAT(verdict(401).violations, testing::IsEmpty());
-  EXPECT_EQ(verdict(404).unsayable, "");
+  EXPECT_EQ(verdict(404).cannot_test, "");
   EXPECT_THAT(verdict(404).violations, testing::IsEmpty());
   EXPECT_EQ(verdict(200).violations.size(), 1U);
 }
 
-// A download that only redirects, a door that is always closed.
+// A download that only redirects, an operation that always rejects.
 TEST(Status, of_an_operation_without_a_success_is_one_that_it_declares) {
   const test_support::Folder folder;
   const auto contract = spec::contract::load_contract(folder.write("c.yaml", R"(openapi: 3.1.0
@@ -313,7 +313,7 @@ paths:
   EXPECT_THAT(verdict("usual", 302).violations, testing::SizeIs(1));
 }
 
-TEST(Status, of_an_unusual_rejection_is_told_by_what_is_usual) {
+TEST(Status, of_an_unusual_rejection_is_reported_with_the_usual_ones) {
   const auto contract =
       spec::contract::load_contract(fs::path(test_paths::source()) / "spec/payments.openapi.yaml");
   const auto& operation = *contract.operation("get_customer_handler");
@@ -324,7 +324,7 @@ TEST(Status, of_an_unusual_rejection_is_told_by_what_is_usual) {
   ASSERT_EQ(verdict.violations.size(), 1U);
   EXPECT_EQ(verdict.violations.front().rule, "status/unusual-rejection");
   EXPECT_THAT(verdict.violations.front().message,
-              testing::StartsWith("must be one of the usual rejections, but is 418"));
+              testing::StartsWith("must be a usual rejection (400, 401, 404"));
 }
 
 Outcome outcome(Verdict verdict, std::vector<std::string> fingerprints = {},
@@ -341,7 +341,7 @@ Outcome outcome(Verdict verdict, std::vector<std::string> fingerprints = {},
   return made;
 }
 
-TEST(Repeat, broken_each_time_is_broken) {
+TEST(Repeat, failed_each_time_is_failed) {
   const auto merged =
       merge_repeats({outcome(Verdict::kFailed, {"a", "b"}), outcome(Verdict::kFailed, {"a"})});
 
@@ -352,16 +352,16 @@ TEST(Repeat, broken_each_time_is_broken) {
   EXPECT_EQ(merged.steps.size(), 2U);
 }
 
-TEST(Repeat, broken_now_and_then_is_flaky_with_the_rate) {
+TEST(Repeat, failed_now_and_then_is_flaky_with_the_rate) {
   const auto merged =
       merge_repeats({outcome(Verdict::kPassed), outcome(Verdict::kFailed, {"a"}),
                      outcome(Verdict::kPassed), outcome(Verdict::kInconclusive, {}, "429")});
 
   EXPECT_EQ(merged.verdict, Verdict::kInconclusive);
-  EXPECT_EQ(merged.reason, "flaky: broken 1 of 4 times");
+  EXPECT_EQ(merged.reason, "flaky: failed 1 of 4 times");
 }
 
-TEST(Repeat, kept_whenever_it_said_something_is_kept) {
+TEST(Repeat, passed_or_inconclusive_is_passed) {
   const auto merged =
       merge_repeats({outcome(Verdict::kInconclusive, {}, "503"), outcome(Verdict::kPassed)});
 
@@ -369,7 +369,7 @@ TEST(Repeat, kept_whenever_it_said_something_is_kept) {
   EXPECT_EQ(merged.reason, "");
 }
 
-TEST(Repeat, once_stays_as_it_is) {
+TEST(Repeat, once_is_unchanged) {
   const auto merged = merge_repeats({outcome(Verdict::kFailed, {"a"})});
 
   EXPECT_EQ(merged.verdict, Verdict::kFailed);

@@ -1,4 +1,4 @@
-// Secrets: found in every spelling that is known, and nothing else.
+// Secrets: found in every known encoding, and nothing else.
 
 #include "contract_tests/run/secrets.hpp"
 
@@ -23,7 +23,7 @@ void PrintTo(const Spelling& spelling, std::ostream* out) {
 
 class Spelt : public testing::TestWithParam<Spelling> {};
 
-TEST_P(Spelt, secrets_are_found_for_what_they_are) {
+TEST_P(Spelt, secrets_are_found) {
   const auto& given = GetParam();
 
   EXPECT_EQ(kSecrets.shown_in("before " + given.text + " behind"), given.how);
@@ -61,25 +61,25 @@ INSTANTIATE_TEST_SUITE_P(
         Spelling{"nothing", "", std::nullopt}),
     spec::tests::kRowNames);
 
-TEST(Secrets, are_cut_out_whole) {
+TEST(Secrets, are_redacted_completely) {
   EXPECT_EQ(kSecrets.redacted("a sk_known%2Fto_this_test b Bearer test"),
             "a $TOKEN b Bearer $TOKEN");
   EXPECT_EQ(kSecrets.redacted("SK_known/to_this_testc2tfa25vd24vdG9fdGhpc190ZXN0."),
             "$TOKEN$TOKEN.");
 }
 
-TEST(Secrets, are_cut_out_by_the_part_that_a_cut_text_leaves) {
+TEST(Secrets, are_redacted_when_a_cut_text_ends_in_part_of_one) {
   EXPECT_EQ(kSecrets.redacted("c2tfa25vd24vdG9fdGhp"), "$TOKEN");
   EXPECT_EQ(kSecrets.redacted("sk_known/to_this"), "$TOKEN");
   EXPECT_EQ(kSecrets.redacted("sk_known/to_thi"), "sk_known/to_thi");
 }
 
-// Of a plain word every text would show one.
+// A plain word would be found in every text.
 TEST(Secrets, that_are_plain_words_have_no_spellings) {
   EXPECT_EQ(kSecrets.redacted("dGVzdA== tset 74657374"), "dGVzdA== tset 74657374");
 }
 
-TEST(Secrets, that_are_empty_are_none) {
+TEST(Secrets, that_are_empty_are_ignored) {
   const Secrets secrets{""};
 
   EXPECT_TRUE(secrets.words().empty());

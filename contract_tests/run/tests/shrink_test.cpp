@@ -1,4 +1,4 @@
-// How failing requests are made smaller.
+// Reduction of failing requests.
 
 #include "contract_tests/run/shrink.hpp"
 
@@ -30,7 +30,7 @@ Case broken_case() {
   return item;
 }
 
-TEST(Shrink, leaves_what_makes_the_request_wrong) {
+TEST(Shrink, keeps_the_violation_of_the_request) {
   const auto contract = spec::contract::load_contract_text(kContract);
   const auto item = broken_case();
 
@@ -53,10 +53,10 @@ Outcome broken_by(std::string rule) {
   return outcome;
 }
 
-TEST(Shrink, goes_on_only_while_the_same_rule_is_broken) {
-  EXPECT_TRUE(fails_alike(broken_by("body/type"), broken_by("body/type")));
-  EXPECT_FALSE(fails_alike(broken_by("body/type"), broken_by("body/format")));
-  EXPECT_FALSE(fails_alike(broken_by("body/type"), Outcome{}));
+TEST(Shrink, continues_only_while_the_same_rule_is_violated) {
+  EXPECT_TRUE(fails_the_same_way(broken_by("body/type"), broken_by("body/type")));
+  EXPECT_FALSE(fails_the_same_way(broken_by("body/type"), broken_by("body/format")));
+  EXPECT_FALSE(fails_the_same_way(broken_by("body/type"), Outcome{}));
 }
 
 }  // namespace

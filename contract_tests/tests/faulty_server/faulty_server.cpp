@@ -86,9 +86,9 @@ bool write_endlessly(int descriptor, const std::atomic<bool>& stopping) {
 
 }  // namespace
 
-FaultyServer::FaultyServer(client::BaseUrl honest, const client::Trust& trust,
+FaultyServer::FaultyServer(client::BaseUrl mock, const client::Trust& trust,
                            std::vector<Behaviour> behaviours, std::string session)
-    : honest_(std::move(honest)),
+    : mock_(std::move(mock)),
       behaviours_(std::move(behaviours)),
       session_(std::move(session)),
       trust_(trust) {
@@ -142,7 +142,7 @@ bool FaultyServer::write_response(int connection, const Wire& wire, const Reques
 }
 
 void FaultyServer::serve(int connection) {
-  Thread thread{client::Client(honest_, trust_), {}};
+  Thread thread{client::Client(mock_, trust_), {}};
   const spec::http::RequestLimits limits;
   spec::http::RequestParser parser(limits);
   std::array<char, 16384> block{};
@@ -184,8 +184,8 @@ bool FaultyServer::ignores_expect() const {
   });
 }
 
-// The honest list, read whole, and the page of it that the fault makes.
-void FaultyServer::repage(const json& how, const Request& request, client::Client& honest,
+// The whole list of the mock, and the page of it that the fault makes.
+void FaultyServer::repage(const json& how, const Request& request, client::Client& mock,
                           Wire& wire) {
   auto all = json::array();
   constexpr int kPages = 50;
@@ -195,7 +195,7 @@ void FaultyServer::repage(const json& how, const Request& request, client::Clien
         json::array({{{"set_query", {{"page_size", "100"}, {"page_number", std::to_string(page)}}},
                       {"drop_query", how.value("drop", json::array())}}}),
         asked);
-    auto body = spec::json::read(honest.send(asked).response.body);
+    auto body = spec::json::read(mock.send(asked).response.body);
     if (!body || !body->is_object() || !body->contains("items") || body->at("items").empty()) {
       break;
     }
@@ -207,7 +207,7 @@ void FaultyServer::repage(const json& how, const Request& request, client::Clien
   }
 }
 
-// Members of a change that the honest service would not take, shown from then on.
+// Members of a change that the mock would reject, shown from then on.
 void FaultyServer::remember(const json& step, const Request& request, Wire& wire) {
   const std::lock_guard lock(mutex_);
   const bool everywhere = step.value("everywhere", false);
@@ -277,7 +277,7 @@ void FaultyServer::apply_own_steps(const Behaviour& behaviour, const Request& re
                                    Thread& thread, Wire& wire) {
   for (const auto& step : behaviour.response) {
     if (step.contains("repage")) {
-      repage(step.at("repage"), request, thread.honest, wire);
+      repage(step.at("repage"), request, thread.mock, wire);
     }
     if (step.contains("remember")) {
       remember(step, request, wire);
@@ -307,15 +307,15 @@ Wire FaultyServer::respond(const Request& request, Thread& thread) {
       change_request(behaviour.request, asked);
     }
   }
-  const auto exchange = thread.honest.send(std::move(asked));
-  const auto& honest = exchange.record.response;
+  const auto exchange = thread.mock.send(std::move(asked));
+  const auto& original = exchange.record.response;
   Wire wire;
   wire.turn = count;
-  wire.response = without_framing(honest);
+  wire.response = without_framing(original);
   bool applied = false;
   for (const auto& behaviour : behaviours_) {
     // What is due may have changed meanwhile: another request is in flight, a flag is raised.
-    if (applies(behaviour.when, request, count) && fits_response(behaviour.when, honest) &&
+    if (applies(behaviour.when, request, count) && fits_response(behaviour.when, original) &&
         is_due(behaviour, repeated)) {
       apply_own_steps(behaviour, request, thread, wire);
       change_response(behaviour.response, request, wire);

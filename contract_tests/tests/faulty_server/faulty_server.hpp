@@ -1,6 +1,6 @@
 #pragma once
 
-// A server that passes requests on to an honest one and changes them, or the responses, as its
+// A server that passes requests on to the mock and changes them, or the responses, as its
 // behaviours say (transform.hpp): with one fault, or in one unusual but correct way. Real sockets,
 // one thread a connection. For tests of the suite alone.
 
@@ -25,8 +25,8 @@ namespace contract_tests::faulty_server {
 class FaultyServer {
  public:
   // `session` is the session of the mock that every request goes to.
-  FaultyServer(client::BaseUrl honest, const client::Trust& trust,
-               std::vector<Behaviour> behaviours, std::string session);
+  FaultyServer(client::BaseUrl mock, const client::Trust& trust, std::vector<Behaviour> behaviours,
+               std::string session);
   ~FaultyServer();
   FaultyServer(const FaultyServer&) = delete;
   FaultyServer& operator=(const FaultyServer&) = delete;
@@ -39,7 +39,7 @@ class FaultyServer {
  private:
   // What one connection has of its own.
   struct Thread {
-    client::Client honest;
+    client::Client mock;
     spec::http::Response previous;
   };
 
@@ -49,22 +49,21 @@ class FaultyServer {
   Wire respond(const spec::http::Request& request, Thread& thread);
   // True when the request before this one had the same body.
   bool is_repeated(const spec::http::Request& request);
-  // As it goes on to the honest server.
+  // As it is sent to the mock.
   spec::http::Request plain_copy(const spec::http::Request& request) const;
   bool ignores_expect() const;
-  // Whether the behaviour is about this request, as far as more than the request itself tells:
-  // what came before it, and when it came.
+  // Whether the behaviour applies to this request by what came before it, and when it came.
   bool is_due(const Behaviour& behaviour, bool repeated) const;
   // Gives `wire` to another request that is in flight, and takes that one's instead.
   void swap_in_flight(Wire& wire);
   // The steps that need more than this request and its response.
   void apply_own_steps(const Behaviour& behaviour, const spec::http::Request& request,
                        Thread& thread, Wire& wire);
-  void repage(const nlohmann::json& how, const spec::http::Request& request, client::Client& honest,
+  void repage(const nlohmann::json& how, const spec::http::Request& request, client::Client& mock,
               Wire& wire);
   void remember(const nlohmann::json& step, const spec::http::Request& request, Wire& wire);
 
-  client::BaseUrl honest_;
+  client::BaseUrl mock_;
   std::vector<Behaviour> behaviours_;
   std::string session_;
   const client::Trust& trust_;

@@ -38,7 +38,7 @@ struct MutantCase {
   std::vector<Behaviour> behaviours;
   std::vector<ExpectedFinding>
       expected;                // the one that the row is about first; empty if conforming
-  bool slowly = false;         // the suite asks once more a while later
+  bool slowly = false;         // the suite waits before the cases with `later`
   bool burst = false;          // the suite may send bursts
   bool document_only = false;  // assumptions of the contract do not count
 

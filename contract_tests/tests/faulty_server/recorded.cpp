@@ -31,12 +31,12 @@ bool is_wanted(const run::Settings& settings, const run::Case& item, const Excha
 }
 
 // As the client reads these bytes in answer to the same request.
-Exchange received(const Exchange& honest, std::string_view bytes) {
+Exchange received(const Exchange& original, std::string_view bytes) {
   Exchange exchange;
-  exchange.sent = honest.sent;
-  exchange.url = honest.url;
+  exchange.sent = original.sent;
+  exchange.url = original.url;
   const client::ClientLimits limits;
-  spec::http::ResponseParser parser(honest.sent.method, limits.answer);
+  spec::http::ResponseParser parser(original.sent.method, limits.response);
   const auto taken = parser.feed(bytes);
   if (taken < bytes.size()) {
     parser.note_surplus(bytes.substr(taken));
@@ -67,9 +67,9 @@ std::vector<Recorded> record(const run::Settings& settings, const run::Plan& pla
   return recorded;
 }
 
-std::vector<Recorded> apply(const MutantCase& item, const std::vector<Recorded>& honest) {
+std::vector<Recorded> apply(const MutantCase& item, const std::vector<Recorded>& original) {
   std::vector<Recorded> changed;
-  for (const auto& [its_case, exchange] : honest) {
+  for (const auto& [its_case, exchange] : original) {
     const auto& response = exchange.record.response;
     Wire wire;
     wire.response = without_framing(response);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Exchanges with the honest mock, recorded once: for each operation and status the first case of
+// Exchanges with the mock, recorded once: for each operation and status the first case of
 // the plan that met it. What a mutant does to a response is applied to them, without a socket. For
 // tests of the suite alone.
 
@@ -25,7 +25,7 @@ std::vector<Recorded> record(const run::Settings& settings, const run::Plan& pla
 
 // The recorded exchanges that the row is about, as they are with its behaviours. A behaviour
 // without `status` is about successes.
-std::vector<Recorded> apply(const MutantCase& item, const std::vector<Recorded>& honest);
+std::vector<Recorded> apply(const MutantCase& item, const std::vector<Recorded>& original);
 
 // What the suite says of these exchanges.
 std::vector<checks::Finding> validate(const run::Settings& settings,

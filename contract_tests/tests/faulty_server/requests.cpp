@@ -203,11 +203,11 @@ bool applies(const json& when, const Request& request, std::size_t count) {
          fits_query(when, request) && fits_headers(when, request);
 }
 
-bool fits_response(const json& when, const spec::http::Response& honest) {
+bool fits_response(const json& when, const spec::http::Response& original) {
   const auto wanted = when.value("status", json::array());
   const bool fits =
-      wanted.empty() || std::ranges::find(wanted, json(honest.status)) != wanted.end();
-  return fits && honest.body.find(when.value("response_has", "")) != std::string::npos;
+      wanted.empty() || std::ranges::find(wanted, json(original.status)) != wanted.end();
+  return fits && original.body.find(when.value("response_has", "")) != std::string::npos;
 }
 
 void change_request(const json& steps, Request& request) {

@@ -372,11 +372,11 @@ void change_response(const json& steps, const Request& request, Wire& wire) {
   }
 }
 
-spec::http::Response without_framing(spec::http::Response honest) {
+spec::http::Response without_framing(spec::http::Response original) {
   for (const auto* name : {"Content-Length", "Transfer-Encoding", "Connection"}) {
-    honest.headers.remove(name);
+    original.headers.remove(name);
   }
-  return honest;
+  return original;
 }
 
 }  // namespace contract_tests::faulty_server

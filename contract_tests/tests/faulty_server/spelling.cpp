@@ -190,7 +190,7 @@ void rewrite_pdf(const json& how, std::string& bytes) {
     const auto page = QPDFObjectHandle::parse("<< /Type /Page /MediaBox [0 0 595 842] >>");
     file.addPage(file.makeIndirectObject(page), false);
   } else {
-    file.processMemoryFile("honest", bytes.data(), bytes.size());
+    file.processMemoryFile("original", bytes.data(), bytes.size());
   }
   if (how.value("no_pages", false)) {
     QPDFPageDocumentHelper pages(file);

@@ -1,7 +1,7 @@
 #pragma once
 
 // The same content in other bytes: encodings of text, spellings of JSON, forms of a PDF. Some are
-// honest, some are not. For tests of the suite alone.
+// valid, some are not. For tests of the suite only.
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// What a faulty server, or an unusual one, does as data: conditions on a request and on the honest
-// response, and steps that change either. README.md beside this folder explains every word. For
-// tests of the suite alone.
+// What a faulty server, or an unusual one, does as data: conditions on a request and on the
+// original response, and steps that change either. README.md beside this folder explains every
+// word. For tests of the suite alone.
 
 #include "contract_tests/tests/faulty_server/wire.hpp"
 #include "spec/http/message.hpp"
@@ -24,8 +24,8 @@ struct Behaviour {
 // True when every condition on the request holds; `count` is its number on this server, from 1.
 bool applies(const nlohmann::json& when, const spec::http::Request& request, std::size_t count);
 
-// True when the conditions on the honest response hold.
-bool fits_response(const nlohmann::json& when, const spec::http::Response& honest);
+// True when the conditions on the original response hold.
+bool fits_response(const nlohmann::json& when, const spec::http::Response& original);
 
 // Applies the steps that change a request.
 void change_request(const nlohmann::json& steps, spec::http::Request& request);
@@ -34,8 +34,8 @@ void change_request(const nlohmann::json& steps, spec::http::Request& request);
 // are the server's own. `request` is the one that came.
 void change_response(const nlohmann::json& steps, const spec::http::Request& request, Wire& wire);
 
-// The honest response as the steps find it: without the framing that `wire` decides anew.
-spec::http::Response without_framing(spec::http::Response honest);
+// The original response as the steps find it: without the framing that `wire` decides anew.
+spec::http::Response without_framing(spec::http::Response original);
 
 // Every `from` in `text` becomes `to`.
 void replace_text(std::string& text, const std::string& from, const std::string& to);

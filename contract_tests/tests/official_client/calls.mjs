@@ -1,5 +1,5 @@
-// A command for `mock_server run`: the official client, told nothing but its environment, calls all
-// five operations. With "badly", one request violates the contract; the client does not mind.
+// A command for `mock_server run`: the official client, configured by its environment only,
+// calls all five operations. With "badly", one request violates the contract, which the client allows.
 import DodoPayments from 'dodopayments';
 
 const client = new DodoPayments({bearerToken: 'My Bearer Token', logLevel: 'off', maxRetries: 0});

@@ -4,7 +4,7 @@ import {after, before, describe, test} from 'node:test';
 
 import DodoPayments from 'dodopayments';
 
-import {start_double} from './mock.mjs';
+import {start_mock} from './mock.mjs';
 
 const customer_id = 'cus_L9xVQ2zg4mZaouqKLiMcV';
 const brand_id = 'brnd_F5ZR3qa7yEeeby3abP3E2';
@@ -15,15 +15,15 @@ const payment_ids = ['pay_dr0UwfMpf5rg7wOojmCUu', 'pay_BRoeL5pykPTPly5kAA819'];
 
 const errors = DodoPayments;
 
-let double;
+let mock;
 before(async () => {
-  double = await start_double();
+  mock = await start_mock();
 });
-after(() => double.stop());
+after(() => mock.stop());
 
 function client_with(options = {}) {
   return new DodoPayments(
-      {baseURL: double.url, bearerToken: 'My Bearer Token', logLevel: 'off', ...options});
+      {baseURL: mock.url, bearerToken: 'My Bearer Token', logLevel: 'off', ...options});
 }
 
 // Resolves to the error that `promise` was rejected with, after checking its class and body.

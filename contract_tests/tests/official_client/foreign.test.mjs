@@ -1,5 +1,5 @@
-// The official client's calls with the values of its own generated tests, to a mock that plays a
-// contract without fixtures and without flags: whoever brings a contract need not name a token.
+// The official client's calls with the values of its own generated tests, to a mock of a contract
+// without fixtures and flags: no token is needed then.
 import assert from 'node:assert/strict';
 import {copyFileSync, mkdtempSync, rmSync} from 'node:fs';
 import os from 'node:os';
@@ -9,22 +9,22 @@ import {fileURLToPath} from 'node:url';
 
 import DodoPayments from 'dodopayments';
 
-import {start_double} from './mock.mjs';
+import {start_mock} from './mock.mjs';
 
 const payments = fileURLToPath(new URL('../../../spec/payments.openapi.yaml', import.meta.url));
 
 let folder;
-let double;
+let mock;
 let client;
 before(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-'));
   const contract = path.join(folder, 'openapi.yaml');
   copyFileSync(payments, contract);
-  double = await start_double('--contract', contract);
-  client = new DodoPayments({baseURL: double.url, bearerToken: 'My Bearer Token', logLevel: 'off'});
+  mock = await start_mock('--contract', contract);
+  client = new DodoPayments({baseURL: mock.url, bearerToken: 'My Bearer Token', logLevel: 'off'});
 });
 after(async () => {
-  await double?.stop();
+  await mock?.stop();
   rmSync(folder, {recursive: true});
 });
 
@@ -69,7 +69,7 @@ test('an invoice is retrieved', async () => {
 });
 
 test('a call without a token is still rejected', async () => {
-  const response = await fetch(`${double.url}/customers/customer_id`);
+  const response = await fetch(`${mock.url}/customers/customer_id`);
   assert.equal(response.status, 401);
   assert.equal(response.headers.get('www-authenticate'), 'Bearer');
 });

@@ -8,8 +8,8 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../.
 export const program = process.env.COUNTERPART_MOCK_SERVER ||
                        path.join(root, 'build/release/mock_server/mock_server');
 
-// Resolves to {url, stop}; rejects with what the program said when it ends before it listens.
-export function start_double(...args) {
+// Resolves to {url, stop}; rejects with the output of the program when it ends before it listens.
+export function start_mock(...args) {
   const child = spawn(program, ['--port', '0', ...args], {stdio: ['ignore', 'pipe', 'pipe']});
   let said = '';
   child.stderr.on('data', (bytes) => {

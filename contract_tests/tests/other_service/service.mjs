@@ -1,4 +1,4 @@
-// The payments service once more, written on node's own HTTP server from the contract alone: other data,
+// Another implementation of the payments service, written on node's own HTTP server from the contract: other data,
 // one token, no control API, nothing of ours. Prints "listening on URL".
 import http from 'node:http';
 

@@ -60,10 +60,10 @@ describe('without consent', () => {
     assert.ok(service.asked.length > 100, out);
     assert.ok(!service.asked.some((line) => line.startsWith('OPTIONS')));
     assert.deepEqual(report.writes, {records: 0, not_put_back: []});
-    assert.doesNotMatch(out, /put back \(/);
+    assert.doesNotMatch(out, /were undone \(/);
   }));
 
-  test('methods outside the contract are about what nobody has', () => with_service({}, async (service) => {
+  test('methods outside the contract have unknown identifiers', () => with_service({}, async (service) => {
     await run(service, ['--allow-probes']);
 
     assert.ok(service.writes().length > 0);
@@ -103,7 +103,7 @@ describe('with --allow-writes', () => {
     }
     assert.deepEqual(service.state, at_first());
     assert.deepEqual(report.writes, {records: 1, not_put_back: []});
-    assert.match(out, /Everything that was changed was put back \(1 record\)/);
+    assert.match(out, /All changes were undone \(1 record\)/);
   }));
 
   test('no PUT goes to a record with a member that it could remove for good', () => with_service({}, async (service) => {
@@ -130,9 +130,9 @@ describe('with --allow-writes', () => {
 
     const {changed_at, ...rest} = service.state.todos[1];
     assert.deepEqual(rest, at_first().todos[1]);
-    assert.match(out, /Not put back\n.*\/todos\/1 \/changed_at is now/);
+    assert.match(out, /Changes that could not be undone\n.*\/todos\/1 \/changed_at is now/);
     assert.ok(report.writes.not_put_back.length > 0);
-    assert.match(readFileSync(path.join(folder, 'summary.txt'), 'utf8'), /Not put back\n.*changed_at/);
+    assert.match(readFileSync(path.join(folder, 'summary.txt'), 'utf8'), /Changes that could not be undone\n.*changed_at/);
   }));
 
   test('what a service does not take back is listed with what it was',
@@ -141,7 +141,7 @@ describe('with --allow-writes', () => {
 
     const same = JSON.stringify(service.state) === JSON.stringify(at_first());
     assert.equal(report.writes.not_put_back.length === 0, same, out);
-    assert.ok(same || /could not be put back; it was .*Feed the cat/.test(out), out);
+    assert.ok(same || /could not be restored; before the run it was .*Feed the cat/.test(out), out);
   }));
 
   test('an interrupted run puts back what it changed', () => with_service({}, async (service) => {
@@ -152,7 +152,7 @@ describe('with --allow-writes', () => {
     assert.equal(code, 3);
     assert.ok(report.interrupted, out);
     assert.deepEqual(service.state, at_first());
-    assert.match(out, /Everything that was changed was put back/);
+    assert.match(out, /All changes were undone/);
   }));
 });
 

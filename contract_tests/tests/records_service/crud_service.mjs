@@ -1,5 +1,5 @@
-// The service of crud.yaml, and more than that: methods that its description does not have, and
-// bodies of any shape are taken. What it holds, and what was asked of it, can be looked at.
+// The service of crud.yaml, with more methods than its contract, which accepts bodies of any shape.
+// Tests can read its records and its requests.
 import http from 'node:http';
 
 const at_first = () => ({
@@ -10,9 +10,9 @@ const at_first = () => ({
 });
 
 class Service {
-  // `stamps`: each change is dated. `stubborn`: after so many changes, none is taken any more.
-  // `limit`: so many requests are answered, the next one is to wait for a second.
-  // `wrong`: a number is a text.
+  // `stamps`: each change is dated. `stubborn`: after so many changes, every further one is rejected.
+  // `limit`: after so many requests, the next one gets 429 with a wait of a second.
+  // `wrong`: a number is sent as a text.
   constructor({stamps = false, stubborn = Infinity, limit = Infinity, wrong = false} = {}) {
     Object.assign(this, {stamps, stubborn, limit, wrong, state: at_first(), asked: [], changes: 0});
     this.server = http.createServer((request, response) => this.take(request, response));

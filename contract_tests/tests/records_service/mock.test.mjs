@@ -1,5 +1,5 @@
-// What a user sees of a run against a mock that was started by hand: the key of the real service
-// stays at home, the output is short, and no path of this machine is in it.
+// A run against a mock that was started by hand: the key of the real service is not sent, the output is
+// short and has no path of this machine.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
@@ -8,7 +8,7 @@ import path from 'node:path';
 import {after, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
-import {program as mock_server, start_double} from '../official_client/mock.mjs';
+import {program as mock_server, start_mock} from '../official_client/mock.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, '../../..');
@@ -24,7 +24,7 @@ function run(url, flags, key) {
 }
 
 async function with_mock(flags, use) {
-  const mock = await start_double(...flags);
+  const mock = await start_mock(...flags);
   try {
     await use(mock.url);
   } finally {
@@ -51,12 +51,12 @@ test('a test key in the environment is sent', () => with_mock(['--token', 'dodo_
   assert.equal(err, '');
 }));
 
-test('a mock with tokens of its own is one line and no verdict', () => with_mock(['--token', 'ours'], async (url) => {
+test('a mock with its own tokens ends the run with one line', () => with_mock(['--token', 'ours'], async (url) => {
   const {code, out, err} = run(url, [], undefined);
 
   assert.equal(code, 3);
-  assert.match(err, /^contract_tests: the mock rejects the token \(401\): give one .*\(--token\)\n$/);
-  assert.doesNotMatch(out, / kept/);
+  assert.match(err, /^contract_tests: the mock rejects the token \(401\); use one .*\(--token\)\n$/);
+  assert.doesNotMatch(out, / passed/);
 }));
 
 test('a run that satisfies the contract prints its summary alone', () => with_mock([], async (url) => {
@@ -64,11 +64,11 @@ test('a run that satisfies the contract prints its summary alone', () => with_mo
 
   assert.equal(code, 0, out);
   assert.doesNotMatch(out, /\[ RUN|\[  PASSED|Google Test/);
-  assert.match(out, / kept, 0 broken/);
+  assert.match(out, / passed, 0 failed/);
   assert.ok(out.split('\n').length < 60, out);
 }));
 
-test('GoogleTest speaks for itself where it is asked to', () => with_mock([], async (url) => {
+test('GoogleTest prints its own listing on request', () => with_mock([], async (url) => {
   const xml = path.join(folder, 'g.xml');
 
   assert.match(run(url, ['--verbose'], undefined).out, /\[  PASSED  \] \d+ tests/);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the suite does to services that others made, and what its user sees. COUNTERPART_CONTRACT_TESTS
+# Runs the suite against services of another make. COUNTERPART_CONTRACT_TESTS
 # and COUNTERPART_MOCK_SERVER name the programs, else they are the released build's. With "loopback": LoopBack's to-do example from npm, which takes some
-# minutes to install and is no part of the gate.
+# minutes to install and is not part of the gate.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh

@@ -17,7 +17,7 @@ class Connection {
     this.waiting = new Map();
     this.events = [];
     this.left = '';
-    child.stdio[3].on('error', () => {});  // it ended: every question is told so
+    child.stdio[3].on('error', () => {});  // it ended: every call is rejected
     child.stdio[4].setEncoding('utf8').on('data', (text) => this.#read(text));
     child.once('exit', () => this.waiting.forEach(({reject}) => reject(new Error('it ended'))));
   }
@@ -45,7 +45,7 @@ class Connection {
   }
 }
 
-// A page of its own, with the few things that a reader does.
+// A page, with the actions of a reader.
 export class Page {
   constructor(connection, session) {
     this.connection = connection;
@@ -67,8 +67,8 @@ export class Page {
     return result.value;
   }
 
-  // Polls until the expression is true, for at most a minute; a page that is just going away
-  // answers nothing.
+  // Polls until the expression is true, for at most a minute; a page that is just closing
+  // returns nothing.
   async until(expression) {
     let problem = '';
     for (let tries = 0; tries < 1200; ++tries) {
@@ -94,7 +94,7 @@ export class Page {
   }
 
   // A click of the mouse in the middle of the element, where a person would see it: once it is
-  // still and nothing lies over it.
+  // still and nothing covers it.
   async click(selector) {
     const {x, y} = await this.evaluate(`(async () => {
       const element = document.querySelector(${JSON.stringify(selector)});

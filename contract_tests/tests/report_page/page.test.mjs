@@ -1,4 +1,4 @@
-// Clicks through the HTML report of a run against a server with one lie.
+// Clicks through the HTML report of a run against a server with one fault.
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -7,9 +7,9 @@ import path from 'node:path';
 import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
-import {start_double} from '../official_client/mock.mjs';
+import {start_mock} from '../official_client/mock.mjs';
 import {find_chromium, start_browser} from './browser.mjs';
-import {start_lying_server} from './lying_server.mjs';
+import {start_faulty_server} from './faulty_server.mjs';
 
 const chromium = find_chromium();
 const skip = chromium ? false : 'no chromium: apt-get install chromium';
@@ -27,11 +27,11 @@ function validate(url) {
 before(async () => {
   if (skip) return;
   folder = mkdtempSync(path.join(tmpdir(), 'counterpart-report-'));
-  const double = await start_double('--quiet');
-  const liar = await start_lying_server(double.url);
-  assert.equal(await validate(liar.url), 1);
-  liar.stop();
-  await double.stop();
+  const mock = await start_mock('--quiet');
+  const faulty = await start_faulty_server(mock.url);
+  assert.equal(await validate(faulty.url), 1);
+  faulty.stop();
+  await mock.stop();
   browser = await start_browser(chromium);
   page = browser.page;
   await page.open(pathToFileURL(path.join(folder, 'report.html')).href);
@@ -55,8 +55,8 @@ after(async () => {
 });
 
 test('the verdict is at the top', {skip}, async () => {
-  assert.match(await page.evaluate('document.querySelector("#verdict").textContent'), /broken/);
-  assert.match(await page.evaluate('document.title'), /broken/);
+  assert.match(await page.evaluate('document.querySelector("#verdict").textContent'), /failed/);
+  assert.match(await page.evaluate('document.title'), /failed/);
 });
 
 test('a finding opens by a click and marks the place in the response', {skip}, async () => {
@@ -84,10 +84,10 @@ test('severities are switched off and on', {skip}, async () => {
   await page.until(`!${hidden}`);
 });
 
-test('a cell of the matrix leads to its cases', {skip}, async () => {
+test('a cell of the matrix shows its cases', {skip}, async () => {
   const wanted = await page.evaluate(
-    'document.querySelector("#matrix .cell.broken").getAttribute("aria-label")');
-  await page.click('#matrix .cell.broken');
+    'document.querySelector("#matrix .cell.failed").getAttribute("aria-label")');
+  await page.click('#matrix .cell.failed');
   await page.until('document.querySelector("#filter-clause").value !== ""');
   assert.ok(wanted.includes(await page.evaluate('document.querySelector("#filter-clause").value')));
   assert.match(await page.evaluate('document.querySelector("#cases-shown").textContent'),
@@ -100,18 +100,18 @@ test('cases are found by words and show what was sent', {skip}, async () => {
   await page.type('no case has these words');
   await page.until('document.querySelector("#cases-shown").textContent.startsWith("0 of")');
   await page.evaluate('show_cases({operation: "", clause: ""})');
-  await page.click('.case[data-verdict=broken] > summary');
+  await page.click('.case[data-verdict=failed] > summary');
   await page.until('document.querySelector(".case[open] ol li")');
   assert.match(await page.evaluate('document.querySelector(".case[open]").textContent'), /curl /);
 });
 
-test('what was not covered is told', {skip}, async () => {
+test('the page shows what was not covered', {skip}, async () => {
   const words = await page.evaluate('document.querySelector("#coverage").textContent');
   assert.match(words, /This run saw \d+ of the \d+ points/);
   assert.ok(words.length > 40, words);
 });
 
-test('light and dark differ, and text is out in both', {skip}, async () => {
+test('light and dark differ, and text is readable in both', {skip}, async () => {
   const contrast = `(() => {
     const light = (color) => {
       const parts = color.match(/[\\d.]+/g).slice(0, 3).map((part) => {
@@ -146,7 +146,7 @@ test('light and dark differ, and text is out in both', {skip}, async () => {
   assert.notEqual(grounds[0], grounds[1]);
 });
 
-test('everything that can be used has a name for those who listen', {skip}, async () => {
+test('every control has an accessible name', {skip}, async () => {
   const {nodes} = await page.send('Accessibility.getFullAXTree');
   const used = new Set(['button', 'link', 'combobox', 'searchbox', 'DisclosureTriangle', 'region']);
   const nameless = nodes.filter((node) => !node.ignored && used.has(node.role?.value) &&
@@ -156,7 +156,7 @@ test('everything that can be used has a name for those who listen', {skip}, asyn
   assert.equal(await page.evaluate('document.querySelectorAll("h1").length'), 1);
 });
 
-test('nothing is fetched and nothing goes wrong', {skip}, async () => {
+test('nothing is fetched and there are no errors', {skip}, async () => {
   const fetched = page.events('Network.requestWillBeSent')
                       .map((event) => event.params.request.url)
                       .filter((url) => !url.startsWith('file:'));

@@ -24,8 +24,8 @@ std::string take(int descriptor) {
   return text;
 }
 
-// What the one who runs the tests has set for them, or for a service of his own, is not meant for
-// their children: a shard of the tests would have each child carry out a shard of its plan.
+// Variables for the tests themselves, or for a service of the developer, are not for child
+// processes: in a shard of the tests each child would run only a shard of its plan.
 bool is_of_the_caller(std::string_view name) {
   constexpr std::array<std::string_view, 8> kOwn{
       "TEST_API_BASE_URL", "DODO_PAYMENTS_API_KEY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY",

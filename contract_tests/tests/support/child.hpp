@@ -17,7 +17,7 @@ struct Ended {
   std::size_t peak_kilobytes = 0;  // of memory
 };
 
-// Stands for "" as the value of a variable that is there.
+// Means "" as the value of a variable that is set.
 inline constexpr const char* kEmptyValue = "(empty)";
 
 // Runs `program` with this process's environment, less what is set for these tests themselves

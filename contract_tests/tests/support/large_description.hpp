@@ -1,7 +1,7 @@
 #pragma once
 
-// A description of 150 operations without a single example, as a text: what large descriptions say
-// that mock servers stumble over, in turn.
+// A contract of 150 operations without examples, as a text, with the features of large contracts
+// that mock servers have trouble with.
 
 #include <string>
 

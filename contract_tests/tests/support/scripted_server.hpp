@@ -1,7 +1,7 @@
 #pragma once
 
-// A server that says exactly what a script says, byte for byte and at its own speed: bodies that
-// never end, bombs, resets. For tests of what a client makes of it.
+// A server that sends the bytes of a script at the speed of the script: bodies that never end,
+// bombs, resets. For tests of clients.
 
 #include "contract_tests/tests/support/listener.hpp"
 
@@ -14,12 +14,12 @@
 
 namespace contract_tests::support {
 
-// A script is an array of steps, carried out after a request was read:
+// A script is an array of steps that run after a request was read:
 //   {send: TEXT, times: N}        N times, once by default
-//   {forever: TEXT, every_ms: N}  until the peer goes
-//   {bomb: gzip|deflate|br, megabytes: N}  so much of nothing, packed
+//   {forever: TEXT, every_ms: N}  until the peer closes
+//   {bomb: gzip|deflate|br, megabytes: N}  so many zeros, compressed
 //   {hang: true}                  nothing more, with the connection open
-//   {reset: true}                 the connection breaks
+//   {reset: true}                 the connection is reset
 // At its end the connection is closed. `deaf` starts without reading a request, `keep` reads the
 // next request of the connection instead of closing it.
 struct Script {

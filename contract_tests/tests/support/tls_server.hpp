@@ -1,6 +1,6 @@
 #pragma once
 
-// A TLS server that answers every request 200 and remembers what clients said in the handshake; and
+// A TLS server that responds 200 to every request and records the handshakes of clients; and
 // a forward proxy that tunnels to a port of loopback. For tests of the suite's client.
 
 #include "contract_tests/tests/support/identity.hpp"
@@ -48,8 +48,8 @@ class TlsServer {
   Listener listener_;  // ends before what its threads use
 };
 
-// Reads a request's head; with a `rejection` says that and closes, else says that the tunnel is open
-// and carries bytes to and from `target_port` of loopback, whatever host was asked for.
+// Reads a request's head; with a `rejection` says that and closes, else says that the tunnel is
+// open and carries bytes to and from `target_port` of loopback, for any requested host.
 class TunnelProxy {
  public:
   explicit TunnelProxy(int target_port, std::string rejection = {});

@@ -1,19 +1,19 @@
-// The mock with one lie: customers come with an email that is a number, and a name that tries to
-// be markup. Everything else passes through unchanged.
+// The mock with one fault: the email of customers is a number, and their name contains
+// markup. Everything else passes through unchanged.
 import http from 'node:http';
 
-export function start_lying_server(honest) {
+export function start_faulty_server(mock_url) {
   const server = http.createServer((request, response) => {
-    const {hostname, port} = new URL(honest);
+    const {hostname, port} = new URL(mock_url);
     const onward = http.request(
-      // A connection of its own each time: a kept one may just be closing.
+      // A new connection each time: an idle one may just be closing.
       {hostname, port, path: request.url, method: request.method, headers: request.headers,
        agent: false},
       (answer) => {
         const chunks = [];
         answer.on('data', (chunk) => chunks.push(chunk));
         answer.on('end', () => {
-          const body = lied(request, answer, Buffer.concat(chunks));
+          const body = with_fault(request, answer, Buffer.concat(chunks));
           const headers = {...answer.headers};
           if ('content-length' in headers) headers['content-length'] = body.length;
           response.writeHead(answer.statusCode, headers);
@@ -32,7 +32,7 @@ export function start_lying_server(honest) {
   })));
 }
 
-function lied(request, answer, body) {
+function with_fault(request, answer, body) {
   if (!request.url.startsWith('/customers/') || answer.statusCode !== 200 || body.length === 0 ||
       'content-encoding' in answer.headers) {
     return body;

@@ -1,5 +1,5 @@
-// What a response shows besides what was asked: insides of the server, members of its own, names
-// that look like others; and fields with a grammar of their own.
+// Internals of a server, undocumented members, misspelt names; and list fields with their own
+// grammar.
 
 #include "contract_tests/checks/challenges.hpp"
 #include "contract_tests/checks/documented.hpp"
@@ -20,7 +20,7 @@ using testing::Optional;
 using testing::Pair;
 using testing::SizeIs;
 
-TEST(LeakPatterns, find_the_first_stretch_that_any_of_them_matches) {
+TEST(LeakPatterns, find_the_first_match_of_any_of_them) {
   const LeakPatterns patterns({R"(\bORA-\d{5}\b)", R"(goroutine \d+ \[)"});
 
   EXPECT_EQ(patterns.find("x ORA-00942: y"), "ORA-00942");
@@ -32,7 +32,7 @@ TEST(LeakPatterns, find_the_first_stretch_that_any_of_them_matches) {
 
 client::Exchange error_of(const std::string& body) {
   client::Exchange exchange;
-  exchange.ending = client::Ending::kPassed;
+  exchange.ending = client::Ending::kKeptOpen;
   exchange.record.head.status = 404;
   exchange.response.status = 404;
   exchange.response.body = body;
@@ -43,7 +43,7 @@ const LeakMarks kMarks{
     LeakPatterns({"Fatal error</b>", R"(\n    at \S+ \()", R"(\.java:\d+\))", R"(SQLSTATE\[)"}),
     LeakPatterns({"ECONNREFUSED"})};
 
-TEST(Leaks, are_found_in_text_behind_escapes_and_in_headers) {
+TEST(Leaks, are_found_behind_escapes_and_in_headers) {
   auto header = error_of("");
   header.response.headers.add("X-Trace", "get(Customers.java:42)");
 
@@ -70,7 +70,7 @@ TEST(Challenges, are_read_with_their_parameters) {
   EXPECT_EQ(challenge_schemes("Bearer realm=\"open"), std::nullopt);
 }
 
-TEST(CacheDirectives, are_told_from_their_arguments) {
+TEST(CacheDirectives, are_separated_from_their_arguments) {
   EXPECT_THAT(
       cache_directives(R"(Private="public, x", MAX-AGE=60,no-store)"),
       ElementsAre(Pair("max-age", "60"), Pair("no-store", ""), Pair("private", "public, x")));
@@ -96,7 +96,7 @@ struct Compiled {
   spec::schema::Summaries summaries{set.program()};
 };
 
-TEST(DocumentedPart, leaves_out_what_nobody_named) {
+TEST(DocumentedPart, leaves_out_undocumented_members) {
   const json value = json::parse(R"({"name": "n", "at": "now", "free": {"x": 1}, "map": {"b": "y"},
                                      "list": [{"id": 1, "seen": ["then"]}]})");
 
@@ -114,7 +114,7 @@ std::size_t misspelt(const std::string& text) {
   return check_names(schema.summaries, schema.id, json::parse(text)).misspelt.size();
 }
 
-TEST(Names, are_misspelt_where_the_documented_one_is_nowhere) {
+TEST(Names, are_misspelt_only_where_the_documented_one_is_absent) {
   EXPECT_EQ(misspelt(R"({"name": "n", "imagee": "x"})"), 1U);
   EXPECT_EQ(misspelt(R"({"name": "n", "images": []})"), 0U);
   EXPECT_EQ(misspelt(R"({"list": [{"id": 1, "currncy": "USD"}]})"), 1U);
