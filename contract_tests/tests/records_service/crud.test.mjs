@@ -112,17 +112,17 @@ describe('with --allow-writes', () => {
     const {out} = await run(service, writing);
 
     assert.deepEqual(service.writes(), []);
-    assert.match(out, /the record has the member "owner", which the contract does not name/);
+    assert.match(out, /the record has the member "owner", which the contract does not have/);
   }));
 
   test('what is not sent says why', () => with_service({}, async (service) => {
     const {out} = await run(service, writing);
 
-    assert.match(out, /it may make something new or set something off/);
-    assert.match(out, /it may remove something/);
+    assert.match(out, /it may create something or start an action/);
+    assert.match(out, /it may delete something/);
     assert.match(out, /it may change "password", which GET of the same path does not show/);
-    assert.match(out, /its path names no single record/);
-    assert.match(out, /gives the record another identifier/);
+    assert.match(out, /its path does not name a single record/);
+    assert.match(out, /changes the identifier of the record/);
   }));
 
   test('what the service alone writes is listed', () => with_service({stamps: true}, async (service) => {
@@ -166,7 +166,7 @@ describe('a service that limits its callers', () => {
     assert.equal(code, 3, out);
     assert.deepEqual(report.waits, {waited_ms: 3000, max_ms: 3000});
     assert.match(out, /Waited 3 s of at most 3 s/);
-    assert.match(out, /429 Too Many Requests, and waiting for it would take longer .*--max-wait 3/);
+    assert.match(out, /429 Too Many Requests; waiting for it would exceed --max-wait \(3 s\)/);
   }));
 
   test('is given time to take a record back', () => with_service({limit: 6}, async (service) => {

@@ -37,7 +37,7 @@ for (const key of ['sk_of_the_real_service_0123456789', 'dodo_live_0123456789abc
     const {code, err} = run(url, [], key);
 
     assert.equal(code, 0, err);
-    assert.match(err, /^contract_tests: the server is the mock: it is given a test token.*\n$/);
+    assert.match(err, /^contract_tests: the server is the mock: a test token is used .*\n$/);
     const journal = await (await fetch(`${url}/_mock/requests/export?format=har`)).text();
     assert.ok(journal.includes('customers'));
     assert.ok(!journal.includes(key));
@@ -55,7 +55,7 @@ test('a mock with its own tokens ends the run with one line', () => with_mock(['
   const {code, out, err} = run(url, [], undefined);
 
   assert.equal(code, 3);
-  assert.match(err, /^contract_tests: the mock rejects the token \(401\); use one .*\(--token\)\n$/);
+  assert.match(err, /^contract_tests: the mock rejects the token \(401\); use one .*\(mock_server --token\)\n$/);
   assert.doesNotMatch(out, / passed/);
 }));
 
