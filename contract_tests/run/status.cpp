@@ -171,7 +171,8 @@ StatusVerdict check_status(const spec::contract::Contract& contract, const Opera
     case Want::kRejected: want_rejection(expect, why, status, verdict); break;
     case Want::kUnauthorized: want_unauthorized(why, status, verdict); break;
     case Want::kHandled:
-      if (status / 100 == 2 || is_only_declared_kind(operation, operation.response(status), status)) {
+      if (status / 100 == 2 ||
+          is_only_declared_kind(operation, operation.response(status), status)) {
         want_success(operation, why, status, verdict);
       } else {
         want_rejection(expect, why, status, verdict);
