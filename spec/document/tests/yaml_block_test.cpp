@@ -114,7 +114,7 @@ TEST(YamlBlockIn, a_document_starts_with_a_tab_only_where_its_indentation_is_giv
   EXPECT_EQ(loaded("a: |2\n  \tx\n"), R"({"a":"\tx\n"})");
   EXPECT_THAT(problems("a: |\n  \tx\n"),
               testing::ElementsAre(testing::AllOf(testing::StartsWith("it:2:3: "),
-                                                  testing::EndsWith("say the indentation: |2"))));
+                                                  testing::EndsWith("give the indentation: |2"))));
 }
 
 TEST(YamlBlockIn, a_document_needs_alike_indentation) {
