@@ -58,7 +58,7 @@ if [ "${1:-}" = --tsan ]; then
   export TSAN_OPTIONS="suppressions=$ROOT/scripts/cmake/tsan.supp"
   built="$ROOT/build/tsan/mock_server"
   "$built/state/mock_state_tests"
-  "$built/service/mock_service_tests" --gtest_filter='Concurrency.*:Scenarios.*:Refit*'
+  "$built/service/mock_service_tests" --gtest_filter='Concurrency.*:Scenarios.*:Revalidation*'
   "$built/program/mock_program_tests" --gtest_filter='Reload.*:ProgramLife.*ready*'
   COUNTERPART_MOCK_SERVER=$built/mock_server COUNTERPART_ROUNDS=${2:-2} \
     "$ROOT/contract_tests/tests/official_client/run.sh" sessions
