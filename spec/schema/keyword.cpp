@@ -13,7 +13,7 @@ namespace {
 using enum Keyword;
 using enum Subschemas;
 
-constexpr Vocabularies k30 = kOpenApi30;
+constexpr Vocabularies k30 = kOpenApi30Schema;
 constexpr bool kStatement = true;
 constexpr bool kNoStatement = false;
 constexpr Keyword kNoRule = kNotUnderstood;

@@ -85,7 +85,7 @@ inline constexpr Vocabularies kFormatAssertion = 64;
 inline constexpr Vocabularies kContent = 128;
 inline constexpr Vocabularies kOpenApiBase = 256;
 // The keywords of OpenAPI 3.0's Schema Object.
-inline constexpr Vocabularies kOpenApi30 = 512;
+inline constexpr Vocabularies kOpenApi30Schema = 512;
 
 // Where schemas are in a keyword's value: it is one, or it has several as elements or as members;
 // of kDependencies those members that are no arrays.

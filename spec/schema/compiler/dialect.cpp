@@ -24,7 +24,7 @@ constexpr Vocabularies kStandardVocabularies =
 DialectRules rules_of(Dialect dialect, bool assert_format) {
   switch (dialect) {
     case Dialect::kOpenApi30:
-      return {.vocabularies = kOpenApi30,
+      return {.vocabularies = kOpenApi30Schema,
               .assert_format = assert_format,
               .open_api = true,
               .open_api_30 = true};
