@@ -87,7 +87,7 @@ std::optional<json> read_instance(std::string_view text) {
   return spec::text::is_utf8(text) ? std::optional<json>(std::string(text)) : std::nullopt;
 }
 
-Verdict validate(const SchemaSet& schemas, SchemaId id, const json& instance) {
+Verdict verdict_of(const SchemaSet& schemas, SchemaId id, const json& instance) {
   const spec::schema::ValidateOptions options{.max_steps = kMaxSteps};
   const Verdict verdict = check(schemas, id, instance, options);
   const auto violations = validate(schemas, id, instance, options);
@@ -132,7 +132,7 @@ void demand_tolerance(const spec::document::Node& root, spec::document::Library&
   const SchemaId id = schemas.compile(root);
   check_problems(schemas.not_understood());
   demand(strict.has_value() == schemas.not_understood().empty());
-  const Verdict verdict = validate(schemas, id, instance);
+  const Verdict verdict = verdict_of(schemas, id, instance);
   demand(!strict || *strict == verdict);
 }
 
@@ -153,7 +153,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   SchemaSet schemas(library, options_of(input[0]));
   const auto id = compile(schemas, *root);
-  const auto strict = id ? std::optional(validate(schemas, *id, *instance)) : std::nullopt;
+  const auto strict = id ? std::optional(verdict_of(schemas, *id, *instance)) : std::nullopt;
   demand_tolerance(*root, library, options_of(input[0]), *instance, strict);
   if (!id) {
     return 0;
