@@ -55,8 +55,9 @@ struct Finding {
   std::string message;
   Source source;
   Severity severity = Severity::kError;
-  std::string operation;    // "PATCH /brands/{id}"
-  std::string case_id;      // "patch_brand_handler.a_name_is_stored"
+  std::string operation;                // "PATCH /brands/{id}"
+  std::vector<std::string> operations;  // others of which the same was found
+  std::string case_id;                  // "patch_brand_handler.a_name_is_stored"
   std::string changed;      // how the request differs from a plain one; "" when it does not
   std::string curl;         // one line, the token as $TOKEN
   std::string response;     // "200 application/json, 412 bytes"

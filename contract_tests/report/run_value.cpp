@@ -52,6 +52,9 @@ json case_json(const run::Case& item, const Outcome& outcome, Exchanges& exchang
              {"time_us", outcome.time.count()},
              {"findings", json::array()},
              {"steps", json::array()}};
+  if (!outcome.leans_on.empty()) {
+    value["leans_on"] = outcome.leans_on;
+  }
   if (outcome.repeats.of > 0) {
     value["repeats"] = {{"of", outcome.repeats.of},
                         {"passed", outcome.repeats.passed},
@@ -166,8 +169,8 @@ Exit exit_of(const Run& run) {
     return Exit::kFailed;
   }
   const bool undecided = counts.verdicts.at(static_cast<std::size_t>(Verdict::kInconclusive)) > 0;
-  if (undecided || run.interrupted || run.outcomes.empty() || !silent_operations(run).empty() ||
-      !missing_coverage(run).empty()) {
+  if (undecided || run.interrupted || !run.headlines.empty() || run.outcomes.empty() ||
+      !silent_operations(run).empty() || !missing_coverage(run).empty()) {
     return Exit::kInconclusive;
   }
   return Exit::kPassed;
@@ -180,24 +183,28 @@ std::string_view to_text(Exit exit) {
 }
 
 json to_json(const checks::Finding& finding) {
-  return {{"rule", finding.rule},
-          {"severity", to_text(finding.severity)},
-          {"class", spec::contract::to_text(finding.source.statement_class)},
-          {"clause", finding.source.clause},
-          {"pointer", finding.source.pointer},
-          {"stated_at", finding.source.place},
-          {"place", finding.place},
-          {"message", finding.message},
-          {"changed", finding.changed},
-          {"response", finding.response},
-          {"excerpt", finding.excerpt},
-          {"curl", finding.curl},
-          {"fingerprint", finding.fingerprint}};
+  json value{{"rule", finding.rule},
+             {"severity", to_text(finding.severity)},
+             {"class", spec::contract::to_text(finding.source.statement_class)},
+             {"clause", finding.source.clause},
+             {"pointer", finding.source.pointer},
+             {"stated_at", finding.source.place},
+             {"place", finding.place},
+             {"message", finding.message},
+             {"changed", finding.changed},
+             {"response", finding.response},
+             {"excerpt", finding.excerpt},
+             {"curl", finding.curl},
+             {"fingerprint", finding.fingerprint}};
+  if (!finding.operations.empty()) {
+    value["operations"] = finding.operations;
+  }
+  return value;
 }
 
 json to_json(const Run& run) {
   const auto counts = count(run);
-  std::vector<std::string> problems;
+  std::vector<std::string> problems = run.headlines;
   if (auto missing = missing_coverage(run); !missing.empty()) {
     problems.push_back(std::move(missing));
   }

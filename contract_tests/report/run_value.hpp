@@ -36,6 +36,8 @@ struct Run {
   std::chrono::milliseconds max_wait{0};
   spec::contract::CoverageReport coverage;  // of the operations with selected cases
   double min_coverage = 0;                  // percent
+  // What happened to the whole run, so that its cases say nothing: "the token expired ...".
+  std::vector<std::string> headlines;
   // Every request that went out; without it, those of the cases are counted.
   std::optional<std::size_t> requests = std::nullopt;
 };

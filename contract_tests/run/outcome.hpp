@@ -36,6 +36,8 @@ struct Repeats {
 struct Outcome {
   Verdict verdict = Verdict::kSkipped;
   std::string reason;  // why kInconclusive or kSkipped
+  // Id of the case whose failure explains this one, which is inconclusive then; else "".
+  std::string leans_on = {};
   std::vector<checks::Finding> findings;
   std::vector<Step> steps;
   std::chrono::microseconds time{0};
