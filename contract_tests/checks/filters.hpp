@@ -16,7 +16,7 @@
 
 namespace contract_tests::checks {
 
-// Where an item's times are, as the rules name them.
+// Where the times are in an item, by the rules.
 struct ItemTimes {
   std::string from;  // JSON pointer inside an item
   std::string to;

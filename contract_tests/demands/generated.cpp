@@ -82,7 +82,7 @@ class Generated {
     }
   }
 
-  // The cases of an operation are together, at the end.
+  // The cases of one operation follow each other, at the end.
   bool is_planned(const RequestPlan& request) const {
     const auto& cases = drafting_.cases;
     const auto other = std::find_if(cases.rbegin(), cases.rend(), [this](const Case& item) {

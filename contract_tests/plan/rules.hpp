@@ -149,8 +149,8 @@ struct Rules {
 // Throws spec::LoadError with every problem and its place.
 Rules load_rules(DataFiles& files, const std::filesystem::path& file);
 
-// The request that the rules of `operation` say. Path parameters that they do not name are as
-// ${OPERATION.PARAMETER}, for the run's own values.
+// The request that the rules of `operation` say. Path parameters that they do not name become
+// ${OPERATION.PARAMETER}, for which the run has values.
 RequestPlan ruled_request(const spec::contract::Operation& operation, const OperationRules& rules);
 
 // True when a request of the operation, once accepted, may change something: as the rules say, else

@@ -2,6 +2,7 @@
 
 #include "spec/text/nearest.hpp"
 #include "spec/text/number.hpp"
+#include "spec/text/quote.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -38,36 +39,11 @@ constexpr const char* kExamples =
     "Exit codes: 0 passed, 1 failed, 2 wrong usage or could not start, 3 inconclusive.\n"
     "GoogleTest's own flags (--gtest_...) are accepted too.";
 
-// `text` in lines that fit beside the column of the flags.
-std::string wrapped(std::string_view text) {
-  constexpr std::size_t kWidth = 68;
-  std::string lines;
-  std::size_t start = 0;  // of the last line
-  for (std::size_t at = 0; at < text.size();) {
-    const auto end = std::min(text.find(' ', at), text.size());
-    const bool first = lines.size() == start;
-    if (!first && lines.size() - start + 1 + (end - at) > kWidth) {
-      lines += '\n';
-      start = lines.size();
-    } else if (!first) {
-      lines += ' ';
-    }
-    lines += text.substr(at, end - at);
-    at = end + 1;
-  }
-  return lines;
-}
+constexpr std::size_t kTextColumns = 68;  // beside the column of the flags
 
-// Why `text` is no whole number from `min` to `max`; "" when it is one.
 CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
   return CLI::Validator(
-      [min, max](const std::string& text) {
-        const auto value = spec::text::parse_number<std::uint64_t>(text);
-        return value && *value >= min && *value <= max
-                   ? ""
-                   : "must be a whole number from " + std::to_string(min) + " to " +
-                         std::to_string(max) + ", but is " + text;
-      },
+      [min, max](const std::string& text) { return spec::text::why_not_whole(text, min, max); },
       "");
 }
 
@@ -75,7 +51,7 @@ CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
 template <typename Value>
 CLI::Option* add(CLI::App& app, const char* group, const char* name, const char* value,
                  Value& variable, const char* text) {
-  return app.add_option(name, variable, wrapped(text))
+  return app.add_option(name, variable, spec::text::wrapped(text, kTextColumns))
       ->group(group)
       ->option_text(value)
       ->type_name(value);
@@ -83,7 +59,7 @@ CLI::Option* add(CLI::App& app, const char* group, const char* name, const char*
 
 void add_flag(CLI::App& app, const char* group, const char* name, bool& variable,
               const char* text) {
-  app.add_flag(name, variable, wrapped(text))->group(group);
+  app.add_flag(name, variable, spec::text::wrapped(text, kTextColumns))->group(group);
 }
 
 void add_target(CLI::App& app, Options& options) {
@@ -227,25 +203,23 @@ bool strip_token(std::string& token, std::string_view flag) {
   return sendable;
 }
 
-// "; did you mean --base-url?" for the flag that is spelt most like `extra`.
-std::string nearest_flag(const CLI::App& app, const std::string& extra) {
-  std::vector<std::string_view> names;
-  for (const auto* option : app.get_options()) {
-    names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+// "there is no flag --base-ur; did you mean --base-url?"
+std::string describe_extra(const CLI::App& app, const std::string& extra) {
+  if (!extra.starts_with('-')) {
+    return "unexpected argument " + spec::text::in_quotes(extra);
   }
-  const auto from = std::min(extra.find_first_not_of('-'), extra.size());
-  const auto name = std::string_view(extra).substr(from, extra.find('=') - from);
-  const auto near = spec::text::nearest(name, names);
-  return near ? "; did you mean --" + std::string(*near) + '?' : "; see --help";
+  std::vector<std::string> names;
+  for (const auto* option : app.get_options()) {
+    names.push_back(option->get_name());
+  }
+  return spec::text::unknown_flag(extra.substr(0, extra.find('=')), {names.begin(), names.end()});
 }
 
 // GoogleTest's flags are for GoogleTest; anything else that is left over is a mistake.
 bool take_extras(const CLI::App& app, Options& options) {
   for (const auto& extra : app.remaining()) {
     if (!extra.starts_with("--gtest_")) {
-      const bool flag = extra.starts_with('-');
-      std::cerr << "contract_tests: unknown " << (flag ? "flag " : "argument ") << extra
-                << (flag ? nearest_flag(app, extra) : "; see --help") << '\n';
+      std::cerr << "contract_tests: " << describe_extra(app, extra) << "; see --help\n";
       return false;
     }
     options.gtest_arguments.push_back(extra);

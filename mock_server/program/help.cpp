@@ -1,5 +1,7 @@
 #include "mock_server/program/help.hpp"
 
+#include "spec/text/quote.hpp"
+
 #include <sstream>
 
 namespace mock_server::program {
@@ -7,21 +9,6 @@ namespace {
 
 constexpr std::size_t kNameColumns = 32;
 constexpr std::size_t kTextColumns = 66;
-
-std::string wrapped(const std::string& text) {
-  std::istringstream words(text);
-  std::string lines;
-  std::size_t column = 0;
-  for (std::string word; words >> word; column += word.size()) {
-    if (column != 0) {
-      const bool fits = column + 1 + word.size() <= kTextColumns;
-      lines += fits ? ' ' : '\n';
-      column = fits ? column + 1 : 0;
-    }
-    lines += word;
-  }
-  return lines;
-}
 
 }  // namespace
 
@@ -37,8 +24,8 @@ std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) con
 
 std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {
   std::ostringstream out;
-  CLI::detail::format_help(out, "  " + sub->get_name(), wrapped(sub->get_description()),
-                           kNameColumns);
+  CLI::detail::format_help(out, "  " + sub->get_name(),
+                           spec::text::wrapped(sub->get_description(), kTextColumns), kNameColumns);
   return out.str();
 }
 
@@ -59,7 +46,7 @@ std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
   if (!option->get_envname().empty()) {
     text += "; or set " + option->get_envname();
   }
-  return wrapped(text);
+  return spec::text::wrapped(text, kTextColumns);
 }
 
 }  // namespace mock_server::program

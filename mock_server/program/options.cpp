@@ -39,6 +39,14 @@ struct RawFlags {
   std::string log_level = "info";
 };
 
+constexpr std::uint64_t kKibibyte = 1024;
+
+CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
+  return CLI::Validator(
+      [min, max](const std::string& text) { return spec::text::why_not_whole(text, min, max); },
+      "");
+}
+
 constexpr const char* kToServe = "What to serve";
 constexpr const char* kBehaviour = "Behaviour";
 constexpr const char* kControl = "Control API and sessions";
@@ -122,24 +130,24 @@ void register_control_flags(CLI::App& app, RawFlags& flags, Options& options) {
                "Let every caller use /_mock/ without a token, from other machines too")
       ->group(kControl);
   app.add_option("--journal-bytes", options.journal_bytes, "Size of the journal of requests")
-      ->check(CLI::Range(std::size_t{64} * 1024, std::size_t{1024} * 1024 * 1024))
+      ->check(whole(64 * kKibibyte, 1024 * 1024 * kKibibyte))
       ->capture_default_str()
       ->type_name("N")
       ->group(kControl);
   app.add_option("--max-sessions", options.sessions.sessions,
                  "Max number of sessions; a new one replaces the one that was idle longest")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
+      ->check(whole(1, 1'000'000))
       ->capture_default_str()
       ->type_name("N")
       ->group(kControl);
   app.add_option("--session-idle", flags.session_idle,
                  "Delete a session after so many seconds without a request; 0: never")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{31'536'000}))
+      ->check(whole(0, 31'536'000))
       ->capture_default_str()
       ->type_name("SECONDS")
       ->group(kControl);
   app.add_option("--session-bytes", options.sessions.bytes, "Max size of all sessions together")
-      ->check(CLI::Range(std::size_t{64} * 1024, std::size_t{16} * 1024 * 1024 * 1024))
+      ->check(whole(64 * kKibibyte, 16 * 1024 * 1024 * kKibibyte))
       ->capture_default_str()
       ->type_name("N")
       ->group(kControl);

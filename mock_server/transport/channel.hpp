@@ -36,7 +36,7 @@ class Channel {
 
   bool is_tls() const { return tls_ != nullptr; }
 
-  // kMoved when TLS is (at once without), kBlocked while it needs the peer.
+  // kMoved when the handshake is done (without TLS at once), kBlocked while it needs the peer.
   IoResult shake_hands();
   // After a failed handshake: true when the peer spoke plain HTTP instead, and what is written from
   // now on goes out plain.

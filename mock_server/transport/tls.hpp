@@ -18,7 +18,7 @@ class TlsContext {
   TlsContext(const TlsContext&) = delete;
   TlsContext& operator=(const TlsContext&) = delete;
 
-  // Connections from now on get what `other` has; those that are keep what they have.
+  // Connections from now on get what `other` has; open ones keep what they have.
   void take_over(TlsContext& other);
 
   // The server's side of a new connection on `descriptor`; nullptr when memory is short. The caller

@@ -37,7 +37,7 @@ export class Tree {
 
   // The same below any folder: "tests/cases" for "spec/contract/tests/cases".
   hasBelow(path) {
-    return this.has(path) || [...this.paths].some((known) => known.endsWith(`/${path}`)) || this.has(`*/${path}`) || this.has(`*/*/${path}`) || this.has(`*/*/*/${path}`);
+    return [path, `*/${path}`, `*/*/${path}`, `*/*/*/${path}`].some((below) => this.has(below));
   }
 
   looksLikeAPath(text) {

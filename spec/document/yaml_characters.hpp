@@ -16,7 +16,7 @@ namespace spec::document {
 // text that holds it cannot be read.
 inline constexpr std::string_view kStandInBytes = "\xF4\x8F";
 
-// `text`, which is UTF-8, as libyaml is to read it; nothing if that is as it is.
+// `text` (UTF-8) as libyaml must get it; nothing if it needs no change.
 std::optional<std::string> with_stand_ins(std::string_view text);
 
 struct PutBack {

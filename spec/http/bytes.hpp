@@ -21,7 +21,7 @@ enum ByteClass : std::uint8_t {
   kTokenByte = 1,   // RFC 9110 §5.6.2
   kValueByte = 2,   // RFC 9110 §5.5: VCHAR, obs-text, blank and tab
   kTargetByte = 4,  // what a target may hold; classes_of() says why
-  kQueryByte = 8,   // what may be after "?" besides
+  kQueryByte = 8,   // what may also be after "?"
   kHexByte = 16,
   kDigitByte = 32,
   kAlphaByte = 64,

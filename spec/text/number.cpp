@@ -1,14 +1,20 @@
 #include "spec/text/number.hpp"
 
-#include <cstdint>
+#include <limits>
 #include <sstream>
 
 namespace spec::text {
 
-std::string why_no_seed(const std::string& text) {
-  return parse_number<std::uint64_t>(text)
+std::string why_not_whole(const std::string& text, std::uint64_t min, std::uint64_t max) {
+  const auto value = parse_number<std::uint64_t>(text);
+  return value && *value >= min && *value <= max
              ? ""
-             : "must be a whole number from 0 to 18446744073709551615, but is " + text;
+             : "must be a whole number from " + std::to_string(min) + " to " + std::to_string(max) +
+                   ", but is " + text;
+}
+
+std::string why_no_seed(const std::string& text) {
+  return why_not_whole(text, 0, std::numeric_limits<std::uint64_t>::max());
 }
 
 std::string why_not_between(const std::string& text, double min, double max) {

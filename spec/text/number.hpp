@@ -4,6 +4,7 @@
 // JSON's numbers are json/number.hpp's. Pure functions.
 
 #include <charconv>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,7 +24,10 @@ std::optional<Number> parse_number(std::string_view text) {
 
 // What the value of a flag must be where `text` is something else; "" where it is that. For parsers
 // of command lines that take a larger number for the largest, and NaN for any.
-std::string why_no_seed(const std::string& text);  // a whole number of 64 bits
+std::string why_not_whole(const std::string& text, std::uint64_t min, std::uint64_t max);
 std::string why_not_between(const std::string& text, double min, double max);
+
+// Any whole number of 64 bits.
+std::string why_no_seed(const std::string& text);
 
 }  // namespace spec::text

@@ -130,4 +130,21 @@ std::string describe_byte(std::string_view text, std::size_t at) {
   return std::string("byte 0x") + kUpperHexDigits[byte >> 4U] + kUpperHexDigits[byte & 0xFU];
 }
 
+std::string wrapped(std::string_view text, std::size_t columns) {
+  std::string lines;
+  std::size_t start = 0;  // of the last line
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const bool first = lines.size() == start;
+    const bool fits = lines.size() - start + 1 + (end - at) <= columns;
+    if (!first) {
+      lines += fits ? ' ' : '\n';
+      start = fits ? start : lines.size();
+    }
+    lines += text.substr(at, end - at);
+    at = end + 1;
+  }
+  return lines;
+}
+
 }  // namespace spec::text

@@ -1,6 +1,6 @@
 #pragma once
 
-// Foreign text in messages for people: quoted, cut, on one line; lists of names. Pure functions.
+// Text in messages for people: quoted, cut, on one line, in lines; lists of names. Pure functions.
 
 #include <cstddef>
 #include <span>
@@ -72,5 +72,9 @@ std::string join_alternatives(const Texts& texts) {
   }
   return joined;
 }
+
+// `text` in lines of at most `columns` bytes, broken at blanks; a longer word has a line of its
+// own.
+std::string wrapped(std::string_view text, std::size_t columns);
 
 }  // namespace spec::text

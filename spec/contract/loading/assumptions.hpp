@@ -34,11 +34,11 @@ struct Provenance {
 // Looks up the provenance of nodes, of each object once. Not thread-safe.
 class ProvenanceTable {
  public:
-  // The provenance of `node`: by the place where it is, not where it is used.
+  // The provenance of `node`, by where it is written, not by where it is used.
   Provenance of(const document::Node& node);
 
  private:
-  // Most objects are as the one around them does, and share its entry.
+  // Most objects have the provenance of the one around them, and share its entry.
   using Index = std::uint32_t;
   static constexpr Index kUnknown = std::numeric_limits<Index>::max();
 

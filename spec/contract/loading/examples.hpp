@@ -10,7 +10,7 @@
 namespace spec::contract::loading {
 
 struct ExampleRules {
-  document::Node schema;  // whose own examples are in when `holder` has none; may be empty
+  document::Node schema;  // its own examples count where `holder` has none; may be empty
   std::optional<schema::SchemaId> compiled;
   schema::Direction direction = schema::Direction::kNone;
   bool is_json = true;       // an external value is JSON or YAML; else its bytes are the value

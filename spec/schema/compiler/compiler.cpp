@@ -18,8 +18,8 @@ namespace {
 using document::Member;
 using document::Node;
 
-// Reads the keyword of `row`; false if it met a problem, for which a rule is now if it is
-// tolerated.
+// Reads the keyword of `row`; false if there was a problem (where problems are tolerated, the draft
+// has a rule for it).
 bool is_understood(Draft& draft, const KeywordRow& row, const Node& value) {
   const std::size_t before = draft.compiler.problem_count();
   draft.row = &row;

@@ -234,7 +234,7 @@ class Parser {
     return to;
   }
 
-  // A reference by name may be before its group.
+  // A reference by name may come before its group.
   void resolve_names(Node& tree) const {
     const auto named =
         tree.kind == Node::Kind::kReference ? named_.find(tree.span.first) : named_.end();

@@ -22,6 +22,14 @@ TEST(Number, of_a_seed_has_64_bits) {
   EXPECT_NE(why_no_seed("-1"), "");
 }
 
+TEST(Number, whole_between_two) {
+  EXPECT_EQ(why_not_whole("64", 1, 64), "");
+  EXPECT_EQ(why_not_whole("65", 1, 64), "must be a whole number from 1 to 64, but is 65");
+  for (const char* const text : {"0", "1.5", "1e1", "-1", "18446744073709551617", "nan"}) {
+    EXPECT_NE(why_not_whole(text, 1, 64), "") << text;
+  }
+}
+
 TEST(Number, between_two_is_never_nan_or_infinite) {
   EXPECT_EQ(why_not_between("0.01", 0.01, 100'000), "");
   EXPECT_EQ(why_not_between("1e5", 0.01, 100'000), "");

@@ -70,6 +70,13 @@ TEST(AppendToList, separates_what_is_there_from_what_comes) {
   EXPECT_EQ(list, "a, b");
 }
 
+TEST(Wrapped, breaks_at_blanks_and_never_in_a_word) {
+  EXPECT_EQ(wrapped("", 5), "");
+  EXPECT_EQ(wrapped("ab cd", 5), "ab cd");
+  EXPECT_EQ(wrapped("ab cd e", 5), "ab cd\ne");
+  EXPECT_EQ(wrapped("longer ab", 5), "longer\nab");
+}
+
 // Every special byte at every place of a text of 20 bytes, with every other special after it.
 TEST(PlainRun, ends_at_the_first_special_byte) {
   for (std::size_t place = 0; place < 20; ++place) {

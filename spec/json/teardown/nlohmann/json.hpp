@@ -3,8 +3,8 @@
 // nlohmann_json, with values that are freed without allocating. The library's own way moves what an
 // array or object holds to a std::vector first: where memory has run out, that throws inside a
 // destructor, and the program ends; and it follows the null pointer of a value whose making failed
-// half way (3.11.2; mended in 3.11.3). This file is before the library's own in every search
-// path (scripts/cmake/CounterpartTargets.cmake), so that there is no value that is freed otherwise.
+// half way (3.11.2; mended in 3.11.3). This file comes before the library's own in every
+// search path (scripts/cmake/CounterpartTargets.cmake), so that every value is freed this way.
 
 #include_next <nlohmann/json.hpp>
 
