@@ -28,6 +28,20 @@ std::string base64_of(const std::string& secret, std::size_t before) {
   return spec::text::to_base64(std::string(before, '\0') + secret).substr(first, last - first);
 }
 
+// Whether the first two letters of `form` may be at the start of `text`, in either case or encoded:
+// a quick test, since it is asked about every byte of every message.
+bool may_begin(std::string_view text, std::string_view form) {
+  for (std::size_t at = 0; at < std::min<std::size_t>({2, text.size(), form.size()}); ++at) {
+    if (text[at] == '%') {
+      return true;
+    }
+    if (to_lower(text[at]) != to_lower(form[at])) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool is_word(char letter) {
   return spec::text::is_letter_or_digit(letter) || letter == '_';
 }
@@ -128,7 +142,7 @@ Secrets::Found Secrets::longest_fit(std::string_view text, std::size_t at, bool 
   Found longest;
   if (starts_.test(static_cast<unsigned char>(text[at]))) {
     for (const auto& form : forms_) {
-      if (text[at] == '%' || to_lower(text[at]) == to_lower(form.text.front())) {
+      if (may_begin(text.substr(at), form.text)) {
         const auto found = fit(text, at, form, part);
         longest = found.size > longest.size ? found : longest;
       }

@@ -10,6 +10,7 @@ namespace mock_server::transport {
 namespace {
 
 constexpr int kRoundsPerTurn = 16;
+constexpr int kRequestsPerRound = 32;  // of a client that does not wait for responses
 
 constexpr spec::http::Rejection kPlainOnTls = {400, "BAD_REQUEST",
                                                "this port uses TLS: the URL must begin with https"};
@@ -156,10 +157,12 @@ void Connection::consume(std::string_view bytes) {
   if (exchange_ == nullptr) {
     exchange_ = loop_.exchanges.take();
   }
-  while (!bytes.empty() && phase_ == Phase::kReading && has_room()) {
+  for (int requests = 0;
+       requests < kRequestsPerRound && !bytes.empty() && phase_ == Phase::kReading && has_room();) {
     spec::http::RequestParser& parser = exchange_->parser;
     bytes.remove_prefix(parser.feed(bytes));
     if (parser.stage() == Stage::kComplete) {
+      ++requests;
       on_request();
     } else if (parser.stage() == Stage::kRejected) {
       on_rejection(parser.rejection());

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <fcntl.h>
 #include <filesystem>
+#include <future>
 #include <iterator>
 #include <memory>
 #include <stdexcept>
@@ -69,6 +70,44 @@ void expect_no_trace_of(RunningListener& listener, int count, Act act) {
 }
 
 }  // namespace
+
+// Of one loop: all that the first client sends is there when the second one's request comes.
+TEST(Crowd, a_client_that_does_not_wait_for_responses_lets_others_in_between) {
+  constexpr int kPipelined = 1'500;
+  std::promise<void> all_sent;
+  std::atomic<int> pipelined = 0;
+  std::atomic<int> before_other = 0;
+  const auto count = [&, sent = all_sent.get_future().share(), echo = testing::handler()](
+                         const spec::http::Request& request, const reply::Peer& peer) {
+    if (request.target == "/other") {
+      before_other = pipelined.load();
+    } else if (request.target == "/many" && ++pipelined == 1) {
+      sent.wait();
+    }
+    return echo({"GET", "/echo", {}, {}}, peer);
+  };
+  ListenerOptions options;
+  options.loops = 1;
+  RunningListener listener(options, count);
+  Client other(listener.port());
+  other.send(kGet);
+  ASSERT_EQ(other.answer().head.status, 200);
+  std::string requests;
+  for (int at = 0; at < kPipelined; ++at) {
+    requests += "GET /many HTTP/1.1\r\nHost: a\r\n\r\n";
+  }
+  Client many(listener.port());
+  many.send(requests);
+  EXPECT_TRUE(eventually([&] { return pipelined.load() == 1; }));
+  other.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n");
+  all_sent.set_value();
+
+  EXPECT_EQ(other.answer().head.status, 200);
+  EXPECT_LT(before_other.load(), kPipelined);
+  for (int at = 0; at < kPipelined; ++at) {
+    ASSERT_EQ(many.answer().head.status, 200) << at;
+  }
+}
 
 TEST(Crowd, idle_connections_are_kept_and_do_not_disturb_others) {
   RunningListener listener;

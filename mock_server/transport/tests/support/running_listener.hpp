@@ -49,7 +49,7 @@ class RunningListener {
  private:
   static ListenerOptions on_a_free_port(ListenerOptions options) {
     options.port = 0;
-    options.loops = 2;
+    options.loops = options.loops == 0 ? 2 : options.loops;
     return options;
   }
 
