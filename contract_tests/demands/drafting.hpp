@@ -35,6 +35,11 @@ inline constexpr const char* kOpen =
     "the "
     "pattern in the schema, or add an example";
 
+// Why a case is skipped when no valid plain request was found.
+inline constexpr const char* kNoRequest =
+    "no valid request could be generated from the contract; add examples to its parameters and "
+    "body";
+
 struct Drafting {
   const spec::contract::Contract& contract;
   const spec::contract::Operation& operation;
@@ -44,6 +49,7 @@ struct Drafting {
   bool writes = false;
   std::string lasting = {};  // why its changes could not be undone; "" where they can
   bool open = false;         // the validator cannot decide whether `plain` is valid
+  bool unmade = false;       // no valid request was found for `plain`
   bool made_up = false;      // the body or path of `plain` was generated and need not exist
   // For generated cases (generated.cpp) alone.
   const spec::schema::generate::Generator* generator = nullptr;

@@ -81,6 +81,7 @@ void run_tally(CaseRun& case_run) {
 void add_plain_cases(const Drafting& drafting) {
   auto plain = drafting.draft("a plain request succeeds and satisfies its schema", "status/success",
                               success_source(drafting));
+  plain.is_plain = true;
   drafting.add(std::move(plain));
   add_same(drafting, "the same request twice gets the same response", "same/twice", drafting.plain);
   add_path_cases(drafting);

@@ -51,6 +51,7 @@ Drafting drafting_of(const PlanInput& input, const Generator& generator, const O
                     .cases = plan.cases};
   auto drawn =
       rules.request ? std::nullopt : plan::generated_plain(input.contract, generator, operation);
+  drafting.unmade = !rules.request && !drawn;
   if (drawn) {
     drafting.plain = std::move(drawn->request);
     plan::Names names;

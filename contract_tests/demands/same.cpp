@@ -48,7 +48,14 @@ void run_same(CaseRun& case_run) {
         other);
     return;
   }
-  case_run.suspect(compare(plain, other, item.why.rule), other);
+  auto differences = compare(plain, other, item.why.rule);
+  // Without rules it is not known what may change by itself.
+  if (run::repeats_its_request(item) && !case_run.settings().rules.of(item.operation).request) {
+    for (auto& difference : differences) {
+      difference.severity = checks::Severity::kNote;
+    }
+  }
+  case_run.suspect(differences, other);
 }
 
 }  // namespace

@@ -61,9 +61,13 @@ std::string bare(std::string_view value) {
   return text == value ? unknown_like(value) : text;
 }
 
+std::string itself(std::string_view value) {
+  return std::string(value);
+}
+
 using Way = std::pair<std::string_view, std::string (*)(std::string_view)>;
 
-constexpr std::array<Way, 9> kWays{{
+constexpr std::array<Way, 10> kWays{{
     {"unknown.", &unknown_like},
     {"cut.", &cut},
     {"third.", &third},
@@ -73,6 +77,7 @@ constexpr std::array<Way, 9> kWays{{
     {"swapped.", &swapped},
     {"bare.", &bare},
     {"basic.", &basic},
+    {"number.", &itself},
 }};
 
 }  // namespace

@@ -24,6 +24,7 @@ std::string other_case(std::string_view value, std::size_t start = 0);
 //   third: the first third                case: every letter in the other case
 //   basic: base64 of the value as the name in basic credentials
 //   bare: without its hyphens
+//   number: itself; in JSON a number instead of a text
 //   swapped: letters behind the last "_" in the other case
 struct Derived {
   std::string_view subject;

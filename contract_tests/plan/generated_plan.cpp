@@ -1,5 +1,6 @@
 #include "contract_tests/plan/generated_plan.hpp"
 
+#include "contract_tests/plan/request_verdict.hpp"
 #include "spec/http/form.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/pointer.hpp"
@@ -8,6 +9,7 @@
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace contract_tests::plan {
 
@@ -111,6 +113,65 @@ void name_query(const Operation& operation, const Parameter& parameter, Generate
   value = "${" + name + '}';
 }
 
+// A member of `body` that names the record that the path parameter names: of the same name, or "id"
+// where the path ends in the parameter. Null where there is none.
+json* twin_in_body(const Operation& operation, const std::string& parameter, json& body) {
+  const bool last = operation.path.ends_with('{' + parameter + '}');
+  for (const auto& name : {parameter, std::string(last ? "id" : "")}) {
+    const auto member = body.find(name);
+    if (member != body.end() && (member->is_string() || member->is_number_integer())) {
+      return &*member;
+    }
+  }
+  return nullptr;
+}
+
+bool is_valid(const spec::contract::Contract& contract, const Operation& operation,
+              const GeneratedPlain& plain) {
+  Names names;
+  names.set("token", "x");
+  for (const auto& [name, value] : plain.names) {
+    names.set(name, value);
+  }
+  const auto verdict = validate_request(contract, operation, plain.request, names);
+  return verdict.decided && !verdict.violated;
+}
+
+// The request with one value for an identifier in path and body, the path's or else the body's. As
+// it is where neither is valid in both.
+void name_body(const spec::contract::Contract& contract, const Operation& operation,
+               const std::string& parameter, GeneratedPlain& plain) {
+  if (!plain.request.body || !plain.request.body->is_object()) {
+    return;
+  }
+  auto named = plain;
+  auto* twin = twin_in_body(operation, parameter, *named.request.body);
+  if (twin == nullptr) {
+    return;
+  }
+  const auto name = name_of(operation, parameter);
+  const auto value = std::exchange(*twin, (twin->is_string() ? "${" : "${number.") + name + '}');
+  if (!is_valid(contract, operation, named)) {
+    named.names[name] = value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  if (is_valid(contract, operation, named)) {
+    plain = std::move(named);
+  }
+}
+
+// What subjects say in the body of `plain` goes on being said, but for the member that a case is
+// about.
+void keep_names(const RequestPlan& plain, const std::string& but_not, RequestPlan& request) {
+  if (!plain.body || !plain.body->is_object() || !request.body || !request.body->is_object()) {
+    return;
+  }
+  for (const auto& [name, value] : plain.body->items()) {
+    if (name != but_not && request.body->contains(name) && !names_in(value).empty()) {
+      (*request.body)[name] = value;
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<GeneratedPlain> generated_plain(const spec::contract::Contract& contract,
@@ -129,6 +190,10 @@ std::optional<GeneratedPlain> generated_plain(const spec::contract::Contract& co
   for (const auto& parameter : operation.parameters) {
     name_query(operation, parameter, plain);
   }
+  const auto named = plain.request.path;
+  for (const auto& [parameter, text] : named) {
+    name_body(contract, operation, parameter, plain);
+  }
   return plain;
 }
 
@@ -137,6 +202,7 @@ RequestPlan with_drawn(const RequestPlan& plain, const Request& drawn) {
   set_query(request, spec::http::query_of(drawn.target));
   set_headers(request, drawn);
   set_body(request, drawn);
+  keep_names(plain, "", request);
   return request;
 }
 
@@ -146,6 +212,7 @@ RequestPlan with_boundary(const RequestPlan& plain, const BoundaryRequest& bound
   const auto parameter = tokens && !tokens->empty() ? tokens->front() : std::string{};
   if (boundary.part == Part::kBody || boundary.part == Part::kMediaType) {
     set_body(request, boundary.request);
+    keep_names(plain, parameter, request);
   } else if (boundary.part == Part::kPath) {
     RequestPlan over;
     over.encoded_path.emplace_back(parameter, boundary.path.at(parameter));

@@ -15,7 +15,7 @@ namespace contract_tests::plan {
 
 // A request that satisfies the contract, of examples where there are any. Scalars in path and query
 // that must be given are ${OPERATION.PARAMETER}, so that a subjects file can give better ones;
-// `names` has the generated values.
+// `names` has the generated values. An identifier in path and body has one name in both.
 struct GeneratedPlain {
   RequestPlan request;
   std::map<std::string, std::string> names;

@@ -2,6 +2,7 @@
 
 #include "contract_tests/plan/derived.hpp"
 #include "spec/contract/write/parameter.hpp"
+#include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
 
@@ -226,11 +227,14 @@ spec::Result<std::string, std::string> fill(std::string_view text, const Names& 
 
 spec::Result<json, std::string> fill(json value, const Names& names) {
   if (value.is_string()) {
-    auto text = fill(std::string_view(value.get_ref<const std::string&>()), names);
+    const auto& from = value.get_ref<const std::string&>();
+    auto text = fill(std::string_view(from), names);
     if (!text) {
       return Unexpected{text.error()};
     }
-    return json(text.value());
+    const bool number = from.starts_with("${number.") && from.find('}') == from.size() - 1;
+    const auto read = number ? spec::json::read(text.value()) : spec::json::read("null");
+    return read && read.value().is_number() ? read.value() : json(text.value());
   }
   if (value.is_structured()) {
     for (auto& element : value) {

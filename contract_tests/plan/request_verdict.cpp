@@ -16,6 +16,7 @@ Names stand_ins(const RequestPlan& request) {
   for (const auto& name : names_in(request)) {
     names.set(name, "x");
     names.set("unknown." + name, "x");
+    names.set("number." + name, "1");
   }
   for (const auto* name : {"token", "other_token"}) {
     names.set(name, "x");
@@ -28,9 +29,14 @@ std::string first_token(const std::string& pointer) {
   return tokens && !tokens->empty() ? tokens->front() : std::string{};
 }
 
-// A value in path or query that the run puts there: a stand-in says nothing about it.
+// A value that the run puts there: a stand-in says nothing about it.
 bool rests_on_name(const RequestPlan& request, const spec::contract::Violation& violation) {
   const auto parameter = first_token(violation.instance);
+  if (violation.part == Part::kBody) {
+    const auto* value =
+        request.body ? spec::json::find(*request.body, violation.instance) : nullptr;
+    return value != nullptr && value->is_string() && !names_in(*value).empty();
+  }
   if (violation.part == Part::kPath) {
     return request.path.contains(parameter);
   }

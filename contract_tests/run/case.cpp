@@ -61,6 +61,10 @@ std::vector<plan::RequestPlan> requests_of(const Case& item) {
   return requests;
 }
 
+bool repeats_its_request(const Case& item) {
+  return item.variant && *item.variant == item.request;
+}
+
 bool touches(const Case& item, const std::string& field) {
   const auto& body = item.request.body;
   return item.field == field || (body && body->is_object() && body->contains(field));

@@ -90,6 +90,7 @@ struct Case {
   std::string unavailable;         // why it cannot run whatever the server; "" normally
   bool made_up = false;            // its body or path was generated and need not exist
   bool generated = false;          // by seed: when it fails, its request is reduced
+  bool is_plain = false;           // the operation's plain request, on whose success others lean
   bool undeclared_method = false;  // the contract does not have its method
   bool sends_nothing = false;      // it checks the responses of all other cases
   Needs needs;
@@ -101,6 +102,9 @@ std::string slug(std::string_view sentence);
 
 // Every request of the case that is known before it runs.
 std::vector<plan::RequestPlan> requests_of(const Case& item);
+
+// Whether the case compares the responses to two equal requests.
+bool repeats_its_request(const Case& item);
 
 // Whether an update case may change the field of this name.
 bool touches(const Case& item, const std::string& field);

@@ -28,6 +28,11 @@ std::string no_more_waiting(int status, const Pace& pace) {
          std::to_string(std::chrono::ceil<std::chrono::seconds>(pace.patience()).count()) + " s)";
 }
 
+// Whether two responses differ in more than their statuses.
+bool is_of_content(const RuleViolation& violation) {
+  return violation.place.starts_with("body") || violation.place.starts_with("header/");
+}
+
 // With the undocumented members, which `body` lacks.
 nlohmann::json whole_body(const Sent& sent) {
   auto whole = spec::json::read(sent.exchange.response.body);
@@ -264,6 +269,7 @@ void CaseRun::note_step(const Sent& sent) {
   step.time = exchange.timing.total;
   outcome_.time += step.time;
   outcome_.steps.push_back(std::move(step));
+  context_.causes.note(exchange, item_.id);
 }
 
 void CaseRun::report(const RuleViolations& violations, const Sent& sent) {
@@ -289,7 +295,12 @@ bool CaseRun::is_off(checks::Finding& made, const RuleViolation& violation,
   return weight && weight->off;
 }
 
-void CaseRun::suspect(const RuleViolations& violations, const Sent& sent) {
+void CaseRun::suspect(const RuleViolations& all, const Sent& sent) {
+  auto violations = all;
+  const auto changing = context_.causes.changing(operation_.id);
+  if (!changing.empty() && changing != item_.id && std::erase_if(violations, &is_of_content) > 0) {
+    skip("two equal requests get different responses, so no others are compared: see " + changing);
+  }
   for (const auto& violation : violations) {
     if (violation.rule !=
         "paging/order") {  // data that changes by itself does not reorder the rest
@@ -307,6 +318,13 @@ void CaseRun::inconclusive(std::string reason) {
   if (outcome_.reason.empty()) {
     outcome_.reason = std::move(reason);
   }
+}
+
+void CaseRun::inconclusive(std::string reason, std::string leans_on) {
+  if (outcome_.reason.empty()) {
+    outcome_.leans_on = std::move(leans_on);
+  }
+  inconclusive(std::move(reason));
 }
 
 void CaseRun::skip(std::string reason) {

@@ -6,6 +6,7 @@
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/run/case.hpp"
+#include "contract_tests/run/causes.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/settings.hpp"
@@ -45,6 +46,7 @@ struct RunContext {
   UndoLog& undo;
   spec::contract::Coverage& coverage;
   Pace& pace;
+  Causes& causes;
 };
 
 class CaseRun {
@@ -104,6 +106,8 @@ class CaseRun {
   void suspect(const checks::RuleViolations& violations, const Sent& sent);
   // Makes the case inconclusive, with the reason.
   void inconclusive(std::string reason);
+  // The same because of another case, whose id is `leans_on`.
+  void inconclusive(std::string reason, std::string leans_on);
   // Makes the case skipped, for a reason that only its responses show.
   void skip(std::string reason);
 
@@ -140,6 +144,8 @@ class CaseRun {
   bool validate_status(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
   void validate_contract(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
   void validate_values(const Sent& sent, const Expectation& expect);
+  // Whether a record that another case removed explains the response.
+  bool is_gone(const client::Exchange& exchange);
   bool names_made_up_values(const plan::RequestPlan& request, const Expectation& expect,
                             int status) const;
   void note_coverage(const client::Exchange& exchange, const plan::RequestPlan& request);

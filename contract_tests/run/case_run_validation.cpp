@@ -90,7 +90,7 @@ void CaseRun::validate(Sent& sent, const plan::RequestPlan& request, const Expec
   if (own_method) {
     note_coverage(exchange, request);
   }
-  if (!validate_status(sent, request, expect)) {
+  if (is_gone(exchange) || !validate_status(sent, request, expect)) {
     return;
   }
   if (own_method && !(expect.gateway && exchange.status() / 100 == 4)) {
@@ -102,6 +102,17 @@ void CaseRun::validate(Sent& sent, const plan::RequestPlan& request, const Expec
   if (sent.accepted) {
     validate_values(sent, expect);
   }
+}
+
+bool CaseRun::is_gone(const Exchange& exchange) {
+  const bool ruled = settings().rules.of(operation_.id).request.has_value();
+  auto cause = ruled ? std::string() : context_.causes.removed_by(exchange, item_.id);
+  if (cause.empty()) {
+    return false;
+  }
+  inconclusive("its record is gone (" + std::to_string(exchange.status()) + ") since " + cause,
+               cause);
+  return true;
 }
 
 // The rules for any response.
@@ -178,7 +189,7 @@ void CaseRun::validate_contract(Sent& sent, const plan::RequestPlan& request,
 // A service may reject an identifier or a body that was generated from the contract.
 bool CaseRun::names_made_up_values(const plan::RequestPlan& request, const Expectation& expect,
                                    int status) const {
-  static constexpr std::array<int, 5> kUnknown{403, 404, 409, 410, 422};
+  static constexpr std::array<int, 6> kUnknown{400, 403, 404, 409, 410, 422};
   if (settings().target != Target::kService || expect.want != Want::kAccepted ||
       std::ranges::find(kUnknown, status) == kUnknown.end()) {
     return false;

@@ -141,7 +141,8 @@ class Restore {
     }
     const auto raw = request.raw_body ? spec::json::read(*request.raw_body)
                                       : spec::json::read(std::string_view("null"));
-    const json& body = request.raw_body && raw ? raw.value() : request.body.value_or(nullptr);
+    const auto filled = plan::fill(request.body.value_or(nullptr), case_run_.settings().names);
+    const json& body = request.raw_body && raw ? raw.value() : filled ? filled.value() : was_;
     if (!body.is_object()) {
       return "its body is not a JSON object, so the change could not be undone";
     }

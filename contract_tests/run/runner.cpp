@@ -33,6 +33,10 @@ void run_case(CaseRun& case_run) {
   }
 }
 
+bool deletes(const Case& item) {
+  return item.operation_name.starts_with("DELETE ");
+}
+
 bool is_reproduced(const std::set<std::string>& suspected, const std::set<std::string>& again) {
   return std::ranges::any_of(suspected,
                              [&again](const std::string& rule) { return again.contains(rule); });
@@ -52,29 +56,47 @@ void Runner::start(const std::vector<std::size_t>& selected, unsigned jobs) {
   // Cases that are not selected are done already.
   outcomes_.assign(plan_.cases.size(), skipped("it was not selected"));
   done_.assign(plan_.cases.size(), true);
-  jobs_.clear();
-  last_.clear();
   asked_.clear();
-  std::map<std::string, Job> lanes;
-  std::vector<std::string> order;
-  for (const auto index : selected) {
-    done_[index] = false;
-    asked_.insert(plan_.cases[index].operation);
-    const auto& lane = plan_.cases[index].lane;
-    const auto key = lane.empty() ? "#" + std::to_string(index) : lane;
-    if (lanes[key].empty()) {
-      order.push_back(key);
-    }
-    lanes[key].push_back(index);
-  }
-  for (const auto& key : order) {
-    (key == "last" || key == "burst" ? last_ : jobs_).push_back(std::move(lanes[key]));
-  }
-  std::ranges::reverse(jobs_);  // taken from the back
-  std::ranges::reverse(last_);
+  queue(selected);
   for (unsigned worker = 0; worker < std::max(jobs, 1U); ++worker) {
     workers_.emplace_back([this] { work(); });
   }
+}
+
+void Runner::queue(const std::vector<std::size_t>& selected) {
+  jobs_ = {};
+  phase_ = kFirst;
+  std::map<std::string, Job> lanes;
+  std::vector<std::string> order;
+  for (const auto index : selected) {
+    const auto& item = plan_.cases[index];
+    done_[index] = false;
+    asked_.insert(item.operation);
+    const auto alone = phase_of(item) == kFirst ? '#' + item.operation : std::to_string(index);
+    const auto& lane = item.lane.empty() ? alone : item.lane;
+    if (lanes[lane].empty()) {
+      order.push_back(lane);
+    }
+    lanes[lane].push_back(index);
+  }
+  for (const auto& key : order) {
+    auto& job = lanes[key];
+    // What deletes comes last, so that the others find what they are about.
+    std::ranges::stable_partition(
+        job, [this](std::size_t index) { return !deletes(plan_.cases[index]); });
+    jobs_.at(phase_of(plan_.cases[job.front()])).push_back(std::move(job));
+  }
+  for (auto& jobs : jobs_) {
+    std::ranges::reverse(jobs);  // taken from the back
+  }
+}
+
+Runner::Phase Runner::phase_of(const Case& item) {
+  if (item.lane == "last" || item.lane == "burst") {
+    return kLast;
+  }
+  // What changes something runs in the plan's order.
+  return item.lane.empty() && (item.is_plain || repeats_its_request(item)) ? kFirst : kMain;
 }
 
 const Outcome& Runner::wait(std::size_t index) {
@@ -85,8 +107,13 @@ const Outcome& Runner::wait(std::size_t index) {
 
 bool Runner::take_job(Job& job) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return !jobs_.empty() || running_ == 0; });
-  auto& source = jobs_.empty() ? last_ : jobs_;
+  // The next phase waits for the end of this one; each job of the last one is alone.
+  changed_.wait(lock,
+                [this] { return running_ == 0 || (phase_ != kLast && !jobs_.at(phase_).empty()); });
+  while (phase_ < kLast && jobs_.at(phase_).empty()) {
+    phase_ = static_cast<Phase>(phase_ + 1);
+  }
+  auto& source = jobs_.at(phase_);
   if (source.empty()) {
     return false;
   }
@@ -135,7 +162,7 @@ Outcome Runner::execute_repeatedly(const Case& item, client::Client& client) {
   const unsigned times = item.sends_nothing ? 1 : settings_.repeat;
   std::vector<Outcome> outcomes;
   while (outcomes.size() < std::max(times, 1U)) {
-    outcomes.push_back(execute(item, client));
+    outcomes.push_back(explained(item, execute(item, client)));
     if (outcomes.back().verdict == Verdict::kSkipped) {
       break;
     }
@@ -151,9 +178,15 @@ Outcome Runner::execute(const Case& item, client::Client& client) {
   run_case(first);
   if (!first.has_suspicions()) {
     auto outcome = first.finish();
+    note_causes(first, outcome);
+    outcome = explained(item, std::move(outcome));
     return item.generated && outcome.verdict == Verdict::kFailed
                ? shrink(item, std::move(outcome), client)
                : outcome;
+  }
+  const auto& rules = settings_.rules.of(item.operation);
+  if (repeats_its_request(item) && !rules.request) {
+    causes_.note_changing(item.operation, item.id);
   }
   const bool is_volatile = changes_by_itself(item, first, client);
   Outcome last;
@@ -173,6 +206,36 @@ Outcome Runner::execute(const Case& item, client::Client& client) {
     last.reason = "flaky: a difference between two responses was not reproduced";
   }
   return last;
+}
+
+void Runner::note_causes(const CaseRun& case_run, const Outcome& outcome) {
+  const auto& item = case_run.item();
+  const auto& all = case_run.sent();
+  const auto sent = std::find_if(all.rbegin(), all.rend(), [&item](const Sent& each) {
+    return !each.exchange.url.empty() && each.request == item.request;
+  });
+  // By rules, every case knows what it may require of the service.
+  if (!item.is_plain || sent == all.rend() || settings_.rules.of(item.operation).request) {
+    return;
+  }
+  const auto& exchange = sent->exchange;
+  const bool says_nothing = is_transient(exchange.status()) || !pace_.closed().empty() ||
+                            exchange.ending >= client::Ending::kNoConnection;
+  if (sent->accepted || says_nothing) {
+    causes_.note_plain(item.operation, std::nullopt);
+    return;
+  }
+  PlainFailure failure{.case_id = item.id, .status = exchange.status()};
+  failure.what = exchange.answered() ? named(exchange.status()) : "no response";
+  for (const auto& finding : outcome.findings) {
+    failure.fingerprints.insert(finding.fingerprint);
+  }
+  causes_.note_plain(item.operation, std::move(failure));
+}
+
+Outcome Runner::explained(const Case& item, Outcome outcome) const {
+  const auto failure = causes_.failure_of(item.operation);
+  return failure ? lean(std::move(outcome), item, *failure) : outcome;
 }
 
 // Sends the first request about the resource again, and the first and last one that showed its

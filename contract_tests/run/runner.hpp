@@ -1,20 +1,24 @@
 #pragma once
 
 // Runs the cases of a plan on one worker or several and keeps their outcomes: registered tests
-// report, they do not execute. Cases of one lane run one after another, in
-// the plan's order; the lane "last" runs when all others are done.
+// report, they do not execute. Cases of one lane run one after another, in the plan's order, those
+// that delete at its end. The plain request of each operation, and the same request twice, come
+// before all others; the lane "last" runs when all others are done.
 
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/case_run.hpp"
+#include "contract_tests/run/causes.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/run/tally.hpp"
 #include "contract_tests/run/undo.hpp"
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <set>
 #include <string>
@@ -60,12 +64,22 @@ class Runner {
  private:
   using Job = std::vector<std::size_t>;  // indices of one lane
 
+  // A phase begins when every job of the one before is done.
+  enum Phase : std::uint8_t { kFirst, kMain, kLast };
+
+  static Phase phase_of(const Case& item);
+  // The jobs of these cases, by phase.
+  void queue(const std::vector<std::size_t>& selected);
   void work();
   bool take_job(Job& job);
   void run_job(const Job& job, client::Client& client);
   Outcome execute_safely(const Case& item, client::Client& client);
   Outcome execute(const Case& item, client::Client& client);
   Outcome execute_repeatedly(const Case& item, client::Client& client);
+  // Notes how the plain request of an operation ended, and whether its responses change.
+  void note_causes(const CaseRun& case_run, const Outcome& outcome);
+  // `outcome`, unless the plain request of the operation failed and explains it.
+  Outcome explained(const Case& item, Outcome outcome) const;
   // Whether the resource of `first` changes between two equal requests.
   bool changes_by_itself(const Case& item, const CaseRun& first, client::Client& client);
   // The failure of the smallest request that still fails like `failed`, within a budget.
@@ -76,7 +90,7 @@ class Runner {
   client::Exchange send_reserved(const std::string& operation, const plan::RequestPlan& plan,
                                  client::Client& client);
 
-  RunContext context() { return {settings_, tally_, undo_, coverage_, pace_}; }
+  RunContext context() { return {settings_, tally_, undo_, coverage_, pace_, causes_}; }
 
   void set(std::size_t index, Outcome outcome);
 
@@ -86,10 +100,11 @@ class Runner {
   spec::contract::Coverage coverage_;
   UndoLog undo_;
   Pace pace_;
+  Causes causes_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Job> jobs_;
-  std::vector<Job> last_;
+  std::array<std::vector<Job>, 3> jobs_;  // by phase
+  Phase phase_ = kFirst;
   std::size_t running_ = 0;
   std::vector<Outcome> outcomes_;
   std::vector<bool> done_;

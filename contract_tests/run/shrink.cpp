@@ -14,6 +14,9 @@ namespace {
 // Values simpler than `value`, by one step.
 std::vector<json> simpler_values(const json& value) {
   std::vector<json> simpler;
+  if (!plan::names_in(value).empty()) {
+    return simpler;  // the run's own
+  }
   if (value.is_string() && value.get_ref<const std::string&>().size() > 1) {
     const auto& text = value.get_ref<const std::string&>();
     const bool ascii = std::ranges::all_of(text, [](char letter) { return letter > 0; });

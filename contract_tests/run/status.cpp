@@ -17,12 +17,12 @@ using spec::contract::Operation;
 using spec::contract::Response;
 using spec::contract::StatementClass;
 
-namespace {
-
 std::string named(int status) {
   const auto phrase = spec::http::reason_phrase(status);
   return std::to_string(status) + (phrase.empty() ? "" : " " + std::string(phrase));
 }
+
+namespace {
 
 RuleViolation status_violation(const Why& why, const std::string& must, int status) {
   return {why.rule, "status", must + ", but is " + named(status), {}, why.source};

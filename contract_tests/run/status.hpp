@@ -14,6 +14,9 @@
 
 namespace contract_tests::run {
 
+// "404 Not Found".
+std::string named(int status);
+
 struct StatusVerdict {
   checks::RuleViolations violations;
   // Why the response says nothing about the case: "429 Too Many Requests". Empty when it does.

@@ -3,6 +3,7 @@
 
 #include "contract_tests/plan/generated_plan.hpp"
 
+#include "contract_tests/demands/drafting.hpp"
 #include "contract_tests/demands/plan.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
 #include "spec/contract/loading/load.hpp"
@@ -116,6 +117,47 @@ TEST(GeneratedPlain, gives_a_valid_request) {
   EXPECT_EQ(validate_request(styles.contract, styles.operation("read"), plain), RequestVerdict{});
 }
 
+TEST(GeneratedPlain, gives_an_identifier_in_path_and_body_one_value) {
+  const auto contract = spec::contract::load_contract_text(R"(
+openapi: 3.1.0
+info: {title: Records, version: "1"}
+paths:
+  /notes/{note_id}:
+    put:
+      operationId: replace
+      parameters: [{name: note_id, in: path, required: true, schema: {type: integer}}]
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: integer, maximum: 9}}}}}}
+      responses: {"200": {description: ok}}
+  /users/{name}/keys/{id}:
+    put:
+      operationId: key
+      parameters: [{name: name, in: path, required: true, schema: {type: string}}, {name: id, in: path, required: true, schema: {type: string}}]
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: [name], properties: {name: {type: string, minLength: 3}}}}}}
+      responses: {"200": {description: ok}}
+)");
+  const spec::schema::generate::Generator generator(contract.schemas());
+  const auto sent = [&](const std::string& id, const std::map<std::string, std::string>& given) {
+    const auto& operation = *contract.operation(id);
+    const auto plain = generated_plain(contract, generator, operation).value();
+    EXPECT_EQ(validate_request(contract, operation, plain.request), RequestVerdict{});
+    Names names;
+    for (const auto* values : {&plain.names, &given}) {
+      for (const auto& [name, value] : *values) {
+        names.set(name, value);
+      }
+    }
+    const auto request = build_request(operation, plain.request, names, "").value();
+    return request.target + ' ' + request.body;
+  };
+
+  EXPECT_EQ(sent("replace", {{"replace.note_id", "7"}}), R"(/notes/7 {"id":7})");
+  EXPECT_EQ(sent("key", {{"key.name", "ann"}, {"key.id", "k"}}),
+            R"(/users/ann/keys/k {"name":"ann"})");
+  const auto made_up = sent("replace", {});
+  const auto id = made_up.substr(7, made_up.find(' ') - 7);
+  EXPECT_EQ(made_up, "/notes/" + id + " {\"id\":" + id + "}");
+}
+
 TEST(Credentials, are_sent_where_each_scheme_requires) {
   const Styles styles;
 
@@ -178,6 +220,33 @@ TEST(Plan, has_invalid_bodies_of_other_media_types_and_invalid_lists_in_the_quer
 
   EXPECT_THAT(rules_of("send"), IsSupersetOf({"body/maximum", "body/required"}));
   EXPECT_THAT(rules_of("read"), Contains("parameter/maxItems"));
+}
+
+TEST(Plan, sends_no_request_without_its_required_body) {
+  const auto contract = spec::contract::load_contract_text(R"(
+openapi: 3.1.0
+info: {title: Bodies, version: "1"}
+paths:
+  /a:
+    post:
+      operationId: one
+      requestBody: {required: true, content: {application/json: {schema: {type: string, minLength: 5, maxLength: 3}}}}
+      responses: {"200": {description: ok}}
+)");
+  DataFiles files{fs::path(test_paths::source()) / "contract_tests/rules/schemas"};
+  const auto book =
+      load_rule_book(files, fs::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
+  const Rules rules;
+
+  const auto plan =
+      demands::make_plan({.contract = contract, .rules = rules, .book = book, .written = {}});
+
+  EXPECT_THAT(plan.cases, testing::Not(IsEmpty()));
+  for (const auto& item : plan.cases) {
+    EXPECT_TRUE(item.unavailable == demands::kNoRequest || item.undeclared_method ||
+                item.sends_nothing)
+        << item.id;
+  }
 }
 
 TEST(Plan, numbers_cases_whose_parameters_have_similar_names) {

@@ -97,9 +97,10 @@ std::vector<checks::Finding> validate(const run::Settings& settings,
   run::UndoLog undo;
   spec::contract::Coverage coverage;
   run::Pace pace(settings.pace);
+  run::Causes causes;
   client::Client client(settings.url, settings.trust, settings.limits);
   for (const auto& [item, exchange] : exchanges) {
-    run::CaseRun case_run({settings, tally, undo, coverage, pace}, client, *item);
+    run::CaseRun case_run({settings, tally, undo, coverage, pace, causes}, client, *item);
     case_run.receive(item->request, item->expect, exchange);
     auto outcome = case_run.finish();
     findings.insert(findings.end(), outcome.findings.begin(), outcome.findings.end());

@@ -1,0 +1,136 @@
+#include "contract_tests/run/causes.hpp"
+
+#include "contract_tests/run/status.hpp"
+#include "spec/http/message.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace contract_tests::run {
+
+using client::Exchange;
+
+namespace {
+
+bool is_read(std::string_view method) {
+  return method == "GET" || method == "HEAD";
+}
+
+bool is_harmless(std::string_view method) {
+  return is_read(method) || method == "OPTIONS" || method == "TRACE";
+}
+
+// A status that is the plain request's over again, or a lack of success where that has none either.
+bool follows_from(const checks::Finding& finding, const Case& item, const PlainFailure& failure) {
+  if (failure.fingerprints.contains(finding.fingerprint)) {
+    return true;
+  }
+  if (finding.place != "status" || finding.shown == nullptr) {
+    return false;
+  }
+  const int status = finding.shown->status();
+  const bool same = status / 100 == failure.status / 100 && status / 100 != 2;
+  return same || (item.expect.want == Want::kAccepted && status / 100 != 5);
+}
+
+// Whether a case passed for a reason of its own: no server error came, or a rejection that is not
+// the one of the plain request.
+bool passed_by_itself(const Outcome& outcome, const Case& item, const PlainFailure& failure) {
+  const auto want = item.expect.want;
+  const bool rejected = (want == Want::kRejected || want == Want::kUnauthorized) &&
+                        outcome.steps.back().status != failure.status;
+  return outcome.verdict == Verdict::kPassed &&
+         (rejected || (want == Want::kHandled && item.expect.gateway));
+}
+
+}  // namespace
+
+void Causes::note_plain(const std::string& operation, std::optional<PlainFailure> failure) {
+  const std::lock_guard lock(mutex_);
+  if (failure) {
+    failures_[operation] = std::move(*failure);
+  } else {
+    failures_.erase(operation);
+  }
+}
+
+std::optional<PlainFailure> Causes::failure_of(const std::string& operation) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = failures_.find(operation);
+  return found == failures_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Causes::note_changing(const std::string& operation, const std::string& case_id) {
+  const std::lock_guard lock(mutex_);
+  changing_[operation] = case_id;
+}
+
+std::string Causes::changing(const std::string& operation) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = changing_.find(operation);
+  return found == changing_.end() ? "" : found->second;
+}
+
+void Causes::note(const Exchange& exchange, const std::string& case_id) {
+  const auto& method = exchange.sent.method;
+  const auto path = spec::http::path_of(exchange.sent.target);
+  const bool success = exchange.status() / 100 == 2;
+  const std::lock_guard lock(mutex_);
+  if (is_read(method)) {
+    if (success) {
+      places_[std::string(path)] = {};
+    }
+    return;
+  }
+  const bool deleted = success && method == "DELETE";
+  const auto known = places_.find(path);
+  if (is_harmless(method) || (known == places_.end() && !deleted)) {
+    return;
+  }
+  auto& place = known == places_.end() ? places_[std::string(path)] : known->second;
+  place.changed_by = case_id;
+  place.deleted = success ? deleted : place.deleted;
+}
+
+std::string Causes::removed_by(const Exchange& exchange, const std::string& case_id) const {
+  if (exchange.status() != 404 && exchange.status() != 410) {
+    return {};
+  }
+  auto path = spec::http::path_of(exchange.sent.target);
+  const std::lock_guard lock(mutex_);
+  for (bool whole = true; !path.empty(); whole = false) {
+    const auto found = places_.find(path);
+    const bool gone = found != places_.end() && (whole || found->second.deleted);
+    if (gone && !found->second.changed_by.empty() && found->second.changed_by != case_id) {
+      return found->second.changed_by;
+    }
+    path = path.substr(0, path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/'));
+  }
+  return {};
+}
+
+Outcome lean(Outcome outcome, const Case& item, const PlainFailure& failure) {
+  const bool apart = item.is_plain || item.sends_nothing || item.undeclared_method;
+  if (apart || outcome.verdict == Verdict::kSkipped || outcome.steps.empty()) {
+    return outcome;
+  }
+  std::erase_if(outcome.findings, [&](const checks::Finding& finding) {
+    return follows_from(finding, item, failure);
+  });
+  const bool temporary =
+      outcome.verdict == Verdict::kInconclusive && is_transient(outcome.steps.back().status);
+  if (temporary || passed_by_itself(outcome, item, failure)) {
+    return outcome;
+  }
+  outcome.reason =
+      "the plain request of the operation fails (" + failure.what + "): see " + failure.case_id;
+  outcome.verdict = verdict_of(outcome);
+  if (outcome.verdict == Verdict::kFailed) {
+    outcome.reason.clear();
+  } else {
+    outcome.leans_on = failure.case_id;
+  }
+  return outcome;
+}
+
+}  // namespace contract_tests::run
