@@ -342,7 +342,8 @@ spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& t
     const std::string why =
         verdict != X509_V_OK ? X509_verify_cert_error_string(verdict) : ssl_error_text();
     return OpenError{{Ending::kUntrusted,
-                      "the TLS certificate of " + url.authority() + " is not trusted: " + why}};
+                      "the TLS certificate of " + url.authority() + " is not trusted: " + why,
+                      verdict != X509_V_OK}};
   }
   return stream;
 }

@@ -67,6 +67,7 @@ class Stream {
 struct OpenFailure {
   Ending ending = Ending::kNoConnection;  // or kUntrusted, kDeadline
   std::string message;                    // "cannot connect to 127.0.0.1:1: Connection refused"
+  bool has_certificate = false;           // the server sent one, which is not trusted
 };
 
 // Connects, directly or by the URL's proxy, tries every address of the name in turn, and performs

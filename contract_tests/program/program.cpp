@@ -109,6 +109,8 @@ int finish(const Options& options, const run::Settings& settings, const Document
   value.requests = runner.requests();
   value.coverage = runner.coverage();
   value.interrupted = runner.is_interrupted();
+  value.headlines = runner.headlines();
+  value.unusable = runner.is_unusable();
   value.time = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - started.at);
   const auto json = report::to_json(value);

@@ -330,6 +330,7 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   settings.pace.spent = server.asked;
   settings.pace.time = std::chrono::seconds(options.deadline_s);
   settings.started = options.started;
+  settings.watches = true;
   const auto patience = std::chrono::seconds(options.timeout_s);
   settings.limits.whole = patience;
   settings.limits.first_byte =

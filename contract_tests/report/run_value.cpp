@@ -164,6 +164,9 @@ json coverage_json(const spec::contract::CoverageReport& coverage) {
 }  // namespace
 
 Exit exit_of(const Run& run) {
+  if (run.unusable) {
+    return Exit::kUnusable;
+  }
   const auto counts = count(run);
   if (counts.verdicts.at(static_cast<std::size_t>(Verdict::kFailed)) > 0) {
     return Exit::kFailed;

@@ -38,15 +38,16 @@ struct Run {
   double min_coverage = 0;                  // percent
   // What happened to the whole run, so that its cases say nothing: "the token expired ...".
   std::vector<std::string> headlines;
+  bool unusable = false;  // it could not start; the headlines say why
   // Every request that went out; without it, those of the cases are counted.
   std::optional<std::size_t> requests = std::nullopt;
 };
 
 enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive = 3 };
 
-// 1 when a case failed; 3 when one is inconclusive, the run was interrupted, no case was
-// selected, less was covered than was asked for, or an operation had cases selected and none of
-// them ran; else 0.
+// 2 when the run could not start; 1 when a case failed; 3 when one is inconclusive, the run was
+// interrupted or has a headline, no case was selected, less was covered than was asked for, or an
+// operation had cases selected and none of them ran; else 0.
 Exit exit_of(const Run& run);
 
 // "passed", "failed", "unusable", "inconclusive".

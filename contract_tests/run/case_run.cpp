@@ -384,6 +384,20 @@ std::shared_ptr<const Exchange> CaseRun::shown(const Sent& sent) const {
   return known;
 }
 
+bool CaseRun::has_findings() const {
+  return std::ranges::any_of(outcome_.findings, [](const checks::Finding& finding) {
+    return finding.severity != Severity::kNote;
+  });
+}
+
+Outcome CaseRun::say_nothing(std::string why) {
+  outcome_.findings.clear();
+  outcome_.leans_on.clear();
+  outcome_.reason = std::move(why);
+  outcome_.verdict = Verdict::kInconclusive;
+  return std::move(outcome_);
+}
+
 Outcome CaseRun::finish() {
   outcome_.verdict = verdict_of(outcome_);
   if (skipped_ && outcome_.verdict != Verdict::kFailed) {

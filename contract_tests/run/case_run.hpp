@@ -118,12 +118,17 @@ class CaseRun {
 
   const std::deque<Sent>& sent() const { return sent_; }
 
+  // But for notes.
+  bool has_findings() const;
+
   bool has_suspicions() const { return !suspected_.empty(); }
 
   // Rules of the differences, to be confirmed.
   const std::set<std::string>& suspected() const { return suspected_; }
 
   Outcome finish();
+  // Instead of finish(), where the case says nothing about the service: without findings.
+  Outcome say_nothing(std::string why);
 
  private:
   // Nothing when the pace allows no request; the case is then inconclusive or skipped.

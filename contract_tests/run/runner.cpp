@@ -45,7 +45,10 @@ bool is_reproduced(const std::set<std::string>& suspected, const std::set<std::s
 }  // namespace
 
 Runner::Runner(const Settings& settings, const Plan& plan)
-    : settings_(settings), plan_(plan), pace_(settings.pace, settings.started) {}
+    : settings_(settings),
+      plan_(plan),
+      pace_(settings.pace, settings.started),
+      watcher_(settings, plan, pace_) {}
 
 Runner::~Runner() {
   interrupt();
@@ -57,7 +60,9 @@ void Runner::start(const std::vector<std::size_t>& selected, unsigned jobs) {
   outcomes_.assign(plan_.cases.size(), skipped("it was not selected"));
   done_.assign(plan_.cases.size(), true);
   asked_.clear();
+  limited_ = 0;
   queue(selected);
+  watcher_.start(selected);
   for (unsigned worker = 0; worker < std::max(jobs, 1U); ++worker) {
     workers_.emplace_back([this] { work(); });
   }
@@ -139,6 +144,9 @@ void Runner::run_job(const Job& job, client::Client& client) {
     const auto& item = plan_.cases[index];
     auto reason = why_not(settings_, item);
     if (reason.empty()) {
+      reason = watcher_.closed(item);
+    }
+    if (reason.empty()) {
       reason = pace_.closed();
     }
     set(index, reason.empty() ? execute_safely(item, client) : skipped(reason));
@@ -176,6 +184,9 @@ Outcome Runner::execute(const Case& item, client::Client& client) {
   constexpr int kMoreTries = 2;
   CaseRun first(context(), client, item);
   run_case(first);
+  if (auto why = watcher_.look(item, first.sent(), first.has_findings()); !why.empty()) {
+    return first.say_nothing(std::move(why));
+  }
   if (!first.has_suspicions()) {
     auto outcome = first.finish();
     note_causes(first, outcome);
@@ -298,8 +309,21 @@ Outcome Runner::shrink(Case item, Outcome failed, client::Client& client) {
   return failed;
 }
 
+std::vector<std::string> Runner::headlines() const {
+  auto lines = watcher_.headlines();
+  const std::lock_guard lock(mutex_);
+  if (limited_ > 0) {
+    lines.push_back("the service limits its callers (429): " + std::to_string(limited_) +
+                    " cases were given up after all waits together reached --max-wait; lower "
+                    "--rate or raise --max-wait");
+  }
+  return lines;
+}
+
 void Runner::set(std::size_t index, Outcome outcome) {
   const std::lock_guard lock(mutex_);
+  limited_ +=
+      outcome.verdict == Verdict::kInconclusive && outcome.reason.starts_with("429 ") ? 1 : 0;
   outcomes_[index] = std::move(outcome);
   done_[index] = true;
   changed_.notify_all();

@@ -13,6 +13,7 @@
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/run/tally.hpp"
 #include "contract_tests/run/undo.hpp"
+#include "contract_tests/run/watcher.hpp"
 
 #include <array>
 #include <chrono>
@@ -55,6 +56,12 @@ class Runner {
 
   // Stops sending, except requests that restore records. Safe from a signal handler.
   void interrupt() noexcept { pace_.interrupt(); }
+
+  // What happened to the run as a whole, one sentence each.
+  std::vector<std::string> headlines() const;
+
+  // Whether no case could say anything, whatever the service is like.
+  bool is_unusable() const { return watcher_.is_unusable(); }
 
   // Coverage of the operations with selected cases; complete when all cases are done.
   spec::contract::CoverageReport coverage() const;
@@ -101,12 +108,14 @@ class Runner {
   UndoLog undo_;
   Pace pace_;
   Causes causes_;
-  std::mutex mutex_;
+  Watcher watcher_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::array<std::vector<Job>, 3> jobs_;  // by phase
   Phase phase_ = kFirst;
   std::size_t running_ = 0;
   std::vector<Outcome> outcomes_;
+  std::size_t limited_ = 0;  // cases that were given up because of 429
   std::vector<bool> done_;
   std::set<std::string> asked_;  // ids of operations with cases selected
   std::vector<std::jthread> workers_;

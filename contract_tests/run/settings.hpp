@@ -58,6 +58,7 @@ struct Settings {
   std::chrono::milliseconds later{1'100};
   unsigned repeat = 1;          // how often each case is carried out
   Secrets secrets;              // never to be shown: tokens
+  bool watches = false;         // looks at the run as a whole (watcher.hpp)
   std::size_t walk_pages = 40;  // at most, when a list is read page by page
 };
 

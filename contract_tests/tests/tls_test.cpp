@@ -2,10 +2,12 @@
 // proxies by tunnel and by absolute form. Keys are made here.
 
 #include "contract_tests/client/client.hpp"
+#include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "contract_tests/tests/support/tls_server.hpp"
 #include "spec/tests/folder.hpp"
+#include "spec/tests/paths.hpp"
 #include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
@@ -151,6 +153,22 @@ TEST_F(Tls, ends_in_time_when_the_server_never_responds) {
 
   EXPECT_EQ(exchange.ending, Ending::kNoConnection);
   EXPECT_THAT(exchange.failure, HasSubstr("took too long"));
+}
+
+TEST_F(Tls, port_that_is_tested_by_plain_http_makes_the_run_unusable) {
+  const TlsServer server(signed_for({"IP:127.0.0.1"}));
+  const auto port = std::to_string(server.port());
+
+  const auto ended =
+      support::run_child(test_paths::contract_tests(),
+                         {"--base-url", "http://127.0.0.1:" + port, "--token", "t", "--subjects",
+                          (support::source_dir() / "fixtures/subjects.yaml").string(),
+                          "--gtest_filter=GET_customers*"});
+
+  EXPECT_EQ(ended.exit_code, 2) << ended.out.substr(0, 2000);
+  EXPECT_THAT(ended.out,
+              HasSubstr("\nthe port speaks TLS: use --base-url https://127.0.0.1:" + port + '\n'));
+  EXPECT_THAT(ended.out, HasSubstr(" 0 errors, 0 warnings, 0 notes"));
 }
 
 TEST_F(Tls, fails_with_a_server_of_plain_http) {

@@ -41,6 +41,7 @@ run::Settings settings_of(run::Settings settings, const MutantCase& item, client
   settings.started = run::Pace::Clock::now();
   settings.document_only = item.document_only;
   settings.consent.burst = item.burst;
+  settings.watches = false;  // a mutant may have its fault in every response
   if (!item.slowly) {
     settings.later = std::chrono::milliseconds(0);
   }

@@ -17,4 +17,4 @@ if [ "${1:-}" = loopback ]; then
   exec node --test todo.test.mjs
 fi
 cd "$folder"
-exec node --test crud.test.mjs causes.test.mjs mock.test.mjs
+exec node --test crud.test.mjs causes.test.mjs mishaps.test.mjs mock.test.mjs
