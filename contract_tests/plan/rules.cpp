@@ -212,6 +212,8 @@ RuleBook load_rule_book(DataFiles& files, const std::filesystem::path& file) {
     rule.rests.clause = text_or(member.value, "clause");
     rule.rests.statement_class = class_from(text_or(member.value, "class"));
     rule.severity = checks::severity_from(text_or(member.value, "severity"));
+    const auto habit = member.value.find("habit");
+    rule.habit = habit && habit.boolean();
     book.emplace(member.key, std::move(rule));
   }
   return book;

@@ -27,6 +27,7 @@ struct Rule {
   std::string says;      // "a page holds the default number of items when no size is given"
   checks::Source rests;  // clause and class, unless the violation brings its own
   std::optional<checks::Severity> severity;  // instead of what class and target give
+  bool habit = false;  // a service that does not satisfy it usually does so everywhere
 };
 
 using RuleBook = std::map<std::string, Rule, std::less<>>;

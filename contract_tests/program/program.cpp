@@ -8,6 +8,7 @@
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/run_value.hpp"
 #include "contract_tests/report/summary.hpp"
+#include "contract_tests/run/habits.hpp"
 #include "contract_tests/run/redaction.hpp"
 #include "spec/time/instant.hpp"
 
@@ -103,6 +104,7 @@ int finish(const Options& options, const run::Settings& settings, const Document
   for (const auto index : selected_cases(documents.plan)) {
     value.outcomes[index] = runner.wait(index);
   }
+  run::merge_habits(documents.book, value.outcomes);
   value.not_put_back = runner.finish();
   value.records = runner.records();
   value.waited = runner.waited();

@@ -1,0 +1,20 @@
+#pragma once
+
+// Habits of a service: where it does the same for several operations (no WWW-Authenticate, no
+// Allow), that is one finding with its operations listed. Pure functions.
+
+#include "contract_tests/plan/rules.hpp"
+#include "contract_tests/run/outcome.hpp"
+
+#include <cstddef>
+#include <map>
+
+namespace contract_tests::run {
+
+// Leaves of the findings of each rule that the book calls a habit, at the same place of responses
+// to more than one operation, the first alone, with the other operations. A case that failed by
+// such findings only is inconclusive then, and leans on the case of the first. Keys are indices
+// into the plan.
+void merge_habits(const plan::RuleBook& book, std::map<std::size_t, Outcome>& outcomes);
+
+}  // namespace contract_tests::run
