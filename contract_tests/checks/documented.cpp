@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <functional>
 
 namespace contract_tests::checks {
@@ -50,7 +51,39 @@ class Strangers {
   Visit visit_;
 };
 
+bool is_one_of(const json& value, const std::vector<std::string>& texts) {
+  return value.is_string() &&
+         std::ranges::find(texts, value.get_ref<const std::string&>()) != texts.end();
+}
+
+void drop_below(const Summaries& summaries, const Schemas& schemas, json& value,
+                const std::vector<std::string>& texts, int depth) {
+  if (depth > kMaxDepth || !value.is_structured()) {
+    return;
+  }
+  const auto& seen = summaries.of(schemas);
+  if (value.is_array()) {
+    for (auto& element : value) {
+      drop_below(summaries, seen.elements, element, texts, depth + 1);
+    }
+    return;
+  }
+  for (const auto& [name, members] : seen.properties) {
+    const auto found = value.find(name);
+    if (found != value.end() && is_one_of(*found, texts)) {
+      value.erase(found);
+    } else if (found != value.end()) {
+      drop_below(summaries, members, *found, texts, depth + 1);
+    }
+  }
+}
+
 }  // namespace
+
+void drop_documented(const Summaries& summaries, const Schemas& schemas, json& value,
+                     const std::vector<std::string>& texts) {
+  drop_below(summaries, schemas, value, texts, 0);
+}
 
 void gather_texts(const json& value, std::vector<std::string>& texts) {
   if (value.is_string()) {

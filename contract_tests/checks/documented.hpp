@@ -28,4 +28,8 @@ std::vector<std::string> undocumented_texts(const spec::schema::Summaries& summa
                                             spec::schema::SchemaId schema,
                                             const nlohmann::json& value);
 
+// Removes the members, at any depth, that `schemas` name and whose whole text is one of `texts`.
+void drop_documented(const spec::schema::Summaries& summaries, const spec::schema::Schemas& schemas,
+                     nlohmann::json& value, const std::vector<std::string>& texts);
+
 }  // namespace contract_tests::checks

@@ -203,11 +203,29 @@ void check_sharing(const Exchange& exchange, RuleViolations& violations) {
         {"http/cors-pair", "header/Access-Control-Allow-Origin",
          "must not be * together with Access-Control-Allow-Credentials: true, but is *"});
   }
-  if (headers.has("X-Evil")) {
+}
+
+// A service may have a header of that name itself: only what a request put there counts.
+void check_injection(const Exchange& exchange, RuleViolations& violations) {
+  if (exchange.response.headers.has("X-Evil") &&
+      exchange.sent.target.find("X-Evil") != std::string::npos) {
     violations.push_back(
         {"http/injection", "header/X-Evil",
          "must not contain a header from the path of the request, but contains it"});
   }
+}
+
+// Whether bytes of gzip may be the content itself: a .tar.gz is of a type for archives or bytes, or
+// has a type of its own. Text, JSON, XML, pictures and PDF never start like that.
+bool may_be_archive(const Exchange& exchange) {
+  static constexpr std::array<std::string_view, 6> kNever{
+      "application/pdf",        "application/xml", "application/yaml",
+      "application/javascript", "application/zip", "application/x-www-form-urlencoded"};
+  const auto field = exchange.response.headers.find("Content-Type");
+  const auto type = field ? spec::http::parse_media_type(*field) : std::nullopt;
+  return !type || !(type->is_json() || type->type == "text" || type->type == "image" ||
+                    type->subtype.ends_with("+xml") ||
+                    std::ranges::find(kNever, type->essence()) != kNever.end());
 }
 
 // Source: RFC 9110 §8.4, §12.5.3.
@@ -219,7 +237,7 @@ void check_coding(const Exchange& exchange, RuleViolations& violations) {
                           "must be absent because the request has no Accept-Encoding, but is " +
                               in_quotes(*coding)});
   }
-  if (body.starts_with("\x1f\x8b") && !exchange.coding_error) {
+  if (body.starts_with("\x1f\x8b") && !exchange.coding_error && !may_be_archive(exchange)) {
     violations.push_back({coding ? "http/coding-twice" : "http/coding-unlabelled", "body",
                           coding ? "must be encoded once, but is still gzip after decoding"
                                  : "must not be encoded without Content-Encoding, but is gzip"});
@@ -252,6 +270,7 @@ RuleViolations check_fields(const Exchange& exchange) {
   check_status_fields(exchange, violations);
   check_challenges(exchange, violations);
   check_sharing(exchange, violations);
+  check_injection(exchange, violations);
   check_coding(exchange, violations);
   return violations;
 }

@@ -97,7 +97,10 @@ void walk_object(const Summary& seen, const json& value, const Spot& spot, int d
       std::ranges::any_of(seen.properties, [&context](const auto& property) {
         return context.summaries.of(property.second).types != 0;
       });
-  if (!any && has_documented) {
+  // An empty object is valid where every member may be missing; where one may not, the schema says
+  // so, and this says how much is missing.
+  const bool may_be_empty = value.empty() && seen.required.empty();
+  if (!any && has_documented && !may_be_empty) {
     context.reading.violations.push_back({"response/nothing-documented", "body" + spot.place,
                                           "must have at least one documented member (\"" +
                                               seen.properties.front().first +

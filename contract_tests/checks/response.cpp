@@ -9,6 +9,8 @@
 #include "spec/contract/checking/validate.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
 #include "spec/schema/summary.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
@@ -209,6 +211,23 @@ RuleViolations check_rejection(const spec::contract::Contract& contract,
   }
   return {{"auth/data-in-rejection", "body/" + shown,
            "must not contain data of a successful response, but contains \"" + shown + '"'}};
+}
+
+std::string without_documented_secrets(const spec::contract::Contract& contract,
+                                       const spec::contract::Operation& operation,
+                                       const Exchange& exchange,
+                                       const std::vector<std::string>& secrets) {
+  const auto type = media_type(exchange);
+  const auto* content = type && type->is_json() && exchange.status() / 100 == 2
+                            ? content_for(operation, exchange.status(), *type)
+                            : nullptr;
+  const bool has_schema = content != nullptr && content->schema.has_value();
+  auto value = has_schema ? spec::json::read(exchange.response.body) : spec::json::read("");
+  if (!value) {
+    return exchange.response.body;
+  }
+  drop_documented(contract.summaries(), {*content->schema}, value.value(), secrets);
+  return spec::json::write(value.value());
 }
 
 RuleViolations check_challenge(const spec::contract::Operation& operation,

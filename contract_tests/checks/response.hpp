@@ -54,6 +54,14 @@ RuleViolations check_rejection(const spec::contract::Contract& contract,
                                const spec::contract::Operation& operation,
                                const nlohmann::json& body);
 
+// The body of a success in JSON without the documented members whose whole text is a secret, for
+// which the contract says that a response shows one (the token that a login gives); else the body
+// as it is.
+std::string without_documented_secrets(const spec::contract::Contract& contract,
+                                       const spec::contract::Operation& operation,
+                                       const client::Exchange& exchange,
+                                       const std::vector<std::string>& secrets);
+
 // A 401 of an operation with bearer tokens must offer Bearer. Source: RFC 9110 §11.6.1.
 RuleViolations check_challenge(const spec::contract::Operation& operation,
                                const client::Exchange& exchange);

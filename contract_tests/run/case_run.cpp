@@ -140,13 +140,19 @@ std::optional<Exchange> CaseRun::exchange_patiently(const spec::http::Request& r
   options = bounded(options);
   std::optional<Exchange> exchange;
   const auto tries = settings().patience.tries;
+  std::size_t gateway_errors = 0;  // to this request, so far
   for (int tried = 0; tried < tries && admitted(outcome_.steps.empty()); ++tried) {
     exchange = client_.send(request, options);
     const int status = exchange->status();
     const bool asked_for = std::ranges::find(expect.statuses, status) != expect.statuses.end();
     if (exchange->answered() && !expect.gateway) {
-      context_.tally.note(operation_.name, status, asked_for);
+      context_.tally.note(operation_.name, status);
     }
+    const bool gateway_error = !asked_for && is_transient(status) && status != 429;
+    if (!gateway_error && gateway_errors != 0) {
+      context_.tally.note_recovery(operation_.name, gateway_errors);
+    }
+    gateway_errors += gateway_error ? 1 : 0;
     const bool last = tried + 1 == tries;
     const bool passing = is_transient(status) || may_pass(expect, status);
     if (asked_for || !passing || last) {
@@ -245,7 +251,7 @@ std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestP
   }
   for (auto* sent : together) {
     const int status = sent->exchange.status();
-    context_.tally.note(operation_.name, status, true);
+    context_.tally.note(operation_.name, status);
     note_step(*sent);
     validate(*sent, sent->request, expect);
   }

@@ -1,17 +1,35 @@
 #include "contract_tests/run/tally.hpp"
 
 #include "contract_tests/run/status.hpp"
+#include "spec/text/quote.hpp"
+
+#include <algorithm>
 
 namespace contract_tests::run {
 
-void Tally::note(const std::string& operation, int status, bool asked_for) {
+namespace {
+
+// The statuses of a count, in words: "429" or "502 and 503".
+std::string list_of(const std::map<int, std::size_t>& statuses) {
+  std::string list;
+  for (const auto& [status, count] : statuses) {
+    spec::text::append_to_list(list, std::to_string(status), " and ");
+  }
+  return list;
+}
+
+}  // namespace
+
+void Tally::note(const std::string& operation, int status) {
   const std::lock_guard lock(mutex_);
   auto& count = counts_[operation];
   ++count.responses;
   ++count.statuses[status];
-  if (!asked_for && is_transient(status) && status != 429) {
-    ++count.gateway_errors;
-  }
+}
+
+void Tally::note_recovery(const std::string& operation, std::size_t gateway_errors) {
+  const std::lock_guard lock(mutex_);
+  counts_[operation].gateway_errors += gateway_errors;
 }
 
 std::map<std::string, Count> Tally::counts() const {
@@ -25,17 +43,20 @@ checks::RuleViolations check_count(const Count& count) {
   if (count.responses < kMinResponses) {
     return violations;
   }
-  const auto limited = count.statuses.find(429);
-  if (limited != count.statuses.end() && limited->second == count.responses) {
+  const bool never_usable = std::ranges::all_of(
+      count.statuses, [](const auto& entry) { return is_transient(entry.first); });
+  if (never_usable) {
     violations.push_back({"status/never-usable", "status",
                           "must succeed sometimes, but all " + std::to_string(count.responses) +
-                              " responses were 429 Too Many Requests"});
+                              " responses were " + list_of(count.statuses)});
   }
   if (count.gateway_errors > 1) {
     violations.push_back(
         {"status/flaky", "status",
          "must not fail now and then, but " + std::to_string(count.gateway_errors) + " of " +
-             std::to_string(count.responses) + " responses were gateway errors (502, 503, 504)"});
+             std::to_string(count.responses) +
+             " responses were gateway errors (502, 503, 504) that the same request did not get "
+             "again"});
   }
   return violations;
 }

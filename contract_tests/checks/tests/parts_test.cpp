@@ -109,6 +109,26 @@ TEST(DocumentedPart, leaves_out_undocumented_members) {
   EXPECT_EQ(documented_part(schema.summaries, schema.id, *part), std::nullopt);
 }
 
+TEST(Names, of_an_empty_object_are_missing_only_where_one_is_required) {
+  Compiled open(R"({"type": "object", "properties": {"a": {"type": "string"}}})");
+  Compiled closed(
+      R"({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]})");
+
+  EXPECT_THAT(check_names(open.summaries, open.id, json::object()).violations, IsEmpty());
+  EXPECT_THAT(check_names(open.summaries, open.id, {{"error", "x"}}).violations, SizeIs(1));
+  EXPECT_THAT(check_names(closed.summaries, closed.id, json::object()).violations, SizeIs(1));
+}
+
+TEST(DropDocumented, keeps_what_the_schema_does_not_name) {
+  Compiled schema(kNamesSchema);
+  auto value = json::parse(R"({"name": "secret", "image": "a secret", "debug": "secret",
+                               "list": [{"currency": "secret"}]})");
+
+  drop_documented(schema.summaries, {schema.id}, value, {"secret"});
+
+  EXPECT_EQ(value, json::parse(R"({"image": "a secret", "debug": "secret", "list": [{}]})"));
+}
+
 std::size_t misspelt(const std::string& text) {
   Compiled schema(kNamesSchema);
   return check_names(schema.summaries, schema.id, json::parse(text)).misspelt.size();

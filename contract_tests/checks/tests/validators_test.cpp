@@ -6,6 +6,9 @@
 
 #include <gmock/gmock.h>
 
+#include <string>
+#include <vector>
+
 namespace contract_tests::checks {
 namespace {
 
@@ -34,6 +37,47 @@ TEST(Validators, compare_the_digest_with_the_content) {
   EXPECT_THAT(
       violations_of("Repr-Digest", "sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCA=:"),
       ElementsAre(of_rule("http/digest")));
+}
+
+struct Compressed {
+  std::string media_type;
+  bool is_archive;
+};
+
+TEST(Fields, know_an_archive_from_a_coding_without_its_label) {
+  for (const auto& [media_type, is_archive] : std::vector<Compressed>{
+           {"application/gzip", true},
+           {"application/octet-stream", true},
+           {"application/x-tar", true},
+           {"application/vnd.oci.image.layer.v1.tar+gzip", true},
+           {"application/json", false},
+           {"application/problem+json", false},
+           {"text/csv", false},
+           {"image/svg+xml", false},
+           {"application/pdf", false},
+       }) {
+    client::Exchange exchange;
+    exchange.ending = client::Ending::kKeptOpen;
+    exchange.record.head.status = 200;
+    exchange.response.status = 200;
+    exchange.response.headers.add("Content-Type", media_type);
+    exchange.response.body = "\x1f\x8b and so on";
+
+    EXPECT_EQ(check_fields(exchange).empty(), is_archive) << media_type;
+  }
+}
+
+TEST(Fields, are_injected_only_by_a_request_that_has_them) {
+  client::Exchange exchange;
+  exchange.ending = client::Ending::kKeptOpen;
+  exchange.record.head.status = 200;
+  exchange.response.status = 200;
+  exchange.response.headers.add("X-Evil", "1");
+  exchange.sent.target = "/a";
+  EXPECT_THAT(check_fields(exchange), IsEmpty());
+
+  exchange.sent.target = "/a%0D%0AX-Evil%3A%201";
+  EXPECT_THAT(check_fields(exchange), ElementsAre(of_rule("http/injection")));
 }
 
 TEST(Validators, find_a_last_change_in_the_future) {

@@ -4,6 +4,7 @@
 #include "contract_tests/run/repeat.hpp"
 #include "contract_tests/run/severities.hpp"
 #include "contract_tests/run/status.hpp"
+#include "contract_tests/run/tally.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/load_error.hpp"
@@ -34,6 +35,33 @@ Severities read(const std::string& text) {
   const auto file = folder.write("severities.yaml", text);
   plan::DataFiles files(kRules / "schemas");
   return load_severities(files, file, plan::load_rule_book(files, kRules / "rule_book.yaml"));
+}
+
+TEST(Tally, calls_flaky_only_what_the_same_request_did_not_get_again) {
+  Tally tally;
+  for (int request = 0; request < 10; ++request) {
+    tally.note("GET /a", 200);
+    tally.note("GET /a", request < 4 ? 502 : 200);
+  }
+  EXPECT_THAT(check_count(tally.counts().at("GET /a")), testing::IsEmpty());
+
+  tally.note_recovery("GET /a", 2);
+  EXPECT_THAT(check_count(tally.counts().at("GET /a")),
+              testing::ElementsAre(testing::Field(&checks::RuleViolation::rule, "status/flaky")));
+}
+
+TEST(Tally, calls_what_is_constant_never_usable) {
+  Tally tally;
+  for (int request = 0; request < 10; ++request) {
+    tally.note("GET /a", request < 5 ? 503 : 429);
+  }
+
+  const auto violations = check_count(tally.counts().at("GET /a"));
+
+  ASSERT_THAT(violations, testing::SizeIs(1));
+  EXPECT_EQ(violations.front().rule, "status/never-usable");
+  EXPECT_EQ(violations.front().message,
+            "must succeed sometimes, but all 10 responses were 429 and 503");
 }
 
 struct Nearest {
