@@ -9,7 +9,8 @@
 
 namespace contract_tests::demands {
 
-// Makes `item` send `variant` besides its own request, and compare the responses.
+// Makes `item` send `variant` besides its own request, and compare the responses. The statuses that
+// it expects may reject the variant.
 void compare_with(Case& item, RequestPlan variant);
 // A case of the plain request and `variant`, with the source in the rule book.
 void add_same(const Drafting& drafting, std::string sentence, std::string rule, RequestPlan variant,

@@ -87,6 +87,14 @@ class BoundaryMaker {
             (change.part != Part::kBody && cannot_be_decoded(violation)));
   }
 
+  // The members of such an object are parameters of their own ("?id=1&text=T"): any other value
+  // would be written as one that the contract does not have.
+  bool is_spread(const spec::contract::Parameter& parameter) const {
+    return parameter.location == Location::kQuery && parameter.explode &&
+           parameter.style == spec::contract::Style::kForm && parameter.schema &&
+           contract_.summaries().of(*parameter.schema).is_object();
+  }
+
   void change_parameter(std::size_t index) {
     const auto& parameter = operation_.parameters[index];
     const Part part = part_of(parameter.location);
@@ -100,6 +108,9 @@ class BoundaryMaker {
     auto options = options_.values;
     options.name = parameter.name;
     for (const auto& each : cases_of(parameter.schema, options)) {
+      if (is_spread(parameter) && !each.instance.is_object()) {
+        continue;
+      }
       RequestParts changed = valid_;
       changed.parameters[index] = {};
       if (add_value(changed.parameters[index], parameter, each.instance,

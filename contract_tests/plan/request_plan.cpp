@@ -143,7 +143,7 @@ void add_credentials(const spec::contract::Operation& operation, const RequestPl
   if (plan.authorization == "") {
     return;
   }
-  for (const auto& [name, given] : plan.credentials.value_or(usual_credentials(operation))) {
+  for (const auto& [name, given] : plan.credentials.value_or(usual_credentials(operation, names))) {
     const auto* scheme = find_scheme(operation, name);
     const auto own = "credentials." + name;
     const bool usual = given == "${token}" && names.find(own);
@@ -269,12 +269,19 @@ spec::Result<spec::http::Request, std::string> build_request(
   return request;
 }
 
-Pairs usual_credentials(const spec::contract::Operation& operation) {
+Pairs usual_credentials(const spec::contract::Operation& operation, const Names& names) {
   Pairs credentials;
-  if (operation.is_secured()) {
-    for (const auto& scheme : operation.security.front().schemes) {
-      credentials.emplace_back(scheme.name, "${token}");
-    }
+  if (!operation.is_secured()) {
+    return credentials;
+  }
+  const auto own = std::ranges::find_if(operation.security, [&names](const auto& alternative) {
+    return std::ranges::all_of(alternative.schemes, [&names](const auto& scheme) {
+      return names.find("credentials." + scheme.name).has_value();
+    });
+  });
+  const auto& chosen = own == operation.security.end() ? operation.security.front() : *own;
+  for (const auto& scheme : chosen.schemes) {
+    credentials.emplace_back(scheme.name, "${token}");
   }
   return credentials;
 }

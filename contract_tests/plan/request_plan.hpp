@@ -76,8 +76,9 @@ spec::Result<std::string, std::string> fill(std::string_view text, const Names& 
 spec::Result<nlohmann::json, std::string> fill(nlohmann::json value, const Names& names);
 
 // The security schemes that a request brings credentials for by itself, each with the name of what
-// is given: those of the operation's first alternative; none where it lets anyone in.
-Pairs usual_credentials(const spec::contract::Operation& operation);
+// is given: those of the operation's first alternative for which `names` has credentials of their
+// own ("credentials.SCHEME"), else of its first; none where it lets anyone in.
+Pairs usual_credentials(const spec::contract::Operation& operation, const Names& names = {});
 
 // A credential as the Basic scheme sends it: NAME:PASSWORD, or a name alone, in base64.
 // Source: RFC 7617 §2.

@@ -141,6 +141,95 @@ TEST(ValidateRequest, does_not_decide_when_two_statements_are_violated) {
       validate_request(shop.contract, shop.contract.operations().front(), request).decided);
 }
 
+constexpr std::string_view kLists = R"(
+openapi: 3.1.0
+info: {title: Shop, version: "1"}
+paths:
+  /orders:
+    get:
+      operationId: orders
+      parameters:
+        - {name: tags, in: query, schema: {type: array, minItems: 1, items: {type: string, maxLength: 0}}}
+        - {name: text, in: query, schema: {type: string, maxLength: 9000}}
+        - {name: size, in: query, schema: {type: integer, minimum: 1, maximum: 100}}
+        - {name: page, in: query, allowEmptyValue: true, schema: {type: integer}}
+      responses:
+        "200": {description: a list}
+)";
+
+std::vector<Case> cases_of(std::string_view text) {
+  Shop shop{.contract = spec::contract::load_contract_text(text)};
+  return demands::make_plan(
+             {.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}})
+      .cases;
+}
+
+TEST(Generated, may_be_rejected_where_an_empty_value_is_no_text) {
+  std::size_t empty = 0;
+  for (const auto& item : cases_of(kLists)) {
+    const bool is_empty =
+        std::ranges::find(item.request.query, std::pair<std::string, std::string>("tags", "")) !=
+        item.request.query.end();
+    if (item.generated && is_empty) {
+      ++empty;
+      EXPECT_NE(item.expect.want, Want::kAccepted) << item.id;
+    }
+  }
+  EXPECT_GT(empty, 0U);
+}
+
+TEST(Generated, have_no_target_longer_than_servers_take) {
+  for (const auto& item : cases_of(kLists)) {
+    for (const auto& [name, value] : item.request.query) {
+      EXPECT_LE(value.size(), 8'000U) << item.id;
+    }
+  }
+}
+
+constexpr std::string_view kSpread = R"(
+openapi: 3.1.0
+info: {title: Shop, version: "1"}
+paths:
+  /orders:
+    get:
+      operationId: orders
+      parameters:
+        - {name: filter, in: query, schema: {type: object, properties: {id: {type: integer}}}}
+        - {name: deep, in: query, style: deepObject, schema: {type: object, properties: {id: {type: integer}}}}
+      responses:
+        "200": {description: a list}
+)";
+
+TEST(Generated, give_no_other_value_for_an_object_whose_members_are_parameters) {
+  for (const auto& item : cases_of(kSpread)) {
+    EXPECT_THAT(item.request.query, Not(Contains(testing::Key("filter")))) << item.id;
+  }
+}
+
+TEST(Numbers, have_one_case_for_all_their_spellings) {
+  std::vector<std::string> spelled;
+  for (const auto& item : cases_of(kLists)) {
+    for (const auto& request : requests_of(item)) {
+      EXPECT_THAT(request.query, Not(Contains(testing::Pair(testing::_, "1e1")))) << item.id;
+    }
+    if (item.why.rule == "parameter/spelling") {
+      spelled.push_back(item.id);
+      EXPECT_EQ(item.why.source.statement_class, spec::contract::StatementClass::kAssumption);
+    }
+  }
+  EXPECT_THAT(spelled, testing::SizeIs(1));
+}
+
+TEST(Numbers, may_be_rejected_when_they_are_empty) {
+  std::vector<std::vector<int>> statuses;
+  for (const auto& item : cases_of(kLists)) {
+    if (item.why.rule == "same/empty-parameter") {
+      statuses.push_back(item.expect.statuses);
+    }
+  }
+  EXPECT_THAT(statuses, testing::ElementsAre(testing::ElementsAre(400, 422)));
+}
+
 // A keyword that is assumed beside one that is not: where both exclude a value, it is the latter
 // that the finding rests on.
 constexpr std::string_view kAssumed = R"(
