@@ -30,9 +30,14 @@ std::vector<HostileText> load_hostile_texts(DataFiles& files, const std::filesys
 
 checks::LeakMarks load_leak_marks(DataFiles& files, const std::filesystem::path& file) {
   const auto data = files.read(file, "leaks").value();
-  using Patterns = std::vector<std::string>;
-  return {checks::LeakPatterns(data.at("anywhere").get<Patterns>()),
-          checks::LeakPatterns(data.at("in_errors").get<Patterns>())};
+  const auto patterns_of = [&data](const char* list) {
+    std::vector<std::string> patterns;
+    for (const auto& mark : data.at(list)) {
+      patterns.push_back(mark.at("pattern").get<std::string>());
+    }
+    return checks::LeakPatterns(patterns);
+  };
+  return {patterns_of("anywhere"), patterns_of("in_errors")};
 }
 
 }  // namespace contract_tests::plan

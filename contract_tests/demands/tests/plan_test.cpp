@@ -175,6 +175,24 @@ TEST(HostileTexts, are_sent_unchanged_in_paths_and_queries) {
   }
 }
 
+TEST(LeakMarks, find_what_each_row_shows_and_nothing_in_what_it_hides) {
+  Loaded loaded;
+  const auto file = loaded.root / "contract_tests/rules/leaks.yaml";
+  const auto marks = load_leak_marks(loaded.files, file);
+  const auto lists = loaded.files.read(file, "leaks").value();
+
+  for (const auto& [list, rows] : lists.items()) {
+    for (const auto& row : rows) {
+      const auto pattern = row.at("pattern").get<std::string>();
+      const auto hides = row.at("hides").get<std::string>();
+      EXPECT_TRUE(checks::LeakPatterns({pattern}).find(row.at("shows").get<std::string>()))
+          << list << ": " << pattern;
+      EXPECT_EQ(marks.anywhere.find(hides), std::nullopt) << pattern;
+      EXPECT_EQ(marks.in_errors.find(hides), std::nullopt) << pattern;
+    }
+  }
+}
+
 struct WrongFile {
   std::string name;
   std::string text;
@@ -207,10 +225,19 @@ TEST_P(WrongTexts, are_rejected_with_the_place) {
 INSTANTIATE_TEST_SUITE_P(
     Texts, WrongTexts,
     testing::Values(
-        WrongFile{"mark_that_is_no_pattern", "anywhere: [good]\nin_errors:\n  - \"x(y)z(\"\n",
+        WrongFile{"mark_that_is_no_pattern",
+                  "anywhere: []\nin_errors:\n"
+                  "  - {pattern: \"x(y)z(\", source: s, shows: a, hides: b}\n",
                   "3:"},
-        WrongFile{"mark_too_short", "anywhere:\n  - at\nin_errors: []\n", "2:"},
-        WrongFile{"mark_twice", "anywhere:\n  - good\n  - good\nin_errors: []\n", "2:"},
+        WrongFile{"mark_too_short",
+                  "anywhere:\n  - {pattern: at, source: s, shows: a, hides: b}\nin_errors: []\n",
+                  "2:"},
+        WrongFile{"mark_without_a_source",
+                  "anywhere:\n  - {pattern: good, shows: a, hides: b}\nin_errors: []\n", "2:"},
+        WrongFile{"mark_twice",
+                  "anywhere:\n  - &m {pattern: good, source: s, shows: a, hides: b}\n"
+                  "  - *m\nin_errors: []\n",
+                  "2:"},
         WrongFile{"no_text", "texts:\n  - {what: nothing}\n", "2:"},
         WrongFile{"two_texts", "texts:\n  - {what: two, text: a, encoded: b}\n", "2:"},
         WrongFile{"blank_in_what_is_encoded", "texts:\n  - {what: x, encoded: \"a b\"}\n", "2:"},
