@@ -1,11 +1,14 @@
 #include "contract_tests/checks/documented.hpp"
 
 #include "contract_tests/checks/places.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <string_view>
 
 namespace contract_tests::checks {
 
@@ -56,6 +59,17 @@ bool is_one_of(const json& value, const std::vector<std::string>& texts) {
          std::ranges::find(texts, value.get_ref<const std::string&>()) != texts.end();
 }
 
+// Whether the contract says that the member is a secret: by its format or its name.
+bool is_secret(const std::string& name, const spec::schema::Summary& documented) {
+  static constexpr std::array<std::string_view, 9> kWords{
+      "token", "secret", "key", "password", "credential", "jwt", "session", "bearer", "auth"};
+  const auto lower = spec::text::to_lower(name);
+  return documented.format == "password" ||
+         std::ranges::any_of(kWords, [&lower](std::string_view word) {
+           return lower.find(word) != std::string::npos;
+         });
+}
+
 void drop_below(const Summaries& summaries, const Schemas& schemas, json& value,
                 const std::vector<std::string>& texts, int depth) {
   if (depth > kMaxDepth || !value.is_structured()) {
@@ -70,7 +84,8 @@ void drop_below(const Summaries& summaries, const Schemas& schemas, json& value,
   }
   for (const auto& [name, members] : seen.properties) {
     const auto found = value.find(name);
-    if (found != value.end() && is_one_of(*found, texts)) {
+    if (found != value.end() && is_one_of(*found, texts) &&
+        is_secret(name, summaries.of(members))) {
       value.erase(found);
     } else if (found != value.end()) {
       drop_below(summaries, members, *found, texts, depth + 1);
@@ -80,8 +95,8 @@ void drop_below(const Summaries& summaries, const Schemas& schemas, json& value,
 
 }  // namespace
 
-void drop_documented(const Summaries& summaries, const Schemas& schemas, json& value,
-                     const std::vector<std::string>& texts) {
+void drop_secrets(const Summaries& summaries, const Schemas& schemas, json& value,
+                  const std::vector<std::string>& texts) {
   drop_below(summaries, schemas, value, texts, 0);
 }
 

@@ -28,8 +28,9 @@ std::vector<std::string> undocumented_texts(const spec::schema::Summaries& summa
                                             spec::schema::SchemaId schema,
                                             const nlohmann::json& value);
 
-// Removes the members, at any depth, that `schemas` name and whose whole text is one of `texts`.
-void drop_documented(const spec::schema::Summaries& summaries, const spec::schema::Schemas& schemas,
+// Removes the members, at any depth, that `schemas` name as secrets ("access_token", `format:
+// password`) and whose whole text is one of `texts`.
+void drop_secrets(const spec::schema::Summaries& summaries, const spec::schema::Schemas& schemas,
                      nlohmann::json& value, const std::vector<std::string>& texts);
 
 }  // namespace contract_tests::checks

@@ -226,7 +226,7 @@ std::string without_documented_secrets(const spec::contract::Contract& contract,
   if (!value) {
     return exchange.response.body;
   }
-  drop_documented(contract.summaries(), {*content->schema}, value.value(), secrets);
+  drop_secrets(contract.summaries(), {*content->schema}, value.value(), secrets);
   return spec::json::write(value.value());
 }
 
