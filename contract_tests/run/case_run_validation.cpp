@@ -147,6 +147,9 @@ bool CaseRun::validate_status(Sent& sent, const plan::RequestPlan& request,
     status.violations.clear();
     status.inconclusive = std::to_string(code) + ", a documented failure of the service";
   }
+  if (expect.want == Want::kRejected || expect.want == Want::kUnauthorized) {
+    context_.tally.note_invalid(operation_.name, code / 100 == 2);
+  }
   report(status.violations, sent);
   if (!status.cannot_test.empty()) {
     skip(status.cannot_test);

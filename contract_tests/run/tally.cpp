@@ -32,6 +32,13 @@ void Tally::note_recovery(const std::string& operation, std::size_t gateway_erro
   counts_[operation].gateway_errors += gateway_errors;
 }
 
+void Tally::note_invalid(const std::string& operation, bool accepted) {
+  const std::lock_guard lock(mutex_);
+  auto& count = counts_[operation];
+  ++count.invalid;
+  count.accepted += accepted ? 1 : 0;
+}
+
 std::map<std::string, Count> Tally::counts() const {
   const std::lock_guard lock(mutex_);
   return counts_;
@@ -59,6 +66,22 @@ checks::RuleViolations check_count(const Count& count) {
              "again"});
   }
   return violations;
+}
+
+checks::RuleViolations check_acceptance(const std::map<std::string, Count>& counts) {
+  constexpr std::size_t kMany = 12;
+  std::size_t invalid = 0;
+  std::size_t accepted = 0;
+  for (const auto& [operation, count] : counts) {
+    invalid += count.invalid;
+    accepted += count.accepted;
+  }
+  if (invalid < kMany || accepted != invalid) {
+    return {};
+  }
+  return {{"status/accepts-everything", "status",
+           "must reject invalid requests, but accepted all " + std::to_string(invalid) +
+               " of them: it seems to check nothing"}};
 }
 
 }  // namespace contract_tests::run

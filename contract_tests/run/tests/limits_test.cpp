@@ -64,6 +64,20 @@ TEST(Tally, calls_what_is_constant_never_usable) {
             "must succeed sometimes, but all 10 responses were 429 and 503");
 }
 
+TEST(Tally, says_when_every_invalid_request_is_accepted) {
+  Tally tally;
+  for (int request = 0; request < 11; ++request) {
+    tally.note_invalid(request % 2 == 0 ? "GET /a" : "GET /b", true);
+  }
+  EXPECT_THAT(check_acceptance(tally.counts()), testing::IsEmpty());
+
+  tally.note_invalid("GET /b", true);
+  EXPECT_THAT(check_acceptance(tally.counts()), testing::SizeIs(1));
+
+  tally.note_invalid("GET /a", false);
+  EXPECT_THAT(check_acceptance(tally.counts()), testing::IsEmpty());
+}
+
 struct Nearest {
   std::string name;
   std::string text;
