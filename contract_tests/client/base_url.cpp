@@ -94,6 +94,7 @@ spec::Result<BaseUrl, std::string> parse_base_url(std::string_view text) {
   }
   if (slash != std::string_view::npos) {
     url.prefix = rest.substr(slash);
+    url.names_a_path = true;
   }
   while (url.prefix.ends_with('/')) {
     url.prefix.pop_back();

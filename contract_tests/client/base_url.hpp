@@ -15,7 +15,8 @@ struct BaseUrl {
   bool tls = false;
   std::string host;  // a name or address, without the brackets of IPv6
   int port = 80;
-  std::string prefix;  // path before every operation's, "" or "/v1", never ending in "/"
+  std::string prefix;         // path before every operation's, "" or "/v1", never ending in "/"
+  bool names_a_path = false;  // its text has a path, be it "/" alone
   std::optional<Proxy> proxy = std::nullopt;  // how it is reached; of proxy_for()
 
   // "127.0.0.1:4010", "[::1]:80"; without the port when it is the scheme's own.

@@ -138,6 +138,14 @@ void print_unused_key(const Options& options, const run::Settings& settings) {
   }
 }
 
+void print_base_path(const run::Settings& settings, const Server& server) {
+  if (settings.url.prefix != server.url.prefix) {
+    std::cout << "base path " << settings.url.prefix
+              << ": the path of servers in the contract; a path in --base-url replaces it (\"/\" "
+                 "for none)\n";
+  }
+}
+
 // A token like "test" looks like an ordinary word in a response.
 void print_plain_tokens(const run::Settings& settings) {
   for (const auto& secret : settings.secrets.words()) {
@@ -160,6 +168,9 @@ int run_plan(Options& options, const Documents& documents) {
   const client::Trust trust({options.ca_file.string()});
   const auto server = list_only ? Server{} : find_server(options, trust);
   const auto settings = make_settings(options, documents, server, trust);
+  if (!list_only) {
+    print_base_path(settings, server);
+  }
   if (options.dry_run) {
     register_dry_cases(documents.plan, settings);
     const int google_test = RUN_ALL_TESTS();

@@ -4,6 +4,7 @@
 #include "contract_tests/demands/plan.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/assets.hpp"
+#include "contract_tests/program/base_path.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/text/encoding.hpp"
 
@@ -310,6 +311,9 @@ run::Settings make_settings(const Options& options, const Documents& documents,
                          .book = documents.book,
                          .trust = trust,
                          .url = server.url};
+  if (!options.base_url.empty() && !server.url.names_a_path) {
+    settings.url.prefix = base_path_of(*documents.contract, server.url.host);
+  }
   settings.target = server.target;
   settings.takes_any_token = server.takes_any_token;
   settings.document_only = options.document_only;

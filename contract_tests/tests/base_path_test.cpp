@@ -1,0 +1,62 @@
+// The path of a contract's servers, for a base URL without one.
+
+#include "contract_tests/program/base_path.hpp"
+
+#include "contract_tests/client/base_url.hpp"
+#include "spec/contract/loading/load.hpp"
+#include "spec/tests/row_names.hpp"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+namespace contract_tests::program {
+namespace {
+
+struct Row {
+  std::string name;
+  std::string servers;
+  std::string path;  // for shop.example
+};
+
+void PrintTo(const Row& row, std::ostream* out) {
+  *out << row.name;
+}
+
+class BasePath : public testing::TestWithParam<Row> {};
+
+TEST_P(BasePath, is_that_of_the_server_that_fits_best) {
+  const auto contract = spec::contract::load_contract_text(
+      "openapi: 3.1.0\ninfo: {title: T, version: '1'}\nservers: " + GetParam().servers +
+      "\npaths: {/a: {get: {responses: {'200': {description: ok}}}}}\n");
+
+  EXPECT_EQ(base_path_of(contract, "shop.example"), GetParam().path);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Servers, BasePath,
+    testing::Values(
+        Row{"none", "[]", ""}, Row{"path_alone", "[{url: /api/v3}]", "/api/v3"},
+        Row{"slash_at_the_end", "[{url: 'https://a.example/v1/'}]", "/v1"},
+        Row{"no_path", "[{url: 'https://a.example'}]", ""},
+        Row{"the_same_host",
+            "[{url: 'https://a.example/v1'}, {url: 'https://Shop.example:8443/v2'}]", "/v2"},
+        Row{"the_same_host_without_a_path",
+            "[{url: 'https://a.example/v1'}, {url: 'https://shop.example'}]", ""},
+        Row{"the_first", "[{url: 'https://a.example/v1'}, {url: 'https://b.example/v2'}]", "/v1"},
+        Row{"variable",
+            "[{url: 'https://{host}/{version}', variables: {host: {default: a.example}, version: "
+            "{default: v4}}}]",
+            "/v4"},
+        Row{"whole_url_in_a_variable",
+            "[{url: '{base_url}', variables: {base_url: {default: 'https://a.example'}}}]", ""}),
+    spec::tests::kRowNames);
+
+TEST(BaseUrl, names_a_path_even_if_it_is_a_slash_alone) {
+  EXPECT_FALSE(client::parse_base_url("http://a.example").value().names_a_path);
+  EXPECT_TRUE(client::parse_base_url("http://a.example/").value().names_a_path);
+  EXPECT_EQ(client::parse_base_url("http://a.example/").value().prefix, "");
+}
+
+}  // namespace
+}  // namespace contract_tests::program
