@@ -93,8 +93,9 @@ void add_basis(CLI::App& app, Options& options) {
   add_flag(app, kBasis, "--document-only", options.document_only,
            "Test only what the source document states, without the assumptions");
   add_flag(app, kBasis, "--tolerate", options.tolerate,
-           "Start although parts of the contract are not understood; print a warning for each, and "
-           "make the cases that depend on them inconclusive");
+           "Start although parts of the contract are not understood; print a warning for each, "
+           "leave out operations that depend on a $ref to nothing, and make the other cases that "
+           "depend on such parts inconclusive");
   add(app, kBasis, "--seed", "N", options.seed, "Seed of the generated requests (default 1)")
       ->check(spec::text::why_no_seed);
 }

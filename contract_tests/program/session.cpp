@@ -224,9 +224,12 @@ void drop_foreign_clauses(Documents& documents) {
   }
 }
 
-void print_tolerated(const spec::contract::Contract& contract) {
+// The warnings that explain why operations are not tested, or not wholly.
+void print_gaps(const spec::contract::Contract& contract) {
+  using namespace spec::contract;
   for (const auto& warning : contract.warnings()) {
-    if (warning.message.starts_with(spec::contract::kTolerated)) {
+    const auto is_of = [&warning](const char* kind) { return warning.message.starts_with(kind); };
+    if (is_of(kTolerated) || is_of(kLeftOut) || is_of(kTwinPath)) {
       std::cerr << "contract_tests: warning: " << to_line(warning) << '\n';
     }
   }
@@ -241,7 +244,7 @@ Documents load_documents(const Options& options) {
   const auto contract = given_or(options.contract, root / "spec/payments.openapi.yaml");
   documents.contract = std::make_unique<spec::contract::Contract>(spec::contract::load_contract(
       contract, {.document_only = options.document_only, .tolerate = options.tolerate}));
-  print_tolerated(*documents.contract);
+  print_gaps(*documents.contract);
   documents.book = plan::load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
   documents.severities = run::load_severities(
       files, given_or(options.severities, root / "contract_tests/rules/severities.yaml"),

@@ -23,6 +23,7 @@ struct Gap {
   Part part = Part::kBody;  // of the message
   StatementId statement = 0;
   std::string message;
+  bool is_reference = false;  // a $ref that leads nowhere, or in a circle
 };
 
 // How a value without types of its own is read.

@@ -9,6 +9,38 @@
 
 namespace spec::schema {
 
+namespace {
+
+bool is_lost_reference(const Rule& rule) {
+  return rule.keyword == Keyword::kNotUnderstood && rule.node.is_string() &&
+         rule.node.key() == "$ref";
+}
+
+// Every schema that this one applies directly: in place, to members or to elements.
+std::vector<SchemaId> applied_by(const Program& program, SchemaId id) {
+  std::vector<SchemaId> applied;
+  for (const Rule& rule : program.schemas[id].rules) {
+    const auto there = in_place(program, rule, Reach::kEvery);
+    applied.insert(applied.end(), there.begin(), there.end());
+  }
+  const Inner inner = inner_schemas(program, id);
+  for (const auto* named : {&inner.properties, &inner.patterns}) {
+    for (const NamedSchema& each : *named) {
+      applied.push_back(each.schema);
+    }
+  }
+  applied.insert(applied.end(), inner.prefix.begin(), inner.prefix.end());
+  for (const auto& one :
+       {inner.additional, inner.unevaluated_members, inner.elements, inner.unevaluated_elements}) {
+    if (one) {
+      applied.push_back(*one);
+    }
+  }
+  return applied;
+}
+
+}  // namespace
+
 SchemaSet::SchemaSet(document::Library& library, CompileOptions options)
     : program_(std::make_unique<Program>()),
       compiler_(std::make_unique<compiler::Compiler>(library, options, *program_)) {}
@@ -44,6 +76,31 @@ bool SchemaSet::is_open(SchemaId id) const {
     }
   }
   return false;
+}
+
+std::vector<bool> SchemaSet::reaching_lost_references() const {
+  const std::size_t count = program_->schemas.size();
+  std::vector<std::vector<SchemaId>> users(count);
+  std::vector<bool> reaching(count, false);
+  std::vector<SchemaId> found;
+  const auto reach = [&](SchemaId id) {
+    if (!reaching[id]) {
+      reaching[id] = true;
+      found.push_back(id);
+    }
+  };
+  for (SchemaId id = 0; id < count; ++id) {
+    for (const SchemaId applied : applied_by(*program_, id)) {
+      users[applied].push_back(id);
+    }
+    if (std::ranges::any_of(program_->schemas[id].rules, &is_lost_reference)) {
+      reach(id);
+    }
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    std::ranges::for_each(users[found[i]], reach);
+  }
+  return reaching;
 }
 
 bool SchemaSet::has_write_only() const {

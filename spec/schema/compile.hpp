@@ -63,6 +63,10 @@ class SchemaSet {
   // Whether a keyword of the schema, of what it refers to, or of its elements' is not understood.
   bool is_open(SchemaId id) const;
 
+  // Of every schema compiled so far, by its id: whether a tolerated $ref that leads nowhere, or in
+  // a circle, is in it or in anything that it applies.
+  std::vector<bool> reaching_lost_references() const;
+
   // Whether some schema says writeOnly.
   bool has_write_only() const;
 

@@ -30,6 +30,8 @@ struct LoadContext {
   // The problems' nodes that are known, with the messages: where the document is not understood.
   std::unordered_map<document::Node, std::string> not_understood = {};
 
+  bool tolerates = false;  // LoadOptions::tolerate
+
   // Names of examples of the 4xx responses of the operation that is read now.
   std::set<std::string, std::less<>> rejected_examples = {};
 

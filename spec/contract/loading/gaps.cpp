@@ -92,7 +92,8 @@ class GapFinder {
     const auto found = node ? context_.not_understood.find(node) : context_.not_understood.end();
     const bool is_known = found == context_.not_understood.end() || !noted_.insert(node).second;
     if (!is_known) {
-      gaps_.push_back({part_, context_.statement(node), "undecided: " + found->second});
+      gaps_.push_back({part_, context_.statement(node), "undecided: " + found->second,
+                       reference_in(node).has_value()});
     }
   }
 
@@ -104,7 +105,7 @@ class GapFinder {
 };
 
 Gap gap_at(const LoadContext& context, Part part, const Node& node, const std::string& message) {
-  return {part, context.statement(node), "undecided: " + message};
+  return {part, context.statement(node), "undecided: " + message, false};
 }
 
 // A key of `content` that is no media type.
@@ -179,7 +180,39 @@ void find_gaps_of_responses(const LoadContext& context, const Operation& operati
   }
 }
 
+// The schemas of an operation's messages.
+template <typename Visit>
+void each_schema(const Operation& operation, const Visit& visit) {
+  const auto visit_all = [&visit](const auto& described) {
+    for (const auto& each : described) {
+      if (each.schema) {
+        visit(*each.schema);
+      }
+    }
+  };
+  visit_all(operation.parameters);
+  if (operation.body) {
+    visit_all(operation.body->contents);
+  }
+  for (const Response& response : operation.responses) {
+    visit_all(response.contents);
+    visit_all(response.headers);
+  }
+}
+
 }  // namespace
+
+bool has_lost_reference(const Operation& operation, const OperationPlan& plan,
+                        const std::vector<bool>& lost_schemas) {
+  const auto is_lost = [](const std::vector<Gap>& gaps) {
+    return std::ranges::any_of(gaps, &Gap::is_reference);
+  };
+  bool found = is_lost(plan.gaps) || std::ranges::any_of(plan.responses, [&](const auto& response) {
+                 return is_lost(response.gaps);
+               });
+  each_schema(operation, [&](schema::SchemaId id) { found = found || lost_schemas.at(id); });
+  return found;
+}
 
 void find_gaps(const LoadContext& context, const Node& path_parameters, const Operation& operation,
                OperationPlan& plan) {

@@ -144,6 +144,7 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   Inspection inspection = inspect(state, options, has_marks);
   LoadContext context{state, std::move(inspection.problems), std::move(inspection.warnings),
                       std::move(inspection.flaws), std::move(inspection.not_understood)};
+  context.tolerates = options.tolerate;
   if (marks == loading::MarksVersion::kUnknown) {
     context.report(state.root.find("x-counterpart"),
                    "must be the number 1, the only known version of x-source and x-assumed; "

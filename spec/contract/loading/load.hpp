@@ -17,7 +17,8 @@ namespace spec::contract {
 struct LoadOptions {
   bool document_only = false;  // take the parts marked x-assumed out, if the document has marks
   // A part of the document that is not understood is a warning, and messages that depend on it are
-  // undecided. Without this it is a problem.
+  // undecided. Operations that a $ref concerns that leads nowhere are left out, unless that leaves
+  // none. Without this it is a problem.
   bool tolerate = false;
 };
 
@@ -30,9 +31,17 @@ class TolerableError : public LoadError {
 // How the warning about a tolerated problem begins.
 inline constexpr const char* kTolerated = "not understood, so what depends on it is undecided: ";
 
+// How the warning about an operation begins that is left out.
+inline constexpr const char* kLeftOut =
+    "left out, because a $ref that it depends on leads nowhere: ";
+
+// How the flaw of a path begins whose requests another path gets.
+inline constexpr const char* kTwinPath = "this path is the same as ";
+
 // What to add to the problems when they are printed.
 inline constexpr const char* kTolerateHint =
-    "--tolerate starts anyway: what depends on these places is then undecided, never valid";
+    "--tolerate starts anyway: operations that depend on a $ref to nothing are then left out, and "
+    "what depends on another of these places is undecided, never valid";
 
 // Throws LoadError with every problem of the document. Those that are tolerated are warnings, if an
 // operation is left.

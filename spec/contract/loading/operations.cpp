@@ -4,6 +4,7 @@
 #include "spec/contract/loading/gaps.hpp"
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/loading/limits.hpp"
+#include "spec/contract/loading/load.hpp"
 #include "spec/contract/loading/parameters.hpp"
 #include "spec/contract/loading/security.hpp"
 #include "spec/contract/loading/servers.hpp"
@@ -12,8 +13,10 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -127,7 +130,13 @@ class OperationLoader {
         load_path(member);
       }
     }
+    if (context_.tolerates) {
+      leave_out_lost();
+    }
     name_the_rest();
+    for (const Operation& operation : context_.state.operations) {
+      prefixes_.add(operation.index, servers_[operation.index]);
+    }
     build_routers();
   }
 
@@ -142,6 +151,9 @@ class OperationLoader {
     }
     item.segments = std::move(*segments);
     item.layers = layers_of(context_, member.value);
+    if (reference_in(item.layers.back())) {
+      lost_paths_.insert(item.path);
+    }
     for (const Method& method : kMethods) {
       const Node node = item.find(method.field);
       if (node && node.is_object()) {
@@ -161,7 +173,7 @@ class OperationLoader {
     operation.deprecated = flag_of(node, "deprecated");
     operation.node = node;
     operation.statement = context_.statement(node);
-    prefixes_.add(operation.index, servers_of(item, node));
+    servers_.push_back(servers_of(item, node));
     read_id(node, operation);
     read_rejected_examples(node);
     read_parameters(item, node, operation, plan);
@@ -174,6 +186,35 @@ class OperationLoader {
     find_gaps(context_, item.find("parameters"), operation, plan);
     context_.state.operations.push_back(std::move(operation));
     context_.state.plans.push_back(std::move(plan));
+  }
+
+  // Takes the operations out that a lost reference concerns, if any is left then.
+  void leave_out_lost() {
+    Contract::State& state = context_.state;
+    const std::vector<bool> lost = state.schemas->reaching_lost_references();
+    std::vector<Operation> operations;
+    std::vector<OperationPlan> plans;
+    std::vector<Node> servers;
+    std::vector<Problem> left_out;
+    for (std::size_t i = 0; i < state.operations.size(); ++i) {
+      const Operation& operation = state.operations[i];
+      const bool is_lost = lost_paths_.contains(operation.path) ||
+                           has_lost_reference(operation, state.plans[i], lost);
+      if (is_lost) {
+        left_out.push_back(operation.node.problem(kLeftOut + operation.name));
+      } else {
+        operations.push_back(operation);
+        operations.back().index = static_cast<std::uint32_t>(plans.size());
+        plans.push_back(state.plans[i]);
+        servers.push_back(servers_[i]);
+      }
+    }
+    if (!operations.empty() && !left_out.empty()) {
+      state.operations = std::move(operations);
+      state.plans = std::move(plans);
+      servers_ = std::move(servers);
+      std::ranges::move(left_out, std::back_inserter(context_.warnings));
+    }
   }
 
   // A nearer list replaces the others. Source: OpenAPI 3.1.0 §4.8.9.1, §4.8.10.1, `servers`.
@@ -214,7 +255,6 @@ class OperationLoader {
   void read_id(const Node& node, Operation& operation) {
     operation.id = text_of(node, "operationId");
     if (operation.id.empty()) {
-      nameless_.push_back(operation.index);
       return;
     }
     const auto [entry, is_new] = ids_.emplace(operation.id, node);
@@ -222,7 +262,7 @@ class OperationLoader {
       context_.report(node.find("operationId"),
                       "duplicate operationId \"" + operation.id + "\" (first at line " +
                           std::to_string(entry->second.place().line) + ")");
-      nameless_.push_back(operation.index);
+      operation.id.clear();
     }
   }
 
@@ -342,8 +382,10 @@ class OperationLoader {
   }
 
   void name_the_rest() {
-    for (const std::uint32_t index : nameless_) {
-      Operation& operation = context_.state.operations[index];
+    for (Operation& operation : context_.state.operations) {
+      if (!operation.id.empty()) {
+        continue;
+      }
       std::string method = operation.method;
       std::transform(method.begin(), method.end(), method.begin(),
                      [](char letter) { return static_cast<char>(letter - 'A' + 'a'); });
@@ -360,8 +402,9 @@ class OperationLoader {
   Node root_security_;
   Node root_servers_;
   ServerPrefixes prefixes_;
+  std::vector<Node> servers_;         // of each operation: the list that is nearest
+  std::set<std::string> lost_paths_;  // whose $ref leads nowhere
   std::unordered_map<std::string, Node> ids_;
-  std::vector<std::uint32_t> nameless_;
 };
 
 }  // namespace

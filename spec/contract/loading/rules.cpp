@@ -1,5 +1,6 @@
 #include "spec/contract/loading/rules.hpp"
 
+#include "spec/contract/loading/load.hpp"
 #include "spec/contract/router.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/text/ascii.hpp"
@@ -155,8 +156,8 @@ void check_twins(LoadContext& context, const Node& paths) {
     const auto [first, is_new] = first_of_shape.try_emplace(std::move(*shape), member);
     if (!is_new) {
       context.add_flaw(member.value,
-                       "this path is the same as \"" + std::string(first->second.key) +
-                           "\" (line " + std::to_string(first->second.key_place.line) +
+                       kTwinPath + ('"' + std::string(first->second.key)) + "\" (line " +
+                           std::to_string(first->second.key_place.line) +
                            ") but for the names of its parameters; that one gets the requests");
     }
   }
