@@ -28,6 +28,13 @@ TEST(LeakPatterns, find_the_first_match_of_any_of_them) {
   EXPECT_EQ(patterns.find("goroutine 17 [running] ORA-00942"), "goroutine 17 [");
   EXPECT_EQ(patterns.find("\xFF ORA-00942 \xFF"), "ORA-00942");
   EXPECT_EQ(LeakPatterns().find("ORA-00942"), std::nullopt);
+
+  const LeakPatterns mixed({R"(\bone|two)", R"(\b(?:six|ten)\b)", R"(\b[|]x)", "z$"});
+  EXPECT_EQ(mixed.find("someone"), std::nullopt);
+  EXPECT_EQ(mixed.find("xtwo"), "two");
+  EXPECT_EQ(mixed.find("often ten"), "ten");
+  EXPECT_EQ(mixed.find("a|x"), "|x");
+  EXPECT_EQ(mixed.find("xyz"), "z");
 }
 
 client::Exchange error_of(const std::string& body) {
