@@ -30,21 +30,6 @@ std::string hex(std::uint64_t value) {
   return text;
 }
 
-// "body/items/3/id" -> "body/items/*/id".
-std::string without_indices(std::string_view place) {
-  std::string text;
-  while (!place.empty()) {
-    const auto slash = std::min(place.find('/'), place.size());
-    const auto token = place.substr(0, slash);
-    text += spec::text::is_all_digits(token) ? std::string_view("*") : token;
-    if (slash < place.size()) {
-      text += '/';
-    }
-    place.remove_prefix(std::min(slash + 1, place.size()));
-  }
-  return text;
-}
-
 constexpr std::array<std::string_view, 3> kSeverities{"note", "warning", "error"};
 
 }  // namespace
@@ -63,6 +48,20 @@ std::optional<Severity> severity_from(std::string_view text) {
 
 std::string stable_hash(std::string_view text) {
   return hex(hash(text));
+}
+
+std::string without_indices(std::string_view place) {
+  std::string text;
+  while (!place.empty()) {
+    const auto slash = std::min(place.find('/'), place.size());
+    const auto token = place.substr(0, slash);
+    text += spec::text::is_all_digits(token) ? std::string_view("*") : token;
+    if (slash < place.size()) {
+      text += '/';
+    }
+    place.remove_prefix(std::min(slash + 1, place.size()));
+  }
+  return text;
 }
 
 std::string fingerprint(const Finding& finding) {

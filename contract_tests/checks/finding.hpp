@@ -57,7 +57,7 @@ struct Finding {
   Severity severity = Severity::kError;
   std::string operation;                // "PATCH /brands/{id}"
   std::vector<std::string> operations;  // others of which the same was found
-  std::string case_id;                  // "patch_brand_handler.a_name_is_stored"
+  std::string case_id;                  // "PATCH_brands_id.a_name_is_stored"
   std::string changed;      // how the request differs from a plain one; "" when it does not
   std::string curl;         // one line, the token as $TOKEN
   std::string response;     // "200 application/json, 412 bytes"
@@ -69,6 +69,9 @@ struct Finding {
 
 // 16 hex digits, the same on every platform and in every release.
 std::string stable_hash(std::string_view text);
+
+// "body/items/3/id" -> "body/items/*/id".
+std::string without_indices(std::string_view place);
 
 // Survives reordering of elements and cases and unrelated edits of the contract: made of operation,
 // rule, statement and place with array indices left out.

@@ -19,7 +19,7 @@ Case Drafting::draft(std::string sentence, std::string rule) const {
 }
 
 void Drafting::add(Case item) const {
-  item.id = operation.id + '.' + run::slug(item.sentence);
+  item.id = run::name_of(operation.name, item.sentence);
   for (const auto& request : requests_of(item)) {
     item.needs.subjects.merge(names_in(request));
   }

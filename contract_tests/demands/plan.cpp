@@ -74,8 +74,23 @@ void number_twins(std::span<Case> cases) {
     const auto sentence = item.sentence;
     for (int twin = 2; !ids.insert(item.id).second; ++twin) {
       item.sentence = sentence + " (" + std::to_string(twin) + ")";
-      item.id = item.operation + '.' + run::slug(item.sentence);
+      item.id = run::name_of(item.operation_name, item.sentence);
     }
+  }
+}
+
+// Operations may differ in what a name of a case cannot show, too: /docs and /docs/.
+void number_operation(std::span<Case> cases, std::set<std::string>& taken) {
+  if (cases.empty()) {
+    return;
+  }
+  const auto plain = cases.front().id.substr(0, cases.front().id.find('.'));
+  auto name = plain;
+  for (int twin = 2; !taken.insert(name).second; ++twin) {
+    name = plain + '_' + std::to_string(twin);
+  }
+  for (auto& item : cases) {
+    item.id.replace(0, plain.size(), name);
   }
 }
 
@@ -121,6 +136,7 @@ run::Plan make_plan(PlanInput input) {
   plan.rules = input.rules.hash;
   plan.seed = input.seed;
   const Generator generator(input.contract.schemas());
+  std::set<std::string> taken;
   for (const auto& operation : input.contract.operations()) {
     const auto first = static_cast<std::ptrdiff_t>(plan.cases.size());
     add_cases(drafting_of(input, generator, operation, plan));
@@ -130,6 +146,7 @@ run::Plan make_plan(PlanInput input) {
         plan.cases.push_back(std::move(item));
       }
     }
+    number_operation({plan.cases.begin() + first, plan.cases.end()}, taken);
   }
   reject_twins(plan.cases);
   rest_on_book(plan.cases, input.book);

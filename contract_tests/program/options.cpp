@@ -33,7 +33,7 @@ constexpr const char* kExamples =
     "      Start the mock server and run every case against it.\n"
     "  contract_tests --base-url https://test.payments.example --subjects subjects.yaml\n"
     "      Test a real service with the key in DODO_PAYMENTS_API_KEY; read only.\n"
-    "  contract_tests --gtest_filter='GET_customers*' --report report\n"
+    "  contract_tests --filter 'GET_customers*' --report report\n"
     "      Run some cases; write report/report.html, run.json, junit.xml and summary.txt.\n"
     "\n"
     "Exit codes: 0 passed, 1 failed, 2 wrong usage or could not start, 3 inconclusive.\n"
@@ -138,6 +138,9 @@ void add_pace(CLI::App& app, Options& options) {
 }
 
 void add_output(CLI::App& app, Options& options) {
+  add(app, kOutput, "--filter", "PATTERNS", options.filter,
+      "Run only the cases whose names fit, as --gtest_filter does: PATTERN:PATTERN-EXCEPT, where * "
+      "is any text; --list prints the names");
   add(app, kOutput, "--report", "DIR", options.report,
       "Write run.json, report.html, junit.xml and summary.txt into this folder");
   add(app, kOutput, "--min-coverage", "PERCENT", options.min_coverage,
@@ -147,7 +150,8 @@ void add_output(CLI::App& app, Options& options) {
            "Print GoogleTest's line for every case, not only failures and the summary");
   add_flag(app, kOutput, "--dry-run", options.dry_run,
            "Print the first request of each case, send nothing, exit");
-  add_flag(app, kOutput, "--list", options.list, "Print every case with its rule and source, exit");
+  add_flag(app, kOutput, "--list", options.list,
+           "Print the name of every case with its rule and source, exit");
   add_flag(app, kOutput, "--print-subjects", options.print_subjects,
            "Print a subjects file to fill in, exit");
   app.set_version_flag("--version", "contract_tests " COUNTERPART_VERSION,
@@ -264,6 +268,9 @@ Parsed parse_options(int argc, char** argv) {
   }
   if (!none_is_empty(app) || !take_extras(app, options)) {
     parsed.exit_code = kUsage;
+  }
+  if (!options.filter.empty()) {
+    options.gtest_arguments.push_back("--gtest_filter=" + options.filter);
   }
   const char* key = std::getenv("DODO_PAYMENTS_API_KEY");
   if (options.token.empty() && !options.base_url.empty() && key != nullptr) {

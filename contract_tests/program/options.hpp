@@ -29,6 +29,7 @@ struct Options {
   bool allow_live = false;
   bool allow_probes = false;
   bool allow_burst = false;
+  std::string filter;  // of cases by name; "" for all
   bool list = false;
   bool print_subjects = false;
   std::uint64_t seed = 1;

@@ -8,8 +8,10 @@
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/run_value.hpp"
 #include "contract_tests/report/summary.hpp"
+#include "contract_tests/run/dry_run.hpp"
 #include "contract_tests/run/habits.hpp"
 #include "contract_tests/run/redaction.hpp"
+#include "spec/load_error.hpp"
 #include "spec/time/instant.hpp"
 
 #include <gtest/gtest.h>
@@ -21,13 +23,15 @@
 #include <cstdlib>
 #include <ctime>
 #include <iostream>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace contract_tests::program {
 
 namespace {
 
-constexpr int kUnusable = 2;
 constexpr int kInconclusive = 3;
 
 std::atomic<run::Runner*> running = nullptr;  // for the signal handler alone
@@ -77,8 +81,8 @@ int no_case_left() {
   if (shards != nullptr && std::string_view(shards) != "1") {
     return 0;
   }
-  std::cerr << "contract_tests: --gtest_filter selects no case; --list prints every case\n";
-  return kUnusable;
+  throw spec::LoadError(
+      spec::Problem{"--filter", 0, 0, "", "selects no case; --list prints the name of every case"});
 }
 
 // Each shard writes into a folder of its own.
@@ -89,20 +93,33 @@ std::filesystem::path report_folder(const Options& options) {
   return shard ? options.report / (std::string("shard_") + index) : options.report;
 }
 
-int finish(const Options& options, const run::Settings& settings, const Documents& documents,
-           run::Runner& runner, const Started& started) {
+// What is known of a run before its first case.
+report::Run started_run(const Options& options, const Documents& documents,
+                        const Started& started) {
   report::Run value{.plan = documents.plan,
                     .outcomes = {},
-                    .base_url = settings.url.text(),
-                    .target = settings.target == run::Target::kMock ? "mock" : "service",
-                    .contract = std::string(documents.contract->title()) + ' ' +
-                                std::string(documents.contract->version()),
+                    .base_url = options.base_url.find('@') == std::string::npos ? options.base_url
+                                                                                : std::string(),
+                    .target = options.base_url.empty() ? "mock" : "service",
+                    .contract = options.contract.string(),
                     .started = started.text};
-  value.max_wait = settings.pace.patience;
+  if (documents.contract != nullptr) {
+    value.contract =
+        std::string(documents.contract->title()) + ' ' + std::string(documents.contract->version());
+  }
   value.document_only = options.document_only;
   value.min_coverage = options.min_coverage;
+  return value;
+}
+
+int finish(const Options& options, const run::Settings& settings, const Documents& documents,
+           run::Runner& runner, const Started& started) {
+  auto value = started_run(options, documents, started);
+  value.base_url = settings.url.text();
+  value.target = settings.target == run::Target::kMock ? "mock" : "service";
+  value.max_wait = settings.pace.patience;
   for (const auto index : selected_cases(documents.plan)) {
-    value.outcomes[index] = runner.wait(index);
+    value.outcomes[index] = runner.take(index);
   }
   run::merge_habits(documents.book, value.outcomes);
   value.not_put_back = runner.finish();
@@ -121,6 +138,18 @@ int finish(const Options& options, const run::Settings& settings, const Document
   }
   std::cout << report::summary(json) << std::flush;
   return static_cast<int>(report::exit_of(value));
+}
+
+// The reports of a run that ended before its first case, with the reasons.
+void report_no_run(const Options& options, const Documents& documents, const Started& started,
+                   std::vector<std::string> reasons, bool unusable) {
+  if (options.report.empty()) {
+    return;
+  }
+  auto value = started_run(options, documents, started);
+  value.headlines = std::move(reasons);
+  value.unusable = unusable;
+  write_reports(report_folder(options), report::to_json(value));
 }
 
 int print_problems(const std::vector<std::string>& lines) {
@@ -158,12 +187,15 @@ void print_plain_tokens(const run::Settings& settings) {
   }
 }
 
-int run_plan(Options& options, const Documents& documents) {
+// Prints the text of each selected case and sends nothing.
+int print_cases(const run::Plan& plan, TextOfCase text) {
+  register_printed_cases(plan, std::move(text));
+  const int google_test = RUN_ALL_TESTS();
+  return selected_cases(plan).empty() ? no_case_left() : google_test;
+}
+
+int run_plan(const Options& options, const Documents& documents, const Started& started) {
   std::signal(SIGPIPE, SIG_IGN);  // a connection closed by the server must not end the program
-  if (!options.report.empty()) {
-    check_report_folder(report_folder(options));
-  }
-  init_google_test(options);
   const bool list_only = testing::GTEST_FLAG(list_tests);
   const client::Trust trust({options.ca_file.string()});
   const auto server = list_only ? Server{} : find_server(options, trust);
@@ -172,9 +204,8 @@ int run_plan(Options& options, const Documents& documents) {
     print_base_path(settings, server);
   }
   if (options.dry_run) {
-    register_dry_cases(documents.plan, settings);
-    const int google_test = RUN_ALL_TESTS();
-    return selected_cases(documents.plan).empty() ? no_case_left() : google_test;
+    return print_cases(documents.plan,
+                       [&](const run::Case& item) { return run::dry_text(settings, item); });
   }
   run::Runner runner(settings, documents.plan);
   // The mock's own subjects are what its fixtures hold: there a 404 is a violation.
@@ -197,7 +228,6 @@ int run_plan(Options& options, const Documents& documents) {
   running = &runner;
   std::signal(SIGINT, &on_signal);
   std::signal(SIGTERM, &on_signal);
-  const Started started{now_utc(), std::chrono::steady_clock::now()};
   const int google_test = RUN_ALL_TESTS();
   if (list_only) {
     running = nullptr;
@@ -209,6 +239,7 @@ int run_plan(Options& options, const Documents& documents) {
   }
   if (!wrong.empty()) {
     running = nullptr;
+    report_no_run(options, documents, started, wrong, false);
     return print_problems(wrong);
   }
   const int code = finish(options, settings, documents, runner, started);
@@ -223,16 +254,29 @@ int run_program(int argc, char** argv) {
   if (parsed.exit_code >= 0) {
     return parsed.exit_code;
   }
-  const auto documents = load_documents(parsed.options);
-  if (parsed.options.print_subjects) {
-    std::cout << plan::subjects_template(documents.rules);
-    return 0;
+  auto& options = parsed.options;
+  if (!options.report.empty()) {
+    check_report_folder(report_folder(options));
   }
-  if (parsed.options.list) {
-    std::cout << list_of(documents.plan);
-    return 0;
+  const Started started{now_utc(), std::chrono::steady_clock::now()};
+  Documents documents;
+  try {
+    documents = load_documents(options);
+    if (options.print_subjects) {
+      std::cout << plan::subjects_template(documents.rules);
+      return 0;
+    }
+    init_google_test(options);
+    return options.list ? print_cases(documents.plan, &line_of)
+                        : run_plan(options, documents, started);
+  } catch (const spec::LoadError& error) {
+    std::vector<std::string> reasons;
+    for (const auto& problem : error.problems()) {
+      reasons.push_back(to_line(problem));
+    }
+    report_no_run(options, documents, started, std::move(reasons), true);
+    throw;
   }
-  return run_plan(parsed.options, documents);
 }
 
 }  // namespace contract_tests::program

@@ -1,15 +1,18 @@
 #include "contract_tests/program/registration.hpp"
 
+#include "contract_tests/report/causes.hpp"
 #include "contract_tests/report/failure_text.hpp"
-#include "contract_tests/run/dry_run.hpp"
 
 #include <gtest/gtest.h>
 
 #include <charconv>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace contract_tests::program {
 
@@ -35,10 +38,25 @@ Place place_of(const checks::Finding& finding) {
   return place;
 }
 
+// What failed, in full: the first causes, each once. The summary has a line for every cause.
+class Failures {
+ public:
+  void print(const std::string& cause, const std::string& text) {
+    constexpr std::size_t kInFull = 5;
+    if (causes_.size() < kInFull && causes_.insert(cause).second) {
+      std::cout << text << '\n' << std::flush;
+    }
+  }
+
+ private:
+  std::set<std::string> causes_;
+};
+
 class RegisteredCase : public testing::Test {
  public:
-  RegisteredCase(const run::Case& item, std::size_t index, run::Runner& runner, bool listing)
-      : item_(item), index_(index), runner_(runner), listing_(listing) {}
+  // `failures` is null where GoogleTest prints its own listing.
+  RegisteredCase(const run::Case& item, std::size_t index, run::Runner& runner, Failures* failures)
+      : item_(item), index_(index), runner_(runner), failures_(failures) {}
 
   void TestBody() override {
     const auto& outcome = runner_.wait(index_);
@@ -59,7 +77,10 @@ class RegisteredCase : public testing::Test {
     if (finding.severity == checks::Severity::kError && verdict == Verdict::kFailed) {
       const auto place = place_of(finding);
       ADD_FAILURE_AT(place.file.c_str(), place.line) << text;
-    } else if (listing_) {
+      if (failures_ != nullptr) {
+        failures_->print(report::cause_key(finding), text);
+      }
+    } else if (failures_ == nullptr) {
       std::printf("%s", text.c_str());
     }
   }
@@ -67,26 +88,7 @@ class RegisteredCase : public testing::Test {
   const run::Case& item_;
   std::size_t index_;
   run::Runner& runner_;
-  bool listing_;
-};
-
-// What failed, in full, a finding of several cases once: the rest is in the summary.
-class Failures : public testing::EmptyTestEventListener {
- public:
-  void OnTestPartResult(const testing::TestPartResult& result) override {
-    constexpr std::string_view kMark = "Failed\n";
-    std::string_view text = result.message();
-    text.remove_prefix(text.starts_with(kMark) ? kMark.size() : 0);
-    // The last line is the finding's fingerprint.
-    const auto last = text.rfind('\n', text.size() - 2);
-    const auto id = last == std::string_view::npos ? text : text.substr(last);
-    if (result.failed() && ids_.insert(std::string(id)).second) {
-      std::cout << text << '\n' << std::flush;
-    }
-  }
-
- private:
-  std::set<std::string> ids_;
+  Failures* failures_;
 };
 
 void leave_listing_out() {
@@ -94,17 +96,27 @@ void leave_listing_out() {
   delete listeners.Release(listeners.default_result_printer());
 }
 
-class DryCase : public testing::Test {
+class PrintedCase : public testing::Test {
  public:
-  DryCase(const run::Case& item, const run::Settings& settings)
-      : item_(item), settings_(settings) {}
+  PrintedCase(const run::Case& item, const TextOfCase& text) : item_(item), text_(text) {}
 
-  void TestBody() override { std::cout << run::dry_text(settings_, item_); }
+  void TestBody() override { std::cout << text_(item_); }
 
  private:
   const run::Case& item_;
-  const run::Settings& settings_;
+  const TextOfCase& text_;
 };
+
+// One GoogleTest test for each case, by the case's own name: "SUITE.TEST".
+template <typename Make>
+void register_each(const run::Plan& plan, const Make& make) {
+  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
+    const auto& name = plan.cases[index].id;
+    const auto dot = name.find('.');
+    testing::RegisterTest(name.substr(0, dot).c_str(), name.substr(dot + 1).c_str(), nullptr,
+                          nullptr, __FILE__, __LINE__, make(index));
+  }
+}
 
 // Starts the runner when GoogleTest has decided which tests it will run.
 class Start : public testing::Environment {
@@ -129,25 +141,10 @@ class Start : public testing::Environment {
 
 }  // namespace
 
-std::vector<TestName> test_names(const run::Plan& plan) {
-  std::set<std::string> taken;
-  std::vector<TestName> names;
-  for (const auto& item : plan.cases) {
-    const TestName plain{run::slug(item.operation_name), run::slug(item.sentence)};
-    auto name = plain;
-    for (int number = 2; !taken.insert(name.suite + '.' + name.test).second; ++number) {
-      name.test = plain.test + '_' + std::to_string(number);
-    }
-    names.push_back(std::move(name));
-  }
-  return names;
-}
-
 std::vector<std::size_t> selected_cases(const run::Plan& plan) {
-  std::map<std::string, std::size_t> indices;
-  const auto names = test_names(plan);
-  for (std::size_t index = 0; index < names.size(); ++index) {
-    indices[names[index].suite + '.' + names[index].test] = index;
+  std::map<std::string_view, std::size_t> indices;
+  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
+    indices[plan.cases[index].id] = index;
   }
   std::vector<std::size_t> selected;
   const auto& all = *testing::UnitTest::GetInstance();
@@ -164,32 +161,26 @@ std::vector<std::size_t> selected_cases(const run::Plan& plan) {
   return selected;
 }
 
-void register_dry_cases(const run::Plan& plan, const run::Settings& settings) {
-  const auto names = test_names(plan);
-  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
-    const auto* item = &plan.cases[index];
-    testing::RegisterTest(
-        names[index].suite.c_str(), names[index].test.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-        [item, &settings]() -> testing::Test* { return new DryCase(*item, settings); });
-  }
+void register_printed_cases(const run::Plan& plan, TextOfCase text) {
+  const auto shared = std::make_shared<const TextOfCase>(std::move(text));
+  register_each(plan, [&plan, &shared](std::size_t index) {
+    return [item = &plan.cases[index], shared]() -> testing::Test* {
+      return new PrintedCase(*item, *shared);
+    };
+  });
   leave_listing_out();
 }
 
 void register_cases(const run::Plan& plan, run::Runner& runner, const Registration& how) {
-  const auto names = test_names(plan);
-  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
-    const auto* item = &plan.cases[index];
-    auto* shared = &runner;
-    testing::RegisterTest(names[index].suite.c_str(), names[index].test.c_str(), nullptr, nullptr,
-                          __FILE__, __LINE__,
-                          [item, index, shared, listing = how.listing]() -> testing::Test* {
-                            return new RegisteredCase(*item, index, *shared, listing);
-                          });
-  }
+  const auto failures = how.listing ? nullptr : std::make_shared<Failures>();
+  register_each(plan, [&](std::size_t index) {
+    return [item = &plan.cases[index], index, shared = &runner, failures]() -> testing::Test* {
+      return new RegisteredCase(*item, index, *shared, failures.get());
+    };
+  });
   testing::AddGlobalTestEnvironment(new Start(plan, runner, how.jobs, how.may_start));
   if (!how.listing) {
     leave_listing_out();
-    testing::UnitTest::GetInstance()->listeners().Append(new Failures);
   }
 }
 

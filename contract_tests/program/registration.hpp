@@ -13,22 +13,12 @@
 
 namespace contract_tests::program {
 
-// "GET_customers_customer_id", the suite of an operation's cases, and "a_plain_request_succeeds".
-struct TestName {
-  std::string suite;
-  std::string test;
-};
-
-// One for each case, in the plan's order, no two the same: where two cases have the same name
-// (/docs and /docs/), the later ones are numbered.
-std::vector<TestName> test_names(const run::Plan& plan);
-
 // Called with the selected cases before the first one runs; false: none may run.
 using MayStart = std::function<bool(const std::vector<std::size_t>& selected)>;
 
 struct Registration {
   unsigned jobs = 1;
-  bool listing = false;  // GoogleTest's own; else failures alone are printed
+  bool listing = false;  // GoogleTest's own; else the first failures alone are printed
   MayStart may_start;
 };
 
@@ -36,8 +26,11 @@ struct Registration {
 // that its filter and shard leave. `plan` and `runner` must outlive GoogleTest's runs.
 void register_cases(const run::Plan& plan, run::Runner& runner, const Registration& how);
 
-// The same tests, each of which prints what its case would send; GoogleTest's listing is off.
-void register_dry_cases(const run::Plan& plan, const run::Settings& settings);
+using TextOfCase = std::function<std::string(const run::Case&)>;
+
+// The same tests, each of which prints the text of its case; GoogleTest's listing is off. `plan`
+// must outlive GoogleTest's runs.
+void register_printed_cases(const run::Plan& plan, TextOfCase text);
 
 // The cases that the last run of GoogleTest selected.
 std::vector<std::size_t> selected_cases(const run::Plan& plan);

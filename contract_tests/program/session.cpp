@@ -346,14 +346,10 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   return settings;
 }
 
-std::string list_of(const run::Plan& plan) {
-  std::string text;
-  for (const auto& item : plan.cases) {
-    text += item.id + "\t" + std::string(to_text(item.why.source.statement_class)) + "\t" +
-            item.why.source.clause + "\t" + item.why.rule + "\t" + item.operation_name + ": " +
-            item.sentence + '\n';
-  }
-  return text;
+std::string line_of(const run::Case& item) {
+  return item.id + '\t' + std::string(to_text(item.why.source.statement_class)) + '\t' +
+         item.why.source.clause + '\t' + item.why.rule + '\t' + item.operation_name + ": " +
+         item.sentence + '\n';
 }
 
 }  // namespace contract_tests::program

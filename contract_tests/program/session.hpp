@@ -42,7 +42,7 @@ Server find_server(const Options& options, const client::Trust& trust);
 run::Settings make_settings(const Options& options, const Documents& documents,
                             const Server& server, const client::Trust& trust);
 
-// One line a case: id, class, clause, rule, sentence.
-std::string list_of(const run::Plan& plan);
+// A case in --list: name, class, clause, rule, sentence.
+std::string line_of(const run::Case& item);
 
 }  // namespace contract_tests::program

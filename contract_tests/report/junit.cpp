@@ -1,14 +1,18 @@
 #include "contract_tests/report/junit.hpp"
 
+#include "contract_tests/report/causes.hpp"
 #include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/run/case.hpp"
 #include "spec/text/xml.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace contract_tests::report {
@@ -31,94 +35,169 @@ std::string seconds(std::int64_t microseconds) {
 
 struct Suite {
   std::string name;
-  std::vector<const json*> cases;
+  std::string cases;  // their elements
+  std::size_t tests = 0;
   std::size_t failures = 0;
+  std::size_t errors = 0;
   std::size_t skipped = 0;
   std::int64_t time_us = 0;
 };
 
-std::vector<Suite> suites_of(const json& run) {
-  std::vector<Suite> suites;
-  for (const auto& item : run.at("cases")) {
-    const auto name = text_of(item, "operation_name");
-    auto found = suites.begin();
-    while (found != suites.end() && found->name != name) {
-      ++found;
-    }
-    if (found == suites.end()) {
-      found = suites.insert(found, Suite{});
-      found->name = name;
-    }
-    const auto verdict = text_of(item, "verdict");
-    found->cases.push_back(&item);
-    found->failures += verdict == "failed" ? 1 : 0;
-    found->skipped += verdict == "inconclusive" || verdict == "skipped" ? 1 : 0;
-    found->time_us += item.at("time_us").get<std::int64_t>();
-  }
-  return suites;
+std::string skipped_as(const std::string& why) {
+  return "      <skipped" + attribute("message", why) + "/>\n";
 }
 
-std::string outcome_of(const json& item) {
-  std::string errors;
-  std::string others;
-  std::string first;
-  for (const auto& finding : item.at("findings")) {
-    const auto text =
-        failure_text(text_of(item, "operation_name"), text_of(item, "sentence"), finding);
-    const bool error = text_of(finding, "severity") == "error";
-    (error ? errors : others) += text;
-    first = error && first.empty() ? text_of(finding, "rule") : first;
-  }
-  std::string out;
-  const auto verdict = text_of(item, "verdict");
-  if (verdict == "failed") {
-    out += "      <failure" + attribute("type", first) +
-           attribute("message", errors.substr(0, errors.find('\n'))) + '>' + escape_xml(errors) +
-           "</failure>\n";
-  } else if (verdict != "passed") {
-    out +=
-        "      <skipped" + attribute("message", verdict + ": " + text_of(item, "reason")) + "/>\n";
-    others = errors + others;
-  }
-  return others.empty() ? out : out + "      <system-out>" + escape_xml(others) + "</system-out>\n";
+// "GET_customers.a_plain_request_succeeds": what is before the point, and behind it.
+std::string names_of(const std::string& id) {
+  const auto dot = std::min(id.find('.'), id.size());
+  return attribute("classname", id.substr(0, dot)) +
+         attribute("name", id.substr(std::min(dot + 1, id.size())));
 }
 
-std::string case_of(const json& item) {
-  const auto opening = "    <testcase" + attribute("classname", text_of(item, "operation")) +
-                       attribute("name", text_of(item, "sentence")) +
-                       attribute("time", seconds(item.at("time_us").get<std::int64_t>()));
-  const auto inside = outcome_of(item);
+std::string element(const std::string& names, std::int64_t time_us, const std::string& inside) {
+  const auto opening = "    <testcase" + names + attribute("time", seconds(time_us));
   return inside.empty() ? opening + "/>\n" : opening + ">\n" + inside + "    </testcase>\n";
 }
 
-std::string counted(std::size_t tests, std::size_t failures, std::size_t skipped,
-                    std::int64_t time_us) {
-  return attribute("tests", std::to_string(tests)) +
-         attribute("failures", std::to_string(failures)) + attribute("errors", "0") +
-         attribute("skipped", std::to_string(skipped)) + attribute("time", seconds(time_us));
+// One failed test for each cause: other cases that met it lean on the first one.
+class Elements {
+ public:
+  explicit Elements(const json& run) : run_(run) {
+    for (const auto& problem : run.at("problems")) {
+      auto& suite = suite_of("the run");
+      ++suite.tests;
+      ++suite.errors;
+      suite.cases +=
+          element(attribute("classname", "run") +
+                      attribute("name", "problem_" + std::to_string(suite.tests)),
+                  0, "      <error" + attribute("message", problem.get<std::string>()) + "/>\n");
+    }
+    for (const auto& item : run.at("cases")) {
+      add(item);
+    }
+    for (const auto& reason : run.at("reasons")) {
+      if (text_of(reason, "verdict") == "skipped") {
+        add_skipped(reason);
+      }
+    }
+  }
+
+  const std::vector<Suite>& suites() const { return suites_; }
+
+ private:
+  Suite& suite_of(const std::string& name) {
+    const auto known = indices_.try_emplace(name, suites_.size());
+    if (known.second) {
+      suites_.emplace_back().name = name;
+    }
+    return suites_[known.first->second];
+  }
+
+  const json* cause_of(const json& finding) const {
+    const auto& causes = run_.at("causes");
+    return finding.contains("cause") ? &causes.at(finding.at("cause").get<std::size_t>()) : nullptr;
+  }
+
+  void add(const json& item) {
+    auto& suite = suite_of(text_of(item, "operation_name"));
+    ++suite.tests;
+    suite.time_us += item.at("time_us").get<std::int64_t>();
+    suite.cases += element(names_of(text_of(item, "id")), item.at("time_us").get<std::int64_t>(),
+                           inside(item, suite));
+  }
+
+  std::string inside(const json& item, Suite& suite) {
+    Found found;
+    for (const auto& finding : item.at("findings")) {
+      take(item, finding, found);
+    }
+    std::string out;
+    const auto verdict = text_of(item, "verdict");
+    if (verdict == "failed" && !found.message.empty()) {
+      ++suite.failures;
+      out = "      <failure" + attribute("type", found.type) + attribute("message", found.message) +
+            '>' + escape_xml(found.errors) + "</failure>\n";
+    } else if (verdict != "passed") {
+      ++suite.skipped;
+      const auto root = found.root.empty() ? text_of(item, "leans_on") : found.root;
+      out =
+          skipped_as(root.empty() ? verdict + ": " + text_of(item, "reason") : "leans on " + root);
+      found.others.insert(0, found.errors);
+    }
+    return found.others.empty()
+               ? out
+               : out + "      <system-out>" + escape_xml(found.others) + "</system-out>\n";
+  }
+
+  // What the findings of a case are for JUnit.
+  struct Found {
+    std::string type;     // of the first error whose cause is new
+    std::string message;  // the same in one line
+    std::string errors;   // those whose causes are new, in full
+    std::string others;   // warnings and notes whose causes are new
+    std::string root;     // name of the case that met a known cause first
+  };
+
+  void take(const json& item, const json& finding, Found& found) const {
+    const auto* cause = cause_of(finding);
+    const bool error = text_of(finding, "severity") == "error";
+    if (cause != nullptr && text_of(*cause, "case") != text_of(item, "id")) {
+      found.root = error && found.root.empty() ? text_of(*cause, "case") : found.root;
+      return;
+    }
+    (error ? found.errors : found.others) +=
+        failure_text(text_of(item, "operation_name"), text_of(item, "sentence"), finding);
+    if (error && found.message.empty()) {
+      found.type = text_of(finding, "rule");
+      found.message = cause != nullptr ? line_of(*cause) : text_of(finding, "message");
+    }
+  }
+
+  void add_skipped(const json& reason) {
+    for (const auto& [name, count] : reason.at("operations").items()) {
+      auto& suite = suite_of(name);
+      ++suite.tests;
+      ++suite.skipped;
+      const auto cases = count.get<std::size_t>();
+      suite.cases +=
+          element(attribute("classname", run::slug(name)) +
+                      attribute("name", std::to_string(cases) + (cases == 1 ? " case" : " cases")),
+                  0, skipped_as("skipped: " + text_of(reason, "reason")));
+    }
+  }
+
+  const json& run_;
+  std::vector<Suite> suites_;
+  std::map<std::string, std::size_t> indices_;
+};
+
+std::string counted(const Suite& suite) {
+  return attribute("tests", std::to_string(suite.tests)) +
+         attribute("failures", std::to_string(suite.failures)) +
+         attribute("errors", std::to_string(suite.errors)) +
+         attribute("skipped", std::to_string(suite.skipped)) +
+         attribute("time", seconds(suite.time_us));
 }
 
 }  // namespace
 
 std::string junit(const json& run) {
+  const Elements elements(run);
   std::string inside;
   Suite all;
-  for (const auto& suite : suites_of(run)) {
+  for (const auto& suite : elements.suites()) {
     inside += "  <testsuite" + attribute("name", suite.name) +
-              attribute("timestamp", text_of(run, "started")) +
-              counted(suite.cases.size(), suite.failures, suite.skipped, suite.time_us) + ">\n";
-    for (const auto* item : suite.cases) {
-      inside += case_of(*item);
-    }
-    inside += "  </testsuite>\n";
+              attribute("timestamp", text_of(run, "started")) + counted(suite) + ">\n" +
+              suite.cases + "  </testsuite>\n";
+    all.tests += suite.tests;
     all.failures += suite.failures;
+    all.errors += suite.errors;
     all.skipped += suite.skipped;
     all.time_us += suite.time_us;
   }
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" +
          attribute("name", text_of(run, "contract") + " at " + text_of(run, "base_url")) +
-         counted(run.at("cases").size(), all.failures, all.skipped, all.time_us) + ">\n" + inside +
-         "</testsuites>\n";
+         counted(all) + ">\n" + inside + "</testsuites>\n";
 }
 
 }  // namespace contract_tests::report

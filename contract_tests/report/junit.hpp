@@ -1,8 +1,9 @@
 #pragma once
 
-// A run as JUnit XML, as CI systems read it: one suite for each operation, one
-// test case for each case. Failed cases have their whole text; inconclusive cases are reported as
-// skipped, with the reason.
+// A run as JUnit XML, as CI systems read it: one suite for each operation, one test for each case
+// by its name. One failed test for each cause, with the finding in `message`; other cases that met
+// the cause are skipped and name the failed one. Inconclusive cases are skipped with the reason,
+// and skipped ones are counted by reason. What happened to the whole run is an error.
 
 #include <nlohmann/json_fwd.hpp>
 

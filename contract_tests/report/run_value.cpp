@@ -1,11 +1,16 @@
 #include "contract_tests/report/run_value.hpp"
 
+#include "contract_tests/report/causes.hpp"
 #include "contract_tests/report/exchange_value.hpp"
+#include "spec/json/value.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <optional>
 #include <set>
+#include <tuple>
+#include <utility>
 
 namespace contract_tests::report {
 
@@ -15,20 +20,32 @@ using run::Verdict;
 
 namespace {
 
+// The limits of a report, in bytes of compact JSON: so much can be read in a browser, and a run in
+// which everything fails needs no more.
+constexpr std::size_t kMaxExchanges = 2'000'000;
+constexpr std::size_t kMaxCases = 4'000'000;
+constexpr std::size_t kMaxCauses = 1'000;
+
 // Exchanges that findings point at, each once, in the order in which they are met. A run in which
-// everything fails shows the first ones whole: the rest still have their curl lines.
+// everything fails shows the first ones: the rest still have their curl lines.
 class Exchanges {
  public:
   std::optional<std::size_t> index_of(const checks::Finding& finding) {
-    constexpr std::size_t kMax = 400;
     const auto* shown = finding.shown.get();
-    const auto known = indices_.find(shown);
-    if (shown == nullptr || known != indices_.end() || values_.size() == kMax) {
-      return shown == nullptr || known == indices_.end() ? std::nullopt
-                                                         : std::optional(known->second);
+    if (const auto known = indices_.find(shown); known != indices_.end()) {
+      return known->second;
     }
+    if (shown == nullptr || bytes_ >= kMaxExchanges) {
+      return std::nullopt;
+    }
+    auto value = exchange_json(*shown);
+    const auto size = spec::json::write(value).size();
+    if (bytes_ + size > kMaxExchanges) {
+      return std::nullopt;
+    }
+    bytes_ += size;
     indices_[shown] = values_.size();
-    values_.push_back(exchange_json(*shown));
+    values_.push_back(std::move(value));
     return values_.size() - 1;
   }
 
@@ -36,10 +53,40 @@ class Exchanges {
 
  private:
   std::map<const client::Exchange*, std::size_t> indices_;
+  std::size_t bytes_ = 0;
   json values_ = json::array();
 };
 
-json case_json(const run::Case& item, const Outcome& outcome, Exchanges& exchanges) {
+json steps_json(const Outcome& outcome) {
+  auto steps = json::array();
+  for (const auto& step : outcome.steps) {
+    steps.push_back({{"request", step.request},
+                     {"status", step.status},
+                     {"response", step.response},
+                     {"curl", step.curl},
+                     {"time_us", step.time.count()}});
+  }
+  return steps;
+}
+
+json findings_json(const Outcome& outcome, const Causes& causes, Exchanges& exchanges) {
+  auto findings = json::array();
+  for (const auto& finding : outcome.findings) {
+    auto& added = findings.emplace_back(to_json(finding));
+    if (const auto cause = causes.index_of(finding); cause < kMaxCauses) {
+      added["cause"] = cause;
+    }
+    if (const auto index = exchanges.index_of(finding)) {
+      added["exchange"] = *index;
+    }
+    if (const auto met = outcome.met.find(finding.fingerprint); met != outcome.met.end()) {
+      added["met"] = met->second;
+    }
+  }
+  return findings;
+}
+
+json case_json(const run::Case& item, const Outcome& outcome, json findings) {
   json value{{"id", item.id},
              {"operation", item.operation},
              {"operation_name", item.operation_name},
@@ -50,8 +97,8 @@ json case_json(const run::Case& item, const Outcome& outcome, Exchanges& exchang
              {"verdict", to_text(outcome.verdict)},
              {"reason", outcome.reason},
              {"time_us", outcome.time.count()},
-             {"findings", json::array()},
-             {"steps", json::array()}};
+             {"findings", std::move(findings)},
+             {"steps", steps_json(outcome)}};
   if (!outcome.leans_on.empty()) {
     value["leans_on"] = outcome.leans_on;
   }
@@ -60,23 +107,79 @@ json case_json(const run::Case& item, const Outcome& outcome, Exchanges& exchang
                         {"passed", outcome.repeats.passed},
                         {"failed", outcome.repeats.failed}};
   }
-  for (const auto& finding : outcome.findings) {
-    auto& added = value["findings"].emplace_back(to_json(finding));
-    if (const auto index = exchanges.index_of(finding)) {
-      added["exchange"] = *index;
-    }
-    if (const auto met = outcome.met.find(finding.fingerprint); met != outcome.met.end()) {
-      added["met"] = met->second;
-    }
-  }
-  for (const auto& step : outcome.steps) {
-    value["steps"].push_back({{"request", step.request},
-                              {"status", step.status},
-                              {"response", step.response},
-                              {"curl", step.curl},
-                              {"time_us", step.time.count()}});
-  }
   return value;
+}
+
+// Cases one by one, in the plan's order: those with findings or without a verdict first of all,
+// then those that passed, as far as the limit goes. Skipped ones are counted by reason instead.
+void add_cases(const Run& run, const Causes& causes, json& value) {
+  Exchanges exchanges;
+  std::map<std::size_t, json> listed;
+  std::size_t bytes = 0;
+  std::size_t left_out = 0;
+  for (const bool plain : {false, true}) {
+    for (const auto& [index, outcome] : run.outcomes) {
+      const bool says_nothing = outcome.findings.empty();
+      const bool passed = outcome.verdict == Verdict::kPassed && says_nothing;
+      if ((outcome.verdict == Verdict::kSkipped && says_nothing) || passed != plain) {
+        continue;
+      }
+      auto item = bytes < kMaxCases ? case_json(run.plan.cases.at(index), outcome,
+                                                findings_json(outcome, causes, exchanges))
+                                    : json();
+      bytes += item.is_null() ? 0 : spec::json::write(item).size();
+      if (item.is_null() || bytes > kMaxCases) {
+        ++left_out;
+      } else {
+        listed[index] = std::move(item);
+      }
+    }
+  }
+  value["cases"] = json::array();
+  for (auto& [index, item] : listed) {
+    value["cases"].push_back(std::move(item));
+  }
+  value["exchanges"] = exchanges.take();
+  if (left_out > 0) {
+    value["cases_left_out"] = left_out;
+  }
+}
+
+json causes_json(const Causes& causes) {
+  auto all = json::array();
+  for (const auto& cause : causes.all()) {
+    if (all.size() < kMaxCauses) {
+      all.push_back(to_json(cause));
+    }
+  }
+  return all;
+}
+
+// Why cases were skipped or are inconclusive: the most frequent reasons first.
+json reasons_json(const Run& run) {
+  std::map<std::tuple<Verdict, std::string>, std::map<std::string, std::size_t>> reasons;
+  for (const auto& [index, outcome] : run.outcomes) {
+    if (outcome.verdict == Verdict::kSkipped || outcome.verdict == Verdict::kInconclusive) {
+      const bool leans = !outcome.leans_on.empty();
+      ++reasons[{outcome.verdict, leans ? "leans on a case that failed" : outcome.reason}]
+               [run.plan.cases.at(index).operation_name];
+    }
+  }
+  auto all = json::array();
+  for (const auto& [key, operations] : reasons) {
+    std::size_t cases = 0;
+    for (const auto& [name, count] : operations) {
+      cases += count;
+    }
+    all.push_back({{"verdict", to_text(std::get<Verdict>(key))},
+                   {"reason", std::get<std::string>(key)},
+                   {"cases", cases},
+                   {"operations", operations}});
+  }
+  std::stable_sort(all.begin(), all.end(), [](const json& one, const json& other) {
+    return one.at("cases") > other.at("cases");
+  });
+  return all;
 }
 
 struct Counts {
@@ -97,23 +200,34 @@ Counts count(const Run& run) {
   return counts;
 }
 
-// Operations of which no selected case ran, or none but those that something before the service may
-// reject (unknown identifiers, undeclared methods), while others lacked what they
-// need.
-std::set<std::string> silent_operations(const Run& run) {
+// Operations that no selected case reached, or none but those that something before the service
+// may reject (unknown identifiers, undeclared methods).
+struct Unreached {
+  std::set<std::string> silent;       // a case of theirs should have run: a subject is missing, say
+  std::set<std::string> not_covered;  // the run may not call them
+};
+
+Unreached unreached(const Run& run) {
   std::set<std::string> reached;
-  std::set<std::string> lacking;
+  Unreached found;
   for (const auto& [index, outcome] : run.outcomes) {
     const auto& item = run.plan.cases.at(index);
     const bool asked = outcome.verdict == Verdict::kPassed || outcome.verdict == Verdict::kFailed;
     if (!asked || item.sends_nothing) {
-      lacking.insert(item.operation_name);
+      (outcome.not_allowed ? found.not_covered : found.silent).insert(item.operation_name);
     } else if (!item.expect.gateway && !item.undeclared_method) {
       reached.insert(item.operation_name);
     }
   }
-  std::erase_if(lacking, [&](const std::string& name) { return reached.contains(name); });
-  return lacking;
+  std::erase_if(found.silent, [&](const auto& name) { return reached.contains(name); });
+  std::erase_if(found.not_covered, [&](const auto& name) {
+    return reached.contains(name) || found.silent.contains(name);
+  });
+  return found;
+}
+
+bool nothing_ran(const Counts& counts) {
+  return counts.verdicts[0] + counts.verdicts[1] + counts.verdicts[2] == 0;
 }
 
 std::string percent(double value) {
@@ -130,6 +244,18 @@ std::string missing_coverage(const Run& run) {
   return "coverage is " + percent(run.coverage.percent()) + " of the contract (" +
          std::to_string(run.coverage.seen()) + " of " + std::to_string(run.coverage.points()) +
          " points); --min-coverage requires " + percent(run.min_coverage);
+}
+
+// What happened to the run as a whole, the headlines first.
+std::vector<std::string> problems_of(const Run& run, const Counts& counts) {
+  auto problems = run.headlines;
+  if (problems.empty() && nothing_ran(counts)) {
+    problems.emplace_back("no case ran");
+  }
+  if (auto missing = missing_coverage(run); !missing.empty()) {
+    problems.push_back(std::move(missing));
+  }
+  return problems;
 }
 
 json operation_json(const spec::contract::OperationCoverage& operation) {
@@ -172,8 +298,8 @@ Exit exit_of(const Run& run) {
     return Exit::kFailed;
   }
   const bool undecided = counts.verdicts.at(static_cast<std::size_t>(Verdict::kInconclusive)) > 0;
-  if (undecided || run.interrupted || !run.headlines.empty() || run.outcomes.empty() ||
-      !silent_operations(run).empty() || !missing_coverage(run).empty()) {
+  if (undecided || run.interrupted || !run.headlines.empty() || nothing_ran(counts) ||
+      !unreached(run).silent.empty() || !missing_coverage(run).empty()) {
     return Exit::kInconclusive;
   }
   return Exit::kPassed;
@@ -207,10 +333,8 @@ json to_json(const checks::Finding& finding) {
 
 json to_json(const Run& run) {
   const auto counts = count(run);
-  std::vector<std::string> problems = run.headlines;
-  if (auto missing = missing_coverage(run); !missing.empty()) {
-    problems.push_back(std::move(missing));
-  }
+  const auto operations = unreached(run);
+  const Causes causes(run.plan, run.outcomes);
   json value{
       {"run", 2},
       {"base_url", run.base_url},
@@ -233,17 +357,15 @@ json to_json(const Run& run) {
         {"notes", counts.severities[0]},
         {"warnings", counts.severities[1]},
         {"errors", counts.severities[2]}}},
-      {"operations_without_a_case_run", silent_operations(run)},
-      {"problems", problems},
+      {"operations_without_a_case_run", operations.silent},
+      {"operations_not_covered", operations.not_covered},
+      {"problems", problems_of(run, counts)},
       {"writes", {{"records", run.records}, {"not_put_back", run.not_put_back}}},
       {"waits", {{"waited_ms", run.waited.count()}, {"max_ms", run.max_wait.count()}}},
       {"coverage", coverage_json(run.coverage)},
-      {"cases", json::array()}};
-  Exchanges exchanges;
-  for (const auto& [index, outcome] : run.outcomes) {
-    value["cases"].push_back(case_json(run.plan.cases.at(index), outcome, exchanges));
-  }
-  value["exchanges"] = exchanges.take();
+      {"causes", causes_json(causes)},
+      {"reasons", reasons_json(run)}};
+  add_cases(run, causes, value);
   return value;
 }
 

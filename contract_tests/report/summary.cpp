@@ -1,8 +1,14 @@
 #include "contract_tests/report/summary.hpp"
 
+#include "contract_tests/report/causes.hpp"
+#include "contract_tests/report/failure_text.hpp"
+#include "spec/text/quote.hpp"
+
 #include <nlohmann/json.hpp>
 
-#include <map>
+#include <algorithm>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace contract_tests::report {
@@ -11,83 +17,82 @@ using nlohmann::json;
 
 namespace {
 
-std::string text(const json& value, const char* key) {
-  return value.value(key, "");
-}
+// How many lines of each kind: a run that passed fits a screen.
+struct Lines {
+  std::size_t errors;
+  std::size_t others;  // warnings and notes
+  std::size_t reasons;
+};
+
+constexpr Lines kOfPassed{.errors = 0, .others = 5, .reasons = 4};
+constexpr Lines kOfOthers{.errors = 60, .others = 20, .reasons = 12};
+constexpr std::size_t kMaxReason = 200;
 
 std::string number(const json& value) {
   return std::to_string(value.get<std::size_t>());
-}
-
-// " [2 of 5 times]" for a case that was carried out several times.
-std::string rate_of(const json& item, const json& finding) {
-  if (!item.contains("repeats") || !finding.contains("met")) {
-    return {};
-  }
-  return " [" + number(finding.at("met")) + " of " + number(item.at("repeats").at("of")) +
-         " times]";
-}
-
-// Findings of every case, each fingerprint once, with how many cases met it.
-void add_findings(const json& run, std::string& out) {
-  std::map<std::string, std::size_t> times;
-  std::vector<std::pair<const json*, const json*>> first;
-  for (const auto& item : run.at("cases")) {
-    for (const auto& finding : item.at("findings")) {
-      if (++times[text(finding, "fingerprint")] == 1) {
-        first.emplace_back(&item, &finding);
-      }
-    }
-  }
-  if (first.empty()) {
-    return;
-  }
-  out += "\nFindings\n";
-  for (const auto& [item, finding] : first) {
-    const auto met = times.at(text(*finding, "fingerprint"));
-    out += "  " + text(*finding, "severity") + ' ' + text(*finding, "rule") + " (" +
-           text(*finding, "class") + ", " + text(*finding, "clause") + ") " +
-           text(*item, "operation_name") + ' ' + text(*finding, "place") + ": " +
-           text(*finding, "message") + rate_of(*item, *finding) +
-           (met > 1 ? " [" + std::to_string(met) + " cases]" : "") + '\n';
-  }
 }
 
 std::string counted(std::size_t count, const std::string& what) {
   return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
 }
 
-// A few by their sentences, many by their number: run.json and report.html have them all.
-void add_sentences(const std::string& operation, const std::vector<std::string>& sentences,
-                   bool all_of_them, std::string& out) {
-  constexpr std::size_t kFew = 3;
-  if (!all_of_them && sentences.size() > kFew) {
-    out += "    " + operation + ": " + counted(sentences.size(), "case") + '\n';
-    return;
-  }
-  for (const auto& sentence : sentences) {
-    out += "    " + operation + ": " + sentence + '\n';
-  }
-}
-
-// Cases of one verdict, grouped by their reason.
-void add_reasons(const json& run, const std::string& verdict, const std::string& title,
-                 bool all_of_them, std::string& out) {
-  std::map<std::string, std::map<std::string, std::vector<std::string>>> reasons;
-  for (const auto& item : run.at("cases")) {
-    if (text(item, "verdict") == verdict) {
-      reasons[text(item, "reason")][text(item, "operation_name")].push_back(text(item, "sentence"));
-    }
-  }
-  if (reasons.empty()) {
+// A paragraph of at most `max` of the lines, with the number of those left out.
+void add_lines(const std::string& title, const std::vector<std::string>& lines, std::size_t max,
+               std::string& out) {
+  if (lines.empty()) {
     return;
   }
   out += '\n' + title + '\n';
-  for (const auto& [reason, operations] : reasons) {
-    out += "  " + reason + '\n';
-    for (const auto& [operation, sentences] : operations) {
-      add_sentences(operation, sentences, all_of_them, out);
+  const auto shown = std::min(lines.size(), max);
+  for (std::size_t at = 0; at < shown; ++at) {
+    out += "  " + lines[at] + '\n';
+  }
+  if (shown < lines.size()) {
+    out += "  and " + std::to_string(lines.size() - shown) + " more; --report DIR lists them\n";
+  }
+}
+
+void add_causes(const json& run, const Lines& max, std::string& out) {
+  std::vector<std::string> errors;
+  std::vector<std::string> others;
+  for (const auto& cause : run.at("causes")) {
+    (text_of(cause, "severity") == "error" ? errors : others).push_back(line_of(cause));
+  }
+  add_lines("Errors by cause", errors, max.errors, out);
+  add_lines("Warnings and notes by cause", others, max.others, out);
+}
+
+// Cases of one verdict, counted by their reason.
+void add_reasons(const json& run, std::string_view verdict, const std::string& title,
+                 std::size_t max, std::string& out) {
+  constexpr std::size_t kFew = 2;
+  std::vector<std::string> lines;
+  for (const auto& reason : run.at("reasons")) {
+    if (text_of(reason, "verdict") == verdict) {
+      std::vector<std::string> names;
+      for (const auto& [name, count] : reason.at("operations").items()) {
+        names.push_back(name);
+      }
+      lines.push_back(counted(reason.at("cases").get<std::size_t>(), "case") + " (" +
+                      spec::text::names_listed(names, kFew) +
+                      "): " + spec::text::shortened(text_of(reason, "reason"), kMaxReason));
     }
+  }
+  add_lines(title, lines, max, out);
+}
+
+// The operations that no case reached, and whether the run should have reached them.
+void add_operations(const json& run, std::string& out) {
+  constexpr std::size_t kFew = 3;
+  const auto silent = run.at("operations_without_a_case_run").get<std::vector<std::string>>();
+  const auto barred = run.at("operations_not_covered").get<std::vector<std::string>>();
+  if (!silent.empty()) {
+    out += "\nNo case reached " + spec::text::names_listed(silent, kFew) +
+           ": the run is inconclusive.\n";
+  }
+  if (!barred.empty()) {
+    out += "\nNot covered, because this run may not call them: " +
+           spec::text::names_listed(barred, kFew) + ".\n";
   }
 }
 
@@ -96,10 +101,8 @@ void add_writes(const json& writes, std::string& out) {
   const auto& left = writes.at("not_put_back");
   const auto records = writes.at("records").get<std::size_t>();
   if (!left.empty()) {
-    out += "\nChanges that could not be undone\n";
-    for (const auto& line : left) {
-      out += "  " + line.get<std::string>() + '\n';
-    }
+    add_lines("Changes that could not be undone", left.get<std::vector<std::string>>(), left.size(),
+              out);
   } else if (records > 0) {
     out += "\nAll changes were undone (" + counted(records, "record") + ").\n";
   }
@@ -117,26 +120,25 @@ void add_waits(const json& waits, std::string& out) {
 }  // namespace
 
 std::string summary(const json& run) {
+  const auto& max = text_of(run, "verdict") == "passed" ? kOfPassed : kOfOthers;
   std::string out;
-  add_findings(run, out);
-  add_reasons(run, "inconclusive", "Inconclusive", true, out);
-  add_reasons(run, "skipped", "Skipped: not covered", false, out);
-  for (const auto& name : run.at("operations_without_a_case_run")) {
-    out += "\nNo case reached " + name.get<std::string>() + ": the run is inconclusive.\n";
-  }
   for (const auto& problem : run.at("problems")) {
     out += '\n' + problem.get<std::string>() + '\n';
   }
+  add_causes(run, max, out);
+  add_reasons(run, "inconclusive", "Inconclusive", max.reasons, out);
+  add_reasons(run, "skipped", "Skipped: not covered", max.reasons, out);
+  add_operations(run, out);
   add_writes(run.at("writes"), out);
   add_waits(run.at("waits"), out);
   const auto& counts = run.at("counts");
-  out += "\n" + text(run, "contract") + " at " + text(run, "base_url") + " (" +
-         text(run, "target") + "): " + text(run, "verdict") + ". " + number(counts.at("passed")) +
-         " passed, " + number(counts.at("failed")) + " failed, " +
+  out += "\n" + text_of(run, "contract") + " at " + text_of(run, "base_url") + " (" +
+         text_of(run, "target") + "): " + text_of(run, "verdict") + ". " +
+         number(counts.at("passed")) + " passed, " + number(counts.at("failed")) + " failed, " +
          number(counts.at("inconclusive")) + " inconclusive, " + number(counts.at("skipped")) +
          " skipped; " + number(counts.at("errors")) + " errors, " + number(counts.at("warnings")) +
          " warnings, " + number(counts.at("notes")) + " notes; " + number(counts.at("requests")) +
-         " requests; plan " + text(run.at("plan"), "hash") + '\n';
+         " requests; plan " + text_of(run.at("plan"), "hash") + '\n';
   return out;
 }
 

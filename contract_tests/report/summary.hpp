@@ -1,7 +1,8 @@
 #pragma once
 
-// The end of a run for people at a console: findings by fingerprint, what stays not covered and
-// why, counts, and the exit code in words. A function of the run's value (run_value.hpp).
+// The end of a run for people at a console: what happened to the run, findings by cause, what was
+// not covered and why, counts, and the exit code in words. A run that passed fits a screen. A
+// function of the run value (run_value.hpp).
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -52,6 +52,10 @@ std::string slug(std::string_view sentence) {
   return text;
 }
 
+std::string name_of(std::string_view operation_name, std::string_view sentence) {
+  return slug(operation_name) + '.' + slug(sentence);
+}
+
 std::vector<plan::RequestPlan> requests_of(const Case& item) {
   std::vector<plan::RequestPlan> requests{item.request};
   requests.insert(requests.end(), item.others.begin(), item.others.end());

@@ -75,7 +75,8 @@ struct Case {
   std::string operation;       // id in the contract
   std::string operation_name;  // "PATCH /brands/{id}"
   std::string sentence;        // "a page size of 101 is rejected or cut to 100"
-  std::string id;              // operation and slug of the sentence; unique
+  // Its name everywhere: "GET_customers_customer_id.a_plain_request_succeeds"; unique.
+  std::string id;
   Why why;
   // Runs the case: sends its requests, compares the responses, undoes its changes. Where it is
   // empty, the request is sent, and the response validated like any.
@@ -99,6 +100,9 @@ struct Case {
 // Letters, digits and single underscores, as a GoogleTest name must be ("page_size_101"). A minus
 // before a digit becomes "minus_", so that -1 and 1 differ.
 std::string slug(std::string_view sentence);
+
+// Slugs of operation and sentence with "." between, as GoogleTest's filter takes it.
+std::string name_of(std::string_view operation_name, std::string_view sentence);
 
 // Every request of the case that is known before it runs.
 std::vector<plan::RequestPlan> requests_of(const Case& item);

@@ -38,6 +38,10 @@ struct Outcome {
   std::string reason;  // why kInconclusive or kSkipped
   // Id of the case whose failure explains this one, which is inconclusive then; else "".
   std::string leans_on = {};
+  // Skipped because of what the run may do (consent, settings, the contract itself): the case
+  // counts as not covered. Else a skipped case should have run, and lacked a subject, time or a
+  // request.
+  bool not_allowed = false;
   std::vector<checks::Finding> findings;
   std::vector<Step> steps;
   std::chrono::microseconds time{0};

@@ -18,9 +18,10 @@ namespace contract_tests::run {
 
 namespace {
 
-Outcome skipped(std::string reason) {
+Outcome skipped(std::string reason, bool not_allowed) {
   Outcome outcome;
   outcome.reason = std::move(reason);
+  outcome.not_allowed = not_allowed;
   return outcome;
 }
 
@@ -57,7 +58,7 @@ Runner::~Runner() {
 void Runner::start(const std::vector<std::size_t>& selected, unsigned jobs) {
   workers_.clear();
   // Cases that are not selected are done already.
-  outcomes_.assign(plan_.cases.size(), skipped("it was not selected"));
+  outcomes_.assign(plan_.cases.size(), skipped("it was not selected", true));
   done_.assign(plan_.cases.size(), true);
   asked_.clear();
   limited_ = 0;
@@ -110,6 +111,11 @@ const Outcome& Runner::wait(std::size_t index) {
   return outcomes_[index];
 }
 
+Outcome Runner::take(std::size_t index) {
+  wait(index);
+  return std::move(outcomes_[index]);
+}
+
 bool Runner::take_job(Job& job) {
   std::unique_lock lock(mutex_);
   // The next phase waits for the end of this one; each job of the last one is alone.
@@ -143,13 +149,15 @@ void Runner::run_job(const Job& job, client::Client& client) {
   for (const auto index : job) {
     const auto& item = plan_.cases[index];
     auto reason = why_not(settings_, item);
+    const bool not_allowed = !reason.empty() && reason != missing_subject(settings_, item);
     if (reason.empty()) {
       reason = watcher_.closed(item);
     }
     if (reason.empty()) {
       reason = pace_.closed();
     }
-    set(index, reason.empty() ? execute_safely(item, client) : skipped(reason));
+    set(index,
+        reason.empty() ? execute_safely(item, client) : skipped(std::move(reason), not_allowed));
   }
 }
 

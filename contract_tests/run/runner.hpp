@@ -38,6 +38,8 @@ class Runner {
   void start(const std::vector<std::size_t>& selected, unsigned jobs);
   // The outcome of a case; waits for it, if it was selected.
   const Outcome& wait(std::size_t index);
+  // The same, moved out: reports need it, and nothing else does afterwards.
+  Outcome take(std::size_t index);
   // Waits for every worker, then undoes what cases could not undo themselves, also some seconds
   // after the deadline. Returns one line for each change that could not be undone.
   std::vector<std::string> finish();

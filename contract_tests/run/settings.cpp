@@ -74,6 +74,10 @@ std::string why_not(const Settings& settings, const Case& item) {
            "current value as the subject " +
            restores + ", if you know it for certain";
   }
+  return missing_subject(settings, item);
+}
+
+std::string missing_subject(const Settings& settings, const Case& item) {
   for (const auto& name : item.needs.subjects) {
     if (!settings.names.find(name)) {
       return "the subject " + name + " is not set; see --print-subjects";

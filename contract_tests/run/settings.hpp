@@ -69,4 +69,8 @@ bool is_restored_by_contract(const Settings& settings, const Case& item);
 // Why `item` is skipped under these settings, with what to do about it; "" when it can run.
 std::string why_not(const Settings& settings, const Case& item);
 
+// The last of those reasons, the only one that is a gap in the run's set-up and not a limit of what
+// the run may do; "" when every subject is set.
+std::string missing_subject(const Settings& settings, const Case& item);
+
 }  // namespace contract_tests::run

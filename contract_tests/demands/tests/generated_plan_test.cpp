@@ -268,7 +268,7 @@ paths:
   for (const auto& item : plan.cases) {
     EXPECT_TRUE(ids.insert(item.id).second) << item.id;
   }
-  EXPECT_THAT(ids, Contains("one.the_value_abc_for_a_b_is_rejected_2"));
+  EXPECT_THAT(ids, Contains("GET_a.the_value_abc_for_a_b_is_rejected_2"));
 }
 
 }  // namespace

@@ -88,18 +88,11 @@ function coverage_table(coverage) {
 }
 
 function cases_without_verdict(run) {
-  const reasons = new Map();
-  for (const item of run.cases) {
-    if (item.verdict === 'skipped' || item.verdict === 'inconclusive') {
-      const why = `${item.verdict}: ${item.reason}`;
-      reasons.set(why, [...(reasons.get(why) || []), item]);
-    }
-  }
-  return [...reasons].map(([why, items]) => make('details', {class: 'card'},
-    make('summary', {}, make('h3', {}, why), ' ',
-         make('span', {class: 'soft'}, count_of(items.length, 'case'))),
-    make('div', {class: 'inside'}, make('ul', {}, items.map((item) =>
-      make('li', {}, `${item.operation_name}: ${item.sentence}`))))));
+  return run.reasons.map(({verdict, reason, cases, operations}) => make('details', {class: 'card'},
+    make('summary', {}, make('h3', {}, `${verdict}: ${reason}`), ' ',
+         make('span', {class: 'soft'}, count_of(cases, 'case'))),
+    make('div', {class: 'inside'}, make('ul', {}, Object.entries(operations).map(([name, count]) =>
+      make('li', {}, `${name}: ${count_of(count, 'case')}`))))));
 }
 
 function draw_coverage(run) {

@@ -27,6 +27,8 @@ function draw_top(run) {
          tile(counts.requests, 'requests')));
   const problems = run.operations_without_a_case_run.map((name) => `No case reached ${name}.`)
                       .concat(run.problems)
+                      .concat(run.cases_left_out ? [`${run.cases_left_out} more cases ran; this ` +
+                              'page lists those with findings first, up to a limit.'] : [])
                       .concat(run.writes.not_put_back.map((line) => `Could not be undone: ${line}`));
   if (problems.length > 0) {
     document.getElementById('top').append(

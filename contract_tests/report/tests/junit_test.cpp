@@ -28,16 +28,20 @@ json finding(const std::string& severity, const std::string& message) {
 
 json item(const std::string& operation, const std::string& sentence, const std::string& verdict,
           json findings = json::array(), const std::string& reason = "") {
-  return {{"operation", operation}, {"operation_name", "GET /" + operation},
-          {"sentence", sentence},   {"verdict", verdict},
-          {"reason", reason},       {"findings", std::move(findings)},
+  return {{"id", "GET_" + operation + '.' + sentence},
+          {"operation", operation},
+          {"operation_name", "GET /" + operation},
+          {"sentence", sentence},
+          {"verdict", verdict},
+          {"reason", reason},
+          {"findings", std::move(findings)},
           {"time_us", 1'500'000}};
 }
 
 json run_of(json cases) {
-  return {{"contract", "Payments & more 1.0"},
-          {"base_url", "http://127.0.0.1:1/?<>"},
-          {"started", "2024-01-01T00:00:00Z"},
+  return {{"contract", "Payments & more 1.0"}, {"base_url", "http://127.0.0.1:1/?<>"},
+          {"started", "2024-01-01T00:00:00Z"}, {"problems", json::array()},
+          {"causes", json::array()},           {"reasons", json::array()},
           {"cases", std::move(cases)}};
 }
 
@@ -52,27 +56,79 @@ std::string objections(const std::string& xml) {
 }
 
 TEST(Junit, counts_the_cases_of_each_suite) {
-  const auto xml = junit(run_of(
+  auto run = run_of(
       {item("customers", "passes", "passed"),
        item("customers", "fails", "failed", {finding("error", "must be x, but is y")}),
-       item("brands", "is undecided", "inconclusive", json::array(), "429 Too Many Requests"),
-       item("brands", "was skipped", "skipped", json::array(), "--allow-writes is missing"),
-       item("customers", "passes with a note", "passed", {finding("note", "is odd")})}));
+       item("brands", "is_undecided", "inconclusive", json::array(), "429 Too Many Requests"),
+       item("customers", "passes_with_a_note", "passed", {finding("note", "is odd")})});
+  run["reasons"] = {{{"verdict", "skipped"},
+                     {"reason", "--allow-writes is missing"},
+                     {"cases", 3},
+                     {"operations", {{"GET /brands", 3}}}},
+                    {{"verdict", "inconclusive"},
+                     {"reason", "429 Too Many Requests"},
+                     {"cases", 1},
+                     {"operations", {{"GET /brands", 1}}}}};
+
+  const auto xml = junit(run);
 
   EXPECT_EQ(objections(xml), "");
   EXPECT_THAT(xml, HasSubstr("<testsuites name=\"Payments &amp; more 1.0 at "
                              "http://127.0.0.1:1/?&lt;&gt;\" tests=\"5\" failures=\"1\" "
-                             "errors=\"0\" skipped=\"2\" time=\"7.500000\">"));
+                             "errors=\"0\" skipped=\"2\" time=\"6.000000\">"));
   EXPECT_THAT(xml, HasSubstr("<testsuite name=\"GET /customers\" "
                              "timestamp=\"2024-01-01T00:00:00Z\" tests=\"3\" failures=\"1\" "
                              "errors=\"0\" skipped=\"0\" time=\"4.500000\">"));
   EXPECT_THAT(xml, HasSubstr("<testsuite name=\"GET /brands\" timestamp=\"2024-01-01T00:00:00Z\" "
                              "tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"2\""));
-  EXPECT_THAT(xml, HasSubstr("<testcase classname=\"customers\" name=\"passes\" "
+  EXPECT_THAT(xml, HasSubstr("<testcase classname=\"GET_customers\" name=\"passes\" "
                              "time=\"1.500000\"/>"));
   EXPECT_THAT(xml, HasSubstr("<skipped message=\"inconclusive: 429 Too Many Requests\"/>"));
-  EXPECT_THAT(xml, HasSubstr("<skipped message=\"skipped: --allow-writes is missing\"/>"));
-  EXPECT_THAT(xml, HasSubstr("<failure type=\"schema/type\" message=\""));
+  EXPECT_THAT(xml, HasSubstr("<testcase classname=\"GET_brands\" name=\"3 cases\" "
+                             "time=\"0.000000\">\n      <skipped message=\"skipped: "
+                             "--allow-writes is missing\"/>"));
+  EXPECT_THAT(xml, HasSubstr("<failure type=\"schema/type\" message=\"must be x, but is y\">"));
+}
+
+// The same statement is violated in three cases: the first has the failure.
+TEST(Junit, fails_one_test_for_each_cause) {
+  auto met = finding("error", "must be x, but is y");
+  met["cause"] = 0;
+  auto run = run_of({item("customers", "is_first", "failed", {met}),
+                     item("customers", "is_second", "failed", {met}),
+                     item("brands", "is_third", "failed", {met})});
+  run["causes"] = {{{"severity", "error"},
+                    {"rule", "schema/type"},
+                    {"class", "document"},
+                    {"clause", "§4.4"},
+                    {"operations", {"GET /customers", "GET /brands"}},
+                    {"place", "body/name"},
+                    {"value", ""},
+                    {"message", "must be x, but is y"},
+                    {"cases", 3},
+                    {"case", "GET_customers.is_first"},
+                    {"fingerprint", "0123"}}};
+
+  const auto xml = junit(run);
+
+  EXPECT_EQ(objections(xml), "");
+  EXPECT_THAT(xml, HasSubstr("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"2\""));
+  EXPECT_THAT(xml, HasSubstr("name=\"is_first\" time=\"1.500000\">\n      <failure "
+                             "type=\"schema/type\" message=\"error schema/type GET /customers, "
+                             "GET /brands: body/name: must be x, but is y [3 cases]"));
+  EXPECT_THAT(xml, HasSubstr("name=\"is_third\" time=\"1.500000\">\n      <skipped "
+                             "message=\"leans on GET_customers.is_first\"/>"));
+}
+
+TEST(Junit, has_what_happened_to_the_run_as_an_error) {
+  auto run = run_of(json::array());
+  run["problems"] = {"the token expired"};
+
+  const auto xml = junit(run);
+
+  EXPECT_EQ(objections(xml), "");
+  EXPECT_THAT(xml, HasSubstr("tests=\"1\" failures=\"0\" errors=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("<error message=\"the token expired\"/>"));
 }
 
 TEST(Junit, of_a_run_without_cases_is_well_formed) {

@@ -1,0 +1,173 @@
+// Which findings are one cause, and what its line says.
+
+#include "contract_tests/report/causes.hpp"
+
+#include "contract_tests/run/case.hpp"
+#include "spec/tests/row_names.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <ostream>
+#include <string>
+
+namespace contract_tests::report {
+namespace {
+
+using checks::Finding;
+using nlohmann::json;
+using testing::ElementsAre;
+
+Finding finding() {
+  Finding made;
+  made.rule = "schema/type";
+  made.place = "body/items/3/name";
+  made.message = "must be a string, but is 7";
+  made.source = {"§4.4", {}, "/paths/~1a/get/responses/200/schema/type", "a.yaml:1:2"};
+  made.operation = "GET /a";
+  made.fingerprint = "0123456789abcdef";
+  return made;
+}
+
+struct Other {
+  std::string name;
+  std::function<void(Finding&)> change;
+  bool same;
+};
+
+void PrintTo(const Other& other, std::ostream* out) {
+  *out << other.name;
+}
+
+class CauseKey : public testing::TestWithParam<Other> {};
+
+TEST_P(CauseKey, is_the_same_for_findings_of_one_cause) {
+  auto other = finding();
+  GetParam().change(other);
+
+  EXPECT_EQ(cause_key(finding()) == cause_key(other), GetParam().same);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Causes, CauseKey,
+    testing::Values(
+        Other{"another_element", [](Finding& made) { made.place = "body/items/4/name"; }, true},
+        Other{"another_value",
+              [](Finding& made) { made.message = "must be a string, but is null"; }, true},
+        Other{"another_operation",
+              [](Finding& made) {
+                made.operation = "PUT /b";
+                made.source.pointer = "/paths/~1b/put/responses/200/schema/type";
+              },
+              true},
+        Other{"another_member", [](Finding& made) { made.place = "body/items/3/id"; }, false},
+        Other{"another_statement",
+              [](Finding& made) { made.source.pointer = "/components/schemas/A/type"; }, false},
+        Other{"another_rule", [](Finding& made) { made.rule = "schema/format"; }, false},
+        Other{"another_requirement",
+              [](Finding& made) { made.message = "must be a number, but is 7"; }, false},
+        Other{"another_severity", [](Finding& made) { made.severity = checks::Severity::kNote; },
+              false}),
+    spec::tests::kRowNames);
+
+Finding about_a_request(const std::string& changed) {
+  auto made = finding();
+  made.rule = "parameter/maximum";
+  made.place = "status";
+  made.message = "must be rejected, but is 200";
+  made.changed = changed;
+  return made;
+}
+
+run::Outcome outcome(Finding made) {
+  run::Outcome met;
+  met.verdict = run::Verdict::kFailed;
+  met.findings.push_back(std::move(made));
+  return met;
+}
+
+run::Plan plan_of(std::size_t cases) {
+  run::Plan plan;
+  for (std::size_t index = 0; index < cases; ++index) {
+    auto& item = plan.cases.emplace_back();
+    item.operation_name = "GET /" + std::to_string(index / 2);
+    item.id = "GET_" + std::to_string(index / 2) + ".case_" + std::to_string(index);
+  }
+  return plan;
+}
+
+TEST(Causes, list_operations_and_count_cases) {
+  const auto plan = plan_of(4);
+  const std::map<std::size_t, run::Outcome> outcomes{
+      {0, outcome(about_a_request("query page_size=101"))},
+      {1, outcome(about_a_request("query /page_size 102"))},
+      {2, outcome(about_a_request("query /page_size 0"))},
+      {3, outcome(about_a_request("query name=a"))}};
+
+  const Causes causes(plan, outcomes);
+
+  ASSERT_EQ(causes.all().size(), 2U);
+  EXPECT_EQ(causes.index_of(outcomes.at(2).findings.front()), 0U);
+  EXPECT_EQ(causes.index_of(outcomes.at(3).findings.front()), 1U);
+  const auto& first = causes.all().front();
+  EXPECT_EQ(first.cases, 3U);
+  EXPECT_THAT(first.operations, ElementsAre("GET /0", "GET /1"));
+  EXPECT_EQ(line_of(to_json(first)),
+            "error parameter/maximum GET /0, GET /1: query/page_size 101: must be rejected, but is "
+            "200 [3 cases] (§4.4, document)");
+}
+
+TEST(Causes, have_errors_before_notes) {
+  const auto plan = plan_of(2);
+  auto note = finding();
+  note.severity = checks::Severity::kNote;
+  note.rule = "a/note";
+
+  const std::map<std::size_t, run::Outcome> outcomes{{0, outcome(note)}, {1, outcome(finding())}};
+  const Causes causes(plan, outcomes);
+
+  ASSERT_EQ(causes.all().size(), 2U);
+  EXPECT_EQ(causes.all()[0].finding->rule, "schema/type");
+  EXPECT_EQ(causes.all()[1].finding->rule, "a/note");
+}
+
+struct Change {
+  std::string name;
+  std::string changed;
+  std::string place;
+  std::string value;
+};
+
+void PrintTo(const Change& change, std::ostream* out) {
+  *out << change.name;
+}
+
+class ChangedPart : public testing::TestWithParam<Change> {};
+
+TEST_P(ChangedPart, is_named_by_place_and_value) {
+  const auto plan = plan_of(1);
+  const std::map<std::size_t, run::Outcome> outcomes{
+      {0, outcome(about_a_request(GetParam().changed))}};
+  const Causes causes(plan, outcomes);
+
+  const auto value = to_json(causes.all().front());
+
+  EXPECT_EQ(value.at("place"), GetParam().place);
+  EXPECT_EQ(value.at("value"), GetParam().value);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Causes, ChangedPart,
+    testing::Values(
+        Change{"of_a_value", "query limit=-1", "query/limit", "-1"},
+        Change{"of_a_boundary", "query /limit 0", "query/limit", "0"},
+        Change{"of_a_header", "header Accept: text/csv", "header/Accept", "text/csv"},
+        Change{"of_a_member", "body /name empty", "body/name", "empty"},
+        Change{"of_a_generated_body", "body: /a/b null", "body", "/a/b null"},
+        Change{"of_a_whole_body", "body with every field", "status", "body with every field"},
+        Change{"of_nothing_named", "an unknown identifier", "status", "an unknown identifier"}),
+    spec::tests::kRowNames);
+
+}  // namespace
+}  // namespace contract_tests::report
