@@ -6,8 +6,12 @@
 #include "contract_tests/plan/restoration.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <span>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 namespace contract_tests::demands {
 
@@ -79,6 +83,38 @@ void number_twins(std::span<Case> cases) {
   }
 }
 
+// The cases from `first` on that stay when `share` of them may: their order is the plan's.
+// Returns how many were left out.
+std::size_t thin_out(std::vector<Case>& cases, std::size_t first, std::size_t share,
+                     std::size_t operation) {
+  const auto count = cases.size() - first;
+  if (count <= share) {
+    return 0;
+  }
+  std::map<std::string_view, std::pair<std::size_t, std::size_t>> rules;  // number, cases of it
+  std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> ranks;   // turn, rule, case
+  for (std::size_t at = first; at < cases.size(); ++at) {
+    auto& [number, met] = rules.try_emplace(cases[at].why.rule, rules.size(), 0).first->second;
+    ranks.emplace_back(number == 0 ? 0 : ++met, number, at);
+  }
+  for (auto& [turn, number, at] : ranks) {
+    number = number == 0 ? 0 : 1 + (number + operation * share) % rules.size();
+  }
+  std::ranges::sort(ranks);
+  std::vector<bool> stays(count, false);
+  for (std::size_t rank = 0; rank < share; ++rank) {
+    stays[std::get<2>(ranks[rank]) - first] = true;
+  }
+  auto end = first;
+  for (std::size_t at = first; at < cases.size(); ++at) {
+    if (stays[at - first]) {
+      std::swap(cases[end++], cases[at]);
+    }
+  }
+  cases.resize(end);
+  return count - share;
+}
+
 // Operations may differ in what a name of a case cannot show, too: /docs and /docs/.
 void number_operation(std::span<Case> cases, std::set<std::string>& taken) {
   if (cases.empty()) {
@@ -137,9 +173,14 @@ run::Plan make_plan(PlanInput input) {
   plan.seed = input.seed;
   const Generator generator(input.contract.schemas());
   std::set<std::string> taken;
-  for (const auto& operation : input.contract.operations()) {
+  const auto& operations = input.contract.operations();
+  const auto share =
+      std::max<std::size_t>(input.max_cases / std::max<std::size_t>(operations.size(), 1), 1);
+  std::size_t number = 0;
+  for (const auto& operation : operations) {
     const auto first = static_cast<std::ptrdiff_t>(plan.cases.size());
     add_cases(drafting_of(input, generator, operation, plan));
+    plan.left_out += thin_out(plan.cases, static_cast<std::size_t>(first), share, number++);
     number_twins({plan.cases.begin() + first, plan.cases.end()});
     for (auto& item : input.written) {
       if (item.operation == operation.id) {

@@ -10,11 +10,16 @@
 #include "contract_tests/run/case.hpp"
 #include "spec/contract/contract.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <vector>
 
 namespace contract_tests::demands {
+
+// A plan has at most about so many cases besides hand-written ones, each operation its share: so
+// much fits into memory, and into the time of a run, whatever the contract.
+inline constexpr std::size_t kMaxPlannedCases = 10'000;
 
 struct PlanInput {
   const spec::contract::Contract& contract;
@@ -23,8 +28,11 @@ struct PlanInput {
   std::vector<run::Case> written;  // of load_cases
   std::uint64_t seed = 0;
   std::vector<plan::HostileText> hostile = {};
+  std::size_t max_cases = kMaxPlannedCases;
 };
 
+// Of an operation with more cases than its share, the plain ones stay, then the first case of each
+// rule, then the second, beginning with other rules at each operation.
 // Throws spec::LoadError when two cases of an operation have the same name, or a case is of a rule
 // that the book lacks.
 run::Plan make_plan(PlanInput input);

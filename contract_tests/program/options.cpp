@@ -123,11 +123,11 @@ void add_pace(CLI::App& app, Options& options) {
       ->check(
           [](const std::string& text) { return spec::text::why_not_between(text, 0.01, 100'000); });
   add(app, kPace, "--max-requests", "N", options.max_requests,
-      "Send at most N requests (default: no limit)")
+      "Send at most N requests, spread over all operations (default: no limit)")
       ->check(whole(1, 100'000'000));
   add(app, kPace, "--deadline", "SECONDS", options.deadline_s,
-      "End the run after this time (default: no limit)")
-      ->check(whole(1, 1'000'000));
+      "End the run after this time, 0 for no limit (default 600)")
+      ->check(whole(0, 1'000'000));
   add(app, kPace, "--max-wait", "SECONDS", options.max_wait_s,
       "Wait at most this long in all when the server asks to (429, 503); after that the cases are "
       "inconclusive (default 30)")

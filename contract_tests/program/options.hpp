@@ -38,7 +38,7 @@ struct Options {
   unsigned repeat = 1;
   double rate = 0;                           // requests a second; 0: no bound
   std::size_t max_requests = 0;              // 0: no bound
-  unsigned deadline_s = 0;                   // of the whole run; 0: no bound
+  unsigned deadline_s = 600;                 // of the whole run; 0: no bound
   unsigned max_wait_s = 30;                  // in all, when the server asks to wait
   bool verbose = false;                      // GoogleTest's own listing
   double min_coverage = 0;                   // percent

@@ -76,7 +76,9 @@ class RegisteredCase : public testing::Test {
     const auto text = report::failure_text(item_, finding);
     if (finding.severity == checks::Severity::kError && verdict == Verdict::kFailed) {
       const auto place = place_of(finding);
-      ADD_FAILURE_AT(place.file.c_str(), place.line) << text;
+      // GoogleTest keeps the text of every failure, which nobody prints without its listing.
+      ADD_FAILURE_AT(place.file.c_str(), place.line)
+          << (failures_ == nullptr ? text : finding.fingerprint);
       if (failures_ != nullptr) {
         failures_->print(report::cause_key(finding), text);
       }

@@ -38,8 +38,8 @@ RequestPart part_of(std::string_view changed) {
   if (rest.starts_with(": ")) {
     return {std::string(*part), std::string(rest.substr(2))};
   }
-  const bool named = rest.starts_with(" /") || (rest.starts_with(' ') && *part != "body");
-  if (!named) {
+  const bool pointer = rest.starts_with(" /") || rest.starts_with('/');
+  if (!pointer && (!rest.starts_with(' ') || *part == "body")) {
     return {rest.empty() ? std::string(*part) : "", std::string(changed)};
   }
   rest.remove_prefix(rest.starts_with(" /") ? 2 : 1);

@@ -15,8 +15,10 @@ namespace {
 
 // JSON that cannot end the script element that it is in: "<" occurs in strings alone.
 std::string for_script(const nlohmann::json& run) {
+  const auto text = spec::json::write(run);
   std::string out;
-  for (const char letter : spec::json::write(run)) {
+  out.reserve(text.size() + text.size() / 8);
+  for (const char letter : text) {
     if (letter == '<') {
       out += "\\u003c";
     } else {

@@ -96,6 +96,14 @@ void add_operations(const json& run, std::string& out) {
   }
 }
 
+void add_left_out(const json& plan, std::string& out) {
+  const auto left_out = plan.at("left_out").get<std::size_t>();
+  if (left_out > 0) {
+    out += "\nThe contract is large: " + counted(left_out, "case") + " more than the " +
+           number(plan.at("cases")) + " of a plan were left out, at every operation.\n";
+  }
+}
+
 // How many records the run changed, and the changes that it could not undo.
 void add_writes(const json& writes, std::string& out) {
   const auto& left = writes.at("not_put_back");
@@ -129,6 +137,7 @@ std::string summary(const json& run) {
   add_reasons(run, "inconclusive", "Inconclusive", max.reasons, out);
   add_reasons(run, "skipped", "Skipped: not covered", max.reasons, out);
   add_operations(run, out);
+  add_left_out(run.at("plan"), out);
   add_writes(run.at("writes"), out);
   add_waits(run.at("waits"), out);
   const auto& counts = run.at("counts");

@@ -77,7 +77,7 @@ bool touches(const Case& item, const std::string& field) {
 std::string Plan::hash() const {
   std::string text = std::to_string(seed) + rules;
   for (const auto& item : cases) {
-    text += '\n' + spec::json::write(as_data(item));
+    text += checks::stable_hash(spec::json::write(as_data(item)));
   }
   return checks::stable_hash(text);
 }

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <map>
 #include <set>
 
 namespace contract_tests::run {
@@ -32,10 +31,6 @@ void run_case(CaseRun& case_run) {
   } else {
     case_run.run();
   }
-}
-
-bool deletes(const Case& item) {
-  return item.operation_name.starts_with("DELETE ");
 }
 
 bool is_reproduced(const std::set<std::string>& suspected, const std::set<std::string>& again) {
@@ -62,47 +57,15 @@ void Runner::start(const std::vector<std::size_t>& selected, unsigned jobs) {
   done_.assign(plan_.cases.size(), true);
   asked_.clear();
   limited_ = 0;
-  queue(selected);
+  for (const auto index : selected) {
+    done_[index] = false;
+    asked_.insert(plan_.cases[index].operation);
+  }
+  queue_ = Queue(plan_, selected, settings_.pace.requests != 0);
   watcher_.start(selected);
   for (unsigned worker = 0; worker < std::max(jobs, 1U); ++worker) {
     workers_.emplace_back([this] { work(); });
   }
-}
-
-void Runner::queue(const std::vector<std::size_t>& selected) {
-  jobs_ = {};
-  phase_ = kFirst;
-  std::map<std::string, Job> lanes;
-  std::vector<std::string> order;
-  for (const auto index : selected) {
-    const auto& item = plan_.cases[index];
-    done_[index] = false;
-    asked_.insert(item.operation);
-    const auto alone = phase_of(item) == kFirst ? '#' + item.operation : std::to_string(index);
-    const auto& lane = item.lane.empty() ? alone : item.lane;
-    if (lanes[lane].empty()) {
-      order.push_back(lane);
-    }
-    lanes[lane].push_back(index);
-  }
-  for (const auto& key : order) {
-    auto& job = lanes[key];
-    // What deletes comes last, so that the others find what they are about.
-    std::ranges::stable_partition(
-        job, [this](std::size_t index) { return !deletes(plan_.cases[index]); });
-    jobs_.at(phase_of(plan_.cases[job.front()])).push_back(std::move(job));
-  }
-  for (auto& jobs : jobs_) {
-    std::ranges::reverse(jobs);  // taken from the back
-  }
-}
-
-Runner::Phase Runner::phase_of(const Case& item) {
-  if (item.lane == "last" || item.lane == "burst") {
-    return kLast;
-  }
-  // What changes something runs in the plan's order.
-  return item.lane.empty() && (item.is_plain || repeats_its_request(item)) ? kFirst : kMain;
 }
 
 const Outcome& Runner::wait(std::size_t index) {
@@ -116,37 +79,28 @@ Outcome Runner::take(std::size_t index) {
   return std::move(outcomes_[index]);
 }
 
-bool Runner::take_job(Job& job) {
+std::optional<Queue::Job> Runner::take_job() {
   std::unique_lock lock(mutex_);
-  // The next phase waits for the end of this one; each job of the last one is alone.
-  changed_.wait(lock,
-                [this] { return running_ == 0 || (phase_ != kLast && !jobs_.at(phase_).empty()); });
-  while (phase_ < kLast && jobs_.at(phase_).empty()) {
-    phase_ = static_cast<Phase>(phase_ + 1);
-  }
-  auto& source = jobs_.at(phase_);
-  if (source.empty()) {
-    return false;
-  }
-  job = std::move(source.back());
-  source.pop_back();
-  ++running_;
-  return true;
+  std::optional<Queue::Job> job;
+  changed_.wait(lock, [&] {
+    job = queue_.take();
+    return job || queue_.is_empty();
+  });
+  return job;
 }
 
 void Runner::work() {
   client::Client client(settings_.url, settings_.trust, settings_.limits);
-  Job job;
-  while (take_job(job)) {
-    run_job(job, client);
+  while (const auto job = take_job()) {
+    run_job(*job, client);
     const std::lock_guard lock(mutex_);
-    --running_;
+    queue_.done(*job);
     changed_.notify_all();
   }
 }
 
-void Runner::run_job(const Job& job, client::Client& client) {
-  for (const auto index : job) {
+void Runner::run_job(const Queue::Job& job, client::Client& client) {
+  for (const auto index : job.cases) {
     const auto& item = plan_.cases[index];
     auto reason = why_not(settings_, item);
     const bool not_allowed = !reason.empty() && reason != missing_subject(settings_, item);
@@ -332,6 +286,7 @@ void Runner::set(std::size_t index, Outcome outcome) {
   const std::lock_guard lock(mutex_);
   limited_ +=
       outcome.verdict == Verdict::kInconclusive && outcome.reason.starts_with("429 ") ? 1 : 0;
+  kept_.trim(outcome);
   outcomes_[index] = std::move(outcome);
   done_[index] = true;
   changed_.notify_all();

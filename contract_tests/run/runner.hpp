@@ -1,26 +1,26 @@
 #pragma once
 
 // Runs the cases of a plan on one worker or several and keeps their outcomes: registered tests
-// report, they do not execute. Cases of one lane run one after another, in the plan's order, those
-// that delete at its end. The plain request of each operation, and the same request twice, come
-// before all others; the lane "last" runs when all others are done.
+// report, they do not execute. The order of cases is that of Queue, in turns by operation when the
+// number of requests is limited.
 
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/case_run.hpp"
 #include "contract_tests/run/causes.hpp"
+#include "contract_tests/run/kept.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
+#include "contract_tests/run/queue.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/run/tally.hpp"
 #include "contract_tests/run/undo.hpp"
 #include "contract_tests/run/watcher.hpp"
 
-#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <cstdint>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -71,17 +71,9 @@ class Runner {
   bool is_interrupted() const { return pace_.is_interrupted(); }
 
  private:
-  using Job = std::vector<std::size_t>;  // indices of one lane
-
-  // A phase begins when every job of the one before is done.
-  enum Phase : std::uint8_t { kFirst, kMain, kLast };
-
-  static Phase phase_of(const Case& item);
-  // The jobs of these cases, by phase.
-  void queue(const std::vector<std::size_t>& selected);
   void work();
-  bool take_job(Job& job);
-  void run_job(const Job& job, client::Client& client);
+  std::optional<Queue::Job> take_job();
+  void run_job(const Queue::Job& job, client::Client& client);
   Outcome execute_safely(const Case& item, client::Client& client);
   Outcome execute(const Case& item, client::Client& client);
   Outcome execute_repeatedly(const Case& item, client::Client& client);
@@ -113,9 +105,8 @@ class Runner {
   Watcher watcher_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::array<std::vector<Job>, 3> jobs_;  // by phase
-  Phase phase_ = kFirst;
-  std::size_t running_ = 0;
+  Queue queue_;
+  Kept kept_;
   std::vector<Outcome> outcomes_;
   std::size_t limited_ = 0;  // cases that were given up because of 429
   std::vector<bool> done_;

@@ -150,7 +150,7 @@ INSTANTIATE_TEST_SUITE_P(Descriptions, Served, testing::ValuesIn(spec::contract:
 
 TEST(LargeDescription, is_served_whole_without_an_example) {
   const auto file = std::filesystem::path(testing::TempDir()) / "large_description.yaml";
-  std::ofstream(file) << large_description();
+  std::ofstream(file) << large_description(50);
   Player player(file);
 
   ASSERT_EQ(player.contract().operations().size(), 150U);

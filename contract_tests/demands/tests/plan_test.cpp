@@ -74,14 +74,15 @@ struct Loaded {
   Rules rules = load_rules(files, root / "contract_tests/rules/payments.yaml");
   RuleBook book = load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
 
-  Plan plan(std::uint64_t seed = 1) {
+  Plan plan(std::uint64_t seed = 1, std::size_t max_cases = demands::kMaxPlannedCases) {
     return demands::make_plan(
         {.contract = contract,
          .rules = rules,
          .book = book,
          .written = demands::load_cases(files, root / "contract_tests/cases", contract, rules),
          .seed = seed,
-         .hostile = load_hostile_texts(files, root / "contract_tests/rules/hostile_texts.yaml")});
+         .hostile = load_hostile_texts(files, root / "contract_tests/rules/hostile_texts.yaml"),
+         .max_cases = max_cases});
   }
 };
 
@@ -123,6 +124,30 @@ TEST(Plan, has_cases_for_every_operation_each_with_a_clause) {
   for (const auto& item : plan.cases) {
     EXPECT_FALSE(item.why.source.clause.empty()) << item.id;
   }
+}
+
+// A contract of a thousand operations has more cases than fit into memory.
+TEST(Plan, has_no_more_cases_than_it_may) {
+  Loaded loaded;
+  const auto whole = loaded.plan();
+
+  const auto plan = loaded.plan(1, 10 * loaded.contract.operations().size());
+
+  EXPECT_EQ(whole.left_out, 0U);
+  EXPECT_EQ(plan.cases.size() + plan.left_out, whole.cases.size());
+  std::set<std::string> rules;
+  for (const auto& operation : loaded.contract.operations()) {
+    const auto generated = std::ranges::count_if(plan.cases, [&](const Case& item) {
+      rules.insert(item.why.rule);
+      return item.operation == operation.id;
+    });
+    EXPECT_GE(generated, 10) << operation.id;
+    EXPECT_LE(generated, 110) << operation.id;  // those in cases/ stay
+    EXPECT_TRUE(std::ranges::any_of(plan.cases, [&](const Case& item) {
+      return item.operation == operation.id && item.why.rule == "status/success";
+    })) << operation.id;
+  }
+  EXPECT_GE(rules.size(), 30U);
 }
 
 TEST(Requests, are_built_from_the_names_in_the_contract) {

@@ -6,8 +6,6 @@
 namespace contract_tests {
 namespace {
 
-constexpr int kResources = 50;  // of three operations each
-
 constexpr std::string_view kComponents = R"yaml(components:
   responses:
     Problem: {description: wrong, content: {application/problem+json: {schema: {$ref: "#/components/schemas/Problem"}}}}
@@ -59,10 +57,10 @@ std::string file_content(int resource) {
 
 }  // namespace
 
-std::string large_description() {
+std::string large_description(int resources) {
   std::string text = "openapi: 3.1.0\ninfo: {title: Large, version: \"1\"}\npaths:\n";
   std::string schemas;
-  for (int i = 0; i < kResources; ++i) {
+  for (int i = 0; i < resources; ++i) {
     const std::string number = std::to_string(i);
     const std::string schema = "{$ref: \"#/components/schemas/Resource" + number + "\"}";
     const std::string json = "application/json: {schema: " + schema + "}";

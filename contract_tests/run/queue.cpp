@@ -1,0 +1,130 @@
+#include "contract_tests/run/queue.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace contract_tests::run {
+
+namespace {
+
+bool is_for_the_end(std::string_view lane) {
+  return lane == "last" || lane == "burst";
+}
+
+// The same cases: the first of every operation, then the second of every operation, and so on.
+std::vector<std::size_t> by_turns(const Plan& plan, const std::vector<std::size_t>& selected) {
+  std::map<std::string_view, std::size_t> turns;
+  std::vector<std::pair<std::size_t, std::size_t>> order;  // turn, case
+  order.reserve(selected.size());
+  for (const auto index : selected) {
+    order.emplace_back(turns[plan.cases[index].operation]++, index);
+  }
+  std::ranges::sort(order);
+  std::vector<std::size_t> cases;
+  cases.reserve(order.size());
+  for (const auto& [turn, index] : order) {
+    cases.push_back(index);
+  }
+  return cases;
+}
+
+// What deletes comes last, so that the others find what they are about.
+void put_deletions_last(const Plan& plan, std::vector<std::size_t>& cases) {
+  std::ranges::stable_partition(cases, [&plan](std::size_t index) {
+    return !plan.cases[index].operation_name.starts_with("DELETE ");
+  });
+}
+
+}  // namespace
+
+Queue::Phase Queue::phase_of(const Case& item) {
+  if (is_for_the_end(item.lane)) {
+    return kLast;
+  }
+  // What changes something runs in the plan's order.
+  return item.lane.empty() && (item.is_plain || repeats_its_request(item)) ? kFirst : kMain;
+}
+
+Queue::Queue(const Plan& plan, const std::vector<std::size_t>& selected, bool in_turns) {
+  std::map<std::string, std::size_t> lanes;  // where the job of a lane is
+  std::vector<std::size_t> others;
+  for (const auto index : selected) {
+    const auto& item = plan.cases[index];
+    const Phase phase = phase_of(item);
+    if (in_turns && phase == kMain) {
+      others.push_back(index);
+      continue;
+    }
+    const auto lane = phase == kFirst ? '#' + item.operation : item.lane;
+    auto& jobs = jobs_.at(phase);
+    const auto known = lane.empty() ? lanes.end() : lanes.find(lane);
+    if (known != lanes.end()) {
+      jobs[known->second].cases.push_back(index);
+      continue;
+    }
+    if (!lane.empty()) {
+      lanes[lane] = jobs.size();
+    }
+    jobs.push_back({lane, {index}});
+  }
+  for (auto& jobs : jobs_) {
+    for (auto& job : jobs) {
+      put_deletions_last(plan, job.cases);
+    }
+  }
+  add_in_turns(plan, others);
+}
+
+// A lane keeps its places among the turns and its order.
+void Queue::add_in_turns(const Plan& plan, const std::vector<std::size_t>& selected) {
+  std::map<std::string_view, std::vector<std::size_t>> lanes;
+  for (const auto index : selected) {
+    if (!plan.cases[index].lane.empty()) {
+      lanes[plan.cases[index].lane].push_back(index);
+    }
+  }
+  for (auto& [lane, cases] : lanes) {
+    put_deletions_last(plan, cases);
+    std::ranges::reverse(cases);  // taken from the back
+  }
+  for (const auto index : by_turns(plan, selected)) {
+    const auto& lane = plan.cases[index].lane;
+    if (lane.empty()) {
+      jobs_.at(kMain).push_back({"", {index}});
+      continue;
+    }
+    auto& next = lanes.at(lane);
+    jobs_.at(kMain).push_back({lane, {next.back()}});
+    next.pop_back();
+  }
+}
+
+bool Queue::is_empty() const {
+  return std::ranges::all_of(jobs_, [](const auto& jobs) { return jobs.empty(); });
+}
+
+std::optional<Queue::Job> Queue::take() {
+  while (phase_ != kLast && jobs_.at(phase_).empty() && running_ == 0) {
+    phase_ = static_cast<Phase>(phase_ + 1);
+  }
+  auto& jobs = jobs_.at(phase_);
+  const auto found = std::ranges::find_if(
+      jobs, [this](const Job& job) { return job.lane.empty() || !busy_.contains(job.lane); });
+  if (found == jobs.end() || (phase_ == kLast && running_ != 0)) {
+    return std::nullopt;
+  }
+  auto job = std::move(*found);
+  jobs.erase(found);
+  ++running_;
+  busy_.insert(job.lane);
+  return job;
+}
+
+void Queue::done(const Job& job) {
+  --running_;
+  busy_.erase(job.lane);
+}
+
+}  // namespace contract_tests::run

@@ -1,0 +1,55 @@
+#pragma once
+
+// The order in which a run takes its cases. The plain request of each operation, and the same
+// request twice, come before all others. Cases of one lane run one after another, in the plan's
+// order, those that delete at its end; the lanes "last" and "burst" run when all others are done,
+// each alone. In turns, the first case of every operation comes before any second one, so that a
+// run that may end early reaches every operation. Not thread-safe: the runner holds its mutex.
+
+#include "contract_tests/run/case.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace contract_tests::run {
+
+class Queue {
+ public:
+  // Cases for one worker, in this order.
+  struct Job {
+    std::string lane;  // "" beside any
+    std::vector<std::size_t> cases;
+  };
+
+  Queue() = default;
+  // `selected` are indices into `plan`, in its order.
+  Queue(const Plan& plan, const std::vector<std::size_t>& selected, bool in_turns);
+
+  // A job that may run now; nothing when it must wait for another one, or when all are taken.
+  std::optional<Job> take();
+  // Every job that was taken must be given back here.
+  void done(const Job& job);
+
+  // Every job was taken.
+  bool is_empty() const;
+
+ private:
+  // A phase begins when every job of the one before is done.
+  enum Phase : std::uint8_t { kFirst, kMain, kLast };
+
+  static Phase phase_of(const Case& item);
+  void add_in_turns(const Plan& plan, const std::vector<std::size_t>& selected);
+
+  std::array<std::deque<Job>, 3> jobs_;  // by phase
+  Phase phase_ = kFirst;
+  std::set<std::string> busy_;  // lanes with a job that runs
+  std::size_t running_ = 0;
+};
+
+}  // namespace contract_tests::run

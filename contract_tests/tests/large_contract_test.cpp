@@ -1,0 +1,88 @@
+// A contract of a thousand operations: memory, reports and standard output are bounded, whatever
+// the server responds.
+
+#include "contract_tests/tests/support/child.hpp"
+#include "contract_tests/tests/support/large_description.hpp"
+#include "contract_tests/tests/support/scripted_server.hpp"
+#include "contract_tests/tests/support/suite_tests.hpp"
+#include "spec/tests/paths.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace contract_tests {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using support::Ended;
+using support::ScriptedServer;
+using testing::HasSubstr;
+
+constexpr int kResources = 334;  // of three operations
+constexpr std::size_t kMaxKilobytes = 150'000;
+constexpr std::size_t kMaxReports = 20'000'000;
+
+class LargeContract : public testing::Test {
+ protected:
+  // At most 60 s: the plan must fit, not the time.
+  Ended run(std::vector<std::string> arguments) const {
+    const auto contract = folder_.write("large.yaml", large_description(kResources));
+    arguments.insert(arguments.end(), {"--contract", contract.string(), "--deadline", "60",
+                                       "--report", (folder_.path() / "run").string()});
+    return support::run_child(test_paths::contract_tests(), arguments,
+                              {{"COUNTERPART_MOCK_SERVER", test_paths::mock_server()}});
+  }
+
+  std::size_t bytes_of_reports() const {
+    std::size_t bytes = 0;
+    for (const auto& file : fs::directory_iterator(folder_.path() / "run")) {
+      bytes += file.file_size();
+    }
+    return bytes;
+  }
+
+  test_support::Folder folder_;
+};
+
+// What the sanitizers add is not what the program needs.
+std::size_t kilobytes_of(const Ended& ended) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return ended.peak_kilobytes / 8;
+#else
+  return ended.peak_kilobytes;
+#endif
+}
+
+TEST_F(LargeContract, is_tested_within_the_limits_of_memory_and_reports) {
+  const auto ended = run({});
+
+  EXPECT_EQ(ended.out.find(" errors"), ended.out.find("0 errors") + 1) << ended.out.substr(0, 3000);
+  EXPECT_LE(kilobytes_of(ended), kMaxKilobytes);
+  EXPECT_LE(bytes_of_reports(), kMaxReports);
+  EXPECT_LE(std::ranges::count(ended.out, '\n'), 60) << ended.out.substr(0, 3000);
+  EXPECT_GT(support::read_report(folder_.path() / "run").at("plan").at("left_out"), 1'000);
+}
+
+// Every case fails.
+TEST_F(LargeContract, of_a_wrong_server_is_tested_within_them) {
+  const std::string body(4'000, '<');
+  const ScriptedServer server(
+      {{.steps = json::array({{{"send",
+                                "HTTP/1.1 200 OK\r\nContent-Type: "
+                                "application/json\r\nContent-Length: " +
+                                    std::to_string(body.size()) + "\r\n\r\n" + body}}}),
+        .keep = true}});
+
+  const auto ended = run({"--base-url", server.url(), "--token", "sk_of_this_test"});
+
+  EXPECT_EQ(ended.exit_code, 1) << ended.err;
+  EXPECT_LE(kilobytes_of(ended), kMaxKilobytes);
+  EXPECT_LE(bytes_of_reports(), kMaxReports);
+  EXPECT_LE(std::ranges::count(ended.out, '\n'), 250) << ended.out.substr(0, 3000);
+}
+
+}  // namespace
+}  // namespace contract_tests
