@@ -103,6 +103,28 @@ TEST_F(Bounds, a_rejected_token_ends_the_run_with_one_line) {
   EXPECT_THAT(ended.out, Not(HasSubstr(" passed")));
 }
 
+TEST_F(Bounds, a_run_that_ends_before_its_first_case_is_reported) {
+  const ScriptedServer server(
+      {{.steps = json::array({{{"send",
+                                "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer\r\n"
+                                "Content-Length: 0\r\n\r\n"}}}),
+        .keep = true}});
+
+  const auto rejected = run(server.url(), {"--report", (folder_.path() / "rejected").string()});
+  const auto unreachable = run(local(1), {"--report", (folder_.path() / "unreachable").string()});
+
+  EXPECT_EQ(rejected.exit_code, 3) << rejected.err;
+  const auto first = support::read_report(folder_.path() / "rejected");
+  EXPECT_EQ(first.at("exit"), 3);
+  EXPECT_THAT(first.at("problems").dump(), HasSubstr("the server rejects the token (401)"));
+  EXPECT_EQ(unreachable.exit_code, 2) << unreachable.err;
+  const auto second = support::read_report(folder_.path() / "unreachable");
+  EXPECT_EQ(second.at("verdict"), "unusable");
+  EXPECT_THAT(second.at("problems").dump(), HasSubstr("check --base-url"));
+  const auto junit = test_support::read_file(folder_.path() / "unreachable" / "junit.xml");
+  EXPECT_THAT(junit, HasSubstr("errors=\"1\""));
+}
+
 TEST_F(Bounds, a_redirect_to_https_ends_the_run_with_one_line) {
   const ScriptedServer server({{.steps = json::array({{{"send",
                                                         "HTTP/1.1 308 Permanent Redirect\r\n"

@@ -162,6 +162,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Change{"of_a_value", "query limit=-1", "query/limit", "-1"},
         Change{"of_a_boundary", "query /limit 0", "query/limit", "0"},
+        Change{"that_was_reduced", "query/sort: true instead of \"a\" (reduced)", "query/sort",
+               "true instead of \"a\" (reduced)"},
         Change{"of_a_header", "header Accept: text/csv", "header/Accept", "text/csv"},
         Change{"of_a_member", "body /name empty", "body/name", "empty"},
         Change{"of_a_generated_body", "body: /a/b null", "body", "/a/b null"},
