@@ -4,6 +4,7 @@
 #include "contract_tests/plan/generated_plan.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/restoration.hpp"
+#include "spec/load_error.hpp"
 
 #include <algorithm>
 #include <map>
@@ -39,6 +40,30 @@ void add_cases(const Drafting& drafting) {
   add_generated_cases(drafting);
 }
 
+// A body that the user gives is that of every plain request.
+void take_given_body(const PlanInput& input, Drafting& drafting) {
+  const auto given = input.bodies.find(drafting.operation.id);
+  if (given == input.bodies.end()) {
+    return;
+  }
+  auto& plain = drafting.plain;
+  if (plain.raw_body) {
+    plain.raw_body.reset();
+    plain.body_type.reset();
+  }
+  plain.body = given->second;
+  drafting.made_up = !plain.encoded_path.empty();
+  for (const auto& violated :
+       validate_request(input.contract, drafting.operation, plain).all_violated) {
+    if (violated.part == spec::contract::Part::kBody) {
+      throw spec::LoadError(spec::Problem{"--subjects", 0, 0, violated.instance,
+                                          "the body of " + drafting.operation.id +
+                                              " is invalid by the contract (" + violated.rule +
+                                              ")"});
+    }
+  }
+}
+
 // A plain request: by rules where they give one, else generated from the contract.
 Drafting drafting_of(const PlanInput& input, const Generator& generator, const Operation& operation,
                      run::Plan& plan) {
@@ -68,6 +93,7 @@ Drafting drafting_of(const PlanInput& input, const Generator& generator, const O
     drafting.made_up =
         drafting.plain.body || drafting.plain.raw_body || !drafting.plain.encoded_path.empty();
   }
+  take_given_body(input, drafting);
   return drafting;
 }
 

@@ -6,6 +6,7 @@
 
 #include "contract_tests/plan/data_file.hpp"
 #include "contract_tests/plan/rules.hpp"
+#include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/plan/texts.hpp"
 #include "contract_tests/run/case.hpp"
 #include "spec/contract/contract.hpp"
@@ -29,12 +30,13 @@ struct PlanInput {
   std::uint64_t seed = 0;
   std::vector<plan::HostileText> hostile = {};
   std::size_t max_cases = kMaxPlannedCases;
+  plan::Bodies bodies = {};  // that the user gives, instead of generated ones
 };
 
 // Of an operation with more cases than its share, the plain ones stay, then the first case of each
 // rule, then the second, beginning with other rules at each operation.
-// Throws spec::LoadError when two cases of an operation have the same name, or a case is of a rule
-// that the book lacks.
+// Throws spec::LoadError when two cases of an operation have the same name, a case is of a rule
+// that the book lacks, or a given body is invalid.
 run::Plan make_plan(PlanInput input);
 
 // The cases of every .yaml file in `folder`, in the order of names. Throws spec::LoadError with all

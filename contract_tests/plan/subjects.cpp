@@ -1,5 +1,15 @@
 #include "contract_tests/plan/subjects.hpp"
 
+#include "spec/json/value.hpp"
+#include "spec/schema/summary.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace contract_tests::plan {
@@ -8,8 +18,18 @@ using spec::document::Node;
 
 namespace {
 
+constexpr std::string_view kBody = "body";
+
+bool is_body(const spec::document::Member& member) {
+  return member.key == kBody && (member.value.is_object() || member.value.is_array());
+}
+
 void flatten(const Node& node, const std::string& name, Names& names) {
   for (const auto& member : node.members()) {
+    if (!name.empty() && is_body(member)) {
+      names.set(name + '.' + std::string(kBody), spec::json::write(member.value.value()));
+      continue;
+    }
     flatten(member.value,
             name.empty() ? std::string(member.key) : name + '.' + std::string(member.key), names);
   }
@@ -19,6 +39,10 @@ void flatten(const Node& node, const std::string& name, Names& names) {
   }
   if (node.is_string()) {
     names.set(name, std::string(node.string()));
+  } else if (node.is_number()) {
+    names.set(name, std::string(node.number_text()));
+  } else if (node.is_boolean()) {
+    names.set(name, node.boolean() ? "true" : "false");
   }
 }
 
@@ -37,24 +61,17 @@ bool is_index(const std::string& part) {
   return part.find_first_not_of("0123456789") == std::string::npos;
 }
 
-}  // namespace
-
-Names load_subjects(DataFiles& files, const std::filesystem::path& file) {
-  Names names;
-  flatten(files.read(file, "subjects"), "", names);
-  return names;
-}
-
-std::string subjects_template(const Rules& rules) {
-  std::string text =
-      "# Subjects for contract_tests --subjects FILE. Replace each example with an identifier of "
-      "the\n"
-      "# account under test; remove a line to skip the cases that need it.\n";
+// The subjects of the rules, where these are rules of this contract.
+std::string ruled_subjects(const TemplateInput& input) {
+  const bool ours = std::ranges::any_of(input.rules.operations, [&](const auto& entry) {
+    return input.contract.operation(entry.first) != nullptr;
+  });
+  std::string text;
   std::string open;  // the group whose members are being written
-  for (const auto& subject : rules.subjects) {
+  for (const auto& subject : input.rules.subjects) {
     const auto parts = split(subject.name);
-    if (parts.size() == 1) {
-      text += parts[0] + ": " + subject.example + "  # " + subject.is + '\n';
+    if (!ours || parts.size() == 1) {
+      text += ours ? parts[0] + ": " + subject.example + "  # " + subject.is + '\n' : "";
       open.clear();
       continue;
     }
@@ -64,6 +81,115 @@ std::string subjects_template(const Rules& rules) {
     }
     text += (is_index(parts[1]) ? "  - " : "  " + parts[1] + ": ") + subject.example + "  # " +
             subject.is + '\n';
+  }
+  return text;
+}
+
+// As YAML reads it back: a plain word, or a JSON string.
+std::string in_yaml(const std::string& text) {
+  const bool plain = !text.empty() && std::ranges::all_of(text, [](char letter) {
+    return spec::text::is_letter_or_digit(letter) || letter == '_' || letter == '-';
+  });
+  const bool word = plain && spec::text::is_letter(text.front()) &&
+                    !spec::text::equals_ignoring_case(text, "null") &&
+                    !spec::text::equals_ignoring_case(text, "true") &&
+                    !spec::text::equals_ignoring_case(text, "false");
+  const bool number = plain && spec::text::is_all_digits(text) && text.front() != '0';
+  if (word || number) {
+    return text;
+  }
+  std::string quoted;
+  spec::text::append_json_string(quoted, text);
+  return quoted;
+}
+
+// "query, required: integer, at least 1".
+std::string description_of(const spec::contract::Contract& contract,
+                           const spec::contract::Parameter& parameter) {
+  const bool in_path = parameter.location == spec::contract::Location::kPath;
+  std::string text = in_path ? "path" : parameter.required ? "query, required" : "query";
+  if (!parameter.schema) {
+    return text;
+  }
+  const auto& seen = contract.summaries().of(*parameter.schema);
+  text += seen.is(spec::schema::kIntegerType) ? ": integer"
+          : seen.is_number()                  ? ": number"
+          : seen.is_boolean()                 ? ": boolean"
+                                              : ": string";
+  const auto bound = [&text](const char* words, const std::optional<double>& value) {
+    std::array<char, 32> number{};
+    std::snprintf(number.data(), number.size(), "%.15g", value.value_or(0));
+    text += value ? words + std::string(number.data()) : "";
+  };
+  text += seen.format.empty() ? "" : ", " + std::string(seen.format);
+  text += seen.listed.empty() ? "" : ", one of those that the contract lists";
+  bound(", at least ", seen.minimum);
+  bound(", at most ", seen.maximum);
+  return text;
+}
+
+// The block of one operation; "" where nothing of it was made up.
+std::string block_of(const TemplateInput& input, const spec::contract::Operation& operation) {
+  std::string lines;
+  bool given = false;
+  for (const auto& parameter : operation.parameters) {
+    const auto name = operation.id + '.' + parameter.name;
+    const auto made_up = input.made_up.find(name);
+    const auto found = input.found.find(name);
+    if (made_up == input.made_up.end()) {
+      continue;
+    }
+    const bool is_found = found != input.found.end();
+    lines += (is_found ? "  " : "#   ") + in_yaml(parameter.name) + ": " +
+             in_yaml(is_found ? found->second : made_up->second) + "  # " +
+             description_of(input.contract, parameter) + '\n';
+    given = given || is_found;
+  }
+  if (const auto body = input.bodies.find(operation.id); body != input.bodies.end()) {
+    lines += "#   body: " + spec::json::write(body->second) + "  # request body\n";
+  }
+  return lines.empty() ? ""
+                       : "\n# " + operation.name + '\n' + (given ? "" : "# ") +
+                             in_yaml(operation.id) + ":\n" + lines;
+}
+
+}  // namespace
+
+Names load_subjects(DataFiles& files, const std::filesystem::path& file) {
+  Names names;
+  flatten(files.read(file, "subjects"), "", names);
+  return names;
+}
+
+Bodies load_bodies(DataFiles& files, const std::filesystem::path& file) {
+  Bodies bodies;
+  for (const auto& operation : files.read(file, "subjects").members()) {
+    for (const auto& member : operation.value.members()) {
+      if (is_body(member)) {
+        bodies[std::string(operation.key)] = member.value.value();
+      }
+    }
+  }
+  return bodies;
+}
+
+std::string subjects_template(const TemplateInput& input) {
+  std::string text = "# Subjects for contract_tests --subjects FILE.\n";
+  if (const auto ruled = ruled_subjects(input); !ruled.empty()) {
+    text +=
+        "# Replace each example with an identifier of the account under test; remove a line to "
+        "skip the\n# cases that need it.\n" +
+        ruled;
+  }
+  std::string blocks;
+  for (const auto& operation : input.contract.operations()) {
+    blocks += block_of(input, operation);
+  }
+  if (!blocks.empty()) {
+    text +=
+        "# Values in comments were made up and need not exist: replace them and remove the "
+        "\"#\".\n" +
+        blocks;
   }
   return text;
 }

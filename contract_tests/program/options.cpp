@@ -153,7 +153,8 @@ void add_output(CLI::App& app, Options& options) {
   add_flag(app, kOutput, "--list", options.list,
            "Print the name of every case with its rule and source, exit");
   add_flag(app, kOutput, "--print-subjects", options.print_subjects,
-           "Print a subjects file to fill in, exit");
+           "Print a subjects file for this contract to fill in, with --base-url with values that "
+           "the server's lists have, exit");
   app.set_version_flag("--version", "contract_tests " COUNTERPART_VERSION,
                        "Print the version, exit")
       ->group(kOutput);

@@ -1,6 +1,7 @@
 #include "contract_tests/program/program.hpp"
 
 #include "contract_tests/plan/subjects.hpp"
+#include "contract_tests/program/found_subjects.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/preflight.hpp"
 #include "contract_tests/program/registration.hpp"
@@ -133,11 +134,13 @@ int finish(const Options& options, const run::Settings& settings, const Document
   value.time = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - started.at);
   const auto json = report::to_json(value);
+  const auto code = static_cast<int>(report::exit_of(value));
+  value.outcomes.clear();  // the texts of the reports take their place
   if (!options.report.empty()) {
     write_reports(report_folder(options), json);
   }
   std::cout << report::summary(json) << std::flush;
-  return static_cast<int>(report::exit_of(value));
+  return code;
 }
 
 // The reports of a run that ended before its first case, with the reasons.
@@ -247,6 +250,25 @@ int run_plan(const Options& options, const Documents& documents, const Started& 
   return code;
 }
 
+// The template for this contract, with values of the service where one is named.
+int print_subjects(const Options& options, const Documents& documents) {
+  plan::TemplateInput input{
+      .contract = *documents.contract, .rules = documents.rules, .made_up = documents.plan.made_up};
+  for (const auto& item : documents.plan.cases) {
+    if (item.made_up && item.request.body) {
+      input.bodies.try_emplace(item.operation, *item.request.body);
+    }
+  }
+  if (!options.base_url.empty()) {
+    std::signal(SIGPIPE, SIG_IGN);
+    const client::Trust trust({options.ca_file.string()});
+    const auto server = find_server(options, trust);
+    input.found = find_subjects(make_settings(options, documents, server, trust), documents);
+  }
+  std::cout << plan::subjects_template(input);
+  return 0;
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
@@ -263,8 +285,7 @@ int run_program(int argc, char** argv) {
   try {
     documents = load_documents(options);
     if (options.print_subjects) {
-      std::cout << plan::subjects_template(documents.rules);
-      return 0;
+      return print_subjects(options, documents);
     }
     init_google_test(options);
     return options.list ? print_cases(documents.plan, &line_of)

@@ -259,14 +259,16 @@ Documents load_documents(const Options& options) {
     written = demands::load_cases(files, given_or(options.cases, root / "contract_tests/cases"),
                                   *documents.contract, documents.rules);
   }
-  documents.plan =
-      demands::make_plan({.contract = *documents.contract,
-                          .rules = documents.rules,
-                          .book = documents.book,
-                          .written = std::move(written),
-                          .seed = options.seed,
-                          .hostile = plan::load_hostile_texts(
-                              files, root / "contract_tests/rules/hostile_texts.yaml")});
+  auto bodies =
+      options.subjects.empty() ? plan::Bodies{} : plan::load_bodies(files, options.subjects);
+  documents.plan = demands::make_plan(
+      {.contract = *documents.contract,
+       .rules = documents.rules,
+       .book = documents.book,
+       .written = std::move(written),
+       .seed = options.seed,
+       .hostile = plan::load_hostile_texts(files, root / "contract_tests/rules/hostile_texts.yaml"),
+       .bodies = std::move(bodies)});
   return documents;
 }
 

@@ -308,7 +308,10 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Subjects, template_can_be_read_back_and_names_every_subject) {
   Loaded loaded;
   const test_support::Folder folder;
-  const auto file = folder.write("subjects.yaml", subjects_template(loaded.rules));
+  const auto file = folder.write(
+      "subjects.yaml",
+      subjects_template(
+          {.contract = loaded.contract, .rules = loaded.rules, .made_up = loaded.plan().made_up}));
 
   const auto names = load_subjects(loaded.files, file);
 
