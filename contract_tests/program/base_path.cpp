@@ -35,11 +35,9 @@ std::string host_of(std::string_view authority) {
   return std::string(authority.substr(0, authority.find(':')));
 }
 
-}  // namespace
-
-std::string base_path_of(const spec::contract::Contract& contract, std::string_view host) {
+// Of one list of servers.
+std::string path_of(const Node& servers, std::string_view host) {
   std::optional<std::string> chosen;
-  const Node servers = contract.root().find("servers");
   for (const Node& server : servers ? servers.elements() : std::vector<Node>()) {
     const auto url = url_of(server);
     if (!url) {
@@ -61,6 +59,26 @@ std::string base_path_of(const spec::contract::Contract& contract, std::string_v
     }
   }
   return chosen.value_or("");
+}
+
+// The list of the operation itself, else of its path; an empty handle where it has none of its own.
+Node own_servers(const spec::contract::Operation& operation) {
+  const Node own = operation.node.find("servers");
+  const Node item = operation.node.parent();
+  return own || !item ? own : item.find("servers");
+}
+
+}  // namespace
+
+std::string base_path_of(const spec::contract::Contract& contract, std::string_view host) {
+  auto path = path_of(contract.root().find("servers"), host);
+  for (const auto& operation : contract.operations()) {
+    const Node own = own_servers(operation);
+    if (own && path_of(own, host) != path) {
+      return {};
+    }
+  }
+  return path;
 }
 
 }  // namespace contract_tests::program

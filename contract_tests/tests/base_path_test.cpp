@@ -52,6 +52,17 @@ INSTANTIATE_TEST_SUITE_P(
             "[{url: '{base_url}', variables: {base_url: {default: 'https://a.example'}}}]", ""}),
     spec::tests::kRowNames);
 
+TEST(BasePathOfOperations, is_none_where_operations_have_other_servers) {
+  const std::string start =
+      "openapi: 3.1.0\ninfo: {title: T, version: '1'}\nservers: [{url: /v1}]\npaths: {/a: {get: "
+      "{responses: {'200': {description: ok}}}}, /b: {servers: [{url: ";
+  const std::string end = "}], get: {responses: {'200': {description: ok}}}}}\n";
+
+  EXPECT_EQ(base_path_of(spec::contract::load_contract_text(start + "/v2" + end), "a.example"), "");
+  EXPECT_EQ(base_path_of(spec::contract::load_contract_text(start + "/v1" + end), "a.example"),
+            "/v1");
+}
+
 TEST(BaseUrl, names_a_path_even_if_it_is_a_slash_alone) {
   EXPECT_FALSE(client::parse_base_url("http://a.example").value().names_a_path);
   EXPECT_TRUE(client::parse_base_url("http://a.example/").value().names_a_path);
