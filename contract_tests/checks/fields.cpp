@@ -205,9 +205,9 @@ void check_sharing(const Exchange& exchange, RuleViolations& violations) {
   }
 }
 
-// A service may have a header of that name itself: only what a request put there counts.
+// A service may have a header of that name itself: only what a request put there counts ("1").
 void check_injection(const Exchange& exchange, RuleViolations& violations) {
-  if (exchange.response.headers.has("X-Evil") &&
+  if (exchange.response.headers.find("X-Evil").value_or("").starts_with('1') &&
       exchange.sent.target.find("X-Evil") != std::string::npos) {
     violations.push_back(
         {"http/injection", "header/X-Evil",

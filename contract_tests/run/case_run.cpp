@@ -280,6 +280,11 @@ void CaseRun::note_step(const Sent& sent) {
 
 void CaseRun::report(const RuleViolations& violations, const Sent& sent) {
   for (const auto& violation : violations) {
+    if (violation.rule == "status/undeclared" &&
+        std::ranges::find(outcome_.findings, "status", &checks::Finding::place) !=
+            outcome_.findings.end()) {
+      continue;  // what is wrong with the status is said already
+    }
     auto made = outline(violation);
     if (settings().document_only && made.source.statement_class == StatementClass::kAssumption) {
       continue;

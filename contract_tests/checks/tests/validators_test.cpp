@@ -78,6 +78,9 @@ TEST(Fields, are_injected_only_by_a_request_that_has_them) {
 
   exchange.sent.target = "/a%0D%0AX-Evil%3A%201";
   EXPECT_THAT(check_fields(exchange), ElementsAre(of_rule("http/injection")));
+
+  exchange.response.headers.set("X-Evil", "own");
+  EXPECT_THAT(check_fields(exchange), IsEmpty());
 }
 
 TEST(Validators, find_a_last_change_in_the_future) {
