@@ -20,6 +20,7 @@ void add_filter_cases(const Drafting& drafting);
 void add_file_cases(const Drafting& drafting);
 // Every declared error, requested by preference: on the mock only. In transport.cpp.
 void add_preference_cases(const Drafting& drafting);
+void add_own_record_cases(const Drafting& drafting);
 void add_burst_case(const Drafting& drafting);
 // After all others, because it leaves out what they test already.
 void add_generated_cases(const Drafting& drafting);

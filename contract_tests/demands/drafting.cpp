@@ -68,12 +68,12 @@ void Drafting::need_a_record(Case& item) const {
   const bool at_the_record = std::ranges::all_of(requests_of(item), [this](const auto& request) {
     return request.path == plain.path && request.encoded_path.empty() && !request.encode_path;
   });
-  if (!lasting.empty()) {
-    item.needs.lasting = lasting;
-  } else if (!at_the_record) {
+  if (!at_the_record) {
     item.needs.lasting = "its path is not that of the record, so the change could not be undone";
   } else {
-    item.needs.restores_record = true;
+    item.own = own;
+    item.needs.restores_record = lasting.empty();
+    item.needs.lasting = own == nullptr ? lasting : "";
   }
 }
 

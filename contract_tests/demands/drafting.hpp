@@ -4,6 +4,7 @@
 // appends the cases that it can make from contract and rules, and knows no endpoint by name. Made
 // by make_plan and load_cases.
 
+#include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/plan/texts.hpp"
@@ -13,6 +14,7 @@
 #include "spec/schema/generate/generator.hpp"
 #include "spec/schema/summary.hpp"
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,9 +50,10 @@ struct Drafting {
   RequestPlan plain;  // a valid request; of names where the run knows better
   bool writes = false;
   std::string lasting = {};  // why its changes could not be undone; "" where they can
-  bool open = false;         // the validator cannot decide whether `plain` is valid
-  bool unmade = false;       // no valid request was found for `plain`
-  bool made_up = false;      // the body or path of `plain` was generated and need not exist
+  std::shared_ptr<const plan::OwnRecord> own = nullptr;  // null where the run can have none
+  bool open = false;     // the validator cannot decide whether `plain` is valid
+  bool unmade = false;   // no valid request was found for `plain`
+  bool made_up = false;  // the body or path of `plain` was generated and need not exist
   // For generated cases (generated.cpp) alone.
   const spec::schema::generate::Generator* generator = nullptr;
   std::uint64_t seed = 0;
@@ -87,7 +90,8 @@ struct Drafting {
   // Whether the validator cannot decide about the request.
   bool is_open(const RequestPlan& request) const;
   // By the rules of an update: a field whose value the record does not show cannot be put back by
-  // what was read. Without rules: the record that the plain request names is read and put back.
+  // what was read. Without rules: the record that the plain request names is read and put back, or
+  // the run has one of its own.
   void need_what_is_put_back(Case& item) const;
   void need_a_record(Case& item) const;
 };

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 namespace contract_tests::demands {
 
@@ -207,7 +208,34 @@ void check_open_method(CaseRun& case_run) {
   }
 }
 
+// On a service: whether the method may be tried for the unknown identifiers. Not where something
+// is there all the same, or where the service says that it has the method, which may create or
+// remove something then.
+bool may_try(CaseRun& case_run) {
+  auto request = case_run.item().request;
+  const auto method = std::exchange(request.method, "OPTIONS");
+  if (case_run.settings().consent.lasting || method == "OPTIONS" || method == "GET" ||
+      method == "TRACE") {
+    return true;
+  }
+  const auto* options = case_run.fetch(case_run.operation(), request);
+  if (options != nullptr && lists(options->exchange.response.headers.all("Allow"), method)) {
+    case_run.skip("the service says that it has the method, which may change something");
+    return false;
+  }
+  request.method = "HEAD";
+  const auto* head = case_run.fetch(case_run.operation(), request);
+  if (head == nullptr || head->exchange.status() / 100 == 2) {
+    case_run.skip("HEAD finds something at the unknown identifier, which the method may change");
+    return false;
+  }
+  return true;
+}
+
 void run_method(CaseRun& case_run, const std::vector<std::string>& declared) {
+  if (!may_try(case_run)) {
+    return;
+  }
   const auto plain = plain_twin(case_run, case_run.item().request);
   const auto* before = plain ? &case_run.send(*plain, {.want = Want::kAnything}) : nullptr;
   const auto& sent = case_run.send();
@@ -290,6 +318,7 @@ void add_method_cases(const Drafting& drafting) {
   if (declared.front() != drafting.operation.method) {
     return;  // one operation of a path tries what the path has not
   }
+  add_options(drafting, declared);
   static constexpr std::array<std::string_view, 6> kTried{"GET",    "POST",  "PUT",
                                                           "DELETE", "TRACE", "COUNTERPART"};
   for (const auto tried : kTried) {
@@ -297,7 +326,6 @@ void add_method_cases(const Drafting& drafting) {
       add_method(drafting, std::string(tried), declared);
     }
   }
-  add_options(drafting, declared);
 }
 
 }  // namespace contract_tests::demands

@@ -2,6 +2,7 @@
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/plan/generated_plan.hpp"
+#include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/restoration.hpp"
 #include "spec/load_error.hpp"
@@ -36,6 +37,7 @@ void add_cases(const Drafting& drafting) {
   add_filter_cases(drafting);
   add_file_cases(drafting);
   add_preference_cases(drafting);
+  add_own_record_cases(drafting);
   add_burst_case(drafting);
   add_generated_cases(drafting);
 }
@@ -60,6 +62,44 @@ void take_given_body(const PlanInput& input, Drafting& drafting) {
                                           "the body of " + drafting.operation.id +
                                               " is invalid by the contract (" + violated.rule +
                                               ")"});
+    }
+  }
+}
+
+// Whether a path value is one name, which stands for another value where the run knows better.
+bool is_one_name(const plan::RequestPlan& request, const std::string& parameter) {
+  const auto found = request.path.find(parameter);
+  return found != request.path.end() && found->second.starts_with("${") &&
+         found->second.find('}') == found->second.size() - 1;
+}
+
+// A body without the members by which it would name a record itself, where the contract allows
+// that: the path names it, or the service.
+void leave_identifier_out(const plan::OwnRecord& own, Drafting& drafting) {
+  auto request = drafting.plain;
+  if (request.body && request.body->is_object()) {
+    for (const auto& name : own.members) {
+      request.body->erase(name);
+    }
+    if (drafting.is_sound(request)) {
+      drafting.plain = std::move(request);
+    }
+  }
+}
+
+// Records of the run's own, for the operations that create, change or delete one.
+void find_own_record(const PlanInput& input, Drafting& drafting) {
+  const auto& operation = drafting.operation;
+  if (!drafting.rules.request && !drafting.rules.update) {
+    auto own = plan::own_record_of(input.contract, *drafting.generator, operation);
+    const bool usable =
+        own.why_not.empty() && input.rules.of(own.create->id).request == std::nullopt &&
+        (operation.id == own.create->id || is_one_name(drafting.plain, own.parameter));
+    if (usable) {
+      leave_identifier_out(own, drafting);
+      drafting.own = std::make_shared<const plan::OwnRecord>(std::move(own));
+    } else if (own.create != nullptr && own.create->id == operation.id) {
+      drafting.lasting = own.why_not;
     }
   }
 }
@@ -94,6 +134,7 @@ Drafting drafting_of(const PlanInput& input, const Generator& generator, const O
         drafting.plain.body || drafting.plain.raw_body || !drafting.plain.encoded_path.empty();
   }
   take_given_body(input, drafting);
+  find_own_record(input, drafting);
   return drafting;
 }
 

@@ -2,8 +2,9 @@
 
 // Whether changes by an operation can be undone with the contract alone, without rules: GET of
 // the same path shows the whole record that its path names, and PUT or PATCH of that path writes
-// it. Everything else cannot be undone: what POST creates, what DELETE removes, changes of many
-// records at once. Pure functions; the run reads and writes (run/restore.hpp).
+// it. Everything else cannot be undone this way: what POST creates, what DELETE removes (but see
+// own_record.hpp), changes of many records at once. Pure functions; the run reads and writes
+// (run/restore.hpp).
 
 #include "contract_tests/plan/rules.hpp"
 #include "spec/contract/contract.hpp"

@@ -102,8 +102,14 @@ void add_basis(CLI::App& app, Options& options) {
 
 void add_consent(CLI::App& app, Options& options) {
   add_flag(app, kConsent, "--allow-writes", options.allow_writes,
-           "Change the records that --subjects names, and undo every change; requests that cannot "
-           "be undone are never sent");
+           "Change the records that --subjects names and restore them; create records, change and "
+           "delete those, and remove them; requests that cannot be undone are not sent");
+  add(app, kConsent, "--allow-writes-to", "OPERATION", options.writes_to,
+      "Send this operation's requests also where they cannot be undone; its id, or \"DELETE "
+      "/todos/{id}\"; may be repeated")
+      ->take_all();
+  add_flag(app, kConsent, "--sandbox", options.sandbox,
+           "Send every operation of the contract: everything on the server may be changed or lost");
   add_flag(app, kConsent, "--allow-live", options.allow_live,
            "Test a production host, or use a live token");
   add_flag(app, kConsent, "--allow-probes", options.allow_probes,
@@ -149,7 +155,7 @@ void add_output(CLI::App& app, Options& options) {
   add_flag(app, kOutput, "--verbose", options.verbose,
            "Print GoogleTest's line for every case, not only failures and the summary");
   add_flag(app, kOutput, "--dry-run", options.dry_run,
-           "Print the first request of each case, send nothing, exit");
+           "Print the requests of each case, send nothing, exit");
   add_flag(app, kOutput, "--list", options.list,
            "Print the name of every case with its rule and source, exit");
   add_flag(app, kOutput, "--print-subjects", options.print_subjects,

@@ -26,6 +26,8 @@ struct Options {
   bool document_only = false;
   bool tolerate = false;
   bool allow_writes = false;
+  std::vector<std::string> writes_to;  // operations by id or by method and path
+  bool sandbox = false;
   bool allow_live = false;
   bool allow_probes = false;
   bool allow_burst = false;

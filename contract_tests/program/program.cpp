@@ -9,6 +9,7 @@
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/run_value.hpp"
 #include "contract_tests/report/summary.hpp"
+#include "contract_tests/run/announcement.hpp"
 #include "contract_tests/run/dry_run.hpp"
 #include "contract_tests/run/habits.hpp"
 #include "contract_tests/run/redaction.hpp"
@@ -197,6 +198,12 @@ int print_cases(const run::Plan& plan, TextOfCase text) {
   return selected_cases(plan).empty() ? no_case_left() : google_test;
 }
 
+void print_writes(std::ostream& out, const std::string& text) {
+  if (!text.empty()) {
+    out << "contract_tests: " << text << std::flush;
+  }
+}
+
 int run_plan(const Options& options, const Documents& documents, const Started& started) {
   std::signal(SIGPIPE, SIG_IGN);  // a connection closed by the server must not end the program
   const bool list_only = testing::GTEST_FLAG(list_tests);
@@ -207,8 +214,11 @@ int run_plan(const Options& options, const Documents& documents, const Started& 
     print_base_path(settings, server);
   }
   if (options.dry_run) {
-    return print_cases(documents.plan,
-                       [&](const run::Case& item) { return run::dry_text(settings, item); });
+    const int code = print_cases(
+        documents.plan, [&](const run::Case& item) { return run::dry_text(settings, item); });
+    print_writes(std::cout,
+                 run::announcement(settings, documents.plan, selected_cases(documents.plan)));
+    return code;
   }
   run::Runner runner(settings, documents.plan);
   // The mock's own subjects are what its fixtures hold: there a 404 is a violation.
@@ -222,6 +232,9 @@ int run_plan(const Options& options, const Documents& documents, const Started& 
     if (named || !options.base_url.empty()) {
       const PreflightBounds bounds{options.latest(), !named, [&] { return runner.admit(); }};
       wrong = setup_problems(settings, documents, chosen, bounds);
+    }
+    if (wrong.empty()) {
+      print_writes(std::cerr, run::announcement(settings, documents.plan, chosen));
     }
     return wrong.empty();
   };

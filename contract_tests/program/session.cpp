@@ -7,10 +7,14 @@
 #include "contract_tests/program/base_path.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/nearest.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <set>
+#include <string_view>
+#include <vector>
 
 namespace contract_tests::program {
 
@@ -197,6 +201,30 @@ void add_made_up(const run::Plan& plan, run::Settings& settings) {
   }
 }
 
+// The ids of the operations that --allow-writes-to names. A misspelt one is a mistake.
+std::set<std::string> operations_named(const std::vector<std::string>& given,
+                                       const spec::contract::Contract& contract) {
+  std::set<std::string> ids;
+  for (const auto& text : given) {
+    std::vector<std::string_view> known;
+    bool found = false;
+    for (const auto& operation : contract.operations()) {
+      known.insert(known.end(), {operation.id, operation.name});
+      if (operation.id == text || operation.name == text) {
+        ids.insert(operation.id);
+        found = true;
+      }
+    }
+    if (!found) {
+      const auto near = spec::text::nearest(text, known);
+      reject("--allow-writes-to", "the contract has no operation " + text +
+                                      (near ? "; did you mean " + std::string(*near) + '?'
+                                            : "; --list prints the operations of every case"));
+    }
+  }
+  return ids;
+}
+
 // Tokens and credentials, also as basic credentials go out.
 void add_secrets(run::Settings& settings) {
   std::vector<std::string> secrets;
@@ -325,7 +353,9 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   settings.names = names_of(options, documents, server.target);
   add_made_up(documents.plan, settings);
   const bool is_mock = server.target == Target::kMock;
-  settings.consent.writes = options.allow_writes || is_mock;
+  settings.consent.writes = options.allow_writes || options.sandbox || is_mock;
+  settings.consent.writes_to = operations_named(options.writes_to, *documents.contract);
+  settings.consent.sandbox = options.sandbox;
   settings.consent.lasting = is_mock;
   settings.consent.probes = options.allow_probes || is_mock;
   settings.consent.burst = options.allow_burst;

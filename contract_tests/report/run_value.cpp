@@ -293,6 +293,14 @@ json coverage_json(const spec::contract::CoverageReport& coverage) {
   return {{"points", coverage.points()}, {"seen", coverage.seen()}, {"operations", operations}};
 }
 
+json writes_json(const Run& run) {
+  json left = json::array();
+  for (const auto& [what, curl] : run.not_put_back) {
+    left.push_back({{"what", what}, {"curl", curl}});
+  }
+  return {{"records", run.records}, {"not_put_back", std::move(left)}};
+}
+
 }  // namespace
 
 Exit exit_of(const Run& run) {
@@ -368,7 +376,7 @@ json to_json(const Run& run) {
              {"operations_without_a_case_run", operations.silent},
              {"operations_not_covered", operations.not_covered},
              {"problems", problems_of(run, counts)},
-             {"writes", {{"records", run.records}, {"not_put_back", run.not_put_back}}},
+             {"writes", writes_json(run)},
              {"waits", {{"waited_ms", run.waited.count()}, {"max_ms", run.max_wait.count()}}},
              {"coverage", coverage_json(run.coverage)},
              {"causes", causes_json(causes)},

@@ -5,6 +5,7 @@
 
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
+#include "contract_tests/run/undo.hpp"
 #include "spec/contract/checking/coverage.hpp"
 
 #include <nlohmann/json.hpp>
@@ -30,9 +31,9 @@ struct Run {
   std::chrono::microseconds time{0};
   bool document_only = false;
   bool interrupted = false;
-  std::size_t records = 0;                // that were changed, or may have been
-  std::vector<std::string> not_put_back;  // what is not as it was before the run, one line each
-  std::chrono::milliseconds waited{0};    // because the server asked for it
+  std::size_t records = 0;                    // that were changed, or may have been
+  std::vector<run::LeftBehind> not_put_back;  // what is not as it was before the run
+  std::chrono::milliseconds waited{0};        // because the server asked for it
   std::chrono::milliseconds max_wait{0};
   spec::contract::CoverageReport coverage;  // of the operations with selected cases
   double min_coverage = 0;                  // percent

@@ -109,8 +109,11 @@ void add_writes(const json& writes, std::string& out) {
   const auto& left = writes.at("not_put_back");
   const auto records = writes.at("records").get<std::size_t>();
   if (!left.empty()) {
-    add_lines("Changes that could not be undone", left.get<std::vector<std::string>>(), left.size(),
-              out);
+    out += "\nChanges that could not be undone\n";
+    for (const auto& line : left) {
+      const auto curl = text(line, "curl");
+      out += "  " + text(line, "what") + '\n' + (curl.empty() ? "" : "    undo it: " + curl + '\n');
+    }
   } else if (records > 0) {
     out += "\nAll changes were undone (" + counted(records, "record") + ").\n";
   }

@@ -5,6 +5,7 @@
 // hashed and reported.
 
 #include "contract_tests/checks/finding.hpp"
+#include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_plan.hpp"
 
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -59,6 +61,7 @@ struct Needs {
   // contract (plan/restoration.hpp).
   bool restores_record = false;
   std::string lasting = {};  // why a change could not be undone; "" where it can
+  bool own_record = false;   // is about a record that the run has created
   bool probes = false;       // methods outside the contract
   bool burst = false;        // many requests at once
   bool mock_only = false;    // asks for a response with a preference of the mock
@@ -95,6 +98,8 @@ struct Case {
   bool undeclared_method = false;  // the contract does not have its method
   bool sends_nothing = false;      // it checks the responses of all other cases
   Needs needs;
+  // How the run has records of its own for this operation; null where it cannot.
+  std::shared_ptr<const plan::OwnRecord> own = nullptr;
 };
 
 // Letters, digits and single underscores, as a GoogleTest name must be ("page_size_101"). A minus

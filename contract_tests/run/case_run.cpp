@@ -2,6 +2,7 @@
 
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/run/describe.hpp"
+#include "contract_tests/run/dry_run.hpp"
 #include "contract_tests/run/redaction.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/read.hpp"
@@ -103,6 +104,12 @@ const Sent* CaseRun::fetch(const spec::http::Request& request) {
   return &sent;
 }
 
+const Sent* CaseRun::fetch(const spec::contract::Operation& operation,
+                           const plan::RequestPlan& request) {
+  const auto built = plan::build_request(operation, request, names(), settings().url.prefix);
+  return built ? fetch(built.value()) : nullptr;
+}
+
 bool CaseRun::note_undo(const std::string& key, PendingUndo undo) {
   const auto requests = undo.requests();
   if (!context_.pace.reserve(requests)) {
@@ -122,7 +129,20 @@ void CaseRun::undone(const std::string& key) {
 
 void CaseRun::leave(const Left& left) {
   context_.undo.leave({redacted(settings(), left.place), redacted(settings(), left.now),
-                       redacted(settings(), left.was)});
+                       redacted(settings(), left.was), left.curl});
+}
+
+void CaseRun::rename(const std::string& name, std::string value) {
+  if (!own_names_) {
+    own_names_ = settings().names;
+  }
+  own_names_->set(name, std::move(value));
+  renamed_.insert(name);
+}
+
+std::string CaseRun::curl_of(const spec::contract::Operation& operation,
+                             const plan::RequestPlan& request) const {
+  return request_line(settings(), operation, request, names());
 }
 
 bool CaseRun::wait_after(const Exchange& exchange, int tried) {
@@ -194,8 +214,7 @@ const Sent& CaseRun::send(const plan::RequestPlan& request, const Expectation& e
   }
   auto& sent = sent_.emplace_back();
   sent.request = request;
-  const auto built =
-      plan::build_request(operation_, request, settings().names, settings().url.prefix);
+  const auto built = plan::build_request(operation_, request, names(), settings().url.prefix);
   if (!built) {
     inconclusive("the subject " + built.error() + " is not set; see --print-subjects");
     return sent;
@@ -224,8 +243,7 @@ std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestP
                                                 const Expectation& expect) {
   std::vector<Sent*> together;
   for (const auto& request : requests) {
-    const auto built =
-        plan::build_request(operation_, request, settings().names, settings().url.prefix);
+    const auto built = plan::build_request(operation_, request, names(), settings().url.prefix);
     if (!built) {
       inconclusive("the subject " + built.error() + " is not set; see --print-subjects");
       return {};

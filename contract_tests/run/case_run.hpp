@@ -61,6 +61,12 @@ class CaseRun {
 
   const Tally& tally() const { return context_.tally; }
 
+  // The values of ${names}: those of the run, but for what `rename` has set.
+  const plan::Names& names() const { return own_names_ ? *own_names_ : settings().names; }
+
+  // In this case run, ${name} is `value`: of a record of the run's own.
+  void rename(const std::string& name, std::string value);
+
   // Runs the case.
   void run();
 
@@ -88,6 +94,8 @@ class CaseRun {
   // Sends a request that is not one of the operation's and does not validate the response; null
   // when the pace allows none.
   const Sent* fetch(const spec::http::Request& request);
+  // The same for a request of another operation; null also where it lacks a value.
+  const Sent* fetch(const spec::contract::Operation& operation, const plan::RequestPlan& request);
 
   // Before a change: notes how the record `key` is restored. False, and the case inconclusive, when
   // too few requests would be left for that.
@@ -96,6 +104,16 @@ class CaseRun {
   void undone(const std::string& key);
   // It cannot be restored: for the list at the end of the run.
   void leave(const Left& left);
+
+  // Reserves requests for undoing a change before it is known what it will be; false when too few
+  // would be left.
+  bool reserve(std::size_t requests) { return context_.pace.reserve(requests); }
+
+  void release(std::size_t requests) { context_.pace.release(requests); }
+
+  // The line that sends `request` to the service, secrets replaced.
+  std::string curl_of(const spec::contract::Operation& operation,
+                      const plan::RequestPlan& request) const;
 
   UndoLog& undo_log() { return context_.undo; }
 
@@ -171,6 +189,8 @@ class CaseRun {
   client::Client& client_;
   const Case& item_;
   const spec::contract::Operation& operation_;
+  std::optional<plan::Names> own_names_;
+  std::set<std::string> renamed_;
   std::deque<Sent> sent_;
   mutable std::map<const Sent*, std::shared_ptr<const client::Exchange>> shown_;
   std::set<std::string> fingerprints_;

@@ -168,7 +168,7 @@ bool CaseRun::validate_status(Sent& sent, const plan::RequestPlan& request,
 std::map<std::string, std::string> CaseRun::path_values(const plan::RequestPlan& request) const {
   std::map<std::string, std::string> path;
   for (const auto& [name, value] : request.path) {
-    const auto filled = plan::fill(std::string_view(value), settings().names);
+    const auto filled = plan::fill(std::string_view(value), names());
     path[name] = filled ? filled.value() : "";
   }
   return path;
@@ -202,9 +202,9 @@ bool CaseRun::names_made_up_values(const plan::RequestPlan& request, const Expec
       std::ranges::find(kUnknown, status) == kUnknown.end()) {
     return false;
   }
-  const auto names = plan::names_in(request);
-  return item_.made_up || std::ranges::any_of(names, [this](const auto& name) {
-           return settings().made_up.contains(name);
+  const auto needed = plan::names_in(request);
+  return item_.made_up || std::ranges::any_of(needed, [this](const auto& name) {
+           return settings().made_up.contains(name) && !renamed_.contains(name);
          });
 }
 
@@ -219,7 +219,7 @@ void CaseRun::note_coverage(const Exchange& exchange, const plan::RequestPlan& r
 // What the case expects at single places of the body.
 void CaseRun::validate_values(const Sent& sent, const Expectation& expect) {
   for (const auto& [pointer, raw] : expect.body.items()) {
-    const auto wanted = plan::fill(raw, settings().names);
+    const auto wanted = plan::fill(raw, names());
     const auto* got = sent.body ? spec::json::find(*sent.body, pointer) : nullptr;
     if (!wanted || (got != nullptr && spec::json::equal(*got, wanted.value()))) {
       continue;

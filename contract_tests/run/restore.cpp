@@ -2,6 +2,7 @@
 
 #include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/restoration.hpp"
+#include "contract_tests/run/lasting.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -66,26 +67,11 @@ class Restore {
   }
 
  private:
-  // Skips the case; or makes it inconclusive, where the failure may be temporary.
-  void stop(const std::string& why) {
-    if (may_pass_) {
-      case_run_.inconclusive(why);
-    } else {
-      case_run_.skip(why);
-    }
-  }
-
-  std::optional<spec::http::Request> built(const Operation& operation,
-                                           const plan::RequestPlan& request) const {
-    const auto& settings = case_run_.settings();
-    auto made = plan::build_request(operation, request, settings.names, settings.url.prefix);
-    return made ? std::optional(std::move(made.value())) : std::nullopt;
-  }
+  void stop(const std::string& why) { give_up(case_run_, why, may_pass_); }
 
   // The response to a request for the record; null when none could be sent.
   const Sent* ask(const Operation& operation, const plan::RequestPlan& request) {
-    auto made = built(operation, request);
-    const auto* sent = made ? case_run_.fetch(*made) : nullptr;
+    const auto* sent = case_run_.fetch(operation, request);
     may_pass_ =
         sent == nullptr || !sent->exchange.answered() || is_transient(sent->exchange.status());
     status_ =
@@ -165,8 +151,7 @@ class Restore {
   bool is_identifier(const json& value) const {
     const auto text = value.is_string() ? value.get<std::string>() : value.dump();
     return std::ranges::any_of(address_.path, [&](const auto& parameter) {
-      const auto filled =
-          plan::fill(std::string_view(parameter.second), case_run_.settings().names);
+      const auto filled = plan::fill(std::string_view(parameter.second), case_run_.names());
       return filled && filled.value() == text;
     });
   }
@@ -193,7 +178,7 @@ class Restore {
   std::string prove() {
     const auto& settings = case_run_.settings();
     const auto validated =
-        plan::validate_request(settings.contract, *how_.write, undo(), settings.names);
+        plan::validate_request(settings.contract, *how_.write, undo(), case_run_.names());
     if (validated.violated || !validated.decided) {
       return "the response to GET is not a valid body of " + how_.write->method +
              ", so the record could not be restored";
@@ -227,7 +212,9 @@ class Restore {
     return {};
   }
 
-  bool note() { return case_run_.note_undo(key(), {how_.write->id, undo(), how_.read->id, was_}); }
+  bool note() {
+    return case_run_.note_undo(key(), {how_.write->id, undo(), how_.read->id, was_, false});
+  }
 
   void leave(const json& now) {
     for (const auto& left : differences(key(), was_, now)) {
@@ -237,8 +224,10 @@ class Restore {
 
   // Where the record is.
   std::string key() const {
-    const auto made = built(*how_.read, address_);
-    return made ? std::string(spec::http::path_of(made->target)) : "";
+    const auto& settings = case_run_.settings();
+    const auto made =
+        plan::build_request(*how_.read, address_, case_run_.names(), settings.url.prefix);
+    return made ? std::string(spec::http::path_of(made.value().target)) : "";
   }
 
   CaseRun& case_run_;

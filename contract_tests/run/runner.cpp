@@ -1,5 +1,9 @@
 #include "contract_tests/run/runner.hpp"
 
+#include "contract_tests/run/describe.hpp"
+#include "contract_tests/run/dry_run.hpp"
+#include "contract_tests/run/lasting.hpp"
+#include "contract_tests/run/own_record.hpp"
 #include "contract_tests/run/redaction.hpp"
 #include "contract_tests/run/repeat.hpp"
 #include "contract_tests/run/restore.hpp"
@@ -24,12 +28,20 @@ Outcome skipped(std::string reason, bool not_allowed) {
   return outcome;
 }
 
-// A record that the contract shows how to restore is read before the case and written back after.
 void run_case(CaseRun& case_run) {
-  if (is_restored_by_contract(case_run.settings(), case_run.item())) {
-    run_restoring(case_run);
-  } else {
-    case_run.run();
+  switch (way_of(case_run.settings(), case_run.item())) {
+    case Way::kRestores: run_restoring(case_run); break;
+    case Way::kRemoves: run_removing(case_run); break;
+    case Way::kOwnRecord: run_on_own_record(case_run); break;
+    case Way::kUnnamed:
+    case Way::kLasts: run_lasting(case_run); break;
+    case Way::kAsIs:
+      if (case_run.item().undeclared_method && !case_run.settings().consent.lasting) {
+        run_lasting(case_run);
+      } else {
+        case_run.run();
+      }
+      break;
   }
 }
 
@@ -299,24 +311,35 @@ spec::contract::CoverageReport Runner::coverage() const {
   return report;
 }
 
-std::vector<std::string> Runner::finish() {
+std::vector<LeftBehind> Runner::finish() {
   workers_.clear();  // joins
   client::Client client(settings_.url, settings_.trust, settings_.limits);
   for (const auto& undo : undo_.take()) {
     for (const auto& left : put_back(undo, client)) {
       undo_.leave({redacted(settings_, left.place), redacted(settings_, left.now),
-                   redacted(settings_, left.was)});
+                   redacted(settings_, left.was), left.curl});
     }
   }
   return undo_.left();
 }
 
 std::vector<Left> Runner::put_back(const PendingUndo& undo, client::Client& client) {
+  if (undo.requests() > 2 && !shows_marker(undo, client)) {
+    pace_.release(2);
+    const auto curl = request_line(settings_, *settings_.contract.operation(undo.operation),
+                                   undo.request, settings_.names);
+    return {{"a record that the run has asked for was not removed, because GET does not show it",
+             "", "", curl}};
+  }
   const auto written = send_reserved(undo.operation, undo.request, client);
   const auto place = std::string(spec::http::path_of(written.sent.target));
+  const auto curl = curl_line(redacted_request(settings_, written));
+  if (undo.removes) {
+    return removed(undo, {place, "", "", curl}, client);
+  }
   if (written.status() / 100 != 2) {
     const auto& was = undo.read.empty() ? undo.request.body.value_or(nullptr) : undo.was;
-    return {{place + " could not be restored; before the run it was " + was.dump()}};
+    return {{place + " could not be restored; before the run it was " + was.dump(), "", "", curl}};
   }
   if (undo.read.empty()) {
     return {};
@@ -326,9 +349,26 @@ std::vector<Left> Runner::put_back(const PendingUndo& undo, client::Client& clie
   const auto read = send_reserved(undo.read, request, client);
   const auto now = spec::json::read(read.response.body);
   if (read.status() != 200 || !now || !now.value().is_object()) {
-    return {{place + " was written back, but could not be read again to check it"}};
+    return {{place + " was written back, but could not be read again to check it", "", "", curl}};
   }
   return differences(place, undo.was, now.value());
+}
+
+// Whether the record is the one that the run has created.
+bool Runner::shows_marker(const PendingUndo& undo, client::Client& client) {
+  const auto read = send_reserved(undo.read, undo.request, client);
+  return read.response.body.find(undo.was.get_ref<const std::string&>()) != std::string::npos;
+}
+
+// What is left of a record that the run created and has asked to be removed.
+std::vector<Left> Runner::removed(const PendingUndo& undo, Left left, client::Client& client) {
+  const auto read = send_reserved(undo.read, undo.request, client);
+  if (read.status() == 404 || read.status() == 410) {
+    return {};
+  }
+  left.place += " was created by the run and may still exist (GET: " +
+                (read.answered() ? std::to_string(read.status()) : "no response") + ")";
+  return {std::move(left)};
 }
 
 client::Exchange Runner::send_reserved(const std::string& operation, const plan::RequestPlan& plan,

@@ -41,8 +41,8 @@ class Runner {
   // The same, moved out: reports need it, and nothing else does afterwards.
   Outcome take(std::size_t index);
   // Waits for every worker, then undoes what cases could not undo themselves, also some seconds
-  // after the deadline. Returns one line for each change that could not be undone.
-  std::vector<std::string> finish();
+  // after the deadline. Returns the changes that could not be undone.
+  std::vector<LeftBehind> finish();
 
   // How many records the run changed, or may have changed.
   std::size_t records() const { return undo_.records(); }
@@ -88,6 +88,8 @@ class Runner {
 
   // Restores one record and reads it again; returns the differences.
   std::vector<Left> put_back(const PendingUndo& undo, client::Client& client);
+  bool shows_marker(const PendingUndo& undo, client::Client& client);
+  std::vector<Left> removed(const PendingUndo& undo, Left left, client::Client& client);
   client::Exchange send_reserved(const std::string& operation, const plan::RequestPlan& plan,
                                  client::Client& client);
 

@@ -15,20 +15,62 @@ bool needs_unknown_tokens(const Case& item) {
 }
 
 // The path has a value that the plan made up: it is not known which record that would be.
-bool has_made_up_path(const Settings& settings, const Case& item) {
-  const auto& path = item.request.path;
-  return path.empty() || std::ranges::any_of(path, [&settings](const auto& parameter) {
-           const auto names = plan::names_in(nlohmann::json(parameter.second));
-           return names.empty() || std::ranges::any_of(names, [&settings](const auto& name) {
-                    return settings.made_up.contains(name);
-                  });
-         });
+// The parameter `but` does not count.
+bool has_made_up_path(const Settings& settings, const Case& item, const std::string& but = {}) {
+  return std::ranges::any_of(item.request.path, [&](const auto& parameter) {
+    const auto names = plan::names_in(nlohmann::json(parameter.second));
+    const bool made_up = names.empty() || std::ranges::any_of(names, [&settings](const auto& name) {
+                           return settings.made_up.contains(name);
+                         });
+    return made_up && parameter.first != but;
+  });
+}
+
+std::string why_not_written(const Settings& settings, const Case& item) {
+  if (item.needs.own_record && settings.consent.lasting) {
+    return "it is about records that are created, and the mock keeps none without fixtures";
+  }
+  const auto way = way_of(settings, item);
+  const bool may_last = settings.consent.may_last(item.operation);
+  if (way == Way::kLasts && !may_last) {
+    return item.needs.lasting + "; allow it with --allow-writes-to " + item.operation +
+           " or --sandbox";
+  }
+  if (item.needs.writes && !settings.consent.writes && !may_last) {
+    return "it may change a record, and undoes the change; allow it with --allow-writes";
+  }
+  if (way == Way::kUnnamed && !may_last) {
+    return "it may change the record in its path; name one that may be changed with --subjects (" +
+           item.operation + ": {PARAMETER: value})";
+  }
+  const bool creates = way == Way::kRemoves || item.operation_name.starts_with("DELETE ");
+  return creates && item.variant && !settings.consent.lasting
+             ? "each request creates or deletes another record, so two responses may differ"
+             : "";
 }
 
 }  // namespace
 
-bool is_restored_by_contract(const Settings& settings, const Case& item) {
-  return item.needs.restores_record && !settings.consent.lasting;
+Way way_of(const Settings& settings, const Case& item) {
+  if (!item.needs.writes || settings.consent.lasting) {
+    return Way::kAsIs;
+  }
+  const auto* own = item.own.get();
+  if (own != nullptr && own->create->id == item.operation) {
+    return has_made_up_path(settings, item) ? Way::kUnnamed : Way::kRemoves;
+  }
+  const bool named =
+      !item.needs.own_record && !item.request.path.empty() && !has_made_up_path(settings, item);
+  if (item.needs.restores_record && named) {
+    return Way::kRestores;
+  }
+  if (own != nullptr && !has_made_up_path(settings, item, own->parameter)) {
+    return Way::kOwnRecord;
+  }
+  if (own != nullptr || item.needs.restores_record) {
+    return Way::kUnnamed;
+  }
+  return item.needs.lasting.empty() ? Way::kAsIs : Way::kLasts;
 }
 
 std::string why_not(const Settings& settings, const Case& item) {
@@ -46,18 +88,14 @@ std::string why_not(const Settings& settings, const Case& item) {
   if (item.needs.mock_only && settings.target != Target::kMock) {
     return "only the mock supports this request";
   }
+  if (item.undeclared_method && !item.needs.lasting.empty() && !settings.consent.lasting) {
+    return item.needs.lasting;
+  }
   if (settings.takes_any_token && needs_unknown_tokens(item)) {
     return "the mock accepts any token (GET /_mock/health says so); start it with --token";
   }
-  if (!item.needs.lasting.empty() && !settings.consent.lasting) {
-    return item.needs.lasting;
-  }
-  if (item.needs.writes && !settings.consent.writes) {
-    return "it may change a record, and undoes the change; allow it with --allow-writes";
-  }
-  if (is_restored_by_contract(settings, item) && has_made_up_path(settings, item)) {
-    return "it may change the record in its path; name one that may be changed with --subjects (" +
-           item.operation + ": {PARAMETER: value})";
+  if (auto why = why_not_written(settings, item); !why.empty()) {
+    return why;
   }
   if (item.needs.probes && !settings.consent.probes) {
     return "it sends a method that the contract does not have; allow it with --allow-probes";

@@ -22,10 +22,27 @@ namespace contract_tests::run {
 enum class Target : std::uint8_t { kMock, kService };
 
 struct Consent {
-  bool writes = false;   // changes that can be undone
-  bool lasting = false;  // also changes that cannot be undone: on the mock they do no harm
-  bool probes = false;   // methods outside the contract
+  bool writes = false;                   // changes that are undone
+  std::set<std::string> writes_to = {};  // ids of operations whose changes may last
+  bool sandbox = false;                  // changes of any operation may last
+  bool lasting = false;  // the server is the mock: changes do no harm and are not undone
+  bool probes = false;   // methods outside the contract, for unknown identifiers
   bool burst = false;
+
+  // Whether changes by this operation may last.
+  bool may_last(const std::string& operation) const {
+    return lasting || sandbox || writes_to.contains(operation);
+  }
+};
+
+// How a case of a writing operation is carried out.
+enum class Way : std::uint8_t {
+  kAsIs,       // it changes nothing, or undoes its changes itself, or the server is the mock
+  kRestores,   // the record in its path is read before and written back after (restore.hpp)
+  kRemoves,    // what it creates is removed after (own_record.hpp)
+  kOwnRecord,  // its path names a record that the run creates before and removes after
+  kUnnamed,    // it would be undone, but nobody has named the record in its path
+  kLasts       // what it changes stays
 };
 
 // Retries after responses that say nothing about the service (429, a gateway's error).
@@ -62,9 +79,7 @@ struct Settings {
   std::size_t walk_pages = 40;  // at most, when a list is read page by page
 };
 
-// Whether what `item` changes is read before and written back after by other operations
-// (run/restore.hpp).
-bool is_restored_by_contract(const Settings& settings, const Case& item);
+Way way_of(const Settings& settings, const Case& item);
 
 // Why `item` is skipped under these settings, with what to do about it; "" when it can run.
 std::string why_not(const Settings& settings, const Case& item);

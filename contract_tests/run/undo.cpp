@@ -3,6 +3,7 @@
 #include "contract_tests/checks/places.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -10,6 +11,8 @@
 namespace contract_tests::run {
 
 namespace {
+
+constexpr std::size_t kMaxPath = 80;  // bytes that are shown of one
 
 std::string shown(const nlohmann::json& record, const std::string& name) {
   const auto found = record.find(name);
@@ -59,17 +62,50 @@ void UndoLog::leave(Left left) {
   }
 }
 
-std::vector<std::string> UndoLog::left() const {
+void UndoLog::last(const std::string& operation_name, const std::string& path, int status) {
   const std::lock_guard lock(mutex_);
-  std::vector<std::string> lines;
+  auto& lasting = lasting_[operation_name];
+  ++lasting.requests;
+  lasting.statuses.insert(status);
+  lasting.paths.insert(spec::text::shortened(path, kMaxPath));
+}
+
+std::vector<LeftBehind> UndoLog::left() const {
+  constexpr std::size_t kMaxPaths = 10;
+  const std::lock_guard lock(mutex_);
+  std::vector<LeftBehind> lines;
   for (const auto& left : left_) {
     if (left.now.empty()) {
-      lines.push_back(left.place);
+      lines.push_back({left.place, left.curl});
     } else if (left.now != left.was) {
-      lines.push_back(left.place + " is now " + left.now + " and was " + left.was);
+      lines.push_back({left.place + " is now " + left.now + " and was " + left.was, left.curl});
     }
   }
+  for (const auto& [operation, lasting] : lasting_) {
+    std::string statuses;
+    for (const int status : lasting.statuses) {
+      spec::text::append_to_list(statuses, status == 0 ? "no response" : std::to_string(status));
+    }
+    const bool one = lasting.requests == 1;
+    lines.push_back({operation + ": " + std::to_string(lasting.requests) +
+                         (one ? " request was" : " requests were") + " not rejected (" + statuses +
+                         "), and what " + (one ? "it" : "they") + " changed was not undone: " +
+                         spec::text::names_listed(
+                             std::vector(lasting.paths.begin(), lasting.paths.end()), kMaxPaths),
+                     ""});
+  }
   return lines;
+}
+
+Creation UndoLog::creation(const std::string& operation) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = creations_.find(operation);
+  return found == creations_.end() ? Creation{} : found->second;
+}
+
+void UndoLog::set_creation(const std::string& operation, Creation creation) {
+  const std::lock_guard lock(mutex_);
+  creations_[operation] = std::move(creation);
 }
 
 std::size_t UndoLog::records() const {
@@ -98,7 +134,7 @@ std::vector<Left> differences(const std::string& place, const nlohmann::json& wa
     if (!same) {
       std::string member;
       spec::json::append_token(member, name);
-      left.push_back({place + ' ' + member, shown(now, name), shown(was, name)});
+      left.push_back({place + ' ' + member, shown(now, name), shown(was, name), ""});
     }
   }
   return left;

@@ -3,12 +3,14 @@
 // Changes to undo, noted before they are made, so that an interrupted run can still undo them; and
 // the changes that could not be undone, which the run reports. Safe from any thread.
 
+#include "contract_tests/client/exchange.hpp"
 #include "contract_tests/plan/request_plan.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -23,9 +25,15 @@ struct PendingUndo {
   // response to `request` shows it.
   std::string read = {};
   nlohmann::json was = nullptr;
+  // `request` deletes what the run created, and `read` must not find it then. Where `was` is a
+  // text, `read` must show it before: else it may be another record.
+  bool removes = false;
 
   // How many requests the undo takes.
-  std::size_t requests() const { return read.empty() ? 1 : 2; }
+  std::size_t requests() const {
+    const bool looks = removes && was.is_string() && !was.get_ref<const std::string&>().empty();
+    return read.empty() ? 1 : looks ? 3 : 2;
+  }
 
   friend bool operator==(const PendingUndo&, const PendingUndo&) = default;
 };
@@ -35,6 +43,29 @@ struct Left {
   std::string place;  // "/todos/1 /title"; the whole line where nothing else is given
   std::string now = {};
   std::string was = {};
+  std::string curl = {};  // the request that would undo it; "" where none is known
+};
+
+// The same for reports.
+struct LeftBehind {
+  std::string what;  // "/todos/1 /title is now 1 and was 2"
+  std::string curl;
+
+  friend bool operator==(const LeftBehind&, const LeftBehind&) = default;
+};
+
+// What is known of the records that the run creates by one operation.
+struct Creation {
+  bool proven = false;  // one was created, found, removed and then not found
+  std::string why_not;  // why no more are created; "" normally
+  std::string rule;     // the one that this violates; "" for none
+  std::shared_ptr<const client::Exchange> shown;  // the response that shows it
+  // Whether responses tell a new record from one that exists: by 201, or by growing numbers.
+  bool tells_new = false;
+  std::set<std::string> existing;  // identifiers of those that are not removed yet
+  std::set<std::string> removed;   // which the service may use again
+  long long greatest = 0;          // of those that are numbers
+  std::size_t created = 0;         // how many the run has asked for
 };
 
 class UndoLog {
@@ -51,8 +82,9 @@ class UndoLog {
   // Notes a value that could not be restored. For one place the first `was` and the last `now`
   // count.
   void leave(Left left);
-  // One line each: "/todos/1 /title is now 1 and was 2".
-  std::vector<std::string> left() const;
+  // Notes a request whose effect lasts, to `path`, which was not rejected.
+  void last(const std::string& operation_name, const std::string& path, int status);
+  std::vector<LeftBehind> left() const;
   // How many records the run changed, or may have.
   std::size_t records() const;
 
@@ -60,12 +92,26 @@ class UndoLog {
   bool is_proven(const std::string& key) const;
   void prove(const std::string& key);
 
+  // By the id of the operation that creates.
+  Creation creation(const std::string& operation) const;
+  void set_creation(const std::string& operation, Creation creation);
+
  private:
   mutable std::mutex mutex_;
   std::map<std::string, PendingUndo> pending_;
   std::set<std::string> noted_;
   std::set<std::string> proven_;
   std::vector<Left> left_;
+
+  // Requests of one operation whose effects last.
+  struct Lasting {
+    std::size_t requests = 0;
+    std::set<int> statuses;
+    std::set<std::string> paths;
+  };
+
+  std::map<std::string, Lasting> lasting_;
+  std::map<std::string, Creation> creations_;
 };
 
 // Members of the record at `place` that have changed. Both are JSON objects.

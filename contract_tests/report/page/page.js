@@ -29,7 +29,8 @@ function draw_top(run) {
                       .concat(run.problems)
                       .concat(run.cases_left_out ? [`${run.cases_left_out} more cases ran; this ` +
                               'page lists those with findings first, up to a limit.'] : [])
-                      .concat(run.writes.not_put_back.map((line) => `Could not be undone: ${line}`));
+                      .concat(run.writes.not_put_back.map(({what, curl}) =>
+                        `Could not be undone: ${what}${curl && ` (${curl})`}`));
   if (problems.length > 0) {
     document.getElementById('top').append(
       make('ul', {class: 'problems'}, problems.map((words) => make('li', {}, words))));

@@ -20,15 +20,19 @@ const subjects = path.join(folder, 'subjects.yaml');
 writeFileSync(subjects, 'replace_todo: {id: "1"}\nchange_todo: {id: "1"}\nreplace_user: {id: "1"}\n');
 const writing = ['--allow-writes', '--subjects', subjects];
 
-// Resolves to {code, out, report}; interrupts the run as soon as `until` is true.
+// Resolves to {code, out, err, report}; interrupts the run as soon as `until` is true.
 function run(service, flags, until) {
   const child = spawn(
       program,
       ['--contract', path.join(here, 'crud.yaml'), '--base-url', service.url, '--report', folder, ...flags],
-      {stdio: ['ignore', 'pipe', 'inherit'], env: {...process.env, DODO_PAYMENTS_API_KEY: undefined}});
+      {stdio: ['ignore', 'pipe', 'pipe'], env: {...process.env, DODO_PAYMENTS_API_KEY: undefined}});
   let out = '';
+  let err = '';
   child.stdout.on('data', (bytes) => {
     out += bytes;
+  });
+  child.stderr.on('data', (bytes) => {
+    err += bytes;
   });
   const watch = until && setInterval(() => {
     if (until()) {
@@ -38,7 +42,7 @@ function run(service, flags, until) {
   }, 2);
   return new Promise((done) => child.once('close', (code) => {
     clearInterval(watch);
-    done({code, out, report: JSON.parse(readFileSync(path.join(folder, 'run.json')))});
+    done({code, out, err, report: JSON.parse(readFileSync(path.join(folder, 'run.json')))});
   }));
 }
 
@@ -86,16 +90,27 @@ describe('without consent', () => {
   }));
 });
 
-describe('with --allow-writes', () => {
-  test('nothing is written where no record is named', () => with_service({}, async (service) => {
-    const {out} = await run(service, ['--allow-writes']);
+// Records that the run has created itself: the others are 1 and 2.
+const own_books = /^(POST \/books|(PUT|DELETE) \/books\/[3-9])(\?|$)/;
 
-    assert.deepEqual(service.writes(), []);
+describe('with --allow-writes', () => {
+  test('only records of the run\'s own are written where none is named', () => with_service({}, async (service) => {
+    const {out, report} = await run(service, ['--allow-writes']);
+
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      assert.ok(service.writes().filter((line) => line.startsWith(method)).length > 10, out);
+    }
+    for (const line of service.writes()) {
+      assert.match(line, own_books);
+    }
+    assert.deepEqual(service.state, at_first());
+    assert.deepEqual(report.writes.not_put_back, []);
+    assert.deepEqual(report.cases.flatMap((item) => item.findings).filter((one) => one.rule.startsWith('record/')), []);
     assert.match(out, /name one that may be changed with --subjects/);
   }));
 
   test('the named record is put back, and nothing else is written', () => with_service({}, async (service) => {
-    const {out, report} = await run(service, writing);
+    const {out, report} = await run(service, [...writing, '--gtest_filter=-*books*']);
 
     assert.ok(service.writes().length > 10, out);
     for (const line of service.writes()) {
@@ -106,10 +121,30 @@ describe('with --allow-writes', () => {
     assert.match(out, /All changes were undone \(1 record\)/);
   }));
 
+  test('what will be sent is said before', () => with_service({}, async (service) => {
+    const {err} = await run(service, [...writing, '--gtest_filter=*plain_request*']);
+    const dry = await run(service, [...writing, '--gtest_filter=*plain_request*', '--dry-run']);
+
+    const text = 'this run will send at least DELETE 3, PATCH 1, POST 3, PUT 2 at 3 paths of ' + service.url;
+    assert.ok(err.includes(text), err);
+    assert.match(err, /1 DELETE \/books\/\{id\}: of records that the run creates and removes/);
+    assert.match(err, /1 PUT \/todos\/\{id\}: the record is written back/);
+    assert.ok(dry.out.includes(text), dry.out);
+    assert.match(dry.out, /# the record is created before by POST \/books, and removed after by DELETE/);
+  }));
+
+  test('a run that was interrupted removes what it created', () => with_service({}, async (service) => {
+    const {code, out} = await run(service, ['--allow-writes', '--rate', '50', '--gtest_filter=*books*'],
+                                  () => Object.keys(service.state.books).length > 2);
+
+    assert.equal(code, 3, out);
+    assert.deepEqual(service.state, at_first());
+  }));
+
   test('no PUT goes to a record with a member that it could remove for good', () => with_service({}, async (service) => {
     service.state.todos[1].owner = 'nobody names this';
 
-    const {out} = await run(service, writing);
+    const {out} = await run(service, [...writing, '--gtest_filter=-*books*']);
 
     assert.deepEqual(service.writes(), []);
     assert.match(out, /the record has the member "owner", which the contract does not have/);
@@ -155,6 +190,77 @@ describe('with --allow-writes', () => {
     assert.match(out, /All changes were undone/);
   }));
 });
+
+// By the case that is about it, and nothing of others is changed.
+for (const [fault, rule, operation] of [
+  ['anything is found', 'record/unknown', 'GET /books/{id}'], ['another is found', 'record/another', 'GET /books/{id}'],
+  ['none is created', 'record/created', 'POST /books'], ['no change is stored', 'record/changed', 'PUT /books/{id}'],
+  ['none is removed', 'record/deleted', 'DELETE /books/{id}']]) {
+  test(`a service by which ${fault} is found out`, () => with_service({fault}, async (service) => {
+    const {out, report} = await run(service, ['--allow-writes', '--gtest_filter=*books*']);
+
+    const found = report.cases.flatMap((item) => item.findings.map((one) => [one.rule, item.operation_name]))
+                      .filter(([name]) => name.startsWith('record/'));
+    assert.deepEqual(found, [[rule, operation]], out);
+    for (const id of [1, 2]) {
+      assert.deepEqual(service.state.books[id], at_first().books[id]);
+    }
+    const left = Object.keys(service.state.books).slice(2);
+    assert.ok(left.length <= 1, out);
+    assert.equal(report.writes.not_put_back.length >= left.length, true);
+  }));
+}
+
+test('what cannot be removed is listed with the request that would', () => with_service({fault: 'none may be removed'},
+                                                                                        async (service) => {
+  const {out, report} = await run(service, ['--allow-writes', '--gtest_filter=*books*']);
+
+  assert.deepEqual(Object.keys(service.state.books), ['1', '2', '3']);
+  assert.equal(report.writes.not_put_back.length, 1);
+  assert.match(report.writes.not_put_back[0].what, /^\/books\/3 was created by the run and may still exist/);
+  assert.match(report.writes.not_put_back[0].curl, /-X DELETE .*\/books\/3'$/);
+  assert.match(readFileSync(path.join(folder, 'summary.txt'), 'utf8'), /undo it: curl .*-X DELETE .*\/books\/3'/);
+  assert.match(out, /cannot be removed \(DELETE \/books\/\{id\}: 403\), so no more are created/);
+}));
+
+test('a record that may not be new is not removed', () => with_service({fault: 'finds one'}, async (service) => {
+  const {report} = await run(service, ['--allow-writes', '--gtest_filter=*books*']);
+
+  assert.deepEqual(service.state, at_first());
+  assert.ok(!service.writes().some((line) => !line.startsWith('POST')));
+  assert.match(report.writes.not_put_back[0].what, /^\/books\/1 may be a record that the run created/);
+}));
+
+describe('with --allow-writes-to', () => {
+  test('the operations that it names are sent, and listed', () => with_service({}, async (service) => {
+    const {report} = await run(service, ['--allow-writes-to', 'mail_password', '--allow-writes-to', 'DELETE /todos/{id}']);
+
+    assert.ok(service.state.mails > 10);
+    assert.deepEqual(Object.keys(service.state.todos), ['2']);
+    for (const line of service.writes()) {
+      assert.match(line, /^(POST \/users\/.*\/password-mail|DELETE \/todos\/)/);
+    }
+    const left = report.writes.not_put_back.map(({what}) => what);
+    assert.equal(left.length, 2);
+    assert.match(left[0], /^DELETE \/todos\/\{id\}: 1 request was not rejected \(204\), .*: \/todos\/1$/);
+    assert.match(left[1], /^POST \/users\/\{id\}\/password-mail: \d+ requests were not rejected \(202\), .*[ ,]\/users\/1\/password-mail/);
+  }));
+});
+
+test('with --sandbox everything is sent, and the list of what was left is complete',
+     () => with_service({}, async (service) => {
+  const {err, report} = await run(service, ['--sandbox']);
+
+  assert.match(err, /\d+ PATCH \/todos: not undone/);
+  const left = report.writes.not_put_back.map(({what}) => what).join('\n');
+  const written = new Set(service.writes().map((line) => `${line.split('/')[0]}/${line.split('/')[1].split('?')[0]}`));
+  for (const kind of ['PUT /todos', 'PATCH /todos', 'POST /todos', 'DELETE /todos', 'POST /users', 'PUT /users']) {
+    assert.ok(written.has(kind), kind);
+    assert.ok(left.includes(kind), left);
+  }
+  assert.deepEqual(Object.keys(service.state.books), ['1', '2']);  // what was created is removed
+  assert.deepEqual(service.state.notes, at_first().notes);
+}));
 
 describe('a service that limits its callers', () => {
   test('is waited for no longer in all than --max-wait', () => with_service({limit: 6}, async (service) => {

@@ -5,6 +5,7 @@ import http from 'node:http';
 const at_first = () => ({
   todos: {1: {id: 1, title: 'Feed the cat', done: false}, 2: {id: 2, title: 'Water the plants', done: true}},
   users: {1: {name: 'Amara', password: 'secret'}},
+  books: {1: {id: 1, title: 'Things Fall Apart', pages: 209}, 2: {id: 2, title: 'Half of a Yellow Sun', pages: 433}},
   notes: {1: {title: 'Do not lose this', done: false}},
   mails: 0,
 });
@@ -12,9 +13,9 @@ const at_first = () => ({
 class Service {
   // `stamps`: each change is dated. `stubborn`: after so many changes, every further one is rejected.
   // `limit`: after so many requests, the next one gets 429 with a wait of a second.
-  // `wrong`: a number is sent as a text.
-  constructor({stamps = false, stubborn = Infinity, limit = Infinity, wrong = false} = {}) {
-    Object.assign(this, {stamps, stubborn, limit, wrong, state: at_first(), asked: [], changes: 0});
+  // `wrong`: a number is sent as a text. `fault`: what is wrong with the books.
+  constructor({stamps = false, stubborn = Infinity, limit = Infinity, wrong = false, fault = ''} = {}) {
+    Object.assign(this, {stamps, stubborn, limit, wrong, fault, state: at_first(), asked: [], changes: 0});
     this.server = http.createServer((request, response) => this.take(request, response));
   }
 
@@ -88,7 +89,10 @@ class Service {
       return [200, Object.values(records)];
     }
     if (!Object.hasOwn(records, key)) {
-      return [404];
+      return records === this.state.books && this.fault === 'anything is found' ? [200, records[1]] : [404];
+    }
+    if (records === this.state.books && this.fault === 'another is found') {
+      return [200, records[2]];
     }
     const {password, ...shown} = records[key];
     return [200, shown];
@@ -100,6 +104,9 @@ class Service {
       body = JSON.parse(text);
     } catch {
       // whatever was sent
+    }
+    if (records === this.state.books) {
+      return this.write_book(method, records, key, body);
     }
     if (key === undefined) {
       return this.write_many(method, records, body);
@@ -114,6 +121,38 @@ class Service {
       if (this.stamps) {
         records[key].changed_at = String(this.changes);
       }
+    }
+    return [204];
+  }
+
+  // As a careful service does, but for the fault.
+  write_book(method, books, key, body) {
+    const valid = typeof body?.title === 'string' && body.title.length <= 40 && !Array.isArray(body) &&
+                  (body.pages === undefined || (Number.isInteger(body.pages) && body.pages > 0));
+    if ((method === 'POST' || method === 'PUT') && !valid) {
+      return this.fault === 'breaks' ? [500] : [422];
+    }
+    if (method === 'POST' && key === undefined) {
+      const same = this.fault === 'finds one' && 1;
+      const id = same || Math.max(0, ...Object.keys(books)) + 1;
+      if (this.fault !== 'none is created' && !same) {
+        books[id] = {...body, id};
+      }
+      return [this.fault === 'finds one' ? 200 : 201, {...books[id], id}];
+    }
+    if (key === undefined || !['PUT', 'DELETE'].includes(method)) {
+      return [405];
+    }
+    if (!Object.hasOwn(books, key)) {
+      return [404];
+    }
+    if (method === 'DELETE' && this.fault === 'none may be removed') {
+      return [403];
+    }
+    if (method === 'DELETE' && this.fault !== 'none is removed') {
+      delete books[key];
+    } else if (method === 'PUT' && this.fault !== 'no change is stored') {
+      books[key] = {...body, id: Number(key)};
     }
     return [204];
   }

@@ -1,0 +1,182 @@
+// Records of the run's own: what is created can be read, what is changed is stored, what is deleted
+// is gone, and no other identifier leads to a record.
+
+#include "contract_tests/demands/demands.hpp"
+#include "contract_tests/plan/own_record.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+
+namespace contract_tests::demands {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr int kAcceptedForLater = 202;
+
+// GET of the item; its record, or null, and the status in `sent`.
+struct Shown {
+  const Sent* sent = nullptr;
+  json record;  // null where there is none
+};
+
+Shown read_item(CaseRun& case_run, const RequestPlan& item) {
+  const auto& own = *case_run.item().own;
+  RequestPlan request;
+  request.path = item.path;
+  Shown shown;
+  shown.sent = case_run.fetch(*own.read, request);
+  const bool found = shown.sent != nullptr && shown.sent->exchange.status() == 200;
+  const auto body = spec::json::read(found ? shown.sent->exchange.response.body : "");
+  const auto* record = body ? record_in(own, body.value()) : nullptr;
+  shown.record = record == nullptr ? json() : *record;
+  return shown;
+}
+
+std::string request_line_of(const Sent& sent) {
+  return sent.exchange.sent.method + ' ' + sent.exchange.sent.target;
+}
+
+// The identifier of the record that the run created for this case.
+std::string own_identifier(const CaseRun& case_run) {
+  const auto& item = case_run.item();
+  const auto filled =
+      plan::fill(std::string_view(item.request.path.at(item.own->parameter)), case_run.names());
+  return filled ? filled.value() : "";
+}
+
+void run_created(CaseRun& case_run) {
+  const auto& own = *case_run.item().own;
+  const auto& created = case_run.send();
+  const auto identifier =
+      created.accepted ? identifier_in(own, created.exchange.response) : std::nullopt;
+  if (!identifier || created.exchange.status() == kAcceptedForLater) {
+    return;
+  }
+  auto item = case_run.item().request;
+  item.path[own.parameter] = *identifier;
+  const auto shown = read_item(case_run, item);
+  if (shown.sent != nullptr && shown.sent->exchange.status() / 100 == 4) {
+    case_run.report({{"record/created", "status",
+                      request_line_of(*shown.sent) +
+                          " must be a success because the record was created, but is " +
+                          std::to_string(shown.sent->exchange.status())}},
+                    *shown.sent);
+  }
+}
+
+void run_identity(CaseRun& case_run) {
+  const auto& own = *case_run.item().own;
+  const auto& sent = case_run.send();
+  const auto body = sent.accepted ? spec::json::read(sent.exchange.response.body)
+                                  : spec::json::read(std::string_view(""));
+  const auto* record = body ? record_in(own, body.value()) : nullptr;
+  const auto named = record == nullptr ? std::nullopt : identifier_of(own, *record);
+  const auto wanted = own_identifier(case_run);
+  if (named && *named != wanted) {
+    case_run.report({{"record/another", "body",
+                      "must be the record " + wanted + ", but is the record " + *named}},
+                    sent);
+  }
+}
+
+void run_unknown_record(CaseRun& case_run) {
+  auto request = case_run.item().request;
+  request.path[case_run.item().own->parameter] = plan::unused_identifier(own_identifier(case_run));
+  const auto& sent = case_run.send(request, {.want = Want::kAnything});
+  const int status = sent.exchange.status();
+  if (sent.conclusive && status / 100 != 4 && status != 501) {
+    case_run.report({{"record/unknown", "status",
+                      "must be a rejection (4xx) because no record has the identifier, but is " +
+                          std::to_string(status)}},
+                    sent);
+  }
+}
+
+// The members of `body` that differ from what the record showed before, and still show it.
+std::size_t ignored_members(const json& body, const json& before, const json& after) {
+  std::size_t ignored = 0;
+  for (const auto& [name, value] : body.items()) {
+    if (!value.is_primitive() || !before.contains(name) || !after.contains(name) ||
+        spec::json::equal(before.at(name), value)) {
+      continue;
+    }
+    if (!spec::json::equal(before.at(name), after.at(name))) {
+      return 0;
+    }
+    ++ignored;
+  }
+  return ignored;
+}
+
+void run_changed(CaseRun& case_run) {
+  const auto& own = *case_run.item().own;
+  auto request = case_run.item().request;
+  if (!own.marker.empty() && request.body->contains(own.marker)) {
+    (*request.body)[own.marker] = plan::marker_text("Changed");
+  }
+  const auto before = read_item(case_run, request);
+  const auto& sent = case_run.send(request, case_run.item().expect);
+  if (!before.record.is_object() || !sent.accepted || sent.exchange.status() == kAcceptedForLater) {
+    return;
+  }
+  const auto after = read_item(case_run, request);
+  if (after.record.is_object() && ignored_members(*request.body, before.record, after.record) > 0) {
+    case_run.report(
+        {{"record/changed", "body",
+          request_line_of(sent) + " succeeded (" + std::to_string(sent.exchange.status()) +
+              "), so GET must show what it wrote, but shows the values from before"}},
+        sent);
+  }
+}
+
+void run_deleted(CaseRun& case_run) {
+  const auto& sent = case_run.send();
+  if (!sent.accepted || sent.exchange.status() == kAcceptedForLater) {
+    return;
+  }
+  const auto after = read_item(case_run, case_run.item().request);
+  if (after.sent != nullptr && after.sent->exchange.status() / 100 == 2) {
+    case_run.report({{"record/deleted", "status",
+                      request_line_of(*after.sent) +
+                          " must be a rejection (404) because the record was deleted, but is " +
+                          std::to_string(after.sent->exchange.status())}},
+                    *after.sent);
+  }
+}
+
+void add_own(const Drafting& drafting, std::string sentence, std::string rule,
+             void (*run)(CaseRun&)) {
+  auto item = drafting.draft(std::move(sentence), std::move(rule));
+  item.why.source = {};
+  item.run = run;
+  item.own = drafting.own;
+  item.lane = "writes";
+  item.needs.writes = true;
+  item.needs.own_record = true;
+  drafting.add(std::move(item));
+}
+
+}  // namespace
+
+void add_own_record_cases(const Drafting& drafting) {
+  if (drafting.own == nullptr) {
+    return;
+  }
+  const auto& method = drafting.operation.method;
+  if (drafting.operation.id == drafting.own->create->id) {
+    add_own(drafting, "a record that was created can be read", "record/created", &run_created);
+  } else if (method == "GET") {
+    add_own(drafting, "the record is the one of its identifier", "record/another", &run_identity);
+    add_own(drafting, "an identifier that no record has is rejected", "record/unknown",
+            &run_unknown_record);
+  } else if (method == "PUT" || method == "PATCH") {
+    if (drafting.plain.body && drafting.plain.body->is_object()) {
+      add_own(drafting, "a change is stored", "record/changed", &run_changed);
+    }
+  } else if (method == "DELETE") {
+    add_own(drafting, "a record that was deleted is gone", "record/deleted", &run_deleted);
+  }
+}
+
+}  // namespace contract_tests::demands

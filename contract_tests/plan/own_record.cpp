@@ -1,0 +1,261 @@
+#include "contract_tests/plan/own_record.hpp"
+
+#include "contract_tests/plan/derived.hpp"
+#include "contract_tests/plan/generated_plan.hpp"
+#include "contract_tests/plan/request_verdict.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/summary.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/number.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace contract_tests::plan {
+
+using nlohmann::json;
+using spec::contract::Contract;
+using spec::contract::Response;
+
+namespace {
+
+using spec::contract::Operation;
+
+constexpr std::size_t kMaxIdentifier = 200;
+
+// "/todos/{id}" is the item "id" of "/todos" and of "/todos/".
+struct ItemPath {
+  std::string_view collection;  // without a slash at the end
+  std::string_view parameter;   // "" where the path names no item
+};
+
+ItemPath split_item(std::string_view path) {
+  const auto slash = path.rfind('/');
+  const auto last = slash == std::string_view::npos ? "" : path.substr(slash + 1);
+  const bool item = last.size() > 2 && last.starts_with('{') && last.find('}') == last.size() - 1;
+  return {path.substr(0, slash), item ? last.substr(1, last.size() - 2) : ""};
+}
+
+std::string_view without_slash(std::string_view path) {
+  return path.ends_with('/') ? path.substr(0, path.size() - 1) : path;
+}
+
+const Operation* find_on(const Contract& contract, std::string_view method, std::string_view path) {
+  const auto found = std::ranges::find_if(contract.operations(), [&](const Operation& other) {
+    return other.method == method && other.path == path;
+  });
+  return found == contract.operations().end() ? nullptr : &*found;
+}
+
+// POST of the collection, and GET and DELETE of its item, of which `operation` is one or another
+// method.
+void find_operations(const Contract& contract, const Operation& operation, OwnRecord& own) {
+  const auto of_item = split_item(operation.path);
+  for (const auto& other : contract.operations()) {
+    const auto item = split_item(other.path);
+    const bool same = operation.method == "POST" || of_item.parameter.empty()
+                          ? item.collection == without_slash(operation.path)
+                          : other.path == operation.path;
+    if (other.method == "DELETE" && !item.parameter.empty() && same) {
+      own.remove = &other;
+      own.read = find_on(contract, "GET", other.path);
+      own.parameter = item.parameter;
+    }
+  }
+  if (own.remove != nullptr) {
+    const auto collection = split_item(own.remove->path).collection;
+    const auto found = std::ranges::find_if(contract.operations(), [&](const Operation& other) {
+      return other.method == "POST" && without_slash(other.path) == collection;
+    });
+    own.create = found == contract.operations().end() ? nullptr : &*found;
+  }
+}
+
+bool is_identifier(const spec::schema::Summary& seen) {
+  return seen.is_string() || seen.is_number();
+}
+
+// Whether a response that is a success shows one of `members`, or Location.
+bool shows_identifier(const Contract& contract, const Response& response,
+                      const std::vector<std::string>& members) {
+  const auto& summaries = contract.summaries();
+  const auto has_member = [&](const spec::schema::Summary& seen) {
+    return std::ranges::any_of(members, [&](const std::string& name) {
+      const auto* found = seen.property(name);
+      return found != nullptr && is_identifier(summaries.of(*found));
+    });
+  };
+  for (const auto& content : response.contents) {
+    if (content.media_type.is_json() && content.schema) {
+      const auto& seen = summaries.of(*content.schema);
+      if (has_member(seen) || std::ranges::any_of(seen.properties, [&](const auto& property) {
+            return has_member(summaries.of(property.second));
+          })) {
+        return true;
+      }
+    }
+  }
+  return std::ranges::any_of(response.headers,
+                             [](const auto& header) { return header.name == "Location"; });
+}
+
+// A service may store a text in lower case.
+bool is_same(const json& left, const json& right) {
+  return left.is_string() && right.is_string()
+             ? spec::text::equals_ignoring_case(left.get_ref<const std::string&>(),
+                                                right.get_ref<const std::string&>())
+             : spec::json::equal(left, right);
+}
+
+// The first member that may be any text, so that the record can be marked by it.
+std::string find_marker(const Contract& contract, const OwnRecord& own) {
+  const auto* answer = own.read->response(200);
+  for (const auto& [name, value] : own.request.body->items()) {
+    auto marked = own.request;
+    (*marked.body)[name] = marker_text("0");
+    const bool shown =
+        answer != nullptr && std::ranges::any_of(answer->contents, [&](const auto& content) {
+          return content.schema &&
+                 contract.summaries().of(*content.schema).property(name) != nullptr;
+        });
+    const auto verdict = validate_request(contract, *own.create, marked);
+    if (value.is_string() && shown && verdict.decided && !verdict.violated) {
+      return name;
+    }
+  }
+  return {};
+}
+
+// A valid request of `create`, which chooses no identifier; false when there is none.
+bool find_request(const Contract& contract, const spec::schema::generate::Generator& generator,
+                  OwnRecord& own) {
+  auto drawn = generated_plain(contract, generator, *own.create);
+  if (!drawn || !drawn->request.body || !drawn->request.body->is_object() ||
+      !drawn->request.encoded_path.empty()) {
+    return false;
+  }
+  own.request = std::move(drawn->request);
+  own.request.path.clear();
+  for (const auto& name : own.members) {
+    own.request.body->erase(name);
+  }
+  const auto verdict = validate_request(contract, *own.create, own.request);
+  if (!verdict.decided || verdict.violated) {
+    return false;
+  }
+  own.marker = find_marker(contract, own);
+  return true;
+}
+
+}  // namespace
+
+OwnRecord own_record_of(const Contract& contract,
+                        const spec::schema::generate::Generator& generator,
+                        const Operation& operation) {
+  OwnRecord own;
+  find_operations(contract, operation, own);
+  const bool complete = own.create != nullptr && own.read != nullptr && own.remove != nullptr;
+  if (!complete || (operation.id != own.create->id && operation.path != own.remove->path)) {
+    own.why_not =
+        "the contract has no POST, GET and DELETE by which the run could create a record, "
+        "find it and remove it";
+    return own;
+  }
+  for (const std::string& name :
+       {own.parameter, std::string("id"), std::string("_id"), std::string("uuid")}) {
+    if (std::ranges::find(own.members, name) == own.members.end()) {
+      own.members.push_back(name);
+    }
+  }
+  const bool shown = std::ranges::any_of(own.create->responses, [&](const Response& response) {
+    return (response.status / 100 == 2 || response.range == 2) &&
+           shows_identifier(contract, response, own.members);
+  });
+  if (!shown) {
+    own.why_not = own.create->name +
+                  " does not show the identifier of what it creates, so that could not be removed";
+  } else if (!find_request(contract, generator, own)) {
+    own.why_not = "no body for " + own.create->name +
+                  " could be made that is a JSON object and leaves the identifier to the service";
+  }
+  return own;
+}
+
+std::optional<std::string> identifier_text(const json& value) {
+  auto text = value.is_string()           ? value.get<std::string>()
+              : value.is_number_integer() ? value.dump()
+                                          : std::string();
+  const bool usable = !text.empty() && text.size() <= kMaxIdentifier &&
+                      text.find("${") == std::string::npos && text != "." && text != "..";
+  return usable ? std::optional(std::move(text)) : std::nullopt;
+}
+
+std::optional<std::string> identifier_of(const OwnRecord& own, const json& record) {
+  for (const auto& name : own.members) {
+    if (record.is_object() && record.contains(name)) {
+      return identifier_text(record.at(name));
+    }
+  }
+  return std::nullopt;
+}
+
+const json* record_in(const OwnRecord& own, const json& body) {
+  if (!body.is_object() || identifier_of(own, body)) {
+    return body.is_object() ? &body : nullptr;
+  }
+  const json* inner = nullptr;
+  for (const auto& value : body) {
+    if (value.is_object() && inner != nullptr) {
+      return nullptr;  // of two, neither is known to be the record
+    }
+    inner = value.is_object() ? &value : inner;
+  }
+  return inner != nullptr && identifier_of(own, *inner) ? inner : nullptr;
+}
+
+std::optional<std::string> identifier_in(const OwnRecord& own,
+                                         const spec::http::Response& response) {
+  const auto body = spec::json::read(response.body);
+  if (const auto* record = body ? record_in(own, body.value()) : nullptr) {
+    return identifier_of(own, *record);
+  }
+  const auto location = response.headers.find("Location").value_or("");
+  const auto last = location.substr(location.rfind('/') + 1);
+  const bool plain = last.find_first_of("?#;,") == std::string_view::npos;
+  const auto decoded = plain ? spec::text::percent_decode(last) : std::nullopt;
+  return decoded ? identifier_text(json(*decoded)) : std::nullopt;
+}
+
+bool shows(const OwnRecord& own, const json& record, const json& sent,
+           const std::string& identifier) {
+  const auto named = identifier_of(own, record);
+  if (named && *named != identifier) {
+    return false;
+  }
+  std::ptrdiff_t balance = 0;
+  bool marker = true;
+  for (const auto& [name, value] : sent.items()) {
+    if (value.is_primitive() && record.contains(name)) {
+      const bool same = is_same(record.at(name), value);
+      balance += same ? 1 : -1;
+      marker = marker && (same || name != own.marker);
+    }
+  }
+  return marker && balance >= 0;
+}
+
+std::string unused_identifier(const std::string& identifier) {
+  constexpr long long kFar = 1'000'003;
+  const auto number = spec::text::parse_number<long long>(identifier);
+  return number ? std::to_string(*number + kFar) : unknown_like(identifier);
+}
+
+std::string marker_text(const std::string& number) {
+  return "Counterpart" + number;
+}
+
+}  // namespace contract_tests::plan

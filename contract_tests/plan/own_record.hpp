@@ -1,0 +1,61 @@
+#pragma once
+
+// Whether a run can have a record of its own, which it may change and delete: POST of the
+// collection creates one and shows its identifier, GET of the item reads it, DELETE of the item
+// removes it. Pure functions of the contract; the run sends (run/own_record.hpp).
+
+#include "contract_tests/plan/request_plan.hpp"
+#include "spec/contract/contract.hpp"
+#include "spec/http/message.hpp"
+#include "spec/schema/generate/generator.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace contract_tests::plan {
+
+struct OwnRecord {
+  const spec::contract::Operation* create = nullptr;  // POST /todos
+  const spec::contract::Operation* read = nullptr;    // GET /todos/{id}
+  const spec::contract::Operation* remove = nullptr;  // DELETE /todos/{id}
+  std::string parameter;                              // of the item's path: "id"
+  std::vector<std::string> members;  // that may be the identifier in JSON, the likeliest first
+  RequestPlan request;               // of `create`, without path parameters
+  // A member of its body that may be any text, by which the record is known again; "" for none.
+  std::string marker;
+  std::string why_not;  // why there is no such record; "" where the rest is given
+};
+
+// For POST of the collection and for any operation of the item.
+OwnRecord own_record_of(const spec::contract::Contract& contract,
+                        const spec::schema::generate::Generator& generator,
+                        const spec::contract::Operation& operation);
+
+// The record in a JSON body: its object, or the one object inside it; null where there is none
+// with an identifier.
+const nlohmann::json* record_in(const OwnRecord& own, const nlohmann::json& body);
+
+// A value as an identifier in a path; nothing for what can be none.
+std::optional<std::string> identifier_text(const nlohmann::json& value);
+
+// The identifier that the record has; nothing where it has none.
+std::optional<std::string> identifier_of(const OwnRecord& own, const nlohmann::json& record);
+
+// The identifier that a response to `create` shows, in its JSON object, in the one object inside
+// it, or in Location; nothing where there is none.
+std::optional<std::string> identifier_in(const OwnRecord& own,
+                                         const spec::http::Response& response);
+
+// Whether `record` is what a request with the body `sent` has created: it has the identifier, where
+// it has one, the marker, and at least as many of the scalars as they were sent as otherwise.
+bool shows(const OwnRecord& own, const nlohmann::json& record, const nlohmann::json& sent,
+           const std::string& identifier);
+
+// Of the same shape, but of no record: created ones are near each other.
+std::string unused_identifier(const std::string& identifier);
+
+// The text for the marker in the record with this number.
+std::string marker_text(const std::string& number);
+
+}  // namespace contract_tests::plan

@@ -1,0 +1,54 @@
+#include "contract_tests/run/lasting.hpp"
+
+#include "contract_tests/run/redaction.hpp"
+#include "spec/http/message.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace contract_tests::run {
+
+namespace {
+
+// Source: RFC 9110 §9.2.1.
+bool is_safe_method(std::string_view method) {
+  static constexpr std::array<std::string_view, 4> kSafe{"GET", "HEAD", "OPTIONS", "TRACE"};
+  return std::ranges::find(kSafe, method) != kSafe.end();
+}
+
+// A rejected request changes nothing; one without a response may have.
+bool may_have_changed(const client::Exchange& exchange) {
+  const int status = exchange.status();
+  return !exchange.url.empty() && !is_safe_method(exchange.sent.method) && status / 100 != 4 &&
+         status != 501;
+}
+
+}  // namespace
+
+void run_lasting(CaseRun& case_run) {
+  const auto first = case_run.sent().size();
+  case_run.run();
+  const auto& settings = case_run.settings();
+  for (auto at = first; at < case_run.sent().size(); ++at) {
+    const auto& exchange = case_run.sent()[at].exchange;
+    if (may_have_changed(exchange)) {
+      const auto& name = case_run.operation().name;
+      const auto& method = exchange.sent.method;
+      case_run.undo_log().last(
+          method == case_run.operation().method ? name : method + name.substr(name.find(' ')),
+          redacted(settings, spec::http::path_of(exchange.sent.target)), exchange.status());
+    }
+  }
+}
+
+void give_up(CaseRun& case_run, const std::string& why, bool temporary) {
+  if (case_run.settings().consent.may_last(case_run.operation().id)) {
+    run_lasting(case_run);
+  } else if (temporary) {
+    case_run.inconclusive(why);
+  } else {
+    case_run.skip(why);
+  }
+}
+
+}  // namespace contract_tests::run
