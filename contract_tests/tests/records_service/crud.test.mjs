@@ -231,6 +231,28 @@ test('a record that may not be new is not removed', () => with_service({fault: '
   assert.match(report.writes.not_put_back[0].what, /^\/books\/1 may be a record that the run created/);
 }));
 
+test('nothing is created by a case where no response shows that it is new',
+     () => with_service({fault: 'texts name them'}, async (service) => {
+  const {out, report} = await run(service, ['--allow-writes', '--gtest_filter=*books*']);
+
+  assert.deepEqual(service.state, at_first());
+  assert.deepEqual(report.writes.not_put_back, []);
+  assert.match(out, /do not show that a record is new \(status 201, or a growing number as identifier\)/);
+  assert.ok(service.writes().filter((line) => line.startsWith('PUT')).length > 10, out);
+}));
+
+for (const flags of [['--jobs', '4'], ['--repeat', '2'], ['--max-requests', '23'], ['--max-requests', '24'],
+                     ['--max-requests', '25'], ['--max-requests', '26'], ['--max-requests', '27'], ['--deadline', '1']]) {
+  test(`nothing is left with ${flags.join(' ')}`, () => with_service({}, async (service) => {
+    const {report} = await run(service, ['--allow-writes', '--gtest_filter=*books*', ...flags]);
+
+    assert.ok(service.writes().length > 3);
+    assert.deepEqual(service.state, at_first());
+    assert.deepEqual(report.writes.not_put_back, []);
+    assert.ok(flags[0] !== '--max-requests' || service.asked.length <= Number(flags[1]));
+  }));
+}
+
 describe('with --allow-writes-to', () => {
   test('the operations that it names are sent, and listed', () => with_service({}, async (service) => {
     const {report} = await run(service, ['--allow-writes-to', 'mail_password', '--allow-writes-to', 'DELETE /todos/{id}']);

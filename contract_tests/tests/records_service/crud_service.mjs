@@ -1,5 +1,6 @@
 // The service of crud.yaml, with more methods than its contract, which accepts bodies of any shape.
 // Tests can read its records and its requests.
+import {randomUUID} from 'node:crypto';
 import http from 'node:http';
 
 const at_first = () => ({
@@ -134,11 +135,12 @@ class Service {
     }
     if (method === 'POST' && key === undefined) {
       const same = this.fault === 'finds one' && 1;
-      const id = same || Math.max(0, ...Object.keys(books)) + 1;
+      const texts = this.fault === 'texts name them';
+      const id = same || (texts ? randomUUID() : Math.max(0, ...Object.keys(books)) + 1);
       if (this.fault !== 'none is created' && !same) {
         books[id] = {...body, id};
       }
-      return [this.fault === 'finds one' ? 200 : 201, {...books[id], id}];
+      return [same || texts ? 200 : 201, {...books[id], id}];
     }
     if (key === undefined || !['PUT', 'DELETE'].includes(method)) {
       return [405];
@@ -152,7 +154,7 @@ class Service {
     if (method === 'DELETE' && this.fault !== 'none is removed') {
       delete books[key];
     } else if (method === 'PUT' && this.fault !== 'no change is stored') {
-      books[key] = {...body, id: Number(key)};
+      books[key] = {...body, id: books[key].id};
     }
     return [204];
   }
