@@ -33,8 +33,8 @@ std::string why_not_written(const Settings& settings, const Case& item) {
   const auto way = way_of(settings, item);
   const bool may_last = settings.consent.may_last(item.operation);
   if (way == Way::kLasts && !may_last) {
-    return item.needs.lasting + "; allow it with --allow-writes-to " + item.operation +
-           " or --sandbox";
+    return item.needs.lasting +
+           "; allow it with --allow-writes-to and the operation's name, or --sandbox";
   }
   if (item.needs.writes && !settings.consent.writes && !may_last) {
     return "it may change a record, and undoes the change; allow it with --allow-writes";
