@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Runs the suite against services of another make. COUNTERPART_CONTRACT_TESTS
-# and COUNTERPART_MOCK_SERVER name the programs, else they are the released build's. With "loopback": LoopBack's to-do example from npm, which takes some
-# minutes to install and is not part of the gate.
+# and COUNTERPART_MOCK_SERVER name the programs, else they are the released build's.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -11,10 +10,5 @@
 
 folder="$ROOT/contract_tests/tests/records_service"
 ensure_node
-if [ "${1:-}" = loopback ]; then
-  npm_packages "$folder/loopback"
-  cd "$folder/loopback"
-  exec node --test todo.test.mjs
-fi
 cd "$folder"
 exec node --test crud.test.mjs causes.test.mjs mishaps.test.mjs mock.test.mjs

@@ -1,0 +1,210 @@
+// Faults of a service that keeps records, one at a time: each is found by the case that is about it.
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import {test} from 'node:test';
+
+import {Books} from './faults/books.mjs';
+import {close, listen, Proxy} from './faults/proxy.mjs';
+import {folder_of, has_sandbox, run_suite} from './harness.mjs';
+
+const here = folder_of(import.meta.url);
+const service = {
+  flags: () => ['--rules', path.join(here, 'faults/rules.yaml'), ...(has_sandbox ? ['--sandbox'] : [])],
+};
+
+const json = (got, change) => ({...got, body: Buffer.from(JSON.stringify(change(JSON.parse(got.body))))});
+const without = (target, name) => {
+  const [pathname, query = ''] = target.split('?');
+  const values = new URLSearchParams(query);
+  values.delete(name);
+  return `${pathname}?${values}`;
+};
+const is_item = ({target}) => /^\/books\/[^/?]+$/.test(target);
+const is_list = ({target}) => /^\/books(\?|$)/.test(target);
+
+// name; what it does, for requests that `at` holds for; the case that finds it, by operation and sentence.
+// `written`: only a run that may write finds it.
+const faults = [
+  {
+    name: 'an unknown identifier is answered with a record',
+    at: (call) => call.method === 'GET' && is_item(call),
+    async make(call, ask) {
+      const got = await ask();
+      return got.status === 404 ? ask({target: '/books/b1'}) : got;
+    },
+    found_by: ['GET /books/{id}', /unknown identifier/],
+  },
+  {
+    name: 'a DELETE has no effect',
+    written: true,
+    at: (call) => call.method === 'DELETE' && is_item(call),
+    async make(call, ask) {
+      const got = await ask({method: 'GET'});
+      return got.status === 200 ? {status: 204, headers: {}, body: Buffer.alloc(0)} : got;
+    },
+    found_by: ['DELETE /books/{id}', /./],
+  },
+  {
+    name: 'another record is answered',
+    at: (call) => call.method === 'GET' && is_item(call),
+    async make(call, ask) {
+      const got = await ask();
+      return got.status === 200 ? ask({target: '/books/b7'}) : got;
+    },
+    found_by: ['GET /books/{id}', /plain request/],
+  },
+  {
+    name: 'a PUT is ignored',
+    written: true,
+    at: (call) => call.method === 'PUT' && is_item(call),
+    async make(call, ask) {
+      const old = await ask({method: 'GET', body: Buffer.alloc(0)});
+      const got = await ask();
+      if (got.status === 200) {
+        await ask({body: old.body});
+      }
+      return got;
+    },
+    found_by: ['PUT /books/{id}', /./],
+  },
+  {
+    name: 'a filter is ignored',
+    at: is_list,
+    make: (call, ask) => ask({target: without(call.target, 'label')}),
+    found_by: ['GET /books', /label leaves out all other values/],
+  },
+  {
+    name: 'a page number is ignored',
+    at: is_list,
+    async make(call, ask) {
+      const got = await ask();
+      return got.status === 200 ? ask({target: without(call.target, 'page_number')}) : got;
+    },
+    found_by: ['GET /books', /page number works|same items/],
+  },
+  {
+    name: 'the response to a POST has another record',
+    written: true,
+    at: (call) => call.method === 'POST' && is_list(call),
+    async make(call, ask) {
+      const got = await ask();
+      return got.status === 201 ? json(got, (book) => ({...book, title: 'Another'})) : got;
+    },
+    found_by: ['POST /books', /./],
+  },
+  {
+    name: 'a POST creates two records',
+    written: true,
+    at: (call) => call.method === 'POST' && is_list(call),
+    async make(call, ask) {
+      await ask();
+      return ask();
+    },
+    found_by: ['POST /books', /./],
+  },
+  {
+    name: 'a POST is answered with 200 instead of 201',
+    written: true,
+    at: (call) => call.method === 'POST' && is_list(call),
+    async make(call, ask) {
+      const got = await ask();
+      return {...got, status: got.status === 201 ? 200 : got.status};
+    },
+    found_by: ['POST /books', /plain request/],
+  },
+  {
+    name: 'a list lacks the records that were created',
+    written: true,
+    at: (call) => call.method === 'GET' && is_list(call),
+    async make(call, ask) {
+      const got = await ask();
+      const first = ({id}) => Number(id.slice(1)) < 14;
+      return got.status === 200 ? json(got, ({items}) => ({items: items.filter(first)})) : got;
+    },
+    found_by: ['GET /books', /./],
+  },
+  {
+    name: 'a PATCH clears the other members',
+    written: true,
+    at: (call) => call.method === 'PATCH' && is_item(call),
+    async make(call, ask) {
+      const got = await ask();
+      if (got.status !== 200) {
+        return got;
+      }
+      const cleared = {labels: [], pages: 1};
+      const book = {...JSON.parse(got.body), ...cleared, ...JSON.parse(call.body)};
+      return ask({method: 'PUT', body: Buffer.from(JSON.stringify(book))});
+    },
+    found_by: ['PATCH /books/{id}', /./],
+  },
+  {
+    name: 'a list has records that were deleted',
+    written: true,
+    at: (call) => is_list(call) || call.method === 'DELETE',
+    async make(call, ask) {
+      if (call.method === 'DELETE') {
+        const old = await ask({method: 'GET', body: Buffer.alloc(0)});
+        const got = await ask();
+        if (got.status === 204) {
+          this.deleted.push(JSON.parse(old.body));
+        }
+        return got;
+      }
+      const got = await ask();
+      return call.method === 'GET' && got.status === 200
+          ? json(got, ({items}) => ({items: [...items, ...this.deleted]})) : got;
+    },
+    deleted: [],
+    found_by: ['GET /books', /./],
+  },
+  {
+    name: 'a record is sent as text/html',
+    at: (call) => call.method === 'GET' && is_item(call),
+    async make(call, ask) {
+      const got = await ask();
+      return got.status === 200 ? {...got, headers: {...got.headers, 'content-type': 'text/html'}} : got;
+    },
+    found_by: ['GET /books/{id}', /plain request/],
+  },
+];
+
+// Runs the suite on the books behind a proxy with this fault.
+async function run_with(fault) {
+  const books = new Books();
+  const base = await listen(books.server);
+  const proxy = new Proxy(base, (call, ask) => (fault?.at(call) ? fault.make(call, ask) : ask()));
+  try {
+    const contract = path.join(here, 'faults/books.openapi.yaml');
+    return await run_suite(service, {url: await listen(proxy.server), contract});
+  } finally {
+    await close(proxy.server);
+    await close(books.server);
+  }
+}
+
+function found(report) {
+  return report.cases.flatMap((item) => item.findings.filter(({severity}) => severity !== 'note').map(
+      ({severity, rule, place, message}) =>
+          `${severity} ${item.operation_name}: ${item.sentence}: ${rule} ${place} ${message}`));
+}
+
+test('a service without a fault has no findings', async () => {
+  const {out, report} = await run_with(undefined);
+
+  assert.ok(report?.counts.passed > 100, out);
+  assert.deepEqual(found(report), []);
+});
+
+for (const fault of faults) {
+  const skip = fault.written && !has_sandbox && 'the suite has no --sandbox';
+  test(`${fault.name}: found`, {skip}, async () => {
+    const {out, report} = await run_with(fault);
+
+    const [operation, sentence] = fault.found_by;
+    assert.ok(report, out);
+    const by = report.cases.filter((item) => item.operation_name === operation && sentence.test(item.sentence) &&
+                                             item.findings.some(({severity}) => severity !== 'note'));
+    assert.notDeepEqual(by, [], found(report).join('\n') || out);
+  });
+}

@@ -1,0 +1,16 @@
+// A service of Feathers, described by itself.
+import path from 'node:path';
+
+import {folder_of} from '../harness.mjs';
+
+export default {
+  name: 'Feathers',
+  start: ({port}) => ({
+    command: [process.execPath, path.join(folder_of(import.meta.url), 'app.mjs')],
+    env: {PORT: String(port)},
+  }),
+  ready: '/messages',
+  describe: ({url}) => fetch(`${url}/openapi.json`),
+  rows: async ({url}) => (await (await fetch(`${url}/messages`)).json()).data,
+  subjects: 'put_messages_id: {id: "1"}\npatch_messages_id: {id: "1"}\n',
+};

@@ -1,0 +1,132 @@
+// Starts a service of another make, runs the suite against it, and compares what the suite changed with
+// what it may change.
+import {spawn, spawnSync} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+export const folder_of = (url) => path.dirname(fileURLToPath(url));
+const root = path.resolve(folder_of(import.meta.url), '../../..');
+export const payments = {
+  contract: path.join(root, 'spec/payments.openapi.yaml'),
+  flags: () => ['--token', 'dodo_test_services', '--subjects', path.join(root, 'fixtures/subjects.yaml')],
+};
+const program = process.env.COUNTERPART_CONTRACT_TESTS ||
+                       path.join(root, 'build/release/contract_tests/contract_tests');
+
+// Whether this program has the flag.
+export const has_sandbox = spawnSync(program, ['--help'], {encoding: 'utf8'}).stdout.includes('--sandbox');
+
+// The program of an npm package that is installed in `folder` or above it.
+export function program_of(folder, name) {
+  const file = path.join(folder, 'node_modules/.bin', name);
+  if (folder === root) {
+    throw new Error(`${name} is not installed; run.sh installs it`);
+  }
+  return existsSync(file) ? file : program_of(path.dirname(folder), name);
+}
+
+async function free_port() {
+  const server = net.createServer();
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const {port} = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+// Resolves when `url` responds, whatever the status; rejects when the program ended or after two minutes.
+async function responding(url, child, output) {
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+      throw new Error(`${child.spawnargs.join(' ')} does not respond at ${url}\n${output()}`);
+    }
+    try {
+      await (await fetch(url)).arrayBuffer();
+      return;
+    } catch {
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+}
+
+// What a service.mjs exports is documented in README.md. Starts it in a folder of its own, calls
+// `use` with {url, folder, contract}, and ends it.
+export async function with_service(service, use) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-service-'));
+  const port = await free_port();
+  await service.prepare?.(folder);
+  const {command, env} = service.start({port, folder});
+  const child = spawn(command[0], command.slice(1),
+                      {cwd: folder, env: {...process.env, ...env}, detached: true, stdio: ['ignore', 'pipe', 'pipe']});
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes) => {
+      output = (output + bytes).slice(-20_000);
+    });
+  }
+  const ended = new Promise((done) => child.once('close', done));
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await responding(url + (service.ready ?? '/'), child, () => output);
+    const running = {url, folder, alive: () => child.exitCode === null && child.signalCode === null};
+    await service.fill?.(running);
+    running.contract = service.contract ?? path.join(folder, '.contract.json');
+    if (service.contract === undefined) {
+      writeFileSync(running.contract, await (await service.describe(running)).text());
+    }
+    await use(running);
+  } finally {
+    try {
+      process.kill(-child.pid, 'SIGKILL');  // its children too
+    } catch {
+      // it ended by itself
+    }
+    await ended;
+    rmSync(folder, {recursive: true, maxRetries: 5});
+  }
+}
+
+function files_of(folder, ignored) {
+  const names = readdirSync(folder, {recursive: true, withFileTypes: true})
+                    .filter((entry) => entry.isFile())
+                    .map((entry) => path.relative(folder, path.join(entry.parentPath ?? entry.path, entry.name)));
+  return Object.fromEntries(names.filter((name) => !name.startsWith('.contract') && !ignored?.test(name)).sort().map(
+      (name) => [name, createHash('sha256').update(readFileSync(path.join(folder, name))).digest('hex')]));
+}
+
+// Rows as the service tells them, and files of its folder.
+export async function state_of(service, running) {
+  return {rows: await service.rows?.(running), files: files_of(running.folder, service.volatile_files)};
+}
+
+// Resolves to {code, out, report} of a run of the suite.
+export async function run_suite(service, running, flags = []) {
+  const reports = mkdtempSync(path.join(os.tmpdir(), 'counterpart-report-'));
+  const child = spawn(
+      program,
+      ['--contract', running.contract, '--base-url', running.url + (service.base ?? ''), '--report', reports,
+       ...(service.flags?.(running) ?? []), ...flags],
+      {stdio: ['ignore', 'pipe', 'pipe'],
+       env: {...process.env, DODO_PAYMENTS_API_KEY: undefined, TEST_API_BASE_URL: undefined}});
+  let out = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes) => {
+      out += bytes;
+    });
+  }
+  const code = await new Promise((done) => child.once('close', done));
+  const file = path.join(reports, 'run.json');
+  const report = existsSync(file) ? JSON.parse(readFileSync(file)) : undefined;
+  rmSync(reports, {recursive: true});
+  return {code, out, report};
+}
+
+export function subjects_file(running, subjects) {
+  const file = path.join(running.folder, '.contract-subjects.yaml');
+  writeFileSync(file, subjects);
+  return file;
+}
