@@ -125,6 +125,10 @@ export async function run_suite(service, running, flags = []) {
   return {code, out, report};
 }
 
+// Records of a collection by their paths, for `rows`.
+export const by_path = (collection, records) =>
+    Object.fromEntries(records.map((record) => [`${collection}/${record.id}`, record]));
+
 export function subjects_file(running, subjects) {
   const file = path.join(running.folder, '.contract-subjects.yaml');
   writeFileSync(file, subjects);

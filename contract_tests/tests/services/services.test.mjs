@@ -4,11 +4,28 @@ import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
+import {isDeepStrictEqual} from 'node:util';
 
-import {run_suite, state_of, subjects_file, with_service} from './harness.mjs';
+import {has_sandbox, run_suite, state_of, subjects_file, with_service} from './harness.mjs';
 import {compare} from './findings.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
+
+// Runs the suite where everything may be lost, and checks that every row that differs is listed.
+async function lists_what_is_left(service, reports) {
+  await with_service(service, async (running) => {
+    const before = (await state_of(service, running)).rows;
+
+    const {out, report} = await run_suite(service, running, ['--sandbox']);
+
+    assert.ok(report?.counts.requests > 0, out);
+    reports.push(report);
+    const after = (await state_of(service, running)).rows;
+    const left = JSON.stringify(report.writes.not_put_back);
+    const differs = Object.keys({...before, ...after}).filter((key) => !isDeepStrictEqual(before[key], after[key]));
+    assert.deepEqual(differs.filter((key) => !left.includes(key)), [], left);
+  });
+}
 
 // Runs the suite and checks that every row and file is as before; adds the report.
 async function changes_nothing(service, reports, flags) {
@@ -36,6 +53,9 @@ for (const name of process.argv.slice(2)) {
     if (service.subjects) {
       test('with --allow-writes, everything is put back', () => changes_nothing(
           service, reports, (running) => ['--allow-writes', '--subjects', subjects_file(running, service.subjects)]));
+    }
+    if (service.sandbox && has_sandbox) {
+      test('with --sandbox, what is left is listed', () => lists_what_is_left(service, reports));
     }
     test('every finding is known, and none is a false alarm', () => {
       const wrong = compare(path.join(here, name, 'findings.yaml'), reports);

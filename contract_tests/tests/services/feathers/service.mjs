@@ -1,7 +1,7 @@
 // A service of Feathers, described by itself.
 import path from 'node:path';
 
-import {folder_of} from '../harness.mjs';
+import {by_path, folder_of} from '../harness.mjs';
 
 export default {
   name: 'Feathers',
@@ -11,6 +11,7 @@ export default {
   }),
   ready: '/messages',
   describe: ({url}) => fetch(`${url}/openapi.json`),
-  rows: async ({url}) => (await (await fetch(`${url}/messages`)).json()).data,
+  rows: async ({url}) => by_path('/messages', (await (await fetch(`${url}/messages?$limit=50`)).json()).data),
   subjects: 'put_messages_id: {id: "1"}\npatch_messages_id: {id: "1"}\n',
+  sandbox: true,
 };

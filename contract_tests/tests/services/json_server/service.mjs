@@ -2,7 +2,7 @@
 import {copyFileSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 
-import {folder_of, program_of} from '../harness.mjs';
+import {by_path, folder_of, program_of} from '../harness.mjs';
 
 const here = folder_of(import.meta.url);
 
@@ -14,7 +14,11 @@ export default {
   }),
   ready: '/posts',
   contract: path.join(here, 'openapi.yaml'),
-  rows: ({folder}) => JSON.parse(readFileSync(path.join(folder, 'records.json'))),
+  rows({folder}) {
+    const {posts, comments, profile} = JSON.parse(readFileSync(path.join(folder, 'records.json')));
+    return {...by_path('/posts', posts), ...by_path('/comments', comments), '/profile': profile};
+  },
   volatile_files: /^records\.json$/,  // compared as rows
   subjects: 'replace_post: {id: "1"}\nchange_post: {id: "1"}\n',
+  sandbox: true,
 };

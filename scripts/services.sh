@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Runs the contract tests against services of other makers that are too large for the gate:
+#   scripts/services.sh [loopback|platformatic|directus|unleash]...
+# Without a name, against all. Installs them from npm and starts them, three on a PostgreSQL of its own.
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+# shellcheck source=scripts/lib/packages.sh
+. "$ROOT/scripts/lib/packages.sh"
+# shellcheck source=scripts/lib/node.sh
+. "$ROOT/scripts/lib/node.sh"
+# shellcheck source=scripts/lib/build.sh
+. "$ROOT/scripts/lib/build.sh"
+
+POSTGRES=
+
+# PostgreSQL does not run as root.
+as_postgres() {
+  if [ "$(id -u)" -eq 0 ]; then
+    runuser -u postgres -- "$@"
+  else
+    "$@"
+  fi
+}
+
+stop_postgres() {
+  as_postgres pg_ctl --pgdata "$POSTGRES" --mode immediate stop >/dev/null || true
+  rm -rf "$POSTGRES"
+}
+
+start_postgres() {
+  local port
+  local -a programs=(/usr/lib/postgresql/*/bin)  # Debian's are not in PATH
+  PATH=$PATH:${programs[-1]}
+  POSTGRES=$(mktemp -d)
+  [ "$(id -u)" -ne 0 ] || chown postgres "$POSTGRES"
+  trap stop_postgres EXIT
+  port=$(node -e 'const s = require("net").createServer(); s.listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
+  as_postgres initdb --pgdata "$POSTGRES" --auth trust --username postgres --encoding UTF8 --no-sync >"$POSTGRES.log"
+  as_postgres pg_ctl --pgdata "$POSTGRES" --wait --log "$POSTGRES/log" \
+    --options "-F -h 127.0.0.1 -p $port -k $POSTGRES" start >/dev/null
+  export COUNTERPART_POSTGRES="postgres://postgres@127.0.0.1:$port"
+}
+
+main() {
+  local name
+  local -a services=("$@")
+  [ $# -gt 0 ] || services=(loopback platformatic directus unleash)
+  for name in "${services[@]}"; do
+    case $name in
+      -h | --help) usage ;;
+      loopback | platformatic | directus | unleash) ;;
+      *) usage "unknown service or flag: $name" ;;
+    esac
+  done
+  ensure_packages build services
+  ensure_node
+  [ -n "${COUNTERPART_CONTRACT_TESTS:-}" ] || build_preset release contract_tests
+  start_postgres
+  "$ROOT/contract_tests/tests/services/run.sh" "${services[@]}"
+}
+
+main "$@"
