@@ -52,7 +52,7 @@ struct Drafting {
   std::string lasting = {};  // why its changes could not be undone; "" where they can
   std::shared_ptr<const plan::OwnRecord> own = nullptr;  // null where the run can have none
   bool open = false;     // the validator cannot decide whether `plain` is valid
-  bool unmade = false;   // no valid request was found for `plain`
+  bool unmade = false;   // no valid request with the required body was found for `plain`
   bool made_up = false;  // the body or path of `plain` was generated and need not exist
   // For generated cases (generated.cpp) alone.
   const spec::schema::generate::Generator* generator = nullptr;

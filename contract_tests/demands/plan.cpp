@@ -120,7 +120,8 @@ Drafting drafting_of(const PlanInput& input, const Generator& generator, const O
                     .cases = plan.cases};
   auto drawn =
       rules.request ? std::nullopt : plan::generated_plain(input.contract, generator, operation);
-  drafting.unmade = !rules.request && !drawn;
+  drafting.unmade =
+      !rules.request && !drawn && operation.body.has_value() && operation.body->required;
   if (drawn) {
     drafting.plain = std::move(drawn->request);
     plan::Names names;

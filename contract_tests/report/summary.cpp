@@ -111,8 +111,9 @@ void add_writes(const json& writes, std::string& out) {
   if (!left.empty()) {
     out += "\nChanges that could not be undone\n";
     for (const auto& line : left) {
-      const auto curl = text(line, "curl");
-      out += "  " + text(line, "what") + '\n' + (curl.empty() ? "" : "    undo it: " + curl + '\n');
+      const auto curl = line.at("curl").get<std::string>();
+      out += "  " + line.at("what").get<std::string>() + '\n' +
+             (curl.empty() ? "" : "    undo it: " + curl + '\n');
     }
   } else if (records > 0) {
     out += "\nAll changes were undone (" + counted(records, "record") + ").\n";

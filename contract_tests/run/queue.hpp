@@ -29,7 +29,8 @@ class Queue {
 
   Queue() = default;
   // `selected` are indices into `plan`, in its order.
-  Queue(const Plan& plan, const std::vector<std::size_t>& selected, bool in_turns);
+  Queue(const Plan& plan, const plan::Rules& rules, const std::vector<std::size_t>& selected,
+        bool in_turns);
 
   // A job that may run now; nothing when it must wait for another one, or when all are taken.
   std::optional<Job> take();
@@ -43,7 +44,7 @@ class Queue {
   // A phase begins when every job of the one before is done.
   enum Phase : std::uint8_t { kFirst, kMain, kLast };
 
-  static Phase phase_of(const Case& item);
+  static Phase phase_of(const Case& item, const plan::Rules& rules);
   void add_in_turns(const Plan& plan, const std::vector<std::size_t>& selected);
 
   std::array<std::deque<Job>, 3> jobs_;  // by phase

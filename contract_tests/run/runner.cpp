@@ -73,7 +73,7 @@ void Runner::start(const std::vector<std::size_t>& selected, unsigned jobs) {
     done_[index] = false;
     asked_.insert(plan_.cases[index].operation);
   }
-  queue_ = Queue(plan_, selected, settings_.pace.requests != 0);
+  queue_ = Queue(plan_, settings_.rules, selected, settings_.pace.requests != 0);
   watcher_.start(selected);
   for (unsigned worker = 0; worker < std::max(jobs, 1U); ++worker) {
     workers_.emplace_back([this] { work(); });

@@ -37,8 +37,12 @@ bool counts_anywhere(Sign sign) {
   return sign == Sign::kNoResponse || sign == Sign::kRejectedToken || sign == Sign::kUnavailable;
 }
 
-// How long it waits before each second look: what may pass is looked at several times.
-std::vector<milliseconds> waits_of(Sign sign) {
+// How long it waits before each second look: what may pass is looked at several times, but not
+// where each look takes until its deadline.
+std::vector<milliseconds> waits_of(Sign sign, const Exchange& exchange) {
+  if (exchange.ending == client::Ending::kDeadline) {
+    return {milliseconds(0)};
+  }
   switch (sign) {
     case Sign::kNoResponse: return {milliseconds(500), milliseconds(1'000), milliseconds(2'000)};
     case Sign::kUnavailable: return {milliseconds(2'000), milliseconds(4'000), milliseconds(6'000)};
@@ -86,6 +90,9 @@ std::string Watcher::look(const Case& item, const std::deque<Sent>& sent, bool f
     return {};
   }
   auto signal = signal_of(*settings_.contract.operation(item.operation), last->exchange);
+  if (signal && last->accepted && signal->sign != Sign::kPage) {
+    signal.reset();  // the contract has it: a redirect, say
+  }
   const bool should_succeed = item.expect.want == Want::kAccepted && last->request == item.request;
   const bool anyway = signal && counts_anywhere(signal->sign) && is_usual(last->request);
   if (!signal || !(found || should_succeed || anyway)) {
@@ -208,7 +215,7 @@ void Watcher::look_again(const Case& item, const Sent& last, Signal signal) {
   if (signal.sign == Sign::kPage && !has_another(probes, item)) {
     return;
   }
-  for (const auto wait : waits_of(signal.sign)) {
+  for (const auto wait : waits_of(signal.sign, last.exchange)) {
     // Where it may not wait any more, it looks at once.
     const bool waited = wait.count() == 0 || pace_.sleep(wait);
     if (!is_shown_again(signal, probes)) {

@@ -78,13 +78,13 @@ TEST_F(Bounds, a_server_that_hangs_is_asked_about_one_subject_only) {
 
   run(server.url(), {"--timeout", "1", kOneCase});
 
-  // One request for the health, one for a subject, one for the case, which may still be in
-  // progress.
+  // One request for the health, one for a subject, one for the case, and one to look again, which
+  // may still be in progress.
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (server.received().size() < 3 && std::chrono::steady_clock::now() < until) {
+  while (server.received().size() < 4 && std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  EXPECT_EQ(server.received().size(), 3U);
+  EXPECT_EQ(server.received().size(), 4U);
 }
 
 TEST_F(Bounds, a_rejected_token_ends_the_run_with_one_line) {
