@@ -1,6 +1,6 @@
 // Starts a service of another make, runs the suite against it, and compares what the suite changed with
 // what it may change.
-import {spawn, spawnSync} from 'node:child_process';
+import {spawn} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import net from 'node:net';
@@ -16,9 +16,6 @@ export const payments = {
 };
 const program = process.env.COUNTERPART_CONTRACT_TESTS ||
                        path.join(root, 'build/release/contract_tests/contract_tests');
-
-// Whether this program has the flag.
-export const has_sandbox = spawnSync(program, ['--help'], {encoding: 'utf8'}).stdout.includes('--sandbox');
 
 // The program of an npm package that is installed in `folder` or above it.
 export function program_of(folder, name) {

@@ -45,7 +45,8 @@ function body_of(request, text, needed) {
 }
 
 function is_valid(name, value) {
-  const is_text = (text, max) => typeof text === 'string' && text.length > 0 && [...text].length <= max;
+  const is_text = (text, max) =>
+      typeof text === 'string' && text.length > 0 && [...text].length <= max && !/\p{Surrogate}/u.test(text);
   if (name === 'title') {
     return is_text(value, 60);
   }
