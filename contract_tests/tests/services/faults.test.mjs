@@ -8,9 +8,6 @@ import {close, listen, Proxy} from './faults/proxy.mjs';
 import {folder_of, run_suite} from './harness.mjs';
 
 const here = folder_of(import.meta.url);
-const service = {
-  flags: () => ['--rules', path.join(here, 'faults/rules.yaml'), '--sandbox'],
-};
 
 const json = (got, change) => ({...got, body: Buffer.from(JSON.stringify(change(JSON.parse(got.body))))});
 const without = (target, name) => {
@@ -22,7 +19,8 @@ const without = (target, name) => {
 const is_item = ({target}) => /^\/books\/[^/?]+$/.test(target);
 const is_list = ({target}) => /^\/books(\?|$)/.test(target);
 
-// name; what it does, for requests that `at` holds for; the case that finds it, by operation and sentence.
+// name; what it does, for requests that `at` holds for; the operation and the rule that find it.
+// `consent`: what the run needs, if not --allow-writes. `todo`: no case finds it yet.
 const faults = [
   {
     name: 'an unknown identifier is answered with a record',
@@ -31,7 +29,7 @@ const faults = [
       const got = await ask();
       return got.status === 404 ? ask({target: '/books/b1'}) : got;
     },
-    found_by: ['GET /books/{id}', /unknown identifier/],
+    found_by: ['GET /books/{id}', /^(status|record)\/unknown$/],
   },
   {
     name: 'a DELETE has no effect',
@@ -40,7 +38,7 @@ const faults = [
       const got = await ask({method: 'GET'});
       return got.status === 200 ? {status: 204, headers: {}, body: Buffer.alloc(0)} : got;
     },
-    found_by: ['DELETE /books/{id}', /./],
+    found_by: ['DELETE /books/{id}', /^record\/deleted$/],
   },
   {
     name: 'another record is answered',
@@ -49,7 +47,7 @@ const faults = [
       const got = await ask();
       return got.status === 200 ? ask({target: '/books/b7'}) : got;
     },
-    found_by: ['GET /books/{id}', /plain request/],
+    found_by: ['GET /books/{id}', /^(response\/same-as-path|record\/another)$/],
   },
   {
     name: 'a PUT is ignored',
@@ -62,13 +60,13 @@ const faults = [
       }
       return got;
     },
-    found_by: ['PUT /books/{id}', /./],
+    found_by: ['PUT /books/{id}', /^record\/changed$/],
   },
   {
     name: 'a filter is ignored',
     at: is_list,
     make: (call, ask) => ask({target: without(call.target, 'label')}),
-    found_by: ['GET /books', /label leaves out all other values/],
+    found_by: ['GET /books', /^filter\/member$/],
   },
   {
     name: 'a page number is ignored',
@@ -77,47 +75,52 @@ const faults = [
       const got = await ask();
       return got.status === 200 ? ask({target: without(call.target, 'page_number')}) : got;
     },
-    found_by: ['GET /books', /page number works|same items/],
+    found_by: ['GET /books', /^paging\/(number-ignored|partition|past-the-end)$/],
   },
   {
     name: 'the response to a POST has another record',
+    todo: true,
     at: (call) => call.method === 'POST' && is_list(call),
     async make(call, ask) {
       const got = await ask();
       return got.status === 201 ? json(got, (book) => ({...book, title: 'Another'})) : got;
     },
-    found_by: ['POST /books', /./],
+    found_by: ['POST /books', /^record\/created$/],
   },
   {
     name: 'a POST creates two records',
+    todo: true,
     at: (call) => call.method === 'POST' && is_list(call),
     async make(call, ask) {
       await ask();
       return ask();
     },
-    found_by: ['POST /books', /./],
+    found_by: ['POST /books', /^record\/created$/],
   },
   {
     name: 'a POST is answered with 200 instead of 201',
+    consent: '--sandbox',
     at: (call) => call.method === 'POST' && is_list(call),
     async make(call, ask) {
       const got = await ask();
       return {...got, status: got.status === 201 ? 200 : got.status};
     },
-    found_by: ['POST /books', /plain request/],
+    found_by: ['POST /books', /^status\/undeclared-success$/],
   },
   {
     name: 'a list lacks the records that were created',
+    todo: true,
     at: (call) => call.method === 'GET' && is_list(call),
     async make(call, ask) {
       const got = await ask();
       const first = ({id}) => Number(id.slice(1)) < 14;
       return got.status === 200 ? json(got, ({items}) => ({items: items.filter(first)})) : got;
     },
-    found_by: ['GET /books', /./],
+    found_by: ['POST /books', /^record\/created$/],
   },
   {
     name: 'a PATCH clears the other members',
+    todo: true,
     at: (call) => call.method === 'PATCH' && is_item(call),
     async make(call, ask) {
       const got = await ask();
@@ -128,10 +131,11 @@ const faults = [
       const book = {...JSON.parse(got.body), ...cleared, ...JSON.parse(call.body)};
       return ask({method: 'PUT', body: Buffer.from(JSON.stringify(book))});
     },
-    found_by: ['PATCH /books/{id}', /./],
+    found_by: ['PATCH /books/{id}', /^record\/changed$/],
   },
   {
     name: 'a list has records that were deleted',
+    todo: true,
     at: (call) => is_list(call) || call.method === 'DELETE',
     async make(call, ask) {
       if (call.method === 'DELETE') {
@@ -147,7 +151,7 @@ const faults = [
           ? json(got, ({items}) => ({items: [...items, ...this.deleted]})) : got;
     },
     deleted: [],
-    found_by: ['GET /books', /./],
+    found_by: ['DELETE /books/{id}', /^record\/deleted$/],
   },
   {
     name: 'a record is sent as text/html',
@@ -156,7 +160,7 @@ const faults = [
       const got = await ask();
       return got.status === 200 ? {...got, headers: {...got.headers, 'content-type': 'text/html'}} : got;
     },
-    found_by: ['GET /books/{id}', /plain request/],
+    found_by: ['GET /books/{id}', /^schema\/media-type$/],
   },
 ];
 
@@ -167,7 +171,8 @@ async function run_with(fault) {
   const proxy = new Proxy(base, (call, ask) => (fault?.at(call) ? fault.make(call, ask) : ask()));
   try {
     const contract = path.join(here, 'faults/books.openapi.yaml');
-    return await run_suite(service, {url: await listen(proxy.server), contract});
+    const flags = ['--rules', path.join(here, 'faults/rules.yaml'), fault?.consent ?? '--allow-writes'];
+    return await run_suite({}, {url: await listen(proxy.server), contract}, flags);
   } finally {
     await close(proxy.server);
     await close(books.server);
@@ -188,13 +193,13 @@ test('a service without a fault has no findings', async () => {
 });
 
 for (const fault of faults) {
-  test(`${fault.name}: found`, async () => {
+  test(`${fault.name}: found`, {todo: fault.todo}, async () => {
     const {out, report} = await run_with(fault);
 
-    const [operation, sentence] = fault.found_by;
+    const [operation, rule] = fault.found_by;
     assert.ok(report, out);
-    const by = report.cases.filter((item) => item.operation_name === operation && sentence.test(item.sentence) &&
-                                             item.findings.some(({severity}) => severity !== 'note'));
+    const by = report.cases.filter((item) => item.operation_name === operation).flatMap(({findings}) => findings)
+                   .filter((finding) => finding.severity !== 'note' && rule.test(finding.rule));
     assert.notDeepEqual(by, [], found(report).join('\n') || out);
   });
 }
