@@ -39,20 +39,22 @@ void put_deletions_last(const Plan& plan, std::vector<std::size_t>& cases) {
 
 }  // namespace
 
-Queue::Phase Queue::phase_of(const Case& item) {
+Queue::Phase Queue::phase_of(const Case& item, const plan::Rules& rules) {
   if (is_for_the_end(item.lane)) {
     return kLast;
   }
-  // What changes something runs in the plan's order.
-  return item.lane.empty() && (item.is_plain || repeats_its_request(item)) ? kFirst : kMain;
+  // What changes something, or has rules, runs in the plan's order.
+  const bool leans = item.lane.empty() && !rules.of(item.operation).request;
+  return leans && (item.is_plain || repeats_its_request(item)) ? kFirst : kMain;
 }
 
-Queue::Queue(const Plan& plan, const std::vector<std::size_t>& selected, bool in_turns) {
+Queue::Queue(const Plan& plan, const plan::Rules& rules, const std::vector<std::size_t>& selected,
+             bool in_turns) {
   std::map<std::string, std::size_t> lanes;  // where the job of a lane is
   std::vector<std::size_t> others;
   for (const auto index : selected) {
     const auto& item = plan.cases[index];
-    const Phase phase = phase_of(item);
+    const Phase phase = phase_of(item, rules);
     if (in_turns && phase == kMain) {
       others.push_back(index);
       continue;

@@ -1,11 +1,13 @@
 #pragma once
 
-// The order in which a run takes its cases. The plain request of each operation, and the same
-// request twice, come before all others. Cases of one lane run one after another, in the plan's
-// order, those that delete at its end; the lanes "last" and "burst" run when all others are done,
-// each alone. In turns, the first case of every operation comes before any second one, so that a
-// run that may end early reaches every operation. Not thread-safe: the runner holds its mutex.
+// The order in which a run takes its cases. The plain request of each operation without
+// rules, and the same request twice, come before all others. Cases of one lane run one after
+// another, in the plan's order, those that delete at its end; the lanes "last" and "burst" run when
+// all others are done, each alone. In turns, the first case of every operation comes before any
+// second one, so that a run that may end early reaches every operation. Not thread-safe: the runner
+// holds its mutex.
 
+#include "contract_tests/plan/rules.hpp"
 #include "contract_tests/run/case.hpp"
 
 #include <array>

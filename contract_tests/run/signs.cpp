@@ -70,7 +70,9 @@ std::optional<Signal> signal_of(const Operation& operation, const Exchange& exch
   if (is_transient(status) && status != 429) {
     return Signal{Sign::kUnavailable, what};
   }
-  if (auto away = leads_away(exchange); !away.empty()) {
+  const auto* declared = operation.response(status);
+  const bool is_declared = declared != nullptr && declared->status == status;
+  if (auto away = leads_away(exchange); !away.empty() && !is_declared) {
     return Signal{Sign::kRedirected, std::move(away)};
   }
   if (status == 404) {

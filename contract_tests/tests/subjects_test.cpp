@@ -19,7 +19,7 @@ using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
-constexpr const char* kShop = R"(openapi: 3.1.0
+constexpr const char* kShopDescription = R"(openapi: 3.1.0
 info: {title: Shop, version: "1"}
 paths:
   /pets:
@@ -40,7 +40,7 @@ paths:
 class SubjectsOfAShop : public testing::Test {
  protected:
   Ended run(std::vector<std::string> arguments) const {
-    const auto contract = folder_.write("shop.yaml", kShop);
+    const auto contract = folder_.write("shop.yaml", kShopDescription);
     arguments.insert(arguments.end(), {"--contract", contract.string()});
     return support::run_child(test_paths::contract_tests(), arguments,
                               {{"COUNTERPART_MOCK_SERVER", test_paths::mock_server()}});

@@ -43,25 +43,25 @@ std::vector<std::size_t> taken(Queue queue) {
 TEST(Queue, keeps_the_order_of_the_plan_and_lanes_together) {
   const Planned planned({{"a", ""}, {"a", "writes"}, {"a", "last"}, {"b", ""}, {"b", "writes"}});
 
-  EXPECT_THAT(taken(Queue(planned.plan, planned.all, false)), ElementsAre(0, 1, 4, 3, 2));
+  EXPECT_THAT(taken(Queue(planned.plan, {}, planned.all, false)), ElementsAre(0, 1, 4, 3, 2));
 }
 
 TEST(Queue, takes_every_operation_in_turn) {
   const Planned planned({{"a", ""}, {"a", ""}, {"a", ""}, {"b", ""}, {"c", ""}, {"c", ""}});
 
-  EXPECT_THAT(taken(Queue(planned.plan, planned.all, true)), ElementsAre(0, 3, 4, 1, 5, 2));
+  EXPECT_THAT(taken(Queue(planned.plan, {}, planned.all, true)), ElementsAre(0, 3, 4, 1, 5, 2));
 }
 
 TEST(Queue, keeps_the_order_of_a_lane_in_turns) {
   const Planned planned(
       {{"a", "writes"}, {"a", "writes"}, {"b", ""}, {"b", ""}, {"c", "writes"}, {"c", "last"}});
 
-  EXPECT_THAT(taken(Queue(planned.plan, planned.all, true)), ElementsAre(0, 2, 1, 4, 3, 5));
+  EXPECT_THAT(taken(Queue(planned.plan, {}, planned.all, true)), ElementsAre(0, 2, 1, 4, 3, 5));
 }
 
 TEST(Queue, runs_one_case_of_a_lane_at_a_time) {
   const Planned planned({{"a", "writes"}, {"b", "writes"}, {"c", ""}});
-  Queue queue(planned.plan, planned.all, true);
+  Queue queue(planned.plan, {}, planned.all, true);
 
   const auto first = queue.take().value();
   EXPECT_THAT(first.cases, ElementsAre(0));
@@ -75,7 +75,7 @@ TEST(Queue, runs_one_case_of_a_lane_at_a_time) {
 
 TEST(Queue, waits_with_the_last_cases_until_all_others_are_done) {
   const Planned planned({{"a", "last"}, {"a", ""}, {"b", "burst"}});
-  Queue queue(planned.plan, planned.all, false);
+  Queue queue(planned.plan, {}, planned.all, false);
 
   const auto other = queue.take().value();
   EXPECT_FALSE(queue.take());
