@@ -53,7 +53,7 @@ describe('an operation whose plain request fails', () => {
 
     const errors = errors_of(cases_of(report, 'find_note'));
     assert.deepEqual([...new Set(errors.map((finding) => finding.rule))].sort(),
-                     ['http/injection', 'parameter/type', 'status/hostile']);
+                     ['parameter/type', 'status/hostile']);
     assert.ok(errors.every((finding) => finding.response.startsWith('500')));
   });
 });
@@ -66,9 +66,8 @@ describe('an operation whose responses change by themselves', () => {
 
     const cases = cases_of(report, 'count_todos');
     assert.deepEqual(errors_of(cases), []);
-    const left_out = cases.filter((item) => /two equal requests get different responses/.test(item.reason));
-    assert.ok(left_out.length >= 3, JSON.stringify(cases.map((item) => [item.sentence, item.verdict, item.reason])));
-    assert.ok(left_out.every((item) => item.verdict === 'skipped'));
+    const left_out = report.reasons.find((each) => /two equal requests get different responses/.test(each.reason));
+    assert.ok(left_out?.verdict === 'skipped' && left_out.cases >= 3, JSON.stringify(report.reasons));
     assert.equal(code, 0);
   });
 });
