@@ -31,6 +31,6 @@ std::vector<std::string> undocumented_texts(const spec::schema::Summaries& summa
 // Removes the members, at any depth, that `schemas` name as secrets ("access_token", `format:
 // password`) and whose whole text is one of `texts`.
 void drop_secrets(const spec::schema::Summaries& summaries, const spec::schema::Schemas& schemas,
-                     nlohmann::json& value, const std::vector<std::string>& texts);
+                  nlohmann::json& value, const std::vector<std::string>& texts);
 
 }  // namespace contract_tests::checks

@@ -54,8 +54,8 @@ RuleViolations check_rejection(const spec::contract::Contract& contract,
                                const spec::contract::Operation& operation,
                                const nlohmann::json& body);
 
-// The body of a success in JSON without the members that the contract documents as secrets and whose
-// whole text is one (the token that a login gives); else the body as it is.
+// The body of a success in JSON without the members that the contract documents as secrets and
+// whose whole text is one (the token that a login gives); else the body as it is.
 std::string without_documented_secrets(const spec::contract::Contract& contract,
                                        const spec::contract::Operation& operation,
                                        const client::Exchange& exchange,

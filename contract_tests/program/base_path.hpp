@@ -10,9 +10,9 @@
 namespace contract_tests::program {
 
 // "/v1": the path of the server in `servers` of the whole document that has `host`, else of the
-// first one; without a trailing "/". "" where there is none, where a variable without a default is in
-// it, and where operations or paths have servers of their own with another path.
-// Source: OpenAPI 3.1.0 §4.8.5, §4.8.6.
+// first one; without a trailing "/". "" where there is none, where a variable without a default is
+// in it, and where operations or paths have servers of their own with another path. Source:
+// OpenAPI 3.1.0 §4.8.5, §4.8.6.
 std::string base_path_of(const spec::contract::Contract& contract, std::string_view host);
 
 }  // namespace contract_tests::program

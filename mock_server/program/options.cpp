@@ -74,10 +74,11 @@ void register_api_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.add_flag("--document-only", options.api.document_only,
                "Serve only what the source document says; ignore every x-assumed part")
       ->group(kToServe);
-  app.add_flag("--tolerate", options.api.tolerate,
-               "Start even if parts of the contract are not understood. Each is a warning; operations "
-               "that depend on a $ref to nothing are left out, and what depends on another part is "
-               "undecided")
+  app.add_flag(
+         "--tolerate", options.api.tolerate,
+         "Start even if parts of the contract are not understood. Each is a warning; operations "
+         "that depend on a $ref to nothing are left out, and what depends on another part is "
+         "undecided")
       ->group(kToServe);
   app.add_flag("--watch", options.watch,
                "Reload contract, fixtures and certificates when a file changes, as SIGHUP does. "
