@@ -11,8 +11,9 @@
 
 namespace contract_tests::checks {
 
-// Violations in `body` as JSON text; `value` gets the value when it can be parsed. Source: RFC 8259
-// §8.1, §8.2.
+// Violations in `body` as JSON text; `value` gets the value when it can be parsed. A text that is
+// nested too deep to be read has no violation for that, and no value. Source: RFC 8259 §8.1, §8.2,
+// §9.
 RuleViolations check_json_text(std::string_view body, nlohmann::json& value);
 
 }  // namespace contract_tests::checks

@@ -149,10 +149,12 @@ ResponseReading check_response(const ResponseQuestion& question) {
   const bool json = type && type->is_json() && exchange.sent.method != "HEAD" &&
                     exchange.status() != 204 && exchange.status() != 304;
   bool broken = false;
+  bool too_deep = false;
   if (json) {
     nlohmann::json value = nlohmann::json::value_t::discarded;
     auto text = check_json_text(exchange.response.body, value);
     broken = value.is_discarded();
+    too_deep = broken && text.empty();
     if (!broken) {
       reading.body = std::move(value);
     }
@@ -161,7 +163,10 @@ ResponseReading check_response(const ResponseQuestion& question) {
     }
     append(reading.violations, std::move(text));
   }
-  validate(question, broken && exchange.status() < 400, reading);
+  validate(question, broken && (exchange.status() < 400 || too_deep), reading);
+  if (too_deep) {
+    reading.undecided = "the body is nested deeper than is read";
+  }
   if (reading.body) {
     validate_members(question, content_for(question.operation, exchange.status(), *type), reading);
   }

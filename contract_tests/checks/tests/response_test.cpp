@@ -31,7 +31,7 @@ paths:
           content: {application/json: {schema: {properties: {word: {pattern: "^(?=a)(a+)+$"}}}}}
 )";
 
-ResponseReading read_response(const std::string& word) {
+ResponseReading read_body(std::string body) {
   const auto contract = spec::contract::load_contract_text(kContract);
   client::Exchange exchange;
   exchange.sent.method = "GET";
@@ -39,8 +39,12 @@ ResponseReading read_response(const std::string& word) {
   exchange.record.head.status = 200;
   exchange.response.status = 200;
   exchange.response.headers.add("Content-Type", "application/json");
-  exchange.response.body = nlohmann::json{{"word", word}}.dump();
+  exchange.response.body = std::move(body);
   return check_response({contract, *contract.operation("get_word"), exchange, {}, {}});
+}
+
+ResponseReading read_response(const std::string& word) {
+  return read_body(nlohmann::json{{"word", word}}.dump());
 }
 
 TEST(CheckResponse, reports_violations) {
@@ -55,6 +59,13 @@ TEST(CheckResponse, is_undecided_when_a_limit_is_reached) {
 
   EXPECT_THAT(reading.violations, IsEmpty());
   EXPECT_THAT(reading.undecided, HasSubstr("a validation limit was reached"));
+}
+
+TEST(CheckResponse, is_undecided_when_the_body_is_nested_deeper_than_is_read) {
+  const ResponseReading reading = read_body(std::string(200, '[') + std::string(200, ']'));
+
+  EXPECT_THAT(reading.violations, IsEmpty());
+  EXPECT_THAT(reading.undecided, HasSubstr("nested deeper"));
 }
 
 }  // namespace

@@ -61,6 +61,17 @@ TEST(JsonText, names_what_is_wrong_with_it) {
   EXPECT_THAT(text_violations("[\"\\ud83d\\ude00\"]"), IsEmpty());
 }
 
+TEST(JsonText, is_not_wrong_for_being_nested_deeper_than_is_read) {
+  json value = json::value_t::discarded;
+  const auto nested = [](std::size_t levels) {
+    return std::string(levels, '[') + std::string(levels, ']');
+  };
+
+  EXPECT_THAT(check_json_text(nested(50'000), value), IsEmpty());
+  EXPECT_TRUE(value.is_discarded());
+  EXPECT_THAT(text_violations(nested(50'000) + ']'), ElementsAre(of_rule("json/text")));
+}
+
 TEST(ResponseRules, have_the_place_and_the_clause_of_the_rule) {
   const std::vector<ResponseRule> rules{
       {.rule = "response/unique", .at = "/items/*/meters", .clause = "§2", .key = "/id"},
