@@ -57,7 +57,7 @@ void add_path_cases(const Drafting& drafting) {
 
 // Two requests at once must not get each other's responses.
 void add_together(const Drafting& drafting) {
-  if (drafting.rules.unknown.empty()) {
+  if (drafting.rules.unknown.empty() || !may_be_repeated(drafting)) {
     return;
   }
   auto item = drafting.draft("two requests at once get their own responses", "http/poisoned");

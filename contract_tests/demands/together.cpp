@@ -67,6 +67,10 @@ void run_in_turn(CaseRun& case_run, const RequestPlan& other) {
 
 }  // namespace
 
+bool may_be_repeated(const Drafting& drafting) {
+  return !drafting.writes || drafting.rules.update.has_value();
+}
+
 void ask_together(Case& item, RequestPlan other) {
   item.others = {other};
   item.run = [other = std::move(other)](CaseRun& case_run) { run_together(case_run, other); };

@@ -96,6 +96,18 @@ void run_validator(CaseRun& case_run) {
   }
 }
 
+void add_reuse(const Drafting& drafting) {
+  if (!may_be_repeated(drafting)) {
+    return;
+  }
+  auto reuse =
+      drafting.draft("two requests on one connection get their own responses", "http/poisoned");
+  reuse.why.source = {};
+  const auto& unknown = drafting.rules.unknown;
+  ask_in_turn(reuse, unknown.empty() ? drafting.plain : overlay(drafting.plain, unknown.front()));
+  drafting.add(std::move(reuse));
+}
+
 }  // namespace
 
 void add_transport_cases(const Drafting& drafting) {
@@ -118,12 +130,7 @@ void add_transport_cases(const Drafting& drafting) {
     drafting.add(std::move(validator));
   }
 
-  auto reuse =
-      drafting.draft("two requests on one connection get their own responses", "http/poisoned");
-  reuse.why.source = {};
-  const auto& unknown = drafting.rules.unknown;
-  ask_in_turn(reuse, unknown.empty() ? plain : overlay(plain, unknown.front()));
-  drafting.add(std::move(reuse));
+  add_reuse(drafting);
 }
 
 void add_preference_cases(const Drafting& drafting) {

@@ -126,6 +126,31 @@ TEST(Plan, has_cases_for_every_operation_each_with_a_clause) {
   }
 }
 
+// What a second request gets is known only where the first changes nothing, or as rules say.
+TEST(Plan, compares_responses_on_one_connection_only_of_what_may_be_repeated) {
+  Loaded loaded;
+  const auto compared = [](const Plan& plan) {
+    std::set<std::string> operations;
+    for (const auto& item : plan.cases) {
+      if (item.why.rule == "http/poisoned") {
+        operations.insert(item.operation);
+      }
+    }
+    return operations;
+  };
+  EXPECT_EQ(compared(loaded.plan()).size(), loaded.contract.operations().size());
+
+  const auto answer = std::string("responses: {'200': {description: ok}}}");
+  loaded.contract = spec::contract::load_contract_text(
+      "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /books/1:\n"
+      "    get: {operationId: read, " +
+      answer + "\n    put: {operationId: change, " + answer + "\n    post: {operationId: create, " +
+      answer + "\n    delete: {operationId: remove, " + answer + "\n");
+  EXPECT_EQ(compared(demands::make_plan(
+                {.contract = loaded.contract, .rules = Rules{}, .book = loaded.book, .seed = 1})),
+            std::set<std::string>{"read"});
+}
+
 // A contract of a thousand operations has more cases than fit into memory.
 TEST(Plan, has_no_more_cases_than_it_may) {
   Loaded loaded;
