@@ -82,7 +82,8 @@ class BoundaryMaker {
   }
 
   static bool is_meant(const spec::contract::Violation& violation, const Change& change) {
-    return violation.part == change.part && violation.instance.starts_with(change.place) &&
+    return violation.part == change.part &&
+           (change.part == Part::kBody || violation.instance.starts_with(change.place)) &&
            (violation.rule == change.keyword ||
             (change.part != Part::kBody && cannot_be_decoded(violation)));
   }
@@ -135,7 +136,7 @@ class BoundaryMaker {
         RequestParts changed = valid_;
         changed.body = write::write_body(form, each.instance, make_header);
         if (changed.body) {
-          offer(changed, {Part::kBody, "", each.keyword, each.valid, ": " + each.change});
+          offer(changed, {Part::kBody, each.place, each.keyword, each.valid, ": " + each.change});
         }
       }
     }

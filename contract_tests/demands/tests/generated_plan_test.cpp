@@ -5,6 +5,7 @@
 
 #include "contract_tests/demands/drafting.hpp"
 #include "contract_tests/demands/plan.hpp"
+#include "contract_tests/plan/boundary_request.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/tests/paths.hpp"
@@ -12,6 +13,8 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <set>
+#include <string>
 
 namespace contract_tests::plan {
 namespace {
@@ -156,6 +159,36 @@ paths:
   const auto made_up = sent("replace", {});
   const auto id = made_up.substr(7, made_up.find(' ') - 7);
   EXPECT_EQ(made_up, "/notes/" + id + " {\"id\":" + id + "}");
+}
+
+TEST(BoundaryRequests, keep_the_names_in_a_body_but_for_the_member_that_they_change) {
+  const auto contract = spec::contract::load_contract_text(R"(
+openapi: 3.1.0
+info: {title: Records, version: "1"}
+paths:
+  /notes/{id}:
+    put:
+      operationId: replace
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: [id, text], properties: {id: {type: string}, text: {type: string}}}}}}
+      responses: {"200": {description: ok}}
+)");
+  const spec::schema::generate::Generator generator(contract.schemas());
+  const auto& operation = *contract.operation("replace");
+  const auto plain = generated_plain(contract, generator, operation).value().request;
+  std::set<std::string> of_id;
+  std::set<std::string> of_text;
+  for (const auto& each : boundary_requests(contract, generator, operation)) {
+    const auto body = with_boundary(plain, each).body.value_or(nullptr);
+    if (each.place == "/id") {
+      of_id.insert(body.at("id").type_name());
+    } else if (each.place == "/text") {
+      of_text.insert(body.at("id").dump() + ' ' + body.at("text").type_name());
+    }
+  }
+
+  EXPECT_THAT(of_id, IsSupersetOf({"null", "boolean", "number", "array"}));
+  EXPECT_THAT(of_text, IsSupersetOf({R"("${replace.id}" null)", R"("${replace.id}" number)"}));
 }
 
 TEST(Credentials, are_sent_where_each_scheme_requires) {

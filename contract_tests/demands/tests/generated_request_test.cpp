@@ -135,14 +135,14 @@ TEST(BoundaryRequests, violate_each_keyword_of_parameters_and_body) {
   EXPECT_THAT(boundaries_of(kDocument, false),
               testing::IsSupersetOf({"path/id minimum", "path/id type", "query/size missing",
                                      "query/size minimum", "query/size maximum", "query/size type",
-                                     "body missing", "body required", "body minLength",
-                                     "body maxLength", "body type"}));
+                                     "body missing", "body required", "body/name minLength",
+                                     "body/name maxLength", "body/name type"}));
 }
 
 TEST(BoundaryRequests, are_at_each_bound) {
   EXPECT_THAT(boundaries_of(kDocument, true),
               testing::IsSupersetOf({"path/id minimum", "query/size minimum", "query/size maximum",
-                                     "body minLength", "body maxLength"}));
+                                     "body/name minLength", "body/name maxLength"}));
 }
 
 constexpr std::string_view kStructured = R"yaml(
@@ -176,9 +176,9 @@ TEST(BoundaryRequests, violate_lists_and_objects_in_every_place) {
 }
 
 TEST(BoundaryRequests, violate_bodies_of_every_media_type) {
-  EXPECT_THAT(
-      boundaries_of(kStructured, false),
-      testing::IsSupersetOf({"body maxItems", "body required", "body maximum", "body maxLength"}));
+  EXPECT_THAT(boundaries_of(kStructured, false),
+              testing::IsSupersetOf({"body/lines maxItems", "body/lines/0 required",
+                                     "body/lines/0/n maximum", "body/word maxLength"}));
 }
 
 TEST(GeneratedRequest, leaves_optional_values_out_on_request) {
