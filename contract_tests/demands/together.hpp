@@ -6,8 +6,9 @@
 
 namespace contract_tests::demands {
 
-// Whether the plain request must get an equal response when it is sent again: it changes nothing, or
-// the rules of an update say what it changes. A second DELETE is honestly 404, a second POST 409.
+// Whether the plain request must get an equal response when it is sent again: it changes nothing,
+// or the rules of an update say what it changes. A second DELETE is honestly 404, a second POST
+// 409.
 bool may_be_repeated(const Drafting& drafting);
 
 // Makes `item` send its request and `other`, four times each, all at once.
