@@ -125,7 +125,8 @@ class Owner {
       return false;
     }
     return std::ranges::all_of(requests_of(case_run_.item()), [this](const auto& request) {
-      return names_no_other(request, [this](const json& value) { return is_free(value); });
+      return shows_what_it_creates(request) &&
+             names_no_other(request, [this](const json& value) { return is_free(value); });
     });
   }
 
@@ -371,6 +372,17 @@ class Owner {
     reserved -= std::min(reserved, kRemoval);
     note(identifier, "");
     created.push_back(identifier);
+  }
+
+  // A service may take JSON that this reader does not, and show it with the identifier of the
+  // record.
+  bool shows_what_it_creates(const plan::RequestPlan& request) {
+    const bool may_be_taken = case_run_.item().expect.want != Want::kRejected;
+    if (may_be_taken && request.raw_body && !spec::json::read(*request.raw_body)) {
+      why_ = "a response with its body could not be read, so what it creates could not be found";
+      return false;
+    }
+    return true;
   }
 
   template <typename Allowed>

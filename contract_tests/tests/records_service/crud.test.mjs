@@ -242,6 +242,16 @@ test('nothing is created by a case where no response shows that it is new',
   assert.ok(service.writes().filter((line) => line.startsWith('PUT')).length > 10, out);
 }));
 
+test('nothing is created that a response could not show',
+     () => with_service({fault: 'all that is sent is shown'}, async (service) => {
+  const {out, report} = await run(service, ['--allow-writes', '--gtest_filter=*books*']);
+
+  assert.deepEqual(service.state, at_first());
+  assert.deepEqual(report.writes.not_put_back, []);
+  assert.ok(service.writes().filter((line) => line.startsWith('POST')).length > 10, out);
+  assert.match(out, /a response with its body could not be read, so what it creates could not be found/);
+}));
+
 for (const flags of [['--jobs', '4'], ['--repeat', '2'], ['--max-requests', '23'], ['--max-requests', '24'],
                      ['--max-requests', '25'], ['--max-requests', '26'], ['--max-requests', '27'], ['--deadline', '1']]) {
   test(`nothing is left with ${flags.join(' ')}`, () => with_service({}, async (service) => {
