@@ -74,7 +74,8 @@ std::optional<std::size_t> lone_surrogate(std::string_view body) {
 // Whether nothing but the depth that is read keeps `body` from being JSON: a limit of the reader
 // (RFC 8259 §9), no fault of the text.
 bool is_only_too_deep(std::string_view body) {
-  return spec::json::read(body, {.max_depth = std::numeric_limits<std::size_t>::max()}).has_value();
+  constexpr std::size_t kAnyDepth = std::numeric_limits<std::size_t>::max();
+  return !spec::json::read(body) && spec::json::read(body, {.max_depth = kAnyDepth});
 }
 
 std::string at_byte(std::size_t offset) {
@@ -83,7 +84,8 @@ std::string at_byte(std::size_t offset) {
 
 }  // namespace
 
-RuleViolations check_json_text(std::string_view body, nlohmann::json& value) {
+RuleViolations check_json_text(std::string_view body, nlohmann::json& value,
+                               std::string_view sent) {
   RuleViolations violations;
   if (body.starts_with("\xEF\xBB\xBF")) {
     violations.push_back(
@@ -101,7 +103,7 @@ RuleViolations check_json_text(std::string_view body, nlohmann::json& value) {
     return violations;
   }
   auto read = spec::json::read(body);
-  if (!read && is_only_too_deep(body)) {
+  if (!read && is_only_too_deep(sent) && is_only_too_deep(body)) {
     return violations;
   }
   if (!read) {

@@ -12,8 +12,9 @@
 namespace contract_tests::checks {
 
 // Violations in `body` as JSON text; `value` gets the value when it can be parsed. A text that is
-// nested too deep to be read has no violation for that, and no value. Source: RFC 8259 §8.1, §8.2,
-// §9.
-RuleViolations check_json_text(std::string_view body, nlohmann::json& value);
+// nested deeper than is read has no value, and no violation where the body of the request, `sent`,
+// was too: the service repeats it. Source: RFC 8259 §8.1, §8.2, §9.
+RuleViolations check_json_text(std::string_view body, nlohmann::json& value,
+                               std::string_view sent = {});
 
 }  // namespace contract_tests::checks

@@ -152,7 +152,7 @@ ResponseReading check_response(const ResponseQuestion& question) {
   bool too_deep = false;
   if (json) {
     nlohmann::json value = nlohmann::json::value_t::discarded;
-    auto text = check_json_text(exchange.response.body, value);
+    auto text = check_json_text(exchange.response.body, value, exchange.sent.body);
     broken = value.is_discarded();
     too_deep = broken && text.empty();
     if (!broken) {

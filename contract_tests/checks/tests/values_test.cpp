@@ -61,14 +61,16 @@ TEST(JsonText, names_what_is_wrong_with_it) {
   EXPECT_THAT(text_violations("[\"\\ud83d\\ude00\"]"), IsEmpty());
 }
 
-TEST(JsonText, is_not_wrong_for_being_nested_deeper_than_is_read) {
+TEST(JsonText, is_not_wrong_for_being_nested_as_deep_as_what_was_sent) {
   json value = json::value_t::discarded;
   const auto nested = [](std::size_t levels) {
     return std::string(levels, '[') + std::string(levels, ']');
   };
 
-  EXPECT_THAT(check_json_text(nested(50'000), value), IsEmpty());
+  EXPECT_THAT(check_json_text(nested(50'000), value, nested(200)), IsEmpty());
   EXPECT_TRUE(value.is_discarded());
+  EXPECT_THAT(check_json_text(nested(50'000), value, nested(100)),
+              ElementsAre(of_rule("json/text")));
   EXPECT_THAT(text_violations(nested(50'000) + ']'), ElementsAre(of_rule("json/text")));
 }
 
