@@ -226,8 +226,10 @@ std::string without_documented_secrets(const spec::contract::Contract& contract,
   const auto* content = type && type->is_json() && exchange.status() / 100 == 2
                             ? content_for(operation, exchange.status(), *type)
                             : nullptr;
-  const bool has_schema = content != nullptr && content->schema.has_value();
-  auto value = has_schema ? spec::json::read(exchange.response.body) : spec::json::read("");
+  if (content == nullptr || !content->schema) {
+    return exchange.response.body;
+  }
+  auto value = spec::json::read(exchange.response.body);
   if (!value) {
     return exchange.response.body;
   }
