@@ -1,5 +1,6 @@
 #include "contract_tests/run/announcement.hpp"
 
+#include "spec/http/method.hpp"
 #include "spec/text/quote.hpp"
 
 #include <map>
@@ -8,6 +9,8 @@
 namespace contract_tests::run {
 
 namespace {
+
+using spec::http::is_safe_method;
 
 // Of one operation, how its changes are undone.
 std::string undone_how(Way way, const Case& item) {
@@ -30,7 +33,7 @@ class Announcement {
     const auto way = way_of(settings_, item);
     const auto& operation = *settings_.contract.operation(item.operation);
     const auto known = requests_of(item);
-    const bool probes = item.undeclared_method && is_unsafe(item.request.method);
+    const bool probes = item.undeclared_method && !is_safe_method(item.request.method);
     if (!item.needs.writes && !probes) {
       return;
     }
@@ -43,7 +46,7 @@ class Announcement {
     }
     for (const auto& request : known) {
       const auto& method = request.method.empty() ? operation.method : request.method;
-      if (is_unsafe(method)) {
+      if (!is_safe_method(method)) {
         count(operation, method, 1);
         ++operations_[method + ' ' + operation.path + ": " + undone_how(way, item)];
       }
@@ -74,10 +77,6 @@ class Announcement {
   }
 
  private:
-  static bool is_unsafe(const std::string& method) {
-    return method != "GET" && method != "HEAD" && method != "OPTIONS" && method != "TRACE";
-  }
-
   void count(const spec::contract::Operation& operation, const std::string& method,
              std::size_t requests) {
     methods_[method] += requests;

@@ -2,6 +2,7 @@
 
 #include "contract_tests/run/status.hpp"
 #include "spec/http/message.hpp"
+#include "spec/http/method.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -14,10 +15,6 @@ namespace {
 
 bool is_read(std::string_view method) {
   return method == "GET" || method == "HEAD";
-}
-
-bool is_harmless(std::string_view method) {
-  return is_read(method) || method == "OPTIONS" || method == "TRACE";
 }
 
 // A status that is the plain request's over again, or a lack of success where that has none either.
@@ -84,7 +81,7 @@ void Causes::note(const Exchange& exchange, const std::string& case_id) {
   }
   const bool deleted = success && method == "DELETE";
   const auto known = places_.find(path);
-  if (is_harmless(method) || (known == places_.end() && !deleted)) {
+  if (spec::http::is_safe_method(method) || (known == places_.end() && !deleted)) {
     return;
   }
   auto& place = known == places_.end() ? places_[std::string(path)] : known->second;

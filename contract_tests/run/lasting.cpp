@@ -2,25 +2,17 @@
 
 #include "contract_tests/run/redaction.hpp"
 #include "spec/http/message.hpp"
-
-#include <algorithm>
-#include <array>
+#include "spec/http/method.hpp"
 
 namespace contract_tests::run {
 
 namespace {
 
-// Source: RFC 9110 §9.2.1.
-bool is_safe_method(std::string_view method) {
-  static constexpr std::array<std::string_view, 4> kSafe{"GET", "HEAD", "OPTIONS", "TRACE"};
-  return std::ranges::find(kSafe, method) != kSafe.end();
-}
-
 // A rejected request changes nothing; one without a response may have.
 bool may_have_changed(const client::Exchange& exchange) {
   const int status = exchange.status();
-  return !exchange.url.empty() && !is_safe_method(exchange.sent.method) && status / 100 != 4 &&
-         status != 501;
+  return !exchange.url.empty() && !spec::http::is_safe_method(exchange.sent.method) &&
+         status / 100 != 4 && status != 501;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "contract_tests/client/stream.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/contract/state.hpp"
+#include "spec/http/method.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -15,10 +16,6 @@ using plan::RequestPlan;
 using std::chrono::milliseconds;
 
 namespace {
-
-bool is_safe(std::string_view method) {
-  return method == "GET" || method == "HEAD" || method == "OPTIONS" || method == "TRACE";
-}
 
 // Sent as any caller would: with the usual credentials.
 bool is_usual(const RequestPlan& request) {
@@ -58,7 +55,7 @@ void Watcher::start(const std::vector<std::size_t>& selected) {
   for (const auto index : selected) {
     const auto& item = plan_.cases[index];
     const auto* operation = settings_.contract.operation(item.operation);
-    if (item.is_plain && is_safe(operation->method) && !item.needs.writes &&
+    if (item.is_plain && spec::http::is_safe_method(operation->method) && !item.needs.writes &&
         why_not(settings_, item).empty()) {
       plain_.push_back({operation, item.request});
     }
@@ -122,7 +119,7 @@ std::string Watcher::look_at_writes(const Case& item, const std::deque<Sent>& se
   std::size_t denied = 0;
   for (const auto& each : sent) {
     const int status = each.exchange.status();
-    if (!each.exchange.url.empty() && !is_safe(each.exchange.sent.method) &&
+    if (!each.exchange.url.empty() && !spec::http::is_safe_method(each.exchange.sent.method) &&
         is_usual(each.request)) {
       wrote_ = wrote_ || status / 100 == 2;
       denied += status == kForbidden ? 1 : 0;
