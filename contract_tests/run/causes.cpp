@@ -90,7 +90,7 @@ void Causes::note(const Exchange& exchange, const std::string& case_id) {
 }
 
 std::string Causes::removed_by(const Exchange& exchange, const std::string& case_id) const {
-  if (exchange.status() != 404 && exchange.status() != 410) {
+  if (!is_gone(exchange.status())) {
     return {};
   }
   auto path = spec::http::path_of(exchange.sent.target);

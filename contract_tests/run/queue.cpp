@@ -30,11 +30,13 @@ std::vector<std::size_t> by_turns(const Plan& plan, const std::vector<std::size_
   return cases;
 }
 
-// What deletes comes last, so that the others find what they are about.
+bool deletes(const Case& item) {
+  return !item.lane.empty() && item.operation_name.starts_with("DELETE ");
+}
+
 void put_deletions_last(const Plan& plan, std::vector<std::size_t>& cases) {
-  std::ranges::stable_partition(cases, [&plan](std::size_t index) {
-    return !plan.cases[index].operation_name.starts_with("DELETE ");
-  });
+  std::ranges::stable_partition(cases,
+                                [&plan](std::size_t index) { return !deletes(plan.cases[index]); });
 }
 
 }  // namespace
@@ -43,6 +45,9 @@ Queue::Phase Queue::phase_of(const Case& item, const plan::Rules& rules) {
   if (is_for_the_end(item.lane)) {
     return kLast;
   }
+  if (deletes(item)) {
+    return kDeletions;
+  }
   // What changes something, or has rules, runs in the plan's order.
   const bool leans = item.lane.empty() && !rules.of(item.operation).request;
   return leans && (item.is_plain || repeats_its_request(item)) ? kFirst : kMain;
@@ -50,31 +55,26 @@ Queue::Phase Queue::phase_of(const Case& item, const plan::Rules& rules) {
 
 Queue::Queue(const Plan& plan, const plan::Rules& rules, const std::vector<std::size_t>& selected,
              bool in_turns) {
-  std::map<std::string, std::size_t> lanes;  // where the job of a lane is
+  std::map<std::pair<Phase, std::string>, std::size_t> lanes;  // where the job of a lane is
   std::vector<std::size_t> others;
   for (const auto index : selected) {
     const auto& item = plan.cases[index];
     const Phase phase = phase_of(item, rules);
-    if (in_turns && phase == kMain) {
+    if (in_turns && (phase == kMain || phase == kDeletions)) {
       others.push_back(index);
       continue;
     }
     const auto lane = phase == kFirst ? '#' + item.operation : item.lane;
     auto& jobs = jobs_.at(phase);
-    const auto known = lane.empty() ? lanes.end() : lanes.find(lane);
+    const auto known = lane.empty() ? lanes.end() : lanes.find({phase, lane});
     if (known != lanes.end()) {
       jobs[known->second].cases.push_back(index);
       continue;
     }
     if (!lane.empty()) {
-      lanes[lane] = jobs.size();
+      lanes[{phase, lane}] = jobs.size();
     }
     jobs.push_back({lane, {index}});
-  }
-  for (auto& jobs : jobs_) {
-    for (auto& job : jobs) {
-      put_deletions_last(plan, job.cases);
-    }
   }
   add_in_turns(plan, others);
 }

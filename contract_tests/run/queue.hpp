@@ -2,9 +2,10 @@
 
 // The order in which a run takes its cases. The plain request of each operation without
 // rules, and the same request twice, come before all others. Cases of one lane run one after
-// another, in the plan's order, those that delete at its end; the lanes "last" and "burst" run when
-// all others are done, each alone. In turns, the first case of every operation comes before any
-// second one, so that a run that may end early reaches every operation. Not thread-safe: the runner
+// another, in the plan's order. What deletes runs when all of those are done, so that they find
+// what they are about; the lanes "last" and "burst" come at the end, each case alone. In turns, the
+// first case of every operation comes before any second one, so that a run that may end early
+// reaches every operation; what deletes is then at the end of its lane. Not thread-safe: the runner
 // holds its mutex.
 
 #include "contract_tests/plan/rules.hpp"
@@ -44,12 +45,12 @@ class Queue {
 
  private:
   // A phase begins when every job of the one before is done.
-  enum Phase : std::uint8_t { kFirst, kMain, kLast };
+  enum Phase : std::uint8_t { kFirst, kMain, kDeletions, kLast };
 
   static Phase phase_of(const Case& item, const plan::Rules& rules);
   void add_in_turns(const Plan& plan, const std::vector<std::size_t>& selected);
 
-  std::array<std::deque<Job>, 3> jobs_;  // by phase
+  std::array<std::deque<Job>, 4> jobs_;  // by phase
   Phase phase_ = kFirst;
   std::set<std::string> busy_;  // lanes with a job that runs
   std::size_t running_ = 0;

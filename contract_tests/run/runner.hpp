@@ -84,7 +84,7 @@ class Runner {
   // Whether the resource of `first` changes between two equal requests.
   bool changes_by_itself(const Case& item, const CaseRun& first, client::Client& client);
   // The failure of the smallest request that still fails like `failed`, within a budget.
-  Outcome shrink(Case item, Outcome failed, client::Client& client);
+  Outcome shrink(const Case& item, Outcome failed, client::Client& client);
 
   // Restores one record and reads it again; returns the differences.
   std::vector<Left> put_back(const PendingUndo& undo, client::Client& client);

@@ -46,6 +46,23 @@ TEST(Queue, keeps_the_order_of_the_plan_and_lanes_together) {
   EXPECT_THAT(taken(Queue(planned.plan, {}, planned.all, false)), ElementsAre(0, 1, 4, 3, 2));
 }
 
+TEST(Queue, deletes_when_what_it_deletes_is_needed_no_more) {
+  Planned planned({{"a", "writes"}, {"a", "writes"}, {"b", "writes"}, {"c", ""}, {"c", "last"}});
+  for (const auto deleting : {0, 1}) {
+    planned.plan.cases[deleting].operation_name = "DELETE /a";
+  }
+  Queue queue(planned.plan, {}, planned.all, false);
+
+  const auto writing = queue.take().value();
+  const auto reading = queue.take().value();
+  EXPECT_THAT(writing.cases, ElementsAre(2));
+  EXPECT_THAT(reading.cases, ElementsAre(3));
+  queue.done(writing);
+  EXPECT_FALSE(queue.take());
+  queue.done(reading);
+  EXPECT_THAT(taken(std::move(queue)), ElementsAre(0, 1, 4));
+}
+
 TEST(Queue, takes_every_operation_in_turn) {
   const Planned planned({{"a", ""}, {"a", ""}, {"a", ""}, {"b", ""}, {"c", ""}, {"c", ""}});
 
