@@ -2,6 +2,7 @@
 
 #include "mock_server/program/data_root.hpp"
 #include "mock_server/program/help.hpp"
+#include "mock_server/run/allowed_calls.hpp"
 #include "mock_server/transport/flags.hpp"
 #include "spec/flags/config.hpp"
 #include "spec/http/host.hpp"
@@ -180,6 +181,14 @@ CLI::App* register_run(CLI::App& app, RunOptions& run) {
                          "DODO_PAYMENTS_BASE_URL set, report what it called; see run --help");
   sub->fallthrough();
   sub->group("Subcommands");
+  sub->add_option(
+         "--allow", run.allowed,
+         "Call that does not fail the run, also where the contract has no such operation: "
+         "METHOD /path, with * at the end for any text; may be repeated. What browsers ask "
+         "for by themselves (/favicon.ico) is ignored")
+      ->check(run::why_no_call, "")
+      ->take_all()
+      ->type_name("CALL");
   sub->add_option("--min-coverage", run.min_coverage,
                   "Fail if less than so many percent of the contract were exercised")
       ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); }, "")
