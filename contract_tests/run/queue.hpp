@@ -1,12 +1,12 @@
 #pragma once
 
-// The order in which a run takes its cases. The plain request of each operation without
-// rules, and the same request twice, come before all others. Cases of one lane run one after
-// another, in the plan's order. What deletes runs when all of those are done, so that they find
-// what they are about; the lanes "last" and "burst" come at the end, each case alone. In turns, the
-// first case of every operation comes before any second one, so that a run that may end early
-// reaches every operation; what deletes is then at the end of its lane. Not thread-safe: the runner
-// holds its mutex.
+// The order in which a run takes its cases. Those on which others lean come before all others: the
+// plain request of each operation, the one without credentials, the same request twice. Cases of
+// one lane run one after another, in the plan's order. What deletes runs when all of those are done,
+// so that they find what they are about; the lanes "last" and "burst" come at the end, each case
+// alone. In turns, the first case of every operation comes before any second one, so that a run that
+// may end early reaches every operation; what deletes is then at the end of its lane. Not
+// thread-safe: the runner holds its mutex.
 
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/run/case.hpp"
@@ -48,7 +48,7 @@ class Queue {
   enum Phase : std::uint8_t { kFirst, kMain, kDeletions, kLast };
 
   static Phase phase_of(const Case& item, const plan::Rules& rules);
-  void add_in_turns(const Plan& plan, const std::vector<std::size_t>& selected);
+  void add_in_turns(const Plan& plan, const std::vector<std::size_t>& selected, Phase phase);
 
   std::array<std::deque<Job>, 4> jobs_;  // by phase
   Phase phase_ = kFirst;

@@ -86,9 +86,9 @@ class Runner {
   Outcome execute_safely(const Case& item, client::Client& client);
   Outcome execute(const Case& item, client::Client& client);
   Outcome execute_repeatedly(const Case& item, client::Client& client);
-  // Notes how the plain request of an operation ended, and whether its responses change.
+  // Notes how the plain request of an operation ended, and the one without credentials.
   void note_causes(const CaseRun& case_run, const Outcome& outcome);
-  // `outcome`, unless the plain request of the operation failed and explains it.
+  // `outcome`, unless one of these failed and explains it.
   Outcome explained(const Case& item, Outcome outcome) const;
   // Whether the resource of `first` changes between two equal requests.
   bool changes_by_itself(const Case& item, const CaseRun& first, client::Client& client);

@@ -104,5 +104,25 @@ TEST(Queue, waits_with_the_last_cases_until_all_others_are_done) {
   EXPECT_THAT(queue.take().value().cases, ElementsAre(2));
 }
 
+TEST(Queue, begins_with_the_cases_on_which_others_lean) {
+  Planned planned({{"a", ""}, {"a", ""}, {"a", ""}, {"b", ""}, {"b", ""}, {"c", "writes"}});
+  planned.plan.cases[2].is_bare = true;
+  planned.plan.cases[3].is_plain = true;
+  planned.plan.cases[5].is_plain = true;  // it changes something
+  plan::Rules rules;
+  rules.operations["b"].request.emplace();
+
+  EXPECT_THAT(taken(Queue(planned.plan, rules, planned.all, false)), ElementsAre(2, 3, 0, 1, 4, 5));
+}
+
+TEST(Queue, takes_in_turns_also_the_cases_on_which_others_lean) {
+  Planned planned({{"a", ""}, {"a", ""}, {"a", ""}, {"b", ""}, {"b", ""}});
+  planned.plan.cases[0].is_plain = true;
+  planned.plan.cases[2].is_bare = true;
+  planned.plan.cases[4].is_plain = true;
+
+  EXPECT_THAT(taken(Queue(planned.plan, {}, planned.all, true)), ElementsAre(0, 4, 2, 1, 3));
+}
+
 }  // namespace
 }  // namespace contract_tests::run
