@@ -107,7 +107,7 @@ report::Run started_run(const Options& options, const Documents& documents,
   if (documents.contract != nullptr) {
     value.contract =
         std::string(documents.contract->title()) + ' ' + std::string(documents.contract->version());
-    value.contract_hash = hash_of_contract(*documents.contract);
+    value.contract_hash = documents.contract_hash;
   }
   value.version = COUNTERPART_VERSION;
   value.basis = documents.basis.empty() ? hash_of_files({}) : documents.basis;
