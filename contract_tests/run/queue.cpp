@@ -30,6 +30,13 @@ std::vector<std::size_t> by_turns(const Plan& plan, const std::vector<std::size_
   return cases;
 }
 
+// Whether outcomes of others of its operation may lean on that of `item`. By rules, responses to two
+// equal requests are compared with volatile fields left out.
+bool is_leant_on(const Case& item, const plan::Rules& rules) {
+  const bool ruled = rules.of(item.operation).request.has_value();
+  return item.is_plain || item.is_bare || (repeats_its_request(item) && !ruled);
+}
+
 bool deletes(const Case& item) {
   return !item.lane.empty() && item.operation_name.starts_with("DELETE ");
 }
@@ -53,11 +60,8 @@ Queue::Phase Queue::phase_of(const Case& item, const plan::Rules& rules) {
   if (deletes(item)) {
     return kDeletions;
   }
-  // By rules, responses to two equal requests are compared with volatile fields left out.
-  const bool ruled = rules.of(item.operation).request.has_value();
-  const bool others_lean = item.is_plain || item.is_bare || (repeats_its_request(item) && !ruled);
   // What changes something runs in the plan's order.
-  return item.lane.empty() && others_lean ? kFirst : kMain;
+  return item.lane.empty() && is_leant_on(item, rules) ? kFirst : kMain;
 }
 
 Queue::Queue(const Plan& plan, const plan::Rules& rules, const std::vector<std::size_t>& selected,
@@ -130,6 +134,22 @@ std::optional<Queue::Job> Queue::take() {
 void Queue::done(const Job& job) {
   --running_;
   busy_.erase(job.lane);
+}
+
+std::vector<std::size_t> with_those_leant_on(const Plan& plan, const plan::Rules& rules,
+                                             const std::vector<std::size_t>& selected) {
+  std::set<std::string_view> operations;
+  for (const auto index : selected) {
+    operations.insert(plan.cases.at(index).operation);
+  }
+  std::set<std::size_t> all(selected.begin(), selected.end());
+  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
+    const auto& item = plan.cases[index];
+    if (operations.contains(item.operation) && is_leant_on(item, rules)) {
+      all.insert(index);
+    }
+  }
+  return {all.begin(), all.end()};
 }
 
 }  // namespace contract_tests::run

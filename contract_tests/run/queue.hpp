@@ -56,4 +56,9 @@ class Queue {
   std::size_t running_ = 0;
 };
 
+// `selected`, and the cases that the outcomes of others of the same operations lean on: the plain
+// request, the one without credentials, the same request twice. In the plan's order.
+std::vector<std::size_t> with_those_leant_on(const Plan& plan, const plan::Rules& rules,
+                                             const std::vector<std::size_t>& selected);
+
 }  // namespace contract_tests::run

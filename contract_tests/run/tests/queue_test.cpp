@@ -124,5 +124,15 @@ TEST(Queue, takes_in_turns_also_the_cases_on_which_others_lean) {
   EXPECT_THAT(taken(Queue(planned.plan, {}, planned.all, true)), ElementsAre(0, 4, 2, 1, 3));
 }
 
+TEST(ThoseLeantOn, are_the_plain_and_the_bare_requests_of_the_selected_operations) {
+  Planned planned({{"a", ""}, {"a", ""}, {"b", ""}, {"b", ""}, {"b", ""}, {"c", ""}});
+  planned.plan.cases[0].is_plain = true;
+  planned.plan.cases[2].is_plain = true;
+  planned.plan.cases[4].is_bare = true;
+  planned.plan.cases[5].is_plain = true;
+
+  EXPECT_THAT(with_those_leant_on(planned.plan, {}, {1, 3}), ElementsAre(0, 1, 2, 3, 4));
+}
+
 }  // namespace
 }  // namespace contract_tests::run
