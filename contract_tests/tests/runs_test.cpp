@@ -134,13 +134,15 @@ TEST_F(Runs, in_shards_have_the_same_verdicts) {
   const ScriptedServer server({{.steps = wrong_response(), .keep = true}});
   run(server, "whole");
 
-  json together = json::object();
   for (const std::string shard : {"0", "1", "2"}) {
     run(server, "shards", {}, {{"GTEST_TOTAL_SHARDS", "3"}, {"GTEST_SHARD_INDEX", shard}});
-    together.update(verdicts(report("shards/shard_" + shard)));
   }
+  const auto shards = folder_.path() / "shards";
+  support::run_child(test_paths::contract_tests(),
+                     {"merge", shards / "shard_0", shards / "shard_1", shards / "shard_2",
+                      "--report", folder_.path() / "merged"});
 
-  EXPECT_EQ(together, verdicts(report("whole")));
+  EXPECT_EQ(verdicts(report("merged")), verdicts(report("whole")));
 }
 
 TEST_F(Runs, show_no_token_anywhere) {
