@@ -1,6 +1,8 @@
 #include "contract_tests/program/options.hpp"
 
-#include "spec/text/nearest.hpp"
+#include "contract_tests/program/command.hpp"
+#include "contract_tests/program/usage.hpp"
+#include "spec/flags/config.hpp"
 #include "spec/text/number.hpp"
 #include "spec/text/quote.hpp"
 
@@ -12,13 +14,12 @@
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace contract_tests::program {
 
 namespace {
-
-constexpr int kUsage = 2;
 
 // The groups of --help, in its order.
 constexpr const char* kTarget = "What to test";
@@ -51,15 +52,20 @@ CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
 template <typename Value>
 CLI::Option* add(CLI::App& app, const char* group, const char* name, const char* value,
                  Value& variable, const char* text) {
-  return app.add_option(name, variable, spec::text::wrapped(text, kTextColumns))
-      ->group(group)
-      ->option_text(value)
-      ->type_name(value);
+  CLI::Option* const option =
+      app.add_option(name, variable, spec::text::wrapped(text, kTextColumns))
+          ->group(group)
+          ->option_text(value)
+          ->type_name(value);
+  if constexpr (std::is_arithmetic_v<Value>) {
+    return variable == Value{} ? option : option->capture_default_str();  // none: no limit
+  }
+  return option;
 }
 
-void add_flag(CLI::App& app, const char* group, const char* name, bool& variable,
-              const char* text) {
-  app.add_flag(name, variable, spec::text::wrapped(text, kTextColumns))->group(group);
+CLI::Option* add_flag(CLI::App& app, const char* group, const char* name, bool& variable,
+                      const char* text) {
+  return app.add_flag(name, variable, spec::text::wrapped(text, kTextColumns))->group(group);
 }
 
 void add_target(CLI::App& app, Options& options) {
@@ -155,41 +161,22 @@ void add_output(CLI::App& app, Options& options) {
   add_flag(app, kOutput, "--verbose", options.verbose,
            "Print GoogleTest's line for every case, not only failures and the summary");
   add_flag(app, kOutput, "--dry-run", options.dry_run,
-           "Print the requests of each case, send nothing, exit");
+           "Print the requests of each case, send nothing, exit")
+      ->configurable(false);
   add_flag(app, kOutput, "--list", options.list,
-           "Print the name of every case with its rule and source, exit");
+           "Print the name of every case with its rule and source, exit")
+      ->configurable(false);
   add_flag(app, kOutput, "--print-subjects", options.print_subjects,
            "Print a subjects file for this contract to fill in, with --base-url with values that "
-           "the server's lists have, exit");
+           "the server's lists have, exit")
+      ->configurable(false);
   app.set_version_flag("--version", "contract_tests " COUNTERPART_VERSION,
                        "Print the version, exit")
       ->group(kOutput);
   app.set_help_flag("-h,--help", "Print this text, exit")->group(kOutput);
 }
 
-// The parser's message in one line.
-int report(const CLI::ParseError& error) {
-  std::string message = error.what();
-  const auto colon = message.find(':');
-  if (error.get_name() == "ArgumentMismatch" && message.ends_with("missing")) {
-    message = message.substr(0, colon) + " needs a value";
-  }
-  std::ranges::replace(message, '\n', ' ');
-  std::cerr << "contract_tests: " << message << "; see --help\n";
-  return kUsage;
-}
-
-// A flag with an empty value is a mistake: an unset variable in a script, say.
-bool none_is_empty(const CLI::App& app) {
-  for (const auto* option : app.get_options()) {
-    for (const auto& value : option->results()) {
-      if (value.empty() && option->get_items_expected_max() > 0) {
-        std::cerr << "contract_tests: " << option->get_name()
-                  << " must not be empty; give it a value, or leave it out\n";
-        return false;
-      }
-    }
-  }
+bool environment_is_usable() {
   const char* url = std::getenv("TEST_API_BASE_URL");
   if (url != nullptr && *url == '\0') {
     std::cerr << "contract_tests: TEST_API_BASE_URL must not be empty; set it to the server's URL, "
@@ -213,18 +200,6 @@ bool strip_token(std::string& token, std::string_view flag) {
               << " must not contain a line break or a control character\n";
   }
   return sendable;
-}
-
-// "there is no flag --base-ur; did you mean --base-url?"
-std::string describe_extra(const CLI::App& app, const std::string& extra) {
-  if (!extra.starts_with('-')) {
-    return "unexpected argument " + spec::text::in_quotes(extra);
-  }
-  std::vector<std::string> names;
-  for (const auto* option : app.get_options()) {
-    names.push_back(option->get_name());
-  }
-  return spec::text::unknown_flag(extra.substr(0, extra.find('=')), {names.begin(), names.end()});
 }
 
 // GoogleTest's flags are for GoogleTest; anything else that is left over is a mistake.
@@ -265,15 +240,16 @@ Parsed parse_options(int argc, char** argv) {
   add_consent(app, options);
   add_pace(app, options);
   add_output(app, options);
-  app.footer(kExamples);
+  spec::flags::add_config_flags(app, {{"--token", "DODO_PAYMENTS_API_KEY"}});
+  app.footer(commands_text() + '\n' + kExamples);
   options.gtest_arguments.emplace_back(argv[0]);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    parsed.exit_code = error.get_exit_code() == 0 ? app.exit(error) : report(error);
+    parsed.exit_code = error.get_exit_code() == 0 ? app.exit(error) : print_usage_error(error);
     return parsed;
   }
-  if (!none_is_empty(app) || !take_extras(app, options)) {
+  if (!none_is_empty(app) || !environment_is_usable() || !take_extras(app, options)) {
     parsed.exit_code = kUsage;
   }
   if (!options.filter.empty()) {

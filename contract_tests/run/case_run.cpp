@@ -145,11 +145,16 @@ std::string CaseRun::curl_of(const spec::contract::Operation& operation,
   return request_line(settings(), operation, request, names());
 }
 
+bool CaseRun::pause(int tried) {
+  const auto& patience = settings().patience;
+  return context_.pace.sleep(std::min(patience.first_wait * (1 << tried), patience.longest_wait));
+}
+
 bool CaseRun::wait_after(const Exchange& exchange, int tried) {
   const auto& patience = settings().patience;
   const auto asked = wait_asked_for(exchange);
   if (!asked) {
-    return context_.pace.sleep(std::min(patience.first_wait * (1 << tried), patience.longest_wait));
+    return pause(tried);
   }
   return *asked <= patience.longest_wait && context_.pace.hold(*asked);
 }
@@ -293,6 +298,7 @@ void CaseRun::note_step(const Sent& sent) {
   step.status = exchange.status();
   step.response = redacted(settings(), response_line(exchange));
   step.time = exchange.timing.total;
+  step.hash = checks::stable_hash(std::to_string(step.status) + '\n' + exchange.response.body);
   outcome_.time += step.time;
   outcome_.steps.push_back(std::move(step));
   context_.causes.note(exchange, item_.id);

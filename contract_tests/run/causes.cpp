@@ -152,7 +152,7 @@ std::string Causes::silent_since() const {
 }
 
 std::string Causes::removed_by(const Exchange& exchange, const std::string& case_id) const {
-  if (exchange.status() != 404 && exchange.status() != 410) {
+  if (!is_gone(exchange.status())) {
     return {};
   }
   auto path = spec::http::path_of(exchange.sent.target);

@@ -47,8 +47,8 @@ class Causes {
   // Every exchange of the case with this id, in order.
   void note(const client::Exchange& exchange, const std::string& case_id);
   // Id of another case because of which there is nothing (404, 410) where something was: it deleted
-  // the record, or sent a request there that may change something, and nobody has seen the record
-  // since. "" where the response has no such cause.
+  // the record, or sent a request there that may change something, and no response has shown the
+  // record since. "" where the response has no such cause.
   std::string removed_by(const client::Exchange& exchange, const std::string& case_id) const;
   // Id of the case that sent the first of the requests without a response, where no later one has
   // had any; else "". Those beside it may have lost theirs by it.

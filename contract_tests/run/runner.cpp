@@ -83,9 +83,18 @@ void Runner::start(const std::vector<std::size_t>& selected, unsigned jobs) {
   }
   queue_ = Queue(plan_, settings_.rules, selected, settings_.pace.requests != 0);
   watcher_.start(selected);
+  {
+    const std::lock_guard lock(mutex_);
+    progress_ = {.of = selected.size()};
+  }
   for (unsigned worker = 0; worker < std::max(jobs, 1U); ++worker) {
     workers_.emplace_back([this] { work(); });
   }
+}
+
+Progress Runner::progress() const {
+  const std::lock_guard lock(mutex_);
+  return progress_;
 }
 
 const Outcome& Runner::wait(std::size_t index) {
@@ -278,7 +287,7 @@ bool Runner::changes_by_itself(const Case& item, const CaseRun& first, client::C
          (rules.volatile_fields && (has_changed(first_newest) || has_changed(last_newest)));
 }
 
-Outcome Runner::shrink(Case item, Outcome failed, client::Client& client) {
+Outcome Runner::shrink(const Case& item, Outcome failed, client::Client& client) {
   constexpr std::size_t kMaxTries = 24;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   auto candidates = smaller(settings_.contract, item);
@@ -292,8 +301,7 @@ Outcome Runner::shrink(Case item, Outcome failed, client::Client& client) {
     outcome.steps.insert(outcome.steps.begin(), failed.steps.begin(), failed.steps.end());
     if (fails_the_same_way(failed, outcome)) {
       failed = std::move(outcome);
-      const auto smallest = candidates[at];
-      candidates = smaller(settings_.contract, smallest);
+      candidates = smaller(settings_.contract, candidates[at]);
       at = std::size_t(-1);
     } else {
       failed.steps = std::move(outcome.steps);
@@ -317,6 +325,8 @@ void Runner::set(std::size_t index, Outcome outcome) {
   const std::lock_guard lock(mutex_);
   limited_ +=
       outcome.verdict == Verdict::kInconclusive && outcome.reason.starts_with("429 ") ? 1 : 0;
+  ++progress_.done;
+  progress_.failed += outcome.verdict == Verdict::kFailed ? 1 : 0;
   kept_.trim(outcome);
   outcomes_[index] = std::move(outcome);
   done_[index] = true;
@@ -382,7 +392,7 @@ bool Runner::shows_marker(const PendingUndo& undo, client::Client& client) {
 // What is left of a record that the run created and has asked to be removed.
 std::vector<Left> Runner::removed(const PendingUndo& undo, Left left, client::Client& client) {
   const auto read = send_reserved(undo.read, undo.request, client);
-  if (read.status() == 404 || read.status() == 410) {
+  if (is_gone(read.status())) {
     return {};
   }
   left.place += " was created by the run and may still exist (GET: " +

@@ -111,8 +111,8 @@ bool Watcher::may_look(const Case& item, Sign sign) {
          (++looks_[{item.operation, sign}] <= kAtOnce || streak_ % kEvery == 0);
 }
 
-// A token that may only read is told by requests that write alone; what the service says of them
-// otherwise (400, 409) shows nothing.
+// Only requests that write show that a token may only read; another rejection of them (400, 409)
+// shows nothing.
 std::string Watcher::look_at_writes(const Case& item, const std::deque<Sent>& sent, bool found) {
   constexpr std::size_t kEnough = 3;
   constexpr int kForbidden = 403;
