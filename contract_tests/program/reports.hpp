@@ -5,12 +5,16 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
+#include <string>
 
 namespace contract_tests::program {
 
 // Makes `folder` if it is missing and checks that files can be written into it, so that this fails
 // before the run and not after it. Throws spec::LoadError.
 void check_report_folder(const std::filesystem::path& folder);
+
+// Throws spec::LoadError with the file that cannot be written.
+void write_file(const std::filesystem::path& file, const std::string& text);
 
 // Writes run.json, junit.xml, report.html and summary.txt, each a function of `run`. Throws
 // spec::LoadError with the file that cannot be written.

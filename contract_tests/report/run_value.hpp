@@ -5,6 +5,7 @@
 
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
+#include "contract_tests/run/secrets.hpp"
 #include "contract_tests/run/undo.hpp"
 #include "spec/contract/checking/coverage.hpp"
 
@@ -42,6 +43,8 @@ struct Run {
   bool unusable = false;  // it could not start; the headlines say why
   // Every request that went out; without it, those of the cases are counted.
   std::optional<std::size_t> requests = std::nullopt;
+  run::Secrets secrets = {};                         // never to be shown
+  nlohmann::json inputs = nlohmann::json::object();  // what the command line named
 };
 
 enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive = 3 };

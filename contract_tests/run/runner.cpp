@@ -274,6 +274,7 @@ Outcome Runner::shrink(Case item, Outcome failed, client::Client& client) {
     if (fails_the_same_way(failed, outcome)) {
       failed = std::move(outcome);
       const auto smallest = candidates[at];
+      failed.smallest = smallest.request;
       candidates = smaller(settings_.contract, smallest);
       at = std::size_t(-1);
     } else {
