@@ -6,6 +6,7 @@
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -181,7 +182,7 @@ Exported export_cases(const json& run, const std::vector<Selected>& findings) {
       ++made.written;
     }
   }
-  made.text = "# Cases made of findings of " + text_of(run, "contract") + ".\n";
+  made.text = "# Cases made of findings of " + spec::text::one_line(text_of(run, "contract"), 200) + ".\n";
   made.text += cases.empty() ? "cases: []\n" : "cases:" + cases;
   return made;
 }
