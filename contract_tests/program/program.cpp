@@ -1,8 +1,10 @@
 #include "contract_tests/program/program.hpp"
 
 #include "contract_tests/plan/subjects.hpp"
+#include "contract_tests/program/command.hpp"
 #include "contract_tests/program/course.hpp"
 #include "contract_tests/program/found_subjects.hpp"
+#include "contract_tests/program/identity.hpp"
 #include "contract_tests/program/inputs.hpp"
 #include "contract_tests/program/last_failed.hpp"
 #include "contract_tests/program/options.hpp"
@@ -15,6 +17,7 @@
 #include "contract_tests/run/announcement.hpp"
 #include "contract_tests/run/dry_run.hpp"
 #include "contract_tests/run/habits.hpp"
+#include "contract_tests/run/queue.hpp"
 #include "contract_tests/run/redaction.hpp"
 #include "spec/load_error.hpp"
 #include "spec/time/instant.hpp"
@@ -81,21 +84,17 @@ void init_google_test(Options& options) {
 }
 
 // A shard may have no case; a filter that selects none is a mistake.
-int no_case_left() {
-  const char* shards = std::getenv("GTEST_TOTAL_SHARDS");
-  if (shards != nullptr && std::string_view(shards) != "1") {
-    return 0;
+void reject_empty_selection(const run::Plan& plan) {
+  if (selected_cases(plan).empty() && !shard_of_environment()) {
+    throw spec::LoadError(spec::Problem{"--filter", 0, 0, "",
+                                        "selects no case; --list prints the name of every case"});
   }
-  throw spec::LoadError(
-      spec::Problem{"--filter", 0, 0, "", "selects no case; --list prints the name of every case"});
 }
 
 // Each shard writes into a folder of its own.
 std::filesystem::path report_folder(const Options& options) {
-  const char* shards = std::getenv("GTEST_TOTAL_SHARDS");
-  const char* index = std::getenv("GTEST_SHARD_INDEX");
-  const bool shard = shards != nullptr && index != nullptr && std::string_view(shards) != "1";
-  return shard ? options.report / (std::string("shard_") + index) : options.report;
+  const auto shard = shard_of_environment();
+  return shard ? options.report / ("shard_" + std::to_string(shard->index)) : options.report;
 }
 
 // What is known of a run before its first case.
@@ -111,8 +110,13 @@ report::Run started_run(const Options& options, const Documents& documents,
   if (documents.contract != nullptr) {
     value.contract =
         std::string(documents.contract->title()) + ' ' + std::string(documents.contract->version());
+    value.contract_hash = documents.contract_hash;
   }
   value.inputs = inputs_of(options);
+  value.version = COUNTERPART_VERSION;
+  value.basis = documents.basis.empty() ? hash_of_files({}) : documents.basis;
+  value.settings = settings_of(options);
+  value.shard = shard_of_environment();
   value.document_only = options.document_only;
   value.min_coverage = options.min_coverage;
   return value;
@@ -132,6 +136,7 @@ int finish(const Work& work, const run::Settings& settings, run::Runner& runner)
   value.base_url = settings.url.text();
   value.target = settings.target == run::Target::kMock ? "mock" : "service";
   value.max_wait = settings.pace.patience;
+  value.settings.subjects = hash_of_subjects(settings.names);
   for (const auto index : selected_cases(documents.plan)) {
     value.outcomes[index] = runner.take(index);
   }
@@ -208,7 +213,8 @@ int print_cases(const run::Plan& plan, const Course& course, TextOfCase text) {
   register_printed_cases(
       plan, [&course](const run::Case& item) { return course.has(item); }, std::move(text));
   const int google_test = RUN_ALL_TESTS();
-  return selected_cases(plan).empty() ? no_case_left() : google_test;
+  reject_empty_selection(plan);
+  return google_test;
 }
 
 void print_writes(std::ostream& out, const std::string& text) {
@@ -258,12 +264,17 @@ int run_plan(const Work& work) {
     }
     return wrong.empty();
   };
-  register_cases(documents.plan, runner,
-                 {.jobs = options.jobs,
-                  .listing = options.wants_listing(),
-                  .failures = work.course.prints_failures(),
-                  .may_start = may_start,
-                  .has = [&work](const run::Case& item) { return work.course.has(item); }});
+  Registration how{.jobs = options.jobs,
+                   .listing = options.wants_listing(),
+                   .failures = work.course.prints_failures(),
+                   .may_start = may_start,
+                   .has = [&work](const run::Case& item) { return work.course.has(item); }};
+  if (shard_of_environment()) {
+    how.add = [&](const auto& selected) {
+      return run::with_those_leant_on(documents.plan, documents.rules, selected);
+    };
+  }
+  register_cases(documents.plan, runner, how);
   running = &runner;
   std::signal(SIGINT, &on_signal);
   std::signal(SIGTERM, &on_signal);
@@ -274,7 +285,7 @@ int run_plan(const Work& work) {
   }
   if (selected_cases(documents.plan).empty()) {
     running = nullptr;
-    return no_case_left();
+    reject_empty_selection(documents.plan);
   }
   if (!wrong.empty()) {
     running = nullptr;
@@ -341,6 +352,9 @@ int carry_out(Options& options, Course& course) {
 }
 
 int run_program(int argc, char** argv) {
+  if (const auto* command = find_command(argc, argv)) {
+    return command->run(argc - 1, argv + 1);
+  }
   auto parsed = parse_options(argc, argv);
   if (parsed.exit_code >= 0) {
     return parsed.exit_code;

@@ -25,6 +25,8 @@ struct Registration {
   bool failures = true;  // whether those are printed
   MayStart may_start;
   HasCase has;
+  // Of a shard: runs these too, unreported, because the outcomes of others lean on them.
+  std::function<std::vector<std::size_t>(const std::vector<std::size_t>& selected)> add = {};
 };
 
 // Registers a test for each case of `plan` that belongs to the run. Each run of GoogleTest starts

@@ -8,6 +8,7 @@
 #include "contract_tests/program/reports.hpp"
 #include "contract_tests/report/export.hpp"
 #include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/report/ran.hpp"
 #include "contract_tests/report/replay.hpp"
 #include "contract_tests/report/selection.hpp"
 #include "contract_tests/report/summary.hpp"
@@ -115,24 +116,26 @@ int write_export(const json& run, const std::vector<Selected>& findings, const R
   return made.left_out.empty() ? 0 : kReplayInconclusive;
 }
 
-// Findings that are not in the list of the run, because of the limit of a report.
+// Cases whose findings the report has no room for. With `which`, only if that is one of them.
 bool print_unlisted(const runs::SavedRun& saved, const std::string& which) {
-  const auto unlisted = which.empty() ? report::unlisted_cases(saved.value, true) : 0;
-  if (unlisted > 0) {
-    std::cerr << "contract_tests: " << saved.file.string() << ": " << unlisted
-              << " more cases failed than the report lists; they are not replayed\n";
+  constexpr std::size_t kNamed = 10;
+  auto names = report::unlisted_failures(saved.value);
+  std::erase_if(names, [&which](const auto& name) { return !which.empty() && name != which; });
+  if (!names.empty()) {
+    std::cerr
+        << "contract_tests: " << saved.file.string()
+        << " has no findings of cases that failed, because of the limit of a report; run them "
+           "with --last-failed: "
+        << spec::text::names_listed(names, kNamed) << '\n';
   }
-  return unlisted > 0;
+  return !names.empty();
 }
 
 // Why there is nothing to replay.
 int print_nothing(const runs::SavedRun& saved, const std::string& which) {
-  const auto& run = saved.value;
-  auto verdict = report::text_of(run, "verdict");
-  for (const auto& item : run.at("cases")) {
-    if (report::text_of(item, "id") == which) {
-      verdict = report::text_of(item, "verdict");
-    }
+  auto verdict = report::text_of(saved.value, "verdict");
+  for (const auto& ran : report::ran_of(saved.value)) {
+    verdict = ran.id == which ? std::string(to_text(ran.verdict)) : verdict;
   }
   std::cout << "nothing to replay: "
             << (which.empty() ? "no case failed" : which + " has no finding") << " in "

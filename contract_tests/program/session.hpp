@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace contract_tests::program {
 
@@ -24,6 +25,8 @@ struct Documents {
   run::Severities severities;
   checks::LeakMarks leaks;
   run::Plan plan;
+  std::string contract_hash;
+  std::string basis;  // hash of the files that cases are made by and findings weighed by
 };
 
 Documents load_documents(const Options& options);

@@ -182,7 +182,8 @@ Exported export_cases(const json& run, const std::vector<Selected>& findings) {
       ++made.written;
     }
   }
-  made.text = "# Cases made of findings of " + spec::text::one_line(text_of(run, "contract"), 200) + ".\n";
+  made.text =
+      "# Cases made of findings of " + spec::text::one_line(text_of(run, "contract"), 200) + ".\n";
   made.text += cases.empty() ? "cases: []\n" : "cases:" + cases;
   return made;
 }

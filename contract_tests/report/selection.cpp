@@ -1,10 +1,12 @@
 #include "contract_tests/report/selection.hpp"
 
 #include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/report/ran.hpp"
 #include "spec/text/nearest.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 namespace contract_tests::report {
@@ -33,8 +35,11 @@ bool is_chosen(const json& item, const json& finding, const std::string& which) 
 
 std::string describe_unknown(const json& run, const std::string& which) {
   std::vector<std::string_view> names;
+  const auto ran = ran_of(run);
+  for (const auto& one : ran) {
+    names.push_back(one.id);
+  }
   for (const auto& item : run.at("cases")) {
-    names.push_back(item.at("id").get_ref<const std::string&>());
     for (const auto& finding : item.at("findings")) {
       names.push_back(finding.at("fingerprint").get_ref<const std::string&>());
     }
@@ -46,8 +51,7 @@ std::string describe_unknown(const json& run, const std::string& which) {
 }
 
 bool is_case(const json& run, const std::string& which) {
-  return std::ranges::any_of(run.at("cases"),
-                             [&](const json& item) { return text_of(item, "id") == which; });
+  return std::ranges::any_of(ran_of(run), [&](const RanCase& ran) { return ran.id == which; });
 }
 
 }  // namespace
@@ -70,24 +74,26 @@ spec::Result<std::vector<Selected>, std::string> select_findings(const json& run
 
 std::vector<std::string> unfinished_cases(const json& run) {
   std::vector<std::string> names;
-  for (const auto& item : run.at("cases")) {
-    const auto verdict = text_of(item, "verdict");
-    if (verdict == "failed" || verdict == "inconclusive") {
-      names.push_back(text_of(item, "id"));
+  for (const auto& ran : ran_of(run)) {
+    if (ran.verdict == run::Verdict::kFailed || ran.verdict == run::Verdict::kInconclusive) {
+      names.push_back(ran.id);
     }
   }
   return names;
 }
 
-std::size_t unlisted_cases(const json& run, bool failed_alone) {
-  const auto& counts = run.at("counts");
-  std::size_t all = counts.at("failed").get<std::size_t>();
-  all += failed_alone ? 0 : counts.at("inconclusive").get<std::size_t>();
-  const auto listed = std::ranges::count_if(run.at("cases"), [&](const json& item) {
-    const auto verdict = text_of(item, "verdict");
-    return verdict == "failed" || (verdict == "inconclusive" && !failed_alone);
-  });
-  return all - std::min(all, static_cast<std::size_t>(listed));
+std::vector<std::string> unlisted_failures(const json& run) {
+  std::set<std::string> listed;
+  for (const auto& item : run.at("cases")) {
+    listed.insert(text_of(item, "id"));
+  }
+  std::vector<std::string> names;
+  for (const auto& ran : ran_of(run)) {
+    if (ran.verdict == run::Verdict::kFailed && !listed.contains(ran.id)) {
+      names.push_back(ran.id);
+    }
+  }
+  return names;
 }
 
 }  // namespace contract_tests::report

@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -24,10 +23,10 @@ struct Selected {
 spec::Result<std::vector<Selected>, std::string> select_findings(const nlohmann::json& run,
                                                                  const std::string& which);
 
-// Names of the cases that failed or were inconclusive.
+// Names of the cases that failed or were inconclusive, those too that the report has no room for.
 std::vector<std::string> unfinished_cases(const nlohmann::json& run);
 
-// How many such cases the run has that it does not list, because of the limit of a report.
-std::size_t unlisted_cases(const nlohmann::json& run, bool failed_alone);
+// The cases that failed of which the report has no findings, because of its limit.
+std::vector<std::string> unlisted_failures(const nlohmann::json& run);
 
 }  // namespace contract_tests::report
