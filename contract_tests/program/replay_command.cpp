@@ -151,6 +151,9 @@ int run_replay(int argc, char** argv) {
   if (parsed.exit_code >= 0) {
     return parsed.exit_code;
   }
+  if (!how.output.empty() && how.export_as.empty()) {
+    throw spec::LoadError(spec::Problem{"--output", 0, 0, "", "needs --export FORMAT"});
+  }
   const auto saved =
       runs::read_run(how.run, find_data_root() / "contract_tests/report/run.schema.json");
   auto chosen = report::select_findings(saved.value, how.which);
