@@ -59,7 +59,7 @@ class ReplayCourse : public Course {
         return std::nullopt;
       }
     }
-    replayed_ = report::judge_replay(recorded_, documents.plan, {}, {});
+    replayed_ = report::compare_replay(recorded_, documents.plan, {}, {});
     std::cout << report::replay_text(replayed_);
     return report::exit_of(replayed_);
   }
@@ -72,7 +72,7 @@ class ReplayCourse : public Course {
   }
 
   void take(const run::Settings& settings, report::Run& value) override {
-    replayed_ = report::judge_replay(recorded_, value.plan, value.outcomes, settings.secrets);
+    replayed_ = report::compare_replay(recorded_, value.plan, value.outcomes, settings.secrets);
   }
 
   int finish(const json& run) const override {

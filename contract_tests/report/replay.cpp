@@ -91,7 +91,7 @@ std::string with_difference(std::string text, const Replay& replay) {
   return replay.difference.empty() ? text : text + "; the request differs: " + replay.difference;
 }
 
-Replayed judged(const Replay& replay) {
+Replayed replayed_of(const Replay& replay) {
   auto made = cannot_tell(replay.recorded, "");
   const auto& outcome = replay.outcome;
   if (const auto* same = find_same(replay)) {
@@ -128,8 +128,8 @@ Replayed judged(const Replay& replay) {
   return made;
 }
 
-Replayed judged(const Selected& recorded, const run::Plan& plan,
-                const std::map<std::size_t, Outcome>& outcomes, const run::Secrets& secrets) {
+Replayed replayed_of(const Selected& recorded, const run::Plan& plan,
+                     const std::map<std::size_t, Outcome>& outcomes, const run::Secrets& secrets) {
   const auto item = std::ranges::find(plan.cases, text_of(*recorded.item, "id"), &Case::id);
   if (item == plan.cases.end()) {
     return cannot_tell(recorded,
@@ -144,7 +144,7 @@ Replayed judged(const Selected& recorded, const run::Plan& plan,
     return cannot_tell(recorded, "it is about the responses of all cases; run all of them");
   }
   const auto planned = recorded.item->find("planned");
-  return judged(
+  return replayed_of(
       {recorded, *item, outcome->second,
        planned == recorded.item->end() ? "" : planned_difference(*planned, *item, secrets)});
 }
@@ -164,12 +164,12 @@ Replayed cannot_tell(const Selected& recorded, std::string reason) {
           .fingerprint = text_of(*recorded.finding, "fingerprint")};
 }
 
-std::vector<Replayed> judge_replay(const std::vector<Selected>& recorded, const run::Plan& plan,
-                                   const std::map<std::size_t, Outcome>& outcomes,
-                                   const run::Secrets& secrets) {
+std::vector<Replayed> compare_replay(const std::vector<Selected>& recorded, const run::Plan& plan,
+                                     const std::map<std::size_t, Outcome>& outcomes,
+                                     const run::Secrets& secrets) {
   std::vector<Replayed> all;
   for (const auto& selected : recorded) {
-    all.push_back(judged(selected, plan, outcomes, secrets));
+    all.push_back(replayed_of(selected, plan, outcomes, secrets));
   }
   return all;
 }

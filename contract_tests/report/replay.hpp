@@ -35,9 +35,9 @@ Replayed cannot_tell(const Selected& recorded, std::string reason);
 
 // `outcomes` are by index into `plan`, before habits are merged; a case that is in neither cannot
 // be told.
-std::vector<Replayed> judge_replay(const std::vector<Selected>& recorded, const run::Plan& plan,
-                                   const std::map<std::size_t, run::Outcome>& outcomes,
-                                   const run::Secrets& secrets);
+std::vector<Replayed> compare_replay(const std::vector<Selected>& recorded, const run::Plan& plan,
+                                     const std::map<std::size_t, run::Outcome>& outcomes,
+                                     const run::Secrets& secrets);
 
 // A line for each finding, then the counts.
 std::string replay_text(const std::vector<Replayed>& replayed);

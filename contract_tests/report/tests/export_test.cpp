@@ -212,11 +212,11 @@ TEST_F(Export, har_does_not_show_a_cut_body_as_a_whole_one) {
 TEST_F(Export, har_has_status_0_where_no_response_came) {
   auto exchange = exchange_with("");
   exchange.ending = client::Ending::kNoConnection;
-  exchange.failure = "refused";
+  exchange.failure = "closed";
   show(exchange);
 
   EXPECT_EQ(entry().at("response").at("status"), 0);
-  EXPECT_EQ(entry().at("response").at("_error"), "no connection refused");
+  EXPECT_EQ(entry().at("response").at("_error"), "no connection closed");
 }
 
 TEST_F(Export, a_case_has_the_planned_request_and_expectation) {

@@ -75,7 +75,7 @@ class Replaying : public testing::Test {
 
   Replayed replay(Outcome now) const {
     const auto chosen = select_findings(recorded_, "");
-    return judge_replay(chosen.value(), plan_, {{0, std::move(now)}}, {}).at(0);
+    return compare_replay(chosen.value(), plan_, {{0, std::move(now)}}, {}).at(0);
   }
 
   run::Plan plan_;

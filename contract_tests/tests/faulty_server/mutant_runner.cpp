@@ -186,10 +186,10 @@ Replays MutantRunner::replay(const MutantCase& item) const {
   const FaultyServer correct(settings.url, settings.trust, {},
                              checks::stable_hash(item.name + "correct"));
   return {
-      report::judge_replay(findings, plan, on_mutant(selected, "replay"), settings.secrets),
-      report::judge_replay(findings, plan,
-                           outcomes_of(settings_of(settings, item, correct.url()), plan, selected),
-                           settings.secrets)};
+      report::compare_replay(findings, plan, on_mutant(selected, "replay"), settings.secrets),
+      report::compare_replay(
+          findings, plan, outcomes_of(settings_of(settings, item, correct.url()), plan, selected),
+          settings.secrets)};
 }
 
 Result MutantRunner::run(const MutantCase& item) const {
