@@ -3,6 +3,7 @@
 // The plan as GoogleTest sees it: one test a case, suites by operation, names that are sentences.
 // Tests report what the runner found; they send nothing themselves.
 
+#include "contract_tests/program/progress.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/runner.hpp"
 
@@ -21,8 +22,10 @@ using HasCase = std::function<bool(const run::Case&)>;
 
 struct Registration {
   unsigned jobs = 1;
-  bool listing = false;  // GoogleTest's own; else the first failures alone are printed
-  bool failures = true;  // whether those are printed
+  // Null: GoogleTest prints its own listing. Else the first failures alone are printed, and how far
+  // the run is. It must outlive GoogleTest's runs.
+  ProgressLine* progress = nullptr;
+  bool failures = true;  // whether the first failures are printed
   MayStart may_start;
   HasCase has;
   // Of a shard: runs these too, unreported, because the outcomes of others lean on them.
