@@ -7,10 +7,12 @@
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 
@@ -68,8 +70,12 @@ std::optional<json> sent_request(const json& item, const json& exchange) {
     return std::nullopt;
   }
   json request{{"method", sent.at("method")}};
-  if (!values->empty()) {
-    request["encoded_path"] = std::move(*values);
+  for (const auto& [parameter, raw] : values->items()) {
+    const auto& encoded = raw.get_ref<const std::string&>();
+    const auto decoded = spec::text::percent_decode(encoded);
+    const bool plain =
+        decoded && spec::text::is_utf8(*decoded) && spec::text::percent_encode(*decoded) == encoded;
+    request[plain ? "path" : "encoded_path"][parameter] = plain ? *decoded : encoded;
   }
   if (const auto query = spec::http::query_of(target); !query.empty()) {
     request["raw_query"] = std::string(query);
@@ -102,6 +108,14 @@ bool shows_secret(const json& request) {
   return spec::json::write(request).find("$TOKEN") != std::string::npos;
 }
 
+// Whether the rule is one for any response, so that its violation shows in the response alone.
+bool is_of_any_response(std::string_view rule) {
+  static constexpr std::array<std::string_view, 6> kFamilies{
+      "http/", "json/", "schema/", "response/", "error/", "status/undeclared"};
+  return std::ranges::any_of(kFamilies,
+                             [rule](std::string_view family) { return rule.starts_with(family); });
+}
+
 struct CaseMade {
   json request;
   json expect;
@@ -117,7 +131,8 @@ CaseMade made_of_plan(const json& planned) {
 // One request of a case that has several: only what holds of any response is tested.
 CaseMade made_of_exchange(const json& run, const Selected& selected) {
   const auto& [item, finding] = selected;
-  if (text_of(*finding, "rule") == text_of(*item, "rule")) {
+  const auto rule = text_of(*finding, "rule");
+  if (rule == text_of(*item, "rule") || !is_of_any_response(rule)) {
     return {{}, {}, "it is about several responses of the case, and a case file has one request"};
   }
   const auto* exchange = exchange_of(run, *finding);

@@ -242,7 +242,7 @@ TEST_F(Export, a_case_of_a_chain_has_the_request_that_showed_it) {
 
   const auto text = export_cases(run_, all()).text;
 
-  EXPECT_THAT(text, HasSubstr("\"encoded_path\":{\"key\":\"a%2Fb\"}"));
+  EXPECT_THAT(text, HasSubstr("\"path\":{\"key\":\"a/b\"}"));
   EXPECT_THAT(text, HasSubstr("\"raw_query\":\"x=1&y=%C3%A9\""));
   EXPECT_THAT(text, HasSubstr("\"raw_body\":\"{\\\"key\\\":1}\""));
   EXPECT_THAT(text, HasSubstr("{\"want\":\"anything\"}"));
@@ -252,6 +252,13 @@ TEST_F(Export, a_case_of_a_chain_has_the_request_that_showed_it) {
 TEST_F(Export, a_comparison_of_several_responses_is_no_case) {
   item()["planned"]["more"] = true;
   finding()["rule"] = "status/success";
+
+  EXPECT_THAT(export_cases(run_, all()).left_out, ElementsAre(HasSubstr("several responses")));
+}
+
+TEST_F(Export, what_only_the_chain_shows_is_no_case) {
+  item()["planned"]["more"] = true;
+  finding()["rule"] = "file/cut";
 
   EXPECT_THAT(export_cases(run_, all()).left_out, ElementsAre(HasSubstr("several responses")));
 }
