@@ -84,13 +84,13 @@ Result run_over_sockets(const MutantCase& item, const run::Settings& settings,
   return result;
 }
 
-using Outcomes = std::map<std::size_t, run::Outcome>;
+using OutcomesOfRun = std::map<std::size_t, run::Outcome>;
 
-Outcomes outcomes_of(const run::Settings& settings, const run::Plan& plan,
-                     const std::vector<std::size_t>& selected) {
+OutcomesOfRun outcomes_of(const run::Settings& settings, const run::Plan& plan,
+                          const std::vector<std::size_t>& selected) {
   run::Runner runner(settings, plan);
   runner.start(selected, 1);
-  Outcomes outcomes;
+  OutcomesOfRun outcomes;
   for (const auto index : selected) {
     outcomes[index] = runner.take(index);
   }
