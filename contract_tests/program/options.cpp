@@ -202,8 +202,8 @@ void add_output(CLI::App& app, Options& options) {
 
 // The flags of a run, less what chooses cases otherwise.
 void add_replay(CLI::App& app, ReplayOptions& replay) {
-  for (const char* name :
-       {"--filter", "--list", "--print-subjects", "--min-coverage", "--last-failed"}) {
+  for (const char* name : {"--filter", "--list", "--print-subjects", "--min-coverage",
+                           "--last-failed", "--print-config"}) {
     app.remove_option(app.get_option(name));
   }
   app.add_option("RUN", replay.run, "A run.json, or its folder")
