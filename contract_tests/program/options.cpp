@@ -148,7 +148,16 @@ void add_output(CLI::App& app, Options& options) {
       "Run only the cases whose names fit, as --gtest_filter does: PATTERN:PATTERN-EXCEPT, where * "
       "is any text; --list prints the names");
   add(app, kOutput, "--report", "DIR", options.report,
-      "Write run.json, report.html, junit.xml and summary.txt into this folder");
+      "Write run.json, report.html, junit.xml, summary.txt, and files for CI systems (run.sarif, "
+      "gl-code-quality-report.json, outputs.env) into this folder");
+  add(app, kOutput, "--annotate", "WHERE", options.annotate,
+      "Show findings in the pull request: github (commands on standard output, and the job's "
+      "summary), gitlab (gl-code-quality-report.json), auto for the one that runs this, none "
+      "(default)")
+      ->check([](const std::string& text) {
+        const bool known = text == "auto" || text == "github" || text == "gitlab" || text == "none";
+        return known ? std::string() : "must be auto, github, gitlab or none, but is " + text;
+      });
   add(app, kOutput, "--min-coverage", "PERCENT", options.min_coverage,
       "End with exit code 3 when less of the contract was covered (default 0)")
       ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); });

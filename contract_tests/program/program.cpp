@@ -1,6 +1,7 @@
 #include "contract_tests/program/program.hpp"
 
 #include "contract_tests/plan/subjects.hpp"
+#include "contract_tests/program/annotate.hpp"
 #include "contract_tests/program/found_subjects.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/preflight.hpp"
@@ -108,7 +109,10 @@ report::Run started_run(const Options& options, const Documents& documents,
   if (documents.contract != nullptr) {
     value.contract =
         std::string(documents.contract->title()) + ' ' + std::string(documents.contract->version());
+    value.contract_file = contract_file(contract_path(options));
   }
+  value.version = COUNTERPART_VERSION;
+  value.book = &documents.book;
   value.document_only = options.document_only;
   value.min_coverage = options.min_coverage;
   return value;
@@ -140,6 +144,7 @@ int finish(const Options& options, const run::Settings& settings, const Document
   if (!options.report.empty()) {
     write_reports(report_folder(options), json);
   }
+  annotate(options, json, std::cout);
   std::cout << report::summary(json) << std::flush;
   return code;
 }
@@ -147,13 +152,14 @@ int finish(const Options& options, const run::Settings& settings, const Document
 // The reports of a run that ended before its first case, with the reasons.
 void report_no_run(const Options& options, const Documents& documents, const Started& started,
                    std::vector<std::string> reasons, bool unusable) {
-  if (options.report.empty()) {
-    return;
-  }
   auto value = started_run(options, documents, started);
   value.headlines = std::move(reasons);
   value.unusable = unusable;
-  write_reports(report_folder(options), report::to_json(value));
+  const auto json = report::to_json(value);
+  if (!options.report.empty()) {
+    write_reports(report_folder(options), json);
+  }
+  annotate(options, json, std::cout);
 }
 
 int print_problems(const std::vector<std::string>& lines) {

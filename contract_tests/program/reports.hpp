@@ -2,9 +2,12 @@
 
 // The folder of a run's reports.
 
+#include "contract_tests/report/run_value.hpp"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
+#include <string>
 
 namespace contract_tests::program {
 
@@ -12,8 +15,14 @@ namespace contract_tests::program {
 // before the run and not after it. Throws spec::LoadError.
 void check_report_folder(const std::filesystem::path& folder);
 
-// Writes run.json, junit.xml, report.html and summary.txt, each a function of `run`. Throws
-// spec::LoadError with the file that cannot be written.
+// Writes `text`. Throws spec::LoadError with the file if it cannot be written.
+void write_file(const std::filesystem::path& file, const std::string& text);
+
+// Relative to GITHUB_WORKSPACE or CI_PROJECT_DIR, else to the working directory.
+report::ContractFile contract_file(const std::filesystem::path& contract);
+
+// Writes run.json, junit.xml, report.html, summary.txt and the files for CI systems, each a
+// function of `run`. Throws spec::LoadError with the file that cannot be written.
 void write_reports(const std::filesystem::path& folder, const nlohmann::json& run);
 
 }  // namespace contract_tests::program

@@ -11,6 +11,7 @@
 #include "spec/contract/contract.hpp"
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -25,6 +26,10 @@ struct Documents {
   checks::LeakMarks leaks;
   run::Plan plan;
 };
+
+// --contract, or the contract that comes with the program. Throws spec::LoadError where its data is
+// missing.
+std::filesystem::path contract_path(const Options& options);
 
 Documents load_documents(const Options& options);
 

@@ -3,6 +3,7 @@
 // A run as one JSON value, of which every other report is a function; run.schema.json says its
 // shape.
 
+#include "contract_tests/plan/rules.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/undo.hpp"
@@ -19,6 +20,12 @@
 #include <vector>
 
 namespace contract_tests::report {
+
+// The contract's file as reports name it: relative to the repository, else its name alone.
+struct ContractFile {
+  std::string path;
+  bool in_repository = false;
+};
 
 // What ran, where, and the results.
 struct Run {
@@ -42,6 +49,9 @@ struct Run {
   bool unusable = false;  // it could not start; the headlines say why
   // Every request that went out; without it, those of the cases are counted.
   std::optional<std::size_t> requests = std::nullopt;
+  std::string version;  // of this program
+  ContractFile contract_file;
+  const plan::RuleBook* book = nullptr;  // says what the rules require; null: they go unexplained
 };
 
 enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive = 3 };

@@ -1,0 +1,19 @@
+#pragma once
+
+// What code hosts show of a run beside a pull request, written where they look for it.
+
+#include "contract_tests/program/options.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <iosfwd>
+
+namespace contract_tests::program {
+
+// By --annotate. GitHub: its commands to `out`, and a summary appended to the file that
+// GITHUB_STEP_SUMMARY names. GitLab: gl-code-quality-report.json in the working directory, where no
+// --report DIR has it. `auto` is the one that GITHUB_ACTIONS or GITLAB_CI names, else none. A file
+// that cannot be written is a line on standard error: the verdict stays.
+void annotate(const Options& options, const nlohmann::json& run, std::ostream& out);
+
+}  // namespace contract_tests::program
