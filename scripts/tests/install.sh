@@ -28,6 +28,9 @@ use() {
     stop_serving
     "$prefix/bin/mock_server" --check >"$work/log" 2>&1 || die 1 "--check: $(cat "$work/log")"
     "$prefix/bin/contract_tests" >"$work/log" 2>&1 || die 1 "contract_tests: $(cat "$work/log")"
+    COUNTERPART_REPORT=$work/report COUNTERPART_FLAGS="--filter 'GET_customers*'" \
+      "$prefix/share/counterpart/scripts/ci/run.sh" >"$work/log" 2>&1 || die 1 "run.sh: $(cat "$work/log")"
+    grep -qx verdict=passed "$work/report/outputs.env"
   )
   say "works: $2"
 }
