@@ -129,6 +129,63 @@ test('a program that is missing is named', async () => {
   assert.match(ended.err, /\/nowhere\/contract_tests/);
 });
 
+// An earlier report of this service, which has faults; made once.
+let earlier;
+async function earlier_report() {
+  earlier ??= (async () => {
+    const {work, code} = await run_action({program: suite.program, 'base-url': service.url, flags: some_cases});
+    assert.equal(code, 1);
+    return readFileSync(path.join(work, 'counterpart-report/run.json'), 'utf8');
+  })();
+  return earlier;
+}
+
+// A folder with a program gh that has the artifact `report`, in the second of two runs, and writes its
+// arguments into a file.
+function gh_with(report) {
+  const bin = new_folder();
+  writeFileSync(path.join(bin, 'report.json'), report);
+  writeFileSync(path.join(bin, 'gh'), `#!/bin/sh
+printf '%s\n' "$GH_TOKEN $*" >>"${bin}/asked"
+case "$*" in
+  'run list '*) printf '11\n22\n' ;;
+  'run download 22 '*)
+    while [ "$1" != --dir ]; do shift; done
+    cp "${bin}/report.json" "$2/run.json" ;;
+  *) exit 1 ;;
+esac
+`);
+  chmodSync(path.join(bin, 'gh'), 0o755);
+  return {PATH: `${bin}:${process.env.PATH}`, asked: () => readFileSync(path.join(bin, 'asked'), 'utf8')};
+}
+
+test('a run that is no worse than the last one of main passes, though cases failed', async () => {
+  const {PATH, asked} = gh_with(await earlier_report());
+  const ended = await run_action({program: suite.program, 'base-url': service.url, flags: some_cases,
+                                  'compare-with': 'main', 'fail-on': 'new'}, {env: {PATH}});
+  assert.equal(ended.code, 0, ended.err + ended.out);
+  assert.equal(ended.outputs.verdict, 'failed');
+  assert.match(asked(), /^ghs_of_this_job run list --repo owner\/shop --workflow contract --branch main /);
+  assert.match(asked(), /run download 22 .*--name counterpart-report/);
+  assert.match(ended.summary, /^## Contract tests: failed\n/);
+  assert.ok(ended.summary.includes(readFileSync(path.join(ended.work, 'counterpart-report/compare.md'), 'utf8')));
+});
+
+test('a finding that an earlier run did not have fails the run', async () => {
+  const before = await run_action({program: suite.program, flags: some_cases});
+  const ended = await run_action({program: suite.program, 'base-url': service.url, flags: some_cases, 'fail-on': 'new',
+                                  'compare-with': path.join(before.work, 'counterpart-report/run.json')});
+  assert.equal(ended.code, 1, ended.err);
+});
+
+test('an earlier run that cannot be read decides nothing', async () => {
+  const work = new_folder();
+  writeFileSync(path.join(work, 'cut.json'), (await earlier_report()).slice(0, 1000));
+  const ended = await run_action({program: suite.program, flags: some_cases, 'fail-on': 'new', 'compare-with': 'cut.json'}, {work});
+  assert.equal(ended.code, 0, ended.err);
+  assert.match(ended.err, /the runs cannot be compared: the exit code of this run decides/);
+});
+
 // Starts the job of the template as a runner does, with the API of a GitLab that has `earlier` as the
 // report of the last run of main.
 async function run_job(variables, earlier) {
@@ -177,4 +234,11 @@ test('the GitLab job asks for the report of the main branch, and does without it
   assert.deepEqual(ended.asked, ['GET /api/v4/projects/7/jobs/artifacts/main/raw/counterpart-report/run.json' +
                                  '?job=contract_tests glcbt_of_this_job']);
   assert.match(ended.err, /there is no earlier run of main/);
+});
+
+test('the GitLab job compares with the report of the main branch', async () => {
+  const ended = await run_job({...of_checkout(), COUNTERPART_BASE_URL: service.url, COUNTERPART_FAIL_ON: 'new'},
+                              await earlier_report());
+  assert.equal(ended.code, 0, ended.err + ended.out);
+  assert.ok(existsSync(path.join(ended.work, 'counterpart-report/compare.md')));
 });
