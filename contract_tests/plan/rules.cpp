@@ -13,13 +13,6 @@ using spec::document::Node;
 
 namespace {
 
-StatementClass class_from(std::string_view text) {
-  if (text == "assumption") {
-    return StatementClass::kAssumption;
-  }
-  return text == "standard" ? StatementClass::kStandard : StatementClass::kDocument;
-}
-
 std::string text_or(const Node& node, std::string_view key, std::string_view otherwise = {}) {
   const auto found = node.find(key);
   return std::string(found ? found.string() : otherwise);
@@ -210,7 +203,8 @@ RuleBook load_rule_book(DataFiles& files, const std::filesystem::path& file) {
     Rule rule;
     rule.says = text_or(member.value, "says");
     rule.rests.clause = text_or(member.value, "clause");
-    rule.rests.statement_class = class_from(text_or(member.value, "class"));
+    rule.rests.statement_class =
+        spec::contract::statement_class_from(text_or(member.value, "class"));
     rule.severity = checks::severity_from(text_or(member.value, "severity"));
     const auto habit = member.value.find("habit");
     rule.habit = habit && habit.boolean();

@@ -23,9 +23,9 @@ std::string_view variable(const char* name) {
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
 
-std::string code_host(const Options& options) {
-  if (options.annotate != "auto") {
-    return options.annotate;
+std::string code_host(const std::string& chosen) {
+  if (chosen != "auto") {
+    return chosen;
   }
   return variable("GITHUB_ACTIONS") == "true" ? "github"
          : variable("GITLAB_CI") == "true"    ? "gitlab"
@@ -47,12 +47,18 @@ void append_job_summary(const nlohmann::json& run) {
 
 }  // namespace
 
-void annotate(const Options& options, const nlohmann::json& run, std::ostream& out) {
-  const auto host = code_host(options);
-  if (host == "github") {
+std::string why_no_code_host(const std::string& text) {
+  const bool known = text == "auto" || text == "github" || text == "gitlab" || text == "none";
+  return known ? "" : "must be auto, github, gitlab or none, but is " + text;
+}
+
+void annotate(const std::string& host, const std::filesystem::path& folder,
+              const nlohmann::json& run, std::ostream& out) {
+  const auto chosen = code_host(host);
+  if (chosen == "github") {
     out << report::github_annotations(run) << std::flush;
     append_job_summary(run);
-  } else if (host == "gitlab" && options.report.empty()) {
+  } else if (chosen == "gitlab" && folder.empty()) {
     try {
       write_file("gl-code-quality-report.json", report::gitlab_code_quality(run));
     } catch (const spec::LoadError& error) {

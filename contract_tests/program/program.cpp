@@ -2,7 +2,9 @@
 
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/annotate.hpp"
+#include "contract_tests/program/command.hpp"
 #include "contract_tests/program/found_subjects.hpp"
+#include "contract_tests/program/identity.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/preflight.hpp"
 #include "contract_tests/program/registration.hpp"
@@ -13,6 +15,7 @@
 #include "contract_tests/run/announcement.hpp"
 #include "contract_tests/run/dry_run.hpp"
 #include "contract_tests/run/habits.hpp"
+#include "contract_tests/run/queue.hpp"
 #include "contract_tests/run/redaction.hpp"
 #include "spec/load_error.hpp"
 #include "spec/time/instant.hpp"
@@ -79,21 +82,17 @@ void init_google_test(Options& options) {
 }
 
 // A shard may have no case; a filter that selects none is a mistake.
-int no_case_left() {
-  const char* shards = std::getenv("GTEST_TOTAL_SHARDS");
-  if (shards != nullptr && std::string_view(shards) != "1") {
-    return 0;
+void reject_empty_selection(const run::Plan& plan) {
+  if (selected_cases(plan).empty() && !shard_of_environment()) {
+    throw spec::LoadError(spec::Problem{"--filter", 0, 0, "",
+                                        "selects no case; --list prints the name of every case"});
   }
-  throw spec::LoadError(
-      spec::Problem{"--filter", 0, 0, "", "selects no case; --list prints the name of every case"});
 }
 
 // Each shard writes into a folder of its own.
 std::filesystem::path report_folder(const Options& options) {
-  const char* shards = std::getenv("GTEST_TOTAL_SHARDS");
-  const char* index = std::getenv("GTEST_SHARD_INDEX");
-  const bool shard = shards != nullptr && index != nullptr && std::string_view(shards) != "1";
-  return shard ? options.report / (std::string("shard_") + index) : options.report;
+  const auto shard = shard_of_environment();
+  return shard ? options.report / ("shard_" + std::to_string(shard->index)) : options.report;
 }
 
 // What is known of a run before its first case.
@@ -110,8 +109,12 @@ report::Run started_run(const Options& options, const Documents& documents,
     value.contract =
         std::string(documents.contract->title()) + ' ' + std::string(documents.contract->version());
     value.contract_file = contract_file(contract_path(options));
+    value.contract_hash = hash_of_contract(*documents.contract);
   }
   value.version = COUNTERPART_VERSION;
+  value.basis = documents.basis.empty() ? hash_of_files({}) : documents.basis;
+  value.settings = settings_of(options);
+  value.shard = shard_of_environment();
   value.book = &documents.book;
   value.document_only = options.document_only;
   value.min_coverage = options.min_coverage;
@@ -124,6 +127,7 @@ int finish(const Options& options, const run::Settings& settings, const Document
   value.base_url = settings.url.text();
   value.target = settings.target == run::Target::kMock ? "mock" : "service";
   value.max_wait = settings.pace.patience;
+  value.settings.subjects = hash_of_subjects(settings.names);
   for (const auto index : selected_cases(documents.plan)) {
     value.outcomes[index] = runner.take(index);
   }
@@ -144,7 +148,7 @@ int finish(const Options& options, const run::Settings& settings, const Document
   if (!options.report.empty()) {
     write_reports(report_folder(options), json);
   }
-  annotate(options, json, std::cout);
+  annotate(options.annotate, options.report, json, std::cout);
   std::cout << report::summary(json) << std::flush;
   return code;
 }
@@ -159,7 +163,7 @@ void report_no_run(const Options& options, const Documents& documents, const Sta
   if (!options.report.empty()) {
     write_reports(report_folder(options), json);
   }
-  annotate(options, json, std::cout);
+  annotate(options.annotate, options.report, json, std::cout);
 }
 
 int print_problems(const std::vector<std::string>& lines) {
@@ -201,7 +205,8 @@ void print_plain_tokens(const run::Settings& settings) {
 int print_cases(const run::Plan& plan, TextOfCase text) {
   register_printed_cases(plan, std::move(text));
   const int google_test = RUN_ALL_TESTS();
-  return selected_cases(plan).empty() ? no_case_left() : google_test;
+  reject_empty_selection(plan);
+  return google_test;
 }
 
 void print_writes(std::ostream& out, const std::string& text) {
@@ -244,9 +249,14 @@ int run_plan(const Options& options, const Documents& documents, const Started& 
     }
     return wrong.empty();
   };
-  register_cases(
-      documents.plan, runner,
-      {.jobs = options.jobs, .listing = options.wants_listing(), .may_start = may_start});
+  Registration how{
+      .jobs = options.jobs, .listing = options.wants_listing(), .may_start = may_start};
+  if (shard_of_environment()) {
+    how.add = [&](const auto& selected) {
+      return run::with_those_leant_on(documents.plan, documents.rules, selected);
+    };
+  }
+  register_cases(documents.plan, runner, how);
   running = &runner;
   std::signal(SIGINT, &on_signal);
   std::signal(SIGTERM, &on_signal);
@@ -257,7 +267,7 @@ int run_plan(const Options& options, const Documents& documents, const Started& 
   }
   if (selected_cases(documents.plan).empty()) {
     running = nullptr;
-    return no_case_left();
+    reject_empty_selection(documents.plan);
   }
   if (!wrong.empty()) {
     running = nullptr;
@@ -291,6 +301,9 @@ int print_subjects(const Options& options, const Documents& documents) {
 }  // namespace
 
 int run_program(int argc, char** argv) {
+  if (const auto* command = find_command(argc, argv)) {
+    return command->run(argc - 1, argv + 1);
+  }
   auto parsed = parse_options(argc, argv);
   if (parsed.exit_code >= 0) {
     return parsed.exit_code;

@@ -123,22 +123,24 @@ void register_each(const run::Plan& plan, const Make& make) {
 // Starts the runner when GoogleTest has decided which tests it will run.
 class Start : public testing::Environment {
  public:
-  Start(const run::Plan& plan, run::Runner& runner, unsigned jobs, MayStart may_start)
-      : plan_(plan), runner_(runner), jobs_(jobs), may_start_(std::move(may_start)) {}
+  Start(const run::Plan& plan, run::Runner& runner, const Registration& how)
+      : plan_(plan), runner_(runner), how_(how) {}
 
   void SetUp() override {
-    const auto selected = selected_cases(plan_);
-    if (!may_start_(selected)) {
+    auto selected = selected_cases(plan_);
+    if (how_.add) {
+      selected = how_.add(selected);
+    }
+    if (!how_.may_start(selected)) {
       GTEST_SKIP() << "no case ran";
     }
-    runner_.start(selected, jobs_);
+    runner_.start(selected, how_.jobs);
   }
 
  private:
   const run::Plan& plan_;
   run::Runner& runner_;
-  unsigned jobs_;
-  MayStart may_start_;
+  Registration how_;
 };
 
 }  // namespace
@@ -180,7 +182,7 @@ void register_cases(const run::Plan& plan, run::Runner& runner, const Registrati
       return new RegisteredCase(*item, index, *shared, failures.get());
     };
   });
-  testing::AddGlobalTestEnvironment(new Start(plan, runner, how.jobs, how.may_start));
+  testing::AddGlobalTestEnvironment(new Start(plan, runner, how));
   if (!how.listing) {
     leave_listing_out();
   }

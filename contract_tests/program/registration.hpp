@@ -20,6 +20,8 @@ struct Registration {
   unsigned jobs = 1;
   bool listing = false;  // GoogleTest's own; else the first failures alone are printed
   MayStart may_start;
+  // Of a shard: runs these too, unreported, because the outcomes of others lean on them.
+  std::function<std::vector<std::size_t>(const std::vector<std::size_t>& selected)> add = {};
 };
 
 // Registers a test for each case of `plan`. Each run of GoogleTest starts `runner` with the cases

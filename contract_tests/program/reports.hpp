@@ -11,12 +11,12 @@
 
 namespace contract_tests::program {
 
+// Throws spec::LoadError where `file` cannot be written.
+void write_file(const std::filesystem::path& file, const std::string& text);
+
 // Makes `folder` if it is missing and checks that files can be written into it, so that this fails
 // before the run and not after it. Throws spec::LoadError.
 void check_report_folder(const std::filesystem::path& folder);
-
-// Writes `text`. Throws spec::LoadError with the file if it cannot be written.
-void write_file(const std::filesystem::path& file, const std::string& text);
 
 // Relative to GITHUB_WORKSPACE or CI_PROJECT_DIR, else to the working directory.
 report::ContractFile contract_file(const std::filesystem::path& contract);

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace contract_tests::program {
 
@@ -25,6 +26,7 @@ struct Documents {
   run::Severities severities;
   checks::LeakMarks leaks;
   run::Plan plan;
+  std::string basis;  // hash of the files that cases are made by and findings weighed by
 };
 
 // --contract, or the contract that comes with the program. Throws spec::LoadError where its data is

@@ -4,6 +4,7 @@
 // shape.
 
 #include "contract_tests/plan/rules.hpp"
+#include "contract_tests/report/ran.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/undo.hpp"
@@ -25,6 +26,33 @@ namespace contract_tests::report {
 struct ContractFile {
   std::string path;
   bool in_repository = false;
+};
+
+inline constexpr int kRunVersion = 3;  // of the shape of a run value
+
+// What selected the cases, allowed requests and weighed results, as far as runs can differ by it.
+struct RunSettings {
+  bool tolerate = false;
+  bool allow_writes = false;
+  std::vector<std::string> allow_writes_to;
+  bool sandbox = false;
+  bool allow_live = false;
+  bool allow_probes = false;
+  bool allow_burst = false;
+  std::string filter;
+  unsigned repeat = 1;
+  std::size_t max_requests = 0;
+  std::string subjects;  // hash of them, without secrets; "" where they were not read
+
+  friend bool operator==(const RunSettings&, const RunSettings&) = default;
+};
+
+// Which part of a plan ran, by GoogleTest's variables.
+struct Shard {
+  std::size_t index = 0;
+  std::size_t of = 1;
+
+  friend bool operator==(const Shard&, const Shard&) = default;
 };
 
 // What ran, where, and the results.
@@ -49,16 +77,26 @@ struct Run {
   bool unusable = false;  // it could not start; the headlines say why
   // Every request that went out; without it, those of the cases are counted.
   std::optional<std::size_t> requests = std::nullopt;
-  std::string version;  // of this program
-  ContractFile contract_file;
+  ContractFile contract_file = {};
   const plan::RuleBook* book = nullptr;  // says what the rules require; null: they go unexplained
+  std::string version = {};              // version of contract_tests
+  std::string contract_hash = {};        // "" where no contract could be loaded
+  std::string plan_hash = {};  // instead of the plan's own, of a plan that is not here in full
+  std::string basis = {};      // hash of what else cases are made by and weighed by
+  RunSettings settings = {};
+  std::optional<Shard> shard = std::nullopt;
+  // Findings of cases that were read from a run value that no longer has them in full.
+  std::map<std::size_t, std::vector<FindingMark>> unlisted = {};
+  // Exchanges that were read from a run value; the others are written by exchange_json.
+  std::map<const client::Exchange*, nlohmann::json> exchanges = {};
 };
 
 enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive = 3 };
 
 // 2 when the run could not start; 1 when a case failed; 3 when one is inconclusive, the run was
-// interrupted or has a headline, no case ran, less was covered than was asked for, or an operation
-// had cases selected that should have run (Outcome::not_allowed) and none did; else 0.
+// interrupted or has a headline, no case ran (of a shard: no selected one), less was covered than
+// was asked for, or an operation had cases selected that should have run (Outcome::not_allowed) and
+// none did; else 0.
 Exit exit_of(const Run& run);
 
 // "passed", "failed", "unusable", "inconclusive".

@@ -291,6 +291,7 @@ void CaseRun::note_step(const Sent& sent) {
   step.status = exchange.status();
   step.response = redacted(settings(), response_line(exchange));
   step.time = exchange.timing.total;
+  step.hash = checks::stable_hash(std::to_string(step.status) + '\n' + exchange.response.body);
   outcome_.time += step.time;
   outcome_.steps.push_back(std::move(step));
   context_.causes.note(exchange, item_.id);

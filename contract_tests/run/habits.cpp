@@ -29,6 +29,7 @@ Habits habits_in(const plan::RuleBook& book, const std::map<std::size_t, Outcome
         auto& habit = habits[{finding.rule, finding.place}];
         habit.case_id = habit.operations.empty() ? finding.case_id : habit.case_id;
         habit.operations.insert(finding.operation);
+        habit.operations.insert(finding.operations.begin(), finding.operations.end());
       }
     }
   }
@@ -60,6 +61,10 @@ std::string take_told(const Habits& habits, std::set<Key>& told, Outcome& outcom
 
 }  // namespace
 
+std::string reason_of_habit(const std::string& case_id) {
+  return "the same for other operations too: see " + case_id;
+}
+
 void merge_habits(const plan::RuleBook& book, std::map<std::size_t, Outcome>& outcomes) {
   const auto habits = habits_in(book, outcomes);
   std::set<Key> told;
@@ -73,7 +78,7 @@ void merge_habits(const plan::RuleBook& book, std::map<std::size_t, Outcome>& ou
       continue;
     }
     outcome.verdict = Verdict::kInconclusive;
-    outcome.reason = "the same for other operations too: see " + leans_on;
+    outcome.reason = reason_of_habit(leans_on);
     outcome.leans_on = std::move(leans_on);
   }
 }

@@ -5,10 +5,22 @@
 
 namespace contract_tests::run {
 
+namespace {
+
+constexpr std::array<std::string_view, 4> kVerdicts{"passed", "failed", "inconclusive", "skipped"};
+
+}  // namespace
+
 std::string_view to_text(Verdict verdict) {
-  static constexpr std::array<std::string_view, 4> kTexts{"passed", "failed", "inconclusive",
-                                                          "skipped"};
-  return kTexts.at(static_cast<std::size_t>(verdict));
+  return kVerdicts.at(static_cast<std::size_t>(verdict));
+}
+
+std::optional<Verdict> verdict_from(std::string_view text) {
+  const auto* found = std::ranges::find(kVerdicts, text);
+  if (found == kVerdicts.end()) {
+    return std::nullopt;
+  }
+  return static_cast<Verdict>(found - kVerdicts.begin());
 }
 
 Verdict verdict_of(const Outcome& outcome) {

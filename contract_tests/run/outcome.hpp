@@ -8,7 +8,9 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace contract_tests::run {
@@ -16,6 +18,7 @@ namespace contract_tests::run {
 enum class Verdict : std::uint8_t { kPassed, kFailed, kInconclusive, kSkipped };
 
 std::string_view to_text(Verdict verdict);  // "passed", "failed", "inconclusive", "skipped"
+std::optional<Verdict> verdict_from(std::string_view text);
 
 // One request of a case and its response, as far as reports show it.
 struct Step {
@@ -24,6 +27,7 @@ struct Step {
   int status = 0;
   std::string response;  // "200 application/json, 412 bytes"
   std::chrono::microseconds time{0};
+  std::string hash = {};  // of the status and the body of the response
 };
 
 // The verdicts of a case that ran several times; the rest were inconclusive.

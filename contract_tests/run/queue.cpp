@@ -30,6 +30,12 @@ std::vector<std::size_t> by_turns(const Plan& plan, const std::vector<std::size_
   return cases;
 }
 
+// Whether outcomes of others of its operation may lean on that of `item`. By rules, every case
+// knows what it may require of the service.
+bool is_leant_on(const Case& item, const plan::Rules& rules) {
+  return !rules.of(item.operation).request && (item.is_plain || repeats_its_request(item));
+}
+
 // What deletes comes last, so that the others find what they are about.
 void put_deletions_last(const Plan& plan, std::vector<std::size_t>& cases) {
   std::ranges::stable_partition(cases, [&plan](std::size_t index) {
@@ -44,8 +50,7 @@ Queue::Phase Queue::phase_of(const Case& item, const plan::Rules& rules) {
     return kLast;
   }
   // What changes something, or has rules, runs in the plan's order.
-  const bool leans = item.lane.empty() && !rules.of(item.operation).request;
-  return leans && (item.is_plain || repeats_its_request(item)) ? kFirst : kMain;
+  return item.lane.empty() && is_leant_on(item, rules) ? kFirst : kMain;
 }
 
 Queue::Queue(const Plan& plan, const plan::Rules& rules, const std::vector<std::size_t>& selected,
@@ -127,6 +132,22 @@ std::optional<Queue::Job> Queue::take() {
 void Queue::done(const Job& job) {
   --running_;
   busy_.erase(job.lane);
+}
+
+std::vector<std::size_t> with_those_leant_on(const Plan& plan, const plan::Rules& rules,
+                                             const std::vector<std::size_t>& selected) {
+  std::set<std::string_view> operations;
+  for (const auto index : selected) {
+    operations.insert(plan.cases.at(index).operation);
+  }
+  std::set<std::size_t> all(selected.begin(), selected.end());
+  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
+    const auto& item = plan.cases[index];
+    if (operations.contains(item.operation) && is_leant_on(item, rules)) {
+      all.insert(index);
+    }
+  }
+  return {all.begin(), all.end()};
 }
 
 }  // namespace contract_tests::run

@@ -55,4 +55,9 @@ class Queue {
   std::size_t running_ = 0;
 };
 
+// `selected`, and the cases that the outcomes of others of the same operations lean on: the plain
+// request, and the same request twice, of operations without rules. In the plan's order.
+std::vector<std::size_t> with_those_leant_on(const Plan& plan, const plan::Rules& rules,
+                                             const std::vector<std::size_t>& selected);
+
 }  // namespace contract_tests::run

@@ -100,8 +100,8 @@ std::string not_covered(const OperationCoverage& operation) {
   }
   std::vector<std::string> values;
   for (const Point& point : operation.points) {
-    if (point.seen && point.values_seen < point.values) {
-      values.push_back(std::to_string(point.values - point.values_seen) + " of " +
+    if (point.seen && point.values_seen.size() < point.values) {
+      values.push_back(std::to_string(point.values - point.values_seen.size()) + " of " +
                        std::to_string(point.values) + " of " + point.text);
     }
   }

@@ -19,13 +19,13 @@ warn() {
   [ "${GITHUB_ACTIONS:-}" != true ] || printf '::warning title=contract tests::%s\n' "$*"
 }
 
-case $POLICY in
-  fail | warn | pass) ;;
-  *)
-    say "COUNTERPART_ON_INCONCLUSIVE must be fail, warn or pass, but is \"$POLICY\""
-    exit 2
-    ;;
-esac
+# stop TEXT: ends the script before the run, with the outputs of a run that could not start.
+stop() {
+  say "$*"
+  rm -f "$REPORT/outputs.env"
+  publish_outputs
+  exit 2
+}
 
 # The program: COUNTERPART_PROGRAM, on the PATH, installed beside this script, or built from its
 # source tree.
@@ -39,8 +39,7 @@ find_program() {
   elif [ -x "$HERE/../contract.sh" ]; then
     PROGRAM=$HERE/../contract.sh
   else
-    say "cannot find contract_tests; name it with COUNTERPART_PROGRAM"
-    exit 2
+    stop "cannot find contract_tests; name it with COUNTERPART_PROGRAM"
   fi
 }
 
@@ -48,7 +47,12 @@ find_program() {
 add() { [ -z "$2" ] || ARGUMENTS+=("$1" "$2"); }
 
 read_inputs() {
+  local words
   local -a more
+  case $POLICY in
+    fail | warn | pass) ;;
+    *) stop "COUNTERPART_ON_INCONCLUSIVE must be fail, warn or pass, but is \"$POLICY\"" ;;
+  esac
   ARGUMENTS=(--report "$REPORT" --annotate auto)
   add --base-url "${COUNTERPART_BASE_URL:-}"
   add --contract "${COUNTERPART_CONTRACT:-}"
@@ -56,7 +60,8 @@ read_inputs() {
   add --baseline "${COUNTERPART_BASELINE:-}"
   add --config "${COUNTERPART_CONFIG:-}"
   # Words as in a shell, with its quotes.
-  mapfile -t more < <(xargs -n 1 printf '%s\n' <<<"${COUNTERPART_FLAGS:-}" | grep . || true)
+  words=$(xargs -n 1 printf '%s\n' <<<"${COUNTERPART_FLAGS:-}") || stop "a quote in COUNTERPART_FLAGS is not closed"
+  mapfile -t more < <(grep . <<<"$words" || true)
   ARGUMENTS+=("${more[@]}")
 }
 
@@ -103,15 +108,16 @@ fetch_from_gitlab() {
 
 # Sets EARLIER to the run.json to compare with: a file, or the last run of a branch; else "".
 find_earlier_run() {
-  local with=${COUNTERPART_COMPARE_WITH:-} folder=$REPORT/earlier
+  # Beside the folder of the reports, which is uploaded.
+  local with=${COUNTERPART_COMPARE_WITH:-} folder=$REPORT.earlier
   EARLIER=
   [ -n "$with" ] || return 0
-  if [ -f "$with" ]; then
-    EARLIER=$with
-    return
-  fi
+  trap 'rm -rf "$REPORT.earlier"' EXIT
+  rm -rf "$folder"
   mkdir -p "$folder"
-  if [ "${GITHUB_ACTIONS:-}" = true ]; then
+  if [ -f "$with" ]; then
+    cp "$with" "$folder/run.json"  # this run may write to the same place
+  elif [ "${GITHUB_ACTIONS:-}" = true ]; then
     fetch_from_github "$with" "$folder" || true
   elif [ "${GITLAB_CI:-}" = true ]; then
     fetch_from_gitlab "$with" "$folder" || true
@@ -156,8 +162,8 @@ decide() {
   return "$decided"
 }
 
-find_program
 read_inputs
+find_program
 find_earlier_run
 rm -f "$REPORT/outputs.env" "$REPORT/run.json"
 status=0

@@ -87,5 +87,16 @@ TEST(Queue, waits_with_the_last_cases_until_all_others_are_done) {
   EXPECT_THAT(queue.take().value().cases, ElementsAre(2));
 }
 
+TEST(ThoseLeantOn, are_the_plain_requests_of_the_selected_operations_without_rules) {
+  Planned planned({{"a", ""}, {"a", ""}, {"b", ""}, {"b", ""}, {"c", ""}, {"c", ""}});
+  for (const std::size_t plain : {0, 2, 4}) {
+    planned.plan.cases[plain].is_plain = true;
+  }
+  plan::Rules rules;
+  rules.operations["b"].request.emplace();
+
+  EXPECT_THAT(with_those_leant_on(planned.plan, rules, {1, 3}), ElementsAre(0, 1, 3));
+}
+
 }  // namespace
 }  // namespace contract_tests::run

@@ -102,6 +102,23 @@ test('a run that could not start has valid files, too', async () => {
   assert.match(ended.out, /^::error title=contract tests%3A unusable::/m);
 });
 
+test('GitLab gets its file in the working directory, where there is no folder of reports', async () => {
+  const ended = await suite.run(suite.program, ['--annotate', 'auto', '--base-url', service.url, '--filter', 'GET_customers*'],
+                                {cwd: folder, env: {GITLAB_CI: 'true', CI_PROJECT_DIR: suite.root}});
+  assert.equal(ended.code, 1, ended.err);
+  const entries = JSON.parse(file('gl-code-quality-report.json'));
+  assert.ok(entries.some((entry) => entry.location.path === 'spec/payments.openapi.yaml'));
+  assert.doesNotMatch(ended.out, /^::/m);
+});
+
+test('a summary that cannot be written is a line, and the verdict stays', async () => {
+  const ended = await suite.run(suite.program, ['--annotate', 'github', '--filter', 'GET_customers*'], {
+    cwd: folder, env: {GITHUB_STEP_SUMMARY: path.join(folder, 'nowhere/summary.md'), COUNTERPART_MOCK_SERVER: suite.mock_server}
+  });
+  assert.equal(ended.code, 0, ended.err);
+  assert.match(ended.err, /^contract_tests: cannot write the file that GITHUB_STEP_SUMMARY names/m);
+});
+
 test('no file has a token or a path of this machine', () => {
   const secrets = [suite.token, suite.token.slice(0, 25), encodeURIComponent(`Bearer ${suite.token}`),
                    Buffer.from(`Bearer ${suite.token}`).toString('base64').slice(8, 40), folder, suite.root];

@@ -112,6 +112,7 @@ test('a policy that there is not ends with 2', async () => {
   const ended = await run_action({program: suite.program, 'on-inconclusive': 'ignore'});
   assert.equal(ended.code, 2);
   assert.match(ended.err, /must be fail, warn or pass, but is "ignore"/);
+  assert.equal(ended.outputs.verdict, 'unusable');
 });
 
 test('a run that could not start is unusable, whatever an earlier run said', async () => {
@@ -121,6 +122,12 @@ test('a run that could not start is unusable, whatever an earlier run said', asy
   const ended = await run_action({program: suite.program, flags: '--no-such-flag', 'on-inconclusive': 'pass'}, {work});
   assert.equal(ended.code, 2);
   assert.equal(ended.outputs.verdict, 'unusable');
+});
+
+test('flags with a quote that is not closed are not left out', async () => {
+  const ended = await run_action({program: suite.program, flags: "--filter 'GET_customers*"});
+  assert.equal(ended.code, 2);
+  assert.match(ended.err, /a quote in COUNTERPART_FLAGS is not closed/);
 });
 
 test('a program that is missing is named', async () => {
