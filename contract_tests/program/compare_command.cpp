@@ -70,8 +70,9 @@ int run_compare(int argc, char** argv) {
     return *code;
   }
   const auto schema = find_data_root() / "contract_tests/report/run.schema.json";
-  const auto comparison =
-      runs::compare(runs::read_run(before, schema), runs::read_run(after, schema));
+  const auto old_run = runs::read_run(before, schema);
+  const auto new_run = runs::read_run(after, schema);
+  const auto comparison = runs::compare(old_run, new_run);
   if (output.empty()) {
     std::cout << formatted(comparison, format) << std::flush;
   } else {

@@ -41,12 +41,12 @@ std::vector<fs::path> files_below(const fs::path& path) {
 
 }  // namespace
 
-std::string hash_of_contract(const spec::contract::Contract& contract) {
+std::string hash_of_contract(const spec::contract::Contract& contract, const fs::path& path) {
   const auto root = contract.root();
   std::vector<std::string> others;  // of files that it refers to
   for (const auto& file : contract.files()) {
     std::error_code error;
-    if (!fs::equivalent(file, fs::path(root.place().file), error)) {
+    if (!fs::equivalent(file, path, error)) {
       others.push_back(hash_of_file(file));
     }
   }

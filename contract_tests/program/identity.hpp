@@ -15,8 +15,10 @@
 namespace contract_tests::program {
 
 // Of all that the contract says: the same for other white space, comments and order of members, in
-// every folder, and in YAML and JSON.
-std::string hash_of_contract(const spec::contract::Contract& contract);
+// every folder, and in YAML and JSON. `path` is the file that it was loaded from; of further files
+// that it refers to, the texts count.
+std::string hash_of_contract(const spec::contract::Contract& contract,
+                             const std::filesystem::path& path);
 
 // Of the texts of these files, and of those in these folders, in the order of their names.
 std::string hash_of_files(const std::vector<std::filesystem::path>& paths);

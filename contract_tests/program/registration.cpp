@@ -41,14 +41,17 @@ Place place_of(const checks::Finding& finding) {
 // What failed, in full: the first causes, each once. The summary has a line for every cause.
 class Failures {
  public:
+  explicit Failures(ProgressLine& progress) : progress_(progress) {}
+
   void print(const std::string& cause, const std::string& text) {
     constexpr std::size_t kInFull = 5;
     if (causes_.size() < kInFull && causes_.insert(cause).second) {
-      std::cout << text << '\n' << std::flush;
+      progress_.print(text + '\n');
     }
   }
 
  private:
+  ProgressLine& progress_;
   std::set<std::string> causes_;
 };
 
@@ -123,8 +126,8 @@ void register_each(const run::Plan& plan, const Make& make) {
 // Starts the runner when GoogleTest has decided which tests it will run.
 class Start : public testing::Environment {
  public:
-  Start(const run::Plan& plan, run::Runner& runner, const Registration& how)
-      : plan_(plan), runner_(runner), how_(how) {}
+  Start(const run::Plan& plan, run::Runner& runner, Registration how)
+      : plan_(plan), runner_(runner), how_(std::move(how)) {}
 
   void SetUp() override {
     auto selected = selected_cases(plan_);
@@ -135,6 +138,9 @@ class Start : public testing::Environment {
       GTEST_SKIP() << "no case ran";
     }
     runner_.start(selected, how_.jobs);
+    if (how_.progress != nullptr) {
+      how_.progress->start();
+    }
   }
 
  private:
@@ -176,14 +182,15 @@ void register_printed_cases(const run::Plan& plan, TextOfCase text) {
 }
 
 void register_cases(const run::Plan& plan, run::Runner& runner, const Registration& how) {
-  const auto failures = how.listing ? nullptr : std::make_shared<Failures>();
+  const auto failures =
+      how.progress == nullptr ? nullptr : std::make_shared<Failures>(*how.progress);
   register_each(plan, [&](std::size_t index) {
     return [item = &plan.cases[index], index, shared = &runner, failures]() -> testing::Test* {
       return new RegisteredCase(*item, index, *shared, failures.get());
     };
   });
   testing::AddGlobalTestEnvironment(new Start(plan, runner, how));
-  if (!how.listing) {
+  if (how.progress != nullptr) {
     leave_listing_out();
   }
 }

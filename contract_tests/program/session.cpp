@@ -292,6 +292,7 @@ Documents load_documents(const Options& options) {
   documents.contract = std::make_unique<spec::contract::Contract>(spec::contract::load_contract(
       contract, {.document_only = options.document_only, .tolerate = options.tolerate}));
   print_gaps(*documents.contract);
+  documents.contract_hash = hash_of_contract(*documents.contract, contract);
   documents.book = plan::load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
   documents.severities = run::load_severities(
       files, given_or(options.severities, root / "contract_tests/rules/severities.yaml"),

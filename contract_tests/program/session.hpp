@@ -26,6 +26,7 @@ struct Documents {
   run::Severities severities;
   checks::LeakMarks leaks;
   run::Plan plan;
+  std::string contract_hash;
   std::string basis;  // hash of the files that cases are made by and findings weighed by
 };
 

@@ -285,13 +285,15 @@ Unreached unreached(const Run& run) {
   std::erase_if(found.not_covered, [&](const auto& name) {
     return reached.contains(name) || found.silent.contains(name);
   });
+  if (run.shard) {
+    found.silent.clear();
+  }
   return found;
 }
 
-// A shard may have no case.
+// Of a shard, what no case reached or covered, another shard may: merging decides about that.
 bool nothing_ran(const Run& run, const Counts& counts) {
-  const bool nothing_to_run = run.shard && run.outcomes.empty();
-  return !nothing_to_run && counts.verdicts[0] + counts.verdicts[1] + counts.verdicts[2] == 0;
+  return !run.shard && counts.verdicts[0] + counts.verdicts[1] + counts.verdicts[2] == 0;
 }
 
 std::string percent(double value) {
@@ -302,7 +304,7 @@ std::string percent(double value) {
 
 // "" when as much was covered as was asked for.
 std::string missing_coverage(const Run& run) {
-  if (run.coverage.percent() >= run.min_coverage) {
+  if (run.shard || run.coverage.percent() >= run.min_coverage) {
     return {};
   }
   return "coverage is " + percent(run.coverage.percent()) + " of the contract (" +

@@ -94,9 +94,9 @@ struct Run {
 enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive = 3 };
 
 // 2 when the run could not start; 1 when a case failed; 3 when one is inconclusive, the run was
-// interrupted or has a headline, no case ran (of a shard: no selected one), less was covered than
-// was asked for, or an operation had cases selected that should have run (Outcome::not_allowed) and
-// none did; else 0.
+// interrupted or has a headline, no case ran, less was covered than was asked for, or an operation
+// had cases selected that should have run (Outcome::not_allowed) and none did; else 0. Of a shard,
+// what no case ran for, reached or covered is left to the merged run.
 Exit exit_of(const Run& run);
 
 // "passed", "failed", "unusable", "inconclusive".

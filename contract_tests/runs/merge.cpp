@@ -26,9 +26,13 @@ using Shards = std::map<std::size_t, const SavedRun*>;  // by index
   throw spec::LoadError(spec::Problem{run.file.string(), 0, 0, "", why});
 }
 
+bool is_unusable(const SavedRun& run) {
+  return run.value.at("verdict") == "unusable";
+}
+
 // A shard that could not start says nothing of its plan.
 bool started(const SavedRun& run) {
-  return run.value.at("verdict") != "unusable";
+  return !is_unusable(run) || !run.value.at("ran").empty();
 }
 
 // What a member is called in messages, and its value: shards of one run have the same.
@@ -245,10 +249,7 @@ json merge(const std::vector<SavedRun>& shards, const plan::RuleBook& book) {
   for (const auto& [index, shard] : all) {
     const auto cases = run.outcomes.size();
     restore_cases(shard->value, plan, run);
-    if (run.outcomes.size() != cases + shard->value.at("counts").at("passed").get<std::size_t>() +
-                                   shard->value.at("counts").at("failed").get<std::size_t>() +
-                                   shard->value.at("counts").at("inconclusive").get<std::size_t>() +
-                                   shard->value.at("counts").at("skipped").get<std::size_t>()) {
+    if (run.outcomes.size() != cases + report::ran_of(shard->value).size()) {
       reject_shard(*shard,
                    "has a case that another shard has too; run every shard with the same flags");
     }
@@ -257,7 +258,7 @@ json merge(const std::vector<SavedRun>& shards, const plan::RuleBook& book) {
   }
   run.coverage = coverage.take();
   run.headlines = headlines_of(all, of);
-  run.unusable = whole == shards.end() && all.size() == of;
+  run.unusable = all.size() == of && std::ranges::all_of(shards, is_unusable);
   run::merge_habits(book, run.outcomes);
   follow_habits(run.outcomes, plan);
   return report::to_json(run);

@@ -103,8 +103,8 @@ TEST_F(Shards, of_a_faulty_service_merged_say_what_one_run_says) {
 }
 
 // Its cases lean on the plain request, which is in one shard only.
-TEST_F(Shards, of_a_service_that_knows_nothing_merged_say_what_one_run_says) {
-  const ScriptedServer server(always("404 Not Found", R"({"message":"no"})"));
+TEST_F(Shards, of_a_service_that_always_fails_merged_say_what_one_run_says) {
+  const ScriptedServer server(always("500 Internal Server Error", R"({"message":"no"})"));
   const auto contract = folder_.write(
       "shop.yaml",
       "openapi: 3.1.0\ninfo: {title: Shop, version: '1'}\npaths:\n  /things/{id}:\n    get:\n"

@@ -8,6 +8,10 @@ set -euo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 readonly HERE
 readonly REPORT=${COUNTERPART_REPORT:-counterpart-report}
+# A shard writes into a folder of its own (GoogleTest's variables).
+RESULTS=$REPORT
+[ "${GTEST_TOTAL_SHARDS:-1}" = 1 ] || RESULTS=$REPORT/shard_${GTEST_SHARD_INDEX:-0}
+readonly RESULTS
 readonly POLICY=${COUNTERPART_ON_INCONCLUSIVE:-fail}
 readonly MAX_EARLIER_RUNS=5
 
@@ -22,7 +26,7 @@ warn() {
 # stop TEXT: ends the script before the run, with the outputs of a run that could not start.
 stop() {
   say "$*"
-  rm -f "$REPORT/outputs.env"
+  rm -f "$RESULTS/outputs.env"
   publish_outputs
   exit 2
 }
@@ -67,8 +71,8 @@ read_inputs() {
 
 # The results of the run, as NAME=VALUE.
 read_outputs() {
-  if [ -f "$REPORT/outputs.env" ]; then
-    cat "$REPORT/outputs.env"
+  if [ -f "$RESULTS/outputs.env" ]; then
+    cat "$RESULTS/outputs.env"
   else
     printf '%s\n' verdict=unusable exit_code=2 new=0 known=0 fixed=0 expired=0 coverage=0.0
   fi
@@ -136,11 +140,11 @@ compare_with_earlier_run() {
   local status=0
   local -a fail_on=()
   COMPARED=
-  [ -n "$EARLIER" ] && [ -f "$REPORT/run.json" ] || return 0
+  [ -n "$EARLIER" ] && [ -f "$RESULTS/run.json" ] || return 0
   [ -z "${COUNTERPART_FAIL_ON:-}" ] || fail_on=(--fail-on "$COUNTERPART_FAIL_ON")
-  "$PROGRAM" compare "$EARLIER" "$REPORT/run.json" --format markdown >"$REPORT/compare.md" || true
+  "$PROGRAM" compare "$EARLIER" "$RESULTS/run.json" --format markdown >"$REPORT/compare.md" || true
   [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat "$REPORT/compare.md" >>"$GITHUB_STEP_SUMMARY"
-  "$PROGRAM" compare "$EARLIER" "$REPORT/run.json" "${fail_on[@]}" || status=$?
+  "$PROGRAM" compare "$EARLIER" "$RESULTS/run.json" "${fail_on[@]}" || status=$?
   case $status in
     0 | 1) COMPARED=$status ;;
     *) say "the runs cannot be compared: the exit code of this run decides" ;;
@@ -165,7 +169,7 @@ decide() {
 read_inputs
 find_program
 find_earlier_run
-rm -f "$REPORT/outputs.env" "$REPORT/run.json"
+rm -f "$RESULTS/outputs.env" "$RESULTS/run.json"
 status=0
 "$PROGRAM" "${ARGUMENTS[@]}" || status=$?
 publish_outputs

@@ -144,6 +144,26 @@ TEST(Merge, is_inconclusive_without_a_shard_and_names_it) {
   EXPECT_FALSE(value.contains("shard"));
 }
 
+TEST(Merge, decides_what_no_shard_alone_can_decide) {
+  tests::Run first;
+  first.add("GET /a", "one", Verdict::kPassed).leave_out("GET /b", "one").shard(0, 2);
+  first.run().min_coverage = 60;
+  first.cover("get_a", {}, {"200 /x"});
+  tests::Run second;
+  second.leave_out("GET /a", "one").add("GET /b", "one", Verdict::kSkipped).shard(1, 2);
+  second.run().min_coverage = 60;
+  second.cover("get_a", {}, {"200 /x"});
+
+  const auto value = merge({saved(first.value()), saved(second.value())}, book());
+
+  EXPECT_EQ(first.value().at("verdict"), "passed");
+  EXPECT_EQ(second.value().at("verdict"), "passed");
+  EXPECT_EQ(value.at("verdict"), "inconclusive");
+  EXPECT_EQ(value.at("operations_without_a_case_run"), json::array({"GET /b"}));
+  EXPECT_THAT(value.at("problems").get<std::vector<std::string>>(),
+              ElementsAre(HasSubstr("coverage is 50.0 %")));
+}
+
 TEST(Merge, says_which_shard_could_not_start_and_why) {
   tests::Run run;
   run.add("GET /a", "one", Verdict::kPassed).shard(0, 2);

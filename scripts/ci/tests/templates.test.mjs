@@ -89,6 +89,14 @@ test('the action passes on the mock, and its outputs say so', async () => {
   assert.ok(existsSync(path.join(ended.work, 'counterpart-report/run.sarif')));
 });
 
+test('the outputs of a shard are its own', async () => {
+  const ended = await run_action({program: suite.program, flags: some_cases},
+                                 {env: {GTEST_TOTAL_SHARDS: '2', GTEST_SHARD_INDEX: '1'}});
+  assert.equal(ended.code, 0, ended.err);
+  assert.equal(ended.outputs.verdict, 'passed');
+  assert.ok(existsSync(path.join(ended.work, 'counterpart-report/shard_1/run.sarif')));
+});
+
 test('the action fails on a service with faults, and annotates them', async () => {
   const ended = await run_action({program: suite.program, 'base-url': service.url, flags: some_cases});
   assert.equal(ended.code, 1, ended.err);
