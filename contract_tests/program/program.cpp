@@ -307,16 +307,23 @@ int run_plan(const Options& options, const Documents& documents, const Started& 
 int print_subjects(const Options& options, const Documents& documents) {
   plan::TemplateInput input{
       .contract = *documents.contract, .rules = documents.rules, .made_up = documents.plan.made_up};
-  for (const auto& item : documents.plan.cases) {
-    if (item.made_up && item.request.body) {
-      input.bodies.try_emplace(item.operation, *item.request.body);
-    }
-  }
   if (!options.base_url.empty()) {
     std::signal(SIGPIPE, SIG_IGN);
     const client::Trust trust({options.ca_file.string()});
     const auto server = find_server(options, trust);
     input.found = find_subjects(make_settings(options, documents, server, trust), documents);
+  }
+  plan::Names names;
+  for (const auto* values : {&input.made_up, &std::as_const(input.found)}) {
+    for (const auto& [name, value] : *values) {
+      names.set(name, value);
+    }
+  }
+  for (const auto& item : documents.plan.cases) {
+    if (item.made_up && item.request.body) {
+      const auto filled = plan::fill(*item.request.body, names);
+      input.bodies.try_emplace(item.operation, filled ? filled.value() : *item.request.body);
+    }
   }
   std::cout << plan::subjects_template(input);
   return 0;
