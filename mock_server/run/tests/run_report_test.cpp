@@ -21,7 +21,7 @@ Summary a_summary() {
         {PointKind::kStatus, "500", false},
         {PointKind::kField, "200 /name", false},
         {PointKind::kField, "500 /code", false},
-        {PointKind::kEnumeration, "200 /plan", true, 3, 1}}},
+        {PointKind::kEnumeration, "200 /plan", true, 3, {"\"free\""}}}},
       {"write", "PUT /a", {{PointKind::kOperation, ""}, {PointKind::kStatus, "200"}}}};
   summary.called = {{"read", {{200, 2}, {404, 1}}}};
   return summary;
