@@ -7,6 +7,7 @@
 #include "contract_tests/report/ran.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
+#include "contract_tests/run/secrets.hpp"
 #include "contract_tests/run/undo.hpp"
 #include "spec/contract/checking/coverage.hpp"
 
@@ -79,8 +80,10 @@ struct Run {
   std::optional<std::size_t> requests = std::nullopt;
   ContractFile contract_file = {};
   const plan::RuleBook* book = nullptr;  // says what the rules require; null: they go unexplained
-  std::string version = {};              // version of contract_tests
-  std::string contract_hash = {};        // "" where no contract could be loaded
+  run::Secrets secrets = {};                         // never to be shown
+  nlohmann::json inputs = nlohmann::json::object();  // what the command line named
+  std::string version = {};                          // version of contract_tests
+  std::string contract_hash = {};                    // "" where no contract could be loaded
   std::string plan_hash = {};  // instead of the plan's own, of a plan that is not here in full
   std::string basis = {};      // hash of what else cases are made by and weighed by
   RunSettings settings = {};
@@ -89,6 +92,8 @@ struct Run {
   std::map<std::size_t, std::vector<FindingMark>> unlisted = {};
   // Exchanges that were read from a run value; the others are written by exchange_json.
   std::map<const client::Exchange*, nlohmann::json> exchanges = {};
+  // The same of what cases planned, by index; the others are written by planned_json.
+  std::map<std::size_t, nlohmann::json> planned = {};
 };
 
 enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive = 3 };
