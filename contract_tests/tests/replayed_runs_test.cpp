@@ -81,7 +81,8 @@ class ReplayedRuns : public testing::Test {
 
   // The id of the first error of a run.
   std::string fingerprint(const std::string& name = "run") const {
-    for (const auto& finding : report(name).at("cases").at(0).at("findings")) {
+    const auto written = report(name);
+    for (const auto& finding : written.at("cases").at(0).at("findings")) {
       if (finding.at("severity") == "error") {
         return finding.at("fingerprint");
       }
@@ -217,7 +218,8 @@ TEST_F(ReplayedRuns, run_again_what_failed_and_nothing_else) {
 
   EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
   std::set<std::string> names;
-  for (const auto& item : report("again").at("cases")) {
+  const auto written = report("again");
+  for (const auto& item : written.at("cases")) {
     names.insert(item.at("id"));
   }
   EXPECT_EQ(names, (std::set<std::string>{kPlain, kTwice}));
