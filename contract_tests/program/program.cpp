@@ -2,6 +2,7 @@
 
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/found_subjects.hpp"
+#include "contract_tests/program/known_findings.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/preflight.hpp"
 #include "contract_tests/program/registration.hpp"
@@ -25,6 +26,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -103,7 +105,7 @@ report::Run started_run(const Options& options, const Documents& documents,
                     .base_url = options.base_url.find('@') == std::string::npos ? options.base_url
                                                                                 : std::string(),
                     .target = options.base_url.empty() ? "mock" : "service",
-                    .contract = options.contract.string(),
+                    .contract = shown_path(options.contract),
                     .started = started.text};
   if (documents.contract != nullptr) {
     value.contract =
@@ -123,6 +125,15 @@ int finish(const Options& options, const run::Settings& settings, const Document
   for (const auto index : selected_cases(documents.plan)) {
     value.outcomes[index] = runner.take(index);
   }
+  std::optional<std::string> baseline_text;
+  if (documents.known) {
+    auto compared =
+        compare_known(options, *documents.known, value.outcomes,
+                      {*documents.contract, documents.plan, settings, documents.known->today},
+                      !runner.is_unusable());
+    value.baseline = std::move(compared.result);
+    baseline_text = std::move(compared.text);
+  }
   run::merge_habits(documents.book, value.outcomes);
   value.not_put_back = runner.finish();
   value.records = runner.records();
@@ -139,6 +150,9 @@ int finish(const Options& options, const run::Settings& settings, const Document
   value.outcomes.clear();  // the texts of the reports take their place
   if (!options.report.empty()) {
     write_reports(report_folder(options), json);
+  }
+  if (baseline_text) {
+    write_known(options.baseline, *baseline_text);
   }
   std::cout << report::summary(json) << std::flush;
   return code;
@@ -306,7 +320,9 @@ int run_program(int argc, char** argv) {
   } catch (const spec::LoadError& error) {
     std::vector<std::string> reasons;
     for (const auto& problem : error.problems()) {
-      reasons.push_back(to_line(problem));
+      auto shown = problem;
+      shown.file = problem.file.starts_with('/') ? shown_path(problem.file) : problem.file;
+      reasons.push_back(to_line(shown));
     }
     report_no_run(options, documents, started, std::move(reasons), true);
     throw;

@@ -4,6 +4,7 @@
 // settings. Problems are LoadErrors, which main prints and turns into exit code 2.
 
 #include "contract_tests/plan/rules.hpp"
+#include "contract_tests/program/known_findings.hpp"
 #include "contract_tests/program/mock_process.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/run/case.hpp"
@@ -24,6 +25,7 @@ struct Documents {
   run::Severities severities;
   checks::LeakMarks leaks;
   run::Plan plan;
+  std::optional<KnownFindings> known;  // of --baseline
 };
 
 Documents load_documents(const Options& options);

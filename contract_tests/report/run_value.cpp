@@ -1,5 +1,6 @@
 #include "contract_tests/report/run_value.hpp"
 
+#include "contract_tests/report/baseline_value.hpp"
 #include "contract_tests/report/causes.hpp"
 #include "contract_tests/report/exchange_value.hpp"
 #include "spec/json/value.hpp"
@@ -161,14 +162,27 @@ json causes_json(const Causes& causes) {
   return all;
 }
 
+// Ids of the cases that failed by known findings alone.
+std::set<std::string> known_cases(const Run& run) {
+  std::set<std::string> ids;
+  for (const auto& [index, outcome] : run.outcomes) {
+    if (outcome.verdict == Verdict::kKnown) {
+      ids.insert(run.plan.cases.at(index).id);
+    }
+  }
+  return ids;
+}
+
 // Why cases were skipped or are inconclusive: the most frequent reasons first.
 json reasons_json(const Run& run) {
   std::map<std::tuple<Verdict, std::string>, std::map<std::string, std::size_t>> reasons;
+  const auto known = known_cases(run);
   for (const auto& [index, outcome] : run.outcomes) {
     if (outcome.verdict == Verdict::kSkipped || outcome.verdict == Verdict::kInconclusive) {
-      const bool leans = !outcome.leans_on.empty();
-      ++reasons[{outcome.verdict, leans ? "leans on a case that failed" : outcome.reason}]
-               [run.plan.cases.at(index).operation_name];
+      const auto reason = outcome.leans_on.empty()           ? outcome.reason
+                          : known.contains(outcome.leans_on) ? "leans on a case with known findings"
+                                                             : "leans on a case that failed";
+      ++reasons[{outcome.verdict, reason}][run.plan.cases.at(index).operation_name];
     }
   }
   auto all = json::array();
@@ -189,9 +203,11 @@ json reasons_json(const Run& run) {
 }
 
 struct Counts {
-  std::array<std::size_t, 4> verdicts{};
+  std::array<std::size_t, run::kVerdicts> verdicts{};
   std::size_t requests = 0;
   std::array<std::size_t, 3> severities{};
+
+  std::size_t of(Verdict verdict) const { return verdicts.at(static_cast<std::size_t>(verdict)); }
 };
 
 Counts count(const Run& run) {
@@ -218,7 +234,8 @@ Unreached unreached(const Run& run) {
   Unreached found;
   for (const auto& [index, outcome] : run.outcomes) {
     const auto& item = run.plan.cases.at(index);
-    const bool asked = outcome.verdict == Verdict::kPassed || outcome.verdict == Verdict::kFailed;
+    const bool asked = outcome.verdict == Verdict::kPassed || outcome.verdict == Verdict::kFailed ||
+                       outcome.verdict == Verdict::kKnown;
     if (!asked || item.sends_nothing) {
       (outcome.not_allowed ? found.not_covered : found.silent).insert(item.operation_name);
     } else if (!item.expect.gateway && !item.undeclared_method) {
@@ -233,7 +250,19 @@ Unreached unreached(const Run& run) {
 }
 
 bool nothing_ran(const Counts& counts) {
-  return counts.verdicts[0] + counts.verdicts[1] + counts.verdicts[2] == 0;
+  return counts.of(Verdict::kPassed) + counts.of(Verdict::kFailed) + counts.of(Verdict::kKnown) +
+             counts.of(Verdict::kInconclusive) ==
+         0;
+}
+
+// Whether a case is inconclusive; not those that lean on a case with known findings, as they would
+// on one that failed.
+bool is_undecided(const Run& run) {
+  const auto known = known_cases(run);
+  return std::ranges::any_of(run.outcomes, [&known](const auto& entry) {
+    const auto& outcome = entry.second;
+    return outcome.verdict == Verdict::kInconclusive && !known.contains(outcome.leans_on);
+  });
 }
 
 std::string percent(double value) {
@@ -260,6 +289,11 @@ std::vector<std::string> problems_of(const Run& run, const Counts& counts) {
   }
   if (auto missing = missing_coverage(run); !missing.empty()) {
     problems.push_back(std::move(missing));
+  }
+  if (run.baseline && run.baseline->fails()) {
+    problems.push_back(
+        "the baseline has entries that are fixed, and --baseline-strict is given; "
+        "drop them with --baseline-prune");
   }
   return problems;
 }
@@ -308,11 +342,10 @@ Exit exit_of(const Run& run) {
     return Exit::kUnusable;
   }
   const auto counts = count(run);
-  if (counts.verdicts.at(static_cast<std::size_t>(Verdict::kFailed)) > 0) {
+  if (counts.of(Verdict::kFailed) > 0 || (run.baseline && run.baseline->fails())) {
     return Exit::kFailed;
   }
-  const bool undecided = counts.verdicts.at(static_cast<std::size_t>(Verdict::kInconclusive)) > 0;
-  if (undecided || run.interrupted || !run.headlines.empty() || nothing_ran(counts) ||
+  if (is_undecided(run) || run.interrupted || !run.headlines.empty() || nothing_ran(counts) ||
       !unreached(run).silent.empty() || !missing_coverage(run).empty()) {
     return Exit::kInconclusive;
   }
@@ -339,8 +372,12 @@ json to_json(const checks::Finding& finding) {
              {"excerpt", finding.excerpt},
              {"curl", finding.curl},
              {"fingerprint", finding.fingerprint}};
+  if (finding.state) {
+    value["state"] = to_text(*finding.state);
+  }
   if (!finding.operations.empty()) {
     value["operations"] = finding.operations;
+    value["fingerprints"] = finding.fingerprints;
   }
   return value;
 }
@@ -365,10 +402,10 @@ json to_json(const Run& run) {
              {"exit", static_cast<int>(exit_of(run))},
              {"verdict", to_text(exit_of(run))},
              {"counts",
-              {{"passed", counts.verdicts[0]},
-               {"failed", counts.verdicts[1]},
-               {"inconclusive", counts.verdicts[2]},
-               {"skipped", counts.verdicts[3]},
+              {{"passed", counts.of(Verdict::kPassed)},
+               {"failed", counts.of(Verdict::kFailed)},
+               {"inconclusive", counts.of(Verdict::kInconclusive)},
+               {"skipped", counts.of(Verdict::kSkipped)},
                {"requests", run.requests.value_or(counts.requests)},
                {"notes", counts.severities[0]},
                {"warnings", counts.severities[1]},
@@ -381,6 +418,10 @@ json to_json(const Run& run) {
              {"coverage", coverage_json(run.coverage)},
              {"causes", causes_json(causes)},
              {"reasons", reasons_json(run)}};
+  if (run.baseline) {
+    value["counts"]["known"] = counts.of(Verdict::kKnown);
+    value["baseline"] = to_json(*run.baseline);
+  }
   add_cases(run, causes, value);
   return value;
 }

@@ -19,7 +19,7 @@ bool is_read(std::string_view method) {
 
 // A status that is the plain request's over again, or a lack of success where that has none either.
 bool follows_from(const checks::Finding& finding, const Case& item, const PlainFailure& failure) {
-  if (failure.fingerprints.contains(finding.fingerprint)) {
+  if (failure.kinds.contains(checks::kind_of(finding))) {
     return true;
   }
   if (finding.place != "status" || finding.shown == nullptr) {

@@ -19,9 +19,9 @@ namespace contract_tests::run {
 // How the plain request of an operation failed.
 struct PlainFailure {
   std::string case_id;
-  std::string what;                    // "404 Not Found"
-  int status = 0;                      // 0: no response
-  std::set<std::string> fingerprints;  // of the findings of that case
+  std::string what;             // "404 Not Found"
+  int status = 0;               // 0: no response
+  std::set<std::string> kinds;  // of the findings of that case
 };
 
 class Causes {

@@ -1,22 +1,28 @@
 #include "contract_tests/run/outcome.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace contract_tests::run {
 
 std::string_view to_text(Verdict verdict) {
-  static constexpr std::array<std::string_view, 4> kTexts{"passed", "failed", "inconclusive",
-                                                          "skipped"};
+  static constexpr std::array<std::string_view, kVerdicts> kTexts{"passed", "failed", "known",
+                                                                  "inconclusive", "skipped"};
   return kTexts.at(static_cast<std::size_t>(verdict));
 }
 
 Verdict verdict_of(const Outcome& outcome) {
-  const bool error = std::ranges::any_of(outcome.findings, [](const auto& finding) {
-    return finding.severity == checks::Severity::kError;
-  });
-  if (error) {
-    return Verdict::kFailed;
+  bool known = false;
+  for (const auto& finding : outcome.findings) {
+    if (finding.severity != checks::Severity::kError) {
+      continue;
+    }
+    if (finding.state != checks::State::kKnown) {
+      return Verdict::kFailed;
+    }
+    known = true;
+  }
+  if (known) {
+    return Verdict::kKnown;
   }
   return outcome.reason.empty() ? Verdict::kPassed : Verdict::kInconclusive;
 }

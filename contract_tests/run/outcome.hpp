@@ -6,6 +6,7 @@
 #include "contract_tests/run/case.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -13,9 +14,13 @@
 
 namespace contract_tests::run {
 
-enum class Verdict : std::uint8_t { kPassed, kFailed, kInconclusive, kSkipped };
+// kKnown: failed by findings alone that the baseline of the run has.
+enum class Verdict : std::uint8_t { kPassed, kFailed, kKnown, kInconclusive, kSkipped };
 
-std::string_view to_text(Verdict verdict);  // "passed", "failed", "inconclusive", "skipped"
+inline constexpr std::size_t kVerdicts = 5;
+
+// "passed", "failed", "known", "inconclusive", "skipped"
+std::string_view to_text(Verdict verdict);
 
 // One request of a case and its response, as far as reports show it.
 struct Step {
@@ -49,7 +54,8 @@ struct Outcome {
   std::map<std::string, unsigned> met;  // fingerprint -> how many of the repeats
 };
 
-// kFailed when a finding is an error; else kInconclusive when there is a reason; else kPassed.
+// kFailed when a finding is an error that is not known; else kKnown when one is an error; else
+// kInconclusive when there is a reason; else kPassed.
 Verdict verdict_of(const Outcome& outcome);
 
 }  // namespace contract_tests::run

@@ -2,6 +2,7 @@
 
 #include "contract_tests/run/describe.hpp"
 #include "contract_tests/run/dry_run.hpp"
+#include "contract_tests/run/known.hpp"
 #include "contract_tests/run/lasting.hpp"
 #include "contract_tests/run/own_record.hpp"
 #include "contract_tests/run/redaction.hpp"
@@ -213,7 +214,7 @@ void Runner::note_causes(const CaseRun& case_run, const Outcome& outcome) {
   PlainFailure failure{.case_id = item.id, .status = exchange.status()};
   failure.what = exchange.answered() ? named(exchange.status()) : "no response";
   for (const auto& finding : outcome.findings) {
-    failure.fingerprints.insert(finding.fingerprint);
+    failure.kinds.insert(checks::kind_of(finding));
   }
   causes_.note_plain(item.operation, std::move(failure));
 }
@@ -295,6 +296,7 @@ std::vector<std::string> Runner::headlines() const {
 }
 
 void Runner::set(std::size_t index, Outcome outcome) {
+  note_states(settings_, outcome);
   const std::lock_guard lock(mutex_);
   limited_ +=
       outcome.verdict == Verdict::kInconclusive && outcome.reason.starts_with("429 ") ? 1 : 0;
