@@ -45,7 +45,7 @@ void check_flags(const Options& options) {
   if (options.baseline_write &&
       (is_blank(options.baseline_reason) || is_blank(options.baseline_owner))) {
     reject_flag("--baseline-write",
-                "needs --baseline-reason TEXT and --baseline-owner TEXT: why the new findings are "
+                "needs --baseline-reason WORDS and --baseline-owner NAME: why the new findings are "
                 "accepted, and who mends them");
   }
   if ((options.baseline_write || options.baseline_prune) && is_shard()) {

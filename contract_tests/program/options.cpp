@@ -151,9 +151,9 @@ void add_baseline(CLI::App& app, Options& options) {
   add_flag(app, kBaseline, "--baseline-write", options.baseline_write,
            "Add the new findings of this run to that file, for the runs after it; needs "
            "--baseline-reason and --baseline-owner");
-  add(app, kBaseline, "--baseline-reason", "TEXT", options.baseline_reason,
+  add(app, kBaseline, "--baseline-reason", "WORDS", options.baseline_reason,
       "Why the findings that are written are accepted");
-  add(app, kBaseline, "--baseline-owner", "TEXT", options.baseline_owner,
+  add(app, kBaseline, "--baseline-owner", "NAME", options.baseline_owner,
       "Who mends the findings that are written");
   add(app, kBaseline, "--baseline-days", "N", options.baseline_days,
       "Accept no entry for more than N days from today; those that are written get as many "
