@@ -1,5 +1,6 @@
 #include "contract_tests/program/options.hpp"
 
+#include "spec/flags/config.hpp"
 #include "spec/text/nearest.hpp"
 #include "spec/text/number.hpp"
 #include "spec/text/quote.hpp"
@@ -12,6 +13,7 @@
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace contract_tests::program {
@@ -52,15 +54,20 @@ CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
 template <typename Value>
 CLI::Option* add(CLI::App& app, const char* group, const char* name, const char* value,
                  Value& variable, const char* text) {
-  return app.add_option(name, variable, spec::text::wrapped(text, kTextColumns))
-      ->group(group)
-      ->option_text(value)
-      ->type_name(value);
+  CLI::Option* const option =
+      app.add_option(name, variable, spec::text::wrapped(text, kTextColumns))
+          ->group(group)
+          ->option_text(value)
+          ->type_name(value);
+  if constexpr (std::is_arithmetic_v<Value>) {
+    return variable == Value{} ? option : option->capture_default_str();  // none: no limit
+  }
+  return option;
 }
 
-void add_flag(CLI::App& app, const char* group, const char* name, bool& variable,
-              const char* text) {
-  app.add_flag(name, variable, spec::text::wrapped(text, kTextColumns))->group(group);
+CLI::Option* add_flag(CLI::App& app, const char* group, const char* name, bool& variable,
+                      const char* text) {
+  return app.add_flag(name, variable, spec::text::wrapped(text, kTextColumns))->group(group);
 }
 
 void add_target(CLI::App& app, Options& options) {
@@ -177,12 +184,15 @@ void add_output(CLI::App& app, Options& options) {
   add_flag(app, kOutput, "--verbose", options.verbose,
            "Print GoogleTest's line for every case, not only failures and the summary");
   add_flag(app, kOutput, "--dry-run", options.dry_run,
-           "Print the requests of each case, send nothing, exit");
+           "Print the requests of each case, send nothing, exit")
+      ->configurable(false);
   add_flag(app, kOutput, "--list", options.list,
-           "Print the name of every case with its rule and source, exit");
+           "Print the name of every case with its rule and source, exit")
+      ->configurable(false);
   add_flag(app, kOutput, "--print-subjects", options.print_subjects,
            "Print a subjects file for this contract to fill in, with --base-url with values that "
-           "the server's lists have, exit");
+           "the server's lists have, exit")
+      ->configurable(false);
   app.set_version_flag("--version", "contract_tests " COUNTERPART_VERSION,
                        "Print the version, exit")
       ->group(kOutput);
@@ -288,6 +298,7 @@ Parsed parse_options(int argc, char** argv) {
   add_pace(app, options);
   add_baseline(app, options);
   add_output(app, options);
+  spec::flags::add_config_flags(app, {{"--token", "DODO_PAYMENTS_API_KEY"}});
   app.footer(kExamples);
   options.gtest_arguments.emplace_back(argv[0]);
   try {

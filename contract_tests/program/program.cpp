@@ -5,6 +5,7 @@
 #include "contract_tests/program/known_findings.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/preflight.hpp"
+#include "contract_tests/program/progress.hpp"
 #include "contract_tests/program/registration.hpp"
 #include "contract_tests/program/reports.hpp"
 #include "contract_tests/program/session.hpp"
@@ -55,10 +56,26 @@ extern "C" void on_signal(int signal) {
       runner->interrupt();
     }
   } else if (at - first >= kSecond) {
+    ProgressLine::erase_at_once();
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
 }
+
+// Signals interrupt `runner` until the end of this object.
+class Interruptible {
+ public:
+  explicit Interruptible(run::Runner& runner) {
+    running = &runner;
+    std::signal(SIGINT, &on_signal);
+    std::signal(SIGTERM, &on_signal);
+  }
+
+  ~Interruptible() { running = nullptr; }
+
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+};
 
 struct Started {
   std::string text;  // RFC 3339, UTC
@@ -69,10 +86,20 @@ std::string now_utc() {
   return spec::time::format_date_time({.seconds = std::time(nullptr), .fraction = ""});
 }
 
-void init_google_test(Options& options) {
+// https://no-color.org. GoogleTest's own flag and variable say it more exactly.
+bool wants_no_colour() {
+  const char* variable = std::getenv("NO_COLOR");
+  return variable != nullptr && *variable != '\0' && std::getenv("GTEST_COLOR") == nullptr;
+}
+
+void init_google_test(const Options& options) {
+  auto words = options.gtest_arguments;
+  if (wants_no_colour()) {
+    words.insert(words.begin() + 1, "--gtest_color=no");
+  }
   std::vector<char*> arguments;
-  for (auto& argument : options.gtest_arguments) {
-    arguments.push_back(argument.data());
+  for (auto& word : words) {
+    arguments.push_back(word.data());
   }
   int count = static_cast<int>(arguments.size());
   arguments.push_back(nullptr);
@@ -252,29 +279,26 @@ int run_plan(const Options& options, const Documents& documents, const Started& 
     }
     return wrong.empty();
   };
-  register_cases(
-      documents.plan, runner,
-      {.jobs = options.jobs, .listing = options.wants_listing(), .may_start = may_start});
-  running = &runner;
-  std::signal(SIGINT, &on_signal);
-  std::signal(SIGTERM, &on_signal);
+  ProgressLine progress(
+      progress_on_console([&runner] { return runner.progress(); }, options.latest()));
+  register_cases(documents.plan, runner,
+                 {.jobs = options.jobs,
+                  .progress = options.wants_listing() ? nullptr : &progress,
+                  .may_start = may_start});
+  const Interruptible interruptible(runner);
   const int google_test = RUN_ALL_TESTS();
+  progress.stop();
   if (list_only) {
-    running = nullptr;
     return google_test;
   }
   if (selected_cases(documents.plan).empty()) {
-    running = nullptr;
     return no_case_left();
   }
   if (!wrong.empty()) {
-    running = nullptr;
     report_no_run(options, documents, started, wrong, false);
     return print_problems(wrong);
   }
-  const int code = finish(options, settings, documents, runner, started);
-  running = nullptr;
-  return code;
+  return finish(options, settings, documents, runner, started);
 }
 
 // The template for this contract, with values of the service where one is named.

@@ -41,14 +41,17 @@ Place place_of(const checks::Finding& finding) {
 // What failed, in full: the first causes, each once. The summary has a line for every cause.
 class Failures {
  public:
+  explicit Failures(ProgressLine& progress) : progress_(progress) {}
+
   void print(const std::string& cause, const std::string& text) {
     constexpr std::size_t kInFull = 5;
     if (causes_.size() < kInFull && causes_.insert(cause).second) {
-      std::cout << text << '\n' << std::flush;
+      progress_.print(text + '\n');
     }
   }
 
  private:
+  ProgressLine& progress_;
   std::set<std::string> causes_;
 };
 
@@ -128,22 +131,24 @@ void register_each(const run::Plan& plan, const Make& make) {
 // Starts the runner when GoogleTest has decided which tests it will run.
 class Start : public testing::Environment {
  public:
-  Start(const run::Plan& plan, run::Runner& runner, unsigned jobs, MayStart may_start)
-      : plan_(plan), runner_(runner), jobs_(jobs), may_start_(std::move(may_start)) {}
+  Start(const run::Plan& plan, run::Runner& runner, Registration how)
+      : plan_(plan), runner_(runner), how_(std::move(how)) {}
 
   void SetUp() override {
     const auto selected = selected_cases(plan_);
-    if (!may_start_(selected)) {
+    if (!how_.may_start(selected)) {
       GTEST_SKIP() << "no case ran";
     }
-    runner_.start(selected, jobs_);
+    runner_.start(selected, how_.jobs);
+    if (how_.progress != nullptr) {
+      how_.progress->start();
+    }
   }
 
  private:
   const run::Plan& plan_;
   run::Runner& runner_;
-  unsigned jobs_;
-  MayStart may_start_;
+  Registration how_;
 };
 
 }  // namespace
@@ -179,14 +184,15 @@ void register_printed_cases(const run::Plan& plan, TextOfCase text) {
 }
 
 void register_cases(const run::Plan& plan, run::Runner& runner, const Registration& how) {
-  const auto failures = how.listing ? nullptr : std::make_shared<Failures>();
+  const auto failures =
+      how.progress == nullptr ? nullptr : std::make_shared<Failures>(*how.progress);
   register_each(plan, [&](std::size_t index) {
     return [item = &plan.cases[index], index, shared = &runner, failures]() -> testing::Test* {
       return new RegisteredCase(*item, index, *shared, failures.get());
     };
   });
-  testing::AddGlobalTestEnvironment(new Start(plan, runner, how.jobs, how.may_start));
-  if (!how.listing) {
+  testing::AddGlobalTestEnvironment(new Start(plan, runner, how));
+  if (how.progress != nullptr) {
     leave_listing_out();
   }
 }

@@ -3,6 +3,7 @@
 // The plan as GoogleTest sees it: one test a case, suites by operation, names that are sentences.
 // Tests report what the runner found; they send nothing themselves.
 
+#include "contract_tests/program/progress.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/runner.hpp"
 
@@ -18,7 +19,9 @@ using MayStart = std::function<bool(const std::vector<std::size_t>& selected)>;
 
 struct Registration {
   unsigned jobs = 1;
-  bool listing = false;  // GoogleTest's own; else the first failures alone are printed
+  // Null: GoogleTest prints its own listing. Else the first failures alone are printed, and how far
+  // the run is. It must outlive GoogleTest's runs.
+  ProgressLine* progress = nullptr;
   MayStart may_start;
 };
 

@@ -76,9 +76,18 @@ void Runner::start(const std::vector<std::size_t>& selected, unsigned jobs) {
   }
   queue_ = Queue(plan_, settings_.rules, selected, settings_.pace.requests != 0);
   watcher_.start(selected);
+  {
+    const std::lock_guard lock(mutex_);
+    progress_ = {.of = selected.size()};
+  }
   for (unsigned worker = 0; worker < std::max(jobs, 1U); ++worker) {
     workers_.emplace_back([this] { work(); });
   }
+}
+
+Progress Runner::progress() const {
+  const std::lock_guard lock(mutex_);
+  return progress_;
 }
 
 const Outcome& Runner::wait(std::size_t index) {
@@ -300,6 +309,8 @@ void Runner::set(std::size_t index, Outcome outcome) {
   const std::lock_guard lock(mutex_);
   limited_ +=
       outcome.verdict == Verdict::kInconclusive && outcome.reason.starts_with("429 ") ? 1 : 0;
+  ++progress_.done;
+  progress_.failed += outcome.verdict == Verdict::kFailed ? 1 : 0;
   kept_.trim(outcome);
   outcomes_[index] = std::move(outcome);
   done_[index] = true;

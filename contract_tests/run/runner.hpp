@@ -28,6 +28,13 @@
 
 namespace contract_tests::run {
 
+// How far the selected cases are.
+struct Progress {
+  std::size_t of = 0;
+  std::size_t done = 0;
+  std::size_t failed = 0;
+};
+
 class Runner {
  public:
   // Both must outlive the runner.
@@ -36,6 +43,8 @@ class Runner {
 
   // Starts the cases with these indices into the plan; earlier outcomes are forgotten.
   void start(const std::vector<std::size_t>& selected, unsigned jobs);
+  // From any thread, while the cases run.
+  Progress progress() const;
   // The outcome of a case; waits for it, if it was selected.
   const Outcome& wait(std::size_t index);
   // The same, moved out: reports need it, and nothing else does afterwards.
@@ -110,6 +119,7 @@ class Runner {
   Queue queue_;
   Kept kept_;
   std::vector<Outcome> outcomes_;
+  Progress progress_;
   std::size_t limited_ = 0;  // cases that were given up because of 429
   std::vector<bool> done_;
   std::set<std::string> asked_;  // ids of operations with cases selected

@@ -5,6 +5,7 @@
 #include "mock_server/control/journal_endpoints.hpp"
 #include "mock_server/control/metrics_text.hpp"
 #include "mock_server/reply/error_response.hpp"
+#include "spec/document/folder.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
@@ -31,13 +32,11 @@ fs::path schema_folder(const ControlRequest& request) {
 
 std::vector<std::string> schema_names(const ControlRequest& request) {
   std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(schema_folder(request), error)) {
-    if (entry.path().extension() == ".json") {
-      names.push_back(entry.path().filename().string());
+  for (const fs::path& path : spec::document::paths_in(schema_folder(request))) {
+    if (path.extension() == ".json") {
+      names.push_back(path.filename().string());
     }
   }
-  std::ranges::sort(names);
   return names;
 }
 

@@ -1,5 +1,7 @@
 #include "mock_server/program/file_stamps.hpp"
 
+#include "spec/document/folder.hpp"
+
 #include <sys/stat.h>
 #include <system_error>
 
@@ -28,20 +30,18 @@ bool is_hidden(const fs::path& path) {
   return path.filename().string().starts_with('.');
 }
 
-// Calls `visit` with each file and folder below `folder`, `folder` itself not among them.
-template <typename Visit>
-void walk(const fs::path& folder, Visit visit) {
-  std::error_code error;
-  const auto options = fs::directory_options::follow_directory_symlink |
-                       fs::directory_options::skip_permission_denied;
+// Notes each file below `folder`, hidden ones not among them.
+void stamp_files(const fs::path& folder, Stamps& stamps, int depth = 0) {
   constexpr int kDeepest = 32;  // a link may lead back up
-  for (auto at = fs::recursive_directory_iterator(folder, options, error);
-       !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    if (is_hidden(at->path()) || at.depth() >= kDeepest) {
-      at.disable_recursion_pending();
+  for (const fs::path& path : spec::document::paths_in(folder)) {
+    std::error_code error;
+    if (is_hidden(path)) {
+      continue;
     }
-    if (!is_hidden(at->path())) {
-      visit(*at);
+    if (!fs::is_directory(path, error)) {
+      stamps[path.string()] = stamp_of(path);
+    } else if (depth < kDeepest) {
+      stamp_files(path, stamps, depth + 1);
     }
   }
 }
@@ -54,12 +54,7 @@ Stamps look(const WatchedPaths& paths) {
     stamps[file.string()] = stamp_of(file);
   }
   for (const fs::path& folder : paths.folders) {
-    walk(folder, [&stamps](const fs::directory_entry& entry) {
-      std::error_code error;
-      if (!entry.is_directory(error)) {
-        stamps[entry.path().string()] = stamp_of(entry.path());
-      }
-    });
+    stamp_files(folder, stamps);
   }
   return stamps;
 }

@@ -3,6 +3,7 @@
 #include "mock_server/program/data_root.hpp"
 #include "mock_server/program/help.hpp"
 #include "mock_server/transport/flags.hpp"
+#include "spec/flags/config.hpp"
 #include "spec/http/host.hpp"
 #include "spec/load_error.hpp"
 #include "spec/text/nearest.hpp"
@@ -191,10 +192,12 @@ CLI::App* register_run(CLI::App& app, RunOptions& run) {
 void register_mode_flags(CLI::App& app, Options& options) {
   app.add_flag("--check", options.check,
                "Validate contract, examples and fixtures, print every problem, exit")
-      ->group(kInstead);
+      ->group(kInstead)
+      ->configurable(false);
   app.add_flag("--list-assumptions", options.list_assumptions,
                "Print what the contract assumes beyond its source document, exit")
-      ->group(kInstead);
+      ->group(kInstead)
+      ->configurable(false);
   app.set_version_flag("--version", "mock_server " COUNTERPART_VERSION, "Print the version, exit")
       ->group(kInstead);
   app.set_help_flag("--help,-h", "Print this help, exit")->group(kInstead);
@@ -208,6 +211,7 @@ void register_all(CLI::App& app, RawFlags& flags, Options& options) {
   register_log_flags(app, flags, options);
   register_mode_flags(app, options);
   transport::register_limit_flags(app, options.listener);
+  spec::flags::add_config_flags(app);
   app.formatter(std::make_shared<HelpFormatter>());
   app.footer(
       "Examples:\n"

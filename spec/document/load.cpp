@@ -1,5 +1,6 @@
 #include "spec/document/load.hpp"
 
+#include "spec/document/file.hpp"
 #include "spec/document/loaders.hpp"
 #include "spec/document/steps.hpp"
 #include "spec/document/tree_builder.hpp"
@@ -11,8 +12,6 @@
 #include "spec/text/utf8.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -23,38 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 30U;
-
 fs::path absolute_path(const fs::path& path) {
   return fs::absolute(path).lexically_normal();
-}
-
-// Why the file cannot be read; empty if it can.
-std::string obstacle(const fs::path& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) {
-    return "no such file";
-  }
-  if (fs::is_directory(status)) {
-    return "a folder, not a file";
-  }
-  if (!fs::is_regular_file(status)) {
-    return "not a regular file";  // reading a pipe, say, might never end
-  }
-  const std::uintmax_t size = fs::file_size(path, error);
-  return size > kMaxFileBytes ? "larger than 1 GiB" : "";
-}
-
-std::optional<std::string> read_file(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::error_code error;
-  const std::uintmax_t size = fs::file_size(path, error);
-  std::string text(error ? 0 : static_cast<std::size_t>(size), '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  text.append(std::istreambuf_iterator<char>(in), {});  // what was added meanwhile
-  return in.is_open() && !in.bad() ? std::optional(std::move(text)) : std::nullopt;
 }
 
 std::string_view without_fragment(std::string_view uri) {
@@ -130,16 +99,12 @@ Node Library::State::open(const fs::path& path, std::string name) {
   if (const auto failed = failures.find(uri); failed != failures.end()) {
     throw LoadError(failed->second);
   }
-  std::string why = obstacle(path);
   auto texts = std::make_shared<Texts>();
-  if (why.empty()) {
-    auto text = read_file(path);
-    why = text ? "" : "cannot be read";
-    texts->source = text ? std::move(*text) : std::string();
+  auto text = read_file(path);
+  if (!text) {
+    throw LoadError(Problem{.file = std::move(name), .pointer = {}, .message = text.error()});
   }
-  if (!why.empty()) {
-    throw LoadError(Problem{.file = std::move(name), .pointer = {}, .message = std::move(why)});
-  }
+  texts->source = std::move(*text);
   files.push_back(path);
   folder = folder.value_or(fs::path(name).parent_path());
   const Identity identity{.uri = uri, .name = std::move(name)};

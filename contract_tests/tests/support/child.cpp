@@ -33,10 +33,11 @@ bool is_of_the_caller(std::string_view name) {
   return name.starts_with("GTEST_") || std::ranges::find(kOwn, name) != kOwn.end();
 }
 
-using Changes = std::vector<std::pair<std::string, std::optional<std::string>>>;
+}  // namespace
 
-Changes changes_for(const std::map<std::string, std::string>& given) {
-  Changes changes;
+std::vector<std::pair<std::string, std::optional<std::string>>> environment_for(
+    const std::map<std::string, std::string>& given) {
+  std::vector<std::pair<std::string, std::optional<std::string>>> changes;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string line(*entry);
     const auto name = line.substr(0, line.find('='));
@@ -52,8 +53,6 @@ Changes changes_for(const std::map<std::string, std::string>& given) {
   return changes;
 }
 
-}  // namespace
-
 Ended run_child(const std::string& program, const std::vector<std::string>& arguments,
                 const std::map<std::string, std::string>& environment,
                 std::chrono::seconds patience) {
@@ -63,7 +62,7 @@ Ended run_child(const std::string& program, const std::vector<std::string>& argu
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   auto child = spec::process::Child::start({.words = std::move(words),
-                                            .environment = changes_for(environment),
+                                            .environment = environment_for(environment),
                                             .input = in,
                                             .output = out,
                                             .errors = err});

@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 #include <sys/types.h>
+#include <utility>
 #include <vector>
 
 namespace contract_tests::support {
@@ -20,9 +22,12 @@ struct Ended {
 // Means "" as the value of a variable that is set.
 inline constexpr const char* kEmptyValue = "(empty)";
 
-// Runs `program` with this process's environment, less what is set for these tests themselves
-// (GTEST_*, proxies, a key, a server), and `environment` over it ("" takes a variable out). Kills
-// it after `patience`.
+// Changes to this process's environment for a child: less what is set for these tests themselves
+// (GTEST_*, proxies, a key, a server), and `given` over it ("" takes a variable out).
+std::vector<std::pair<std::string, std::optional<std::string>>> environment_for(
+    const std::map<std::string, std::string>& given);
+
+// Runs `program` with the environment that environment_for() makes. Kills it after `patience`.
 Ended run_child(const std::string& program, const std::vector<std::string>& arguments,
                 const std::map<std::string, std::string>& environment = {},
                 std::chrono::seconds patience = std::chrono::seconds(240));

@@ -3,13 +3,19 @@
 #include "mock_server/program/options.hpp"
 
 #include "mock_server/program/data_root.hpp"
+#include "spec/load_error.hpp"
+#include "spec/tests/folder.hpp"
+#include "spec/tests/paths.hpp"
 #include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -21,6 +27,8 @@ namespace fs = std::filesystem;
 fs::path shipped() {
   return *find_data_root(executable_path()) / "fixtures";
 }
+
+const fs::path kExample = fs::path(test_paths::source()) / "mock_server/mock_server.example.toml";
 
 Parsed parse(std::vector<std::string> flags) {
   flags.insert(flags.begin(), "mock_server");
@@ -112,6 +120,104 @@ INSTANTIATE_TEST_SUITE_P(
                    {"run", "--min-coverage", "inf", "--", "true"},
                    "--min-coverage: must be a number from 0 to 100, but is inf"}),
     spec::tests::kRowNames);
+
+class ConfigFile : public testing::Test {
+ protected:
+  ~ConfigFile() override { ::unsetenv("COUNTERPART_CONTROL_TOKEN"); }
+
+  Parsed parse_with(const std::string& text, std::vector<std::string> flags = {}) const {
+    flags.insert(flags.begin(), {"--config", folder_.write("ci/mock.toml", text).string()});
+    return parse(std::move(flags));
+  }
+
+  test_support::Folder folder_;
+};
+
+TEST_F(ConfigFile, sets_flags_of_every_kind) {
+  folder_.write("ci/records/customers.yaml", "{}");
+
+  const Options options = parse_with(
+                              "port = 4711\nidle-ms = 20\nbody-bytes = 21\nwatch = true\n"
+                              "token = [a, \"b c\"]\nrate-limit = 5/60\nlog-level = warn\n"
+                              "no-default-fixtures = true\nfixtures = records\n")
+                              .options.value();
+
+  EXPECT_EQ(options.listener.port, 4711);
+  EXPECT_EQ(options.listener.limits.idle, std::chrono::milliseconds(20));
+  EXPECT_EQ(options.listener.limits.body_bytes, 21U);
+  EXPECT_TRUE(options.watch);
+  EXPECT_THAT(options.tokens, testing::ElementsAre("a", "b c"));
+  EXPECT_EQ(options.rate_limit->requests, 5U);
+  EXPECT_EQ(options.log_level, LogLevel::kWarn);
+  EXPECT_THAT(options.api.folders, testing::ElementsAre(folder_.path() / "ci" / "records"));
+}
+
+TEST_F(ConfigFile, comes_after_the_command_line_and_the_environment) {
+  ::setenv("COUNTERPART_CONTROL_TOKEN", "of_the_environment", 1);
+
+  const Options options =
+      parse_with("port = 4711\ncontrol-token = of_the_file\nwatch = true\n", {"--port", "4712"})
+          .options.value();
+
+  EXPECT_EQ(options.listener.port, 4712);
+  EXPECT_EQ(options.control_token, "of_the_environment");
+  EXPECT_TRUE(options.watch);
+}
+
+TEST_F(ConfigFile, serves_run_and_no_run) {
+  const std::string text = "min-coverage = 80\nport = 4711\n";
+
+  EXPECT_EQ(parse_with(text).options.value().listener.port, 4711);
+  const Options run = parse_with(text, {"run", "--", "true"}).options.value();
+  EXPECT_EQ(run.run.value().min_coverage, 80);
+  EXPECT_EQ(run.listener.port, 4711);
+}
+
+TEST_F(ConfigFile, that_cannot_be_used_is_rejected_with_its_place) {
+  const std::string file = (folder_.path() / "ci/mock.toml").string();
+  const auto said = [this](const std::string& text) {
+    try {
+      parse_with(text);
+      return std::string("it was accepted");
+    } catch (const spec::LoadError& error) {
+      return std::string(error.what());
+    }
+  };
+
+  EXPECT_EQ(said("\nfixture = a"), file + ":2:1: there is no flag fixture; did you mean fixtures?");
+  EXPECT_EQ(said("port = 65536"), file + ":1:1: port: Value 65536 not in range 0 to 65535");
+  EXPECT_EQ(said("examples = all"), file + ":1:1: examples: all not in {valid,as-written}");
+  EXPECT_EQ(said("check = true"), file + ":1:1: check: only for the command line");
+  EXPECT_EQ(said("[run]"), file + ":1:1: sections are not used; write NAME = VALUE without one");
+}
+
+// Whoever uncomments lines starts with a file that changes nothing.
+TEST_F(ConfigFile, of_defaults_is_accepted) {
+  std::istringstream example(test_support::read_file(kExample));
+  std::string text;
+  for (std::string line; std::getline(example, line);) {
+    const bool is_default = line.starts_with('#') && !line.starts_with("# ") &&
+                            !line.starts_with("##") &&
+                            line.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string::npos;
+    text += is_default ? line.substr(1) + '\n' : "";
+  }
+
+  const Options options = parse_with(text).options.value();
+
+  EXPECT_THAT(text, testing::HasSubstr("idle-ms = 60000\n"));
+  EXPECT_EQ(options.listener.port, parse({}).options.value().listener.port);
+}
+
+TEST_F(ConfigFile, that_is_shipped_has_every_flag) {
+  testing::internal::CaptureStdout();
+
+  const Parsed parsed = parse({"--print-config"});
+
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), test_support::read_file(kExample))
+      << "write it again: mock_server --print-config >" << kExample;
+  EXPECT_EQ(parsed.exit_code, 0);
+  EXPECT_FALSE(parsed.options);
+}
 
 }  // namespace
 }  // namespace mock_server::program

@@ -1,0 +1,180 @@
+#include "spec/flags/config.hpp"
+
+#include "spec/document/file.hpp"
+#include "spec/flags/config_text.hpp"
+#include "spec/flags/example.hpp"
+#include "spec/load_error.hpp"
+#include "spec/text/nearest.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace spec::flags {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kEmpty = "must not be empty; give it a value, or leave it out";
+
+// The options of `app` and its subcommands.
+std::vector<CLI::Option*> options_of(CLI::App& app) {
+  auto options = app.get_options();
+  for (CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+    const auto more = sub->get_options();
+    options.insert(options.end(), more.begin(), more.end());
+  }
+  return options;
+}
+
+bool is_path(const CLI::Option& option) {
+  const auto type = option.get_type_name();
+  const auto word = std::string_view(type).substr(0, type.find(':'));
+  return word == "FILE" || word == "DIR" || word == "FOLDER";
+}
+
+class ConfigFile {
+ public:
+  ConfigFile(CLI::App& app, const std::map<std::string, std::string>& variables, std::string file)
+      : options_(options_of(app)), variables_(variables), file_(std::move(file)) {}
+
+  void apply() {
+    if (file_.empty()) {
+      throw LoadError(Problem{"--config", 0, 0, "", kEmpty});
+    }
+    const auto text = document::read_file(file_, document::kMebibyte);
+    if (!text) {
+      throw LoadError(Problem{file_, 0, 0, "", text.error() + " (--config)"});
+    }
+    auto read = read_config_text(text.value(), file_);
+    problems_ = std::move(read.problems);
+    for (auto& line : read.lines) {
+      at_ = {.file = file_, .line = line.line, .column = line.column, .pointer = "", .message = ""};
+      take(line);
+    }
+    if (!problems_.empty()) {
+      std::ranges::stable_sort(problems_, {}, &Problem::line);
+      throw LoadError(problems_);
+    }
+  }
+
+ private:
+  void note(std::string message) {
+    problems_.push_back(at_);
+    problems_.back().message = std::move(message);
+  }
+
+  CLI::Option* option_of(const std::string& name) const {
+    const auto found = std::ranges::find_if(options_, [&name](const CLI::Option* option) {
+      return std::ranges::find(option->get_lnames(), name) != option->get_lnames().end();
+    });
+    return found == options_.end() ? nullptr : *found;
+  }
+
+  std::string unknown(const std::string& name) const {
+    std::vector<std::string_view> names;
+    for (const CLI::Option* const option : options_) {
+      if (option->get_configurable()) {
+        names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+      }
+    }
+    return text::unknown_flag(name, names);
+  }
+
+  void take(ConfigLine& line) {
+    CLI::Option* const option = option_of(line.name);
+    if (option == nullptr) {
+      note(unknown(line.name));
+    } else if (!option->get_configurable()) {
+      note(line.name + ": only for the command line");
+    } else if (const auto [first, is_new] = lines_.try_emplace(option, at_.line); !is_new) {
+      note(line.name + ": given twice, first in line " + std::to_string(first->second) +
+           "; several values are a list, NAME = [A, B]");
+    } else if (const auto why = why_not(*option, line); !why.empty()) {
+      note(line.name + ": " + why);
+    } else if (option->count() == 0 && !is_in_environment(line.name)) {
+      give(*option, line);
+    }
+  }
+
+  static std::string why_not(const CLI::Option& option, const ConfigLine& line) {
+    if (line.values.empty() || std::ranges::count(line.values, std::string()) > 0) {
+      return kEmpty;
+    }
+    const bool is_switch = option.get_items_expected_max() == 0;
+    if (line.is_list && (is_switch || option.get_items_expected_max() == 1)) {
+      return "must be one value, but is a list";
+    }
+    if (is_switch && line.values.front() != "true" && line.values.front() != "false") {
+      return "must be true or false, but is " + line.values.front();
+    }
+    return "";
+  }
+
+  bool is_in_environment(const std::string& name) const {
+    const auto found = variables_.find("--" + name);
+    const char* const value =
+        found == variables_.end() ? nullptr : std::getenv(found->second.c_str());
+    return value != nullptr && *value != '\0';
+  }
+
+  void give(CLI::Option& option, ConfigLine& line) {
+    for (auto& value : line.values) {
+      if (is_path(option) && fs::path(value).is_relative()) {
+        value = (fs::path(file_).parent_path() / value).string();
+      }
+    }
+    try {
+      option.add_result(std::move(line.values));
+      option.run_callback();
+    } catch (const CLI::ParseError& error) {
+      const std::string_view message = error.what();
+      note(std::string(message.substr(message.starts_with("--") ? 2 : 0)));
+    }
+  }
+
+  std::vector<CLI::Option*> options_;
+  const std::map<std::string, std::string>& variables_;
+  std::string file_;
+  Problem at_;                                       // the place of a line
+  std::map<const CLI::Option*, std::size_t> lines_;  // where each was given
+  std::vector<Problem> problems_;
+};
+
+bool is_given(const CLI::Option* option) {
+  return option != nullptr && option->count() > 0;
+}
+
+}  // namespace
+
+// Callbacks of options run when the command line and the environment are read.
+void add_config_flags(CLI::App& app, const std::map<std::string, std::string>& variables) {
+  constexpr const char* kGroup = "Flags in a file";
+  app.add_option_function<std::string>(
+         "--config",
+         [&app, variables](const std::string& file) {
+           if (!is_given(app.get_help_ptr()) && !is_given(app.get_version_ptr())) {
+             ConfigFile(app, variables, file).apply();
+           }
+         },
+         "File of flags, NAME = VALUE; see --print-config")
+      ->option_text("FILE")
+      ->type_name("FILE")
+      ->group(kGroup)
+      ->configurable(false);
+  app.add_flag_callback(
+         "--print-config",
+         [&app] { throw CLI::CallForVersion(example_config(app), 0); },  // prints it and ends
+         "Print a file for --config with every flag in a comment, exit")
+      ->group(kGroup)
+      ->configurable(false);
+}
+
+}  // namespace spec::flags
