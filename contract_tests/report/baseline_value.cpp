@@ -173,20 +173,20 @@ std::vector<std::string> baseline_lines(const json& run) {
   return lines;
 }
 
-std::string known_until(const json& run, const std::string& id) {
+std::map<std::string, std::string> known_until(const json& run) {
+  std::map<std::string, std::string> texts;
   const auto baseline = run.find("baseline");
   if (baseline == run.end()) {
-    return {};
+    return texts;
   }
   for (const auto& entry : baseline->at("entries")) {
-    if (text_of(entry, "id") == id) {
-      const auto ticket = text_of(entry, "ticket");
-      return "known until " + text_of(entry, "expires") + ": " +
-             spec::text::shortened(text_of(entry, "reason"), kMaxText) + " (" +
-             text_of(entry, "owner") + (ticket.empty() ? "" : ", " + ticket) + ')';
-    }
+    const auto ticket = text_of(entry, "ticket");
+    texts[text_of(entry, "id")] = "known until " + text_of(entry, "expires") + ": " +
+                                  spec::text::shortened(text_of(entry, "reason"), kMaxText) + " (" +
+                                  text_of(entry, "owner") + (ticket.empty() ? "" : ", " + ticket) +
+                                  ')';
   }
-  return {};
+  return texts;
 }
 
 }  // namespace contract_tests::report

@@ -63,7 +63,7 @@ std::string element(const std::string& names, std::int64_t time_us, const std::s
 // One failed test for each cause: other cases that met it lean on the first one.
 class Elements {
  public:
-  explicit Elements(const json& run) : run_(run) {
+  explicit Elements(const json& run) : run_(run), known_(known_until(run)) {
     for (const auto& problem : run.at("problems")) {
       auto& suite = suite_of("the run");
       ++suite.tests;
@@ -146,7 +146,8 @@ class Elements {
     const bool known = text_of(finding, "state") == "known";
     const bool error = text_of(finding, "severity") == "error" && !known;
     if (known && found.known.empty()) {
-      found.known = known_until(run_, text_of(finding, "fingerprint"));
+      const auto entry = known_.find(text_of(finding, "fingerprint"));
+      found.known = entry == known_.end() ? "" : entry->second;
     }
     if (cause != nullptr && text_of(*cause, "case") != text_of(item, "id")) {
       found.root = error && found.root.empty() ? text_of(*cause, "case") : found.root;
@@ -174,6 +175,7 @@ class Elements {
   }
 
   const json& run_;
+  std::map<std::string, std::string> known_;  // what the baseline says, by fingerprint
   std::vector<Suite> suites_;
   std::map<std::string, std::size_t> indices_;
 };
