@@ -185,6 +185,7 @@ bool Client::connect(Exchange& exchange, const SendOptions& options) {
     exchange.ending =
         opened.error().ending == Ending::kUntrusted ? Ending::kUntrusted : Ending::kNoConnection;
     exchange.failure = opened.error().message;
+    exchange.timing.total = since(started_);
     return false;
   }
   stream_.emplace(std::move(opened.value()));

@@ -80,10 +80,19 @@ void leave_out_the_real_one(Case& item) {
   };
 }
 
+// The case on which the others about credentials lean.
+void make_bare(Case& item) {
+  item.is_bare = true;
+  item.about_credentials = false;
+}
+
 void add_secured(const Drafting& drafting) {
   for (const auto& attempt : kRejected) {
     auto item = rejected_credentials(drafting, attempt.sentence, attempt.rule);
     item.request.authorization = std::string(attempt.authorization);
+    if (attempt.authorization.empty()) {
+      make_bare(item);
+    }
     item.changed = attempt.authorization.empty()
                        ? "no header Authorization"
                        : "header Authorization: " + std::string(attempt.authorization);
@@ -187,6 +196,7 @@ void add_schemes(const Drafting& drafting) {
   if (shows_lack(drafting.operation)) {
     auto item =
         rejected_credentials(drafting, "a request without credentials is rejected", "auth/missing");
+    make_bare(item);
     item.request.authorization = "";
     item.changed = "no credentials";
     drafting.add(std::move(item));

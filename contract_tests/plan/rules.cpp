@@ -1,5 +1,6 @@
 #include "contract_tests/plan/rules.hpp"
 
+#include "spec/http/method.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 
@@ -12,13 +13,6 @@ using spec::contract::StatementClass;
 using spec::document::Node;
 
 namespace {
-
-StatementClass class_from(std::string_view text) {
-  if (text == "assumption") {
-    return StatementClass::kAssumption;
-  }
-  return text == "standard" ? StatementClass::kStandard : StatementClass::kDocument;
-}
 
 std::string text_or(const Node& node, std::string_view key, std::string_view otherwise = {}) {
   const auto found = node.find(key);
@@ -210,7 +204,8 @@ RuleBook load_rule_book(DataFiles& files, const std::filesystem::path& file) {
     Rule rule;
     rule.says = text_or(member.value, "says");
     rule.rests.clause = text_or(member.value, "clause");
-    rule.rests.statement_class = class_from(text_or(member.value, "class"));
+    rule.rests.statement_class =
+        spec::contract::statement_class_from(text_or(member.value, "class"));
     rule.severity = checks::severity_from(text_or(member.value, "severity"));
     const auto habit = member.value.find("habit");
     rule.habit = habit && habit.boolean();
@@ -263,9 +258,7 @@ RequestPlan ruled_request(const Operation& operation, const OperationRules& rule
 }
 
 bool may_write(const Operation& operation, const OperationRules& rules) {
-  const bool is_safe = operation.method == "GET" || operation.method == "HEAD" ||
-                       operation.method == "OPTIONS" || operation.method == "TRACE";
-  return rules.writes.value_or(!is_safe);
+  return rules.writes.value_or(!spec::http::is_safe_method(operation.method));
 }
 
 }  // namespace contract_tests::plan

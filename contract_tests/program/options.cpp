@@ -1,7 +1,8 @@
 #include "contract_tests/program/options.hpp"
 
+#include "contract_tests/program/command.hpp"
+#include "contract_tests/program/usage.hpp"
 #include "spec/flags/config.hpp"
-#include "spec/text/nearest.hpp"
 #include "spec/text/number.hpp"
 #include "spec/text/quote.hpp"
 
@@ -19,8 +20,6 @@
 namespace contract_tests::program {
 
 namespace {
-
-constexpr int kUsage = 2;
 
 // The groups of --help, in its order.
 constexpr const char* kTarget = "What to test";
@@ -199,29 +198,7 @@ void add_output(CLI::App& app, Options& options) {
   app.set_help_flag("-h,--help", "Print this text, exit")->group(kOutput);
 }
 
-// The parser's message in one line.
-int report(const CLI::ParseError& error) {
-  std::string message = error.what();
-  const auto colon = message.find(':');
-  if (error.get_name() == "ArgumentMismatch" && message.ends_with("missing")) {
-    message = message.substr(0, colon) + " needs a value";
-  }
-  std::ranges::replace(message, '\n', ' ');
-  std::cerr << "contract_tests: " << message << "; see --help\n";
-  return kUsage;
-}
-
-// A flag with an empty value is a mistake: an unset variable in a script, say.
-bool none_is_empty(const CLI::App& app) {
-  for (const auto* option : app.get_options()) {
-    for (const auto& value : option->results()) {
-      if (value.empty() && option->get_items_expected_max() > 0) {
-        std::cerr << "contract_tests: " << option->get_name()
-                  << " must not be empty; give it a value, or leave it out\n";
-        return false;
-      }
-    }
-  }
+bool environment_is_usable() {
   const char* url = std::getenv("TEST_API_BASE_URL");
   if (url != nullptr && *url == '\0') {
     std::cerr << "contract_tests: TEST_API_BASE_URL must not be empty; set it to the server's URL, "
@@ -245,18 +222,6 @@ bool strip_token(std::string& token, std::string_view flag) {
               << " must not contain a line break or a control character\n";
   }
   return sendable;
-}
-
-// "there is no flag --base-ur; did you mean --base-url?"
-std::string describe_extra(const CLI::App& app, const std::string& extra) {
-  if (!extra.starts_with('-')) {
-    return "unexpected argument " + spec::text::in_quotes(extra);
-  }
-  std::vector<std::string> names;
-  for (const auto* option : app.get_options()) {
-    names.push_back(option->get_name());
-  }
-  return spec::text::unknown_flag(extra.substr(0, extra.find('=')), {names.begin(), names.end()});
 }
 
 // GoogleTest's flags are for GoogleTest; anything else that is left over is a mistake.
@@ -299,15 +264,15 @@ Parsed parse_options(int argc, char** argv) {
   add_baseline(app, options);
   add_output(app, options);
   spec::flags::add_config_flags(app, {{"--token", "DODO_PAYMENTS_API_KEY"}});
-  app.footer(kExamples);
+  app.footer(commands_text() + '\n' + kExamples);
   options.gtest_arguments.emplace_back(argv[0]);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    parsed.exit_code = error.get_exit_code() == 0 ? app.exit(error) : report(error);
+    parsed.exit_code = error.get_exit_code() == 0 ? app.exit(error) : print_usage_error(error);
     return parsed;
   }
-  if (!none_is_empty(app) || !take_extras(app, options)) {
+  if (!none_is_empty(app) || !environment_is_usable() || !take_extras(app, options)) {
     parsed.exit_code = kUsage;
   }
   if (!options.filter.empty()) {

@@ -1,7 +1,9 @@
 #include "contract_tests/program/program.hpp"
 
 #include "contract_tests/plan/subjects.hpp"
+#include "contract_tests/program/command.hpp"
 #include "contract_tests/program/found_subjects.hpp"
+#include "contract_tests/program/identity.hpp"
 #include "contract_tests/program/known_findings.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/preflight.hpp"
@@ -14,6 +16,7 @@
 #include "contract_tests/run/announcement.hpp"
 #include "contract_tests/run/dry_run.hpp"
 #include "contract_tests/run/habits.hpp"
+#include "contract_tests/run/queue.hpp"
 #include "contract_tests/run/redaction.hpp"
 #include "spec/load_error.hpp"
 #include "spec/time/instant.hpp"
@@ -107,21 +110,17 @@ void init_google_test(const Options& options) {
 }
 
 // A shard may have no case; a filter that selects none is a mistake.
-int no_case_left() {
-  const char* shards = std::getenv("GTEST_TOTAL_SHARDS");
-  if (shards != nullptr && std::string_view(shards) != "1") {
-    return 0;
+void reject_empty_selection(const run::Plan& plan) {
+  if (selected_cases(plan).empty() && !shard_of_environment()) {
+    throw spec::LoadError(spec::Problem{"--filter", 0, 0, "",
+                                        "selects no case; --list prints the name of every case"});
   }
-  throw spec::LoadError(
-      spec::Problem{"--filter", 0, 0, "", "selects no case; --list prints the name of every case"});
 }
 
 // Each shard writes into a folder of its own.
 std::filesystem::path report_folder(const Options& options) {
-  const char* shards = std::getenv("GTEST_TOTAL_SHARDS");
-  const char* index = std::getenv("GTEST_SHARD_INDEX");
-  const bool shard = shards != nullptr && index != nullptr && std::string_view(shards) != "1";
-  return shard ? options.report / (std::string("shard_") + index) : options.report;
+  const auto shard = shard_of_environment();
+  return shard ? options.report / ("shard_" + std::to_string(shard->index)) : options.report;
 }
 
 // What is known of a run before its first case.
@@ -137,7 +136,12 @@ report::Run started_run(const Options& options, const Documents& documents,
   if (documents.contract != nullptr) {
     value.contract =
         std::string(documents.contract->title()) + ' ' + std::string(documents.contract->version());
+    value.contract_hash = documents.contract_hash;
   }
+  value.version = COUNTERPART_VERSION;
+  value.basis = documents.basis.empty() ? hash_of_files({}) : documents.basis;
+  value.settings = settings_of(options);
+  value.shard = shard_of_environment();
   value.document_only = options.document_only;
   value.min_coverage = options.min_coverage;
   return value;
@@ -149,6 +153,7 @@ int finish(const Options& options, const run::Settings& settings, const Document
   value.base_url = settings.url.text();
   value.target = settings.target == run::Target::kMock ? "mock" : "service";
   value.max_wait = settings.pace.patience;
+  value.settings.subjects = hash_of_subjects(settings.names);
   for (const auto index : selected_cases(documents.plan)) {
     value.outcomes[index] = runner.take(index);
   }
@@ -236,7 +241,8 @@ void print_plain_tokens(const run::Settings& settings) {
 int print_cases(const run::Plan& plan, TextOfCase text) {
   register_printed_cases(plan, std::move(text));
   const int google_test = RUN_ALL_TESTS();
-  return selected_cases(plan).empty() ? no_case_left() : google_test;
+  reject_empty_selection(plan);
+  return google_test;
 }
 
 void print_writes(std::ostream& out, const std::string& text) {
@@ -281,10 +287,15 @@ int run_plan(const Options& options, const Documents& documents, const Started& 
   };
   ProgressLine progress(
       progress_on_console([&runner] { return runner.progress(); }, options.latest()));
-  register_cases(documents.plan, runner,
-                 {.jobs = options.jobs,
-                  .progress = options.wants_listing() ? nullptr : &progress,
-                  .may_start = may_start});
+  Registration how{.jobs = options.jobs,
+                   .progress = options.wants_listing() ? nullptr : &progress,
+                   .may_start = may_start};
+  if (shard_of_environment()) {
+    how.add = [&](const auto& selected) {
+      return run::with_those_leant_on(documents.plan, documents.rules, selected);
+    };
+  }
+  register_cases(documents.plan, runner, how);
   const Interruptible interruptible(runner);
   const int google_test = RUN_ALL_TESTS();
   progress.stop();
@@ -292,7 +303,7 @@ int run_plan(const Options& options, const Documents& documents, const Started& 
     return google_test;
   }
   if (selected_cases(documents.plan).empty()) {
-    return no_case_left();
+    reject_empty_selection(documents.plan);
   }
   if (!wrong.empty()) {
     report_no_run(options, documents, started, wrong, false);
@@ -305,16 +316,23 @@ int run_plan(const Options& options, const Documents& documents, const Started& 
 int print_subjects(const Options& options, const Documents& documents) {
   plan::TemplateInput input{
       .contract = *documents.contract, .rules = documents.rules, .made_up = documents.plan.made_up};
-  for (const auto& item : documents.plan.cases) {
-    if (item.made_up && item.request.body) {
-      input.bodies.try_emplace(item.operation, *item.request.body);
-    }
-  }
   if (!options.base_url.empty()) {
     std::signal(SIGPIPE, SIG_IGN);
     const client::Trust trust({options.ca_file.string()});
     const auto server = find_server(options, trust);
     input.found = find_subjects(make_settings(options, documents, server, trust), documents);
+  }
+  plan::Names names;
+  for (const auto* values : {&input.made_up, &std::as_const(input.found)}) {
+    for (const auto& [name, value] : *values) {
+      names.set(name, value);
+    }
+  }
+  for (const auto& item : documents.plan.cases) {
+    if (item.made_up && item.request.body) {
+      const auto filled = plan::fill(*item.request.body, names);
+      input.bodies.try_emplace(item.operation, filled ? filled.value() : *item.request.body);
+    }
   }
   std::cout << plan::subjects_template(input);
   return 0;
@@ -323,6 +341,9 @@ int print_subjects(const Options& options, const Documents& documents) {
 }  // namespace
 
 int run_program(int argc, char** argv) {
+  if (const auto* command = find_command(argc, argv)) {
+    return command->run(argc - 1, argv + 1);
+  }
   auto parsed = parse_options(argc, argv);
   if (parsed.exit_code >= 0) {
     return parsed.exit_code;

@@ -135,7 +135,10 @@ class Start : public testing::Environment {
       : plan_(plan), runner_(runner), how_(std::move(how)) {}
 
   void SetUp() override {
-    const auto selected = selected_cases(plan_);
+    auto selected = selected_cases(plan_);
+    if (how_.add) {
+      selected = how_.add(selected);
+    }
     if (!how_.may_start(selected)) {
       GTEST_SKIP() << "no case ran";
     }

@@ -23,6 +23,8 @@ struct Registration {
   // the run is. It must outlive GoogleTest's runs.
   ProgressLine* progress = nullptr;
   MayStart may_start;
+  // Of a shard: runs these too, unreported, because the outcomes of others lean on them.
+  std::function<std::vector<std::size_t>(const std::vector<std::size_t>& selected)> add = {};
 };
 
 // Registers a test for each case of `plan`. Each run of GoogleTest starts `runner` with the cases

@@ -16,8 +16,6 @@ namespace contract_tests::program {
 
 namespace fs = std::filesystem;
 
-namespace {
-
 void write_file(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
@@ -25,8 +23,6 @@ void write_file(const fs::path& file, const std::string& text) {
     throw spec::LoadError(spec::Problem{file.string(), 0, 0, "", "cannot write this file"});
   }
 }
-
-}  // namespace
 
 void check_report_folder(const fs::path& folder) {
   std::error_code error;

@@ -5,8 +5,12 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
+#include <string>
 
 namespace contract_tests::program {
+
+// Throws spec::LoadError where `file` cannot be written.
+void write_file(const std::filesystem::path& file, const std::string& text);
 
 // Makes `folder` if it is missing and checks that files can be written into it, so that this fails
 // before the run and not after it. Throws spec::LoadError.

@@ -5,6 +5,7 @@
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/assets.hpp"
 #include "contract_tests/program/base_path.hpp"
+#include "contract_tests/program/identity.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/nearest.hpp"
@@ -256,6 +257,19 @@ baseline::Date today_utc() {
   return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
 }
 
+// The files that cases are made by and findings are weighed by, beside the contract.
+std::vector<fs::path> basis_of(const Options& options, const fs::path& root, bool with_cases) {
+  const auto rules = root / "contract_tests/rules";
+  std::vector<fs::path> files{given_or(options.rules, rules / "payments.yaml"),
+                              given_or(options.severities, rules / "severities.yaml"),
+                              rules / "rule_book.yaml", rules / "leaks.yaml",
+                              rules / "hostile_texts.yaml"};
+  if (with_cases) {
+    files.push_back(given_or(options.cases, root / "contract_tests/cases"));
+  }
+  return files;
+}
+
 // The warnings that explain why operations are not tested, or not wholly.
 void print_gaps(const spec::contract::Contract& contract) {
   using namespace spec::contract;
@@ -277,6 +291,7 @@ Documents load_documents(const Options& options) {
   documents.contract = std::make_unique<spec::contract::Contract>(spec::contract::load_contract(
       contract, {.document_only = options.document_only, .tolerate = options.tolerate}));
   print_gaps(*documents.contract);
+  documents.contract_hash = hash_of_contract(*documents.contract, contract);
   documents.book = plan::load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
   documents.severities = run::load_severities(
       files, given_or(options.severities, root / "contract_tests/rules/severities.yaml"),
@@ -302,6 +317,7 @@ Documents load_documents(const Options& options) {
        .seed = options.seed,
        .hostile = plan::load_hostile_texts(files, root / "contract_tests/rules/hostile_texts.yaml"),
        .bodies = std::move(bodies)});
+  documents.basis = hash_of_files(basis_of(options, root, !other_contract));
   return documents;
 }
 

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace contract_tests::program {
 
@@ -25,6 +26,8 @@ struct Documents {
   run::Severities severities;
   checks::LeakMarks leaks;
   run::Plan plan;
+  std::string contract_hash;
+  std::string basis;  // hash of the files that cases are made by and findings weighed by
   std::optional<KnownFindings> known;  // of --baseline
 };
 

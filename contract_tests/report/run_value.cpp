@@ -27,6 +27,9 @@ constexpr std::size_t kMaxExchanges = 2'000'000;
 constexpr std::size_t kMaxCases = 3'000'000;
 constexpr std::size_t kMaxCauses = 1'000;
 
+constexpr std::string_view kLeans = "leans on a case that failed";
+constexpr std::string_view kLeansOnKnown = "leans on a case with known findings";
+
 // In the page, where "<" is \u003c.
 std::size_t bytes_of(const json& value) {
   const auto text = spec::json::write(value);
@@ -37,6 +40,8 @@ std::size_t bytes_of(const json& value) {
 // everything fails shows the first ones: the rest still have their curl lines.
 class Exchanges {
  public:
+  explicit Exchanges(const Run& run) : run_(run) {}
+
   std::optional<std::size_t> index_of(const checks::Finding& finding) {
     const auto* shown = finding.shown.get();
     if (const auto known = indices_.find(shown); known != indices_.end()) {
@@ -45,7 +50,8 @@ class Exchanges {
     if (shown == nullptr || bytes_ >= kMaxExchanges) {
       return std::nullopt;
     }
-    auto value = exchange_json(*shown);
+    const auto read = run_.exchanges.find(shown);
+    auto value = read == run_.exchanges.end() ? exchange_json(*shown) : read->second;
     const auto size = bytes_of(value);
     if (bytes_ + size > kMaxExchanges) {
       return std::nullopt;
@@ -59,6 +65,7 @@ class Exchanges {
   json take() { return std::move(values_); }
 
  private:
+  const Run& run_;
   std::map<const client::Exchange*, std::size_t> indices_;
   std::size_t bytes_ = 0;
   json values_ = json::array();
@@ -71,7 +78,8 @@ json steps_json(const Outcome& outcome) {
                      {"status", step.status},
                      {"response", step.response},
                      {"curl", step.curl},
-                     {"time_us", step.time.count()}});
+                     {"time_us", step.time.count()},
+                     {"hash", step.hash}});
   }
   return steps;
 }
@@ -120,7 +128,7 @@ json case_json(const run::Case& item, const Outcome& outcome, json findings) {
 // Cases one by one, in the plan's order: those with findings or without a verdict first of all,
 // then those that passed, as far as the limit goes. Skipped ones are counted by reason instead.
 void add_cases(const Run& run, const Causes& causes, json& value) {
-  Exchanges exchanges;
+  Exchanges exchanges(run);
   std::map<std::size_t, json> listed;
   std::size_t bytes = 0;
   std::size_t left_out = 0;
@@ -128,6 +136,10 @@ void add_cases(const Run& run, const Causes& causes, json& value) {
     for (const auto& [index, outcome] : run.outcomes) {
       const bool says_nothing = outcome.findings.empty();
       const bool passed = outcome.verdict == Verdict::kPassed && says_nothing;
+      if (run.unlisted.contains(index)) {
+        left_out += plain ? 0 : 1;
+        continue;
+      }
       if ((outcome.verdict == Verdict::kSkipped && says_nothing) || passed != plain) {
         continue;
       }
@@ -173,16 +185,25 @@ std::set<std::string> known_cases(const Run& run) {
   return ids;
 }
 
+using ReasonKey = std::tuple<Verdict, std::string>;
+
+// What a skipped or inconclusive case is counted by.
+std::optional<ReasonKey> reason_of(const Outcome& outcome, const std::set<std::string>& known) {
+  if (outcome.verdict != Verdict::kSkipped && outcome.verdict != Verdict::kInconclusive) {
+    return std::nullopt;
+  }
+  return ReasonKey{outcome.verdict, outcome.leans_on.empty()           ? outcome.reason
+                                    : known.contains(outcome.leans_on) ? std::string(kLeansOnKnown)
+                                                                       : std::string(kLeans)};
+}
+
 // Why cases were skipped or are inconclusive: the most frequent reasons first.
 json reasons_json(const Run& run) {
-  std::map<std::tuple<Verdict, std::string>, std::map<std::string, std::size_t>> reasons;
+  std::map<ReasonKey, std::map<std::string, std::size_t>> reasons;
   const auto known = known_cases(run);
   for (const auto& [index, outcome] : run.outcomes) {
-    if (outcome.verdict == Verdict::kSkipped || outcome.verdict == Verdict::kInconclusive) {
-      const auto reason = outcome.leans_on.empty()           ? outcome.reason
-                          : known.contains(outcome.leans_on) ? "leans on a case with known findings"
-                                                             : "leans on a case that failed";
-      ++reasons[{outcome.verdict, reason}][run.plan.cases.at(index).operation_name];
+    if (const auto reason = reason_of(outcome, known)) {
+      ++reasons[*reason][run.plan.cases.at(index).operation_name];
     }
   }
   auto all = json::array();
@@ -202,6 +223,43 @@ json reasons_json(const Run& run) {
   return all;
 }
 
+std::vector<FindingMark> marks_of(const Run& run, std::size_t index, const Outcome& outcome) {
+  const auto unlisted = run.unlisted.find(index);
+  auto marks = unlisted == run.unlisted.end() ? std::vector<FindingMark>() : unlisted->second;
+  for (const auto& finding : outcome.findings) {
+    marks.push_back({finding.severity, finding.fingerprint});
+  }
+  return marks;
+}
+
+json every_case_json(const Run& run, const json& reasons) {
+  std::map<std::pair<std::string, std::string>, std::size_t> indices;
+  for (std::size_t at = 0; at < reasons.size(); ++at) {
+    indices[{reasons[at].at("verdict"), reasons[at].at("reason")}] = at;
+  }
+  const auto known = known_cases(run);
+  std::vector<RanCase> cases;
+  for (const auto& [index, outcome] : run.outcomes) {
+    const auto& item = run.plan.cases.at(index);
+    auto& added = cases.emplace_back();
+    added.index = index;
+    added.id = item.id;
+    added.operation = item.operation;
+    added.operation_name = item.operation_name;
+    added.verdict = outcome.verdict;
+    added.time = outcome.time;
+    if (const auto reason = reason_of(outcome, known)) {
+      const auto& [verdict, text] = *reason;
+      added.reason = indices.at({std::string(to_text(verdict)), text});
+    }
+    added.findings = marks_of(run, index, outcome);
+    added.not_allowed = outcome.not_allowed;
+    added.sends_nothing = item.sends_nothing;
+    added.before_service = item.expect.gateway || item.undeclared_method;
+  }
+  return ran_json(cases);
+}
+
 struct Counts {
   std::array<std::size_t, run::kVerdicts> verdicts{};
   std::size_t requests = 0;
@@ -215,8 +273,8 @@ Counts count(const Run& run) {
   for (const auto& [index, outcome] : run.outcomes) {
     ++counts.verdicts.at(static_cast<std::size_t>(outcome.verdict));
     counts.requests += outcome.steps.size();
-    for (const auto& finding : outcome.findings) {
-      ++counts.severities.at(static_cast<std::size_t>(finding.severity));
+    for (const auto& mark : marks_of(run, index, outcome)) {
+      ++counts.severities.at(static_cast<std::size_t>(mark.severity));
     }
   }
   return counts;
@@ -246,13 +304,10 @@ Unreached unreached(const Run& run) {
   std::erase_if(found.not_covered, [&](const auto& name) {
     return reached.contains(name) || found.silent.contains(name);
   });
+  if (run.shard) {
+    found.silent.clear();
+  }
   return found;
-}
-
-bool nothing_ran(const Counts& counts) {
-  return counts.of(Verdict::kPassed) + counts.of(Verdict::kFailed) + counts.of(Verdict::kKnown) +
-             counts.of(Verdict::kInconclusive) ==
-         0;
 }
 
 // Whether a case is inconclusive; not those that lean on a case with known findings, as they would
@@ -265,6 +320,13 @@ bool is_undecided(const Run& run) {
   });
 }
 
+// Of a shard, what no case reached or covered, another shard may: merging decides about that.
+bool nothing_ran(const Run& run, const Counts& counts) {
+  return !run.shard && counts.of(Verdict::kPassed) + counts.of(Verdict::kFailed) +
+                               counts.of(Verdict::kKnown) + counts.of(Verdict::kInconclusive) ==
+                           0;
+}
+
 std::string percent(double value) {
   std::array<char, 32> text{};
   const int size = std::snprintf(text.data(), text.size(), "%.1f %%", value);
@@ -273,7 +335,7 @@ std::string percent(double value) {
 
 // "" when as much was covered as was asked for.
 std::string missing_coverage(const Run& run) {
-  if (run.coverage.percent() >= run.min_coverage) {
+  if (run.shard || run.coverage.percent() >= run.min_coverage) {
     return {};
   }
   return "coverage is " + percent(run.coverage.percent()) + " of the contract (" +
@@ -284,7 +346,7 @@ std::string missing_coverage(const Run& run) {
 // What happened to the run as a whole, the headlines first.
 std::vector<std::string> problems_of(const Run& run, const Counts& counts) {
   auto problems = run.headlines;
-  if (problems.empty() && nothing_ran(counts)) {
+  if (problems.empty() && nothing_ran(run, counts)) {
     problems.emplace_back("no case ran");
   }
   if (auto missing = missing_coverage(run); !missing.empty()) {
@@ -298,7 +360,23 @@ std::vector<std::string> problems_of(const Run& run, const Counts& counts) {
   return problems;
 }
 
-json operation_json(const spec::contract::OperationCoverage& operation) {
+json settings_json(const RunSettings& settings, double min_coverage) {
+  return {{"tolerate", settings.tolerate},
+          {"allow_writes", settings.allow_writes},
+          {"allow_writes_to", settings.allow_writes_to},
+          {"sandbox", settings.sandbox},
+          {"allow_live", settings.allow_live},
+          {"allow_probes", settings.allow_probes},
+          {"allow_burst", settings.allow_burst},
+          {"filter", settings.filter},
+          {"repeat", settings.repeat},
+          {"max_requests", settings.max_requests},
+          {"min_coverage", min_coverage},
+          {"subjects", settings.subjects}};
+}
+
+// `with_values`: the values of enumerations too, so that the coverage of shards can be joined.
+json operation_json(const spec::contract::OperationCoverage& operation, bool with_values) {
   json value = json::object();
   for (const auto kind : spec::contract::kPointKinds) {
     if (kind != spec::contract::PointKind::kOperation) {
@@ -312,17 +390,20 @@ json operation_json(const spec::contract::OperationCoverage& operation) {
     }
     value[plural(point.kind)][point.seen ? "seen" : "unseen"].push_back(point.text);
     if (point.values != 0) {
-      value[plural(point.kind)]["values"][point.text] = {{"seen", point.values_seen},
-                                                         {"of", point.values}};
+      auto& values = value[plural(point.kind)]["values"][point.text];
+      values = {{"seen", point.values_seen.size()}, {"of", point.values}};
+      if (with_values) {
+        values["shown"] = point.values_seen;
+      }
     }
   }
   return value;
 }
 
-json coverage_json(const spec::contract::CoverageReport& coverage) {
+json coverage_json(const spec::contract::CoverageReport& coverage, bool with_values) {
   json operations = json::object();
   for (const auto& operation : coverage.operations) {
-    operations[operation.id] = operation_json(operation);
+    operations[operation.id] = operation_json(operation, with_values);
   }
   return {{"points", coverage.points()}, {"seen", coverage.seen()}, {"operations", operations}};
 }
@@ -345,7 +426,7 @@ Exit exit_of(const Run& run) {
   if (counts.of(Verdict::kFailed) > 0 || (run.baseline && run.baseline->fails())) {
     return Exit::kFailed;
   }
-  if (is_undecided(run) || run.interrupted || !run.headlines.empty() || nothing_ran(counts) ||
+  if (is_undecided(run) || run.interrupted || !run.headlines.empty() || nothing_ran(run, counts) ||
       !unreached(run).silent.empty() || !missing_coverage(run).empty()) {
     return Exit::kInconclusive;
   }
@@ -386,13 +467,17 @@ json to_json(const Run& run) {
   const auto counts = count(run);
   const auto operations = unreached(run);
   const Causes causes(run.plan, run.outcomes);
-  json value{{"run", 2},
+  json value{{"run", kRunVersion},
+             {"version", run.version},
+             {"contract_hash", run.contract_hash},
              {"base_url", run.base_url},
              {"target", run.target},
              {"contract", run.contract},
              {"document_only", run.document_only},
+             {"settings", settings_json(run.settings, run.min_coverage)},
              {"plan",
-              {{"hash", run.plan.hash()},
+              {{"hash", run.plan_hash.empty() ? run.plan.hash() : run.plan_hash},
+               {"basis", run.basis},
                {"seed", run.plan.seed},
                {"cases", run.plan.cases.size()},
                {"left_out", run.plan.left_out}}},
@@ -412,16 +497,21 @@ json to_json(const Run& run) {
                {"errors", counts.severities[2]}}},
              {"operations_without_a_case_run", operations.silent},
              {"operations_not_covered", operations.not_covered},
+             {"headlines", run.headlines},
              {"problems", problems_of(run, counts)},
              {"writes", writes_json(run)},
              {"waits", {{"waited_ms", run.waited.count()}, {"max_ms", run.max_wait.count()}}},
-             {"coverage", coverage_json(run.coverage)},
+             {"coverage", coverage_json(run.coverage, run.shard.has_value())},
              {"causes", causes_json(causes)},
              {"reasons", reasons_json(run)}};
   if (run.baseline) {
     value["counts"]["known"] = counts.of(Verdict::kKnown);
     value["baseline"] = to_json(*run.baseline);
   }
+  if (run.shard) {
+    value["shard"] = {{"index", run.shard->index}, {"of", run.shard->of}};
+  }
+  value["ran"] = every_case_json(run, value.at("reasons"));
   add_cases(run, causes, value);
   return value;
 }

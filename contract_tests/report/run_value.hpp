@@ -4,6 +4,7 @@
 // shape.
 
 #include "contract_tests/baseline/states.hpp"
+#include "contract_tests/report/ran.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/undo.hpp"
@@ -20,6 +21,33 @@
 #include <vector>
 
 namespace contract_tests::report {
+
+inline constexpr int kRunVersion = 3;  // of the shape of a run value
+
+// What selected the cases, allowed requests and weighed results, as far as runs can differ by it.
+struct RunSettings {
+  bool tolerate = false;
+  bool allow_writes = false;
+  std::vector<std::string> allow_writes_to;
+  bool sandbox = false;
+  bool allow_live = false;
+  bool allow_probes = false;
+  bool allow_burst = false;
+  std::string filter;
+  unsigned repeat = 1;
+  std::size_t max_requests = 0;
+  std::string subjects;  // hash of them, without secrets; "" where they were not read
+
+  friend bool operator==(const RunSettings&, const RunSettings&) = default;
+};
+
+// Which part of a plan ran, by GoogleTest's variables.
+struct Shard {
+  std::size_t index = 0;
+  std::size_t of = 1;
+
+  friend bool operator==(const Shard&, const Shard&) = default;
+};
 
 // What ran, where, and the results.
 struct Run {
@@ -44,6 +72,16 @@ struct Run {
   // Every request that went out; without it, those of the cases are counted.
   std::optional<std::size_t> requests = std::nullopt;
   std::optional<baseline::Result> baseline = std::nullopt;  // where the run has one
+  std::string version = {};                                 // version of contract_tests
+  std::string contract_hash = {};                           // "" where no contract could be loaded
+  std::string plan_hash = {};  // instead of the plan's own, of a plan that is not here in full
+  std::string basis = {};      // hash of what else cases are made by and weighed by
+  RunSettings settings = {};
+  std::optional<Shard> shard = std::nullopt;
+  // Findings of cases that were read from a run value that no longer has them in full.
+  std::map<std::size_t, std::vector<FindingMark>> unlisted = {};
+  // Exchanges that were read from a run value; the others are written by exchange_json.
+  std::map<const client::Exchange*, nlohmann::json> exchanges = {};
 };
 
 enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive = 3 };
@@ -52,6 +90,7 @@ enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive =
 // must not be there; 3 when a case is inconclusive for another reason than a case that is known,
 // the run was interrupted or has a headline, no case ran, less was covered than was asked for, or
 // an operation had cases selected that should have run (Outcome::not_allowed) and none did; else 0.
+// Of a shard, what no case ran for, reached or covered is left to the merged run.
 Exit exit_of(const Run& run);
 
 // "passed", "failed", "unusable", "inconclusive".

@@ -90,11 +90,15 @@ struct Case {
   std::vector<plan::RequestPlan> others;     // further requests that are known: about other records
   std::string field;                         // of an update: the one that it is about
   std::string changed;                       // how the request differs from a plain one, in words
-  std::string lane;                // cases of one lane run one after another; "" runs beside any
-  std::string unavailable;         // why it cannot run whatever the server; "" normally
-  bool made_up = false;            // its body or path was generated and need not exist
-  bool generated = false;          // by seed: when it fails, its request is reduced
-  bool is_plain = false;           // the operation's plain request, on whose success others lean
+  std::string lane;         // cases of one lane run one after another; "" runs beside any
+  std::string unavailable;  // why it cannot run whatever the server; "" normally
+  bool made_up = false;     // its body or path was generated and need not exist
+  bool generated = false;   // by seed: when it fails, its request is reduced
+  bool is_plain = false;    // the operation's plain request, on whose success others lean
+  // Sends no credentials where some are needed, so that it must be rejected.
+  bool is_bare = false;
+  // Must be rejected because of its credentials. Says nothing where the bare case is not rejected.
+  bool about_credentials = false;
   bool undeclared_method = false;  // the contract does not have its method
   bool sends_nothing = false;      // it checks the responses of all other cases
   Needs needs;

@@ -36,6 +36,10 @@ Habits habits_in(const plan::RuleBook& book, const std::map<std::size_t, Outcome
         auto& habit = habits[key_of(finding)];
         habit.case_id = habit.operations.empty() ? finding.case_id : habit.case_id;
         habit.operations.emplace(finding.operation, finding.fingerprint);
+        for (std::size_t at = 0; at < finding.operations.size(); ++at) {
+          const bool has = at < finding.fingerprints.size();
+          habit.operations.emplace(finding.operations[at], has ? finding.fingerprints[at] : "");
+        }
       }
     }
   }
@@ -43,8 +47,8 @@ Habits habits_in(const plan::RuleBook& book, const std::map<std::size_t, Outcome
   return habits;
 }
 
-// Takes the findings of `outcome` that are told by an earlier one; the id of its case, "" for none.
-std::string take_told(const Habits& habits, std::set<Key>& told, Outcome& outcome) {
+// Removes the findings of `outcome` that repeat an earlier one; the id of its case, "" for none.
+std::string remove_repeated(const Habits& habits, std::set<Key>& reported, Outcome& outcome) {
   std::string leans_on;
   std::erase_if(outcome.findings, [&](Finding& finding) {
     const auto key = key_of(finding);
@@ -52,7 +56,9 @@ std::string take_told(const Habits& habits, std::set<Key>& told, Outcome& outcom
     if (habit == habits.end()) {
       return false;
     }
-    if (told.insert(key).second) {
+    if (reported.insert(key).second) {
+      finding.operations.clear();
+      finding.fingerprints.clear();
       for (const auto& [operation, fingerprint] : habit->second.operations) {
         if (operation != finding.operation) {
           finding.operations.push_back(operation);
@@ -70,11 +76,15 @@ std::string take_told(const Habits& habits, std::set<Key>& told, Outcome& outcom
 
 }  // namespace
 
+std::string reason_of_habit(const std::string& case_id) {
+  return "the same for other operations too: see " + case_id;
+}
+
 void merge_habits(const plan::RuleBook& book, std::map<std::size_t, Outcome>& outcomes) {
   const auto habits = habits_in(book, outcomes);
-  std::set<Key> told;
+  std::set<Key> reported;
   for (auto& [index, outcome] : outcomes) {
-    auto leans_on = take_told(habits, told, outcome);
+    auto leans_on = remove_repeated(habits, reported, outcome);
     if (outcome.verdict == Verdict::kKnown) {
       outcome.leans_on = std::move(leans_on);
       continue;
@@ -87,7 +97,7 @@ void merge_habits(const plan::RuleBook& book, std::map<std::size_t, Outcome>& ou
       continue;
     }
     outcome.verdict = Verdict::kInconclusive;
-    outcome.reason = "the same for other operations too: see " + leans_on;
+    outcome.reason = reason_of_habit(leans_on);
     outcome.leans_on = std::move(leans_on);
   }
 }

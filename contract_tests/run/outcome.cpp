@@ -1,13 +1,27 @@
 #include "contract_tests/run/outcome.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace contract_tests::run {
 
+namespace {
+
+constexpr std::array<std::string_view, kVerdicts> kVerdictTexts{"passed", "failed", "known",
+                                                                "inconclusive", "skipped"};
+
+}  // namespace
+
 std::string_view to_text(Verdict verdict) {
-  static constexpr std::array<std::string_view, kVerdicts> kTexts{"passed", "failed", "known",
-                                                                  "inconclusive", "skipped"};
-  return kTexts.at(static_cast<std::size_t>(verdict));
+  return kVerdictTexts.at(static_cast<std::size_t>(verdict));
+}
+
+std::optional<Verdict> verdict_from(std::string_view text) {
+  const auto* found = std::ranges::find(kVerdictTexts, text);
+  if (found == kVerdictTexts.end()) {
+    return std::nullopt;
+  }
+  return static_cast<Verdict>(found - kVerdictTexts.begin());
 }
 
 Verdict verdict_of(const Outcome& outcome) {

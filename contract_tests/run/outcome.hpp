@@ -9,7 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace contract_tests::run {
@@ -21,6 +23,7 @@ inline constexpr std::size_t kVerdicts = 5;
 
 // "passed", "failed", "known", "inconclusive", "skipped"
 std::string_view to_text(Verdict verdict);
+std::optional<Verdict> verdict_from(std::string_view text);
 
 // One request of a case and its response, as far as reports show it.
 struct Step {
@@ -29,6 +32,7 @@ struct Step {
   int status = 0;
   std::string response;  // "200 application/json, 412 bytes"
   std::chrono::microseconds time{0};
+  std::string hash = {};  // of the status and the body of the response
 };
 
 // The verdicts of a case that ran several times; the rest were inconclusive.

@@ -50,6 +50,9 @@ std::string calls(const Summary& summary) {
   if (summary.others != 0) {
     text += "  unknown operations: " + count_of(summary.others, "request") + '\n';
   }
+  if (summary.ignored != 0) {
+    text += "  ignored: " + count_of(summary.ignored, "request") + " of browsers or --allow\n";
+  }
   return text;
 }
 
@@ -100,8 +103,8 @@ std::string not_covered(const OperationCoverage& operation) {
   }
   std::vector<std::string> values;
   for (const Point& point : operation.points) {
-    if (point.seen && point.values_seen < point.values) {
-      values.push_back(std::to_string(point.values - point.values_seen) + " of " +
+    if (point.seen && point.values_seen.size() < point.values) {
+      values.push_back(std::to_string(point.values - point.values_seen.size()) + " of " +
                        std::to_string(point.values) + " of " + point.text);
     }
   }

@@ -14,7 +14,7 @@ foreach(folder spec/schemas fixtures contract_tests/cases contract_tests/rules)
   install(DIRECTORY ${folder}/ DESTINATION ${data_folder}/${folder} OPTIONAL
           FILES_MATCHING PATTERN "*.yaml" PATTERN "*.json" PATTERN "*.pdf" PATTERN "README.md")
 endforeach()
-install(FILES contract_tests/report/run.schema.json
+install(FILES contract_tests/report/run.schema.json contract_tests/report/comparison.schema.json
         DESTINATION ${data_folder}/contract_tests/report)
 install(FILES contract_tests/contract_tests.example.toml DESTINATION ${data_folder}/contract_tests)
 install(FILES mock_server/mock_server.example.toml DESTINATION ${data_folder}/mock_server)

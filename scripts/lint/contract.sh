@@ -18,7 +18,7 @@ ensure_node
 npm_packages "$folder"
 node --test "$folder/contract.test.mjs" "$folder/fixtures.test.mjs"
 node "$folder/contract.mjs" "$ROOT"/spec/*.openapi.yaml "$ROOT"/spec/schemas/*.schema.json \
-  "$ROOT/contract_tests/report/run.schema.json"
+  "$ROOT/contract_tests/report/run.schema.json" "$ROOT/contract_tests/report/comparison.schema.json"
 node "$folder/fixtures.mjs" "$ROOT/fixtures"
 node "$folder/block_scalars.mjs" | cmp - "$ROOT/spec/document/tests/block_scalars.json" ||
   die 1 "spec/document/tests/block_scalars.json is out of date; write it with: node scripts/lint/block_scalars.mjs"

@@ -27,6 +27,13 @@ std::string_view to_text(StatementClass statement_class) {
   return "";
 }
 
+StatementClass statement_class_from(std::string_view text) {
+  if (text == "assumption") {
+    return StatementClass::kAssumption;
+  }
+  return text == "standard" ? StatementClass::kStandard : StatementClass::kDocument;
+}
+
 std::string_view clause_of(Standard standard) {
   return kClauses[static_cast<std::size_t>(standard)];
 }

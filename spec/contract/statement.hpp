@@ -30,6 +30,9 @@ struct Statement {
 
 std::string_view to_text(StatementClass statement_class);  // "document", "standard", "assumption"
 
+// kDocument for any other text.
+StatementClass statement_class_from(std::string_view text);
+
 // The statements of standards about every message of every contract. The same ids in every table.
 enum class Standard : std::uint8_t {
   kJsonText,         // RFC 8259 §2: a body under a JSON media type is one JSON text

@@ -108,5 +108,18 @@ TEST(Habits, are_apart_where_one_is_known_and_another_new) {
   EXPECT_EQ(outcomes[4].leans_on, "GET /b.a_case");
 }
 
+// As shards of a run are.
+TEST(Habits, that_were_merged_in_parts_are_merged_together) {
+  std::map<std::size_t, Outcome> outcomes{{1, failed({finding("http/allow", "GET /a")})},
+                                          {2, failed({finding("http/allow", "GET /b")})},
+                                          {3, failed({finding("http/allow", "GET /b")})}};
+  outcomes[1].findings[0].operations = {"GET /c"};
+
+  merge_habits(book(), outcomes);
+
+  EXPECT_THAT(outcomes[1].findings[0].operations, ElementsAre("GET /b", "GET /c"));
+  EXPECT_EQ(outcomes[3].reason, reason_of_habit("GET /a.a_case"));
+}
+
 }  // namespace
 }  // namespace contract_tests::run

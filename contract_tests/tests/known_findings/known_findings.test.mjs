@@ -26,7 +26,7 @@ function new_folder(...names) {
 // Runs the suite in `folder` and resolves to {code, out, err, run, last}; `run` is run.json.
 async function suite(shop, folder, flags = [], {contract = path.join(here, 'shop.openapi.yaml'), env = {}} = {}) {
   const report = path.join(folder, 'report');
-  rmSync(report, {recursive: true, force: true});
+  if (env.GTEST_SHARD_INDEX === undefined) rmSync(report, {recursive: true, force: true});
   const unset = {DODO_PAYMENTS_API_KEY: undefined, TEST_API_BASE_URL: undefined, GTEST_TOTAL_SHARDS: undefined};
   const baseline = flags.includes('--baseline') ? [] : ['--baseline', 'baseline.yaml'];
   const child = spawn(
@@ -284,7 +284,17 @@ test('the same fingerprints and verdict in other folders, on other ports, in ano
   }
 });
 
-test('each shard says what it has seen', () => with_shop(twelve, async (shop) => {
+// Makes one run of the shards and resolves to {code, out, run}.
+async function merged(folder) {
+  const shards = ['0', '1', '2'].map((index) => path.join('report', `shard_${index}`));
+  const child = spawn(program, ['merge', ...shards, '--report', 'whole'], {cwd: folder, stdio: ['ignore', 'pipe', 'inherit']});
+  let out = '';
+  child.stdout.on('data', (bytes) => { out += bytes; });
+  const code = await new Promise((done) => child.once('close', done));
+  return {code, out, run: JSON.parse(readFileSync(path.join(folder, 'whole', 'run.json')))};
+}
+
+test('each shard says what it has seen, and merged they say what one run says', () => with_shop(twelve, async (shop) => {
   const folder = await with_baseline();
   const together = {};
   for (const index of ['0', '1', '2']) {
@@ -296,6 +306,20 @@ test('each shard says what it has seen', () => with_shop(twelve, async (shop) =>
     }
   }
   assert.deepEqual([...new Set(Object.values(together))], ['known']);
+  const whole = await merged(folder);
+  assert.equal(whole.code, 0, whole.out);
+  assert.match(whole.out, /: passed, with 12 known findings\./);
+  assert.deepEqual(prints(whole.run, 'known'), prints(written.run, 'new'));
+
+  shop.faults.delete('item_weight');
+  shop.faults.add('stock_reserved');
+  for (const index of ['0', '1', '2']) {
+    await suite(shop, folder, [], {env: {GTEST_TOTAL_SHARDS: '3', GTEST_SHARD_INDEX: index}});
+  }
+  const changed = await merged(folder);
+  assert.equal(changed.code, 1, changed.out);
+  const {counts} = changed.run.baseline;
+  assert.deepEqual([counts.new, counts.known, counts.fixed, counts.not_seen], [1, 11, 1, 0], changed.out);
   const refused = await suite(shop, folder, write, {env: {GTEST_TOTAL_SHARDS: '3', GTEST_SHARD_INDEX: '0'}});
   assert.equal(refused.code, 2);
   assert.match(refused.err, /a shard has a part of the findings only/);

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <numeric>
 
 namespace spec::contract {
@@ -299,11 +300,10 @@ class Finder {
 // A point of the contract, with what was seen of it.
 Point point_of(const Points::value_type& declared, const Points& seen) {
   const auto& [key, values] = declared;
-  Point point{key.first, key.second, false, values.size(), 0};
+  Point point{key.first, key.second, false, values.size(), {}};
   if (const auto found = seen.find(key); found != seen.end()) {
     point.seen = true;
-    point.values_seen = static_cast<std::size_t>(std::ranges::count_if(
-        found->second, [&all = values](const std::string& value) { return all.contains(value); }));
+    std::ranges::set_intersection(found->second, values, std::back_inserter(point.values_seen));
   }
   return point;
 }

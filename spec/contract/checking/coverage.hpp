@@ -45,7 +45,7 @@ struct Point {
   bool seen = false;
   // Of an enumeration, as information: it is one point however many values it has.
   std::size_t values = 0;
-  std::size_t values_seen = 0;
+  std::vector<std::string> values_seen = {};  // JSON texts, sorted
 };
 
 struct OperationCoverage {

@@ -150,8 +150,8 @@ TEST_F(CoverageOfOrders, counts_an_enumeration_as_one_point_of_a_size) {
 
   EXPECT_TRUE(enumeration("200 /tags/*").seen);
   EXPECT_EQ(enumeration("200 /tags/*").values, 3U);
-  EXPECT_EQ(enumeration("200 /tags/*").values_seen, 2U);
-  EXPECT_EQ(enumeration("200 /a~1b").values_seen, 1U);
+  EXPECT_EQ(enumeration("200 /tags/*").values_seen.size(), 2U);
+  EXPECT_EQ(enumeration("200 /a~1b").values_seen.size(), 1U);
   EXPECT_FALSE(enumeration("request /tags/*").seen);
 }
 
@@ -162,7 +162,7 @@ TEST_F(CoverageOfOrders, sees_what_a_request_gives_and_leaves_out) {
               ElementsAre("request /note", "request /prices", "request /prices/*",
                           "request /prices/*/amount"));
   EXPECT_THAT(seen(PointKind::kNull), ElementsAre("request /note"));
-  EXPECT_EQ(enumeration("query state").values_seen, 1U);
+  EXPECT_EQ(enumeration("query state").values_seen.size(), 1U);
 
   send("/orders/1?state=open&size=2", "note=a", "application/x-www-form-urlencoded");
   EXPECT_THAT(unseen(PointKind::kParameter), IsEmpty());

@@ -1,0 +1,73 @@
+#pragma once
+
+// Why two runs differ: which of contract, plan and service can be the reason of a change. What is
+// the same in both runs cannot be it; where more than one is left, nobody can tell.
+
+#include "contract_tests/report/ran.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace contract_tests::runs {
+
+enum class Because : std::uint8_t { kContract, kPlan, kService, kUnknown };
+
+// "contract", "plan", "service", "cannot tell".
+std::string_view to_text(Because because);
+
+// A run with its cases by id. Refers to the value, which must outlive it.
+struct IndexedRun {
+  explicit IndexedRun(const nlohmann::json& run);
+
+  const nlohmann::json& value;
+  std::vector<report::RanCase> cases;                   // in the plan's order
+  std::map<std::string_view, std::size_t> by_id;        // index into `cases`
+  std::map<std::string, const nlohmann::json*> listed;  // those in full
+
+  // Null where the run did not select it.
+  const report::RanCase* find(std::string_view id) const;
+};
+
+// Whether a case ended in a verdict on the service.
+bool is_decided(const report::RanCase* item);
+
+// A member of two runs that differs: "seed", "1", "2".
+struct Difference {
+  std::string what;
+  std::string before;
+  std::string after;
+};
+
+// What differs between two runs that can be a reason of changes, in plain words.
+std::vector<Difference> differences(const nlohmann::json& before, const nlohmann::json& after);
+
+class Reasons {
+ public:
+  // Both must outlive this.
+  Reasons(const IndexedRun& before, const IndexedRun& after);
+
+  // Of a change of what these cases found. Where one of them got the same responses to the same
+  // requests in both runs, the service is not the reason.
+  Because of_findings(const std::vector<std::string>& ids) const;
+
+  // Of a case that only one of the runs has, or that ran in one of them alone.
+  Because of_selection(std::string_view id) const;
+
+  // Of a change of coverage.
+  Because of_coverage() const;
+
+ private:
+  bool got_the_same_responses(const std::string& id) const;
+
+  const IndexedRun& before_;
+  const IndexedRun& after_;
+  bool contract_ = false;   // it differs
+  bool plan_ = false;       // what cases are, or what they are weighed by, differs
+  bool selection_ = false;  // what may run differs
+};
+
+}  // namespace contract_tests::runs

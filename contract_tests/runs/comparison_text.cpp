@@ -1,0 +1,164 @@
+#include "contract_tests/runs/comparison_text.hpp"
+
+#include "contract_tests/report/page_texts.hpp"
+#include "contract_tests/runs/comparison_lines.hpp"
+#include "spec/text/xml.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string_view>
+
+namespace contract_tests::runs {
+
+using nlohmann::json;
+using spec::text::escape_xml;
+
+namespace {
+
+constexpr std::size_t kMaxLines = 60;    // of a section on a console
+constexpr std::size_t kMaxRows = 2'000;  // of a section of a page
+
+std::string more(std::size_t left, const char* where) {
+  return "and " + std::to_string(left) + " more" + where;
+}
+
+// Text that Markdown shows as it is: no markup, no link, no cell of a table, no mention.
+std::string in_markdown(std::string_view text) {
+  std::string out;
+  for (const char letter : text) {
+    if (letter == '&' || letter == '<' || letter == '>') {
+      out += escape_xml({&letter, 1});
+    } else if (letter == '\n' || letter == '\r' || letter == '\t') {
+      out += ' ';
+    } else {
+      constexpr std::string_view kMarkup = "\\`*_{}[]()#+!|~@";
+      out += kMarkup.find(letter) == std::string_view::npos ? "" : "\\";
+      out += letter;
+    }
+  }
+  return out;
+}
+
+void fill(std::string& page, std::string_view hole, std::string_view with) {
+  page.replace(page.find(hole), hole.size(), with);
+}
+
+std::string section_html(const ComparisonSection& section) {
+  auto html = "<section>\n<h2>" + escape_xml(section.title) + " (" +
+              std::to_string(section.lines.size()) +
+              ")</h2>\n<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">Change</th>"
+              "<th scope=\"col\">Because of</th></tr></thead>\n<tbody>\n";
+  const auto shown = std::min(section.lines.size(), kMaxRows);
+  for (std::size_t at = 0; at < shown; ++at) {
+    html += "<tr><td>" + escape_xml(section.lines[at].what) + "</td><td>" +
+            escape_xml(section.lines[at].because) + "</td></tr>\n";
+  }
+  html += "</tbody></table></div>\n";
+  if (shown < section.lines.size()) {
+    html += "<p class=\"soft\">" + more(section.lines.size() - shown, "; --format json has all") +
+            "</p>\n";
+  }
+  return html + "</section>\n";
+}
+
+constexpr std::string_view kFrame = R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<title>Two runs compared</title>
+<style>
+{{style}}
+</style>
+</head>
+<body>
+<header><h1>Two runs compared</h1>
+{{head}}</header>
+<main>
+{{body}}</main>
+</body>
+</html>
+)";
+
+}  // namespace
+
+std::string comparison_text(const json& comparison) {
+  auto out = comparability(comparison) + '\n';
+  const auto lines = difference_lines(comparison);
+  for (const auto& line : lines) {
+    out += "  differs: " + line + '\n';
+  }
+  if (!comparison.at("comparable").get<bool>()) {
+    return out;
+  }
+  if (lines.empty()) {
+    out += "  contract, plan, seed and settings are the same\n";
+  }
+  for (const auto& section : comparison_sections(comparison)) {
+    out += '\n' + section.title + '\n';
+    const auto shown = std::min(section.lines.size(), kMaxLines);
+    for (std::size_t at = 0; at < shown; ++at) {
+      const auto& line = section.lines[at];
+      out += "  " + line.what + (line.because.empty() ? "" : " (" + line.because + ')') + '\n';
+    }
+    if (shown < section.lines.size()) {
+      out += "  " + more(section.lines.size() - shown, "; --format json has all") + '\n';
+    }
+  }
+  return out + '\n' + comparison_totals(comparison) + '\n';
+}
+
+std::string comparison_markdown(const json& comparison) {
+  constexpr std::size_t kMaxBytes = 60'000;
+  auto out = "### Contract tests: " + in_markdown(comparability(comparison)) + "\n\n";
+  for (const auto& line : difference_lines(comparison)) {
+    out += "- differs: " + in_markdown(line) + '\n';
+  }
+  if (!comparison.at("comparable").get<bool>()) {
+    return out;
+  }
+  out += "\n**" + in_markdown(comparison_totals(comparison)) + "**\n";
+  std::size_t left = 0;
+  for (const auto& section : comparison_sections(comparison)) {
+    const auto title =
+        "\n#### " + in_markdown(section.title) + "\n\n| change | because of |\n|---|---|\n";
+    bool titled = false;
+    for (const auto& line : section.lines) {
+      const auto row = "| " + in_markdown(line.what) + " | " + in_markdown(line.because) + " |\n";
+      if (left > 0 || out.size() + title.size() + row.size() > kMaxBytes) {
+        ++left;
+        continue;
+      }
+      out += (titled ? "" : title) + row;
+      titled = true;
+    }
+  }
+  return left == 0 ? out : out + '\n' + more(left, "; `--format json` has all") + '\n';
+}
+
+std::string comparison_page(const json& comparison) {
+  std::string head = "<p>" + escape_xml(comparability(comparison)) + "</p>\n";
+  const auto lines = difference_lines(comparison);
+  for (const auto& line : lines) {
+    head += "<p class=\"soft\">differs: " + escape_xml(line) + "</p>\n";
+  }
+  std::string body;
+  if (comparison.at("comparable").get<bool>()) {
+    head += "<p><strong>" + escape_xml(comparison_totals(comparison)) + "</strong></p>\n";
+    for (const auto& section : comparison_sections(comparison)) {
+      body += section_html(section);
+    }
+  }
+  std::string page(kFrame);
+  // What comes from a server goes in last, so that no hole is looked for inside it.
+  fill(page, "{{style}}", report::page_texts().style);
+  const auto body_at = page.find("{{body}}");
+  page.replace(body_at, std::string_view("{{body}}").size(), body);
+  fill(page, "{{head}}", head);
+  return page;
+}
+
+}  // namespace contract_tests::runs

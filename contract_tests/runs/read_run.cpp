@@ -1,0 +1,145 @@
+#include "contract_tests/runs/read_run.hpp"
+
+#include "contract_tests/report/run_value.hpp"
+#include "spec/document/cursor.hpp"
+#include "spec/document/load.hpp"
+#include "spec/json/read.hpp"
+#include "spec/load_error.hpp"
+#include "spec/schema/compile.hpp"
+#include "spec/schema/validator/validate.hpp"
+
+#include <cerrno>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace contract_tests::runs {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::uintmax_t kMaxBytes = 256'000'000;  // reports have at most 20 MB
+
+[[noreturn]] void reject_run(const fs::path& file, std::string why) {
+  throw spec::LoadError(spec::Problem{file.string(), 0, 0, "", std::move(why)});
+}
+
+fs::path file_of(const fs::path& named) {
+  std::error_code error;
+  if (!fs::is_directory(named, error)) {
+    return named;
+  }
+  if (!fs::exists(named / "run.json", error)) {
+    reject_run(named, "this folder has no run.json; --report DIR writes one");
+  }
+  return named / "run.json";
+}
+
+std::string text_in(const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) {
+    reject_run(file, fs::exists(file, error)
+                         ? "not a file; name the run.json that --report DIR wrote, or its folder"
+                         : "no such file; --report DIR writes a run.json");
+  }
+  if (fs::file_size(file, error) > kMaxBytes) {
+    reject_run(file, "not a run.json: larger than 256 MB");
+  }
+  std::ifstream in(file, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  if (!in || (text.empty() && fs::file_size(file, error) > 0)) {
+    reject_run(file, "cannot read this file: " + std::generic_category().message(errno));
+  }
+  return text;
+}
+
+json value_in(const fs::path& file, const std::string& text) {
+  auto value = spec::json::read(text);
+  if (value) {
+    return std::move(value.value());
+  }
+  const auto spot = spec::document::Cursor(text).locate(value.error().byte_offset);
+  const bool cut = value.error().byte_offset >= text.find_last_not_of(" \t\r\n") + 1;
+  const auto why = cut ? "the file ends in the middle of a value; it was not written to its end"
+                       : "not a run.json: " + value.error().message;
+  throw spec::LoadError(spec::Problem{file.string(), spot.line, spot.column, "",
+                                      why + "; use the file that --report DIR wrote"});
+}
+
+void check_version(const fs::path& file, const json& value) {
+  const auto version = value.is_object() ? value.find("run") : value.end();
+  if (!value.is_object() || version == value.end() || !version->is_number_integer()) {
+    reject_run(file,
+               "not a run of contract_tests: it has no version \"run\"; use the run.json that "
+               "--report DIR wrote");
+  }
+  if (*version > report::kRunVersion) {
+    reject_run(file, "written by a newer contract_tests (version " + version->dump() +
+                         " of run.json, this program reads " + std::to_string(report::kRunVersion) +
+                         "); use that program");
+  }
+  if (*version < report::kRunVersion) {
+    reject_run(file, "written by an older contract_tests (version " + version->dump() +
+                         " of run.json, this program reads " + std::to_string(report::kRunVersion) +
+                         "); run that suite again");
+  }
+}
+
+// One problem: of a file that somebody edited, the first says enough.
+void check_shape(const fs::path& file, const json& value, const fs::path& schema) {
+  spec::document::Library library;
+  spec::schema::SchemaSet set(library, {});
+  const auto compiled = set.compile(library.open(schema));
+  const auto violations = spec::schema::validate(set, compiled, value);
+  if (!violations.empty()) {
+    const auto& first = violations.front();
+    throw spec::LoadError(spec::Problem{
+        file.string(), 0, 0, first.instance,
+        first.message + "; not as contract_tests wrote it: use the unchanged run.json"});
+  }
+}
+
+// Indices into lists of the value, which no schema can check.
+void check_indices(const fs::path& file, const json& value) {
+  const auto check = [&](const json& finding, const char* key, const char* list) {
+    if (finding.contains(key) && finding.at(key).get<std::size_t>() >= value.at(list).size()) {
+      reject_run(file, std::string("a finding has ") + key + ' ' + finding.at(key).dump() +
+                           ", which is not there; use the unchanged run.json");
+    }
+  };
+  const auto planned = value.at("plan").at("cases").get<std::size_t>();
+  for (const auto& item : report::ran_of(value)) {
+    if (item.index >= planned) {
+      reject_run(file, "case " + item.id + " has index " + std::to_string(item.index) +
+                           ", which is not in the plan; use the unchanged run.json");
+    }
+    if (item.reason && *item.reason >= value.at("reasons").size()) {
+      reject_run(file,
+                 "case " + item.id + " has a reason that is not there; use the unchanged run.json");
+    }
+  }
+  for (const auto& item : value.at("cases")) {
+    for (const auto& finding : item.at("findings")) {
+      check(finding, "cause", "causes");
+      check(finding, "exchange", "exchanges");
+    }
+  }
+}
+
+}  // namespace
+
+SavedRun read_run(const fs::path& named, const fs::path& schema) {
+  SavedRun run{.file = file_of(named), .value = {}};
+  run.value = value_in(run.file, text_in(run.file));
+  check_version(run.file, run.value);
+  check_shape(run.file, run.value, schema);
+  check_indices(run.file, run.value);
+  return run;
+}
+
+}  // namespace contract_tests::runs

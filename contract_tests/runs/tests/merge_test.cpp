@@ -1,0 +1,250 @@
+// One run of the shards of a run: what it says is what a run in one piece says.
+
+#include "contract_tests/runs/merge.hpp"
+
+#include "contract_tests/run/habits.hpp"
+#include "contract_tests/runs/tests/runs.hpp"
+#include "spec/load_error.hpp"
+#include "spec/tests/row_names.hpp"
+
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <ostream>
+
+namespace contract_tests::runs {
+namespace {
+
+using nlohmann::json;
+using run::Verdict;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+plan::RuleBook book() {
+  plan::RuleBook rules;
+  rules["http/allow"].habit = true;
+  return rules;
+}
+
+SavedRun saved(const json& value, const std::string& name = "run.json") {
+  return {.file = name, .value = value};
+}
+
+// Six cases of two operations with one cause, a habit, a skipped and an inconclusive case.
+tests::Run whole() {
+  tests::Run run;
+  run.add("GET /a", "plain", Verdict::kPassed).step("1");
+  run.add("GET /a", "habit", Verdict::kFailed)
+      .find("header/Allow", checks::Severity::kError, "http/allow");
+  run.add("GET /a", "wrong", Verdict::kFailed)
+      .find("body/name", checks::Severity::kError)
+      .step("2");
+  run.add("GET /b", "habit", Verdict::kFailed)
+      .find("header/Allow", checks::Severity::kError, "http/allow");
+  run.add("GET /b", "skipped", Verdict::kSkipped);
+  run.add("GET /b", "wrong", Verdict::kFailed).find("body/name", checks::Severity::kError);
+  return run;
+}
+
+// The cases of `run` that GoogleTest gives this shard, with its own habits merged.
+json shard_of(tests::Run run, std::size_t index, std::size_t of) {
+  std::erase_if(run.run().outcomes,
+                [index, of](const auto& entry) { return entry.first % of != index; });
+  run::merge_habits(book(), run.run().outcomes);
+  run.shard(index, of);
+  return run.value();
+}
+
+std::vector<SavedRun> shards_of_whole(std::size_t of) {
+  std::vector<SavedRun> shards;
+  for (std::size_t index = of; index > 0; --index) {  // in any order
+    shards.push_back(saved(shard_of(whole(), index - 1, of)));
+  }
+  return shards;
+}
+
+TEST(Merge, says_what_a_run_in_one_piece_says) {
+  auto in_one_piece = whole();
+  run::merge_habits(book(), in_one_piece.run().outcomes);
+
+  for (const std::size_t of : {2, 3, 4, 9}) {
+    EXPECT_EQ(merge(shards_of_whole(of), book()), in_one_piece.value()) << of;
+  }
+}
+
+TEST(Merge, tells_what_every_operation_does_once) {
+  const auto value = merge(shards_of_whole(3), book());
+
+  EXPECT_EQ(value.at("counts").at("failed"), 3);
+  EXPECT_EQ(value.at("counts").at("inconclusive"), 1);
+  EXPECT_EQ(value.at("cases").at(1).at("findings").at(0).at("operations"), json::array({"GET /b"}));
+}
+
+TEST(Merge, joins_what_was_covered) {
+  using spec::contract::PointKind;
+  std::vector<SavedRun> shards;
+  for (const std::string seen : {"\"a\"", "\"b\""}) {
+    tests::Run run;
+    run.shard(shards.size(), 2);
+    run.cover("get_a", {"200 /" + seen}, {"200 /never"});
+    run.run().coverage.operations.front().points.push_back(
+        {PointKind::kEnumeration, "200 /kind", true, 3, {seen}});
+    shards.push_back(saved(run.value()));
+  }
+
+  const auto coverage = merge(shards, book()).at("coverage");
+
+  EXPECT_EQ(coverage.at("points"), 5);
+  EXPECT_EQ(coverage.at("seen"), 4);
+  EXPECT_EQ(coverage.at("operations").at("get_a").at("enumerations").at("values").at("200 /kind"),
+            (json{{"seen", 2}, {"of", 3}}));
+}
+
+TEST(Merge, sums_what_shards_did_and_keeps_the_longest_time) {
+  std::vector<SavedRun> shards;
+  for (const int seconds : {3, 2}) {
+    tests::Run run;
+    run.add("GET /a", "one", Verdict::kPassed);
+    run.shard(shards.size(), 2);
+    if (!shards.empty()) {
+      run.run().outcomes.clear();
+    }
+    run.run().time = std::chrono::seconds(seconds);
+    run.run().requests = 10;
+    run.run().records = 1;
+    run.run().not_put_back = {{"left " + std::to_string(seconds), ""}};
+    run.run().waited = std::chrono::milliseconds(5);
+    shards.push_back(saved(run.value()));
+  }
+
+  const auto value = merge(shards, book());
+
+  EXPECT_EQ(value.at("time_us"), 3'000'000);
+  EXPECT_EQ(value.at("counts").at("requests"), 20);
+  EXPECT_EQ(value.at("writes").at("records"), 2);
+  EXPECT_EQ(value.at("writes").at("not_put_back").size(), 2U);
+  EXPECT_EQ(value.at("waits").at("waited_ms"), 10);
+  EXPECT_EQ(value.at("verdict"), "passed");
+}
+
+TEST(Merge, is_inconclusive_without_a_shard_and_names_it) {
+  tests::Run run;
+  run.add("GET /a", "one", Verdict::kPassed).shard(2, 4);
+  tests::Run first;
+  first.leave_out("GET /a", "one").shard(0, 4);
+
+  const auto value = merge({saved(run.value()), saved(first.value())}, book());
+
+  EXPECT_EQ(value.at("verdict"), "inconclusive");
+  EXPECT_EQ(value.at("exit"), 3);
+  EXPECT_THAT(value.at("headlines").get<std::vector<std::string>>(),
+              ElementsAre(HasSubstr("shard 1 of 4 (GTEST_SHARD_INDEX=1) is missing"),
+                          HasSubstr("shard 3 of 4 (GTEST_SHARD_INDEX=3) is missing")));
+  EXPECT_FALSE(value.contains("shard"));
+}
+
+TEST(Merge, decides_what_no_shard_alone_can_decide) {
+  tests::Run first;
+  first.add("GET /a", "one", Verdict::kPassed).leave_out("GET /b", "one").shard(0, 2);
+  first.run().min_coverage = 60;
+  first.cover("get_a", {}, {"200 /x"});
+  tests::Run second;
+  second.leave_out("GET /a", "one").add("GET /b", "one", Verdict::kSkipped).shard(1, 2);
+  second.run().min_coverage = 60;
+  second.cover("get_a", {}, {"200 /x"});
+
+  const auto value = merge({saved(first.value()), saved(second.value())}, book());
+
+  EXPECT_EQ(first.value().at("verdict"), "passed");
+  EXPECT_EQ(second.value().at("verdict"), "passed");
+  EXPECT_EQ(value.at("verdict"), "inconclusive");
+  EXPECT_EQ(value.at("operations_without_a_case_run"), json::array({"GET /b"}));
+  EXPECT_THAT(value.at("problems").get<std::vector<std::string>>(),
+              ElementsAre(HasSubstr("coverage is 50.0 %")));
+}
+
+TEST(Merge, says_which_shard_could_not_start_and_why) {
+  tests::Run run;
+  run.add("GET /a", "one", Verdict::kPassed).shard(0, 2);
+  tests::Run unusable;
+  unusable.shard(1, 2);
+  unusable.run().unusable = true;
+  unusable.run().headlines = {"connection refused"};
+  unusable.run().plan_hash = "0000000000000000";
+
+  const auto value = merge({saved(run.value()), saved(unusable.value())}, book());
+
+  EXPECT_EQ(value.at("verdict"), "inconclusive");
+  EXPECT_THAT(
+      value.at("headlines").get<std::vector<std::string>>(),
+      ElementsAre("shard 1 of 2 (GTEST_SHARD_INDEX=1) could not start: connection refused"));
+}
+
+TEST(Merge, keeps_the_fingerprints_of_cases_that_are_not_listed_in_full) {
+  tests::Run run;
+  run.add("GET /a", "one", Verdict::kFailed).find("body/a").shard(0, 2);
+  auto value = run.value();
+  value["cases"] = json::array();
+  value["cases_left_out"] = 1;
+  tests::Run empty;
+  empty.leave_out("GET /a", "one").shard(1, 2);
+
+  const auto merged = merge({saved(value), saved(empty.value())}, book());
+
+  EXPECT_EQ(merged.at("ran"), value.at("ran"));
+  EXPECT_EQ(merged.at("counts").at("errors"), 1);
+  EXPECT_EQ(merged.at("cases_left_out"), 1);
+  EXPECT_EQ(merged.at("verdict"), "failed");
+}
+
+struct Wrong {
+  std::string name;
+  std::function<void(json&)> change;  // of the second shard
+  std::string says;
+};
+
+void PrintTo(const Wrong& wrong, std::ostream* out) {
+  *out << wrong.name;
+}
+
+class WrongShards : public testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongShards, are_one_problem_that_names_the_file_and_the_difference) {
+  auto second = shard_of(whole(), 1, 2);
+  GetParam().change(second);
+
+  try {
+    merge({saved(shard_of(whole(), 0, 2), "first.json"), saved(second, "second.json")}, book());
+    FAIL() << "was merged";
+  } catch (const spec::LoadError& error) {
+    EXPECT_EQ(error.problems().size(), 1U);
+    EXPECT_THAT(error.what(), HasSubstr("second.json: "));
+    EXPECT_THAT(error.what(), HasSubstr(GetParam().says));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Merge, WrongShards,
+    testing::Values(
+        Wrong{"no_shard", [](json& run) { run.erase("shard"); }, "not the run of a shard"},
+        Wrong{"the_same_twice", [](json& run) { run["shard"]["index"] = 0; },
+              "the same shard (0) as first.json"},
+        Wrong{"of_another_number", [](json& run) { run["shard"]["of"] = 3; }, "is shard 1 of 3"},
+        Wrong{"another_plan", [](json& run) { run["plan"]["hash"] = "00000000000000a1"; },
+              "another plan (\"00000000000000a1\", not \"00000000000000a0\")"},
+        Wrong{"another_contract", [](json& run) { run["contract_hash"] = "00000000000000c1"; },
+              "another contract"},
+        Wrong{"another_target", [](json& run) { run["target"] = "mock"; }, "another target"},
+        Wrong{"another_address", [](json& run) { run["base_url"] = "http://127.0.0.1:2"; },
+              "another base URL"},
+        Wrong{"another_setting", [](json& run) { run["settings"]["filter"] = "GET*"; },
+              "another setting filter"},
+        Wrong{"another_version", [](json& run) { run["version"] = "0.2.0"; }, "another program"},
+        Wrong{"with_cases_of_the_other",
+              [](json& run) { run["ran"] = shard_of(whole(), 0, 2).at("ran"); },
+              "has a case that another shard has too"}),
+    spec::tests::kRowNames);
+
+}  // namespace
+}  // namespace contract_tests::runs
