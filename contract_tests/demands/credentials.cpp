@@ -69,6 +69,7 @@ bool is_real(const plan::Names& names, const RequestPlan& request) {
 }
 
 void leave_out_the_real_one(Case& item) {
+  item.sends_its_request_alone = !item.run;
   item.run = [run = std::move(item.run)](CaseRun& case_run) {
     if (is_real(case_run.settings().names, case_run.item().request)) {
       case_run.skip("the token of the run is the one that this case makes up");

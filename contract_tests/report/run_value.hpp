@@ -7,6 +7,7 @@
 #include "contract_tests/report/ran.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
+#include "contract_tests/run/secrets.hpp"
 #include "contract_tests/run/undo.hpp"
 #include "spec/contract/checking/coverage.hpp"
 
@@ -72,6 +73,8 @@ struct Run {
   // Every request that went out; without it, those of the cases are counted.
   std::optional<std::size_t> requests = std::nullopt;
   std::optional<baseline::Result> baseline = std::nullopt;  // where the run has one
+  run::Secrets secrets = {};                                // never to be shown
+  nlohmann::json inputs = nlohmann::json::object();         // what the command line named
   std::string version = {};                                 // version of contract_tests
   std::string contract_hash = {};                           // "" where no contract could be loaded
   std::string plan_hash = {};  // instead of the plan's own, of a plan that is not here in full
@@ -82,6 +85,8 @@ struct Run {
   std::map<std::size_t, std::vector<FindingMark>> unlisted = {};
   // Exchanges that were read from a run value; the others are written by exchange_json.
   std::map<const client::Exchange*, nlohmann::json> exchanges = {};
+  // The same of what cases planned, by index; the others are written by planned_json.
+  std::map<std::size_t, nlohmann::json> planned = {};
 };
 
 enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive = 3 };

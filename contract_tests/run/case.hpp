@@ -17,6 +17,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace contract_tests::run {
@@ -32,6 +33,12 @@ enum class Want : std::uint8_t {
   kStatus,        // one of `statuses`
   kAnything       // the function of the case checks it
 };
+
+// "accepted", "rejected", "unauthorized", "handled", "status", "anything": as case files write
+// them.
+std::string_view to_text(Want want);
+// Precondition: `text` is one of those.
+Want want_from(std::string_view text);
 
 struct Expectation {
   Want want = Want::kAccepted;
@@ -101,6 +108,7 @@ struct Case {
   bool about_credentials = false;
   bool undeclared_method = false;  // the contract does not have its method
   bool sends_nothing = false;      // it checks the responses of all other cases
+  bool sends_its_request_alone = false;  // although it has `run`
   Needs needs;
   // How the run has records of its own for this operation; null where it cannot.
   std::shared_ptr<const plan::OwnRecord> own = nullptr;

@@ -120,9 +120,9 @@ class Reader {
 };
 
 const json& member_of(const json& record, const std::string& name) {
-  static const json kAbsent;
+  static const json absent;
   const auto found = record.find(name);
-  return found == record.end() ? kAbsent : *found;
+  return found == record.end() ? absent : *found;
 }
 
 void gather_names(const json& record, std::set<std::string>& names) {

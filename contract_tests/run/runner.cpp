@@ -302,6 +302,7 @@ Outcome Runner::shrink(const Case& item, Outcome failed, client::Client& client)
     outcome.steps.insert(outcome.steps.begin(), failed.steps.begin(), failed.steps.end());
     if (fails_the_same_way(failed, outcome)) {
       failed = std::move(outcome);
+      failed.smallest = candidates[at].request;
       candidates = smaller(settings_.contract, candidates[at]);
       at = std::size_t(-1);
     } else {

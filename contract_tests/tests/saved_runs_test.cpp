@@ -92,6 +92,9 @@ class Shards : public SavedRuns {
     EXPECT_EQ(merged.exit_code, whole.exit_code) << merged.err << merged.out.substr(0, 2000);
     EXPECT_EQ(result_of(report("merged")), result_of(report("whole")));
     EXPECT_EQ(report("merged").at("plan"), report("whole").at("plan"));
+    const auto compared =
+        command({"compare", path("whole"), path("merged"), "--fail-on", "new,worse,less-coverage"});
+    EXPECT_EQ(compared.exit_code, 0) << compared.err << compared.out.substr(0, 2000);
   }
 };
 
