@@ -31,11 +31,16 @@ std::string hex(std::uint64_t value) {
 }
 
 constexpr std::array<std::string_view, 3> kSeverities{"note", "warning", "error"};
+constexpr std::array<std::string_view, 3> kStates{"new", "known", "expired"};
 
 }  // namespace
 
 std::string_view to_text(Severity severity) {
   return kSeverities.at(static_cast<std::size_t>(severity));
+}
+
+std::string_view to_text(State state) {
+  return kStates.at(static_cast<std::size_t>(state));
 }
 
 std::optional<Severity> severity_from(std::string_view text) {
@@ -64,9 +69,51 @@ std::string without_indices(std::string_view place) {
   return text;
 }
 
+std::string_view missing_property(std::string_view message) {
+  constexpr std::string_view kMust = "must have the property ";
+  if (!message.starts_with(kMust)) {
+    return {};
+  }
+  message.remove_prefix(kMust.size());
+  return message.substr(0, message.find_first_of(" ,"));
+}
+
+RequestPart request_part_of(std::string_view changed) {
+  static constexpr std::array<std::string_view, 5> kParts{"query", "path", "header", "cookie",
+                                                          "body"};
+  const auto* part = std::ranges::find_if(
+      kParts, [changed](std::string_view name) { return changed.starts_with(name); });
+  if (part == kParts.end()) {
+    return {"", std::string(changed)};
+  }
+  auto rest = changed.substr(part->size());
+  if (rest.starts_with(": ")) {
+    return {std::string(*part), std::string(rest.substr(2))};
+  }
+  const bool pointer = rest.starts_with(" /") || rest.starts_with('/');
+  if (!pointer && (!rest.starts_with(' ') || *part == "body")) {
+    return {rest.empty() ? std::string(*part) : "", std::string(changed)};
+  }
+  rest.remove_prefix(rest.starts_with(" /") ? 2 : 1);
+  const auto end = std::min(rest.find_first_of(" =:,"), rest.size());
+  auto value = rest.substr(end);
+  value.remove_prefix(std::min(value.find_first_not_of(" =:,"), value.size()));
+  return {std::string(*part) + '/' + std::string(rest.substr(0, end)), std::string(value)};
+}
+
+std::string kind_of(const Finding& finding) {
+  return finding.operation + '\n' + finding.rule + '\n' + finding.source.pointer + '\n' +
+         without_indices(finding.place) + std::string(missing_property(finding.message));
+}
+
 std::string fingerprint(const Finding& finding) {
-  return stable_hash(finding.operation + '\n' + finding.rule + '\n' + finding.source.pointer +
-                     '\n' + without_indices(finding.place));
+  auto text = kind_of(finding);
+  if (finding.place == "status") {
+    std::string_view changed = finding.changed;
+    changed.remove_suffix(changed.ends_with(kReduced) ? kReduced.size() : 0);
+    text += '\n' + std::to_string(finding.status) + '\n' + request_part_of(changed).place;
+  }
+  return stable_hash(text);
 }
 
 }  // namespace contract_tests::checks

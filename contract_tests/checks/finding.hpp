@@ -23,6 +23,12 @@ enum class Severity : std::uint8_t { kNote, kWarning, kError };
 std::string_view to_text(Severity severity);  // "note", "warning", "error"
 std::optional<Severity> severity_from(std::string_view text);
 
+// What the baseline of the run says of an error: it does not have it, it has it, or it had it until
+// a day that is over.
+enum class State : std::uint8_t { kNew, kKnown, kExpired };
+
+std::string_view to_text(State state);  // "new", "known", "expired"
+
 // The source of a rule. `clause` is a section of the source document ("§4.3") or of a standard
 // ("RFC 9110 §9.3.2"); `pointer` and `place` are those of the statement in the contract, if there
 // is one.
@@ -55,10 +61,13 @@ struct Finding {
   std::string message;
   Source source;
   Severity severity = Severity::kError;
-  std::string operation;                // "PATCH /brands/{id}"
-  std::vector<std::string> operations;  // others of which the same was found
-  std::string case_id;                  // "PATCH_brands_id.a_name_is_stored"
+  std::optional<State> state = std::nullopt;  // of errors, where the run has a baseline
+  std::string operation;                      // "PATCH /brands/{id}"
+  std::vector<std::string> operations;        // others of which the same was found
+  std::vector<std::string> fingerprints;      // of the findings of these
+  std::string case_id;                        // "PATCH_brands_id.a_name_is_stored"
   std::string changed;      // how the request differs from a plain one; "" when it does not
+  int status = 0;           // of the response; 0: there was none
   std::string curl;         // one line, the token as $TOKEN
   std::string response;     // "200 application/json, 412 bytes"
   std::string excerpt;      // the smallest part of the response that shows it
@@ -73,8 +82,29 @@ std::string stable_hash(std::string_view text);
 // "body/items/3/id" -> "body/items/*/id".
 std::string without_indices(std::string_view place);
 
-// Survives reordering of elements and cases and unrelated edits of the contract: made of operation,
-// rule, statement and place with array indices left out.
+// What was changed in a request, as `Finding::changed` says it: "query page_size=101" is 101 at
+// query/page_size.
+struct RequestPart {
+  std::string place;  // "" when the words name no single part
+  std::string value;
+};
+
+RequestPart request_part_of(std::string_view changed);
+
+// Which property `message` says is missing, in quotes: one statement (`required`) at one place is
+// violated once for each. "" for other messages.
+std::string_view missing_property(std::string_view message);
+
+// Ends `Finding::changed` of a generated request that was made smaller.
+inline constexpr std::string_view kReduced = " (reduced)";
+
+// Operation, rule, statement, place with array indices left out, and the property that is missing
+// there, if one is: the same for any request and status.
+std::string kind_of(const Finding& finding);
+
+// Survives reordering of elements and cases and unrelated edits of the contract: made of the kind
+// and, where the finding is about the status, of that status and the part of the request that was
+// changed.
 std::string fingerprint(const Finding& finding);
 
 }  // namespace contract_tests::checks

@@ -74,7 +74,7 @@ RuleViolation to_violation(const ResponseQuestion& question, const Violation& vi
   return rule_violation;
 }
 
-// The statement and the place without the indices of elements.
+// The statement and the place without the indices of elements, and the property that is missing.
 std::string kind_of_place(const Violation& violation) {
   std::string text = std::to_string(violation.statement) + std::string(to_text(violation.part));
   bool first = false;
@@ -84,7 +84,7 @@ std::string kind_of_place(const Violation& violation) {
       first = letter == '/';
     }
   }
-  return text;
+  return text + std::string(missing_property(violation.message));
 }
 
 void validate(const ResponseQuestion& question, bool text_is_broken, ResponseReading& reading) {

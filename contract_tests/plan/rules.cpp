@@ -209,6 +209,8 @@ RuleBook load_rule_book(DataFiles& files, const std::filesystem::path& file) {
     rule.severity = checks::severity_from(text_or(member.value, "severity"));
     const auto habit = member.value.find("habit");
     rule.habit = habit && habit.boolean();
+    const auto never_known = member.value.find("never_known");
+    rule.never_known = never_known && never_known.boolean();
     book.emplace(member.key, std::move(rule));
   }
   return book;

@@ -27,7 +27,8 @@ struct Rule {
   std::string says;      // "a page holds the default number of items when no size is given"
   checks::Source rests;  // clause and class, unless the violation brings its own
   std::optional<checks::Severity> severity;  // instead of what class and target give
-  bool habit = false;  // a service that does not satisfy it usually does so everywhere
+  bool habit = false;        // a service that does not satisfy it usually does so everywhere
+  bool never_known = false;  // of leaks: no baseline can hold a violation
 };
 
 using RuleBook = std::map<std::string, Rule, std::less<>>;

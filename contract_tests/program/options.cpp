@@ -27,6 +27,7 @@ constexpr const char* kTarget = "What to test";
 constexpr const char* kBasis = "What to test it against";
 constexpr const char* kConsent = "What the run may do to a service";
 constexpr const char* kPace = "How fast and how long";
+constexpr const char* kBaseline = "What is known already";
 constexpr const char* kOutput = "What to print and write";
 
 constexpr const char* kExamples =
@@ -172,6 +173,27 @@ void add_pace(CLI::App& app, Options& options) {
       ->check(whole(1, 3600));
 }
 
+void add_baseline(CLI::App& app, Options& options) {
+  add(app, kBaseline, "--baseline", "FILE", options.baseline,
+      "YAML file of known findings, which do not fail the run until the day that each names; all "
+      "others do");
+  add_flag(app, kBaseline, "--baseline-write", options.baseline_write,
+           "Add the new findings of this run to that file, for the runs after it; needs "
+           "--baseline-reason and --baseline-owner");
+  add(app, kBaseline, "--baseline-reason", "WORDS", options.baseline_reason,
+      "Why the findings that are written are accepted");
+  add(app, kBaseline, "--baseline-owner", "NAME", options.baseline_owner,
+      "Who mends the findings that are written");
+  add(app, kBaseline, "--baseline-days", "N", options.baseline_days,
+      "Accept no entry for more than N days from today; those that are written get as many "
+      "(default 90)")
+      ->check(whole(1, 3650));
+  add_flag(app, kBaseline, "--baseline-prune", options.baseline_prune,
+           "Drop the entries from that file that are fixed or no longer stated by the contract");
+  add_flag(app, kBaseline, "--baseline-strict", options.baseline_strict,
+           "Fail while the file has entries that are fixed");
+}
+
 void add_output(CLI::App& app, Options& options) {
   add(app, kOutput, "--filter", "PATTERNS", options.filter,
       "Run only the cases whose names fit, as --gtest_filter does: PATTERN:PATTERN-EXCEPT, where * "
@@ -300,6 +322,7 @@ Parsed parse_options(int argc, char** argv, ReplayOptions* replay) {
   add_basis(app, options);
   add_consent(app, options);
   add_pace(app, options);
+  add_baseline(app, options);
   add_output(app, options);
   spec::flags::add_config_flags(app, {{"--token", "DODO_PAYMENTS_API_KEY"}});
   app.footer(replay == nullptr ? commands_text() + '\n' + kExamples : kReplayExamples);

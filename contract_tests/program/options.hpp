@@ -24,6 +24,13 @@ struct Options {
   std::filesystem::path ca_file;
   std::filesystem::path report;
   std::string annotate = "none";  // auto, github, gitlab, none
+  std::filesystem::path baseline;  // "" for none
+  bool baseline_write = false;
+  bool baseline_prune = false;
+  bool baseline_strict = false;
+  unsigned baseline_days = 90;  // from today until the last day of an entry, at most
+  std::string baseline_reason;  // of entries that are written
+  std::string baseline_owner;
   bool document_only = false;
   bool tolerate = false;
   bool allow_writes = false;

@@ -7,6 +7,7 @@
 #include "contract_tests/program/found_subjects.hpp"
 #include "contract_tests/program/identity.hpp"
 #include "contract_tests/program/inputs.hpp"
+#include "contract_tests/program/known_findings.hpp"
 #include "contract_tests/program/last_failed.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/preflight.hpp"
@@ -33,6 +34,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -133,7 +135,7 @@ report::Run started_run(const Options& options, const Documents& documents,
                     .base_url = options.base_url.find('@') == std::string::npos ? options.base_url
                                                                                 : std::string(),
                     .target = options.base_url.empty() ? "mock" : "service",
-                    .contract = options.contract.string(),
+                    .contract = shown_path(options.contract),
                     .started = started.text};
   if (documents.contract != nullptr) {
     value.contract =
@@ -170,6 +172,15 @@ int finish(const Work& work, const run::Settings& settings, run::Runner& runner)
   for (const auto index : selected_cases(documents.plan)) {
     value.outcomes[index] = runner.take(index);
   }
+  std::optional<std::string> baseline_text;
+  if (documents.known) {
+    auto compared =
+        compare_known(options, *documents.known, value.outcomes,
+                      {*documents.contract, documents.plan, settings, documents.known->today},
+                      !runner.is_unusable());
+    value.baseline = std::move(compared.result);
+    baseline_text = std::move(compared.text);
+  }
   value.secrets = settings.secrets;
   value.headlines = runner.headlines();
   course.take(settings, value);
@@ -187,6 +198,9 @@ int finish(const Work& work, const run::Settings& settings, run::Runner& runner)
   value.outcomes.clear();  // the texts of the reports take their place
   if (!options.report.empty()) {
     write_reports(report_folder(options), json);
+  }
+  if (baseline_text) {
+    write_known(options.baseline, *baseline_text);
   }
   annotate(options.annotate, options.report, json, std::cout);
   return course.finish(json);
@@ -379,7 +393,9 @@ int carry_out(Options& options, Course& course) {
   } catch (const spec::LoadError& error) {
     std::vector<std::string> reasons;
     for (const auto& problem : error.problems()) {
-      reasons.push_back(to_line(problem));
+      auto shown = problem;
+      shown.file = problem.file.starts_with('/') ? shown_path(problem.file) : problem.file;
+      reasons.push_back(to_line(shown));
     }
     report_no_run(options, documents, started, std::move(reasons), true);
     throw;

@@ -253,6 +253,10 @@ void drop_foreign_clauses(Documents& documents) {
   }
 }
 
+baseline::Date today_utc() {
+  return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+}
+
 // The files that cases are made by and findings are weighed by, beside the contract.
 std::vector<fs::path> basis_of(const Options& options, const fs::path& root, bool with_cases) {
   const auto rules = root / "contract_tests/rules";
@@ -300,6 +304,7 @@ Documents load_documents(const Options& options) {
   documents.leaks = plan::load_leak_marks(files, root / "contract_tests/rules/leaks.yaml");
   documents.rules =
       plan::load_rules(files, given_or(options.rules, root / "contract_tests/rules/payments.yaml"));
+  documents.known = load_known(options, files, documents.book, today_utc());
   drop_foreign_clauses(documents);
   const bool other_contract = !options.contract.empty() && options.cases.empty();
   std::vector<run::Case> written;
@@ -382,6 +387,9 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   settings.consent.burst = options.allow_burst;
   settings.severities = documents.severities;
   settings.leaks = documents.leaks;
+  if (documents.known) {
+    settings.baseline = baselined(documents.known->entries, documents.known->today);
+  }
   settings.repeat = options.repeat;
   settings.pace.patience = std::chrono::seconds(options.max_wait_s);
   settings.patience.longest_wait = settings.pace.patience;

@@ -4,6 +4,7 @@
 // settings. Problems are LoadErrors, which main prints and turns into exit code 2.
 
 #include "contract_tests/plan/rules.hpp"
+#include "contract_tests/program/known_findings.hpp"
 #include "contract_tests/program/mock_process.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/run/case.hpp"
@@ -28,6 +29,7 @@ struct Documents {
   run::Plan plan;
   std::string contract_hash;
   std::string basis;  // hash of the files that cases are made by and findings weighed by
+  std::optional<KnownFindings> known;  // of --baseline
 };
 
 // --contract, or the contract that comes with the program. Throws spec::LoadError where its data is

@@ -20,35 +20,6 @@ namespace {
 
 constexpr std::string_view kBut = ", but ";
 
-// What was changed in a request: "query page_size=101" is 101 at query/page_size.
-struct RequestPart {
-  std::string place;  // "" when the words name no single part
-  std::string value;
-};
-
-RequestPart part_of(std::string_view changed) {
-  static constexpr std::array<std::string_view, 5> kParts{"query", "path", "header", "cookie",
-                                                          "body"};
-  const auto* part = std::ranges::find_if(
-      kParts, [changed](std::string_view name) { return changed.starts_with(name); });
-  if (part == kParts.end()) {
-    return {"", std::string(changed)};
-  }
-  auto rest = changed.substr(part->size());
-  if (rest.starts_with(": ")) {
-    return {std::string(*part), std::string(rest.substr(2))};
-  }
-  const bool pointer = rest.starts_with(" /") || rest.starts_with('/');
-  if (!pointer && (!rest.starts_with(' ') || *part == "body")) {
-    return {rest.empty() ? std::string(*part) : "", std::string(changed)};
-  }
-  rest.remove_prefix(rest.starts_with(" /") ? 2 : 1);
-  const auto end = std::min(rest.find_first_of(" =:,"), rest.size());
-  auto value = rest.substr(end);
-  value.remove_prefix(std::min(value.find_first_not_of(" =:,"), value.size()));
-  return {std::string(*part) + '/' + std::string(rest.substr(0, end)), std::string(value)};
-}
-
 // Whether the finding is about what was done with the request, not about a part of the response.
 bool is_about_request(const Finding& finding) {
   return finding.place == "status" && !finding.changed.empty();
@@ -91,6 +62,11 @@ std::string shape_of(std::string_view text) {
   return shape;
 }
 
+// Errors first, of these the known ones last; then warnings, then notes.
+std::pair<int, bool> rank_of(const Finding& finding) {
+  return {-static_cast<int>(finding.severity), finding.state == checks::State::kKnown};
+}
+
 void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::ranges::find(names, name) == names.end()) {
     names.push_back(name);
@@ -108,7 +84,11 @@ std::string cause_key(const Finding& finding) {
   if (finding.place == "status" && but != std::string::npos) {
     key += '\n' + message.substr(but);  // 404 and 500 have different causes
   }
-  return is_about_request(finding) ? key + '\n' + part_of(finding.changed).place : key;
+  if (finding.state) {
+    key += '\n' + std::string(to_text(*finding.state));
+  }
+  return is_about_request(finding) ? key + '\n' + checks::request_part_of(finding.changed).place
+                                   : key;
 }
 
 Causes::Causes(const run::Plan& plan, const std::map<std::size_t, run::Outcome>& outcomes) {
@@ -136,7 +116,7 @@ Causes::Causes(const run::Plan& plan, const std::map<std::size_t, run::Outcome>&
     }
   }
   std::ranges::stable_sort(order, [&causes](const auto& one, const auto& other) {
-    return causes.at(one).finding->severity > causes.at(other).finding->severity;
+    return rank_of(*causes.at(one).finding) < rank_of(*causes.at(other).finding);
   });
   for (auto& key : order) {
     indices_[key] = causes_.size();
@@ -149,7 +129,7 @@ json to_json(const Cause& cause) {
   auto place = finding.place;
   std::string value;
   if (is_about_request(finding)) {
-    auto part = part_of(finding.changed);
+    auto part = checks::request_part_of(finding.changed);
     place = part.place.empty() ? place : part.place;
     value = std::move(part.value);
   }
@@ -165,6 +145,9 @@ json to_json(const Cause& cause) {
             {"cases", cause.cases},
             {"case", cause.item->id},
             {"fingerprint", finding.fingerprint}};
+  if (finding.state) {
+    made["state"] = to_text(*finding.state);
+  }
   const auto met = cause.outcome->met.find(finding.fingerprint);
   if (met != cause.outcome->met.end()) {
     made["met"] = met->second;

@@ -24,14 +24,15 @@ struct Cause {
   std::size_t cases = 0;                     // that met it
 };
 
-// The same for findings of one cause: rule and severity, the statement without the path and method
-// that it is below, place without indices, what was changed in the request, and the requirement
-// without its numbers and quoted texts.
+// The same for findings of one cause: rule, severity and state, the statement without the path and
+// method that it is below, place without indices, what was changed in the request, and the
+// requirement without its numbers and quoted texts.
 std::string cause_key(const checks::Finding& finding);
 
 class Causes {
  public:
-  // Errors first, then warnings, then notes; in the plan's order within each. `plan` and `outcomes`
+  // Errors first, known ones behind the others, then warnings, then notes; in the plan's order
+  // within each. `plan` and `outcomes`
   // (by index into the plan) must outlive this.
   Causes(const run::Plan& plan, const std::map<std::size_t, run::Outcome>& outcomes);
 

@@ -54,6 +54,7 @@ std::string failure_text(const std::string& operation, const std::string& senten
   line(text, "excerpt", text_of(finding, "excerpt"));
   line(text, "reproduce", text_of(finding, "curl"));
   line(text, "id", text_of(finding, "fingerprint"));
+  line(text, "baseline", text_of(finding, "state"));
   return text;
 }
 

@@ -1,5 +1,6 @@
 #include "contract_tests/report/junit.hpp"
 
+#include "contract_tests/report/baseline_value.hpp"
 #include "contract_tests/report/causes.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/run/case.hpp"
@@ -62,7 +63,7 @@ std::string element(const std::string& names, std::int64_t time_us, const std::s
 // One failed test for each cause: other cases that met it lean on the first one.
 class Elements {
  public:
-  explicit Elements(const json& run) : run_(run) {
+  explicit Elements(const json& run) : run_(run), known_(known_until(run)) {
     for (const auto& problem : run.at("problems")) {
       auto& suite = suite_of("the run");
       ++suite.tests;
@@ -120,8 +121,9 @@ class Elements {
     } else if (verdict != "passed") {
       ++suite.skipped;
       const auto root = found.root.empty() ? text_of(item, "leans_on") : found.root;
-      out =
-          skipped_as(root.empty() ? verdict + ": " + text_of(item, "reason") : "leans on " + root);
+      out = skipped_as(!found.known.empty() ? found.known
+                       : root.empty()       ? verdict + ": " + text_of(item, "reason")
+                                            : "leans on " + root);
       found.others.insert(0, found.errors);
     }
     return found.others.empty()
@@ -136,11 +138,17 @@ class Elements {
     std::string errors;   // those whose causes are new, in full
     std::string others;   // warnings and notes whose causes are new
     std::string root;     // name of the case that met a known cause first
+    std::string known;    // what the baseline says of the first known error
   };
 
   void take(const json& item, const json& finding, Found& found) const {
     const auto* cause = cause_of(finding);
-    const bool error = text_of(finding, "severity") == "error";
+    const bool known = text_of(finding, "state") == "known";
+    const bool error = text_of(finding, "severity") == "error" && !known;
+    if (known && found.known.empty()) {
+      const auto entry = known_.find(text_of(finding, "fingerprint"));
+      found.known = entry == known_.end() ? "" : entry->second;
+    }
     if (cause != nullptr && text_of(*cause, "case") != text_of(item, "id")) {
       found.root = error && found.root.empty() ? text_of(*cause, "case") : found.root;
       return;
@@ -167,6 +175,7 @@ class Elements {
   }
 
   const json& run_;
+  std::map<std::string, std::string> known_;  // what the baseline says, by fingerprint
   std::vector<Suite> suites_;
   std::map<std::string, std::size_t> indices_;
 };

@@ -1,5 +1,6 @@
 #include "contract_tests/report/run_value.hpp"
 
+#include "contract_tests/report/baseline_value.hpp"
 #include "contract_tests/report/causes.hpp"
 #include "contract_tests/report/exchange_value.hpp"
 #include "contract_tests/report/planned_value.hpp"
@@ -28,6 +29,7 @@ constexpr std::size_t kMaxCases = 3'000'000;
 constexpr std::size_t kMaxCauses = 1'000;
 
 constexpr std::string_view kLeans = "leans on a case that failed";
+constexpr std::string_view kLeansOnKnown = "leans on a case with known findings";
 
 // In the page, where "<" is \u003c.
 std::size_t bytes_of(const json& value) {
@@ -179,22 +181,35 @@ json causes_json(const Causes& causes) {
   return all;
 }
 
+// Ids of the cases that failed by known findings alone.
+std::set<std::string> known_cases(const Run& run) {
+  std::set<std::string> ids;
+  for (const auto& [index, outcome] : run.outcomes) {
+    if (outcome.verdict == Verdict::kKnown) {
+      ids.insert(run.plan.cases.at(index).id);
+    }
+  }
+  return ids;
+}
+
 using ReasonKey = std::tuple<Verdict, std::string>;
 
 // What a skipped or inconclusive case is counted by.
-std::optional<ReasonKey> reason_of(const Outcome& outcome) {
+std::optional<ReasonKey> reason_of(const Outcome& outcome, const std::set<std::string>& known) {
   if (outcome.verdict != Verdict::kSkipped && outcome.verdict != Verdict::kInconclusive) {
     return std::nullopt;
   }
-  return ReasonKey{outcome.verdict,
-                   outcome.leans_on.empty() ? outcome.reason : std::string(kLeans)};
+  return ReasonKey{outcome.verdict, outcome.leans_on.empty()           ? outcome.reason
+                                    : known.contains(outcome.leans_on) ? std::string(kLeansOnKnown)
+                                                                       : std::string(kLeans)};
 }
 
 // Why cases were skipped or are inconclusive: the most frequent reasons first.
 json reasons_json(const Run& run) {
   std::map<ReasonKey, std::map<std::string, std::size_t>> reasons;
+  const auto known = known_cases(run);
   for (const auto& [index, outcome] : run.outcomes) {
-    if (const auto reason = reason_of(outcome)) {
+    if (const auto reason = reason_of(outcome, known)) {
       ++reasons[*reason][run.plan.cases.at(index).operation_name];
     }
   }
@@ -229,6 +244,7 @@ json every_case_json(const Run& run, const json& reasons) {
   for (std::size_t at = 0; at < reasons.size(); ++at) {
     indices[{reasons[at].at("verdict"), reasons[at].at("reason")}] = at;
   }
+  const auto known = known_cases(run);
   std::vector<RanCase> cases;
   for (const auto& [index, outcome] : run.outcomes) {
     const auto& item = run.plan.cases.at(index);
@@ -239,7 +255,7 @@ json every_case_json(const Run& run, const json& reasons) {
     added.operation_name = item.operation_name;
     added.verdict = outcome.verdict;
     added.time = outcome.time;
-    if (const auto reason = reason_of(outcome)) {
+    if (const auto reason = reason_of(outcome, known)) {
       const auto& [verdict, text] = *reason;
       added.reason = indices.at({std::string(to_text(verdict)), text});
     }
@@ -252,9 +268,11 @@ json every_case_json(const Run& run, const json& reasons) {
 }
 
 struct Counts {
-  std::array<std::size_t, 4> verdicts{};
+  std::array<std::size_t, run::kVerdicts> verdicts{};
   std::size_t requests = 0;
   std::array<std::size_t, 3> severities{};
+
+  std::size_t of(Verdict verdict) const { return verdicts.at(static_cast<std::size_t>(verdict)); }
 };
 
 Counts count(const Run& run) {
@@ -281,7 +299,8 @@ Unreached unreached(const Run& run) {
   Unreached found;
   for (const auto& [index, outcome] : run.outcomes) {
     const auto& item = run.plan.cases.at(index);
-    const bool asked = outcome.verdict == Verdict::kPassed || outcome.verdict == Verdict::kFailed;
+    const bool asked = outcome.verdict == Verdict::kPassed || outcome.verdict == Verdict::kFailed ||
+                       outcome.verdict == Verdict::kKnown;
     if (!asked || item.sends_nothing) {
       (outcome.not_allowed ? found.not_covered : found.silent).insert(item.operation_name);
     } else if (!item.expect.gateway && !item.undeclared_method) {
@@ -298,9 +317,21 @@ Unreached unreached(const Run& run) {
   return found;
 }
 
+// Whether a case is inconclusive; not those that lean on a case with known findings, as they would
+// on one that failed.
+bool is_undecided(const Run& run) {
+  const auto known = known_cases(run);
+  return std::ranges::any_of(run.outcomes, [&known](const auto& entry) {
+    const auto& outcome = entry.second;
+    return outcome.verdict == Verdict::kInconclusive && !known.contains(outcome.leans_on);
+  });
+}
+
 // Of a shard, what no case reached or covered, another shard may: merging decides about that.
 bool nothing_ran(const Run& run, const Counts& counts) {
-  return !run.shard && counts.verdicts[0] + counts.verdicts[1] + counts.verdicts[2] == 0;
+  return !run.shard && counts.of(Verdict::kPassed) + counts.of(Verdict::kFailed) +
+                               counts.of(Verdict::kKnown) + counts.of(Verdict::kInconclusive) ==
+                           0;
 }
 
 std::string percent(double value) {
@@ -327,6 +358,11 @@ std::vector<std::string> problems_of(const Run& run, const Counts& counts) {
   }
   if (auto missing = missing_coverage(run); !missing.empty()) {
     problems.push_back(std::move(missing));
+  }
+  if (run.baseline && run.baseline->fails()) {
+    problems.push_back(
+        "the baseline has entries that are fixed, and --baseline-strict is given; "
+        "drop them with --baseline-prune");
   }
   return problems;
 }
@@ -412,11 +448,10 @@ Exit exit_of(const Run& run) {
     return Exit::kUnusable;
   }
   const auto counts = count(run);
-  if (counts.verdicts.at(static_cast<std::size_t>(Verdict::kFailed)) > 0) {
+  if (counts.of(Verdict::kFailed) > 0 || (run.baseline && run.baseline->fails())) {
     return Exit::kFailed;
   }
-  const bool undecided = counts.verdicts.at(static_cast<std::size_t>(Verdict::kInconclusive)) > 0;
-  if (undecided || run.interrupted || !run.headlines.empty() || nothing_ran(run, counts) ||
+  if (is_undecided(run) || run.interrupted || !run.headlines.empty() || nothing_ran(run, counts) ||
       !unreached(run).silent.empty() || !missing_coverage(run).empty()) {
     return Exit::kInconclusive;
   }
@@ -443,8 +478,12 @@ json to_json(const checks::Finding& finding) {
              {"excerpt", finding.excerpt},
              {"curl", finding.curl},
              {"fingerprint", finding.fingerprint}};
+  if (finding.state) {
+    value["state"] = to_text(*finding.state);
+  }
   if (!finding.operations.empty()) {
     value["operations"] = finding.operations;
+    value["fingerprints"] = finding.fingerprints;
   }
   return value;
 }
@@ -477,10 +516,10 @@ json to_json(const Run& run) {
       {"exit", static_cast<int>(exit_of(run))},
       {"verdict", to_text(exit_of(run))},
       {"counts",
-       {{"passed", counts.verdicts[0]},
-        {"failed", counts.verdicts[1]},
-        {"inconclusive", counts.verdicts[2]},
-        {"skipped", counts.verdicts[3]},
+       {{"passed", counts.of(Verdict::kPassed)},
+        {"failed", counts.of(Verdict::kFailed)},
+        {"inconclusive", counts.of(Verdict::kInconclusive)},
+        {"skipped", counts.of(Verdict::kSkipped)},
         {"requests", run.requests.value_or(counts.requests)},
         {"notes", counts.severities[0]},
         {"warnings", counts.severities[1]},
@@ -495,6 +534,10 @@ json to_json(const Run& run) {
       {"causes", causes_json(causes)},
       {"rules", rules_json(run)},
       {"reasons", reasons_json(run)}};
+  if (run.baseline) {
+    value["counts"]["known"] = counts.of(Verdict::kKnown);
+    value["baseline"] = to_json(*run.baseline);
+  }
   if (run.shard) {
     value["shard"] = {{"index", run.shard->index}, {"of", run.shard->of}};
   }

@@ -3,6 +3,7 @@
 // A run as one JSON value, of which every other report is a function; run.schema.json says its
 // shape.
 
+#include "contract_tests/baseline/states.hpp"
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/report/ran.hpp"
 #include "contract_tests/run/case.hpp"
@@ -78,9 +79,10 @@ struct Run {
   bool unusable = false;  // it could not start; the headlines say why
   // Every request that went out; without it, those of the cases are counted.
   std::optional<std::size_t> requests = std::nullopt;
+  std::optional<baseline::Result> baseline = std::nullopt;  // where the run has one
   ContractFile contract_file = {};
   const plan::RuleBook* book = nullptr;  // says what the rules require; null: they go unexplained
-  run::Secrets secrets = {};                         // never to be shown
+  run::Secrets secrets = {};             // never to be shown
   nlohmann::json inputs = nlohmann::json::object();  // what the command line named
   std::string version = {};                          // version of contract_tests
   std::string contract_hash = {};                    // "" where no contract could be loaded
@@ -98,10 +100,11 @@ struct Run {
 
 enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive = 3 };
 
-// 2 when the run could not start; 1 when a case failed; 3 when one is inconclusive, the run was
-// interrupted or has a headline, no case ran, less was covered than was asked for, or an operation
-// had cases selected that should have run (Outcome::not_allowed) and none did; else 0. Of a shard,
-// what no case ran for, reached or covered is left to the merged run.
+// 2 when the run could not start; 1 when a case failed, or entries of the baseline are fixed that
+// must not be there; 3 when a case is inconclusive for another reason than a case that is known,
+// the run was interrupted or has a headline, no case ran, less was covered than was asked for, or
+// an operation had cases selected that should have run (Outcome::not_allowed) and none did; else 0.
+// Of a shard, what no case ran for, reached or covered is left to the merged run.
 Exit exit_of(const Run& run);
 
 // "passed", "failed", "unusable", "inconclusive".

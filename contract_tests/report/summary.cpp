@@ -1,5 +1,6 @@
 #include "contract_tests/report/summary.hpp"
 
+#include "contract_tests/report/baseline_value.hpp"
 #include "contract_tests/report/causes.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "spec/text/quote.hpp"
@@ -54,11 +55,16 @@ void add_lines(const std::string& title, const std::vector<std::string>& lines, 
 
 void add_causes(const json& run, const Lines& max, std::string& out) {
   std::vector<std::string> errors;
+  std::vector<std::string> known;
   std::vector<std::string> others;
   for (const auto& cause : run.at("causes")) {
-    (text_of(cause, "severity") == "error" ? errors : others).push_back(line_of(cause));
+    const bool error = text_of(cause, "severity") == "error";
+    auto& lines = !error ? others : text_of(cause, "state") == "known" ? known : errors;
+    lines.push_back(line_of(cause));
   }
   add_lines("Errors by cause", errors, max.errors, out);
+  add_lines("Known errors by cause", known, max.others, out);
+  add_lines("Baseline", baseline_lines(run), max.errors == 0 ? max.reasons : max.errors, out);
   add_lines("Warnings and notes by cause", others, max.others, out);
 }
 
@@ -150,8 +156,9 @@ std::string summary(const json& run) {
   add_waits(run.at("waits"), out);
   const auto& counts = run.at("counts");
   out += "\n" + text_of(run, "contract") + " at " + text_of(run, "base_url") + " (" +
-         text_of(run, "target") + "): " + text_of(run, "verdict") + ". " +
+         text_of(run, "target") + "): " + text_of(run, "verdict") + with_known(run) + ". " +
          number(counts.at("passed")) + " passed, " + number(counts.at("failed")) + " failed, " +
+         (counts.contains("known") ? number(counts.at("known")) + " known, " : "") +
          number(counts.at("inconclusive")) + " inconclusive, " + number(counts.at("skipped")) +
          " skipped; " + number(counts.at("errors")) + " errors, " + number(counts.at("warnings")) +
          " warnings, " + number(counts.at("notes")) + " notes; " + number(counts.at("requests")) +

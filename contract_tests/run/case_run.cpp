@@ -311,11 +311,11 @@ void CaseRun::report(const RuleViolations& violations, const Sent& sent) {
             outcome_.findings.end()) {
       continue;  // what is wrong with the status is said already
     }
-    auto made = outline(violation);
+    auto made = outline(violation, sent);
     if (settings().document_only && made.source.statement_class == StatementClass::kAssumption) {
       continue;
     }
-    if (!is_off(made, violation, sent) && fingerprints_.insert(made.fingerprint).second) {
+    if (!is_off(made, violation, sent) && kinds_.insert(checks::kind_of(made)).second) {
       fill_texts(made, violation, sent);
       outcome_.findings.push_back(std::move(made));
     }
@@ -387,7 +387,7 @@ checks::Source CaseRun::source_of(const RuleViolation& violation, const plan::Ru
   return source;
 }
 
-checks::Finding CaseRun::outline(const RuleViolation& violation) const {
+checks::Finding CaseRun::outline(const RuleViolation& violation, const Sent& sent) const {
   const auto* rule = find_rule(settings().book, violation.rule);
   checks::Finding made;
   made.rule = violation.rule;
@@ -396,14 +396,15 @@ checks::Finding CaseRun::outline(const RuleViolation& violation) const {
   made.severity = severity_of(rule, violation, made.source, settings().target);
   made.operation = operation_.name;
   made.case_id = item_.id;
+  made.message = redacted(settings(), violation.message);
+  made.changed = redacted(settings(), item_.changed);
+  made.status = sent.exchange.status();
   made.fingerprint = checks::fingerprint(made);
   return made;
 }
 
 void CaseRun::fill_texts(checks::Finding& made, const RuleViolation& violation,
                          const Sent& sent) const {
-  made.message = redacted(settings(), violation.message);
-  made.changed = redacted(settings(), item_.changed);
   made.curl = curl_line(redacted_request(settings(), sent.exchange));
   made.response = redacted(settings(), response_line(sent.exchange));
   const auto whole = sent.body ? std::optional(whole_body(sent)) : std::nullopt;

@@ -183,7 +183,7 @@ class CaseRun {
   // What a violation rests on: its own source, the case's, or the rule book's.
   checks::Source source_of(const checks::RuleViolation& violation, const plan::Rule* rule) const;
   // The finding without its texts: enough to know whether it is new.
-  checks::Finding outline(const checks::RuleViolation& violation) const;
+  checks::Finding outline(const checks::RuleViolation& violation, const Sent& sent) const;
   void fill_texts(checks::Finding& made, const checks::RuleViolation& violation,
                   const Sent& sent) const;
   void note_step(const Sent& sent);
@@ -197,7 +197,7 @@ class CaseRun {
   std::set<std::string> renamed_;
   std::deque<Sent> sent_;
   mutable std::map<const Sent*, std::shared_ptr<const client::Exchange>> shown_;
-  std::set<std::string> fingerprints_;
+  std::set<std::string> kinds_;  // of the findings
   std::set<std::string> suspected_;
   std::optional<VolatileFields> volatile_fields_;
   Outcome outcome_;

@@ -20,7 +20,7 @@ bool is_read(std::string_view method) {
 }
 
 bool is_known(const checks::Finding& finding, const Failure& failure) {
-  return failure.fingerprints.contains(finding.fingerprint);
+  return failure.kinds.contains(checks::kind_of(finding));
 }
 
 // A status that is the plain request's over again, or a lack of success where that has none either.

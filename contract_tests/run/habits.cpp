@@ -1,8 +1,10 @@
 #include "contract_tests/run/habits.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace contract_tests::run {
@@ -11,11 +13,16 @@ using checks::Finding;
 
 namespace {
 
-using Key = std::pair<std::string, std::string>;  // rule and place
+// Rule, place and state: what is known of one operation and new of another are two findings.
+using Key = std::tuple<std::string, std::string, std::optional<checks::State>>;
+
+Key key_of(const Finding& finding) {
+  return {finding.rule, finding.place, finding.state};
+}
 
 struct Habit {
-  std::set<std::string> operations;
-  std::string case_id;  // of the first finding
+  std::map<std::string, std::string> operations;  // with the fingerprints of their findings
+  std::string case_id;                            // of the first finding
 };
 
 using Habits = std::map<Key, Habit>;
@@ -26,10 +33,13 @@ Habits habits_in(const plan::RuleBook& book, const std::map<std::size_t, Outcome
     for (const auto& finding : outcome.findings) {
       const auto* rule = find_rule(book, finding.rule);
       if (rule != nullptr && rule->habit) {
-        auto& habit = habits[{finding.rule, finding.place}];
+        auto& habit = habits[key_of(finding)];
         habit.case_id = habit.operations.empty() ? finding.case_id : habit.case_id;
-        habit.operations.insert(finding.operation);
-        habit.operations.insert(finding.operations.begin(), finding.operations.end());
+        habit.operations.emplace(finding.operation, finding.fingerprint);
+        for (std::size_t at = 0; at < finding.operations.size(); ++at) {
+          const bool has = at < finding.fingerprints.size();
+          habit.operations.emplace(finding.operations[at], has ? finding.fingerprints[at] : "");
+        }
       }
     }
   }
@@ -41,15 +51,20 @@ Habits habits_in(const plan::RuleBook& book, const std::map<std::size_t, Outcome
 std::string remove_repeated(const Habits& habits, std::set<Key>& reported, Outcome& outcome) {
   std::string leans_on;
   std::erase_if(outcome.findings, [&](Finding& finding) {
-    const Key key{finding.rule, finding.place};
+    const auto key = key_of(finding);
     const auto habit = habits.find(key);
     if (habit == habits.end()) {
       return false;
     }
     if (reported.insert(key).second) {
-      auto others = habit->second.operations;
-      others.erase(finding.operation);
-      finding.operations.assign(others.begin(), others.end());
+      finding.operations.clear();
+      finding.fingerprints.clear();
+      for (const auto& [operation, fingerprint] : habit->second.operations) {
+        if (operation != finding.operation) {
+          finding.operations.push_back(operation);
+          finding.fingerprints.push_back(fingerprint);
+        }
+      }
       return false;
     }
     const bool error = finding.severity == checks::Severity::kError;
@@ -70,11 +85,15 @@ void merge_habits(const plan::RuleBook& book, std::map<std::size_t, Outcome>& ou
   std::set<Key> reported;
   for (auto& [index, outcome] : outcomes) {
     auto leans_on = remove_repeated(habits, reported, outcome);
+    if (outcome.verdict == Verdict::kKnown) {
+      outcome.leans_on = std::move(leans_on);
+      continue;
+    }
     if (outcome.verdict != Verdict::kFailed || leans_on.empty()) {
       continue;
     }
     outcome.verdict = verdict_of(outcome);
-    if (outcome.verdict == Verdict::kFailed) {
+    if (outcome.verdict == Verdict::kFailed || outcome.verdict == Verdict::kKnown) {
       continue;
     }
     outcome.verdict = Verdict::kInconclusive;

@@ -6,6 +6,7 @@
 #include "contract_tests/run/case.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -15,9 +16,13 @@
 
 namespace contract_tests::run {
 
-enum class Verdict : std::uint8_t { kPassed, kFailed, kInconclusive, kSkipped };
+// kKnown: failed by findings alone that the baseline of the run has.
+enum class Verdict : std::uint8_t { kPassed, kFailed, kKnown, kInconclusive, kSkipped };
 
-std::string_view to_text(Verdict verdict);  // "passed", "failed", "inconclusive", "skipped"
+inline constexpr std::size_t kVerdicts = 5;
+
+// "passed", "failed", "known", "inconclusive", "skipped"
+std::string_view to_text(Verdict verdict);
 std::optional<Verdict> verdict_from(std::string_view text);
 
 // One request of a case and its response, as far as reports show it.
@@ -55,7 +60,8 @@ struct Outcome {
   std::optional<plan::RequestPlan> smallest = std::nullopt;
 };
 
-// kFailed when a finding is an error; else kInconclusive when there is a reason; else kPassed.
+// kFailed when a finding is an error that is not known; else kKnown when one is an error; else
+// kInconclusive when there is a reason; else kPassed.
 Verdict verdict_of(const Outcome& outcome);
 
 }  // namespace contract_tests::run

@@ -30,8 +30,8 @@ std::vector<std::size_t> by_turns(const Plan& plan, const std::vector<std::size_
   return cases;
 }
 
-// Whether outcomes of others of its operation may lean on that of `item`. By rules, responses to two
-// equal requests are compared with volatile fields left out.
+// Whether outcomes of others of its operation may lean on that of `item`. By rules, responses to
+// two equal requests are compared with volatile fields left out.
 bool is_leant_on(const Case& item, const plan::Rules& rules) {
   const bool ruled = rules.of(item.operation).request.has_value();
   return item.is_plain || item.is_bare || (repeats_its_request(item) && !ruled);

@@ -2,10 +2,10 @@
 
 // The order in which a run takes its cases. Those on which others lean come before all others: the
 // plain request of each operation, the one without credentials, the same request twice. Cases of
-// one lane run one after another, in the plan's order. What deletes runs when all of those are done,
-// so that they find what they are about; the lanes "last" and "burst" come at the end, each case
-// alone. In turns, the first case of every operation comes before any second one, so that a run that
-// may end early reaches every operation; what deletes is then at the end of its lane. Not
+// one lane run one after another, in the plan's order. What deletes runs when all of those are
+// done, so that they find what they are about; the lanes "last" and "burst" come at the end, each
+// case alone. In turns, the first case of every operation comes before any second one, so that a
+// run that may end early reaches every operation; what deletes is then at the end of its lane. Not
 // thread-safe: the runner holds its mutex.
 
 #include "contract_tests/plan/rules.hpp"

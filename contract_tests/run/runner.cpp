@@ -2,6 +2,7 @@
 
 #include "contract_tests/run/describe.hpp"
 #include "contract_tests/run/dry_run.hpp"
+#include "contract_tests/run/known.hpp"
 #include "contract_tests/run/lasting.hpp"
 #include "contract_tests/run/own_record.hpp"
 #include "contract_tests/run/redaction.hpp"
@@ -228,10 +229,10 @@ void Runner::note_causes(const CaseRun& case_run, const Outcome& outcome) {
     failure = Failure{.case_id = item.id,
                       .what = exchange.answered() ? named(exchange.status()) : "no response",
                       .status = exchange.status(),
-                      .fingerprints = {},
+                      .kinds = {},
                       .ruled = settings_.rules.of(item.operation).request.has_value()};
     for (const auto& finding : outcome.findings) {
-      failure->fingerprints.insert(finding.fingerprint);
+      failure->kinds.insert(checks::kind_of(finding));
     }
   }
   if (item.is_plain) {
@@ -323,6 +324,7 @@ std::vector<std::string> Runner::headlines() const {
 }
 
 void Runner::set(std::size_t index, Outcome outcome) {
+  note_states(settings_, outcome);
   const std::lock_guard lock(mutex_);
   limited_ +=
       outcome.verdict == Verdict::kInconclusive && outcome.reason.starts_with("429 ") ? 1 : 0;

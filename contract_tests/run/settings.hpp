@@ -2,6 +2,7 @@
 
 // What a run tests and what it may do: fixed before the first byte is sent, shared by every worker.
 
+#include "contract_tests/checks/finding.hpp"
 #include "contract_tests/checks/leaks.hpp"
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/rules.hpp"
@@ -13,6 +14,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -53,6 +57,9 @@ struct Patience {
   std::chrono::milliseconds longest_wait{60'000};
 };
 
+// What the baseline of a run says of findings, by fingerprint; those that it lacks are new.
+using Baselined = std::map<std::string, checks::State, std::less<>>;
+
 struct Settings {
   const spec::contract::Contract& contract;
   const plan::Rules& rules;
@@ -73,8 +80,9 @@ struct Settings {
   Pace::Clock::time_point started = Pace::Clock::now();  // what pace.time counts from
   // How long after `started` some requests are repeated: their responses must not have changed.
   std::chrono::milliseconds later{1'100};
-  unsigned repeat = 1;          // how often each case is carried out
-  Secrets secrets;              // never to be shown: tokens
+  unsigned repeat = 1;  // how often each case is carried out
+  Secrets secrets;      // never to be shown: tokens
+  std::optional<Baselined> baseline = std::nullopt;
   bool watches = false;         // looks at the run as a whole (watcher.hpp)
   std::size_t walk_pages = 40;  // at most, when a list is read page by page
 };

@@ -82,7 +82,6 @@ std::vector<RequestPlan> smaller_requests(const RequestPlan& request) {
 std::vector<Case> smaller(const spec::contract::Contract& contract, const Case& item) {
   const auto& operation = *contract.operation(item.operation);
   const auto request_verdict = plan::validate_request(contract, operation, item.request);
-  constexpr std::string_view kNote = " (reduced)";
   std::vector<Case> cases;
   for (auto& request : smaller_requests(item.request)) {
     if (request == item.request ||
@@ -91,8 +90,8 @@ std::vector<Case> smaller(const spec::contract::Contract& contract, const Case& 
     }
     cases.push_back(item);
     cases.back().request = std::move(request);
-    if (!item.changed.ends_with(kNote)) {
-      cases.back().changed += kNote;
+    if (!item.changed.ends_with(checks::kReduced)) {
+      cases.back().changed += checks::kReduced;
     }
   }
   return cases;
@@ -107,7 +106,8 @@ bool fails_the_same_way(const Outcome& before, const Outcome& after) {
   };
   const auto first = std::ranges::find_if(before.findings, is_error);
   return std::ranges::any_of(after.findings, [&](const checks::Finding& finding) {
-    return is_error(finding) && finding.rule == first->rule && finding.place == first->place;
+    return is_error(finding) && finding.rule == first->rule && finding.place == first->place &&
+           finding.fingerprint == first->fingerprint;
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/run/habits.hpp"
+#include "contract_tests/runs/joined_baseline.hpp"
 #include "contract_tests/runs/restored.hpp"
 #include "spec/load_error.hpp"
 
@@ -258,6 +259,11 @@ json merge(const std::vector<SavedRun>& shards, const plan::RuleBook& book) {
     coverage.add(restore_coverage(shard->value));
   }
   run.coverage = coverage.take();
+  std::vector<const json*> values;
+  for (const auto& [index, shard] : all) {
+    values.push_back(&shard->value);
+  }
+  run.baseline = joined_baseline(values);
   run.headlines = headlines_of(all, of);
   run.unusable = all.size() == of && std::ranges::all_of(shards, is_unusable);
   run::merge_habits(book, run.outcomes);

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +31,12 @@ checks::Finding restored_finding(const json& value, const std::vector<Shown>& ex
                     spec::contract::statement_class_from(text_of(value, "class")),
                     text_of(value, "pointer"), text_of(value, "stated_at")};
   finding.severity = checks::severity_from(text_of(value, "severity")).value();
+  const auto state = text_of(value, "state");
+  for (const auto each : {checks::State::kNew, checks::State::kKnown, checks::State::kExpired}) {
+    finding.state = state == to_text(each) ? std::optional(each) : finding.state;
+  }
   finding.operations = value.value("operations", std::vector<std::string>());
+  finding.fingerprints = value.value("fingerprints", std::vector<std::string>());
   finding.changed = text_of(value, "changed");
   finding.curl = text_of(value, "curl");
   finding.response = text_of(value, "response");

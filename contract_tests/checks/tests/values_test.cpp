@@ -106,5 +106,45 @@ TEST(Fingerprint, is_the_same_when_elements_and_messages_change) {
   EXPECT_NE(fingerprint(one), fingerprint(elsewhere));
 }
 
+// One property that is known to be missing does not hide another.
+TEST(Fingerprint, has_the_property_that_is_missing) {
+  Finding one;
+  one.rule = "schema/required";
+  one.place = "body";
+  one.message = "must have the property \"email\", but lacks it";
+  auto other = one;
+  other.message = "must have the property \"name\", but lacks it";
+
+  EXPECT_NE(fingerprint(one), fingerprint(other));
+  EXPECT_NE(kind_of(one), kind_of(other));
+  EXPECT_EQ(missing_property(one.message), "\"email\"");
+}
+
+// One known response of a status does not hide another.
+TEST(Fingerprint, of_a_status_has_the_status_and_the_part_of_the_request_that_was_changed) {
+  Finding one;
+  one.operation = "GET /a";
+  one.rule = "generated/accepted";
+  one.place = "status";
+  one.status = 400;
+  one.changed = "query page_size=101";
+  auto same = one;
+  same.changed = "query page_size=7 (reduced)";
+  auto another_status = one;
+  another_status.status = 500;
+  auto another_part = one;
+  another_part.changed = "query page_number=101";
+  auto elsewhere = one;
+  elsewhere.place = "body";
+  auto elsewhere_too = elsewhere;
+  elsewhere_too.status = 500;
+
+  EXPECT_EQ(fingerprint(one), fingerprint(same));
+  EXPECT_NE(fingerprint(one), fingerprint(another_status));
+  EXPECT_NE(fingerprint(one), fingerprint(another_part));
+  EXPECT_EQ(fingerprint(elsewhere), fingerprint(elsewhere_too));
+  EXPECT_EQ(kind_of(one), kind_of(another_status));
+}
+
 }  // namespace
 }  // namespace contract_tests::checks

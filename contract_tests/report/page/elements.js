@@ -13,8 +13,8 @@ function make(name, attributes, ...children) {
   return element;
 }
 
-const SIGNS = {'passed': '✓', 'failed': '✗', 'inconclusive': '?', 'skipped': '–'};
-const ORDER = ['failed', 'inconclusive', 'passed', 'skipped'];
+const SIGNS = {'passed': '✓', 'failed': '✗', 'known': '≈', 'inconclusive': '?', 'skipped': '–'};
+const ORDER = ['failed', 'known', 'inconclusive', 'passed', 'skipped'];
 
 const class_of = (word) => word.replaceAll(' ', '-');
 const chip = (word) => make('span', {class: `chip ${class_of(word)}`}, word);

@@ -13,8 +13,15 @@ function grouped_findings(run) {
       else groups.set(finding.fingerprint, {finding, cases: [item]});
     }
   }
-  return [...groups.values()].sort((one, other) =>
-    SEVERITIES.indexOf(one.finding.severity) - SEVERITIES.indexOf(other.finding.severity));
+  const rank = ({finding}) => SEVERITIES.indexOf(finding.severity) * 2 + (finding.state === 'known');
+  return [...groups.values()].sort((one, other) => rank(one) - rank(other));
+}
+
+// What the baseline says of a finding, if it has it.
+function baseline_facts(run, finding) {
+  const entry = run.baseline?.entries.find(({id}) => id === finding.fingerprint);
+  return entry ? [['known until', entry.expires], ['reason', entry.reason],
+                  ['owner', [entry.owner, entry.ticket].filter(Boolean).join(', ')]] : [];
 }
 
 // Header lines; those with the name are marked.
@@ -86,7 +93,7 @@ function finding_inside(run, group) {
     ['stated at', make('code', {}, `${finding.stated_at} ${finding.pointer}`.trim())],
     ['request', finding.changed || 'a plain request'],
     ['excerpt', make('code', {}, finding.excerpt)],
-    ['id', make('code', {}, finding.fingerprint)]]));
+    ['id', make('code', {}, finding.fingerprint)], ...baseline_facts(run, finding)]));
   if (finding.exchange !== undefined) {
     const exchange = run.exchanges[finding.exchange];
     inside.append(make('div', {class: 'pair'}, request_element(exchange.request),
@@ -105,7 +112,8 @@ function finding_card(run, group) {
   const card = make('details', {class: 'card finding', 'data-severity': finding.severity,
                                 id: `finding-${finding.fingerprint}`},
     make('summary', {}, make('h3', {}, finding.message),
-         make('div', {class: 'where'}, chip(finding.severity), make('code', {}, finding.rule),
+         make('div', {class: 'where'}, chip(finding.severity),
+              finding.state ? chip(finding.state) : null, make('code', {}, finding.rule),
               make('span', {}, cases[0].operation_name), make('code', {}, finding.place),
               make('span', {class: 'soft'}, `${finding.clause} · ${count_of(cases.length, 'case')}`))));
   // Made when it is opened: a long run has thousands of lines, and few of them are read.

@@ -50,7 +50,7 @@ function draw_matrix(run) {
   }
   section.append(
     make('h2', {id: 'matrix-title'}, 'Verdicts by clause and operation'),
-    make('p', {class: 'soft'}, '✓ passed  ✗ failed  ? inconclusive  – skipped. ' +
+    make('p', {class: 'soft'}, `✓ passed  ✗ failed  ${run.baseline ? '≈ known  ' : ''}? inconclusive  – skipped. ` +
                                'Click a cell to see its cases.'),
     make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': 'matrix-title'},
          make('table', {class: 'grid'},

@@ -7,7 +7,10 @@ function tile(number, words, kind) {
 
 function draw_top(run) {
   const counts = run.counts;
-  const meaning = {'passed': 'No case failed.',
+  const known = run.baseline?.counts.known ?? 0;
+  const meaning = {'passed': known > 0
+                     ? `No case failed, but for ${count_of(known, 'known finding')}.`
+                     : 'No case failed.',
                    'failed': 'At least one case failed.',
                    'inconclusive': 'No case failed, but the run is not complete.',
                    'unusable': 'The run could not start.'};
@@ -21,6 +24,7 @@ function draw_top(run) {
       `${run.document_only ? ', without assumptions' : ''}${run.interrupted ? ', interrupted' : ''}`)),
     make('ul', {class: 'tiles', 'aria-label': 'Counts'},
          tile(counts.passed, 'passed', 'passed'), tile(counts.failed, 'failed', counts.failed > 0 && 'failed'),
+         run.baseline ? tile(counts.known, 'known') : null,
          tile(counts.inconclusive, 'inconclusive', counts.inconclusive > 0 && 'inconclusive'),
          tile(counts.skipped, 'skipped'), tile(counts.errors, 'errors'),
          tile(counts.warnings, 'warnings'), tile(counts.notes, 'notes'),
@@ -37,8 +41,38 @@ function draw_top(run) {
   }
 }
 
-function draw_sections() {
-  const links = [['findings', 'Findings'], ['matrix', 'Clauses and operations'],
+function baseline_row(entry) {
+  return make('tr', {}, make('td', {}, chip(entry.state.replaceAll('_', ' '))),
+    [entry.operation, entry.rule, entry.place].map((text) => make('td', {}, make('code', {}, text))),
+    [entry.says, entry.reason, [entry.owner, entry.ticket].filter(Boolean).join(', '), entry.expires]
+      .map((text) => make('td', {}, text)));
+}
+
+// The entries that somebody must look at first.
+function draw_baseline(run) {
+  const section = document.getElementById('baseline');
+  if (!run.baseline) {
+    section.remove();
+    return;
+  }
+  const states = ['expired', 'fixed', 'stale', 'not_seen', 'known'];
+  const {counts, entries} = run.baseline;
+  const order = [...entries].sort((one, other) =>
+    states.indexOf(one.state) - states.indexOf(other.state) || one.days_left - other.days_left);
+  const head = ['State', 'Operation', 'Rule', 'Place', 'Says', 'Reason', 'Owner', 'Last day'];
+  section.append(
+    make('h2', {id: 'baseline-title'}, 'Baseline'),
+    make('p', {}, `${run.baseline.file}: ` + ['new', 'known', ...states.slice(0, 4)]
+      .map((state) => `${counts[state]} ${state.replaceAll('_', ' ')}`).join(', ') + '.'),
+    ...entries.length === 0 ? [] : [
+    make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': 'baseline-title'},
+         make('table', {}, make('thead', {}, make('tr', {}, head.map((word) =>
+                make('th', {scope: 'col'}, word)))), make('tbody', {}, order.map(baseline_row))))]);
+}
+
+function draw_sections(run) {
+  const links = [['findings', 'Findings'], ...(run.baseline ? [['baseline', 'Baseline']] : []),
+                 ['matrix', 'Clauses and operations'],
                  ['coverage', 'Coverage'], ['cases', 'Cases']];
   document.getElementById('sections').append(
     ...links.map(([id, words]) => make('a', {href: `#${id}`}, words)));
@@ -47,8 +81,9 @@ function draw_sections() {
 function draw() {
   const run = JSON.parse(document.getElementById('run').textContent);
   draw_top(run);
-  draw_sections();
+  draw_sections(run);
   draw_findings(run);
+  draw_baseline(run);
   draw_matrix(run);
   draw_coverage(run);
   draw_cases(run);

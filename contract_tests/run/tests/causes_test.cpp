@@ -22,12 +22,11 @@ client::Exchange exchange(std::string method, std::string target, int status) {
   return made;
 }
 
-checks::Finding of_status(int status, std::string fingerprint) {
+checks::Finding of_status(int status, std::string rule) {
   checks::Finding finding;
-  finding.rule = "same/uri";
+  finding.rule = std::move(rule);
   finding.place = "status";
   finding.severity = Severity::kError;
-  finding.fingerprint = std::move(fingerprint);
   finding.shown = std::make_shared<client::Exchange>(exchange("GET", "/notes/1", status));
   return finding;
 }
@@ -48,7 +47,8 @@ Case case_that_wants(Want want) {
   return item;
 }
 
-const Failure kNotFound{"read.plain", "404 Not Found", 404, {"known"}};
+const Failure kNotFound{
+    "read.plain", "404 Not Found", 404, {checks::kind_of(of_status(200, "known"))}};
 
 TEST(Lean, takes_what_follows_from_the_failure_of_the_plain_request) {
   const auto outcome = lean(outcome_of(404, {of_status(404, "new"), of_status(200, "known")}),

@@ -80,6 +80,34 @@ TEST(Habits, leave_a_case_failed_that_has_another_error) {
   EXPECT_THAT(outcomes[2].findings, SizeIs(1));
 }
 
+// What a baseline knows of one operation does not hide what is new of another.
+TEST(Habits, are_apart_where_one_is_known_and_another_new) {
+  const auto of = [](const std::string& operation, checks::State state) {
+    auto made = finding("http/allow", operation);
+    made.state = state;
+    made.fingerprint = "print of " + operation;
+    auto outcome = failed({made});
+    outcome.verdict = verdict_of(outcome);
+    return outcome;
+  };
+  std::map<std::size_t, Outcome> outcomes{{1, of("GET /a", checks::State::kKnown)},
+                                          {2, of("GET /b", checks::State::kNew)},
+                                          {3, of("GET /c", checks::State::kKnown)},
+                                          {4, of("GET /d", checks::State::kNew)}};
+
+  merge_habits(book(), outcomes);
+
+  EXPECT_THAT(outcomes[1].findings.at(0).operations, ElementsAre("GET /c"));
+  EXPECT_THAT(outcomes[1].findings.at(0).fingerprints, ElementsAre("print of GET /c"));
+  EXPECT_EQ(outcomes[1].verdict, Verdict::kKnown);
+  EXPECT_THAT(outcomes[2].findings.at(0).operations, ElementsAre("GET /d"));
+  EXPECT_EQ(outcomes[2].verdict, Verdict::kFailed);
+  EXPECT_THAT(outcomes[3].findings, IsEmpty());
+  EXPECT_EQ(outcomes[3].verdict, Verdict::kKnown);
+  EXPECT_EQ(outcomes[4].verdict, Verdict::kInconclusive);
+  EXPECT_EQ(outcomes[4].leans_on, "GET /b.a_case");
+}
+
 // As shards of a run are.
 TEST(Habits, that_were_merged_in_parts_are_merged_together) {
   std::map<std::size_t, Outcome> outcomes{{1, failed({finding("http/allow", "GET /a")})},

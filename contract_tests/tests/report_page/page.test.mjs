@@ -16,10 +16,10 @@ const skip = chromium ? false : 'no chromium: apt-get install chromium';
 const token = 'dodo_test_a_token_that_must_not_be_shown';
 let folder, browser, page;
 
-function validate(url) {
+function validate(url, flags = []) {
   const program = process.env.COUNTERPART_CONTRACT_TESTS;
   const child = spawn(program, ['--base-url', url, '--report', folder,
-                                '--gtest_filter=GET_customers*'],
+                                '--gtest_filter=GET_customers*', ...flags],
                       {stdio: 'ignore', env: {...process.env, DODO_PAYMENTS_API_KEY: token}});
   return new Promise((done) => child.once('exit', done));
 }
@@ -173,4 +173,28 @@ test('the token is in no report', {skip}, () => {
     assert.ok(!text.includes(token.slice(0, 24)), name);
   }
   assert.ok(readFileSync(path.join(folder, 'report.html'), 'utf8').includes('$TOKEN'));
+});
+
+test('known findings say so, with their entries', {skip}, async () => {
+  const mock = await start_mock('--quiet');
+  const faulty = await start_faulty_server(mock.url);
+  const flags = ['--baseline', path.join(folder, 'baseline.yaml')];
+  const write = ['--baseline-write', '--baseline-reason', 'mended <soon>', '--baseline-owner', 'the team'];
+  assert.equal(await validate(faulty.url, [...flags, ...write]), 1);
+  assert.equal(await validate(faulty.url, flags), 0);
+  faulty.stop();
+  await mock.stop();
+  await page.send('Page.reload');
+  await page.until('document.querySelector("#verdict").textContent.includes("passed")');
+
+  const words = await page.evaluate('document.querySelector("#baseline").textContent');
+  for (const wanted of ['baseline.yaml: 0 new, ', 'mended <soon>', 'the team', 'GET /customers/']) {
+    assert.ok(words.includes(wanted), `${wanted}: ${words}`);
+  }
+  assert.equal(await page.evaluate('document.querySelectorAll(".case[data-verdict=failed]").length'), 0);
+  const card = '.finding[data-severity=error]';
+  assert.equal(await page.evaluate(`document.querySelector('${card} .chip.known').textContent`), 'known');
+  await page.evaluate(`document.querySelectorAll('${card}').forEach((one) => { one.open = true; })`);
+  await page.until(`document.querySelector('${card} .inside')?.textContent.includes('mended <soon>')`);
+  assert.deepEqual(page.events('Runtime.exceptionThrown'), []);
 });

@@ -1,0 +1,213 @@
+#include "contract_tests/baseline/file.hpp"
+
+#include "spec/text/quote.hpp"
+#include "spec/time/instant.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace contract_tests::baseline {
+
+using spec::Problem;
+using spec::document::Node;
+
+namespace {
+
+constexpr std::string_view kVersion = "1";
+
+constexpr std::string_view kHead =
+    "# Findings that are known to contract_tests --baseline. One that is not here fails the run; "
+    "one that\n"
+    "# is here does not, through the day of \"expires\". Written by --baseline-write and "
+    "--baseline-prune,\n"
+    "# which keep what you change, but no comments.\n";
+
+std::string text_at(const Node& entry, std::string_view key) {
+  const auto node = entry.find(key);
+  return node ? std::string(node.string()) : std::string();
+}
+
+// The date at `key`; the epoch, and a problem, where it is none.
+Date date_at(const Node& entry, std::string_view key, std::vector<Problem>& problems) {
+  const auto node = entry.find(key);
+  const auto date = date_from(node.string());
+  if (!date) {
+    problems.push_back(node.problem(std::string(key) + " must be a date as 2026-12-01 is, but is " +
+                                    spec::text::in_quotes(node.string())));
+  }
+  return date.value_or(Date{});
+}
+
+Entry entry_at(const Node& node, std::vector<Problem>& problems) {
+  Entry entry{.id = text_at(node, "id"),
+              .operation = text_at(node, "operation"),
+              .rule = text_at(node, "rule"),
+              .statement_class = text_at(node, "class"),
+              .clause = text_at(node, "clause"),
+              .pointer = text_at(node, "pointer"),
+              .stated_at = text_at(node, "stated_at"),
+              .place = text_at(node, "place"),
+              .says = text_at(node, "says"),
+              .reason = text_at(node, "reason"),
+              .owner = text_at(node, "owner"),
+              .ticket = text_at(node, "ticket"),
+              .added = date_at(node, "added", problems),
+              .expires = date_at(node, "expires", problems),
+              .seed = std::nullopt,
+              .cases = {}};
+  if (const auto seed = node.find("seed")) {
+    const auto digits = seed.number_text();
+    std::uint64_t value = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    entry.seed = value;
+  }
+  for (const auto& name : node.find("cases").elements()) {
+    entry.cases.emplace_back(name.string());
+  }
+  return entry;
+}
+
+// The problem of an entry that the schema allows, if it has one.
+void check(const Entry& entry, const Node& node, const Terms& terms,
+           std::vector<Problem>& problems) {
+  const auto* rule = find_rule(terms.book, entry.rule);
+  if (rule != nullptr && rule->never_known) {
+    problems.push_back(node.problem(entry.rule +
+                                    " is a leak, which no baseline can hold; remove this entry "
+                                    "and mend the service"));
+  }
+  const auto ahead = (entry.expires - terms.today).count();
+  if (ahead > static_cast<long>(terms.max_days)) {
+    problems.push_back(node.find("expires").problem(
+        "expires must be at most " + std::to_string(terms.max_days) + " days ahead, but is " +
+        std::to_string(ahead) + "; choose an earlier day, or a greater --baseline-days"));
+  }
+}
+
+[[noreturn]] void reject_version(const Node& version) {
+  throw spec::LoadError(
+      version.problem("version must be " + std::string(kVersion) + ", but is " +
+                      std::string(version.number_text()) +
+                      "; use the contract_tests that wrote this file, or write a new one with "
+                      "--baseline-write"));
+}
+
+// As a YAML text in double quotes: JSON's, but for characters that YAML wants escaped (YAML 1.2.2
+// §5.1).
+std::string in_yaml(std::string_view text) {
+  std::string json;
+  spec::text::append_json_string(json, text);
+  std::string out;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(json[at]);
+    const auto next = at + 1 < json.size() ? static_cast<unsigned char>(json[at + 1]) : 0U;
+    const bool c1 = byte == 0xC2 && next < 0xA0;  // U+0080 to U+009F
+    if (byte == 0x7F || c1) {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      const auto code = c1 ? next : byte;
+      out += "\\x";
+      out += {kDigits[code >> 4U], kDigits[code & 15U]};
+      at += c1 ? 1 : 0;
+    } else if (byte == 0xEF &&
+               (json.substr(at, 3) == "\xEF\xBF\xBE" || json.substr(at, 3) == "\xEF\xBF\xBF" ||
+                json.substr(at, 3) == "\xEF\xBB\xBF")) {
+      out += "\xEF\xBF\xBD";
+      at += 2;
+    } else {
+      out += json[at];
+    }
+  }
+  return out;
+}
+
+void add_line(std::string& text, std::string_view key, std::string_view value) {
+  if (!value.empty()) {
+    text += "    " + std::string(key) + ": " + in_yaml(value) + '\n';
+  }
+}
+
+void add_entry(std::string& text, const Entry& entry) {
+  text += "  - id: " + in_yaml(entry.id) + '\n';
+  add_line(text, "operation", entry.operation);
+  add_line(text, "rule", entry.rule);
+  text += "    class: " + entry.statement_class + '\n';
+  text += "    clause: " + in_yaml(entry.clause) + '\n';
+  add_line(text, "pointer", entry.pointer);
+  add_line(text, "stated_at", entry.stated_at);
+  text += "    place: " + in_yaml(entry.place) + '\n';
+  text += "    says: " + in_yaml(entry.says) + '\n';
+  add_line(text, "reason", entry.reason);
+  add_line(text, "owner", entry.owner);
+  add_line(text, "ticket", entry.ticket);
+  text += "    added: " + to_text(entry.added) + '\n';
+  text += "    expires: " + to_text(entry.expires) + '\n';
+  if (entry.seed) {
+    text += "    seed: " + std::to_string(*entry.seed) + '\n';
+  }
+  text += entry.cases.empty() ? "    cases: []\n" : "    cases:\n";
+  for (const auto& name : entry.cases) {
+    text += "      - " + in_yaml(name) + '\n';
+  }
+}
+
+}  // namespace
+
+std::optional<Date> date_from(std::string_view text) {
+  const auto instant = spec::time::is_full_date(text)
+                           ? spec::time::parse_date_time(std::string(text) + "T00:00:00Z")
+                           : std::nullopt;
+  return instant ? std::optional(std::chrono::floor<std::chrono::days>(
+                       std::chrono::sys_seconds(std::chrono::seconds(instant->seconds))))
+                 : std::nullopt;
+}
+
+std::string to_text(Date date) {
+  const auto seconds = std::chrono::sys_seconds(date).time_since_epoch().count();
+  return spec::time::format_date_time({.seconds = seconds, .fraction = ""}).substr(0, 10);
+}
+
+std::vector<Entry> load(plan::DataFiles& files, const std::filesystem::path& file,
+                        const Terms& terms) {
+  const auto root = files.read(file, "baseline");
+  if (root.find("version").number_text() != kVersion) {
+    reject_version(root.find("version"));
+  }
+  std::vector<Entry> entries;
+  std::vector<Problem> problems;
+  std::map<std::string, std::size_t> lines;
+  for (const auto& node : root.find("findings").elements()) {
+    const auto before = problems.size();
+    auto entry = entry_at(node, problems);
+    if (problems.size() == before) {
+      check(entry, node, terms, problems);
+    }
+    const auto [first, is_new] = lines.try_emplace(entry.id, node.find("id").place().line);
+    if (!is_new) {
+      problems.push_back(
+          node.find("id").problem("the id " + entry.id + " occurs twice (first at line " +
+                                  std::to_string(first->second) + "); remove one of the entries"));
+    }
+    entries.push_back(std::move(entry));
+  }
+  if (!problems.empty()) {
+    throw spec::LoadError(std::move(problems));
+  }
+  return entries;
+}
+
+std::string text_of(std::vector<Entry> entries) {
+  std::ranges::sort(entries, {}, [](const Entry& entry) {
+    return std::tie(entry.operation, entry.rule, entry.place, entry.id);
+  });
+  auto text = std::string(kHead) + "version: " + std::string(kVersion) + '\n';
+  text += entries.empty() ? "findings: []\n" : "findings:\n";
+  for (const auto& entry : entries) {
+    add_entry(text, entry);
+  }
+  return text;
+}
+
+}  // namespace contract_tests::baseline

@@ -1,0 +1,27 @@
+#pragma once
+
+// What a run says of its baseline, as the run value has it (run.schema.json, baseline), and as
+// people read it.
+
+#include "contract_tests/baseline/states.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace contract_tests::report {
+
+nlohmann::json to_json(const baseline::Result& result);
+
+// These take the run value; without a baseline, they are empty.
+
+// ", with 3 known findings (1 expires in 9 days)".
+std::string with_known(const nlohmann::json& run);
+// A line for each entry that somebody must look at, the worst first, then for what was written.
+std::vector<std::string> baseline_lines(const nlohmann::json& run);
+// "known until 2026-12-01: fixed in release 34 (billing, PAY-812)" of each entry, by its id.
+std::map<std::string, std::string> known_until(const nlohmann::json& run);
+
+}  // namespace contract_tests::report
