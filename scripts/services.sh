@@ -2,7 +2,7 @@
 # Runs the contract tests against services of other makers, which it installs from npm and starts:
 #   scripts/services.sh [json_server|feathers|prism|steady|loopback|platformatic|directus|unleash]...
 # Without a name, against all, and against a service with one fault at a time. Three need PostgreSQL, and get
-# one of their own. Not part of the gate: contract_tests/tests/services/README.md says what is still red.
+# one of their own. scripts/test.sh runs the first four and the faults.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh

@@ -39,17 +39,17 @@ std::optional<spec::http::MediaType> media_type(const Exchange& exchange) {
   return field ? spec::http::parse_media_type(*field) : std::nullopt;
 }
 
-// The content of the governing answer that the media type falls under; null if none.
+// The content of the governing response that the media type falls under; null if none.
 const spec::contract::MediaTypeObject* content_for(const spec::contract::Operation& operation,
                                                    int status, const spec::http::MediaType& type) {
-  const auto* answer = operation.response(status);
-  if (answer == nullptr) {
+  const auto* response = operation.response(status);
+  if (response == nullptr) {
     return nullptr;
   }
-  const auto found = std::ranges::find_if(answer->contents, [&type](const auto& content) {
+  const auto found = std::ranges::find_if(response->contents, [&type](const auto& content) {
     return spec::http::includes(content.media_type, type);
   });
-  return found == answer->contents.end() ? nullptr : &*found;
+  return found == response->contents.end() ? nullptr : &*found;
 }
 
 std::string rule_of(const Violation& violation) {
@@ -189,9 +189,9 @@ RuleViolations check_rejection(const spec::contract::Contract& contract,
                                const nlohmann::json& body) {
   std::set<std::string> of_errors;
   std::set<std::string> of_success;
-  for (const auto& answer : operation.responses) {
-    const bool success = answer.status / 100 == 2 || answer.range == 2;
-    for (const auto& content : answer.contents) {
+  for (const auto& response : operation.responses) {
+    const bool success = response.status / 100 == 2 || response.range == 2;
+    for (const auto& content : response.contents) {
       if (!content.schema) {
         continue;
       }

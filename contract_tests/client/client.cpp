@@ -143,6 +143,7 @@ Client::Client(BaseUrl url, const Trust& trust, ClientLimits limits)
 Exchange Client::send(Request request, const SendOptions& options) {
   Exchange exchange;
   exchange.url = (url_.tls ? "https://" : "http://") + url_.authority() + request.target;
+  exchange.started = std::chrono::system_clock::now();
   request.headers.set("Host", url_.authority());
   default_header(request, "Accept", "*/*");
   default_header(request, "User-Agent", "counterpart-contract-tests");
@@ -160,6 +161,7 @@ Exchange Client::send(Request request, const SendOptions& options) {
     Exchange again;
     again.url = std::move(exchange.url);
     again.sent = std::move(exchange.sent);
+    again.started = exchange.started;
     auto anew = options;
     anew.fresh_connection = true;
     if (connect(again, anew)) {
@@ -185,6 +187,7 @@ bool Client::connect(Exchange& exchange, const SendOptions& options) {
     exchange.ending =
         opened.error().ending == Ending::kUntrusted ? Ending::kUntrusted : Ending::kNoConnection;
     exchange.failure = opened.error().message;
+    exchange.timing.total = since(started_);
     return false;
   }
   stream_.emplace(std::move(opened.value()));

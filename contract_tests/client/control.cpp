@@ -32,12 +32,12 @@ std::optional<MockHealth> mock_health(const BaseUrl& url, const ControlOptions& 
   constexpr std::size_t kMaxLength = 64U * 1024;
   const auto latest = std::chrono::steady_clock::now() + options.timeout;
   std::string body;
-  const auto answer =
+  const auto response =
       caller(url, options).Get("/_mock/health", [&](const char* bytes, std::size_t size) {
         body.append(bytes, size);
         return body.size() <= kMaxLength && std::chrono::steady_clock::now() < latest;
       });
-  if (!answer || answer->status != 200) {
+  if (!response || response->status != 200) {
     return std::nullopt;
   }
   const auto health = spec::json::read(body);

@@ -36,7 +36,8 @@ struct Timing {
 };
 
 struct Exchange {
-  spec::http::Request sent;  // with every header that went out
+  std::chrono::system_clock::time_point started;  // by the clock of this machine
+  spec::http::Request sent;                       // with every header that went out
   std::string url;           // absolute, as a curl line needs it
 
   spec::http::ResponseRecord record;  // as received: lines, framing, chunks, deviations

@@ -269,9 +269,9 @@ std::vector<json> scalar_values(const spec::schema::Summary& seen) {
 
 // The schema of a success in JSON, if there is one.
 spec::schema::Schemas success_schema(const Drafting& drafting) {
-  for (const auto& answer : drafting.operation.responses) {
-    for (const auto& content : answer.contents) {
-      if ((answer.status / 100 == 2 || answer.range == 2) && content.schema &&
+  for (const auto& response : drafting.operation.responses) {
+    for (const auto& content : response.contents) {
+      if ((response.status / 100 == 2 || response.range == 2) && content.schema &&
           content.media_type.is_json()) {
         return {*content.schema};
       }

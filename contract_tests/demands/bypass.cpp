@@ -136,6 +136,7 @@ void add_other_account(const Drafting& drafting) {
     other.expect.want = Want::kRejected;
     other.changed = std::move(changed);
     other.needs.other_token = true;
+    other.about_credentials = true;
     drafting.add(std::move(other));
   };
   add("the token of another account gives no access", "the token of another account", {});
@@ -191,6 +192,7 @@ void add_silence(const Drafting& drafting) {
       drafting.draft("a rejection contains no data in headers or body", "auth/data-in-rejection",
                      drafting.source_of(drafting.operation.security_statement));
   item.run = &run_silent_rejection;
+  item.about_credentials = true;
   item.changed = "no header Authorization";
   drafting.add(std::move(item));
 }
@@ -202,6 +204,7 @@ Case rejected_credentials(const Drafting& drafting, std::string_view sentence,
   auto item = drafting.draft(std::string(sentence), std::string(rule),
                              drafting.source_of(drafting.operation.security_statement));
   item.expect.want = Want::kUnauthorized;
+  item.about_credentials = true;
   if (const auto& update = drafting.rules.update) {
     keep_record(drafting, item);
     item.request.body = a_change(*update);

@@ -69,6 +69,7 @@ bool is_real(const plan::Names& names, const RequestPlan& request) {
 }
 
 void leave_out_the_real_one(Case& item) {
+  item.sends_its_request_alone = !item.run;
   item.run = [run = std::move(item.run)](CaseRun& case_run) {
     if (is_real(case_run.settings().names, case_run.item().request)) {
       case_run.skip("the token of the run is the one that this case makes up");
@@ -80,10 +81,19 @@ void leave_out_the_real_one(Case& item) {
   };
 }
 
+// The case on which the others about credentials lean.
+void make_bare(Case& item) {
+  item.is_bare = true;
+  item.about_credentials = false;
+}
+
 void add_secured(const Drafting& drafting) {
   for (const auto& attempt : kRejected) {
     auto item = rejected_credentials(drafting, attempt.sentence, attempt.rule);
     item.request.authorization = std::string(attempt.authorization);
+    if (attempt.authorization.empty()) {
+      make_bare(item);
+    }
     item.changed = attempt.authorization.empty()
                        ? "no header Authorization"
                        : "header Authorization: " + std::string(attempt.authorization);
@@ -187,6 +197,7 @@ void add_schemes(const Drafting& drafting) {
   if (shows_lack(drafting.operation)) {
     auto item =
         rejected_credentials(drafting, "a request without credentials is rejected", "auth/missing");
+    make_bare(item);
     item.request.authorization = "";
     item.changed = "no credentials";
     drafting.add(std::move(item));

@@ -65,21 +65,21 @@ void check_not_kept(CaseRun& case_run, const Sent* seen, const json& extra) {
 }
 
 void run_null(CaseRun& case_run, Record& record) {
-  const auto* answer = record.set({{case_run.item().field, nullptr}}, Want::kHandled);
+  const auto* response = record.set({{case_run.item().field, nullptr}}, Want::kHandled);
   const auto* later = record.set(record.nothing());
-  for (const auto* seen : {answer, later}) {
+  for (const auto* seen : {response, later}) {
     check_no_null_text(case_run, record, seen);
   }
-  check_others(case_run, record, later, answer != nullptr);
+  check_others(case_run, record, later, response != nullptr);
 }
 
 void run_text(CaseRun& case_run, Record& record, const std::string& text) {
-  const auto* answer = record.set({{case_run.item().field, text}}, Want::kHandled);
-  if (answer == nullptr) {
+  const auto* response = record.set({{case_run.item().field, text}}, Want::kHandled);
+  if (response == nullptr) {
     case_run.skip("the service rejects this text");
   } else {
     const auto* later = record.set(record.nothing());
-    for (const auto* seen : {answer, later}) {
+    for (const auto* seen : {response, later}) {
       if (seen != nullptr && seen->body) {
         case_run.report(checks::check_text(*seen->body, place_of(case_run, record), text,
                                            case_run.item().why.rule),
@@ -109,14 +109,14 @@ void run_extra(CaseRun& case_run, Record& record, const json& extra) {
   const json change{{field, record.other_value(field)}};
   auto body = extra;
   body.update(change);
-  const auto* answer = record.set(body);
+  const auto* response = record.set(body);
   const auto* later = record.set(record.nothing());
-  if (answer != nullptr) {
-    check_shown(case_run, record, answer, change);
+  if (response != nullptr) {
+    check_shown(case_run, record, response, change);
     check_shown(case_run, record, later, change);
   }
   check_not_kept(case_run, later, extra);
-  check_others(case_run, record, later, answer != nullptr);
+  check_others(case_run, record, later, response != nullptr);
 }
 
 // The identifier that the record has, set again as it is: nothing changes. Then in other letters.

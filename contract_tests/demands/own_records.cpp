@@ -1,8 +1,12 @@
 // Records of the run's own: what is created can be read, what is changed is stored, what is deleted
 // is gone, and no other identifier leads to a record.
 
-#include "contract_tests/demands/demands.hpp"
+#include "contract_tests/demands/own_records.hpp"
+
+#include "contract_tests/checks/documented.hpp"
+#include "contract_tests/checks/normal_form.hpp"
 #include "contract_tests/plan/own_record.hpp"
+#include "contract_tests/run/own_record.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 
@@ -14,50 +18,13 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kAcceptedForLater = 202;
-
-// GET of the item; its record, or null, and the status in `sent`.
-struct Shown {
-  const Sent* sent = nullptr;
-  json record;  // null where there is none
-};
-
-Shown read_item(CaseRun& case_run, const RequestPlan& item) {
-  const auto& own = *case_run.item().own;
-  RequestPlan request;
-  request.path = item.path;
-  Shown shown;
-  shown.sent = case_run.fetch(*own.read, request);
-  const bool found = shown.sent != nullptr && shown.sent->exchange.status() == 200;
-  const auto body = spec::json::read(found ? shown.sent->exchange.response.body : "");
-  const auto* record = body ? record_in(own, body.value()) : nullptr;
-  shown.record = record == nullptr ? json() : *record;
-  return shown;
-}
-
-std::string request_line_of(const Sent& sent) {
-  return sent.exchange.sent.method + ' ' + sent.exchange.sent.target;
-}
-
-// The identifier of the record that the run created for this case.
-std::string own_identifier(const CaseRun& case_run) {
-  const auto& item = case_run.item();
-  const auto filled =
-      plan::fill(std::string_view(item.request.path.at(item.own->parameter)), case_run.names());
-  return filled ? filled.value() : "";
-}
-
 void run_created(CaseRun& case_run) {
-  const auto& own = *case_run.item().own;
   const auto& created = case_run.send();
-  const auto identifier =
-      created.accepted ? identifier_in(own, created.exchange.response) : std::nullopt;
-  if (!identifier || created.exchange.status() == kAcceptedForLater) {
+  const auto identifier = created_identifier(case_run, created);
+  if (!identifier) {
     return;
   }
-  auto item = case_run.item().request;
-  item.path[own.parameter] = *identifier;
-  const auto shown = read_item(case_run, item);
+  const auto shown = read_item(case_run, item_of(case_run, case_run.item().request, *identifier));
   if (shown.sent != nullptr && shown.sent->exchange.status() / 100 == 4) {
     case_run.report({{"record/created", "status",
                       request_line_of(*shown.sent) +
@@ -108,7 +75,7 @@ void run_changed(CaseRun& case_run) {
   (*request.body)[marker] = plan::marker_text("Changed");
   const auto before = read_item(case_run, request);
   const auto& sent = case_run.send(request, case_run.item().expect);
-  if (!sent.accepted || sent.exchange.status() == kAcceptedForLater) {
+  if (!is_made(sent)) {
     return;
   }
   const auto after = read_item(case_run, request);
@@ -124,7 +91,7 @@ void run_changed(CaseRun& case_run) {
 
 void run_deleted(CaseRun& case_run) {
   const auto& sent = case_run.send();
-  if (!sent.accepted || sent.exchange.status() == kAcceptedForLater) {
+  if (!is_made(sent)) {
     return;
   }
   const auto after = read_item(case_run, case_run.item().request);
@@ -135,6 +102,77 @@ void run_deleted(CaseRun& case_run) {
                           std::to_string(after.sent->exchange.status())}},
                     *after.sent);
   }
+}
+
+}  // namespace
+
+Shown read_item(CaseRun& case_run, const RequestPlan& item) {
+  const auto& own = *case_run.item().own;
+  RequestPlan request;
+  request.path = item.path;
+  Shown shown;
+  shown.sent = case_run.fetch(*own.read, request);
+  const bool found = shown.sent != nullptr && shown.sent->exchange.status() == 200;
+  const auto body = spec::json::read(found ? shown.sent->exchange.response.body : "");
+  const auto* record = body ? record_in(own, body.value()) : nullptr;
+  shown.record = record == nullptr ? json() : *record;
+  return shown;
+}
+
+json normal_record(const CaseRun& case_run, const spec::contract::Operation& operation,
+                   const Sent& sent) {
+  const auto& summaries = case_run.settings().contract.summaries();
+  const auto* response = operation.response(sent.exchange.status());
+  auto body = spec::json::read(sent.exchange.response.body);
+  if (response == nullptr || !body) {
+    return {};
+  }
+  for (const auto& content : response->contents) {
+    if (content.media_type.is_json() && content.schema) {
+      auto part = checks::documented_part(summaries, *content.schema, body.value());
+      const auto normal = checks::normal_form(summaries, *content.schema, {},
+                                              part ? std::move(*part) : std::move(body.value()));
+      const auto* record = record_in(*case_run.item().own, normal);
+      return record == nullptr ? json() : *record;
+    }
+  }
+  return {};
+}
+
+bool is_made(const Sent& sent) {
+  constexpr int kAcceptedForLater = 202;
+  return sent.accepted && sent.exchange.status() != kAcceptedForLater;
+}
+
+std::optional<std::string> created_identifier(const CaseRun& case_run, const Sent& created) {
+  return is_made(created) ? identifier_in(*case_run.item().own, created.exchange.response)
+                          : std::nullopt;
+}
+
+RequestPlan marked(const CaseRun& case_run) {
+  auto request = case_run.item().request;
+  const auto& marker = case_run.item().own->marker;
+  if (!marker.empty() && request.body && request.body->is_object() &&
+      request.body->contains(marker)) {
+    (*request.body)[marker] = run::new_marker();
+  }
+  return request;
+}
+
+RequestPlan item_of(const CaseRun& case_run, RequestPlan request, const std::string& identifier) {
+  request.path[case_run.item().own->parameter] = identifier;
+  return request;
+}
+
+std::string own_identifier(const CaseRun& case_run) {
+  const auto& item = case_run.item();
+  const auto filled =
+      plan::fill(std::string_view(item.request.path.at(item.own->parameter)), case_run.names());
+  return filled ? filled.value() : "";
+}
+
+std::string request_line_of(const Sent& sent) {
+  return sent.exchange.sent.method + ' ' + sent.exchange.sent.target;
 }
 
 void add_own(const Drafting& drafting, std::string sentence, std::string rule,
@@ -149,9 +187,7 @@ void add_own(const Drafting& drafting, std::string sentence, std::string rule,
   drafting.add(std::move(item));
 }
 
-// Whether the operation writes the member by which records are marked.
-bool may_mark(const Drafting& drafting) {
-  auto request = drafting.plain;
+bool may_mark(const Drafting& drafting, RequestPlan request) {
   const auto& marker = drafting.own->marker;
   if (marker.empty() || !request.body || !request.body->is_object()) {
     return false;
@@ -162,8 +198,6 @@ bool may_mark(const Drafting& drafting) {
            return content.schema && drafting.summary({*content.schema}).property(marker) != nullptr;
          });
 }
-
-}  // namespace
 
 void add_own_record_cases(const Drafting& drafting) {
   if (drafting.own == nullptr) {
@@ -177,12 +211,14 @@ void add_own_record_cases(const Drafting& drafting) {
     add_own(drafting, "an identifier that no record has is rejected", "record/unknown",
             &run_unknown_record);
   } else if (method == "PUT" || method == "PATCH") {
-    if (may_mark(drafting)) {
+    if (may_mark(drafting, drafting.plain)) {
       add_own(drafting, "a change is stored", "record/changed", &run_changed);
     }
   } else if (method == "DELETE") {
     add_own(drafting, "a record that was deleted is gone", "record/deleted", &run_deleted);
   }
+  add_member_cases(drafting);
+  add_list_cases(drafting);
 }
 
 }  // namespace contract_tests::demands

@@ -13,11 +13,12 @@ namespace {
 
 // The statement of the first declared success, else the operation.
 checks::Source success_source(const Drafting& drafting) {
-  const auto& answers = drafting.operation.responses;
-  const auto success = std::ranges::find_if(
-      answers, [](const auto& answer) { return answer.status / 100 == 2 || answer.range == 2; });
-  return drafting.source_of(success == answers.end() ? drafting.operation.statement
-                                                     : success->statement);
+  const auto& responses = drafting.operation.responses;
+  const auto success = std::ranges::find_if(responses, [](const auto& response) {
+    return response.status / 100 == 2 || response.range == 2;
+  });
+  return drafting.source_of(success == responses.end() ? drafting.operation.statement
+                                                       : success->statement);
 }
 
 void add_unknown(const Drafting& drafting) {

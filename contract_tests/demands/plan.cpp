@@ -144,8 +144,8 @@ void number_twins(std::span<Case> cases) {
   std::set<std::string> ids;
   for (auto& item : cases) {
     const auto sentence = item.sentence;
-    for (int twin = 2; !ids.insert(item.id).second; ++twin) {
-      item.sentence = sentence + " (" + std::to_string(twin) + ")";
+    for (int number = 2; !ids.insert(item.id).second; ++number) {
+      item.sentence = sentence + " (" + std::to_string(number) + ")";
       item.id = run::name_of(item.operation_name, item.sentence);
     }
   }
@@ -190,8 +190,8 @@ void number_operation(std::span<Case> cases, std::set<std::string>& taken) {
   }
   const auto plain = cases.front().id.substr(0, cases.front().id.find('.'));
   auto name = plain;
-  for (int twin = 2; !taken.insert(name).second; ++twin) {
-    name = plain + '_' + std::to_string(twin);
+  for (int number = 2; !taken.insert(name).second; ++number) {
+    name = plain + '_' + std::to_string(number);
   }
   for (auto& item : cases) {
     item.id.replace(0, plain.size(), name);

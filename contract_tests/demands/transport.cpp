@@ -134,16 +134,16 @@ void add_transport_cases(const Drafting& drafting) {
 }
 
 void add_preference_cases(const Drafting& drafting) {
-  for (const auto& answer : drafting.operation.responses) {
-    if (answer.status < 400) {
+  for (const auto& response : drafting.operation.responses) {
+    if (response.status < 400) {
       continue;
     }
-    const auto status = std::to_string(answer.status);
+    const auto status = std::to_string(response.status);
     auto item = drafting.draft("the mock returns " + status + " for Prefer: code=" + status,
-                               "mock/prefer", drafting.source_of(answer.statement));
+                               "mock/prefer", drafting.source_of(response.statement));
     item.request.headers.emplace_back("Prefer", "code=" + status);
     item.expect.want = Want::kStatus;
-    item.expect.statuses = {answer.status};
+    item.expect.statuses = {response.status};
     item.changed = "header Prefer: code=" + status;
     item.needs.mock_only = true;
     drafting.add(std::move(item));

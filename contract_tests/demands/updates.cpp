@@ -62,9 +62,9 @@ void run_twice(CaseRun& case_run, Record& record) {
 void run_others(CaseRun& case_run, Record& record) {
   auto excepted = record.volatile_fields();
   excepted.insert(place_of(case_run, record));
-  const auto* answer = record.set(new_value(case_run, record));
+  const auto* response = record.set(new_value(case_run, record));
   const auto* later = record.set(record.nothing());
-  for (const auto* seen : {answer, later}) {
+  for (const auto* seen : {response, later}) {
     if (seen != nullptr) {
       case_run.report(record.changes(*seen, excepted, case_run.item().why.rule), *seen);
     }
@@ -72,17 +72,17 @@ void run_others(CaseRun& case_run, Record& record) {
 }
 
 void run_derived(CaseRun& case_run, Record& record) {
-  const auto* answer = record.set(new_value(case_run, record));
-  if (answer == nullptr || !answer->body) {
+  const auto* response = record.set(new_value(case_run, record));
+  if (response == nullptr || !response->body) {
     return;
   }
   const auto& place = place_of(case_run, record);
   const auto* before = spec::json::find(record.original(), place);
-  const auto* after = spec::json::find(*answer->body, place);
+  const auto* after = spec::json::find(*response->body, place);
   if (after == nullptr || after->is_null() || (before != nullptr && *before == *after)) {
     case_run.report({{case_run.item().why.rule, "body" + place,
                       "must change when " + case_run.item().field + " changes, but is the same"}},
-                    *answer);
+                    *response);
   }
 }
 

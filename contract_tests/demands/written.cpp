@@ -17,8 +17,6 @@ using spec::document::Node;
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kWants{"accepted", "rejected", "unauthorized",
-                                                 "handled",  "status",   "anything"};
 constexpr std::array<std::string_view, 3> kClasses{"document", "standard", "assumption"};
 
 template <std::size_t size>
@@ -28,7 +26,7 @@ std::size_t index_of(const std::array<std::string_view, size>& names, std::strin
 
 Expectation expectation(const json& data) {
   Expectation expect;
-  expect.want = static_cast<Want>(index_of(kWants, data.value("want", "accepted")));
+  expect.want = run::want_from(data.value("want", "accepted"));
   expect.statuses = data.value("statuses", std::vector<int>{});
   expect.body = data.value("body", json::object());
   return expect;

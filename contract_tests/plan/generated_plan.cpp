@@ -115,7 +115,7 @@ void name_query(const Operation& operation, const Parameter& parameter, Generate
 
 // A member of `body` that names the record that the path parameter names: of the same name, or "id"
 // where the path ends in the parameter. Null where there is none.
-json* twin_in_body(const Operation& operation, const std::string& parameter, json& body) {
+json* identifier_in_body(const Operation& operation, const std::string& parameter, json& body) {
   const bool last = operation.path.ends_with('{' + parameter + '}');
   for (const auto& name : {parameter, std::string(last ? "id" : "")}) {
     const auto member = body.find(name);
@@ -145,12 +145,13 @@ void name_body(const spec::contract::Contract& contract, const Operation& operat
     return;
   }
   auto named = plain;
-  auto* twin = twin_in_body(operation, parameter, *named.request.body);
-  if (twin == nullptr) {
+  auto* member = identifier_in_body(operation, parameter, *named.request.body);
+  if (member == nullptr) {
     return;
   }
   const auto name = name_of(operation, parameter);
-  const auto value = std::exchange(*twin, (twin->is_string() ? "${" : "${number.") + name + '}');
+  const auto value =
+      std::exchange(*member, (member->is_string() ? "${" : "${number.") + name + '}');
   if (!is_valid(contract, operation, named)) {
     named.names[name] = value.is_string() ? value.get<std::string>() : value.dump();
   }

@@ -3,6 +3,7 @@
 #include "contract_tests/plan/derived.hpp"
 #include "contract_tests/plan/generated_plan.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
+#include "contract_tests/plan/restoration.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/summary.hpp"
@@ -44,11 +45,21 @@ std::string_view without_slash(std::string_view path) {
   return path.ends_with('/') ? path.substr(0, path.size() - 1) : path;
 }
 
-const Operation* find_on(const Contract& contract, std::string_view method, std::string_view path) {
+// The operation of this method on the collection, with a slash at the end or without; null where
+// there is none.
+const Operation* find_on_collection(const Contract& contract, std::string_view method,
+                                    std::string_view collection) {
   const auto found = std::ranges::find_if(contract.operations(), [&](const Operation& other) {
-    return other.method == method && other.path == path;
+    return other.method == method && without_slash(other.path) == collection;
   });
   return found == contract.operations().end() ? nullptr : &*found;
+}
+
+// Whether a request of the operation is complete with the values of its path alone.
+bool needs_its_path_alone(const Operation& operation) {
+  return std::ranges::none_of(operation.parameters, [](const auto& parameter) {
+    return parameter.required && parameter.location != spec::contract::Location::kPath;
+  });
 }
 
 // POST of the collection, and GET and DELETE of its item, of which `operation` is one or another
@@ -62,16 +73,15 @@ void find_operations(const Contract& contract, const Operation& operation, OwnRe
                           : other.path == operation.path;
     if (other.method == "DELETE" && !item.parameter.empty() && same) {
       own.remove = &other;
-      own.read = find_on(contract, "GET", other.path);
+      own.read = find_operation(contract, "GET", other.path);
       own.parameter = item.parameter;
     }
   }
   if (own.remove != nullptr) {
     const auto collection = split_item(own.remove->path).collection;
-    const auto found = std::ranges::find_if(contract.operations(), [&](const Operation& other) {
-      return other.method == "POST" && without_slash(other.path) == collection;
-    });
-    own.create = found == contract.operations().end() ? nullptr : &*found;
+    own.create = find_on_collection(contract, "POST", collection);
+    const auto* list = find_on_collection(contract, "GET", collection);
+    own.list = list != nullptr && needs_its_path_alone(*list) ? list : nullptr;
   }
 }
 
@@ -113,18 +123,18 @@ bool is_same(const json& left, const json& right) {
 
 // The first member that may be any text, so that the record can be marked by it.
 std::string find_marker(const Contract& contract, const OwnRecord& own) {
-  const auto* answer = own.read->response(200);
-  for (const auto& [name, value] : own.request.body->items()) {
+  const auto* response = own.read->response(200);
+  for (const auto& member : own.request.body->items()) {
     auto marked = own.request;
-    (*marked.body)[name] = marker_text("0");
+    (*marked.body)[member.key()] = marker_text("000000000000");  // as long as any
     const bool shown =
-        answer != nullptr && std::ranges::any_of(answer->contents, [&](const auto& content) {
+        response != nullptr && std::ranges::any_of(response->contents, [&](const auto& content) {
           return content.schema &&
-                 contract.summaries().of(*content.schema).property(name) != nullptr;
+                 contract.summaries().of(*content.schema).property(member.key()) != nullptr;
         });
     const auto verdict = validate_request(contract, *own.create, marked);
-    if (value.is_string() && shown && verdict.decided && !verdict.violated) {
-      return name;
+    if (member.value().is_string() && shown && verdict.decided && !verdict.violated) {
+      return member.key();
     }
   }
   return {};
@@ -246,6 +256,19 @@ bool shows(const OwnRecord& own, const json& record, const json& sent,
     }
   }
   return marker && balance >= 0;
+}
+
+std::string why_about_others(const OwnRecord& own, const RequestPlan& request,
+                             const std::function<bool(const json&)>& allowed) {
+  const auto raw = spec::json::read(std::string_view(request.raw_body.value_or("null")));
+  const json body = request.body ? *request.body : raw ? raw.value() : json();
+  if (body.is_array()) {
+    return "its body is an array, which may be about many records";
+  }
+  const bool names_other = std::ranges::any_of(own.members, [&](const std::string& name) {
+    return body.is_object() && body.contains(name) && !allowed(body.at(name));
+  });
+  return names_other ? "its body has the identifier of another record, which it may change" : "";
 }
 
 std::string unused_identifier(const std::string& identifier) {

@@ -9,6 +9,7 @@
 #include "spec/http/message.hpp"
 #include "spec/schema/generate/generator.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct OwnRecord {
   const spec::contract::Operation* create = nullptr;  // POST /todos
   const spec::contract::Operation* read = nullptr;    // GET /todos/{id}
   const spec::contract::Operation* remove = nullptr;  // DELETE /todos/{id}
+  const spec::contract::Operation* list = nullptr;    // GET /todos; null where there is none
   std::string parameter;                              // of the item's path: "id"
   std::vector<std::string> members;  // that may be the identifier in JSON, the likeliest first
   RequestPlan request;               // of `create`, without path parameters
@@ -51,6 +53,11 @@ std::optional<std::string> identifier_in(const OwnRecord& own,
 // it has one, the marker, and at least as many of the scalars as they were sent as otherwise.
 bool shows(const OwnRecord& own, const nlohmann::json& record, const nlohmann::json& sent,
            const std::string& identifier);
+
+// Why the body of `request` may be about another record than one whose identifier is `allowed`; ""
+// where it is about none.
+std::string why_about_others(const OwnRecord& own, const RequestPlan& request,
+                             const std::function<bool(const nlohmann::json&)>& allowed);
 
 // Of the same shape, but of no record: created ones are near each other.
 std::string unused_identifier(const std::string& identifier);

@@ -20,15 +20,6 @@ namespace {
 constexpr int kMaxDepth =
     8;  // members nested deeper are not looked at: the record counts as hidden
 
-const Operation* find_operation(const Contract& contract, const Operation& like,
-                                std::string_view method) {
-  const auto& all = contract.operations();
-  const auto found = std::ranges::find_if(all, [&](const Operation& other) {
-    return other.path == like.path && other.method == method;
-  });
-  return found == all.end() ? nullptr : &*found;
-}
-
 // Schemas of two sides, and what they say.
 class Sides {
  public:
@@ -108,6 +99,14 @@ bool names_a_record(const Operation& operation) {
 
 }  // namespace
 
+const Operation* find_operation(const Contract& contract, std::string_view method,
+                                std::string_view path) {
+  const auto found = std::ranges::find_if(contract.operations(), [&](const Operation& other) {
+    return other.method == method && other.path == path;
+  });
+  return found == contract.operations().end() ? nullptr : &*found;
+}
+
 Restoration restoration_of(const Contract& contract, const Operation& operation) {
   Restoration how;
   how.why_not = lasting_method(operation);
@@ -118,10 +117,10 @@ Restoration restoration_of(const Contract& contract, const Operation& operation)
     how.why_not = "its path does not name a single record, so the change could not be undone";
     return how;
   }
-  how.read = find_operation(contract, operation, "GET");
-  const auto* answer = how.read == nullptr ? nullptr : how.read->response(200);
+  how.read = find_operation(contract, "GET", operation.path);
+  const auto* response = how.read == nullptr ? nullptr : how.read->response(200);
   Sides sides(contract);
-  const auto* shown = answer == nullptr ? nullptr : sides.object_in(answer->contents);
+  const auto* shown = response == nullptr ? nullptr : sides.object_in(response->contents);
   if (shown == nullptr) {
     how.why_not =
         "no GET of the same path returns the record as a JSON object, so the change could "
@@ -129,7 +128,7 @@ Restoration restoration_of(const Contract& contract, const Operation& operation)
     return how;
   }
   how.why_not = sides.unseen(operation, *shown);
-  const auto* put = find_operation(contract, operation, "PUT");
+  const auto* put = find_operation(contract, "PUT", operation.path);
   how.write = put != nullptr && sides.unseen(*put, *shown).empty() ? put : &operation;
   const auto* written = how.write->body ? sides.object_in(how.write->body->contents) : nullptr;
   for (const auto& [name, schemas] : written == nullptr ? Properties{} : written->properties) {

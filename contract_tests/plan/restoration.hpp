@@ -10,6 +10,7 @@
 #include "spec/contract/contract.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace contract_tests::plan {
@@ -21,6 +22,10 @@ struct Restoration {
   std::vector<std::string> shown;                    // that the contract says GET shows
   std::string why_not;  // why it cannot be undone; "" where the rest is given
 };
+
+// The operation of this method at this path template; null where there is none.
+const spec::contract::Operation* find_operation(const spec::contract::Contract& contract,
+                                                std::string_view method, std::string_view path);
 
 // Precondition: `operation` may change something.
 Restoration restoration_of(const spec::contract::Contract& contract,

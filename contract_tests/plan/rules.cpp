@@ -1,5 +1,6 @@
 #include "contract_tests/plan/rules.hpp"
 
+#include "spec/http/method.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 
@@ -255,9 +256,7 @@ RequestPlan ruled_request(const Operation& operation, const OperationRules& rule
 }
 
 bool may_write(const Operation& operation, const OperationRules& rules) {
-  const bool is_safe = operation.method == "GET" || operation.method == "HEAD" ||
-                       operation.method == "OPTIONS" || operation.method == "TRACE";
-  return rules.writes.value_or(!is_safe);
+  return rules.writes.value_or(!spec::http::is_safe_method(operation.method));
 }
 
 }  // namespace contract_tests::plan

@@ -11,6 +11,8 @@ namespace {
 constexpr std::array kCommands{
     Command{"compare", "OLD NEW", "Compare two runs: what is new, fixed, worse, and why",
             &run_compare},
+    Command{"replay", "RUN [ID|CASE]", "Send the requests of findings again: are they fixed?",
+            &run_replay},
     Command{"merge", "RUN...", "Make one run of the shards of a run", &run_merge},
 };
 

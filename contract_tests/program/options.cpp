@@ -40,6 +40,28 @@ constexpr const char* kExamples =
     "Exit codes: 0 passed, 1 failed, 2 wrong usage or could not start, 3 inconclusive.\n"
     "GoogleTest's own flags (--gtest_...) are accepted too.";
 
+constexpr const char* kAbout =
+    "Tests an HTTP API, the mock server or a real service, against its OpenAPI contract.";
+
+constexpr const char* kReplay = "What to replay";
+
+constexpr const char* kAboutReplay =
+    "Sends the requests of recorded findings again: are they fixed, still failing, failing "
+    "otherwise, or can it not be told?";
+
+constexpr const char* kReplayExamples =
+    "Examples:\n"
+    "  contract_tests replay report/run.json\n"
+    "      Every error of the run, at the same server.\n"
+    "  contract_tests replay report 1983a2103d57925f --base-url https://test.payments.example\n"
+    "      One finding, by the id that a failure shows, at another server.\n"
+    "  contract_tests replay report --export case --output cases/found.yaml\n"
+    "      Send nothing; write the findings as cases.\n"
+    "\n"
+    "Contract, rules, cases, subjects, seed and base URL are those of the run where no flag names\n"
+    "others. Consent is not: give --allow-writes and the like again.\n"
+    "Exit codes: 0 all fixed, 1 something fails, 2 wrong usage or could not start, 3 cannot tell.";
+
 constexpr std::size_t kTextColumns = 68;  // beside the column of the flags
 
 CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
@@ -153,6 +175,8 @@ void add_output(CLI::App& app, Options& options) {
   add(app, kOutput, "--filter", "PATTERNS", options.filter,
       "Run only the cases whose names fit, as --gtest_filter does: PATTERN:PATTERN-EXCEPT, where * "
       "is any text; --list prints the names");
+  add(app, kOutput, "--last-failed", "RUN", options.last_failed,
+      "Run only the cases that failed or were inconclusive in this run.json");
   add(app, kOutput, "--report", "DIR", options.report,
       "Write run.json, report.html, junit.xml and summary.txt into this folder");
   add(app, kOutput, "--min-coverage", "PERCENT", options.min_coverage,
@@ -174,6 +198,28 @@ void add_output(CLI::App& app, Options& options) {
                        "Print the version, exit")
       ->group(kOutput);
   app.set_help_flag("-h,--help", "Print this text, exit")->group(kOutput);
+}
+
+// The flags of a run, less what chooses cases otherwise.
+void add_replay(CLI::App& app, ReplayOptions& replay) {
+  for (const char* name : {"--filter", "--list", "--print-subjects", "--min-coverage",
+                           "--last-failed", "--print-config"}) {
+    app.remove_option(app.get_option(name));
+  }
+  app.add_option("RUN", replay.run, "A run.json, or its folder")
+      ->required()
+      ->group(kReplay)
+      ->option_text(" ");
+  app.add_option("WHICH", replay.which,
+                 "The id of a finding, or the name of a case (default: every error)")
+      ->group(kReplay)
+      ->option_text(" ");
+  add(app, kReplay, "--export", "FORMAT", replay.export_as,
+      "Send nothing, write the requests: curl, http (for REST clients of editors), har, or case (a "
+      "file for --cases)")
+      ->check(CLI::IsMember({"curl", "http", "har", "case"}));
+  add(app, kReplay, "--output", "FILE", replay.output,
+      "Where to write the export (default: standard output)");
 }
 
 bool environment_is_usable() {
@@ -227,12 +273,20 @@ bool Options::wants_listing() const {
          });
 }
 
-Parsed parse_options(int argc, char** argv) {
+bool take_key_of_environment(Options& options) {
+  const char* key = std::getenv("DODO_PAYMENTS_API_KEY");
+  if (options.token.empty() && !options.base_url.empty() && key != nullptr) {
+    options.token = key;
+    options.is_token_of_environment = true;
+  }
+  return strip_token(options.token, "the token");
+}
+
+Parsed parse_options(int argc, char** argv, ReplayOptions* replay) {
   Parsed parsed;
   auto& options = parsed.options;
-  CLI::App app{
-      "Tests an HTTP API, the mock server or a real service, against its OpenAPI contract.",
-      "contract_tests"};
+  CLI::App app{replay == nullptr ? kAbout : kAboutReplay,
+               replay == nullptr ? "contract_tests" : "contract_tests replay"};
   app.allow_extras();
   app.get_formatter()->column_width(32);
   add_target(app, options);
@@ -241,7 +295,10 @@ Parsed parse_options(int argc, char** argv) {
   add_pace(app, options);
   add_output(app, options);
   spec::flags::add_config_flags(app, {{"--token", "DODO_PAYMENTS_API_KEY"}});
-  app.footer(commands_text() + '\n' + kExamples);
+  app.footer(replay == nullptr ? commands_text() + '\n' + kExamples : kReplayExamples);
+  if (replay != nullptr) {
+    add_replay(app, *replay);
+  }
   options.gtest_arguments.emplace_back(argv[0]);
   try {
     app.parse(argc, argv);
@@ -252,16 +309,11 @@ Parsed parse_options(int argc, char** argv) {
   if (!none_is_empty(app) || !environment_is_usable() || !take_extras(app, options)) {
     parsed.exit_code = kUsage;
   }
+  options.names_seed = app.count("--seed") > 0;
   if (!options.filter.empty()) {
     options.gtest_arguments.push_back("--gtest_filter=" + options.filter);
   }
-  const char* key = std::getenv("DODO_PAYMENTS_API_KEY");
-  if (options.token.empty() && !options.base_url.empty() && key != nullptr) {
-    options.token = key;
-    options.is_token_of_environment = true;
-  }
-  if (!strip_token(options.token, "the token") ||
-      !strip_token(options.other_token, "--other-token")) {
+  if (!take_key_of_environment(options) || !strip_token(options.other_token, "--other-token")) {
     parsed.exit_code = kUsage;
   }
   return parsed;

@@ -35,6 +35,8 @@ struct Options {
   bool list = false;
   bool print_subjects = false;
   std::uint64_t seed = 1;
+  bool names_seed = false;            // --seed was given
+  std::filesystem::path last_failed;  // only what failed in this run
   bool dry_run = false;
   unsigned jobs = 1;
   unsigned repeat = 1;
@@ -64,13 +66,25 @@ struct Options {
   }
 };
 
+// What `contract_tests replay` takes beside the flags of a run.
+struct ReplayOptions {
+  std::filesystem::path run;
+  std::string which;      // fingerprint or case; "" for all that failed
+  std::string export_as;  // "curl", "http", "har", "case"; "" sends
+  std::filesystem::path output;
+};
+
 struct Parsed {
   Options options;
   int exit_code = -1;  // of --help, --version or a wrong flag; -1: continue
 };
 
 // Prints help and usage errors itself. Reads DODO_PAYMENTS_API_KEY and TEST_API_BASE_URL where
-// --token and --base-url are not given.
-Parsed parse_options(int argc, char** argv);
+// --token and --base-url are not given. With `replay`, the arguments are those of that command.
+Parsed parse_options(int argc, char** argv, ReplayOptions* replay = nullptr);
+
+// Takes DODO_PAYMENTS_API_KEY where no token is given and `options` names a server. False, which is
+// printed, where the token cannot be sent.
+bool take_key_of_environment(Options& options);
 
 }  // namespace contract_tests::program

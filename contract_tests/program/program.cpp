@@ -2,8 +2,11 @@
 
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/command.hpp"
+#include "contract_tests/program/course.hpp"
 #include "contract_tests/program/found_subjects.hpp"
 #include "contract_tests/program/identity.hpp"
+#include "contract_tests/program/inputs.hpp"
+#include "contract_tests/program/last_failed.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/preflight.hpp"
 #include "contract_tests/program/progress.hpp"
@@ -136,6 +139,7 @@ report::Run started_run(const Options& options, const Documents& documents,
         std::string(documents.contract->title()) + ' ' + std::string(documents.contract->version());
     value.contract_hash = documents.contract_hash;
   }
+  value.inputs = inputs_of(options);
   value.version = COUNTERPART_VERSION;
   value.basis = documents.basis.empty() ? hash_of_files({}) : documents.basis;
   value.settings = settings_of(options);
@@ -145,8 +149,16 @@ report::Run started_run(const Options& options, const Documents& documents,
   return value;
 }
 
-int finish(const Options& options, const run::Settings& settings, const Documents& documents,
-           run::Runner& runner, const Started& started) {
+// What a run works with, from its start to its end.
+struct Work {
+  const Options& options;
+  const Documents& documents;
+  const Started& started;
+  Course& course;
+};
+
+int finish(const Work& work, const run::Settings& settings, run::Runner& runner) {
+  const auto& [options, documents, started, course] = work;
   auto value = started_run(options, documents, started);
   value.base_url = settings.url.text();
   value.target = settings.target == run::Target::kMock ? "mock" : "service";
@@ -155,6 +167,9 @@ int finish(const Options& options, const run::Settings& settings, const Document
   for (const auto index : selected_cases(documents.plan)) {
     value.outcomes[index] = runner.take(index);
   }
+  value.secrets = settings.secrets;
+  value.headlines = runner.headlines();
+  course.take(settings, value);
   run::merge_habits(documents.book, value.outcomes);
   value.not_put_back = runner.finish();
   value.records = runner.records();
@@ -162,18 +177,15 @@ int finish(const Options& options, const run::Settings& settings, const Document
   value.requests = runner.requests();
   value.coverage = runner.coverage();
   value.interrupted = runner.is_interrupted();
-  value.headlines = runner.headlines();
   value.unusable = runner.is_unusable();
   value.time = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - started.at);
   const auto json = report::to_json(value);
-  const auto code = static_cast<int>(report::exit_of(value));
   value.outcomes.clear();  // the texts of the reports take their place
   if (!options.report.empty()) {
     write_reports(report_folder(options), json);
   }
-  std::cout << report::summary(json) << std::flush;
-  return code;
+  return course.finish(json);
 }
 
 // The reports of a run that ended before its first case, with the reasons.
@@ -224,8 +236,9 @@ void print_plain_tokens(const run::Settings& settings) {
 }
 
 // Prints the text of each selected case and sends nothing.
-int print_cases(const run::Plan& plan, TextOfCase text) {
-  register_printed_cases(plan, std::move(text));
+int print_cases(const run::Plan& plan, const Course& course, TextOfCase text) {
+  register_printed_cases(
+      plan, [&course](const run::Case& item) { return course.has(item); }, std::move(text));
   const int google_test = RUN_ALL_TESTS();
   reject_empty_selection(plan);
   return google_test;
@@ -237,7 +250,18 @@ void print_writes(std::ostream& out, const std::string& text) {
   }
 }
 
-int run_plan(const Options& options, const Documents& documents, const Started& started) {
+int dry_run(const Work& work, const run::Settings& settings) {
+  const auto& plan = work.documents.plan;
+  const int code = print_cases(plan, work.course, [&settings](const run::Case& item) {
+    return run::dry_text(settings, item);
+  });
+  print_writes(std::cout, run::announcement(settings, plan, selected_cases(plan)));
+  return code;
+}
+
+int run_plan(const Work& work) {
+  const auto& options = work.options;
+  const auto& documents = work.documents;
   std::signal(SIGPIPE, SIG_IGN);  // a connection closed by the server must not end the program
   const bool list_only = testing::GTEST_FLAG(list_tests);
   const client::Trust trust({options.ca_file.string()});
@@ -247,11 +271,7 @@ int run_plan(const Options& options, const Documents& documents, const Started& 
     print_base_path(settings, server);
   }
   if (options.dry_run) {
-    const int code = print_cases(
-        documents.plan, [&](const run::Case& item) { return run::dry_text(settings, item); });
-    print_writes(std::cout,
-                 run::announcement(settings, documents.plan, selected_cases(documents.plan)));
-    return code;
+    return dry_run(work, settings);
   }
   run::Runner runner(settings, documents.plan);
   // The mock's own subjects are what its fixtures hold: there a 404 is a violation.
@@ -275,7 +295,9 @@ int run_plan(const Options& options, const Documents& documents, const Started& 
       progress_on_console([&runner] { return runner.progress(); }, options.latest()));
   Registration how{.jobs = options.jobs,
                    .progress = options.wants_listing() ? nullptr : &progress,
-                   .may_start = may_start};
+                   .failures = work.course.prints_failures(),
+                   .may_start = may_start,
+                   .has = [&work](const run::Case& item) { return work.course.has(item); }};
   if (shard_of_environment()) {
     how.add = [&](const auto& selected) {
       return run::with_those_leant_on(documents.plan, documents.rules, selected);
@@ -292,26 +314,34 @@ int run_plan(const Options& options, const Documents& documents, const Started& 
     reject_empty_selection(documents.plan);
   }
   if (!wrong.empty()) {
-    report_no_run(options, documents, started, wrong, false);
+    report_no_run(options, documents, work.started, wrong, false);
+    work.course.say_why_not(wrong);
     return print_problems(wrong);
   }
-  return finish(options, settings, documents, runner, started);
+  return finish(work, settings, runner);
 }
 
 // The template for this contract, with values of the service where one is named.
 int print_subjects(const Options& options, const Documents& documents) {
   plan::TemplateInput input{
       .contract = *documents.contract, .rules = documents.rules, .made_up = documents.plan.made_up};
-  for (const auto& item : documents.plan.cases) {
-    if (item.made_up && item.request.body) {
-      input.bodies.try_emplace(item.operation, *item.request.body);
-    }
-  }
   if (!options.base_url.empty()) {
     std::signal(SIGPIPE, SIG_IGN);
     const client::Trust trust({options.ca_file.string()});
     const auto server = find_server(options, trust);
     input.found = find_subjects(make_settings(options, documents, server, trust), documents);
+  }
+  plan::Names names;
+  for (const auto* values : {&input.made_up, &std::as_const(input.found)}) {
+    for (const auto& [name, value] : *values) {
+      names.set(name, value);
+    }
+  }
+  for (const auto& item : documents.plan.cases) {
+    if (item.made_up && item.request.body) {
+      const auto filled = plan::fill(*item.request.body, names);
+      input.bodies.try_emplace(item.operation, filled ? filled.value() : *item.request.body);
+    }
   }
   std::cout << plan::subjects_template(input);
   return 0;
@@ -319,15 +349,12 @@ int print_subjects(const Options& options, const Documents& documents) {
 
 }  // namespace
 
-int run_program(int argc, char** argv) {
-  if (const auto* command = find_command(argc, argv)) {
-    return command->run(argc - 1, argv + 1);
-  }
-  auto parsed = parse_options(argc, argv);
-  if (parsed.exit_code >= 0) {
-    return parsed.exit_code;
-  }
-  auto& options = parsed.options;
+int Course::finish(const nlohmann::json& run) const {
+  std::cout << report::summary(run) << std::flush;
+  return run.at("exit").get<int>();
+}
+
+int carry_out(Options& options, Course& course) {
   if (!options.report.empty()) {
     check_report_folder(report_folder(options));
   }
@@ -338,9 +365,12 @@ int run_program(int argc, char** argv) {
     if (options.print_subjects) {
       return print_subjects(options, documents);
     }
+    if (const auto code = course.prepare(documents)) {
+      return *code;
+    }
     init_google_test(options);
-    return options.list ? print_cases(documents.plan, &line_of)
-                        : run_plan(options, documents, started);
+    return options.list ? print_cases(documents.plan, course, &line_of)
+                        : run_plan({options, documents, started, course});
   } catch (const spec::LoadError& error) {
     std::vector<std::string> reasons;
     for (const auto& problem : error.problems()) {
@@ -349,6 +379,22 @@ int run_program(int argc, char** argv) {
     report_no_run(options, documents, started, std::move(reasons), true);
     throw;
   }
+}
+
+int run_program(int argc, char** argv) {
+  if (const auto* command = find_command(argc, argv)) {
+    return command->run(argc - 1, argv + 1);
+  }
+  auto parsed = parse_options(argc, argv);
+  if (parsed.exit_code >= 0) {
+    return parsed.exit_code;
+  }
+  if (parsed.options.last_failed.empty()) {
+    Course course;
+    return carry_out(parsed.options, course);
+  }
+  LastFailed course(parsed.options.last_failed);
+  return carry_out(parsed.options, course);
 }
 
 }  // namespace contract_tests::program

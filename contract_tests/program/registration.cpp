@@ -41,17 +41,20 @@ Place place_of(const checks::Finding& finding) {
 // What failed, in full: the first causes, each once. The summary has a line for every cause.
 class Failures {
  public:
-  explicit Failures(ProgressLine& progress) : progress_(progress) {}
+  Failures(ProgressLine& progress, bool prints)
+      : progress_(progress), in_full_(prints ? kInFull : 0) {}
 
   void print(const std::string& cause, const std::string& text) {
-    constexpr std::size_t kInFull = 5;
-    if (causes_.size() < kInFull && causes_.insert(cause).second) {
+    if (causes_.size() < in_full_ && causes_.insert(cause).second) {
       progress_.print(text + '\n');
     }
   }
 
  private:
+  static constexpr std::size_t kInFull = 5;
+
   ProgressLine& progress_;
+  std::size_t in_full_;
   std::set<std::string> causes_;
 };
 
@@ -114,8 +117,11 @@ class PrintedCase : public testing::Test {
 
 // One GoogleTest test for each case, by the case's own name: "SUITE.TEST".
 template <typename Make>
-void register_each(const run::Plan& plan, const Make& make) {
+void register_each(const run::Plan& plan, const HasCase& has, const Make& make) {
   for (std::size_t index = 0; index < plan.cases.size(); ++index) {
+    if (!has(plan.cases[index])) {
+      continue;
+    }
     const auto& name = plan.cases[index].id;
     const auto dot = name.find('.');
     testing::RegisterTest(name.substr(0, dot).c_str(), name.substr(dot + 1).c_str(), nullptr,
@@ -171,9 +177,9 @@ std::vector<std::size_t> selected_cases(const run::Plan& plan) {
   return selected;
 }
 
-void register_printed_cases(const run::Plan& plan, TextOfCase text) {
+void register_printed_cases(const run::Plan& plan, const HasCase& has, TextOfCase text) {
   const auto shared = std::make_shared<const TextOfCase>(std::move(text));
-  register_each(plan, [&plan, &shared](std::size_t index) {
+  register_each(plan, has, [&plan, &shared](std::size_t index) {
     return [item = &plan.cases[index], shared]() -> testing::Test* {
       return new PrintedCase(*item, *shared);
     };
@@ -183,8 +189,8 @@ void register_printed_cases(const run::Plan& plan, TextOfCase text) {
 
 void register_cases(const run::Plan& plan, run::Runner& runner, const Registration& how) {
   const auto failures =
-      how.progress == nullptr ? nullptr : std::make_shared<Failures>(*how.progress);
-  register_each(plan, [&](std::size_t index) {
+      how.progress == nullptr ? nullptr : std::make_shared<Failures>(*how.progress, how.failures);
+  register_each(plan, how.has, [&](std::size_t index) {
     return [item = &plan.cases[index], index, shared = &runner, failures]() -> testing::Test* {
       return new RegisteredCase(*item, index, *shared, failures.get());
     };

@@ -16,6 +16,9 @@ void write_file(const std::filesystem::path& file, const std::string& text);
 // before the run and not after it. Throws spec::LoadError.
 void check_report_folder(const std::filesystem::path& folder);
 
+// Throws spec::LoadError with the file that cannot be written.
+void write_file(const std::filesystem::path& file, const std::string& text);
+
 // Writes run.json, junit.xml, report.html and summary.txt, each a function of `run`. Throws
 // spec::LoadError with the file that cannot be written.
 void write_reports(const std::filesystem::path& folder, const nlohmann::json& run);

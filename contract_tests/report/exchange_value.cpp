@@ -2,10 +2,12 @@
 
 #include "spec/text/encoding.hpp"
 #include "spec/text/utf8.hpp"
+#include "spec/time/instant.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <chrono>
 #include <string_view>
 
 namespace contract_tests::report {
@@ -45,6 +47,15 @@ std::string as_text(std::string_view bytes) {
   return as_text(bytes, plain);
 }
 
+// RFC 3339, UTC, milliseconds.
+std::string instant_text(std::chrono::system_clock::time_point at) {
+  using std::chrono::milliseconds;
+  const auto since = std::chrono::duration_cast<milliseconds>(at.time_since_epoch()).count();
+  auto fraction = std::to_string(1000 + since % 1000).substr(1);
+  return spec::time::format_date_time({.seconds = since / 1000, .fraction = std::move(fraction)},
+                                      {.fraction_digits = 3});
+}
+
 json lines_json(const std::vector<spec::http::FieldLine>& lines) {
   auto value = json::array();
   for (const auto& line : lines) {
@@ -58,10 +69,16 @@ json request_json(const spec::http::Request& sent) {
   for (const auto& [name, value] : sent.headers.lines()) {
     headers.push_back(as_text(name + ": " + value));
   }
-  return {{"method", as_text(sent.method)},
-          {"target", as_text(sent.target)},
-          {"headers", std::move(headers)},
-          {"body", as_text(sent.body)}};
+  bool plain = true;
+  auto body = as_text(sent.body, plain);
+  json value{{"method", as_text(sent.method)},
+             {"target", as_text(sent.target)},
+             {"headers", std::move(headers)},
+             {"body", std::move(body)}};
+  if (!plain) {
+    value["body_base64"] = spec::text::to_base64(sent.body);
+  }
+  return value;
 }
 
 json response_json(const Exchange& exchange) {
@@ -90,7 +107,8 @@ json response_json(const Exchange& exchange) {
 }  // namespace
 
 json exchange_json(const Exchange& exchange) {
-  return {{"url", as_text(exchange.url)},
+  return {{"started", instant_text(exchange.started)},
+          {"url", as_text(exchange.url)},
           {"request", request_json(exchange.sent)},
           {"response", exchange.answered() ? response_json(exchange) : json(nullptr)},
           {"ending", to_text(exchange.ending)},

@@ -2,6 +2,7 @@
 
 #include "contract_tests/report/causes.hpp"
 #include "contract_tests/report/exchange_value.hpp"
+#include "contract_tests/report/planned_value.hpp"
 #include "spec/json/value.hpp"
 
 #include <algorithm>
@@ -141,9 +142,15 @@ void add_cases(const Run& run, const Causes& causes, json& value) {
       if ((outcome.verdict == Verdict::kSkipped && says_nothing) || passed != plain) {
         continue;
       }
-      auto item = bytes < kMaxCases ? case_json(run.plan.cases.at(index), outcome,
-                                                findings_json(outcome, causes, exchanges))
-                                    : json();
+      const auto& planned = run.plan.cases.at(index);
+      auto item = bytes < kMaxCases
+                      ? case_json(planned, outcome, findings_json(outcome, causes, exchanges))
+                      : json();
+      if (!plain && !item.is_null()) {
+        const auto read = run.planned.find(index);
+        item["planned"] =
+            read != run.planned.end() ? read->second : planned_json(planned, outcome, run.secrets);
+      }
       bytes += item.is_null() ? 0 : bytes_of(item);
       if (item.is_null() || bytes > kMaxCases) {
         ++left_out;
@@ -435,6 +442,7 @@ json to_json(const Run& run) {
              {"target", run.target},
              {"contract", run.contract},
              {"document_only", run.document_only},
+             {"inputs", run.inputs},
              {"settings", settings_json(run.settings, run.min_coverage)},
              {"plan",
               {{"hash", run.plan_hash.empty() ? run.plan.hash() : run.plan_hash},

@@ -6,6 +6,7 @@
 #include "contract_tests/report/ran.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
+#include "contract_tests/run/secrets.hpp"
 #include "contract_tests/run/undo.hpp"
 #include "spec/contract/checking/coverage.hpp"
 
@@ -70,16 +71,20 @@ struct Run {
   bool unusable = false;  // it could not start; the headlines say why
   // Every request that went out; without it, those of the cases are counted.
   std::optional<std::size_t> requests = std::nullopt;
-  std::string version = {};        // version of contract_tests
-  std::string contract_hash = {};  // "" where no contract could be loaded
-  std::string plan_hash = {};      // instead of the plan's own, of a plan that is not here in full
-  std::string basis = {};          // hash of what else cases are made by and weighed by
+  run::Secrets secrets = {};                         // never to be shown
+  nlohmann::json inputs = nlohmann::json::object();  // what the command line named
+  std::string version = {};                          // version of contract_tests
+  std::string contract_hash = {};                    // "" where no contract could be loaded
+  std::string plan_hash = {};  // instead of the plan's own, of a plan that is not here in full
+  std::string basis = {};      // hash of what else cases are made by and weighed by
   RunSettings settings = {};
   std::optional<Shard> shard = std::nullopt;
   // Findings of cases that were read from a run value that no longer has them in full.
   std::map<std::size_t, std::vector<FindingMark>> unlisted = {};
   // Exchanges that were read from a run value; the others are written by exchange_json.
   std::map<const client::Exchange*, nlohmann::json> exchanges = {};
+  // The same of what cases planned, by index; the others are written by planned_json.
+  std::map<std::size_t, nlohmann::json> planned = {};
 };
 
 enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive = 3 };

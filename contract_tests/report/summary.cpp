@@ -104,22 +104,6 @@ void add_left_out(const json& plan, std::string& out) {
   }
 }
 
-// How many records the run changed, and the changes that it could not undo.
-void add_writes(const json& writes, std::string& out) {
-  const auto& left = writes.at("not_put_back");
-  const auto records = writes.at("records").get<std::size_t>();
-  if (!left.empty()) {
-    out += "\nChanges that could not be undone\n";
-    for (const auto& line : left) {
-      const auto curl = line.at("curl").get<std::string>();
-      out += "  " + line.at("what").get<std::string>() + '\n' +
-             (curl.empty() ? "" : "    undo it: " + curl + '\n');
-    }
-  } else if (records > 0) {
-    out += "\nAll changes were undone (" + counted(records, "record") + ").\n";
-  }
-}
-
 void add_waits(const json& waits, std::string& out) {
   const auto waited = waits.at("waited_ms").get<std::size_t>();
   if (waited > 0) {
@@ -130,6 +114,23 @@ void add_waits(const json& waits, std::string& out) {
 }
 
 }  // namespace
+
+std::string writes_text(const json& run) {
+  const auto& left = run.at("writes").at("not_put_back");
+  const auto records = run.at("writes").at("records").get<std::size_t>();
+  std::string out;
+  if (!left.empty()) {
+    out += "\nChanges that could not be undone\n";
+    for (const auto& line : left) {
+      const auto curl = line.at("curl").get<std::string>();
+      out += "  " + line.at("what").get<std::string>() + '\n' +
+             (curl.empty() ? "" : "    undo it: " + curl + '\n');
+    }
+  } else if (records > 0) {
+    out += "\nAll changes were undone (" + counted(records, "record") + ").\n";
+  }
+  return out;
+}
 
 std::string summary(const json& run) {
   const bool passed = text_of(run, "verdict") == "passed";
@@ -145,7 +146,7 @@ std::string summary(const json& run) {
               out);
   add_operations(run, out);
   add_left_out(run.at("plan"), out);
-  add_writes(run.at("writes"), out);
+  out += writes_text(run);
   add_waits(run.at("waits"), out);
   const auto& counts = run.at("counts");
   out += "\n" + text_of(run, "contract") + " at " + text_of(run, "base_url") + " (" +

@@ -12,4 +12,8 @@ namespace contract_tests::report {
 
 std::string summary(const nlohmann::json& run);
 
+// The part of it about changes: those that could not be undone, or how many records were changed.
+// "" where nothing was changed.
+std::string writes_text(const nlohmann::json& run);
+
 }  // namespace contract_tests::report

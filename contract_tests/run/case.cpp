@@ -3,11 +3,17 @@
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace contract_tests::run {
 
 using nlohmann::json;
 
 namespace {
+
+constexpr std::array<std::string_view, 6> kWants{"accepted", "rejected", "unauthorized",
+                                                 "handled",  "status",   "anything"};
 
 json as_data(const Case& item) {
   json requests = json::array();
@@ -27,6 +33,14 @@ json as_data(const Case& item) {
 }
 
 }  // namespace
+
+std::string_view to_text(Want want) {
+  return kWants.at(static_cast<std::size_t>(want));
+}
+
+Want want_from(std::string_view text) {
+  return static_cast<Want>(std::ranges::find(kWants, text) - kWants.begin());
+}
 
 std::string slug(std::string_view sentence) {
   std::string text;

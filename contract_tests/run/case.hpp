@@ -17,6 +17,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace contract_tests::run {
@@ -32,6 +33,12 @@ enum class Want : std::uint8_t {
   kStatus,        // one of `statuses`
   kAnything       // the function of the case checks it
 };
+
+// "accepted", "rejected", "unauthorized", "handled", "status", "anything": as case files write
+// them.
+std::string_view to_text(Want want);
+// Precondition: `text` is one of those.
+Want want_from(std::string_view text);
 
 struct Expectation {
   Want want = Want::kAccepted;
@@ -90,13 +97,18 @@ struct Case {
   std::vector<plan::RequestPlan> others;     // further requests that are known: about other records
   std::string field;                         // of an update: the one that it is about
   std::string changed;                       // how the request differs from a plain one, in words
-  std::string lane;                // cases of one lane run one after another; "" runs beside any
-  std::string unavailable;         // why it cannot run whatever the server; "" normally
-  bool made_up = false;            // its body or path was generated and need not exist
-  bool generated = false;          // by seed: when it fails, its request is reduced
-  bool is_plain = false;           // the operation's plain request, on whose success others lean
+  std::string lane;         // cases of one lane run one after another; "" runs beside any
+  std::string unavailable;  // why it cannot run whatever the server; "" normally
+  bool made_up = false;     // its body or path was generated and need not exist
+  bool generated = false;   // by seed: when it fails, its request is reduced
+  bool is_plain = false;    // the operation's plain request, on whose success others lean
+  // Sends no credentials where some are needed, so that it must be rejected.
+  bool is_bare = false;
+  // Must be rejected because of its credentials. Says nothing where the bare case is not rejected.
+  bool about_credentials = false;
   bool undeclared_method = false;  // the contract does not have its method
   bool sends_nothing = false;      // it checks the responses of all other cases
+  bool sends_its_request_alone = false;  // although it has `run`
   Needs needs;
   // How the run has records of its own for this operation; null where it cannot.
   std::shared_ptr<const plan::OwnRecord> own = nullptr;

@@ -91,6 +91,10 @@ class CaseRun {
   // Waits until a while after the run began (Settings::later), unless the run is interrupted.
   void wait_until_later();
 
+  // Waits before a request is sent again, the longer the more `tried`; false when that is longer
+  // than the run may wait.
+  bool pause(int tried);
+
   // Sends a request that is not one of the operation's and does not validate the response; null
   // when the pace allows none.
   const Sent* fetch(const spec::http::Request& request);

@@ -5,7 +5,9 @@
 #include "spec/http/method.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <string_view>
+#include <utility>
 
 namespace contract_tests::run {
 
@@ -17,22 +19,29 @@ bool is_read(std::string_view method) {
   return method == "GET" || method == "HEAD";
 }
 
+bool is_known(const checks::Finding& finding, const Failure& failure) {
+  return failure.fingerprints.contains(finding.fingerprint);
+}
+
 // A status that is the plain request's over again, or a lack of success where that has none either.
-bool follows_from(const checks::Finding& finding, const Case& item, const PlainFailure& failure) {
-  if (failure.fingerprints.contains(finding.fingerprint)) {
+bool follows_from(const checks::Finding& finding, const Case& item, const Failure& failure) {
+  if (is_known(finding, failure)) {
     return true;
   }
   if (finding.place != "status" || finding.shown == nullptr) {
     return false;
   }
   const int status = finding.shown->status();
+  if (failure.ruled) {
+    return status == failure.status && status / 100 != 2;
+  }
   const bool same = status / 100 == failure.status / 100 && status / 100 != 2;
   return same || (item.expect.want == Want::kAccepted && status / 100 != 5);
 }
 
 // Whether a case passed for a reason of its own: no server error came, or a rejection that is not
 // the one of the plain request.
-bool passed_by_itself(const Outcome& outcome, const Case& item, const PlainFailure& failure) {
+bool passed_by_itself(const Outcome& outcome, const Case& item, const Failure& failure) {
   const auto want = item.expect.want;
   const bool rejected = (want == Want::kRejected || want == Want::kUnauthorized) &&
                         outcome.steps.back().status != failure.status;
@@ -40,21 +49,55 @@ bool passed_by_itself(const Outcome& outcome, const Case& item, const PlainFailu
          (rejected || (want == Want::kHandled && item.expect.gateway));
 }
 
+// Whether the failure says something of a case that lost `lost` findings by it.
+bool is_concerned(const Outcome& outcome, std::size_t lost, const Failure& failure) {
+  const int status = outcome.steps.back().status;
+  return !failure.ruled || lost != 0 || (status == failure.status && status / 100 != 2);
+}
+
+Outcome leaning(Outcome outcome, std::string reason, const Failure& failure) {
+  outcome.reason = std::move(reason);
+  outcome.verdict = verdict_of(outcome);
+  if (outcome.verdict == Verdict::kFailed) {
+    outcome.reason.clear();
+  } else {
+    outcome.leans_on = failure.case_id;
+  }
+  return outcome;
+}
+
 }  // namespace
 
-void Causes::note_plain(const std::string& operation, std::optional<PlainFailure> failure) {
+void Causes::note(Failures& failures, const std::string& operation,
+                  std::optional<Failure> failure) {
   const std::lock_guard lock(mutex_);
   if (failure) {
-    failures_[operation] = std::move(*failure);
+    failures[operation] = std::move(*failure);
   } else {
-    failures_.erase(operation);
+    failures.erase(operation);
   }
 }
 
-std::optional<PlainFailure> Causes::failure_of(const std::string& operation) const {
+std::optional<Failure> Causes::known(const Failures& failures, const std::string& operation) const {
   const std::lock_guard lock(mutex_);
-  const auto found = failures_.find(operation);
-  return found == failures_.end() ? std::nullopt : std::optional(found->second);
+  const auto found = failures.find(operation);
+  return found == failures.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Causes::note_plain(const std::string& operation, std::optional<Failure> failure) {
+  note(plain_, operation, std::move(failure));
+}
+
+std::optional<Failure> Causes::failure_of(const std::string& operation) const {
+  return known(plain_, operation);
+}
+
+void Causes::note_bare(const std::string& operation, std::optional<Failure> failure) {
+  note(bare_, operation, std::move(failure));
+}
+
+std::optional<Failure> Causes::bare_failure_of(const std::string& operation) const {
+  return known(bare_, operation);
 }
 
 void Causes::note_changing(const std::string& operation, const std::string& case_id) {
@@ -73,6 +116,7 @@ void Causes::note(const Exchange& exchange, const std::string& case_id) {
   const auto path = spec::http::path_of(exchange.sent.target);
   const bool success = exchange.status() / 100 == 2;
   const std::lock_guard lock(mutex_);
+  note_silence(exchange, case_id);
   if (is_read(method)) {
     if (success) {
       places_[std::string(path)] = {};
@@ -89,8 +133,26 @@ void Causes::note(const Exchange& exchange, const std::string& case_id) {
   place.deleted = success ? deleted : place.deleted;
 }
 
+// With the mutex held.
+void Causes::note_silence(const Exchange& exchange, const std::string& case_id) {
+  const auto now = std::chrono::steady_clock::now();
+  const auto sent = now - exchange.timing.total;
+  if (!exchange.answered()) {
+    if (!silence_ || sent < silence_->sent) {
+      silence_ = Silence{case_id, sent, now};
+    }
+  } else if (silence_ && sent > silence_->given_up) {
+    silence_.reset();
+  }
+}
+
+std::string Causes::silent_since() const {
+  const std::lock_guard lock(mutex_);
+  return silence_ ? silence_->case_id : "";
+}
+
 std::string Causes::removed_by(const Exchange& exchange, const std::string& case_id) const {
-  if (exchange.status() != 404 && exchange.status() != 410) {
+  if (!is_gone(exchange.status())) {
     return {};
   }
   auto path = spec::http::path_of(exchange.sent.target);
@@ -106,28 +168,40 @@ std::string Causes::removed_by(const Exchange& exchange, const std::string& case
   return {};
 }
 
-Outcome lean(Outcome outcome, const Case& item, const PlainFailure& failure) {
+Outcome lean(Outcome outcome, const Case& item, const Failure& failure) {
   const bool apart = item.is_plain || item.sends_nothing || item.undeclared_method;
   if (apart || outcome.verdict == Verdict::kSkipped || outcome.steps.empty()) {
     return outcome;
   }
-  std::erase_if(outcome.findings, [&](const checks::Finding& finding) {
+  const auto lost = std::erase_if(outcome.findings, [&](const checks::Finding& finding) {
     return follows_from(finding, item, failure);
   });
   const bool temporary =
       outcome.verdict == Verdict::kInconclusive && is_transient(outcome.steps.back().status);
-  if (temporary || passed_by_itself(outcome, item, failure)) {
+  if (temporary || passed_by_itself(outcome, item, failure) ||
+      !is_concerned(outcome, lost, failure)) {
     return outcome;
   }
-  outcome.reason =
+  auto reason =
       "the plain request of the operation fails (" + failure.what + "): see " + failure.case_id;
-  outcome.verdict = verdict_of(outcome);
-  if (outcome.verdict == Verdict::kFailed) {
-    outcome.reason.clear();
-  } else {
-    outcome.leans_on = failure.case_id;
+  return leaning(std::move(outcome), std::move(reason), failure);
+}
+
+Outcome lean_on_bare(Outcome outcome, const Case& item, const Failure& failure) {
+  if (!item.about_credentials || outcome.verdict == Verdict::kSkipped) {
+    return outcome;
   }
-  return outcome;
+  const auto lost = std::erase_if(outcome.findings, [&](const checks::Finding& finding) {
+    return finding.place == "status"
+               ? finding.shown != nullptr && finding.shown->status() / 100 == failure.status / 100
+               : is_known(finding, failure);
+  });
+  if (lost == 0) {
+    return outcome;
+  }
+  auto reason =
+      "a request without credentials gets " + failure.what + " too: see " + failure.case_id;
+  return leaning(std::move(outcome), std::move(reason), failure);
 }
 
 }  // namespace contract_tests::run

@@ -1,13 +1,15 @@
 #pragma once
 
 // What explains the failures of other cases, so that one cause is reported once: a plain request
-// that fails, responses that change by themselves, a record that a case removed. Shared by the
+// that fails, a request without credentials that is not rejected, responses that change by
+// themselves, a record that a case removed, a request after which nothing responds. Shared by the
 // workers; safe from any thread.
 
 #include "contract_tests/client/exchange.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
 
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -16,19 +18,26 @@
 
 namespace contract_tests::run {
 
-// How the plain request of an operation failed.
-struct PlainFailure {
+// How a case failed on which others lean.
+struct Failure {
   std::string case_id;
   std::string what;                    // "404 Not Found"
   int status = 0;                      // 0: no response
   std::set<std::string> fingerprints;  // of the findings of that case
+  // The operation has rules, by which its cases know what they may require of the service: they
+  // lean only where they meet the same failure.
+  bool ruled = false;
 };
 
 class Causes {
  public:
   // The latest result of the plain request of `operation` (its id); nothing when it succeeded.
-  void note_plain(const std::string& operation, std::optional<PlainFailure> failure);
-  std::optional<PlainFailure> failure_of(const std::string& operation) const;
+  void note_plain(const std::string& operation, std::optional<Failure> failure);
+  std::optional<Failure> failure_of(const std::string& operation) const;
+
+  // The same of its request without credentials; nothing when it was rejected.
+  void note_bare(const std::string& operation, std::optional<Failure> failure);
+  std::optional<Failure> bare_failure_of(const std::string& operation) const;
 
   // Two equal requests of `operation` got different responses, as the case with this id shows.
   void note_changing(const std::string& operation, const std::string& case_id);
@@ -38,9 +47,12 @@ class Causes {
   // Every exchange of the case with this id, in order.
   void note(const client::Exchange& exchange, const std::string& case_id);
   // Id of another case because of which there is nothing (404, 410) where something was: it deleted
-  // the record, or sent a request there that may change something, and nobody has seen the record
-  // since. "" where the response has no such cause.
+  // the record, or sent a request there that may change something, and no response has shown the
+  // record since. "" where the response has no such cause.
   std::string removed_by(const client::Exchange& exchange, const std::string& case_id) const;
+  // Id of the case that sent the first of the requests without a response, where no later one has
+  // had any; else "". Those beside it may have lost theirs by it.
+  std::string silent_since() const;
 
  private:
   // What is at a path, as far as responses showed it.
@@ -49,15 +61,34 @@ class Causes {
     std::string changed_by;  // id of the last case that may have changed it since it was seen
   };
 
+  // Of a request without a response.
+  struct Silence {
+    std::string case_id;
+    std::chrono::steady_clock::time_point sent;
+    std::chrono::steady_clock::time_point given_up;
+  };
+
+  using Failures = std::map<std::string, Failure>;
+
+  void note(Failures& failures, const std::string& operation, std::optional<Failure> failure);
+  void note_silence(const client::Exchange& exchange, const std::string& case_id);
+  std::optional<Failure> known(const Failures& failures, const std::string& operation) const;
+
   mutable std::mutex mutex_;
-  std::map<std::string, PlainFailure> failures_;
+  Failures plain_;
+  Failures bare_;
   std::map<std::string, std::string> changing_;
   std::map<std::string, Place, std::less<>> places_;
+  std::optional<Silence> silence_;
 };
 
 // `outcome` of `item`, a case of the operation whose plain request failed: without the findings
 // that follow from that; inconclusive, unless what is left is an error or it passed for a reason of
 // its own.
-Outcome lean(Outcome outcome, const Case& item, const PlainFailure& failure);
+Outcome lean(Outcome outcome, const Case& item, const Failure& failure);
+
+// The same where the operation's request without credentials is not rejected: other credentials in
+// its cases show nothing where they get the same.
+Outcome lean_on_bare(Outcome outcome, const Case& item, const Failure& failure);
 
 }  // namespace contract_tests::run

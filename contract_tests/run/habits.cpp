@@ -37,8 +37,8 @@ Habits habits_in(const plan::RuleBook& book, const std::map<std::size_t, Outcome
   return habits;
 }
 
-// Takes the findings of `outcome` that are told by an earlier one; the id of its case, "" for none.
-std::string take_told(const Habits& habits, std::set<Key>& told, Outcome& outcome) {
+// Removes the findings of `outcome` that repeat an earlier one; the id of its case, "" for none.
+std::string remove_repeated(const Habits& habits, std::set<Key>& reported, Outcome& outcome) {
   std::string leans_on;
   std::erase_if(outcome.findings, [&](Finding& finding) {
     const Key key{finding.rule, finding.place};
@@ -46,7 +46,7 @@ std::string take_told(const Habits& habits, std::set<Key>& told, Outcome& outcom
     if (habit == habits.end()) {
       return false;
     }
-    if (told.insert(key).second) {
+    if (reported.insert(key).second) {
       auto others = habit->second.operations;
       others.erase(finding.operation);
       finding.operations.assign(others.begin(), others.end());
@@ -67,9 +67,9 @@ std::string reason_of_habit(const std::string& case_id) {
 
 void merge_habits(const plan::RuleBook& book, std::map<std::size_t, Outcome>& outcomes) {
   const auto habits = habits_in(book, outcomes);
-  std::set<Key> told;
+  std::set<Key> reported;
   for (auto& [index, outcome] : outcomes) {
-    auto leans_on = take_told(habits, told, outcome);
+    auto leans_on = remove_repeated(habits, reported, outcome);
     if (outcome.verdict != Verdict::kFailed || leans_on.empty()) {
       continue;
     }

@@ -51,6 +51,8 @@ struct Outcome {
   std::chrono::microseconds time{0};
   Repeats repeats;
   std::map<std::string, unsigned> met;  // fingerprint -> how many of the repeats
+  // Of a generated case that was made smaller: the request that still failed.
+  std::optional<plan::RequestPlan> smallest = std::nullopt;
 };
 
 // kFailed when a finding is an error; else kInconclusive when there is a reason; else kPassed.

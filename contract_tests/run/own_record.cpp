@@ -2,12 +2,15 @@
 
 #include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/run/lasting.hpp"
+#include "contract_tests/run/own_list.hpp"
 #include "contract_tests/run/redaction.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/number.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,11 +23,9 @@ using spec::contract::Operation;
 
 namespace {
 
-constexpr std::size_t kRemoval = 2;  // requests: DELETE, and GET to see that it worked
+using Identifiers = std::vector<std::string>;
 
-bool is_gone(int status) {
-  return status == 404 || status == 410;
-}
+constexpr std::size_t kRemoval = 2;  // requests: DELETE, and GET to see that it worked
 
 class Owner {
  public:
@@ -42,10 +43,12 @@ class Owner {
         existing, [this](const auto& identifier) { return !why_.empty() || remove(identifier); });
     if (removed && why_.empty() && !state_.proven) {
       if (const auto made = create()) {
-        state_.proven = remove(*made);
+        const bool alone = is_alone(*made);
+        state_.proven = remove(*made) && alone;
         remember();
       }
     }
+    why_ = why_.empty() ? state_.why_not : why_;
     return why_.empty();
   }
 
@@ -76,31 +79,53 @@ class Owner {
     }
     auto request = own_.request;
     request.path = parents_.path;
-    const auto marker = own_.marker.empty() ? "" : next_marker();
-    if (!marker.empty()) {
-      (*request.body)[own_.marker] = marker;
+    marker_ = own_.marker.empty() ? "" : new_marker();
+    if (!marker_.empty()) {
+      (*request.body)[own_.marker] = marker_;
     }
     const auto* sent = ask(*own_.create, request);
-    const auto made = sent == nullptr ? std::nullopt : identified(*sent);
+    auto made = sent == nullptr ? std::nullopt : identified(*sent);
     const auto whose = made ? whose_is(*sent, request, *made) : Whose::kAnothers;
     if (whose == Whose::kAnothers) {
       case_run_.release(kRemoval + kLook);
       return std::nullopt;
     }
     if (whose == Whose::kUnknown) {
-      note(*made, marker);
+      note(*made, marker_);
       return std::nullopt;
     }
     case_run_.release(kLook);
     note(*made, "");
-    state_.tells_new =
+    state_.shows_new =
         sent->exchange.status() == 201 || spec::text::parse_number<long long>(*made).has_value();
     return made;
   }
 
+  // Whether the request for the record has created no other one too: in the list, another record
+  // may not show the text that only this one was sent with. Others are removed.
+  bool is_alone(const std::string& identifier) {
+    const auto list = marker_.empty() ? std::nullopt : read_list(case_run_, own_, parents_);
+    bool alone = true;
+    for (const auto& other : list ? marked_records(own_, *list, marker_) : Identifiers()) {
+      const auto* read = other == identifier ? nullptr : ask(*own_.read, item(other));
+      const auto body = read == nullptr ? std::nullopt : parsed(*read);
+      const auto* record = body ? record_in(own_, *body) : nullptr;
+      if (record == nullptr || marked_records(own_, {{*record}}, marker_) != Identifiers{other}) {
+        continue;
+      }
+      stop("one " + own_.create->name + " creates more than one record", "record/once", read);
+      alone = false;
+      if (case_run_.reserve(kRemoval)) {
+        note(other, "");
+        remove(other);
+      }
+    }
+    return alone;
+  }
+
   // Removes the records that requests of the case, those from `first` on, have created.
   void remove_created(std::size_t first, std::size_t reserved) {
-    std::vector<std::string> created;
+    Identifiers created;
     const auto& all = case_run_.sent();
     for (auto at = first; at < all.size(); ++at) {
       if (all[at].exchange.sent.method == own_.create->method) {
@@ -116,10 +141,10 @@ class Owner {
     remember();
   }
 
-  // Whether what the requests of the case create can be told from records that exist, and no body
-  // names such a record.
+  // Whether what the requests of the case create can be distinguished from records that exist, and
+  // no body names such a record.
   bool creates_new() {
-    if (!state_.tells_new) {
+    if (!state_.shows_new) {
       why_ = "the responses of " + own_.create->name +
              " do not show that a record is new (status 201, or a growing number as identifier)";
       return false;
@@ -207,13 +232,6 @@ class Owner {
     const auto made = plan::build_request(*own_.read, item(identifier), case_run_.names(),
                                           case_run_.settings().url.prefix);
     return made ? std::string(spec::http::path_of(made.value().target)) : identifier;
-  }
-
-  // The same in no two runs.
-  std::string next_marker() {
-    const auto since = case_run_.settings().started.time_since_epoch().count();
-    return plan::marker_text(std::to_string(since % 1'000'000'000'000) +
-                             std::to_string(++state_.created));
   }
 
   // No more records are created by this operation; `shown` is the response that violates `rule`.
@@ -355,7 +373,7 @@ class Owner {
 
   // A record that a request of the case has created: noted to be removed, or listed.
   void take(const Sent& sent, const std::string& identifier, std::size_t& reserved,
-            std::vector<std::string>& created) {
+            Identifiers& created) {
     if (state_.existing.contains(identifier)) {
       return;  // about to be removed
     }
@@ -385,21 +403,11 @@ class Owner {
     return true;
   }
 
-  template <typename Allowed>
-  bool names_no_other(const plan::RequestPlan& request, Allowed allowed) {
-    const auto raw = spec::json::read(std::string_view(request.raw_body.value_or("null")));
-    const json body = request.body ? *request.body : raw ? raw.value() : json();
-    if (body.is_array()) {
-      why_ = "its body is an array, which may be about many records";
-      return false;
-    }
-    for (const auto& name : own_.members) {
-      if (body.is_object() && body.contains(name) && !allowed(body.at(name))) {
-        why_ = "its body has the identifier of another record, which it may change";
-        return false;
-      }
-    }
-    return true;
+  bool names_no_other(const plan::RequestPlan& request,
+                      const std::function<bool(const json&)>& allowed) {
+    const auto why = plan::why_about_others(own_, request, allowed);
+    why_ = why.empty() ? why_ : why;
+    return why.empty();
   }
 
   bool is_free(const json& value) {
@@ -415,6 +423,7 @@ class Owner {
   const plan::OwnRecord& own_;
   const plan::RequestPlan parents_;  // the path parameters of the collection
   Creation state_;
+  std::string marker_;  // of the record that was created last
   std::string why_;
   std::string status_;  // what the last request gave, in words
   bool may_pass_ = false;
@@ -443,6 +452,12 @@ void run_either(CaseRun& case_run, bool safe) {
 }
 
 }  // namespace
+
+std::string new_marker() {
+  constexpr long long kDigits = 1'000'000'000'000;
+  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  return plan::marker_text(std::to_string(now % kDigits));
+}
 
 void run_removing(CaseRun& case_run) {
   Owner owner(case_run);

@@ -8,7 +8,12 @@
 
 #include "contract_tests/run/case_run.hpp"
 
+#include <string>
+
 namespace contract_tests::run {
+
+// A text for the marker of a record: the same in no two requests.
+std::string new_marker();
 
 // Runs a case of the operation that creates, and removes what was created.
 void run_removing(CaseRun& case_run);

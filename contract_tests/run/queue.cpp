@@ -30,17 +30,25 @@ std::vector<std::size_t> by_turns(const Plan& plan, const std::vector<std::size_
   return cases;
 }
 
-// Whether outcomes of others of its operation may lean on that of `item`. By rules, every case
-// knows what it may require of the service.
+// Whether outcomes of others of its operation may lean on that of `item`. By rules, responses to two
+// equal requests are compared with volatile fields left out.
 bool is_leant_on(const Case& item, const plan::Rules& rules) {
-  return !rules.of(item.operation).request && (item.is_plain || repeats_its_request(item));
+  const bool ruled = rules.of(item.operation).request.has_value();
+  return item.is_plain || item.is_bare || (repeats_its_request(item) && !ruled);
 }
 
-// What deletes comes last, so that the others find what they are about.
+bool deletes(const Case& item) {
+  return !item.lane.empty() && item.operation_name.starts_with("DELETE ");
+}
+
 void put_deletions_last(const Plan& plan, std::vector<std::size_t>& cases) {
-  std::ranges::stable_partition(cases, [&plan](std::size_t index) {
-    return !plan.cases[index].operation_name.starts_with("DELETE ");
-  });
+  std::ranges::stable_partition(cases,
+                                [&plan](std::size_t index) { return !deletes(plan.cases[index]); });
+}
+
+// The first cases of an operation run one after another.
+std::string lane_of(const Case& item, bool first) {
+  return first ? '#' + item.operation : item.lane;
 }
 
 }  // namespace
@@ -49,61 +57,55 @@ Queue::Phase Queue::phase_of(const Case& item, const plan::Rules& rules) {
   if (is_for_the_end(item.lane)) {
     return kLast;
   }
-  // What changes something, or has rules, runs in the plan's order.
+  if (deletes(item)) {
+    return kDeletions;
+  }
+  // What changes something runs in the plan's order.
   return item.lane.empty() && is_leant_on(item, rules) ? kFirst : kMain;
 }
 
 Queue::Queue(const Plan& plan, const plan::Rules& rules, const std::vector<std::size_t>& selected,
              bool in_turns) {
-  std::map<std::string, std::size_t> lanes;  // where the job of a lane is
-  std::vector<std::size_t> others;
+  std::map<std::pair<Phase, std::string>, std::size_t> lanes;  // where the job of a lane is
+  std::array<std::vector<std::size_t>, 2> turns;               // kFirst, kMain
   for (const auto index : selected) {
     const auto& item = plan.cases[index];
     const Phase phase = phase_of(item, rules);
-    if (in_turns && phase == kMain) {
-      others.push_back(index);
+    if (in_turns && phase != kLast) {
+      turns.at(phase == kDeletions ? kMain : phase).push_back(index);
       continue;
     }
-    const auto lane = phase == kFirst ? '#' + item.operation : item.lane;
+    const auto lane = lane_of(item, phase == kFirst);
     auto& jobs = jobs_.at(phase);
-    const auto known = lane.empty() ? lanes.end() : lanes.find(lane);
+    const auto known = lane.empty() ? lanes.end() : lanes.find({phase, lane});
     if (known != lanes.end()) {
       jobs[known->second].cases.push_back(index);
       continue;
     }
     if (!lane.empty()) {
-      lanes[lane] = jobs.size();
+      lanes[{phase, lane}] = jobs.size();
     }
     jobs.push_back({lane, {index}});
   }
-  for (auto& jobs : jobs_) {
-    for (auto& job : jobs) {
-      put_deletions_last(plan, job.cases);
-    }
+  for (const auto phase : {kFirst, kMain}) {
+    add_in_turns(plan, turns.at(phase), phase);
   }
-  add_in_turns(plan, others);
 }
 
 // A lane keeps its places among the turns and its order.
-void Queue::add_in_turns(const Plan& plan, const std::vector<std::size_t>& selected) {
-  std::map<std::string_view, std::vector<std::size_t>> lanes;
+void Queue::add_in_turns(const Plan& plan, const std::vector<std::size_t>& selected, Phase phase) {
+  std::map<std::string, std::vector<std::size_t>> lanes;
   for (const auto index : selected) {
-    if (!plan.cases[index].lane.empty()) {
-      lanes[plan.cases[index].lane].push_back(index);
-    }
+    lanes[lane_of(plan.cases[index], phase == kFirst)].push_back(index);
   }
   for (auto& [lane, cases] : lanes) {
     put_deletions_last(plan, cases);
     std::ranges::reverse(cases);  // taken from the back
   }
   for (const auto index : by_turns(plan, selected)) {
-    const auto& lane = plan.cases[index].lane;
-    if (lane.empty()) {
-      jobs_.at(kMain).push_back({"", {index}});
-      continue;
-    }
+    const auto lane = lane_of(plan.cases[index], phase == kFirst);
     auto& next = lanes.at(lane);
-    jobs_.at(kMain).push_back({lane, {next.back()}});
+    jobs_.at(phase).push_back({lane, {lane.empty() ? index : next.back()}});
     next.pop_back();
   }
 }

@@ -65,6 +65,7 @@ std::string redacted(const Settings& settings, std::string_view text) {
 
 Exchange redacted_request(const Settings& settings, const Exchange& exchange) {
   Exchange copy;
+  copy.started = exchange.started;
   copy.sent.method = exchange.sent.method;
   copy.sent.target = redacted(settings, exchange.sent.target);
   copy.sent.body = redacted(settings, exchange.sent.body);

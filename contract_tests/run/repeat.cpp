@@ -38,6 +38,7 @@ Outcome merge_repeats(std::vector<Outcome> times) {
     count(merged.repeats, once.verdict);
     if (merged.reason.empty()) {
       merged.reason = once.reason;
+      merged.leans_on = once.leans_on;
     }
     merged.time += once.time;
     merged.steps.insert(merged.steps.end(), std::make_move_iterator(once.steps.begin()),
@@ -48,8 +49,10 @@ Outcome merge_repeats(std::vector<Outcome> times) {
   if (merged.repeats.failed > 0 && merged.repeats.passed > 0) {
     merged.reason = "flaky: failed " + std::to_string(merged.repeats.failed) + " of " +
                     std::to_string(merged.repeats.of) + " times";
+    merged.leans_on.clear();
   } else if (merged.verdict != Verdict::kInconclusive) {
     merged.reason.clear();
+    merged.leans_on.clear();
   }
   return merged;
 }

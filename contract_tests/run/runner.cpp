@@ -28,6 +28,14 @@ Outcome skipped(std::string reason, bool not_allowed) {
   return outcome;
 }
 
+// Whether a request without credentials was not rejected, which is a finding.
+bool is_let_in(const Sent& sent, const Outcome& outcome) {
+  return sent.exchange.answered() && sent.exchange.status() / 100 != 4 &&
+         std::ranges::any_of(outcome.findings, [](const checks::Finding& finding) {
+           return finding.place == "status" && finding.severity != checks::Severity::kNote;
+         });
+}
+
 void run_case(CaseRun& case_run) {
   switch (way_of(case_run.settings(), case_run.item())) {
     case Way::kRestores: run_restoring(case_run); break;
@@ -56,7 +64,7 @@ Runner::Runner(const Settings& settings, const Plan& plan)
     : settings_(settings),
       plan_(plan),
       pace_(settings.pace, settings.started),
-      watcher_(settings, plan, pace_) {}
+      watcher_(settings, plan, pace_, causes_) {}
 
 Runner::~Runner() {
   interrupt();
@@ -208,28 +216,39 @@ void Runner::note_causes(const CaseRun& case_run, const Outcome& outcome) {
   const auto sent = std::find_if(all.rbegin(), all.rend(), [&item](const Sent& each) {
     return !each.exchange.url.empty() && each.request == item.request;
   });
-  // By rules, every case knows what it may require of the service.
-  if (!item.is_plain || sent == all.rend() || settings_.rules.of(item.operation).request) {
+  if (!(item.is_plain || item.is_bare) || sent == all.rend()) {
     return;
   }
   const auto& exchange = sent->exchange;
   const bool says_nothing = is_transient(exchange.status()) || !pace_.closed().empty() ||
                             exchange.ending >= client::Ending::kNoConnection;
-  if (sent->accepted || says_nothing) {
-    causes_.note_plain(item.operation, std::nullopt);
-    return;
+  const bool failed = item.is_plain ? !sent->accepted : is_let_in(*sent, outcome);
+  std::optional<Failure> failure;
+  if (failed && !says_nothing) {
+    failure = Failure{.case_id = item.id,
+                      .what = exchange.answered() ? named(exchange.status()) : "no response",
+                      .status = exchange.status(),
+                      .fingerprints = {},
+                      .ruled = settings_.rules.of(item.operation).request.has_value()};
+    for (const auto& finding : outcome.findings) {
+      failure->fingerprints.insert(finding.fingerprint);
+    }
   }
-  PlainFailure failure{.case_id = item.id, .status = exchange.status()};
-  failure.what = exchange.answered() ? named(exchange.status()) : "no response";
-  for (const auto& finding : outcome.findings) {
-    failure.fingerprints.insert(finding.fingerprint);
+  if (item.is_plain) {
+    causes_.note_plain(item.operation, std::move(failure));
+  } else {
+    causes_.note_bare(item.operation, std::move(failure));
   }
-  causes_.note_plain(item.operation, std::move(failure));
 }
 
 Outcome Runner::explained(const Case& item, Outcome outcome) const {
-  const auto failure = causes_.failure_of(item.operation);
-  return failure ? lean(std::move(outcome), item, *failure) : outcome;
+  if (const auto failure = causes_.failure_of(item.operation)) {
+    outcome = lean(std::move(outcome), item, *failure);
+  }
+  if (const auto failure = causes_.bare_failure_of(item.operation)) {
+    outcome = lean_on_bare(std::move(outcome), item, *failure);
+  }
+  return outcome;
 }
 
 // Sends the first request about the resource again, and the first and last one that showed its
@@ -268,7 +287,7 @@ bool Runner::changes_by_itself(const Case& item, const CaseRun& first, client::C
          (rules.volatile_fields && (has_changed(first_newest) || has_changed(last_newest)));
 }
 
-Outcome Runner::shrink(Case item, Outcome failed, client::Client& client) {
+Outcome Runner::shrink(const Case& item, Outcome failed, client::Client& client) {
   constexpr std::size_t kMaxTries = 24;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   auto candidates = smaller(settings_.contract, item);
@@ -282,8 +301,8 @@ Outcome Runner::shrink(Case item, Outcome failed, client::Client& client) {
     outcome.steps.insert(outcome.steps.begin(), failed.steps.begin(), failed.steps.end());
     if (fails_the_same_way(failed, outcome)) {
       failed = std::move(outcome);
-      const auto smallest = candidates[at];
-      candidates = smaller(settings_.contract, smallest);
+      failed.smallest = candidates[at].request;
+      candidates = smaller(settings_.contract, candidates[at]);
       at = std::size_t(-1);
     } else {
       failed.steps = std::move(outcome.steps);
@@ -374,7 +393,7 @@ bool Runner::shows_marker(const PendingUndo& undo, client::Client& client) {
 // What is left of a record that the run created and has asked to be removed.
 std::vector<Left> Runner::removed(const PendingUndo& undo, Left left, client::Client& client) {
   const auto read = send_reserved(undo.read, undo.request, client);
-  if (read.status() == 404 || read.status() == 410) {
+  if (is_gone(read.status())) {
     return {};
   }
   left.place += " was created by the run and may still exist (GET: " +

@@ -86,14 +86,14 @@ class Runner {
   Outcome execute_safely(const Case& item, client::Client& client);
   Outcome execute(const Case& item, client::Client& client);
   Outcome execute_repeatedly(const Case& item, client::Client& client);
-  // Notes how the plain request of an operation ended, and whether its responses change.
+  // Notes how the plain request of an operation ended, and the one without credentials.
   void note_causes(const CaseRun& case_run, const Outcome& outcome);
-  // `outcome`, unless the plain request of the operation failed and explains it.
+  // `outcome`, unless one of these failed and explains it.
   Outcome explained(const Case& item, Outcome outcome) const;
   // Whether the resource of `first` changes between two equal requests.
   bool changes_by_itself(const Case& item, const CaseRun& first, client::Client& client);
   // The failure of the smallest request that still fails like `failed`, within a budget.
-  Outcome shrink(Case item, Outcome failed, client::Client& client);
+  Outcome shrink(const Case& item, Outcome failed, client::Client& client);
 
   // Restores one record and reads it again; returns the differences.
   std::vector<Left> put_back(const PendingUndo& undo, client::Client& client);

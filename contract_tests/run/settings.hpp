@@ -41,7 +41,7 @@ enum class Way : std::uint8_t {
   kRestores,   // the record in its path is read before and written back after (restore.hpp)
   kRemoves,    // what it creates is removed after (own_record.hpp)
   kOwnRecord,  // its path names a record that the run creates before and removes after
-  kUnnamed,    // it would be undone, but nobody has named the record in its path
+  kUnnamed,    // it would be undone, but the record in its path is not named
   kLasts       // what it changes stays
 };
 

@@ -33,23 +33,23 @@ constexpr std::array<int, 9> kRejections{400, 404, 405, 409, 410, 413, 415, 422,
 
 // Whether a success is declared; where none is, `default` declares it.
 bool declares_success(const Operation& operation) {
-  return std::ranges::any_of(operation.responses, [](const Response& answer) {
-    return answer.status / 100 == 2 || answer.range == 2;
+  return std::ranges::any_of(operation.responses, [](const Response& response) {
+    return response.status / 100 == 2 || response.range == 2;
   });
 }
 
 // An operation that declares neither a success nor `default` succeeds by what it declares: a
 // redirect of a download, say.
-bool is_only_declared_kind(const Operation& operation, const Response* answer, int status) {
+bool is_only_declared_kind(const Operation& operation, const Response* response, int status) {
   const bool by_default = std::ranges::any_of(operation.responses, [](const Response& other) {
     return other.status == 0 && other.range == 0;
   });
-  return answer != nullptr && !by_default && !declares_success(operation) && status < 500;
+  return response != nullptr && !by_default && !declares_success(operation) && status < 500;
 }
 
 void want_success(const Operation& operation, const Why& why, int status, StatusVerdict& verdict) {
-  const auto* answer = operation.response(status);
-  if (is_only_declared_kind(operation, answer, status)) {
+  const auto* response = operation.response(status);
+  if (is_only_declared_kind(operation, response, status)) {
     verdict.accepted = true;
     return;
   }
@@ -58,8 +58,9 @@ void want_success(const Operation& operation, const Why& why, int status, Status
     return;
   }
   verdict.accepted = true;
-  const bool declared = answer != nullptr && (answer->status == status || answer->range == 2 ||
-                                              !declares_success(operation));
+  const bool declared =
+      response != nullptr &&
+      (response->status == status || response->range == 2 || !declares_success(operation));
   const bool partial = status == 206;  // defined by HTTP, validated by its fields
   if (!declared && !partial) {
     verdict.violations.push_back({"status/undeclared-success", "status",
@@ -122,13 +123,17 @@ void want_listed(const Expectation& expect, const Why& why, int status, StatusVe
 
 bool is_documented_failure(const spec::contract::Contract& contract, const Operation& operation,
                            int status) {
-  const auto* answer = operation.response(status);
-  return answer != nullptr && answer->status == status && status >= 500 &&
-         contract.statement(answer->statement).statement_class == StatementClass::kDocument;
+  const auto* response = operation.response(status);
+  return response != nullptr && response->status == status && status >= 500 &&
+         contract.statement(response->statement).statement_class == StatementClass::kDocument;
 }
 
 bool is_transient(int status) {
   return status == 429 || status == 502 || status == 503 || status == 504;
+}
+
+bool is_gone(int status) {
+  return status == 404 || status == 410;
 }
 
 std::optional<std::chrono::milliseconds> wait_asked_for(const client::Exchange& exchange) {

@@ -40,6 +40,9 @@ bool is_documented_failure(const spec::contract::Contract& contract,
 // never a violation by themselves.
 bool is_transient(int status);
 
+// 404 and 410: there is nothing at the path, or nothing any more.
+bool is_gone(int status);
+
 // The wait that Retry-After asks for, in seconds or until a date; nullopt where there is none that
 // can be read. Source: RFC 9110 §10.2.3.
 std::optional<std::chrono::milliseconds> wait_asked_for(const client::Exchange& exchange);

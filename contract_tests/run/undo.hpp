@@ -60,12 +60,11 @@ struct Creation {
   std::string why_not;  // why no more are created; "" normally
   std::string rule;     // the one that this violates; "" for none
   std::shared_ptr<const client::Exchange> shown;  // the response that shows it
-  // Whether responses tell a new record from one that exists: by 201, or by growing numbers.
-  bool tells_new = false;
+  // Whether responses show that a record is new: by 201, or by growing numbers.
+  bool shows_new = false;
   std::set<std::string> existing;  // identifiers of those that are not removed yet
   std::set<std::string> removed;   // which the service may use again
   long long greatest = 0;          // of those that are numbers
-  std::size_t created = 0;         // how many the run has asked for
 };
 
 class UndoLog {

@@ -111,8 +111,8 @@ bool Watcher::may_look(const Case& item, Sign sign) {
          (++looks_[{item.operation, sign}] <= kAtOnce || streak_ % kEvery == 0);
 }
 
-// A token that may only read is told by requests that write alone; what the service says of them
-// otherwise (400, 409) shows nothing.
+// Only requests that write show that a token may only read; another rejection of them (400, 409)
+// shows nothing.
 std::string Watcher::look_at_writes(const Case& item, const std::deque<Sent>& sent, bool found) {
   constexpr std::size_t kEnough = 3;
   constexpr int kForbidden = 403;
@@ -208,6 +208,9 @@ void Watcher::look_again(const Case& item, const Sent& last, Signal signal) {
     look_for_base(item, last, signal, probes);
     return;
   }
+  if (probes.empty()) {
+    return;
+  }
   // One operation alone may have pages.
   if (signal.sign == Sign::kPage && !has_another(probes, item)) {
     return;
@@ -274,7 +277,8 @@ bool Watcher::speaks_tls() const {
 }
 
 std::string Watcher::headline_of(const Case& item, const Signal& signal) const {
-  const auto since = known_.empty() ? std::string() : " since " + item.id;
+  const auto first = signal.sign == Sign::kNoResponse ? causes_.silent_since() : "";
+  const auto since = known_.empty() ? std::string() : " since " + (first.empty() ? item.id : first);
   switch (signal.sign) {
     case Sign::kNoResponse:
       return "the server does not respond" + since + " (" + signal.what +

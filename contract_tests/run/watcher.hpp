@@ -7,6 +7,7 @@
 
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/run/case_run.hpp"
+#include "contract_tests/run/causes.hpp"
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/run/signs.hpp"
@@ -25,8 +26,8 @@ namespace contract_tests::run {
 class Watcher {
  public:
   // All must outlive the watcher.
-  Watcher(const Settings& settings, const Plan& plan, Pace& pace)
-      : settings_(settings), plan_(plan), pace_(pace) {}
+  Watcher(const Settings& settings, const Plan& plan, Pace& pace, const Causes& causes)
+      : settings_(settings), plan_(plan), pace_(pace), causes_(causes) {}
 
   // The cases of the run: a second look sends plain requests of their operations alone.
   void start(const std::vector<std::size_t>& selected);
@@ -77,6 +78,7 @@ class Watcher {
   const Settings& settings_;
   const Plan& plan_;
   Pace& pace_;
+  const Causes& causes_;
   mutable std::mutex mutex_;  // held during a second look: the others wait for what it shows
   std::vector<Probe> plain_;  // of operations that only read
   std::map<std::string, Probe> known_;                         // by operation: read with success

@@ -191,6 +191,7 @@ void take_identity(const json& value, run::Plan& plan, report::Run& run) {
   run.contract = text_of(value, "contract");
   run.contract_hash = text_of(value, "contract_hash");
   run.version = text_of(value, "version");
+  run.inputs = value.value("inputs", json::object());
   run.document_only = value.at("document_only").get<bool>();
   run.settings = settings_of_value(value.at("settings"));
   run.min_coverage = value.at("settings").at("min_coverage").get<double>();

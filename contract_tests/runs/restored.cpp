@@ -131,6 +131,9 @@ void restore_cases(const json& value, run::Plan& plan, report::Run& run) {
     }
     if (const auto found = listed.find(ran.id); found != listed.end()) {
       restore_listed(*found->second, exchanges, item, outcome);
+      if (found->second->contains("planned")) {
+        run.planned[ran.index] = found->second->at("planned");
+      }
     } else if (ran.verdict != run::Verdict::kSkipped) {
       run.unlisted[ran.index] = std::move(ran.findings);
     }

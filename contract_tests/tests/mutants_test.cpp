@@ -5,6 +5,8 @@
 //   contract_mutants_tests [--jobs N] [--outcomes FILE] [--differences FILE] [gtest flags]
 //     runs the rows; FILE gets the data of the summary, or every row with other findings than its
 //     table expects, with all findings
+//   contract_mutants_tests --replay N [gtest flags]
+//     replays the errors of the first N mutants of each table, on the mutant and on the mock
 //   contract_mutants_tests --summary FOLDER
 //     sums the outcomes of all shards, prints the rates, checks the gate
 
@@ -14,10 +16,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string_view>
 #include <thread>
@@ -29,6 +33,7 @@ namespace {
 struct Shared {
   std::vector<MutantCase> cases = load_mutant_cases();
   unsigned jobs = std::max(std::thread::hardware_concurrency(), 1U);
+  std::size_t replays = 0;  // rows of each table that are replayed; 0: rows are tried as they are
   std::filesystem::path outcomes_file;
   std::ofstream differences;
   std::unique_ptr<MutantRunner> runner;
@@ -92,6 +97,58 @@ class MutantTest : public testing::Test {
   const MutantCase& item_;
 };
 
+// Whether the row is an error of every run: not only at times, and not of an assumption.
+bool is_steady(const MutantCase& item) {
+  constexpr std::array<const char*, 8> kUnsteady{"every",    "from",      "until",    "stretch",
+                                                 "repeated", "in_flight", "after_ms", "raised"};
+  return !item.slowly && !item.burst && item.statement_class() != "assumption" &&
+         std::ranges::all_of(item.behaviours, [&](const Behaviour& behaviour) {
+           return std::ranges::none_of(
+               kUnsteady, [&](const char* word) { return behaviour.when.contains(word); });
+         });
+}
+
+class ReplayTest : public testing::Test {
+ public:
+  ReplayTest(Shared& shared, const MutantCase& item) : shared_(shared), item_(item) {}
+
+  void TestBody() override {
+    const auto replays = shared_.runner->replay(item_);
+
+    EXPECT_FALSE(replays.on_mutant.empty()) << item_.place << ": nothing failed";
+    check(replays.on_mutant, report::ReplayState::kStillFailing);
+    check(replays.on_mock, report::ReplayState::kFixed);
+  }
+
+ private:
+  // A finding about the responses of all cases can only be told by all of them.
+  void check(std::vector<report::Replayed> replayed, report::ReplayState state) const {
+    std::erase_if(replayed, [state](const report::Replayed& one) {
+      return one.state == state || one.reason.starts_with("it is about the responses of all");
+    });
+    EXPECT_TRUE(replayed.empty()) << item_.place << ": " << item_.sentence << "\nmust be "
+                                  << to_text(state) << ":\n"
+                                  << report::replay_text(replayed);
+  }
+
+  Shared& shared_;
+  const MutantCase& item_;
+};
+
+// The first rows of each table.
+std::set<const MutantCase*> replayed_rows(const Shared& shared) {
+  std::map<std::string, std::size_t> counts;
+  std::set<const MutantCase*> rows;
+  for (const auto& item : shared.cases) {
+    const auto table = item.place.substr(0, item.place.find(':'));
+    if (!item.conforming && is_steady(item) && counts[table] < shared.replays) {
+      ++counts[table];
+      rows.insert(&item);
+    }
+  }
+  return rows;
+}
+
 // Starts the runner when GoogleTest has decided which tests it will run; writes at the end.
 class Session : public testing::Environment {
  public:
@@ -99,7 +156,9 @@ class Session : public testing::Environment {
 
   void SetUp() override {
     shared_.runner = std::make_unique<MutantRunner>();
-    shared_.runner->start(selected(), shared_.jobs);
+    if (shared_.replays == 0) {
+      shared_.runner->start(selected(), shared_.jobs);
+    }
   }
 
   void TearDown() override {
@@ -157,11 +216,22 @@ int run(int argc, char** argv) {
       std::filesystem::remove(shared.outcomes_file);
     } else if (flag == "--differences") {
       shared.differences.open(argv[at + 1]);
+    } else if (flag == "--replay") {
+      shared.replays = static_cast<std::size_t>(std::atoi(argv[at + 1]));
     } else if (flag == "--jobs") {
       shared.jobs = static_cast<unsigned>(std::atoi(argv[at + 1]));
     }
   }
+  const auto replayed = replayed_rows(shared);
   for (const auto& item : shared.cases) {
+    if (shared.replays > 0) {
+      if (replayed.contains(&item)) {
+        testing::RegisterTest(
+            "Replay", item.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+            [&shared, &item]() -> testing::Test* { return new ReplayTest(shared, item); });
+      }
+      continue;
+    }
     testing::RegisterTest(
         suite_of(item), item.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
         [&shared, &item]() -> testing::Test* { return new MutantTest(shared, item); });

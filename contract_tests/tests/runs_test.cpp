@@ -93,14 +93,6 @@ class Runs : public testing::Test {
     return all;
   }
 
-  static json verdicts(const json& run) {
-    auto all = json::object();
-    for (const auto& item : run.at("cases")) {
-      all[item.at("id").get<std::string>()] = item.at("verdict");
-    }
-    return all;
-  }
-
   test_support::Folder folder_;
 };
 
@@ -128,19 +120,6 @@ TEST_F(Runs, have_the_same_findings_in_the_same_order_for_any_number_of_jobs) {
   EXPECT_GT(first.size(), 100U);
   EXPECT_EQ(findings(report("again")), first);
   EXPECT_EQ(findings(report("two_jobs")), first);
-}
-
-TEST_F(Runs, in_shards_have_the_same_verdicts) {
-  const ScriptedServer server({{.steps = wrong_response(), .keep = true}});
-  run(server, "whole");
-
-  json together = json::object();
-  for (const std::string shard : {"0", "1", "2"}) {
-    run(server, "shards", {}, {{"GTEST_TOTAL_SHARDS", "3"}, {"GTEST_SHARD_INDEX", shard}});
-    together.update(verdicts(report("shards/shard_" + shard)));
-  }
-
-  EXPECT_EQ(together, verdicts(report("whole")));
 }
 
 TEST_F(Runs, show_no_token_anywhere) {

@@ -35,6 +35,12 @@ paths:
         - {name: pet_id, in: path, required: true, schema: {type: integer, minimum: 1}}
         - {name: unit, in: query, required: true, schema: {enum: [kg, lb]}}
       responses: {"200": {description: ok, content: {application/json: {schema: {type: object}}}}}
+  /toys/{toy_id}:
+    put:
+      operationId: change_toy
+      parameters: [{name: toy_id, in: path, required: true, schema: {type: integer}, example: 31}]
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: [toy_id], properties: {toy_id: {type: integer}}}}}}
+      responses: {"204": {description: changed}}
 )";
 
 class SubjectsOfAShop : public testing::Test {
@@ -57,6 +63,7 @@ TEST_F(SubjectsOfAShop, are_printed_as_comments_when_they_are_made_up) {
   EXPECT_THAT(ended.out, HasSubstr("  # path: integer, at least 1\n#   unit: "));
   EXPECT_THAT(ended.out, HasSubstr("  # query, required: string, one of those"));
   EXPECT_THAT(ended.out, HasSubstr("\n# POST /pets\n# add_pet:\n#   body: {\"name\":"));
+  EXPECT_THAT(ended.out, HasSubstr("#   body: {\"toy_id\":31}"));
   EXPECT_THAT(ended.out, Not(HasSubstr("customer")));  // of other rules
 }
 

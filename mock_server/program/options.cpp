@@ -2,6 +2,7 @@
 
 #include "mock_server/program/data_root.hpp"
 #include "mock_server/program/help.hpp"
+#include "mock_server/run/allowed_calls.hpp"
 #include "mock_server/transport/flags.hpp"
 #include "spec/flags/config.hpp"
 #include "spec/http/host.hpp"
@@ -180,6 +181,14 @@ CLI::App* register_run(CLI::App& app, RunOptions& run) {
                          "DODO_PAYMENTS_BASE_URL set, report what it called; see run --help");
   sub->fallthrough();
   sub->group("Subcommands");
+  sub->add_option(
+         "--allow", run.allowed,
+         "Call that does not fail the run, also where the contract has no such operation: "
+         "METHOD /path, with * at the end for any text; may be repeated. What browsers ask "
+         "for by themselves (/favicon.ico) is ignored")
+      ->check(run::why_no_call, "")
+      ->take_all()
+      ->type_name("CALL");
   sub->add_option("--min-coverage", run.min_coverage,
                   "Fail if less than so many percent of the contract were exercised")
       ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); }, "")
@@ -336,14 +345,24 @@ std::vector<std::string> cut_command(int& count, char** argv) {
 constexpr const char* kNoCommand =
     "run: put -- and the command at the end, for example: mock_server run -- npm test";
 
-// What is wrong with the first argument that no flag takes.
-std::string describe_extra(const CLI::App& app, const CLI::App& run_command) {
+// The words of `mock_server run npm test` with "--" before the first that is not the mock's.
+std::string with_dashes(std::vector<std::string> words, const std::string& first) {
+  words.insert(std::ranges::find(std::ranges::find(words, "run"), words.end(), first), "--");
+  for (std::string& word : words) {
+    word = word.find(' ') == std::string::npos ? word : '\'' + word + '\'';
+  }
+  return "mock_server " + spec::text::join(words, " ");
+}
+
+// What is wrong with the first argument that no flag takes. `words` are all arguments.
+std::string describe_extra(const CLI::App& app, const CLI::App& run_command,
+                           const std::vector<std::string>& words) {
   const std::vector<std::string> extra = app.remaining(true);
   const std::string given = extra.front().substr(0, extra.front().find('='));
   if (!given.starts_with('-')) {
-    return run_command.parsed() ? "run: put -- before the command: mock_server run -- " +
-                                      spec::text::join(extra, " ")
-                                : "unexpected argument " + spec::text::in_quotes(given);
+    return run_command.parsed()
+               ? "run: put -- before the command: " + with_dashes(words, extra.front())
+               : "unexpected argument " + spec::text::in_quotes(given);
   }
   std::vector<std::string> names;
   for (const CLI::App* const part : {&app, &run_command}) {
@@ -387,7 +406,7 @@ Parsed parse_command_line(int count, char** argv) {
   } catch (const CLI::Success& success) {
     return {std::nullopt, app.exit(success)};
   } catch (const CLI::ExtrasError&) {
-    return {std::nullopt, report(describe_extra(app, *run_command))};
+    return {std::nullopt, report(describe_extra(app, *run_command, {argv + 1, argv + count}))};
   } catch (const CLI::ParseError& error) {
     return {std::nullopt, report(error.what())};
   }

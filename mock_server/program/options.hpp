@@ -20,6 +20,7 @@ namespace mock_server::program {
 // `mock_server run -- COMMAND...`.
 struct RunOptions {
   std::vector<std::string> command;  // never empty
+  std::vector<std::string> allowed;  // calls that are no violation, "GET /favicon.ico"
   double min_coverage = 0;           // percent
   std::string junit;                 // a file; "" for none
 };

@@ -239,7 +239,8 @@ int serve(const Options& options) {
   for (const std::string& line : start_warnings(*api)) {
     log.warn(line);
   }
-  const auto watch = options.run ? std::make_unique<run::Watch>() : nullptr;
+  const auto watch =
+      options.run ? std::make_unique<run::Watch>(run::AllowedCalls(options.run->allowed)) : nullptr;
   state::Store store(state::system_now, options.sessions);
   state::RingJournal journal(options.journal_bytes);
   transport::Listener* transport_listener = nullptr;

@@ -50,6 +50,9 @@ std::string calls(const Summary& summary) {
   if (summary.others != 0) {
     text += "  unknown operations: " + count_of(summary.others, "request") + '\n';
   }
+  if (summary.ignored != 0) {
+    text += "  ignored: " + count_of(summary.ignored, "request") + " of browsers or --allow\n";
+  }
   return text;
 }
 

@@ -37,10 +37,17 @@ void Watch::note_violation(CallViolations call) {
 }
 
 void Watch::see(const reply::ObservedExchange& exchange) {
+  const std::string& method = exchange.request.method;
+  const std::string& target = exchange.request.target;
+  const bool is_allowed = allowed_.contains(method, target);
   if (exchange.operation == nullptr) {
     const std::lock_guard lock(mutex_);
+    if (is_allowed || is_of_browsers(method, target)) {
+      ++ignored_;
+      return;
+    }
     ++others_;
-    if (exchange.request.method != "OPTIONS") {
+    if (method != "OPTIONS") {
       note_violation({"", request_line(exchange), {"no operation has this path and method"}});
     }
     return;
@@ -65,14 +72,15 @@ void Watch::see(const reply::ObservedExchange& exchange) {
   }
   const std::lock_guard lock(mutex_);
   ++called_[operation.id][exchange.response.status];
-  if (!call.lines.empty()) {
+  if (!call.lines.empty() && !is_allowed) {
     note_violation(std::move(call));
   }
 }
 
 Summary Watch::summary(const spec::contract::Contract& contract) const {
   const std::lock_guard lock(mutex_);
-  Summary summary{coverage_.report(contract), called_, others_, violations_, violation_count_};
+  Summary summary{
+      coverage_.report(contract), called_, others_, ignored_, violations_, violation_count_};
   // Calls of operations that a reload removed.
   std::erase_if(summary.called, [&](const auto& entry) {
     const bool is_gone = contract.operation(entry.first) == nullptr;

@@ -4,12 +4,14 @@
 // exchange; safe from any thread. Its size is bounded by the contract and a maximum of violations.
 
 #include "mock_server/reply/reply.hpp"
+#include "mock_server/run/allowed_calls.hpp"
 #include "spec/contract/checking/coverage.hpp"
 
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mock_server::run {
@@ -27,6 +29,7 @@ struct Summary {
   spec::contract::CoverageReport coverage;
   std::map<std::string, Statuses> called;  // by operation id
   std::uint64_t others = 0;                // requests to unknown operations
+  std::uint64_t ignored = 0;               // the same where they are allowed, or of browsers
   std::vector<CallViolations> violations;
   std::uint64_t violation_count = 0;  // also those not in the list
 
@@ -35,6 +38,8 @@ struct Summary {
 
 class Watch {
  public:
+  explicit Watch(AllowedCalls allowed = {}) : allowed_(std::move(allowed)) {}
+
   void see(const reply::ObservedExchange& exchange);
   // Measured by the contract that is served at the end, after reloads.
   Summary summary(const spec::contract::Contract& contract) const;
@@ -42,10 +47,12 @@ class Watch {
  private:
   void note_violation(CallViolations call);
 
+  const AllowedCalls allowed_;
   spec::contract::Coverage coverage_;
   mutable std::mutex mutex_;  // of all below
   std::map<std::string, Statuses> called_;
   std::uint64_t others_ = 0;
+  std::uint64_t ignored_ = 0;
   std::vector<CallViolations> violations_;
   std::uint64_t violation_count_ = 0;
 };

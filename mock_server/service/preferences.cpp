@@ -4,6 +4,7 @@
 #include "mock_server/service/prefer_header.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/nearest.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -28,6 +29,15 @@ bool is_ours(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
+// "preference dealy: unknown, so it is ignored; did you mean delay?" for a name that is probably
+// one of ours; "" for one of another make.
+std::string misspelt(std::string_view name) {
+  const auto meant = spec::text::nearest(name, kNames);
+  return meant ? "preference " + spec::text::shortened(name) +
+                     ": unknown, so it is ignored; did you mean " + std::string(*meant) + '?'
+               : "";
+}
+
 struct GivenPreference {
   std::string value;
   bool by_header = false;
@@ -41,7 +51,7 @@ void collect_query(std::string_view query, Table& table) {
     query.remove_prefix(std::min(query.size(), pair.size() + 1));
     const std::size_t equals = pair.find('=');
     const auto name = spec::text::percent_decode(pair.substr(0, equals), true);
-    if (!name || !name->starts_with("__") || !is_ours(name->substr(2))) {
+    if (!name || !is_preference(*name)) {
       continue;
     }
     const auto value = equals == std::string_view::npos
@@ -139,17 +149,34 @@ bool may_have_preferences(const spec::http::Request& request) {
   return request.target.find("?") != std::string::npos || request.headers.has("Prefer");
 }
 
+bool is_preference(std::string_view parameter) {
+  return parameter.starts_with("__") && is_ours(parameter.substr(2));
+}
+
+std::string unknown_preference(std::string_view parameter) {
+  const std::string_view name = parameter.substr(2);
+  if (name == "session") {
+    return "query/__session: ignored; a session is chosen by the header X-Counterpart-Session, or "
+           "by /_s/NAME before the path";
+  }
+  const auto meant = spec::text::nearest(name, kNames);
+  return "query/" + spec::text::shortened(parameter) + ": no preference, so it is ignored; " +
+         (meant ? "did you mean __" + std::string(*meant) + '?' : std::string(kPreferencesHelp));
+}
+
 Preferences read_preferences(const spec::http::Request& request) {
   Table table;
+  Preferences preferences;
   for (const std::string_view line : request.headers.all("Prefer")) {
     for (Preference& preference : parse_preferences(line)) {
       if (is_ours(preference.name)) {
         table.try_emplace(preference.name, GivenPreference{std::move(preference.value), true});
+      } else if (auto warning = misspelt(preference.name); !warning.empty()) {
+        preferences.warnings.push_back(std::move(warning));
       }
     }
   }
   collect_query(spec::http::query_of(request.target), table);
-  Preferences preferences;
   for (const std::string_view name : kNames) {
     const auto given = table.find(name);
     if (given == table.end()) {

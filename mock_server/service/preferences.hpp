@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace mock_server::service {
 
@@ -36,10 +38,19 @@ struct Preferences {
   // Why the preferences cannot be applied; "" if they can.
   std::string violation;
   bool is_unknown = false;  // the violation is an unknown name, not a wrong value
+
+  std::vector<std::string> warnings;  // of misspelt names in the header
 };
 
 // True if the request may have preferences; cheap.
 bool may_have_preferences(const spec::http::Request& request);
+
+// Whether a query parameter of this name is a preference: "__code".
+bool is_preference(std::string_view parameter);
+
+// What is wrong with the name of a query parameter that begins with "__" and is none of ours: no
+// other parameters are called so.
+std::string unknown_preference(std::string_view parameter);
 
 // Ignores other preferences, and parameters that do not begin with "__"; of a repeated preference
 // the first counts (RFC 7240 §2).

@@ -126,14 +126,29 @@ ChosenResponse wrong_method(RequestContext& context, const Match& match) {
   return chosen;
 }
 
-// Undeclared query parameters, except for preferences ("__code").
-std::vector<std::string> unknown_query(const RequestContext& context) {
+// A few, for headers are short.
+void warn_of_preferences(RequestContext& context, const std::vector<std::string>& warnings) {
+  constexpr std::size_t kMax = 3;
+  const std::span all(warnings);
+  const auto first = all.first(std::min(all.size(), kMax));
+  context.warnings.insert(context.warnings.end(), first.begin(), first.end());
+}
+
+// Undeclared query parameters, except for preferences ("__code"); warns of misspelt ones of those.
+std::vector<std::string> unknown_query(RequestContext& context) {
   if (context.request.target.find('?') == std::string::npos) {
     return {};
   }
   auto names =
       spec::contract::undeclared_query(context.api.contract, *context.operation, context.request);
-  std::erase_if(names, [](const std::string& name) { return name.starts_with("__"); });
+  std::vector<std::string> warnings;
+  std::erase_if(names, [&warnings](const std::string& name) {
+    if (name.starts_with("__") && !is_preference(name)) {
+      warnings.push_back(unknown_preference(name));
+    }
+    return name.starts_with("__");
+  });
+  warn_of_preferences(context, warnings);
   return names;
 }
 
@@ -181,6 +196,7 @@ std::optional<ChosenResponse> apply_preferences(RequestContext& context) {
     return std::nullopt;
   }
   context.preferences = read_preferences(context.request);
+  warn_of_preferences(context, context.preferences.warnings);
   if (context.preferences.violation.empty()) {
     return std::nullopt;
   }

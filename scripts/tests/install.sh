@@ -26,8 +26,11 @@ use() {
     curl -sf -o "$work/invoice" "$SERVED_URL/invoices/payments/pay_dr0UwfMpf5rg7wOojmCUu"
     head -c 5 "$work/invoice" | grep -qx '%PDF-'
     stop_serving
-    "$prefix/bin/mock_server" --check >"$work/log" 2>&1 || die 1 "--check: $(cat "$work/log")"
-    "$prefix/bin/contract_tests" >"$work/log" 2>&1 || die 1 "contract_tests: $(cat "$work/log")"
+    "$prefix/bin/mock_server" --config "$prefix/share/counterpart/mock_server/mock_server.example.toml" \
+      --check >"$work/log" 2>&1 || die 1 "--check: $(cat "$work/log")"
+    "$prefix/bin/contract_tests" \
+      --config "$prefix/share/counterpart/contract_tests/contract_tests.example.toml" \
+      >"$work/log" 2>&1 || die 1 "contract_tests: $(cat "$work/log")"
   )
   say "works: $2"
 }

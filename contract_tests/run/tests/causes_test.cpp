@@ -48,7 +48,7 @@ Case case_that_wants(Want want) {
   return item;
 }
 
-const PlainFailure kNotFound{"read.plain", "404 Not Found", 404, {"known"}};
+const Failure kNotFound{"read.plain", "404 Not Found", 404, {"known"}};
 
 TEST(Lean, takes_what_follows_from_the_failure_of_the_plain_request) {
   const auto outcome = lean(outcome_of(404, {of_status(404, "new"), of_status(200, "known")}),
@@ -91,6 +91,66 @@ TEST(Lean, leaves_a_case_of_server_errors_that_passed) {
   EXPECT_EQ(lean(outcome_of(404), item, kNotFound).verdict, Verdict::kPassed);
 }
 
+// Of an operation with rules.
+const Failure kBroken{"read.plain", "500 Internal Server Error", 500, {"known"}, true};
+
+TEST(LeanWithRules, takes_the_status_of_the_plain_request_whatever_was_asked) {
+  const auto outcome =
+      lean(outcome_of(500, {of_status(500, "new")}), case_that_wants(Want::kHandled), kBroken);
+
+  EXPECT_THAT(outcome.findings, IsEmpty());
+  EXPECT_EQ(outcome.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(outcome.leans_on, "read.plain");
+}
+
+TEST(LeanWithRules, leaves_another_status) {
+  const auto outcome =
+      lean(outcome_of(404, {of_status(404, "new")}), case_that_wants(Want::kAccepted), kBroken);
+
+  EXPECT_EQ(outcome.verdict, Verdict::kFailed);
+  EXPECT_THAT(outcome.findings, SizeIs(1));
+}
+
+TEST(LeanWithRules, leaves_a_case_that_passed_with_another_status) {
+  EXPECT_EQ(lean(outcome_of(200), case_that_wants(Want::kAccepted), kBroken).verdict,
+            Verdict::kPassed);
+}
+
+const Failure kOpen{"read.bare", "200 OK", 200, {"known"}};
+
+Case case_about_credentials() {
+  auto item = case_that_wants(Want::kUnauthorized);
+  item.about_credentials = true;
+  return item;
+}
+
+TEST(LeanOnBare, takes_a_success_that_needs_no_credentials) {
+  const auto outcome =
+      lean_on_bare(outcome_of(200, {of_status(200, "new")}), case_about_credentials(), kOpen);
+
+  EXPECT_THAT(outcome.findings, IsEmpty());
+  EXPECT_EQ(outcome.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(outcome.leans_on, "read.bare");
+  EXPECT_EQ(outcome.reason, "a request without credentials gets 200 OK too: see read.bare");
+}
+
+TEST(LeanOnBare, leaves_another_status_even_with_the_same_fingerprint) {
+  const auto outcome =
+      lean_on_bare(outcome_of(500, {of_status(500, "known")}), case_about_credentials(), kOpen);
+
+  EXPECT_EQ(outcome.verdict, Verdict::kFailed);
+  EXPECT_EQ(outcome.leans_on, "");
+}
+
+TEST(LeanOnBare, leaves_credentials_that_are_rejected_and_other_cases) {
+  EXPECT_EQ(lean_on_bare(outcome_of(401), case_about_credentials(), kOpen).verdict,
+            Verdict::kPassed);
+  EXPECT_THAT(lean_on_bare(outcome_of(200, {of_status(200, "new")}),
+                           case_that_wants(Want::kRejected), kOpen)
+                  .findings,
+              SizeIs(1));
+}
+
 TEST(Causes, know_by_which_case_a_record_was_deleted) {
   Causes causes;
   causes.note(exchange("DELETE", "/notes/1", 204), "remove.plain");
@@ -125,6 +185,37 @@ TEST(Causes, do_not_blame_a_reader) {
   causes.note(exchange("GET", "/notes/1", 200), "read.plain");
 
   EXPECT_EQ(causes.removed_by(exchange("GET", "/notes/1", 404), "read.other"), "");
+}
+
+// A request that was sent so long ago and has just got no response.
+client::Exchange unanswered(std::chrono::milliseconds since) {
+  client::Exchange made;
+  made.sent.method = "GET";
+  made.sent.target = "/notes/1";
+  made.ending = client::Ending::kNothing;
+  made.timing.total = since;
+  return made;
+}
+
+TEST(Causes, know_the_first_request_without_a_response_among_those_at_the_same_time) {
+  Causes causes;
+  causes.note(unanswered(std::chrono::milliseconds(5)), "beside");
+  causes.note(unanswered(std::chrono::milliseconds(900)), "deadly");
+  causes.note(unanswered(std::chrono::milliseconds(0)), "after");
+
+  EXPECT_EQ(causes.silent_since(), "deadly");
+}
+
+TEST(Causes, forget_a_silence_when_a_later_request_is_answered) {
+  Causes causes;
+  causes.note(unanswered(std::chrono::milliseconds(5)), "early");
+  auto before = exchange("GET", "/notes/2", 200);
+  before.timing.total = std::chrono::hours(1);
+  causes.note(before, "other");
+  EXPECT_EQ(causes.silent_since(), "early");
+
+  causes.note(exchange("GET", "/notes/2", 200), "other");
+  EXPECT_EQ(causes.silent_since(), "");
 }
 
 }  // namespace

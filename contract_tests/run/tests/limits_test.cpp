@@ -411,6 +411,15 @@ TEST(Repeat, passed_or_inconclusive_is_passed) {
   EXPECT_EQ(merged.reason, "");
 }
 
+TEST(Repeat, inconclusive_each_time_leans_on_the_first_cause) {
+  auto first = outcome(Verdict::kInconclusive, {}, "the plain request fails");
+  first.leans_on = "read.plain";
+
+  EXPECT_EQ(merge_repeats({first, outcome(Verdict::kInconclusive, {}, "503")}).leans_on,
+            "read.plain");
+  EXPECT_EQ(merge_repeats({first, outcome(Verdict::kPassed)}).leans_on, "");
+}
+
 TEST(Repeat, once_is_unchanged) {
   const auto merged = merge_repeats({outcome(Verdict::kFailed, {"a"})});
 

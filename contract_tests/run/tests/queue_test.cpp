@@ -46,6 +46,23 @@ TEST(Queue, keeps_the_order_of_the_plan_and_lanes_together) {
   EXPECT_THAT(taken(Queue(planned.plan, {}, planned.all, false)), ElementsAre(0, 1, 4, 3, 2));
 }
 
+TEST(Queue, deletes_when_what_it_deletes_is_needed_no_more) {
+  Planned planned({{"a", "writes"}, {"a", "writes"}, {"b", "writes"}, {"c", ""}, {"c", "last"}});
+  for (const auto deleting : {0, 1}) {
+    planned.plan.cases[deleting].operation_name = "DELETE /a";
+  }
+  Queue queue(planned.plan, {}, planned.all, false);
+
+  const auto writing = queue.take().value();
+  const auto reading = queue.take().value();
+  EXPECT_THAT(writing.cases, ElementsAre(2));
+  EXPECT_THAT(reading.cases, ElementsAre(3));
+  queue.done(writing);
+  EXPECT_FALSE(queue.take());
+  queue.done(reading);
+  EXPECT_THAT(taken(std::move(queue)), ElementsAre(0, 1, 4));
+}
+
 TEST(Queue, takes_every_operation_in_turn) {
   const Planned planned({{"a", ""}, {"a", ""}, {"a", ""}, {"b", ""}, {"c", ""}, {"c", ""}});
 
@@ -87,15 +104,34 @@ TEST(Queue, waits_with_the_last_cases_until_all_others_are_done) {
   EXPECT_THAT(queue.take().value().cases, ElementsAre(2));
 }
 
-TEST(ThoseLeantOn, are_the_plain_requests_of_the_selected_operations_without_rules) {
-  Planned planned({{"a", ""}, {"a", ""}, {"b", ""}, {"b", ""}, {"c", ""}, {"c", ""}});
-  for (const std::size_t plain : {0, 2, 4}) {
-    planned.plan.cases[plain].is_plain = true;
-  }
+TEST(Queue, begins_with_the_cases_on_which_others_lean) {
+  Planned planned({{"a", ""}, {"a", ""}, {"a", ""}, {"b", ""}, {"b", ""}, {"c", "writes"}});
+  planned.plan.cases[2].is_bare = true;
+  planned.plan.cases[3].is_plain = true;
+  planned.plan.cases[5].is_plain = true;  // it changes something
   plan::Rules rules;
   rules.operations["b"].request.emplace();
 
-  EXPECT_THAT(with_those_leant_on(planned.plan, rules, {1, 3}), ElementsAre(0, 1, 3));
+  EXPECT_THAT(taken(Queue(planned.plan, rules, planned.all, false)), ElementsAre(2, 3, 0, 1, 4, 5));
+}
+
+TEST(Queue, takes_in_turns_also_the_cases_on_which_others_lean) {
+  Planned planned({{"a", ""}, {"a", ""}, {"a", ""}, {"b", ""}, {"b", ""}});
+  planned.plan.cases[0].is_plain = true;
+  planned.plan.cases[2].is_bare = true;
+  planned.plan.cases[4].is_plain = true;
+
+  EXPECT_THAT(taken(Queue(planned.plan, {}, planned.all, true)), ElementsAre(0, 4, 2, 1, 3));
+}
+
+TEST(ThoseLeantOn, are_the_plain_and_the_bare_requests_of_the_selected_operations) {
+  Planned planned({{"a", ""}, {"a", ""}, {"b", ""}, {"b", ""}, {"b", ""}, {"c", ""}});
+  planned.plan.cases[0].is_plain = true;
+  planned.plan.cases[2].is_plain = true;
+  planned.plan.cases[4].is_bare = true;
+  planned.plan.cases[5].is_plain = true;
+
+  EXPECT_THAT(with_those_leant_on(planned.plan, {}, {1, 3}), ElementsAre(0, 1, 2, 3, 4));
 }
 
 }  // namespace

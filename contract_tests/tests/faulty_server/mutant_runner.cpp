@@ -1,6 +1,8 @@
 #include "contract_tests/tests/faulty_server/mutant_runner.hpp"
 
 #include "contract_tests/program/session.hpp"
+#include "contract_tests/report/run_value.hpp"
+#include "contract_tests/report/selection.hpp"
 #include "contract_tests/run/runner.hpp"
 #include "contract_tests/tests/faulty_server/faulty_server.hpp"
 #include "contract_tests/tests/faulty_server/recorded.hpp"
@@ -12,6 +14,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 namespace contract_tests::faulty_server {
@@ -81,6 +84,36 @@ Result run_over_sockets(const MutantCase& item, const run::Settings& settings,
   return result;
 }
 
+using OutcomesOfRun = std::map<std::size_t, run::Outcome>;
+
+OutcomesOfRun outcomes_of(const run::Settings& settings, const run::Plan& plan,
+                          const std::vector<std::size_t>& selected) {
+  run::Runner runner(settings, plan);
+  runner.start(selected, 1);
+  OutcomesOfRun outcomes;
+  for (const auto index : selected) {
+    outcomes[index] = runner.take(index);
+  }
+  runner.finish();
+  return outcomes;
+}
+
+// The cases of the findings, by index into the plan.
+std::vector<std::size_t> cases_of(const std::vector<report::Selected>& findings,
+                                  const run::Plan& plan) {
+  std::set<std::string> names;
+  for (const auto& selected : findings) {
+    names.insert(selected.item->at("id").get<std::string>());
+  }
+  std::vector<std::size_t> selected;
+  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
+    if (names.contains(plan.cases[index].id)) {
+      selected.push_back(index);
+    }
+  }
+  return selected;
+}
+
 Result run_in_process(const MutantCase& item, const run::Settings& settings,
                       const std::vector<Recorded>& recorded) {
   const auto own = settings_of(settings, item, settings.url);
@@ -135,6 +168,28 @@ const Result& MutantRunner::wait(const MutantCase& item) {
   std::unique_lock lock(work_->mutex);
   work_->changed.wait(lock, [&] { return work_->results.contains(&item); });
   return work_->results.at(&item);
+}
+
+Replays MutantRunner::replay(const MutantCase& item) const {
+  const auto& settings = suite_->settings;
+  const auto& plan = suite_->documents.plan;
+  const auto on_mutant = [&](const std::vector<std::size_t>& selected, const char* session) {
+    const FaultyServer server(settings.url, settings.trust, item.behaviours,
+                              checks::stable_hash(item.name + session));
+    return outcomes_of(settings_of(settings, item, server.url()), plan, selected);
+  };
+  report::Run run{.plan = plan};
+  run.outcomes = on_mutant(cases_of(item, plan), "run");
+  const auto recorded = report::to_json(run);
+  const auto findings = report::select_findings(recorded, "").value();
+  const auto selected = cases_of(findings, plan);
+  const FaultyServer correct(settings.url, settings.trust, {},
+                             checks::stable_hash(item.name + "correct"));
+  return {
+      report::compare_replay(findings, plan, on_mutant(selected, "replay"), settings.secrets),
+      report::compare_replay(
+          findings, plan, outcomes_of(settings_of(settings, item, correct.url()), plan, selected),
+          settings.secrets)};
 }
 
 Result MutantRunner::run(const MutantCase& item) const {

@@ -5,6 +5,7 @@
 // In process: the row's steps are applied to responses that were recorded from the mock once, and
 // the suite's own validation of a response is called. For tests of the suite alone.
 
+#include "contract_tests/report/replay.hpp"
 #include "contract_tests/tests/faulty_server/mutant_case.hpp"
 
 #include <chrono>
@@ -22,6 +23,12 @@ struct Result {
   std::chrono::microseconds time{0};
 };
 
+// What replays of a run say of its errors.
+struct Replays {
+  std::vector<report::Replayed> on_mutant;  // a fresh server with the same fault
+  std::vector<report::Replayed> on_mock;    // without it
+};
+
 class MutantRunner {
  public:
   // Loads contract, rules and plan, and starts the mock. Throws spec::LoadError.
@@ -34,6 +41,9 @@ class MutantRunner {
   void start(std::vector<const MutantCase*> cases, unsigned jobs);
   // The result of one of them; waits for it.
   const Result& wait(const MutantCase& item);
+
+  // Runs the suite on the row's server, over sockets, then replays every error of that run.
+  Replays replay(const MutantCase& item) const;
 
  private:
   struct Suite;

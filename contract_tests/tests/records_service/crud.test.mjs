@@ -295,6 +295,16 @@ test('with --sandbox everything is sent, and the list of what was left is comple
   assert.deepEqual(service.state.notes, at_first().notes);
 }));
 
+test('with --sandbox and no records of the run\'s own, what deletes comes after what it deletes was read',
+     () => with_service({fault: 'none is created'}, async (service) => {
+  const {out, report} = await run(service, ['--sandbox', '--gtest_filter=*books*']);
+
+  assert.equal(service.state.books[1], undefined, out);  // named by the example
+  const reading = report.cases.filter((item) => item.operation === 'find_book');
+  assert.deepEqual(reading.flatMap((item) => item.findings.filter(({severity}) => severity === 'error')), [], out);
+  assert.deepEqual(reading.filter(({reason}) => /^its record is gone/.test(reason)), [], out);
+}));
+
 describe('a service that limits its callers', () => {
   test('is waited for no longer in all than --max-wait', () => with_service({limit: 6}, async (service) => {
     const started = Date.now();

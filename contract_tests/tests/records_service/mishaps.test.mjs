@@ -20,6 +20,13 @@ class Shop {
   constructor(happen) {
     Object.assign(this, {happen, count: 0, items: {1: {id: 1, title: 'Tea'}}});
     this.server = http.createServer((request, response) => this.take(request, response));
+    this.sockets = new Set();
+    this.server.on('connection', (socket) => this.sockets.add(socket));
+  }
+
+  die_but_for(one) {
+    this.server.close();
+    this.sockets.forEach((socket) => socket === one || socket.destroy());
   }
 
   async start() {
@@ -38,7 +45,11 @@ class Shop {
       text += bytes;
     });
     request.on('end', () => {
-      const [status, headers, body] = this.happen(request, ++this.count, this) ?? this.answer(request, text);
+      const answer = this.happen(request, ++this.count, this) ?? this.answer(request, text);
+      if (answer === 'never') {
+        return;
+      }
+      const [status, headers, body] = answer;
       response.writeHead(status, headers).end(request.method === 'HEAD' ? '' : body);
     });
   }
@@ -129,6 +140,19 @@ const mishaps = [
       return undefined;
     },
     headline: /^the server does not respond since \S+ \(cannot connect to .*refused\); /,
+  },
+  {
+    name: 'the server dies of a case, which is the last to notice',
+    happen: (request, count, shop) => {
+      const is_deadly = request.url.includes('%FF');
+      if (is_deadly && !shop.is_dying) {
+        shop.is_dying = true;
+        setTimeout(() => shop.die_but_for(request.socket), 300);
+        setTimeout(() => request.socket.destroy(), 600);
+      }
+      return is_deadly ? 'never' : undefined;
+    },
+    headline: /^the server does not respond since GET_\S*never_in_UTF_8\S* \(cannot connect to .*refused\); /,
   },
   {
     name: 'the token may only read',

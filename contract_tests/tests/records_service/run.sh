@@ -11,4 +11,4 @@
 folder="$ROOT/contract_tests/tests/records_service"
 ensure_node
 cd "$folder"
-exec node --test crud.test.mjs causes.test.mjs mishaps.test.mjs mock.test.mjs
+exec node --test crud.test.mjs causes.test.mjs mishaps.test.mjs lists.test.mjs mock.test.mjs

@@ -65,6 +65,24 @@ TEST(Preferences, of_other_names_are_ignored) {
   EXPECT_EQ(preferences.violation, "");
 }
 
+TEST(Preferences, that_are_misspelt_in_the_header_are_named_and_those_of_others_are_not) {
+  const auto preferences =
+      by_header("dealy=100, respond-async, return=minimal, wait=5, handling=strict, cod=404");
+
+  EXPECT_THAT(
+      preferences.warnings,
+      testing::ElementsAre("preference dealy: unknown, so it is ignored; did you mean delay?",
+                           "preference cod: unknown, so it is ignored; did you mean code?"));
+}
+
+TEST(Preferences, that_are_misspelt_in_the_query_are_named) {
+  EXPECT_EQ(unknown_preference("__cod"),
+            "query/__cod: no preference, so it is ignored; did you mean __code?");
+  EXPECT_THAT(unknown_preference("__theme"),
+              HasSubstr("no preference, so it is ignored; preferences are code=STATUS, "));
+  EXPECT_THAT(unknown_preference("__session"), HasSubstr("X-Counterpart-Session"));
+}
+
 TEST(Preferences, that_cannot_be_read_list_the_known_ones) {
   const Preferences preferences = by_header("code=abc");
 

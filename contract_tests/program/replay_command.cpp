@@ -1,0 +1,179 @@
+// contract_tests replay RUN [FINGERPRINT|CASE]
+
+#include "contract_tests/program/assets.hpp"
+#include "contract_tests/program/command.hpp"
+#include "contract_tests/program/course.hpp"
+#include "contract_tests/program/inputs.hpp"
+#include "contract_tests/program/options.hpp"
+#include "contract_tests/program/reports.hpp"
+#include "contract_tests/report/export.hpp"
+#include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/report/ran.hpp"
+#include "contract_tests/report/replay.hpp"
+#include "contract_tests/report/selection.hpp"
+#include "contract_tests/report/summary.hpp"
+#include "contract_tests/runs/read_run.hpp"
+#include "spec/load_error.hpp"
+#include "spec/text/quote.hpp"
+
+#include <iostream>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace contract_tests::program {
+
+using nlohmann::json;
+using report::Selected;
+
+namespace {
+
+constexpr int kReplayUsage = 2;
+constexpr int kReplayInconclusive = 3;
+
+class ReplayCourse : public Course {
+ public:
+  ReplayCourse(const runs::SavedRun& saved, std::vector<Selected> recorded)
+      : saved_(saved), recorded_(std::move(recorded)) {
+    for (const auto& selected : recorded_) {
+      names_.insert(report::text_of(*selected.item, "id"));
+    }
+  }
+
+  bool has(const run::Case& item) const override { return names_.contains(item.id); }
+
+  bool prints_failures() const override { return false; }
+
+  std::optional<int> prepare(const Documents& documents) override {
+    const auto title = std::string(documents.contract->title());
+    const auto recorded = report::text_of(saved_.value, "contract");
+    if (!recorded.starts_with(title + ' ')) {
+      throw spec::LoadError(spec::Problem{
+          saved_.file.string(), 0, 0, "",
+          "it is a run of another contract (" + recorded + ", not " + title + ' ' +
+              std::string(documents.contract->version()) + "); name its contract with --contract"});
+    }
+    for (const auto& item : documents.plan.cases) {
+      if (has(item)) {
+        return std::nullopt;
+      }
+    }
+    replayed_ = report::compare_replay(recorded_, documents.plan, {}, {});
+    std::cout << report::replay_text(replayed_);
+    return report::exit_of(replayed_);
+  }
+
+  void say_why_not(const std::vector<std::string>& reasons) override {
+    for (const auto& selected : recorded_) {
+      replayed_.push_back(report::cannot_tell(selected, spec::text::join(reasons, "; ")));
+    }
+    std::cout << report::replay_text(replayed_);
+  }
+
+  void take(const run::Settings& settings, report::Run& value) override {
+    replayed_ = report::compare_replay(recorded_, value.plan, value.outcomes, settings.secrets);
+  }
+
+  int finish(const json& run) const override {
+    for (const auto& headline : run.at("problems")) {
+      std::cout << headline.get_ref<const std::string&>() << '\n';
+    }
+    std::cout << report::replay_text(replayed_) << report::writes_text(run) << std::flush;
+    return run.at("exit") == kReplayUsage ? kReplayUsage : report::exit_of(replayed_);
+  }
+
+ private:
+  const runs::SavedRun& saved_;
+  std::vector<Selected> recorded_;
+  std::set<std::string> names_;
+  std::vector<report::Replayed> replayed_;
+};
+
+report::Exported exported(const json& run, const std::vector<Selected>& findings,
+                          const std::string& format) {
+  if (format == "curl") {
+    return export_curl(run, findings);
+  }
+  if (format == "http") {
+    return export_http(run, findings);
+  }
+  return format == "har" ? export_har(run, findings, COUNTERPART_VERSION)
+                         : export_cases(run, findings);
+}
+
+// 3 where something is missing in the file.
+int write_export(const json& run, const std::vector<Selected>& findings, const ReplayOptions& how) {
+  const auto made = exported(run, findings, how.export_as);
+  if (how.output.empty()) {
+    std::cout << made.text << std::flush;
+  } else {
+    write_file(how.output, made.text);
+  }
+  for (const auto& line : made.left_out) {
+    std::cerr << "contract_tests: not exported, or not whole: " << line << '\n';
+  }
+  return made.left_out.empty() ? 0 : kReplayInconclusive;
+}
+
+// Cases whose findings the report has no room for. With `which`, only if that is one of them.
+bool print_unlisted(const runs::SavedRun& saved, const std::string& which) {
+  constexpr std::size_t kNamed = 10;
+  auto names = report::unlisted_failures(saved.value);
+  std::erase_if(names, [&which](const auto& name) { return !which.empty() && name != which; });
+  if (!names.empty()) {
+    std::cerr
+        << "contract_tests: " << saved.file.string()
+        << " has no findings of cases that failed, because of the limit of a report; run them "
+           "with --last-failed: "
+        << spec::text::names_listed(names, kNamed) << '\n';
+  }
+  return !names.empty();
+}
+
+// Why there is nothing to replay.
+int print_nothing(const runs::SavedRun& saved, const std::string& which) {
+  auto verdict = report::text_of(saved.value, "verdict");
+  for (const auto& ran : report::ran_of(saved.value)) {
+    verdict = ran.id == which ? std::string(to_text(ran.verdict)) : verdict;
+  }
+  std::cout << "nothing to replay: "
+            << (which.empty() ? "no case failed" : which + " has no finding") << " in "
+            << saved.file.string() << " (" << verdict << ")\n";
+  return verdict == "passed" ? 0 : kReplayInconclusive;
+}
+
+}  // namespace
+
+int run_replay(int argc, char** argv) {
+  ReplayOptions how;
+  auto parsed = parse_options(argc, argv, &how);
+  if (parsed.exit_code >= 0) {
+    return parsed.exit_code;
+  }
+  if (!how.output.empty() && how.export_as.empty()) {
+    throw spec::LoadError(spec::Problem{"--output", 0, 0, "", "needs --export FORMAT"});
+  }
+  const auto saved =
+      runs::read_run(how.run, find_data_root() / "contract_tests/report/run.schema.json");
+  auto chosen = report::select_findings(saved.value, how.which);
+  if (!chosen) {
+    throw spec::LoadError(spec::Problem{saved.file.string(), 0, 0, "", chosen.error()});
+  }
+  const bool unlisted = print_unlisted(saved, how.which);
+  if (chosen.value().empty()) {
+    return print_nothing(saved, how.which);
+  }
+  if (!how.export_as.empty()) {
+    return write_export(saved.value, chosen.value(), how);
+  }
+  take_inputs(saved.value, saved.file.string(), parsed.options);
+  if (!take_key_of_environment(parsed.options)) {
+    return kReplayUsage;
+  }
+  ReplayCourse course(saved, std::move(chosen.value()));
+  const int code = carry_out(parsed.options, course);
+  return code == 0 && unlisted ? kReplayInconclusive : code;
+}
+
+}  // namespace contract_tests::program

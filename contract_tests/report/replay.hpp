@@ -1,0 +1,48 @@
+#pragma once
+
+// What a replay says of recorded findings, by the outcomes of their cases. Pure functions.
+
+#include "contract_tests/report/selection.hpp"
+#include "contract_tests/run/case.hpp"
+#include "contract_tests/run/outcome.hpp"
+#include "contract_tests/run/secrets.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace contract_tests::report {
+
+enum class ReplayState : std::uint8_t { kFixed, kStillFailing, kFailingOtherwise, kCannotTell };
+
+std::string_view to_text(ReplayState state);  // "fixed", "still failing", ...
+
+// One recorded finding, as it is now.
+struct Replayed {
+  ReplayState state = ReplayState::kCannotTell;
+  std::string reason;
+  std::string operation;  // "GET /customers/{customer_id}"
+  std::string place;
+  std::string case_id;
+  std::string fingerprint;
+};
+
+// Of a finding that was not replayed.
+Replayed cannot_tell(const Selected& recorded, std::string reason);
+
+// `outcomes` are by index into `plan`, before habits are merged; a case that is in neither cannot
+// be told.
+std::vector<Replayed> compare_replay(const std::vector<Selected>& recorded, const run::Plan& plan,
+                                     const std::map<std::size_t, run::Outcome>& outcomes,
+                                     const run::Secrets& secrets);
+
+// A line for each finding, then the counts.
+std::string replay_text(const std::vector<Replayed>& replayed);
+
+// 1 where something fails, still or otherwise; else 3 where something cannot be told; else 0.
+int exit_of(const std::vector<Replayed>& replayed);
+
+}  // namespace contract_tests::report
