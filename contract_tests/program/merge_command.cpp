@@ -1,4 +1,5 @@
 #include "contract_tests/plan/data_file.hpp"
+#include "contract_tests/program/annotate.hpp"
 #include "contract_tests/program/assets.hpp"
 #include "contract_tests/program/command.hpp"
 #include "contract_tests/program/reports.hpp"
@@ -32,10 +33,15 @@ constexpr const char* kMergeExamples =
 int run_merge(int argc, char** argv) {
   std::vector<std::string> files;
   fs::path folder;
+  std::string host = "none";
   CLI::App app{"Makes one run of the shards of a run.", "contract_tests merge"};
   app.add_option("RUN", files, "run.json of each shard, or its folder")->required();
-  app.add_option("--report", folder, "Write run.json, report.html, junit.xml and summary.txt here")
+  app.add_option("--report", folder, "Write run.json and all other reports here")
       ->option_text("DIR");
+  app.add_option("--annotate", host,
+                 "Show findings in the pull request, as for a run: auto, github, gitlab or none")
+      ->option_text("WHERE")
+      ->check(why_no_code_host);
   app.footer(kMergeExamples);
   if (const auto code = parse_command(app, argc, argv)) {
     return *code;
@@ -54,6 +60,7 @@ int run_merge(int argc, char** argv) {
   if (!folder.empty()) {
     write_reports(folder, run);
   }
+  annotate(host, folder, run, std::cout);
   std::cout << report::summary(run) << std::flush;
   return run.at("exit").get<int>();
 }

@@ -1,5 +1,6 @@
 #include "contract_tests/program/options.hpp"
 
+#include "contract_tests/program/annotate.hpp"
 #include "contract_tests/program/command.hpp"
 #include "contract_tests/program/usage.hpp"
 #include "spec/flags/config.hpp"
@@ -178,7 +179,13 @@ void add_output(CLI::App& app, Options& options) {
   add(app, kOutput, "--last-failed", "RUN", options.last_failed,
       "Run only the cases that failed or were inconclusive in this run.json");
   add(app, kOutput, "--report", "DIR", options.report,
-      "Write run.json, report.html, junit.xml and summary.txt into this folder");
+      "Write run.json, report.html, junit.xml, summary.txt, and files for CI systems (run.sarif, "
+      "gl-code-quality-report.json, outputs.env) into this folder");
+  add(app, kOutput, "--annotate", "WHERE", options.annotate,
+      "Show findings in the pull request: github (commands on standard output, and the job's "
+      "summary), gitlab (gl-code-quality-report.json), auto for the one that runs this, none "
+      "(default)")
+      ->check(why_no_code_host);
   add(app, kOutput, "--min-coverage", "PERCENT", options.min_coverage,
       "End with exit code 3 when less of the contract was covered (default 0)")
       ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); });

@@ -23,6 +23,7 @@ struct Options {
   std::vector<std::string> fixtures;  // of the mock that is started
   std::filesystem::path ca_file;
   std::filesystem::path report;
+  std::string annotate = "none";  // auto, github, gitlab, none
   bool document_only = false;
   bool tolerate = false;
   bool allow_writes = false;

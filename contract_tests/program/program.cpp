@@ -1,6 +1,7 @@
 #include "contract_tests/program/program.hpp"
 
 #include "contract_tests/plan/subjects.hpp"
+#include "contract_tests/program/annotate.hpp"
 #include "contract_tests/program/command.hpp"
 #include "contract_tests/program/course.hpp"
 #include "contract_tests/program/found_subjects.hpp"
@@ -137,6 +138,7 @@ report::Run started_run(const Options& options, const Documents& documents,
   if (documents.contract != nullptr) {
     value.contract =
         std::string(documents.contract->title()) + ' ' + std::string(documents.contract->version());
+    value.contract_file = contract_file(contract_path(options));
     value.contract_hash = documents.contract_hash;
   }
   value.inputs = inputs_of(options);
@@ -144,6 +146,7 @@ report::Run started_run(const Options& options, const Documents& documents,
   value.basis = documents.basis.empty() ? hash_of_files({}) : documents.basis;
   value.settings = settings_of(options);
   value.shard = shard_of_environment();
+  value.book = &documents.book;
   value.document_only = options.document_only;
   value.min_coverage = options.min_coverage;
   return value;
@@ -185,19 +188,21 @@ int finish(const Work& work, const run::Settings& settings, run::Runner& runner)
   if (!options.report.empty()) {
     write_reports(report_folder(options), json);
   }
+  annotate(options.annotate, options.report, json, std::cout);
   return course.finish(json);
 }
 
 // The reports of a run that ended before its first case, with the reasons.
 void report_no_run(const Options& options, const Documents& documents, const Started& started,
                    std::vector<std::string> reasons, bool unusable) {
-  if (options.report.empty()) {
-    return;
-  }
   auto value = started_run(options, documents, started);
   value.headlines = std::move(reasons);
   value.unusable = unusable;
-  write_reports(report_folder(options), report::to_json(value));
+  const auto json = report::to_json(value);
+  if (!options.report.empty()) {
+    write_reports(report_folder(options), json);
+  }
+  annotate(options.annotate, options.report, json, std::cout);
 }
 
 int print_problems(const std::vector<std::string>& lines) {

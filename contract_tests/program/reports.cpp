@@ -1,13 +1,17 @@
 #include "contract_tests/program/reports.hpp"
 
+#include "contract_tests/report/gitlab.hpp"
 #include "contract_tests/report/junit.hpp"
+#include "contract_tests/report/outputs.hpp"
 #include "contract_tests/report/page.hpp"
+#include "contract_tests/report/sarif.hpp"
 #include "contract_tests/report/summary.hpp"
 #include "spec/json/value.hpp"
 #include "spec/load_error.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <unistd.h>
@@ -24,6 +28,24 @@ void write_file(const fs::path& file, const std::string& text) {
   }
 }
 
+report::ContractFile contract_file(const fs::path& contract) {
+  std::error_code error;
+  auto folder = fs::current_path(error);
+  for (const auto* name : {"GITHUB_WORKSPACE", "CI_PROJECT_DIR"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value != '\0') {
+      folder = value;
+      break;
+    }
+  }
+  const auto whole = fs::weakly_canonical(contract, error);
+  const auto path = whole.lexically_relative(fs::weakly_canonical(folder, error));
+  if (path.empty() || *path.begin() == "..") {
+    return {.path = contract.filename().generic_string()};
+  }
+  return {.path = path.generic_string(), .in_repository = true};
+}
+
 void check_report_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -38,6 +60,9 @@ void write_reports(const fs::path& folder, const nlohmann::json& run) {
   write_file(folder / "junit.xml", report::junit(run));
   write_file(folder / "report.html", report::page(run));
   write_file(folder / "summary.txt", report::summary(run));
+  write_file(folder / "run.sarif", report::sarif(run));
+  write_file(folder / "gl-code-quality-report.json", report::gitlab_code_quality(run));
+  write_file(folder / "outputs.env", report::outputs(run));
 }
 
 }  // namespace contract_tests::program

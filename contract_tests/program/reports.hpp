@@ -2,6 +2,8 @@
 
 // The folder of a run's reports.
 
+#include "contract_tests/report/run_value.hpp"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
@@ -19,8 +21,11 @@ void check_report_folder(const std::filesystem::path& folder);
 // Throws spec::LoadError with the file that cannot be written.
 void write_file(const std::filesystem::path& file, const std::string& text);
 
-// Writes run.json, junit.xml, report.html and summary.txt, each a function of `run`. Throws
-// spec::LoadError with the file that cannot be written.
+// Relative to GITHUB_WORKSPACE or CI_PROJECT_DIR, else to the working directory.
+report::ContractFile contract_file(const std::filesystem::path& contract);
+
+// Writes run.json, junit.xml, report.html, summary.txt and the files for CI systems, each a
+// function of `run`. Throws spec::LoadError with the file that cannot be written.
 void write_reports(const std::filesystem::path& folder, const nlohmann::json& run);
 
 }  // namespace contract_tests::program

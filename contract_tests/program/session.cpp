@@ -279,11 +279,16 @@ void print_gaps(const spec::contract::Contract& contract) {
 
 }  // namespace
 
+fs::path contract_path(const Options& options) {
+  return options.contract.empty() ? find_data_root() / "spec/payments.openapi.yaml"
+                                  : options.contract;
+}
+
 Documents load_documents(const Options& options) {
   const auto root = find_data_root();
   auto files = data_files();
   Documents documents;
-  const auto contract = given_or(options.contract, root / "spec/payments.openapi.yaml");
+  const auto contract = contract_path(options);
   documents.contract = std::make_unique<spec::contract::Contract>(spec::contract::load_contract(
       contract, {.document_only = options.document_only, .tolerate = options.tolerate}));
   print_gaps(*documents.contract);

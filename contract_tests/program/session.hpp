@@ -11,6 +11,7 @@
 #include "spec/contract/contract.hpp"
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,10 @@ struct Documents {
   std::string contract_hash;
   std::string basis;  // hash of the files that cases are made by and findings weighed by
 };
+
+// --contract, or the contract that comes with the program. Throws spec::LoadError where its data is
+// missing.
+std::filesystem::path contract_path(const Options& options);
 
 Documents load_documents(const Options& options);
 

@@ -157,6 +157,7 @@ json to_json(const Cause& cause) {
             {"rule", finding.rule},
             {"class", spec::contract::to_text(finding.source.statement_class)},
             {"clause", finding.source.clause},
+            {"stated_at", finding.source.place},
             {"operations", cause.operations},
             {"place", std::move(place)},
             {"value", std::move(value)},
@@ -173,11 +174,14 @@ json to_json(const Cause& cause) {
 }
 
 std::string line_of(const json& cause) {
+  return text_of(cause, "severity") + ' ' + text_of(cause, "rule") + ' ' + sentence_of(cause);
+}
+
+std::string sentence_of(const json& cause) {
   constexpr std::size_t kFew = 2;
   constexpr std::size_t kMaxMessage = 240;
   const auto operations = cause.at("operations").get<std::vector<std::string>>();
-  auto line = text_of(cause, "severity") + ' ' + text_of(cause, "rule") + ' ' +
-              spec::text::names_listed(operations, kFew) + ": " + text_of(cause, "place");
+  auto line = spec::text::names_listed(operations, kFew) + ": " + text_of(cause, "place");
   if (const auto value = text_of(cause, "value"); !value.empty()) {
     line += ' ' + spec::text::shortened(value);
   }

@@ -54,4 +54,7 @@ nlohmann::json to_json(const Cause& cause);
 // rejected, but is 200 [7 cases]". `cause` is one of the run value.
 std::string line_of(const nlohmann::json& cause);
 
+// The same without severity and rule.
+std::string sentence_of(const nlohmann::json& cause);
+
 }  // namespace contract_tests::report

@@ -379,6 +379,24 @@ json coverage_json(const spec::contract::CoverageReport& coverage, bool with_val
   return {{"points", coverage.points()}, {"seen", coverage.seen()}, {"operations", operations}};
 }
 
+// What the rules that findings have require.
+json rules_json(const Run& run) {
+  auto rules = json::object();
+  for (const auto& [index, outcome] : run.outcomes) {
+    for (const auto& finding : outcome.findings) {
+      const auto* rule = run.book == nullptr || rules.contains(finding.rule)
+                             ? nullptr
+                             : plan::find_rule(*run.book, finding.rule);
+      if (rule != nullptr) {
+        rules[finding.rule] = {{"says", rule->says},
+                               {"class", spec::contract::to_text(rule->rests.statement_class)},
+                               {"clause", rule->rests.clause}};
+      }
+    }
+  }
+  return rules;
+}
+
 json writes_json(const Run& run) {
   json left = json::array();
   for (const auto& [what, curl] : run.not_put_back) {
@@ -435,44 +453,48 @@ json to_json(const Run& run) {
   const auto counts = count(run);
   const auto operations = unreached(run);
   const Causes causes(run.plan, run.outcomes);
-  json value{{"run", kRunVersion},
-             {"version", run.version},
-             {"contract_hash", run.contract_hash},
-             {"base_url", run.base_url},
-             {"target", run.target},
-             {"contract", run.contract},
-             {"document_only", run.document_only},
-             {"inputs", run.inputs},
-             {"settings", settings_json(run.settings, run.min_coverage)},
-             {"plan",
-              {{"hash", run.plan_hash.empty() ? run.plan.hash() : run.plan_hash},
-               {"basis", run.basis},
-               {"seed", run.plan.seed},
-               {"cases", run.plan.cases.size()},
-               {"left_out", run.plan.left_out}}},
-             {"started", run.started},
-             {"time_us", run.time.count()},
-             {"interrupted", run.interrupted},
-             {"exit", static_cast<int>(exit_of(run))},
-             {"verdict", to_text(exit_of(run))},
-             {"counts",
-              {{"passed", counts.verdicts[0]},
-               {"failed", counts.verdicts[1]},
-               {"inconclusive", counts.verdicts[2]},
-               {"skipped", counts.verdicts[3]},
-               {"requests", run.requests.value_or(counts.requests)},
-               {"notes", counts.severities[0]},
-               {"warnings", counts.severities[1]},
-               {"errors", counts.severities[2]}}},
-             {"operations_without_a_case_run", operations.silent},
-             {"operations_not_covered", operations.not_covered},
-             {"headlines", run.headlines},
-             {"problems", problems_of(run, counts)},
-             {"writes", writes_json(run)},
-             {"waits", {{"waited_ms", run.waited.count()}, {"max_ms", run.max_wait.count()}}},
-             {"coverage", coverage_json(run.coverage, run.shard.has_value())},
-             {"causes", causes_json(causes)},
-             {"reasons", reasons_json(run)}};
+  json value{
+      {"run", kRunVersion},
+      {"version", run.version},
+      {"contract_hash", run.contract_hash},
+      {"base_url", run.base_url},
+      {"target", run.target},
+      {"contract", run.contract},
+      {"contract_file",
+       {{"path", run.contract_file.path}, {"in_repository", run.contract_file.in_repository}}},
+      {"document_only", run.document_only},
+      {"inputs", run.inputs},
+      {"settings", settings_json(run.settings, run.min_coverage)},
+      {"plan",
+       {{"hash", run.plan_hash.empty() ? run.plan.hash() : run.plan_hash},
+        {"basis", run.basis},
+        {"seed", run.plan.seed},
+        {"cases", run.plan.cases.size()},
+        {"left_out", run.plan.left_out}}},
+      {"started", run.started},
+      {"time_us", run.time.count()},
+      {"interrupted", run.interrupted},
+      {"exit", static_cast<int>(exit_of(run))},
+      {"verdict", to_text(exit_of(run))},
+      {"counts",
+       {{"passed", counts.verdicts[0]},
+        {"failed", counts.verdicts[1]},
+        {"inconclusive", counts.verdicts[2]},
+        {"skipped", counts.verdicts[3]},
+        {"requests", run.requests.value_or(counts.requests)},
+        {"notes", counts.severities[0]},
+        {"warnings", counts.severities[1]},
+        {"errors", counts.severities[2]}}},
+      {"operations_without_a_case_run", operations.silent},
+      {"operations_not_covered", operations.not_covered},
+      {"headlines", run.headlines},
+      {"problems", problems_of(run, counts)},
+      {"writes", writes_json(run)},
+      {"waits", {{"waited_ms", run.waited.count()}, {"max_ms", run.max_wait.count()}}},
+      {"coverage", coverage_json(run.coverage, run.shard.has_value())},
+      {"causes", causes_json(causes)},
+      {"rules", rules_json(run)},
+      {"reasons", reasons_json(run)}};
   if (run.shard) {
     value["shard"] = {{"index", run.shard->index}, {"of", run.shard->of}};
   }

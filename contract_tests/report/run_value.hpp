@@ -3,6 +3,7 @@
 // A run as one JSON value, of which every other report is a function; run.schema.json says its
 // shape.
 
+#include "contract_tests/plan/rules.hpp"
 #include "contract_tests/report/ran.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
@@ -21,6 +22,12 @@
 #include <vector>
 
 namespace contract_tests::report {
+
+// The contract's file as reports name it: relative to the repository, else its name alone.
+struct ContractFile {
+  std::string path;
+  bool in_repository = false;
+};
 
 inline constexpr int kRunVersion = 3;  // of the shape of a run value
 
@@ -71,6 +78,8 @@ struct Run {
   bool unusable = false;  // it could not start; the headlines say why
   // Every request that went out; without it, those of the cases are counted.
   std::optional<std::size_t> requests = std::nullopt;
+  ContractFile contract_file = {};
+  const plan::RuleBook* book = nullptr;  // says what the rules require; null: they go unexplained
   run::Secrets secrets = {};                         // never to be shown
   nlohmann::json inputs = nlohmann::json::object();  // what the command line named
   std::string version = {};                          // version of contract_tests

@@ -190,6 +190,9 @@ void take_identity(const json& value, run::Plan& plan, report::Run& run) {
   run.target = text_of(value, "target");
   run.contract = text_of(value, "contract");
   run.contract_hash = text_of(value, "contract_hash");
+  const auto file = value.value("contract_file", json::object());
+  run.contract_file = {.path = text_of(file, "path"),
+                       .in_repository = file.value("in_repository", false)};
   run.version = text_of(value, "version");
   run.inputs = value.value("inputs", json::object());
   run.document_only = value.at("document_only").get<bool>();
@@ -242,6 +245,7 @@ json merge(const std::vector<SavedRun>& shards, const plan::RuleBook& book) {
       .plan = plan, .outcomes = {}, .base_url = {}, .target = {}, .contract = {}, .started = {}};
   const auto whole = std::ranges::find_if(shards, started);
   take_identity((whole == shards.end() ? shards.front() : *whole).value, plan, run);
+  run.book = &book;
   Joined coverage;
   for (const auto& [index, shard] : all) {
     const auto cases = run.outcomes.size();

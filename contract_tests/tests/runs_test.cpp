@@ -129,7 +129,8 @@ TEST_F(Runs, show_no_token_anywhere) {
   const auto ended = run(server, "run", {"--gtest_output=xml:" + xml.string()});
 
   auto said = ended.out + ended.err + read_file(xml);
-  for (const std::string name : {"run.json", "junit.xml", "report.html", "summary.txt"}) {
+  for (const std::string name : {"run.json", "junit.xml", "report.html", "summary.txt", "run.sarif",
+                                 "gl-code-quality-report.json"}) {
     const auto text = read_file(folder_.path() / "run" / name);
     EXPECT_GT(text.size(), 500U) << name;
     said += text;

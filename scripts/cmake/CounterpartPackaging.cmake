@@ -16,6 +16,8 @@ foreach(folder spec/schemas fixtures contract_tests/cases contract_tests/rules)
 endforeach()
 install(FILES contract_tests/report/run.schema.json contract_tests/report/comparison.schema.json
         DESTINATION ${data_folder}/contract_tests/report)
+install(DIRECTORY scripts/ci/ DESTINATION ${data_folder}/scripts/ci USE_SOURCE_PERMISSIONS
+        PATTERN tests EXCLUDE)
 install(FILES contract_tests/contract_tests.example.toml DESTINATION ${data_folder}/contract_tests)
 install(FILES mock_server/mock_server.example.toml DESTINATION ${data_folder}/mock_server)
 file(GLOB documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/*.md)

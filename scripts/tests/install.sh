@@ -31,6 +31,9 @@ use() {
     "$prefix/bin/contract_tests" \
       --config "$prefix/share/counterpart/contract_tests/contract_tests.example.toml" \
       >"$work/log" 2>&1 || die 1 "contract_tests: $(cat "$work/log")"
+    COUNTERPART_REPORT=$work/report COUNTERPART_FLAGS="--filter 'GET_customers*'" \
+      "$prefix/share/counterpart/scripts/ci/run.sh" >"$work/log" 2>&1 || die 1 "run.sh: $(cat "$work/log")"
+    grep -qx verdict=passed "$work/report/outputs.env"
   )
   say "works: $2"
 }

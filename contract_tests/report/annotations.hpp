@@ -1,0 +1,22 @@
+#pragma once
+
+// A run as GitHub's workflow commands, which annotate lines of a pull request. Source: GitHub,
+// "Workflow commands for GitHub Actions". A function of the run value (run_value.hpp).
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace contract_tests::report {
+
+// One command a line: causes of errors and warnings at the line of the contract, without known
+// ones; what happened to the whole run and why cases are inconclusive as notices, as an error where
+// the run could not start. At most nine, the worst first; a tenth says how many there are besides,
+// because GitHub drops what is beyond ten.
+std::string github_annotations(const nlohmann::json& run);
+
+// `text` in a command's message; `in_property`: in one of its properties.
+std::string escape_command(std::string_view text, bool in_property);
+
+}  // namespace contract_tests::report

@@ -1,0 +1,104 @@
+#include "contract_tests/report/distinct.hpp"
+
+#include "contract_tests/checks/finding.hpp"
+#include "contract_tests/report/failure_text.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/number.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+namespace contract_tests::report {
+
+using nlohmann::json;
+
+namespace {
+
+// Cuts ":12" off the end of `text`.
+std::optional<std::size_t> take_number(std::string_view& text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto digits = text.substr(colon + 1);
+  if (!spec::text::is_all_digits(digits) || digits.size() > 9) {
+    return std::nullopt;
+  }
+  text = text.substr(0, colon);
+  return std::stoul(std::string(digits));
+}
+
+// A smaller one is worse.
+std::tuple<int, bool> rank_of(const json& finding) {
+  const auto severity = checks::severity_from(text_of(finding, "severity"));
+  return {-static_cast<int>(severity.value_or(checks::Severity::kError)), baseline_knows(finding)};
+}
+
+}  // namespace
+
+std::vector<DistinctFinding> distinct_findings(const json& run) {
+  std::vector<DistinctFinding> all;
+  std::map<std::string, std::size_t> indices;
+  for (const auto& item : run.at("cases")) {
+    for (const auto& finding : item.at("findings")) {
+      const auto [known, is_new] = indices.try_emplace(text_of(finding, "fingerprint"), all.size());
+      if (is_new) {
+        all.push_back({.finding = &finding, .item = &item});
+      }
+      ++all[known->second].cases;
+    }
+  }
+  std::ranges::stable_sort(all, [](const auto& one, const auto& other) {
+    return rank_of(*one.finding) < rank_of(*other.finding);
+  });
+  return all;
+}
+
+Location location_of(const json& run, const json& value) {
+  const auto contract =
+      std::filesystem::path(text_of(run.value("contract_file", json::object()), "path"));
+  const auto stated = text_of(value, "stated_at");
+  std::string_view file = stated;
+  const auto column = take_number(file);
+  const auto line = take_number(file);
+  if (!line || !column || file.empty()) {
+    return {.path = contract.generic_string()};
+  }
+  return {.path = (contract.parent_path() / file).lexically_normal().generic_string(),
+          .line = std::max<std::size_t>(*line, 1),
+          .column = std::max<std::size_t>(*column, 1)};
+}
+
+std::string sentence_of(const DistinctFinding& found) {
+  const auto place = text_of(*found.finding, "place");
+  const auto changed = text_of(*found.finding, "changed");
+  const bool of_request = place == "status" && !changed.empty();
+  return text_of(*found.item, "operation_name") + ": " + (of_request ? changed : place) + ": " +
+         text_of(*found.finding, "message");
+}
+
+bool baseline_knows(const json& value) {
+  return text_of(value, "state") == "known";
+}
+
+std::string left_out_sentence(const json& run, std::size_t findings) {
+  std::string text;
+  if (findings > 0) {
+    text = std::to_string(findings) + (findings == 1 ? " finding is" : " findings are") +
+           " left out of this file, the least severe ones; run.json has them";
+  }
+  const auto cases = run.value("cases_left_out", std::size_t{0});
+  if (cases > 0) {
+    text += (text.empty() ? "" : "; ") + std::to_string(cases) +
+            (cases == 1 ? " case is" : " cases are") + " left out of run.json, with all findings";
+  }
+  return text;
+}
+
+}  // namespace contract_tests::report
