@@ -349,7 +349,9 @@ constexpr const char* kNoCommand =
 std::string with_dashes(std::vector<std::string> words, const std::string& first) {
   words.insert(std::ranges::find(std::ranges::find(words, "run"), words.end(), first), "--");
   for (std::string& word : words) {
-    word = word.find(' ') == std::string::npos ? word : '\'' + word + '\'';
+    if (word.find(' ') != std::string::npos) {
+      word.insert(0, 1, '\'').push_back('\'');
+    }
   }
   return "mock_server " + spec::text::join(words, " ");
 }
