@@ -91,6 +91,7 @@ struct FieldRules {
   std::map<std::string, std::string> texts;  // by what they are; a service may reject, not change
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's moves assert, they never throw.
 struct UpdateRules {
   std::string clause;
   nlohmann::json nothing;                    // a body that changes nothing
@@ -105,6 +106,7 @@ struct UpdateRules {
   nlohmann::json shown_values() const;
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's moves assert, they never throw.
 struct FileRules {
   std::string clause;
   std::string names;                 // the path parameter whose value the file names; "" if none
