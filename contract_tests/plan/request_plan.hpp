@@ -22,6 +22,7 @@ namespace contract_tests::plan {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
+// NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's moves assert, they never throw.
 struct RequestPlan {
   std::string method;                       // "" is the operation's own
   std::map<std::string, std::string> path;  // path parameters by name, decoded

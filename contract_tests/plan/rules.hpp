@@ -92,6 +92,7 @@ struct FieldRules {
   std::map<std::string, std::string> texts;  // by what they are; a service may reject, not change
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's moves assert, they never throw.
 struct UpdateRules {
   std::string clause;
   nlohmann::json nothing;                    // a body that changes nothing
@@ -106,6 +107,7 @@ struct UpdateRules {
   nlohmann::json shown_values() const;
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's moves assert, they never throw.
 struct FileRules {
   std::string clause;
   std::string names;                 // the path parameter whose value the file names; "" if none

@@ -81,6 +81,7 @@ struct Needs {
   friend bool operator==(const Needs&, const Needs&) = default;
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's moves assert, they never throw.
 struct Case {
   std::string operation;       // id in the contract
   std::string operation_name;  // "PATCH /brands/{id}"

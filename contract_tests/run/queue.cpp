@@ -42,8 +42,8 @@ bool deletes(const Case& item) {
 }
 
 void put_deletions_last(const Plan& plan, std::vector<std::size_t>& cases) {
-  std::ranges::stable_partition(cases,
-                                [&plan](std::size_t index) { return !deletes(plan.cases[index]); });
+  std::stable_partition(cases.begin(), cases.end(),
+                        [&plan](std::size_t index) { return !deletes(plan.cases[index]); });
 }
 
 // The first cases of an operation run one after another.
