@@ -246,7 +246,6 @@ json merge(const std::vector<SavedRun>& shards, const plan::RuleBook& book) {
       .plan = plan, .outcomes = {}, .base_url = {}, .target = {}, .contract = {}, .started = {}};
   const auto whole = std::ranges::find_if(shards, started);
   take_identity((whole == shards.end() ? shards.front() : *whole).value, plan, run);
-  run.book = &book;
   Joined coverage;
   for (const auto& [index, shard] : all) {
     const auto cases = run.outcomes.size();
@@ -268,7 +267,11 @@ json merge(const std::vector<SavedRun>& shards, const plan::RuleBook& book) {
   run.unusable = all.size() == of && std::ranges::all_of(shards, is_unusable);
   run::merge_habits(book, run.outcomes);
   follow_habits(run.outcomes, plan);
-  return report::to_json(run);
+  auto value = report::to_json(run);
+  for (const auto& [index, shard] : all) {
+    value["rules"].update(shard->value.value("rules", json::object()));
+  }
+  return value;
 }
 
 }  // namespace contract_tests::runs

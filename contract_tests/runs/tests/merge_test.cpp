@@ -86,6 +86,23 @@ TEST(Merge, tells_what_every_operation_does_once) {
             json::array({"GET /b", "GET /c", "GET /d"}));
 }
 
+TEST(Merge, keeps_what_the_reports_of_a_run_need) {
+  auto shards = shards_of_whole(2);
+  for (auto& shard : shards) {
+    shard.value["inputs"] = {{"contract", "shop.yaml"}};
+    shard.value["contract_file"] = {{"path", "api/shop.yaml"}, {"in_repository", true}};
+  }
+  shards[0].value["rules"] = {{"schema/type", {{"says", "a"}}}};
+  shards[1].value["rules"] = {{"http/allow", {{"says", "b"}}}};
+
+  const auto value = merge(shards, book());
+
+  EXPECT_EQ(value.at("inputs"), shards[0].value.at("inputs"));
+  EXPECT_EQ(value.at("contract_file"), shards[0].value.at("contract_file"));
+  EXPECT_EQ(value.at("rules"),
+            (json{{"schema/type", {{"says", "a"}}}, {"http/allow", {{"says", "b"}}}}));
+}
+
 TEST(Merge, joins_what_was_covered) {
   using spec::contract::PointKind;
   std::vector<SavedRun> shards;
