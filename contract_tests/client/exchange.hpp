@@ -38,7 +38,7 @@ struct Timing {
 struct Exchange {
   std::chrono::system_clock::time_point started;  // by the clock of this machine
   spec::http::Request sent;                       // with every header that went out
-  std::string url;           // absolute, as a curl line needs it
+  std::string url;                                // absolute, as a curl line needs it
 
   spec::http::ResponseRecord record;  // as received: lines, framing, chunks, deviations
   spec::http::Response response;      // decoded: its body has no transfer or content coding

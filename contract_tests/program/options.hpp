@@ -23,7 +23,7 @@ struct Options {
   std::vector<std::string> fixtures;  // of the mock that is started
   std::filesystem::path ca_file;
   std::filesystem::path report;
-  std::string annotate = "none";  // auto, github, gitlab, none
+  std::string annotate = "none";   // auto, github, gitlab, none
   std::filesystem::path baseline;  // "" for none
   bool baseline_write = false;
   bool baseline_prune = false;

@@ -107,8 +107,8 @@ struct Case {
   bool is_bare = false;
   // Must be rejected because of its credentials. Says nothing where the bare case is not rejected.
   bool about_credentials = false;
-  bool undeclared_method = false;  // the contract does not have its method
-  bool sends_nothing = false;      // it checks the responses of all other cases
+  bool undeclared_method = false;        // the contract does not have its method
+  bool sends_nothing = false;            // it checks the responses of all other cases
   bool sends_its_request_alone = false;  // although it has `run`
   Needs needs;
   // How the run has records of its own for this operation; null where it cannot.
