@@ -1,9 +1,9 @@
 #include "contract_tests/program/annotate.hpp"
 
 #include "contract_tests/program/reports.hpp"
-#include "contract_tests/report/annotations.hpp"
-#include "contract_tests/report/gitlab.hpp"
-#include "contract_tests/report/job_summary.hpp"
+#include "contract_tests/report/hosts/annotations.hpp"
+#include "contract_tests/report/hosts/gitlab.hpp"
+#include "contract_tests/report/hosts/job_summary.hpp"
 #include "spec/load_error.hpp"
 
 #include <nlohmann/json.hpp>
@@ -38,7 +38,7 @@ void append_job_summary(const nlohmann::json& run) {
     return;
   }
   std::ofstream out(file, std::ios::binary | std::ios::app);
-  out << report::job_summary(run);
+  out << report::hosts::job_summary(run);
   if (!out.flush()) {
     std::cerr << "contract_tests: cannot write the file that GITHUB_STEP_SUMMARY names: the job "
                  "has no summary\n";
@@ -56,11 +56,11 @@ void annotate(const std::string& host, const std::filesystem::path& folder,
               const nlohmann::json& run, std::ostream& out) {
   const auto chosen = code_host(host);
   if (chosen == "github") {
-    out << report::github_annotations(run) << std::flush;
+    out << report::hosts::github_annotations(run) << std::flush;
     append_job_summary(run);
   } else if (chosen == "gitlab" && folder.empty()) {
     try {
-      write_file("gl-code-quality-report.json", report::gitlab_code_quality(run));
+      write_file("gl-code-quality-report.json", report::hosts::gitlab_code_quality(run));
     } catch (const spec::LoadError& error) {
       std::cerr << "contract_tests: " << to_line(error.problems().front()) << '\n';
     }

@@ -1,8 +1,8 @@
 #include "contract_tests/program/last_failed.hpp"
 
 #include "contract_tests/program/assets.hpp"
-#include "contract_tests/report/selection.hpp"
 #include "contract_tests/runs/read_run.hpp"
+#include "contract_tests/runs/selection.hpp"
 #include "spec/text/quote.hpp"
 
 #include <iostream>
@@ -14,7 +14,7 @@ LastFailed::LastFailed(const std::filesystem::path& run) {
   const auto saved =
       runs::read_run(run, find_data_root() / "contract_tests/report/run.schema.json");
   file_ = saved.file.string();
-  const auto names = report::unfinished_cases(saved.value);
+  const auto names = runs::unfinished_cases(saved.value);
   names_.insert(names.begin(), names.end());
 }
 

@@ -6,13 +6,13 @@
 #include "contract_tests/program/inputs.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/reports.hpp"
-#include "contract_tests/report/export.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/report/ran.hpp"
-#include "contract_tests/report/replay.hpp"
-#include "contract_tests/report/selection.hpp"
 #include "contract_tests/report/summary.hpp"
+#include "contract_tests/runs/export.hpp"
 #include "contract_tests/runs/read_run.hpp"
+#include "contract_tests/runs/replay.hpp"
+#include "contract_tests/runs/selection.hpp"
 #include "spec/load_error.hpp"
 #include "spec/text/quote.hpp"
 
@@ -25,7 +25,7 @@
 namespace contract_tests::program {
 
 using nlohmann::json;
-using report::Selected;
+using runs::Selected;
 
 namespace {
 
@@ -59,39 +59,39 @@ class ReplayCourse : public Course {
         return std::nullopt;
       }
     }
-    replayed_ = report::compare_replay(recorded_, documents.plan, {}, {});
-    std::cout << report::replay_text(replayed_);
-    return report::exit_of(replayed_);
+    replayed_ = runs::compare_replay(recorded_, documents.plan, {}, {});
+    std::cout << runs::replay_text(replayed_);
+    return runs::exit_of(replayed_);
   }
 
   void say_why_not(const std::vector<std::string>& reasons) override {
     for (const auto& selected : recorded_) {
-      replayed_.push_back(report::cannot_tell(selected, spec::text::join(reasons, "; ")));
+      replayed_.push_back(runs::cannot_tell(selected, spec::text::join(reasons, "; ")));
     }
-    std::cout << report::replay_text(replayed_);
+    std::cout << runs::replay_text(replayed_);
   }
 
   void take(const run::Settings& settings, report::Run& value) override {
-    replayed_ = report::compare_replay(recorded_, value.plan, value.outcomes, settings.secrets);
+    replayed_ = runs::compare_replay(recorded_, value.plan, value.outcomes, settings.secrets);
   }
 
   int finish(const json& run) const override {
     for (const auto& headline : run.at("problems")) {
       std::cout << headline.get_ref<const std::string&>() << '\n';
     }
-    std::cout << report::replay_text(replayed_) << report::writes_text(run) << std::flush;
-    return run.at("exit") == kReplayUsage ? kReplayUsage : report::exit_of(replayed_);
+    std::cout << runs::replay_text(replayed_) << report::writes_text(run) << std::flush;
+    return run.at("exit") == kReplayUsage ? kReplayUsage : runs::exit_of(replayed_);
   }
 
  private:
   const runs::SavedRun& saved_;
   std::vector<Selected> recorded_;
   std::set<std::string> names_;
-  std::vector<report::Replayed> replayed_;
+  std::vector<runs::Replayed> replayed_;
 };
 
-report::Exported exported(const json& run, const std::vector<Selected>& findings,
-                          const std::string& format) {
+runs::Exported exported(const json& run, const std::vector<Selected>& findings,
+                        const std::string& format) {
   if (format == "curl") {
     return export_curl(run, findings);
   }
@@ -119,7 +119,7 @@ int write_export(const json& run, const std::vector<Selected>& findings, const R
 // Cases whose findings the report has no room for. With `which`, only if that is one of them.
 bool print_unlisted(const runs::SavedRun& saved, const std::string& which) {
   constexpr std::size_t kNamed = 10;
-  auto names = report::unlisted_failures(saved.value);
+  auto names = runs::unlisted_failures(saved.value);
   std::erase_if(names, [&which](const auto& name) { return !which.empty() && name != which; });
   if (!names.empty()) {
     std::cerr
@@ -156,7 +156,7 @@ int run_replay(int argc, char** argv) {
   }
   const auto saved =
       runs::read_run(how.run, find_data_root() / "contract_tests/report/run.schema.json");
-  auto chosen = report::select_findings(saved.value, how.which);
+  auto chosen = runs::select_findings(saved.value, how.which);
   if (!chosen) {
     throw spec::LoadError(spec::Problem{saved.file.string(), 0, 0, "", chosen.error()});
   }

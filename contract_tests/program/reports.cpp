@@ -1,10 +1,10 @@
 #include "contract_tests/program/reports.hpp"
 
-#include "contract_tests/report/gitlab.hpp"
+#include "contract_tests/report/hosts/gitlab.hpp"
+#include "contract_tests/report/hosts/outputs.hpp"
+#include "contract_tests/report/hosts/sarif.hpp"
 #include "contract_tests/report/junit.hpp"
-#include "contract_tests/report/outputs.hpp"
 #include "contract_tests/report/page.hpp"
-#include "contract_tests/report/sarif.hpp"
 #include "contract_tests/report/summary.hpp"
 #include "spec/json/value.hpp"
 #include "spec/load_error.hpp"
@@ -60,9 +60,9 @@ void write_reports(const fs::path& folder, const nlohmann::json& run) {
   write_file(folder / "junit.xml", report::junit(run));
   write_file(folder / "report.html", report::page(run));
   write_file(folder / "summary.txt", report::summary(run));
-  write_file(folder / "run.sarif", report::sarif(run));
-  write_file(folder / "gl-code-quality-report.json", report::gitlab_code_quality(run));
-  write_file(folder / "outputs.env", report::outputs(run));
+  write_file(folder / "run.sarif", report::hosts::sarif(run));
+  write_file(folder / "gl-code-quality-report.json", report::hosts::gitlab_code_quality(run));
+  write_file(folder / "outputs.env", report::hosts::outputs(run));
 }
 
 }  // namespace contract_tests::program

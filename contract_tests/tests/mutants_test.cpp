@@ -116,19 +116,19 @@ class ReplayTest : public testing::Test {
     const auto replays = shared_.runner->replay(item_);
 
     EXPECT_FALSE(replays.on_mutant.empty()) << item_.place << ": nothing failed";
-    check(replays.on_mutant, report::ReplayState::kStillFailing);
-    check(replays.on_mock, report::ReplayState::kFixed);
+    check(replays.on_mutant, runs::ReplayState::kStillFailing);
+    check(replays.on_mock, runs::ReplayState::kFixed);
   }
 
  private:
   // A finding about the responses of all cases can only be told by all of them.
-  void check(std::vector<report::Replayed> replayed, report::ReplayState state) const {
-    std::erase_if(replayed, [state](const report::Replayed& one) {
+  void check(std::vector<runs::Replayed> replayed, runs::ReplayState state) const {
+    std::erase_if(replayed, [state](const runs::Replayed& one) {
       return one.state == state || one.reason.starts_with("it is about the responses of all");
     });
     EXPECT_TRUE(replayed.empty()) << item_.place << ": " << item_.sentence << "\nmust be "
                                   << to_text(state) << ":\n"
-                                  << report::replay_text(replayed);
+                                  << runs::replay_text(replayed);
   }
 
   Shared& shared_;

@@ -2,8 +2,8 @@
 
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/run_value.hpp"
-#include "contract_tests/report/selection.hpp"
 #include "contract_tests/run/runner.hpp"
+#include "contract_tests/runs/selection.hpp"
 #include "contract_tests/tests/faulty_server/faulty_server.hpp"
 #include "contract_tests/tests/faulty_server/recorded.hpp"
 #include "spec/tests/paths.hpp"
@@ -99,7 +99,7 @@ OutcomesOfRun outcomes_of(const run::Settings& settings, const run::Plan& plan,
 }
 
 // The cases of the findings, by index into the plan.
-std::vector<std::size_t> cases_of(const std::vector<report::Selected>& findings,
+std::vector<std::size_t> cases_of(const std::vector<runs::Selected>& findings,
                                   const run::Plan& plan) {
   std::set<std::string> names;
   for (const auto& selected : findings) {
@@ -181,15 +181,15 @@ Replays MutantRunner::replay(const MutantCase& item) const {
   report::Run run{.plan = plan};
   run.outcomes = on_mutant(cases_of(item, plan), "run");
   const auto recorded = report::to_json(run);
-  const auto findings = report::select_findings(recorded, "").value();
+  const auto findings = runs::select_findings(recorded, "").value();
   const auto selected = cases_of(findings, plan);
   const FaultyServer correct(settings.url, settings.trust, {},
                              checks::stable_hash(item.name + "correct"));
   return {
-      report::compare_replay(findings, plan, on_mutant(selected, "replay"), settings.secrets),
-      report::compare_replay(
-          findings, plan, outcomes_of(settings_of(settings, item, correct.url()), plan, selected),
-          settings.secrets)};
+      runs::compare_replay(findings, plan, on_mutant(selected, "replay"), settings.secrets),
+      runs::compare_replay(findings, plan,
+                           outcomes_of(settings_of(settings, item, correct.url()), plan, selected),
+                           settings.secrets)};
 }
 
 Result MutantRunner::run(const MutantCase& item) const {

@@ -5,7 +5,7 @@
 // In process: the row's steps are applied to responses that were recorded from the mock once, and
 // the suite's own validation of a response is called. For tests of the suite alone.
 
-#include "contract_tests/report/replay.hpp"
+#include "contract_tests/runs/replay.hpp"
 #include "contract_tests/tests/faulty_server/mutant_case.hpp"
 
 #include <chrono>
@@ -25,8 +25,8 @@ struct Result {
 
 // What replays of a run say of its errors.
 struct Replays {
-  std::vector<report::Replayed> on_mutant;  // a fresh server with the same fault
-  std::vector<report::Replayed> on_mock;    // without it
+  std::vector<runs::Replayed> on_mutant;  // a fresh server with the same fault
+  std::vector<runs::Replayed> on_mock;    // without it
 };
 
 class MutantRunner {

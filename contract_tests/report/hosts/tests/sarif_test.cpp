@@ -1,7 +1,7 @@
 // What code scanning reads of a run; scripts/ci/tests validates files of real runs by the published
 // schema.
 
-#include "contract_tests/report/sarif.hpp"
+#include "contract_tests/report/hosts/sarif.hpp"
 
 #include "contract_tests/report/tests/run_values.hpp"
 
@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 namespace {
 
 using nlohmann::json;
@@ -162,4 +162,4 @@ TEST(Sarif, keeps_five_thousand_of_many_short_findings) {
 }
 
 }  // namespace
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts

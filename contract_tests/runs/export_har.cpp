@@ -1,7 +1,7 @@
 // HAR 1.2. Source: http://www.softwareishard.com/blog/har-12-spec/.
 
-#include "contract_tests/report/export.hpp"
 #include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/runs/export.hpp"
 #include "spec/http/message.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
@@ -13,9 +13,10 @@
 #include <map>
 #include <optional>
 
-namespace contract_tests::report {
+namespace contract_tests::runs {
 
 using nlohmann::json;
+using report::text_of;
 
 namespace {
 
@@ -234,4 +235,4 @@ Exported export_har(const json& run, const std::vector<Selected>& findings,
   return made;
 }
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::runs

@@ -1,8 +1,8 @@
-#include "contract_tests/report/job_summary.hpp"
+#include "contract_tests/report/hosts/job_summary.hpp"
 
 #include "contract_tests/report/causes.hpp"
-#include "contract_tests/report/distinct.hpp"
 #include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/report/hosts/distinct.hpp"
 #include "contract_tests/report/summary.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
@@ -13,7 +13,7 @@
 #include <map>
 #include <vector>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 
 using nlohmann::json;
 
@@ -62,7 +62,7 @@ std::string table_of(const std::vector<std::string>& names, const std::vector<js
 
 std::vector<std::string> cells_of_cause(const json& cause) {
   return {text_of(cause, "severity") + (text_of(cause, "state") == "expired" ? ", expired" : ""),
-          table_cell(text_of(cause, "rule")), table_cell(sentence_of(cause)),
+          table_cell(text_of(cause, "rule")), table_cell(report::sentence_of(cause)),
           table_cell(text_of(cause, "stated_at"))};
 }
 
@@ -112,7 +112,7 @@ std::string known_part(const json& run, const std::vector<json>& known) {
   const auto cells = [&entries](const json& cause) -> std::vector<std::string> {
     const auto& entry = entries[text_of(cause, "fingerprint")];
     const bool listed = entry.is_object();
-    return {table_cell(text_of(cause, "rule")), table_cell(sentence_of(cause)),
+    return {table_cell(text_of(cause, "rule")), table_cell(report::sentence_of(cause)),
             listed ? table_cell(text_of(entry, "reason")) : "",
             listed ? table_cell(text_of(entry, "expires")) : ""};
   };
@@ -242,4 +242,4 @@ std::string job_summary(const json& run) {
   return parts.take();
 }
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts

@@ -1,8 +1,8 @@
-#include "contract_tests/report/annotations.hpp"
+#include "contract_tests/report/hosts/annotations.hpp"
 
 #include "contract_tests/report/causes.hpp"
-#include "contract_tests/report/distinct.hpp"
 #include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/report/hosts/distinct.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 
 using nlohmann::json;
 
@@ -68,7 +68,7 @@ void add_cause(const json& run, const json& cause, std::vector<Annotation>& all)
   all.push_back({.level = severity,
                  .at = annotated_place(run, cause),
                  .title = text_of(cause, "rule"),
-                 .text = sentence_of(cause) + ", id " + text_of(cause, "fingerprint")});
+                 .text = report::sentence_of(cause) + ", id " + text_of(cause, "fingerprint")});
 }
 
 void add_inconclusive(const json& run, std::vector<Annotation>& all) {
@@ -124,4 +124,4 @@ std::string github_annotations(const json& run) {
   return text;
 }
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts

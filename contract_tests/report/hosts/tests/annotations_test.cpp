@@ -1,6 +1,6 @@
 // What GitHub shows at the lines of a pull request.
 
-#include "contract_tests/report/annotations.hpp"
+#include "contract_tests/report/hosts/annotations.hpp"
 
 #include "contract_tests/report/tests/run_values.hpp"
 
@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 namespace {
 
 using nlohmann::json;
@@ -129,4 +129,4 @@ TEST(Annotations, of_ten_thousand_findings_are_ten_short_lines) {
 }
 
 }  // namespace
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 
 // A finding of the run value, in the first case that has it.
 struct DistinctFinding {
@@ -48,4 +48,4 @@ inline constexpr std::size_t kMaxDescription = 1'000;    // characters of a text
 // cases that the run value leaves out. "" where nothing is.
 std::string left_out_sentence(const nlohmann::json& run, std::size_t findings);
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts

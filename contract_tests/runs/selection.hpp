@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace contract_tests::report {
+namespace contract_tests::runs {
 
 // One finding in its case; both are parts of the run value.
 struct Selected {
@@ -29,4 +29,4 @@ std::vector<std::string> unfinished_cases(const nlohmann::json& run);
 // The cases that failed of which the report has no findings, because of its limit.
 std::vector<std::string> unlisted_failures(const nlohmann::json& run);
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::runs

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 
 // One command a line: causes of errors and warnings at the line of the contract, without known
 // ones; what happened to the whole run and why cases are inconclusive as notices, as an error where
@@ -19,4 +19,4 @@ std::string github_annotations(const nlohmann::json& run);
 // `text` in a command's message; `in_property`: in one of its properties.
 std::string escape_command(std::string_view text, bool in_property);
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts

@@ -3,7 +3,7 @@
 // The requests of recorded findings in the formats of other tools. Pure functions of a run value;
 // tokens stay $TOKEN, and nothing that a report has cut is written as if it were whole.
 
-#include "contract_tests/report/selection.hpp"
+#include "contract_tests/runs/selection.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace contract_tests::report {
+namespace contract_tests::runs {
 
 struct Exported {
   std::string text;                   // the file
@@ -56,4 +56,4 @@ std::vector<Field> fields_of(const nlohmann::json& lines);
 // The value of the first field of that name; "" for none.
 std::string field_of(const std::vector<Field>& fields, std::string_view name);
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::runs

@@ -1,7 +1,7 @@
 // Findings as hand-written cases: rules/schemas/cases.schema.yaml.
 
-#include "contract_tests/report/export.hpp"
 #include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/runs/export.hpp"
 #include "spec/http/message.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
@@ -16,9 +16,10 @@
 #include <optional>
 #include <set>
 
-namespace contract_tests::report {
+namespace contract_tests::runs {
 
 using nlohmann::json;
+using report::text_of;
 
 namespace {
 
@@ -203,4 +204,4 @@ Exported export_cases(const json& run, const std::vector<Selected>& findings) {
   return made;
 }
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::runs

@@ -1,4 +1,4 @@
-#include "contract_tests/report/selection.hpp"
+#include "contract_tests/runs/selection.hpp"
 
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/report/ran.hpp"
@@ -9,9 +9,10 @@
 #include <set>
 #include <string_view>
 
-namespace contract_tests::report {
+namespace contract_tests::runs {
 
 using nlohmann::json;
+using report::ran_of;
 
 namespace {
 
@@ -96,4 +97,4 @@ std::vector<std::string> unlisted_failures(const json& run) {
   return names;
 }
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::runs

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 
 // GitHub drops a summary of more than 1 MiB as a whole.
 inline constexpr std::size_t kMaxJobSummaryBytes = 900'000;
@@ -21,4 +21,4 @@ std::string job_summary(const nlohmann::json& run);
 // `text` inside Markdown on one line: no character of it is markup.
 std::string escape_markdown(std::string_view text);
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts

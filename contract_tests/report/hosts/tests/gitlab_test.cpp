@@ -1,15 +1,15 @@
 // GitLab's code quality report and the outputs for scripts.
 
-#include "contract_tests/report/gitlab.hpp"
+#include "contract_tests/report/hosts/gitlab.hpp"
 
-#include "contract_tests/report/outputs.hpp"
+#include "contract_tests/report/hosts/outputs.hpp"
 #include "contract_tests/report/tests/run_values.hpp"
 
 #include <gmock/gmock.h>
 
 #include <set>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 namespace {
 
 using nlohmann::json;
@@ -87,4 +87,4 @@ TEST(Outputs, have_the_counts_of_the_baseline) {
 }
 
 }  // namespace
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts

@@ -9,10 +9,10 @@
 
 #include <string>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 
 // `run` is a run value (run_value.hpp). At most 5,000 results and 9 MB, the worst first; says how
 // many are left out.
 std::string sarif(const nlohmann::json& run);
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts

@@ -1,7 +1,7 @@
 // Requests of recorded findings in the formats of other tools: what is written, and what is said of
 // what cannot be.
 
-#include "contract_tests/report/export.hpp"
+#include "contract_tests/runs/export.hpp"
 
 #include "contract_tests/report/exchange_value.hpp"
 #include "spec/json/read.hpp"
@@ -12,7 +12,7 @@
 
 #include <string>
 
-namespace contract_tests::report {
+namespace contract_tests::runs {
 namespace {
 
 using nlohmann::json;
@@ -81,7 +81,7 @@ class Export : public testing::Test {
   }
 
   void show(const client::Exchange& exchange) {
-    run_["exchanges"] = json::array({exchange_json(exchange)});
+    run_["exchanges"] = json::array({report::exchange_json(exchange)});
   }
 
   json& item() { return run_["cases"][0]; }
@@ -270,4 +270,4 @@ TEST_F(Export, a_request_that_holds_a_token_is_no_case) {
 }
 
 }  // namespace
-}  // namespace contract_tests::report
+}  // namespace contract_tests::runs

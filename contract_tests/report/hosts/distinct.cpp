@@ -1,4 +1,4 @@
-#include "contract_tests/report/distinct.hpp"
+#include "contract_tests/report/hosts/distinct.hpp"
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/report/failure_text.hpp"
@@ -14,7 +14,7 @@
 #include <string_view>
 #include <tuple>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 
 using nlohmann::json;
 
@@ -101,4 +101,4 @@ std::string left_out_sentence(const json& run, std::size_t findings) {
   return text;
 }
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts

@@ -1,14 +1,14 @@
-#include "contract_tests/report/outputs.hpp"
+#include "contract_tests/report/hosts/outputs.hpp"
 
-#include "contract_tests/report/distinct.hpp"
 #include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/report/hosts/distinct.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstddef>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 
 using nlohmann::json;
 
@@ -44,4 +44,4 @@ std::string outputs(const json& run) {
   return text + output_line("coverage", coverage_percent(run.at("coverage")));
 }
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts

@@ -7,10 +7,10 @@
 
 #include <string>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 
 // verdict, exit_code; new, known, fixed and expired: findings that are errors, by fingerprint
 // (without a baseline all are new); coverage in percent.
 std::string outputs(const nlohmann::json& run);
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts

@@ -2,10 +2,10 @@
 
 // What a replay says of recorded findings, by the outcomes of their cases. Pure functions.
 
-#include "contract_tests/report/selection.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/secrets.hpp"
+#include "contract_tests/runs/selection.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace contract_tests::report {
+namespace contract_tests::runs {
 
 enum class ReplayState : std::uint8_t { kFixed, kStillFailing, kFailingOtherwise, kCannotTell };
 
@@ -45,4 +45,4 @@ std::string replay_text(const std::vector<Replayed>& replayed);
 // 1 where something fails, still or otherwise; else 3 where something cannot be told; else 0.
 int exit_of(const std::vector<Replayed>& replayed);
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::runs

@@ -1,8 +1,8 @@
-#include "contract_tests/report/gitlab.hpp"
+#include "contract_tests/report/hosts/gitlab.hpp"
 
 #include "contract_tests/checks/finding.hpp"
-#include "contract_tests/report/distinct.hpp"
 #include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/report/hosts/distinct.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/quote.hpp"
 
@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 
 using nlohmann::json;
 
@@ -59,4 +59,4 @@ std::string gitlab_code_quality(const json& run) {
   return spec::json::write(entries) + '\n';
 }
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts

@@ -1,12 +1,12 @@
 // The summary of a CI job: what it says, its limit, and that no text of a server is markup in it.
 
-#include "contract_tests/report/job_summary.hpp"
+#include "contract_tests/report/hosts/job_summary.hpp"
 
 #include "contract_tests/report/tests/run_values.hpp"
 
 #include <gmock/gmock.h>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 namespace {
 
 using nlohmann::json;
@@ -33,6 +33,8 @@ TEST(JobSummary, separates_known_findings_and_notes) {
   auto run = tests::run_of_findings({known, tests::finding_of(2, "note")});
   run["baseline"] = {{"entries",
                       {{{"id", known.at("fingerprint")},
+                        {"state", "known"},
+                        {"days_left", 30},
                         {"reason", "mended in release 34"},
                         {"expires", "2024-12-01"}}}}};
 
@@ -92,4 +94,4 @@ TEST(JobSummary, of_ten_thousand_findings_is_within_the_limit_and_says_so) {
 }
 
 }  // namespace
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts

@@ -1,7 +1,7 @@
 // What a replay says of a recorded finding, by the outcome of its case now; which findings a name
 // selects.
 
-#include "contract_tests/report/replay.hpp"
+#include "contract_tests/runs/replay.hpp"
 
 #include "contract_tests/report/planned_value.hpp"
 #include "contract_tests/report/run_value.hpp"
@@ -10,7 +10,7 @@
 
 #include <string>
 
-namespace contract_tests::report {
+namespace contract_tests::runs {
 namespace {
 
 using run::Outcome;
@@ -186,21 +186,21 @@ TEST_F(Replaying, a_plan_is_recorded_without_secrets) {
   request.body = nlohmann::json::parse(R"({"key": "sk_of_this_test_0123456789"})");
   const run::Secrets secrets{"sk_of_this_test_0123456789"};
 
-  const auto planned = planned_json(plan_.cases[0], {}, secrets);
+  const auto planned = report::planned_json(plan_.cases[0], {}, secrets);
 
   EXPECT_EQ(planned.at("requests").at(0).at("body").at("key"), "$TOKEN");
-  EXPECT_EQ(planned_difference(planned, plan_.cases[0], secrets), "");
+  EXPECT_EQ(report::planned_difference(planned, plan_.cases[0], secrets), "");
 }
 
 TEST_F(Replaying, a_request_that_is_too_long_is_recorded_by_its_hash_alone) {
   plan_.cases[0].request.raw_body = std::string(30'000, 'x');
 
-  const auto planned = planned_json(plan_.cases[0], {}, {});
+  const auto planned = report::planned_json(plan_.cases[0], {}, {});
   plan_.cases[0].request.raw_body->back() = 'y';
 
   EXPECT_FALSE(planned.contains("requests"));
-  EXPECT_EQ(planned_difference(planned, plan_.cases[0], {}), "it is too long to be shown");
+  EXPECT_EQ(report::planned_difference(planned, plan_.cases[0], {}), "it is too long to be shown");
 }
 
 }  // namespace
-}  // namespace contract_tests::report
+}  // namespace contract_tests::runs

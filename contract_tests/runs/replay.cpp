@@ -1,4 +1,4 @@
-#include "contract_tests/report/replay.hpp"
+#include "contract_tests/runs/replay.hpp"
 
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/report/planned_value.hpp"
@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <array>
 
-namespace contract_tests::report {
+namespace contract_tests::runs {
 
 using checks::Finding;
 using nlohmann::json;
+using report::planned_difference;
+using report::text_of;
 using run::Case;
 using run::Outcome;
 using run::Verdict;
@@ -201,4 +203,4 @@ int exit_of(const std::vector<Replayed>& replayed) {
   return has(ReplayState::kCannotTell) ? 3 : 0;
 }
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::runs

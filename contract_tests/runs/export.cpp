@@ -1,4 +1,4 @@
-#include "contract_tests/report/export.hpp"
+#include "contract_tests/runs/export.hpp"
 
 #include "contract_tests/report/failure_text.hpp"
 #include "spec/text/ascii.hpp"
@@ -10,9 +10,10 @@
 #include <array>
 #include <set>
 
-namespace contract_tests::report {
+namespace contract_tests::runs {
 
 using nlohmann::json;
+using report::text_of;
 
 namespace {
 
@@ -188,4 +189,4 @@ Exported export_http(const json& run, const std::vector<Selected>& findings) {
   return made;
 }
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::runs

@@ -1,7 +1,7 @@
-#include "contract_tests/report/sarif.hpp"
+#include "contract_tests/report/hosts/sarif.hpp"
 
-#include "contract_tests/report/distinct.hpp"
 #include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/report/hosts/distinct.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
@@ -12,7 +12,7 @@
 #include <map>
 #include <vector>
 
-namespace contract_tests::report {
+namespace contract_tests::report::hosts {
 
 using nlohmann::json;
 
@@ -232,4 +232,4 @@ std::string sarif(const json& run) {
          '\n';
 }
 
-}  // namespace contract_tests::report
+}  // namespace contract_tests::report::hosts
