@@ -31,12 +31,16 @@ TEST(JobSummary, separates_known_findings_and_notes) {
   auto known = tests::finding_of(1);
   known["state"] = "known";
   auto run = tests::run_of_findings({known, tests::finding_of(2, "note")});
-  run["baseline"] = {{"entries",
+  run["baseline"] = {{"strict", false},
+                     {"pruned", nlohmann::json::array()},
+                     {"written", nlohmann::json::array()},
+                     {"not_written", nlohmann::json::array()},
+                     {"entries",
                       {{{"id", known.at("fingerprint")},
                         {"state", "known"},
-                        {"days_left", 30},
                         {"reason", "mended in release 34"},
-                        {"expires", "2024-12-01"}}}}};
+                        {"expires", "2024-12-01"},
+                        {"days_left", 30}}}}};
 
   const auto text = job_summary(run);
 
