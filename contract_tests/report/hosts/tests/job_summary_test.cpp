@@ -32,6 +32,7 @@ TEST(JobSummary, separates_known_findings_and_notes) {
   known["state"] = "known";
   auto run = tests::run_of_findings({known, tests::finding_of(2, "note")});
   run["baseline"] = {{"strict", false},
+                     {"counts", {{"known", 1}, {"not_seen", 0}}},
                      {"pruned", nlohmann::json::array()},
                      {"written", nlohmann::json::array()},
                      {"not_written", nlohmann::json::array()},
