@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <tuple>
+#include <utility>
 
 namespace contract_tests::runs {
 
@@ -177,15 +180,27 @@ std::vector<Replayed> compare_replay(const std::vector<Selected>& recorded, cons
 }
 
 std::string replay_text(const std::vector<Replayed>& replayed) {
+  std::vector<std::pair<const Replayed*, std::size_t>> lines;  // the first of its kind, how many
+  std::map<std::tuple<ReplayState, std::string_view, std::string_view>, std::size_t> known;
+  for (const auto& one : replayed) {
+    const bool decided = one.state != ReplayState::kCannotTell;
+    const auto [at, is_new] = known.try_emplace(
+        {one.state, one.fingerprint, decided ? std::string_view() : one.reason}, lines.size());
+    if (is_new) {
+      lines.emplace_back(&one, 0);
+    }
+    ++lines[at->second].second;
+  }
   std::string text;
   std::array<std::size_t, kStates.size()> counts{};
-  for (const auto& one : replayed) {
-    ++counts.at(static_cast<std::size_t>(one.state));
-    text += std::string(to_text(one.state)) + ": " + one.operation + ' ' + one.place + " in " +
-            one.case_id + " (id " + one.fingerprint +
-            "): " + spec::text::one_line(spec::text::as_utf8(one.reason), kMaxReplayReason) + '\n';
+  for (const auto& [one, cases] : lines) {
+    ++counts.at(static_cast<std::size_t>(one->state));
+    text += std::string(to_text(one->state)) + ": " + one->operation + ' ' + one->place + " in " +
+            one->case_id + " (id " + one->fingerprint +
+            "): " + spec::text::one_line(spec::text::as_utf8(one->reason), kMaxReplayReason) +
+            (cases == 1 ? "" : " [" + std::to_string(cases) + " cases]") + '\n';
   }
-  text += std::to_string(replayed.size()) + (replayed.size() == 1 ? " finding" : " findings");
+  text += std::to_string(lines.size()) + (lines.size() == 1 ? " finding" : " findings");
   for (std::size_t state = 0; state < kStates.size(); ++state) {
     text += (state == 0 ? ": " : ", ") + std::to_string(counts.at(state)) + ' ' +
             std::string(kStates.at(state));

@@ -39,7 +39,7 @@ std::vector<Replayed> compare_replay(const std::vector<Selected>& recorded, cons
                                      const std::map<std::size_t, run::Outcome>& outcomes,
                                      const run::Secrets& secrets);
 
-// A line for each finding, then the counts.
+// A line for each finding, with the number of its cases, then the counts.
 std::string replay_text(const std::vector<Replayed>& replayed);
 
 // 1 where something fails, still or otherwise; else 3 where something cannot be told; else 0.

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <vector>
 
 namespace contract_tests::report::hosts {
@@ -104,8 +105,11 @@ std::string escape_command(std::string_view text, bool in_property) {
 std::string github_annotations(const json& run) {
   std::vector<Annotation> all;
   add_problems(run, all);
+  std::set<std::string> fingerprints;
   for (const auto& cause : run.at("causes")) {
-    add_cause(run, cause, all);
+    if (fingerprints.insert(text_of(cause, "fingerprint")).second) {
+      add_cause(run, cause, all);
+    }
   }
   add_inconclusive(run, all);
   std::ranges::stable_sort(all, {}, &level_rank);

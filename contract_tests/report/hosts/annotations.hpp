@@ -10,10 +10,10 @@
 
 namespace contract_tests::report::hosts {
 
-// One command a line: causes of errors and warnings at the line of the contract, without known
-// ones; what happened to the whole run and why cases are inconclusive as notices, as an error where
-// the run could not start. At most nine, the worst first; a tenth says how many there are besides,
-// because GitHub drops what is beyond ten.
+// One command a line: errors and warnings, each fingerprint once, at the line of the contract,
+// without known ones; what happened to the whole run and why cases are inconclusive as notices, as
+// an error where the run could not start. At most nine, the worst first; a tenth says how many
+// there are besides, because GitHub drops what is beyond ten.
 std::string github_annotations(const nlohmann::json& run);
 
 // `text` in a command's message; `in_property`: in one of its properties.

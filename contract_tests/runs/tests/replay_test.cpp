@@ -159,13 +159,13 @@ TEST_F(Replaying, a_request_that_was_edited_is_not_called_fixed) {
 }
 
 TEST_F(Replaying, has_a_line_for_each_finding_and_counts_them) {
-  const auto text = replay_text({replay(passed(2)), replay(failed(kId))});
+  const auto text = replay_text({replay(passed(2)), replay(failed(kId)), replay(failed(kId))});
 
   EXPECT_EQ(text,
             "fixed: GET /a body/name in GET_a.two_requests (id 0123456789abcdef): the case ran "
             "(requests: 2) and does not show it\n"
             "still failing: GET /a body/name in GET_a.two_requests (id 0123456789abcdef): must be "
-            "a string, but is 7\n"
+            "a string, but is 7 [2 cases]\n"
             "2 findings: 1 fixed, 1 still failing, 0 failing otherwise, 0 cannot tell\n");
 }
 

@@ -37,6 +37,13 @@ TEST(Annotations, are_at_the_line_of_the_contract) {
                 checks::stable_hash("1") + "\n");
 }
 
+TEST(Annotations, have_each_fingerprint_once) {
+  auto same = tests::finding_of(1);
+  same["message"] = "must be a string, but is 8";
+
+  EXPECT_EQ(lines_in(github_annotations(tests::run_of_findings({tests::finding_of(1), same}))), 1);
+}
+
 TEST(Annotations, name_no_file_that_is_not_in_the_repository) {
   auto run = tests::run_of_findings({tests::finding_of(1)});
   run["contract_file"]["in_repository"] = false;
