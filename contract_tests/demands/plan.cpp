@@ -259,6 +259,7 @@ run::Plan make_plan(PlanInput input) {
   }
   reject_twins(plan.cases);
   rest_on_book(plan.cases, input.book);
+  plan.cases.shrink_to_fit();  // up to half of it was room to grow
   return plan;
 }
 

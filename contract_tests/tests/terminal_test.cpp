@@ -101,6 +101,7 @@ TEST(OnATerminal, the_line_is_gone_when_a_second_signal_ends_the_run_at_once) {
   Terminal terminal(test_paths::contract_tests(), at(server, "GET_customers*a_plain_request*"),
                     on_xterm(), 80);
   ASSERT_TRUE(terminal.wait_for("0 of 1 case, 0 failed")) << terminal.written();
+  ASSERT_TRUE(server.wait_for_requests(3));  // the last one of them is the case's
 
   EXPECT_EQ(terminal.end_by_repeating(SIGINT), 128 + SIGINT) << terminal.written();
 

@@ -208,10 +208,17 @@ std::vector<std::string> ScriptedServer::received() const {
   return received_;
 }
 
+bool ScriptedServer::wait_for_requests(std::size_t count) const {
+  constexpr std::chrono::seconds kPatience{60};
+  std::unique_lock lock(mutex_);
+  return came_.wait_for(lock, kPatience, [&] { return received_.size() >= count; });
+}
+
 const Script& ScriptedServer::next_script(std::string head) {
   const std::lock_guard lock(mutex_);
   const auto index = std::min(received_.size(), scripts_.size() - 1);
   received_.push_back(std::move(head));
+  came_.notify_all();
   return scripts_[index];
 }
 

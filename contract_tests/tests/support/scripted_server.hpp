@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <condition_variable>
 #include <cstddef>
 #include <mutex>
 #include <string>
@@ -43,12 +44,16 @@ class ScriptedServer {
   // Heads of the requests so far, as they came.
   std::vector<std::string> received() const;
 
+  // Waits until so many requests have come; false if that takes too long.
+  bool wait_for_requests(std::size_t count) const;
+
  private:
   void serve(int socket);
   const Script& next_script(std::string head);
 
   std::vector<Script> scripts_;
   mutable std::mutex mutex_;
+  mutable std::condition_variable came_;
   std::vector<std::string> received_;
   Listener listener_;  // ends before what its threads use
 };
