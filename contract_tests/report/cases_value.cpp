@@ -188,6 +188,7 @@ json every_case_json(const Run& run, const json& reasons) {
   }
   const auto known = known_cases(run);
   std::vector<RanCase> cases;
+  cases.reserve(run.outcomes.size());
   for (const auto& [index, outcome] : run.outcomes) {
     const auto& item = run.plan.cases.at(index);
     auto& added = cases.emplace_back();
