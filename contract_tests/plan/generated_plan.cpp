@@ -8,11 +8,14 @@
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <utility>
 
 namespace contract_tests::plan {
 
+using nlohmann::json;
 using spec::contract::Location;
 using spec::contract::Operation;
 using spec::contract::Parameter;
