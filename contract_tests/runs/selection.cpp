@@ -13,6 +13,7 @@ namespace contract_tests::runs {
 
 using nlohmann::json;
 using report::ran_of;
+using report::RanCase;
 using report::text_of;
 
 namespace {
