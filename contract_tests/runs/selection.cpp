@@ -39,6 +39,7 @@ bool is_chosen(const json& item, const json& finding, const std::string& which) 
 std::string describe_unknown(const json& run, const std::string& which) {
   std::vector<std::string_view> names;
   const auto ran = ran_of(run);
+  names.reserve(ran.size());
   for (const auto& one : ran) {
     names.push_back(one.id);
   }
