@@ -1,21 +1,31 @@
 // mock_server: plays the service that a contract describes. Exit codes: 0 done; 2 for a command
-// line, contract, fixture or address that cannot be used; the command's for `run`.
+// line, contract, fixture or address that cannot be used; the command's for `run`; 1 if
+// `healthcheck` finds a mock that is not healthy.
 
+#include "mock_server/program/healthcheck.hpp"
 #include "mock_server/program/options.hpp"
 #include "mock_server/program/report.hpp"
 #include "mock_server/program/serve.hpp"
+#include "mock_server/program/stdin_watch.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/load_error.hpp"
 
 #include <exception>
 #include <iostream>
+#include <optional>
 
 namespace {
 
 int run(const mock_server::program::Options& options) {
   using namespace mock_server;
+  if (options.healthcheck) {
+    return program::healthcheck(*options.healthcheck);
+  }
   if (options.check) {
-    const auto found = fixtures::examine_api(options.api);
+    auto found = fixtures::examine_api(options.api);
+    if (found.api != nullptr) {
+      found.problems = program::unknown_scenarios(options.scenarios, *found.api);
+    }
     std::cout << program::check_report(found) << std::flush;
     if (!found.problems.empty()) {
       throw spec::LoadError(found.problems);
@@ -25,6 +35,10 @@ int run(const mock_server::program::Options& options) {
   if (options.list_assumptions) {
     std::cout << program::assumptions_report(*fixtures::load_api(options.api));
     return 0;
+  }
+  std::optional<program::StdinWatch> stdin_watch;
+  if (options.until_stdin_closes) {
+    stdin_watch.emplace();
   }
   return program::serve(options);
 }

@@ -9,6 +9,7 @@
 #   start      time from the start of the program to its first response
 #   memory     memory with a full journal, after a tenth of --requests (1,000,000) and after all of them
 #   crowd      memory and response time with 10,000 idle connections, 2,000 slow ones, many 429s
+#   console    what one reader of /_mock/events costs those who are served; memory of a reader
 #   others     Get Customer Detail, compared with Steady and Prism (npm)
 #   load       loading contracts of 90 to 10,000 operations, YAML and JSON; finding an operation by path
 #   validate   time of validation against time of parsing, and against ajv (npm)
@@ -159,6 +160,56 @@ bench_crowd() {
   stop_servers
 }
 
+# The mock without a reader, the same with one, and nginx, in turns. A reader takes all that it is sent.
+bench_console() {
+  local url="http://127.0.0.1:$OTHER_PORT" reader
+  start_all
+  start_other watched "$BENCH_BUILD/mock_server/mock_server" --port "$OTHER_PORT" --quiet \
+    --requests-per-connection 1000000000
+  curl -sN "$url/_mock/events?session=*" -o /dev/null &
+  reader=$!
+  SERVER_PIDS+=("$reader")
+  wait_for_streams "$url" 1
+  printf 'Get Customer, 16 connections, with and without one reader of the events of all sessions\n'
+  rounds 16 "mock=http://127.0.0.1:$MOCK_PORT$CUSTOMER" "watched=$url$CUSTOMER" \
+    "nginx=http://127.0.0.1:$NGINX_PORT$CUSTOMER"
+  kill -0 "$reader" 2>/dev/null || die 1 "the reader was cut off"
+  aim 'share of nginx that a reader costs' \
+    "$(awk -v a="${RATE[mock]}" -v b="${RATE[watched]}" -v n="${RATE[nginx]}" \
+      'BEGIN { printf "%.3f", (a - b) / n }')" '<=' 0.05
+  memory_of_streams
+  echo
+  stop_servers
+}
+
+# wait_for_streams URL COUNT: waits until so many streams of events are open.
+wait_for_streams() {
+  local deadline=$((SECONDS + 60))
+  until curl -sf "$1/_mock/health" | grep -q "\"streams\":$2[,}]"; do
+    [ "$SECONDS" -lt "$deadline" ] || die 1 "$1 has not got $2 streams within 60 s"
+    sleep 0.05
+  done
+}
+
+# What 500 idle readers take.
+memory_of_streams() {
+  local before after i connection
+  local -a connections=()
+  before=$(resident "$MOCK_PID")
+  for ((i = 0; i < 500; i++)); do
+    exec {connection}<>"/dev/tcp/127.0.0.1/$MOCK_PORT"
+    printf 'GET /_mock/events HTTP/1.1\r\nHost: bench\r\n\r\n' >&"$connection"
+    connections+=("$connection")
+  done
+  wait_for_streams "http://127.0.0.1:$MOCK_PORT" 500
+  after=$(resident "$MOCK_PID")
+  for connection in "${connections[@]}"; do
+    exec {connection}>&-
+  done
+  aim 'memory of an idle reader, kB' \
+    "$(awk -v a="$before" -v b="$after" 'BEGIN { printf "%.1f", (b - a) * 1024 / 500 }')" '<=' 16
+}
+
 # start_other NAME COMMAND...: starts another mock server, from npm, with the same contract.
 start_other() {
   local name=$1
@@ -205,7 +256,7 @@ main() {
     case $1 in --rounds | --seconds | --requests) shift ;; esac
     shift
   done
-  [ "${#sections[@]}" -gt 0 ] || sections=(customer invoice start memory crowd others load validate sample)
+  [ "${#sections[@]}" -gt 0 ] || sections=(customer invoice start memory crowd console others load validate sample)
   ensure_packages build test bench
   build_preset bench mock_server first_response crowd contract_bench validator_bench generate_bench
   mkdir -p "$BENCH_LOGS"

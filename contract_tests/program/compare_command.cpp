@@ -28,7 +28,8 @@ constexpr const char* kCompareExamples =
     "      A comment for a pull request; exit code 1 if something is new or worse.\n"
     "\n"
     "A change is because of the contract, the plan (cases, rules, seed, settings, version) or the\n"
-    "service, or nobody can tell. Exit codes: 0, 1 by --fail-on, 2 wrong input, 3 the runs cannot\n"
+    "service, or it says \"cannot tell\". Exit codes: 0, 1 by --fail-on, 2 wrong input, 3 the runs "
+    "cannot\n"
     "be compared.";
 
 std::string formatted(const nlohmann::json& comparison, const std::string& format) {

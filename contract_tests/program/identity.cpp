@@ -1,6 +1,7 @@
 #include "contract_tests/program/identity.hpp"
 
 #include "contract_tests/checks/finding.hpp"
+#include "spec/document/file.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/number.hpp"
 
@@ -9,8 +10,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 
 namespace contract_tests::program {
 
@@ -19,9 +18,8 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string hash_of_file(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  return checks::stable_hash(text);
+  const auto text = spec::document::read_file(file);
+  return checks::stable_hash(text ? text.value() : std::string());
 }
 
 std::vector<fs::path> files_below(const fs::path& path) {

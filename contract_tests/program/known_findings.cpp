@@ -1,12 +1,11 @@
 #include "contract_tests/program/known_findings.hpp"
 
+#include "contract_tests/program/identity.hpp"
 #include "spec/load_error.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
-#include <string_view>
 #include <unistd.h>
 
 namespace contract_tests::program {
@@ -22,11 +21,6 @@ namespace {
 
 bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
-}
-
-bool is_shard() {
-  const char* shards = std::getenv("GTEST_TOTAL_SHARDS");
-  return shards != nullptr && std::string_view(shards) != "1";
 }
 
 // Flags about a baseline that is not named.
@@ -48,7 +42,7 @@ void check_flags(const Options& options) {
                 "needs --baseline-reason WORDS and --baseline-owner NAME: why the new findings are "
                 "accepted, and who mends them");
   }
-  if ((options.baseline_write || options.baseline_prune) && is_shard()) {
+  if ((options.baseline_write || options.baseline_prune) && shard_of_environment()) {
     reject_flag(options.baseline_write ? "--baseline-write" : "--baseline-prune",
                 "a shard has a part of the findings only; run without GTEST_TOTAL_SHARDS to change "
                 "the baseline");

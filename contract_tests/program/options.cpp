@@ -48,8 +48,8 @@ constexpr const char* kAbout =
 constexpr const char* kReplay = "What to replay";
 
 constexpr const char* kAboutReplay =
-    "Sends the requests of recorded findings again: are they fixed, still failing, failing "
-    "otherwise, or can it not be told?";
+    "Sends the requests of recorded findings again and says of each: fixed, still failing, "
+    "failing otherwise, or cannot tell.";
 
 constexpr const char* kReplayExamples =
     "Examples:\n"

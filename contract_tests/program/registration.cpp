@@ -87,7 +87,7 @@ class RegisteredCase : public testing::Test {
         finding.severity == checks::Severity::kError && finding.state != checks::State::kKnown;
     if (fails && verdict == Verdict::kFailed) {
       const auto place = place_of(finding);
-      // GoogleTest keeps the text of every failure, which nobody prints without its listing.
+      // GoogleTest keeps the text of every failure, which only its listing prints.
       ADD_FAILURE_AT(place.file.c_str(), place.line)
           << (failures_ == nullptr ? text : finding.fingerprint);
       if (failures_ != nullptr) {

@@ -85,6 +85,8 @@ MockProcess start_mock(const Options& options) {
     // Without a token it would accept any, and no case could test that it rejects wrong ones.
     const auto token = options.token.empty() ? std::string(kTokenOfMock) : options.token;
     arguments.insert(arguments.end(), {"--token", token});
+    // Its cases are about the contract's examples, which one case must not delete for another.
+    arguments.emplace_back("--stateless");
   }
   for (const auto& folder : options.fixtures) {
     arguments.insert(arguments.end(), {"--fixtures", folder});

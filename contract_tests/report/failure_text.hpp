@@ -21,6 +21,9 @@ std::string failure_text(const run::Case& item, const checks::Finding& finding);
 // The text member `key` of `value`; "" where there is none.
 std::string text_of(const nlohmann::json& value, const char* key);
 
+// "57.1 %".
+std::string percent_text(double percent);
+
 // "error paging/size (document, §8)".
 std::string headline(const nlohmann::json& finding);
 

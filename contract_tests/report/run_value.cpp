@@ -3,10 +3,10 @@
 #include "contract_tests/report/baseline_value.hpp"
 #include "contract_tests/report/cases_value.hpp"
 #include "contract_tests/report/causes.hpp"
+#include "contract_tests/report/failure_text.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <optional>
 #include <set>
 #include <utility>
@@ -96,20 +96,14 @@ bool nothing_ran(const Run& run, const Counts& counts) {
                            0;
 }
 
-std::string percent(double value) {
-  std::array<char, 32> text{};
-  const int size = std::snprintf(text.data(), text.size(), "%.1f %%", value);
-  return {text.data(), static_cast<std::size_t>(size)};
-}
-
 // "" when as much was covered as was asked for.
 std::string missing_coverage(const Run& run) {
   if (run.shard || run.coverage.percent() >= run.min_coverage) {
     return {};
   }
-  return "coverage is " + percent(run.coverage.percent()) + " of the contract (" +
+  return "coverage is " + percent_text(run.coverage.percent()) + " of the contract (" +
          std::to_string(run.coverage.seen()) + " of " + std::to_string(run.coverage.points()) +
-         " points); --min-coverage requires " + percent(run.min_coverage);
+         " points); --min-coverage requires " + percent_text(run.min_coverage);
 }
 
 // What happened to the run as a whole, the headlines first.

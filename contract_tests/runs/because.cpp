@@ -28,7 +28,7 @@ std::string spelt(const json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// Requests and responses of a listed case: equal where nobody can say that the service changed.
+// Requests and responses of a listed case: equal where nothing says that the service changed.
 bool same_steps(const json& before, const json& after) {
   if (before.empty() || before.size() != after.size()) {
     return false;

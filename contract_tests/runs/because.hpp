@@ -1,7 +1,7 @@
 #pragma once
 
 // Why two runs differ: which of contract, plan and service can be the reason of a change. What is
-// the same in both runs cannot be it; where more than one is left, nobody can tell.
+// the same in both runs cannot be it; where more than one is left, the reason is unknown.
 
 #include "contract_tests/report/ran.hpp"
 

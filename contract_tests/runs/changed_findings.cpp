@@ -64,8 +64,8 @@ FindingsOfRun findings_of(const IndexedRun& run) {
   return all;
 }
 
-// Whether `run` has the same for this operation, told with another one.
-bool is_told(const FindingsOfRun& run, const Found& found) {
+// Whether `run` has the same for this operation, reported with another one.
+bool is_reported(const FindingsOfRun& run, const Found& found) {
   return found.full != nullptr &&
          run.of_others.contains(
              {text_of(*found.full, "rule"), text_of(*found.full, "place"), found.operation_name});
@@ -113,7 +113,7 @@ FindingChanges changes_of_findings(const IndexedRun& before, const IndexedRun& a
   for (const auto& fingerprint : now.order) {
     const auto& found = now.by_fingerprint.at(fingerprint);
     const auto known = old.by_fingerprint.find(fingerprint);
-    if (known == old.by_fingerprint.end() && !is_told(old, found)) {
+    if (known == old.by_fingerprint.end() && !is_reported(old, found)) {
       changes.fresh.push_back(change_of(fingerprint, found, reasons.of_findings(found.cases)));
       continue;
     }
@@ -126,7 +126,7 @@ FindingChanges changes_of_findings(const IndexedRun& before, const IndexedRun& a
   }
   for (const auto& fingerprint : old.order) {
     const auto& found = old.by_fingerprint.at(fingerprint);
-    if (now.by_fingerprint.contains(fingerprint) || is_told(now, found)) {
+    if (now.by_fingerprint.contains(fingerprint) || is_reported(now, found)) {
       continue;
     }
     auto& list = ran_again(found, after) ? changes.fixed : changes.not_seen;

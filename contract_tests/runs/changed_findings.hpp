@@ -1,7 +1,8 @@
 #pragma once
 
 // The findings of two runs side by side, by fingerprint: new, fixed, still failing, not seen (the
-// cases that found them did not run to a verdict again, so that nobody can tell). Pure function.
+// cases that found them did not run to a verdict again, so that they may still be there). Pure
+// function.
 
 #include "contract_tests/runs/because.hpp"
 

@@ -5,8 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <array>
-#include <cstdio>
 #include <utility>
 
 namespace contract_tests::runs {
@@ -23,11 +21,8 @@ std::string counted(std::size_t count, const char* what) {
 std::string percent_of(const json& run) {
   const auto points = run.at("points").get<double>();
   constexpr double kWhole = 100;
-  std::array<char, 32> text{};
-  const int size =
-      std::snprintf(text.data(), text.size(), "%.1f %%",
-                    points == 0 ? kWhole : kWhole * run.at("seen").get<double>() / points);
-  return {text.data(), static_cast<std::size_t>(size)};
+  return report::percent_text(points == 0 ? kWhole
+                                          : kWhole * run.at("seen").get<double>() / points);
 }
 
 ComparisonLine line_of_finding(const json& finding) {

@@ -1,8 +1,8 @@
 #pragma once
 
 // One run of the shards of a run, as if it had run in one piece: no case lost or counted twice, the
-// same verdict, the same causes, what every operation does told once. What the run as a whole says
-// is computed by report::to_json, as for any run. Pure function.
+// same verdict, the same causes, what every operation does reported once. What the run as a whole
+// says is computed by report::to_json, as for any run. Pure function.
 
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/runs/read_run.hpp"

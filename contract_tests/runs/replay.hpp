@@ -33,8 +33,8 @@ struct Replayed {
 // Of a finding that was not replayed.
 Replayed cannot_tell(const Selected& recorded, std::string reason);
 
-// `outcomes` are by index into `plan`, before habits are merged; a case that is in neither cannot
-// be told.
+// `outcomes` are by index into `plan`, before habits are merged; a case that is in neither gives
+// kCannotTell.
 std::vector<Replayed> compare_replay(const std::vector<Selected>& recorded, const run::Plan& plan,
                                      const std::map<std::size_t, run::Outcome>& outcomes,
                                      const run::Secrets& secrets);
@@ -42,7 +42,7 @@ std::vector<Replayed> compare_replay(const std::vector<Selected>& recorded, cons
 // A line for each finding, with the number of its cases, then the counts.
 std::string replay_text(const std::vector<Replayed>& replayed);
 
-// 1 where something fails, still or otherwise; else 3 where something cannot be told; else 0.
+// 1 where something fails, still or otherwise; else 3 where a state is kCannotTell; else 0.
 int exit_of(const std::vector<Replayed>& replayed);
 
 }  // namespace contract_tests::runs

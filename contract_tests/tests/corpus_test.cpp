@@ -119,9 +119,9 @@ TEST_P(CorpusRun, finds_nothing_in_the_mock) {
 
 // Started by hand without tokens, the mock accepts any, and its health says so.
 TEST_P(CorpusRun, finds_nothing_in_a_mock_that_accepts_any_token) {
-  auto mock_process =
-      MockProcess::start(test_paths::mock_server(),
-                         {"--port", "0", "--quiet", "--contract", GetParam().file.string()});
+  auto mock_process = MockProcess::start(
+      test_paths::mock_server(),
+      {"--port", "0", "--quiet", "--stateless", "--contract", GetParam().file.string()});
   ASSERT_TRUE(mock_process.has_value()) << mock_process.error();
 
   run(mock_process->url());

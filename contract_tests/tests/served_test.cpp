@@ -37,8 +37,9 @@ class Player {
   explicit Player(const std::filesystem::path& file)
       : contract_(spec::contract::load_contract(file)),
         generator_(contract_.schemas()),
-        mock_(program::MockProcess::start(test_paths::mock_server(),
-                                          {"--port", "0", "--quiet", "--contract", file.string()})),
+        mock_(program::MockProcess::start(
+            test_paths::mock_server(),
+            {"--port", "0", "--quiet", "--stateless", "--contract", file.string()})),
         client_(client::parse_base_url(mock_.value().url()).value(), trust_) {
     names_.set("token", "any");
   }

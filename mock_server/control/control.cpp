@@ -2,10 +2,11 @@
 
 #include "mock_server/control/control_request.hpp"
 #include "mock_server/control/error_response.hpp"
+#include "mock_server/control/guard.hpp"
+#include "mock_server/control/journal_query.hpp"
+#include "mock_server/control/nearest_operations.hpp"
 #include "mock_server/control/routes.hpp"
 #include "mock_server/fixtures/node_reader.hpp"
-#include "spec/http/host.hpp"
-#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
 
@@ -23,77 +24,27 @@ using spec::contract::Operation;
 using spec::http::Request;
 using spec::http::Response;
 
-bool shows_token(const Request& request, std::string_view token) {
-  if (request.headers.find("X-Counterpart-Control-Token") == token) {
-    return true;
+// `; nearest: GET /_mock/requests, ...`; "" if no path is alike.
+std::string nearest_names(const ControlContext& context, const Request& request,
+                          std::string_view path) {
+  // "_mock" alone is no likeness.
+  constexpr NearestLimits kLimits{5, 3};
+  std::string names;
+  for (const Operation* const operation :
+       nearest_operations(context.control_api.contract(), request.method, path, kLimits)) {
+    spec::text::append_to_list(names, operation->name);
   }
-  constexpr std::string_view kBearer = "Bearer ";
-  const auto given = request.headers.find("Authorization");
-  return given && given->size() == kBearer.size() + token.size() &&
-         spec::text::equals_ignoring_case(given->substr(0, kBearer.size()), kBearer) &&
-         given->substr(kBearer.size()) == token;
+  return names.empty() ? "" : "; nearest: " + names;
 }
 
-// Whether a page of another site, in a browser on this machine, sent the request: scripts send
-// Origin, and embedded requests (not followed links) at least say that they are cross-site. Source:
-// Fetch standard, "Origin" header; Fetch Metadata Request Headers §2.
-bool is_foreign_page(const Request& request) {
-  const auto origin = request.headers.find("Origin");
-  if (!origin) {
-    return request.headers.find("Sec-Fetch-Site") == "cross-site" &&
-           request.headers.find("Sec-Fetch-Mode") != "navigate";
-  }
-  const std::size_t scheme = origin->find("://");
-  if (scheme == std::string_view::npos) {
-    return true;
-  }
-  std::string_view host = origin->substr(scheme + 3);
-  if (const std::size_t colon = host.rfind(':');
-      colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos) {
-    host = host.substr(0, colon);
-  }
-  return !spec::http::is_loopback_host(host);
-}
-
-std::optional<Response> reject_stranger(const ControlContext& context, const Request& request) {
-  const std::string& token = context.settings.token;
-  if (token.empty()) {
-    if (context.settings.is_open || (context.from_this_machine && !is_foreign_page(request))) {
-      return std::nullopt;
-    }
-    if (context.from_this_machine) {
-      return reject(ErrorKind::kForbidden,
-                    "pages of other sites may not call the control API; allow it with "
-                    "--open-control, or send "
-                    "the token of --control-token");
-    }
-    return reject(
-        ErrorKind::kForbidden,
-        "other machines may not call the control API; start the mock with --control-token "
-        "and send that token, or with --open-control");
-  }
-  if (shows_token(request, token)) {
-    return std::nullopt;
-  }
-  Response response =
-      reject(ErrorKind::kUnauthorized,
-             "header/X-Counterpart-Control-Token: must be the token that --control-token "
-             "gave to the mock");
-  response.headers.add("WWW-Authenticate", "Bearer");
-  return response;
-}
-
-Response unknown_path(const ControlContext& context, std::string_view path) {
+Response unknown_path(const ControlContext& context, const Request& request,
+                      std::string_view path) {
+  const std::string nearest = nearest_names(context, request, path);
   path.remove_prefix(std::min(path.size(), kPrefix.size() + 1));
-  std::vector<std::string_view> names;
-  std::string all;
-  for (const Operation& operation : context.control_api.contract().operations()) {
-    names.push_back(std::string_view(operation.path).substr(kPrefix.size() + 1));
-    spec::text::append_to_list(all, operation.name);
-  }
   return reject(ErrorKind::kUnknownPath, "the control API has no /_mock/" +
-                                             spec::text::shortened(path) +
-                                             fixtures::guess(path, names) + "; known: " + all);
+                                             spec::text::shortened(path) + nearest +
+                                             "; all: " + std::string(prefix_of(request.target)) +
+                                             "/_mock/spec/control.openapi.yaml");
 }
 
 Response wrong_method(const Request& request, const Match& match) {
@@ -192,6 +143,9 @@ reply::Reply answer(const ControlContext& context, const Request& request, std::
   while (path.size() > 1 && path.ends_with('/')) {
     path.remove_suffix(1);
   }
+  if (path == "/" || path == kPrefix) {
+    path = kIndexPath;
+  }
   const Match match = context.control_api.contract().route(request.method, path);
   switch (match.kind) {
     case Match::Kind::kFound: return perform(context, request, match);
@@ -202,7 +156,7 @@ reply::Reply answer(const ControlContext& context, const Request& request, std::
           {}};
     case Match::Kind::kUnknownPath: break;
   }
-  return {unknown_path(context, path), {}};
+  return {unknown_path(context, request, path), {}};
 }
 
 }  // namespace mock_server::control

@@ -6,10 +6,12 @@
 // must send.
 
 #include "mock_server/control/api.hpp"
+#include "mock_server/control/coverage.hpp"
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/state/journal.hpp"
 #include "mock_server/state/metrics.hpp"
+#include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/store.hpp"
 #include "spec/http/message.hpp"
 
@@ -17,6 +19,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +39,8 @@ struct Settings {
   bool names_tokens = false;    // --token is given
   // Why requests should not be sent here now ("draining"); may be empty, as may what it gives.
   std::function<std::vector<std::string>()> not_ready;
+  // --rate-limit: instead of those of the fixtures.
+  std::optional<state::RateLimit> rate_limit;
 };
 
 struct ControlContext {
@@ -44,6 +49,7 @@ struct ControlContext {
   state::Store& store;
   state::Journal& journal;
   const state::Metrics& metrics;
+  CoverageCount& coverage;
   state::Session& session;
   const Settings& settings;
   bool from_this_machine = true;
@@ -52,10 +58,13 @@ struct ControlContext {
 // The text that every path of the control API starts with.
 inline constexpr std::string_view kPrefix = "/_mock";
 
+// The index; also at "/" where the contract has no operation there.
+inline constexpr std::string_view kIndexPath = "/_mock/";
+
 // True for "/_mock" and everything below it. `path` is without a session's prefix.
 bool is_control_path(std::string_view path);
 
-// Precondition: is_control_path(path); `path` is still encoded.
+// Precondition: is_control_path(path), or "/" for the index; `path` is still encoded.
 reply::Reply answer(const ControlContext& context, const spec::http::Request& request,
                     std::string_view path);
 

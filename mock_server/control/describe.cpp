@@ -44,15 +44,31 @@ json responses_of(const spec::contract::Operation& operation) {
   return answers;
 }
 
-json played_by(const fixtures::Binding* binding) {
-  if (binding == nullptr) {
-    return {{"by", "the contract's examples"}};
+json played_from(const fixtures::FixtureStore& fixtures, const fixtures::Binding& binding) {
+  if (const auto* const inferred = fixtures.inferred(*binding.operation)) {
+    return {{"by", "inference"},
+            {"behaviour", fixtures::to_text(binding.behaviour)},
+            {"certainty", inferred->is_certain ? "certain" : "likely"},
+            {"why", inferred->why},
+            {"binding", inferred->entry}};
   }
-  const auto place = binding->node.place();
-  json played{{"by", "fixtures"},
-              {"behaviour", fixtures::to_text(binding->behaviour)},
-              {"file", place.file},
-              {"line", place.line}};
+  const auto place = binding.node.place();
+  return {{"by", "fixtures"},
+          {"behaviour", fixtures::to_text(binding.behaviour)},
+          {"file", place.file},
+          {"line", place.line}};
+}
+
+json played_by(const fixtures::FixtureStore& fixtures, const spec::contract::Operation& operation) {
+  const auto* const binding = fixtures.binding(operation);
+  if (binding == nullptr) {
+    json played{{"by", "the contract's examples"}};
+    if (const auto why = fixtures.why_not_inferred(operation); !why.empty()) {
+      played["not_inferred"] = why;
+    }
+    return played;
+  }
+  json played = played_from(fixtures, *binding);
   if (binding->collection != nullptr) {
     played["collection"] = binding->collection->name();
     json keys = json::array();
@@ -137,7 +153,7 @@ json list_operations(const fixtures::LoadedApi& api) {
                     {"line", place.line},
                     {"needs_credentials", !operation.security.empty()},
                     {"answers", responses_of(operation)},
-                    {"played", played_by(api.fixtures.binding(operation))}});
+                    {"played", played_by(api.fixtures, operation)}});
   }
   return list;
 }

@@ -1,5 +1,6 @@
 #include "mock_server/control/endpoints.hpp"
 
+#include "mock_server/control/common.hpp"
 #include "mock_server/control/describe.hpp"
 #include "mock_server/control/error_response.hpp"
 #include "mock_server/control/journal_endpoints.hpp"
@@ -107,7 +108,19 @@ Response show_metrics(const ControlRequest& request) {
 }
 
 Response show_operations(const ControlRequest& request) {
-  return json_response(200, {{"operations", list_operations(request.context.api)}});
+  const fixtures::LoadedApi& api = request.context.api;
+  json list = list_operations(api);
+  const auto& by_flag = request.context.settings.rate_limit;
+  for (const auto& operation : api.contract.operations()) {
+    if (const auto* const limit = by_flag ? &*by_flag : api.fixtures.rate_limit(operation)) {
+      json& shown = list[operation.index]["rate_limit"];
+      shown = {{"requests", limit->requests}, {"seconds", limit->window.count()}};
+      if (limit->is_bucket()) {
+        shown["burst"] = limit->burst;
+      }
+    }
+  }
+  return json_response(200, {{"operations", std::move(list)}});
 }
 
 Response show_assumptions(const ControlRequest& request) {
@@ -152,8 +165,10 @@ Response show_schema(const ControlRequest& request) {
 }
 
 Response reset_session(const ControlRequest& request) {
-  request.context.session.reset();
-  request.context.journal.clear(request.context.session.serial());
+  if (request.context.store.reset(request.context.session) != state::Put::kDone) {
+    return no_room();
+  }
+  clear_journal(request);
   return json_response(200, {{"session", request.context.session.name()}, {"reset", true}});
 }
 

@@ -1,7 +1,10 @@
 #include "mock_server/control/explain.hpp"
 
+#include "mock_server/control/contract_lines.hpp"
 #include "mock_server/control/describe.hpp"
 #include "mock_server/control/journal_query.hpp"
+#include "mock_server/control/nearest_operations.hpp"
+#include "mock_server/control/path_segments.hpp"
 #include "mock_server/reply/fault_names.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
@@ -42,21 +45,10 @@ void add_body(json& message, const std::string& body, std::uint64_t whole) {
   message["body_is_cut"] = body.size() < whole;
 }
 
-std::vector<std::string_view> segments(std::string_view path) {
-  std::vector<std::string_view> all;
-  while (path.starts_with('/')) {
-    path.remove_prefix(1);
-    const std::size_t end = std::min(path.find('/'), path.size());
-    all.push_back(path.substr(0, end));
-    path.remove_prefix(end);
-  }
-  return all;
-}
-
 // Why the path does not match the template; "" if it does.
 std::string path_difference(std::string_view pattern, std::string_view path) {
-  const auto wanted = segments(pattern);
-  const auto given = segments(path);
+  const auto wanted = segments_of(pattern);
+  const auto given = segments_of(path);
   for (std::size_t at = 0; at < std::min(wanted.size(), given.size()); ++at) {
     const bool is_literal = wanted[at].find('{') == std::string_view::npos;
     const auto decoded = spec::text::percent_decode(given[at], false);
@@ -106,6 +98,23 @@ json routing_of(const spec::contract::Contract& contract, const state::Entry& en
   return routing;
 }
 
+// What a request to no operation may have meant. Not of a preflight, or of one that was no HTTP.
+json near_misses(const spec::contract::Contract& contract, const state::Entry& entry) {
+  json list = json::array();
+  if (!entry.operation.empty() || entry.chosen_by == "transport" ||
+      entry.chosen_by == state::kPreflight) {
+    return list;
+  }
+  for (const Operation* const operation :
+       nearest_operations(contract, entry.request.method, path_of_entry(entry.request.target))) {
+    list.push_back({{"operation", operation->id},
+                    {"method", operation->method},
+                    {"path", operation->path},
+                    {"why", why_not(*operation, entry)}});
+  }
+  return list;
+}
+
 // "fixtures/licences.yaml:12: rule expired" as its parts.
 json chosen_of(const std::string& chosen_by) {
   json chosen{{"by", chosen_by}};
@@ -152,7 +161,16 @@ json as_line(const state::Entry& entry, std::string_view session) {
 json explain(const fixtures::LoadedApi& api, const state::Entry& entry, std::string_view session) {
   json whole = as_line(entry, session);
   whole["routing"] = routing_of(api.contract, entry);
+  whole["near_misses"] = near_misses(api.contract, entry);
   whole["chosen"] = chosen_of(entry.chosen_by);
+  ContractLines lines(api.contract);
+  for (const char* const part : {"violations", "broken"}) {
+    for (json& violation : whole[part]) {
+      if (auto shown = lines.around(violation["statement"]); !shown.is_null()) {
+        violation["contract_lines"] = std::move(shown);
+      }
+    }
+  }
   return whole;
 }
 

@@ -15,7 +15,8 @@ namespace mock_server::control {
 // What was kept. Bodies are text where they are UTF-8, else base64.
 nlohmann::json as_line(const state::Entry& entry, std::string_view session);
 
-// The same with `routing` and `chosen`, as the loaded API is now.
+// The same with `routing`, `near_misses`, `chosen` and the lines of the contract that are violated,
+// as the loaded API and its files are now.
 nlohmann::json explain(const fixtures::LoadedApi& api, const state::Entry& entry,
                        std::string_view session);
 

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +28,7 @@ using nlohmann::json;
 using reply::json_response;
 using spec::http::Response;
 
-constexpr std::size_t kMaxListed = 20;
+constexpr std::string_view kEverySession = "*";
 
 std::string lines(const std::deque<std::string>& texts) {
   std::string all;
@@ -35,6 +36,62 @@ std::string lines(const std::deque<std::string>& texts) {
     all += text + '\n';
   }
   return all;
+}
+
+// By serial; those of sessions that were deleted have no name.
+std::map<std::uint64_t, std::string> names_of_sessions(const ControlRequest& request) {
+  std::map<std::uint64_t, std::string> names;
+  for (const auto& summary : request.context.store.list()) {
+    names.emplace(summary.serial, summary.name);
+  }
+  return names;
+}
+
+json window_of_all(const ControlRequest& request,
+                   const std::map<std::uint64_t, std::string>& sessions) {
+  json sum{{"noted", 0}, {"kept", 0}, {"lost", 0}, {"partial", false}};
+  for (const auto& [serial, name] : sessions) {
+    const json one = window_of(request.context.journal, serial);
+    for (const char* const count : {"noted", "kept", "lost"}) {
+      sum[count] = sum[count].get<std::uint64_t>() + one[count].get<std::uint64_t>();
+    }
+    sum["partial"] = sum["partial"].get<bool>() || one["partial"].get<bool>();
+  }
+  return sum;
+}
+
+Response list_requests_of_all(const ControlRequest& request, const JournalQuery& query,
+                              std::size_t limit) {
+  const auto sessions = names_of_sessions(request);
+  std::deque<json> newest;
+  std::uint64_t matched = 0;
+  std::uint64_t undecided = 0;
+  const state::Journal& journal = request.context.journal;
+  const std::uint64_t end = journal.mark(std::nullopt, std::nullopt).place;
+  state::JournalMark mark;
+  journal.follow(std::nullopt, mark, [&](const state::Entry& entry) {
+    const bool goes_on = mark.place < end;
+    const auto session = sessions.find(entry.session);
+    if (session == sessions.end() || !is_in_range(query, entry)) {
+      return goes_on;
+    }
+    const Comparison comparison = compare(query, entry);
+    undecided += comparison.is_undecided && comparison.differences.empty() ? 1 : 0;
+    if (comparison.fits()) {
+      ++matched;
+      newest.push_back(summarise(entry));
+      newest.back()["session"] = session->second;
+    }
+    if (newest.size() > limit) {
+      newest.pop_front();
+    }
+    return goes_on;
+  });
+  return json_response(200, {{"session", kEverySession},
+                             {"requests", newest},
+                             {"matched", matched},
+                             {"undecided", undecided},
+                             {"window", window_of_all(request, sessions)}});
 }
 
 }  // namespace
@@ -80,16 +137,20 @@ std::optional<Response> reject_query(const ControlRequest& request, const Journa
 
 Response list_requests(const ControlRequest& request) {
   const json& query = request.reading.query;
-  const auto session = session_of(request, query.value("session", request.context.session.name()));
-  if (!session) {
-    return session.error();
-  }
   const JournalQuery asked = query_of_parameters(query);
   if (auto rejection = reject_query(request, asked)) {
     return std::move(*rejection);
   }
-  const Tally tally = count(request.context.journal, session->serial, asked,
-                            {query.value("limit", std::size_t{100}), 0});
+  const std::size_t limit = query.value("limit", std::size_t{100});
+  const std::string name = query.value("session", request.context.session.name());
+  if (name == kEverySession) {
+    return list_requests_of_all(request, asked, limit);
+  }
+  const auto session = session_of(request, name);
+  if (!session) {
+    return session.error();
+  }
+  const Tally tally = count(request.context.journal, session->serial, asked, {limit, 0});
   return json_response(200, {{"session", session->name},
                              {"requests", tally.requests},
                              {"matched", tally.matched},
@@ -97,8 +158,15 @@ Response list_requests(const ControlRequest& request) {
                              {"window", window_of(request.context.journal, session->serial)}});
 }
 
+void clear_journal(const ControlRequest& request) {
+  const state::Session& session = request.context.session;
+  request.context.coverage.catch_up(request.context.api, request.context.journal);
+  request.context.journal.clear(session.serial());
+  request.context.store.changes().note(session.name(), state::Change::kJournal);
+}
+
 Response clear_requests(const ControlRequest& request) {
-  request.context.journal.clear(request.context.session.serial());
+  clear_journal(request);
   return json_response(200, {{"session", request.context.session.name()}, {"cleared", true}});
 }
 

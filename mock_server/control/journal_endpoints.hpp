@@ -31,6 +31,9 @@ spec::Result<SessionId, spec::http::Response> session_of(const ControlRequest& r
 std::optional<spec::http::Response> reject_query(const ControlRequest& request,
                                                  const JournalQuery& query);
 
+// Deletes the entries of the request's session.
+void clear_journal(const ControlRequest& request);
+
 spec::http::Response list_requests(const ControlRequest& request);
 spec::http::Response clear_requests(const ControlRequest& request);
 spec::http::Response show_request(const ControlRequest& request);

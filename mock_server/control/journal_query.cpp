@@ -186,6 +186,12 @@ void compare_members(const JournalQuery& query, const state::Entry& entry, Compa
   }
 }
 
+constexpr std::string_view kOptions = "OPTIONS";
+
+bool is_late_enough(const JournalQuery& query, const state::Entry& entry) {
+  return entry.id > query.after && (!query.since || entry.time >= *query.since);
+}
+
 }  // namespace
 
 JournalQuery query_of_parameters(const json& parameters) {
@@ -245,17 +251,26 @@ Comparison compare(const JournalQuery& query, const state::Entry& entry) {
 }
 
 bool is_in_range(const JournalQuery& query, const state::Entry& entry) {
-  return entry.id > query.after && (!query.since || entry.time >= *query.since);
+  const bool counts = query.method == kOptions || entry.chosen_by != state::kPreflight;
+  return counts && is_late_enough(query, entry);
+}
+
+bool is_ignored_preflight(const JournalQuery& query, const state::Entry& entry) {
+  return query.method != kOptions && entry.chosen_by == state::kPreflight &&
+         is_late_enough(query, entry) &&
+         (!query.path || fits_path(*query.path, entry.request.target));
+}
+
+std::string_view prefix_of(std::string_view target) {
+  constexpr std::string_view kSession = "/_s/";
+  const std::string_view path = target.substr(0, target.find('?'));
+  return path.starts_with(kSession) ? path.substr(0, path.find('/', kSession.size()))
+                                    : std::string_view{};
 }
 
 std::string_view path_of_entry(std::string_view target) {
-  constexpr std::string_view kSession = "/_s/";
-  std::string_view path = target.substr(0, target.find('?'));
-  if (path.starts_with(kSession)) {
-    const std::size_t end = path.find('/', kSession.size());
-    path = end == std::string_view::npos ? std::string_view("/") : path.substr(end);
-  }
-  return path;
+  const std::string_view path = target.substr(0, target.find('?')).substr(prefix_of(target).size());
+  return path.empty() ? "/" : path;
 }
 
 }  // namespace mock_server::control

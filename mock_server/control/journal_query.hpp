@@ -56,9 +56,17 @@ struct Comparison {
 
 Comparison compare(const JournalQuery& query, const state::Entry& entry);
 
+// After `after`, since `since`, and no preflight, unless the query asks for OPTIONS: browsers send
+// preflights by themselves, so they count only on demand.
 bool is_in_range(const JournalQuery& query, const state::Entry& entry);
+
+// A preflight of the path, after `after` and since `since`, that does not count.
+bool is_ignored_preflight(const JournalQuery& query, const state::Entry& entry);
 
 // The path of a target as the service saw it: without a session's prefix and the query, encoded.
 std::string_view path_of_entry(std::string_view target);
+
+// What comes before that path: "/_s/NAME", or nothing.
+std::string_view prefix_of(std::string_view target);
 
 }  // namespace mock_server::control

@@ -71,6 +71,7 @@ Tally count(const state::Journal& journal, std::uint64_t session, const JournalQ
   NearMisses near(limits.near_misses);
   journal.each(session, [&](const state::Entry& entry) {
     if (!is_in_range(query, entry)) {
+      tally.preflights += is_ignored_preflight(query, entry) ? 1 : 0;
       return;
     }
     const Comparison comparison = compare(query, entry);

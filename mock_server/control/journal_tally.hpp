@@ -23,6 +23,7 @@ struct Tally {
   std::uint64_t undecided = 0;              // kept, but not whole
   std::uint64_t lost = 0;                   // in range, as far as is known, and gone
   bool is_partial = false;                  // more may be gone than `lost` says
+  std::uint64_t preflights = 0;             // that do not count
   std::vector<nlohmann::json> requests;     // the newest that matched, summarised, oldest first
   std::vector<nlohmann::json> near_misses;  // those that differ least, with their differences
 

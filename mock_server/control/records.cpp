@@ -151,6 +151,19 @@ bool is_key(const std::string& key) {
   return key.size() <= kMaxLength && spec::text::is_utf8(key);
 }
 
+// The request only asks whether the record would be stored.
+bool is_dry_run(const ControlRequest& request) {
+  const json* const value = request.query("dry_run");
+  return value != nullptr && *value == true;
+}
+
+Response show_kept(const ControlRequest& request, const Collection& collection, int status,
+                   const json& value) {
+  Response response = json_response(status, value);
+  reply::add_warnings(response, warnings_of(request, collection));
+  return response;
+}
+
 // Validates and stores the record that `change` makes. `change` gives nothing if there must be a
 // record and there is none.
 template <typename Change>
@@ -166,13 +179,14 @@ Response keep(const ControlRequest& request, const Collection& collection, Chang
     if (!problems.empty()) {
       return reject_record(problems);
     }
+    if (is_dry_run(request)) {
+      return show_kept(request, collection, 200, *value);
+    }
     const state::Put put = request.context.session.compare_and_set(
         state::record_cell(collection.name(), request.argument), current.version,
         spec::json::write(*value));
     if (put == state::Put::kDone) {
-      Response response = json_response(current.value ? 200 : 201, *value);
-      reply::add_warnings(response, warnings_of(request, collection));
-      return response;
+      return show_kept(request, collection, current.value ? 200 : 201, *value);
     }
     if (put == state::Put::kFull) {
       return no_room();

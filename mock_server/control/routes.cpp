@@ -1,8 +1,11 @@
 #include "mock_server/control/routes.hpp"
 
 #include "mock_server/control/clock.hpp"
+#include "mock_server/control/coverage.hpp"
 #include "mock_server/control/endpoints.hpp"
+#include "mock_server/control/events.hpp"
 #include "mock_server/control/faults.hpp"
+#include "mock_server/control/index.hpp"
 #include "mock_server/control/journal_endpoints.hpp"
 #include "mock_server/control/records.hpp"
 #include "mock_server/control/scenarios.hpp"
@@ -22,6 +25,8 @@ reply::Reply now(const ControlRequest& request) {
 }
 
 constexpr std::array kRoutes = std::to_array<Route>({
+    {"show_index", now<show_index>},
+    {"show_coverage", show_coverage},
     {"show_health", now<show_health>},
     {"show_liveness", now<show_liveness>},
     {"show_readiness", now<show_readiness>},
@@ -72,6 +77,7 @@ constexpr std::array kRoutes = std::to_array<Route>({
     {"put_record", now<put_record>},
     {"patch_record", now<patch_record>},
     {"remove_record", now<remove_record>},
+    {"stream_events", stream_events},
     {"list_requests", now<list_requests>},
     {"clear_requests", now<clear_requests>},
     {"show_request", now<show_request>},

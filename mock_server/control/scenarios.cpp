@@ -73,15 +73,21 @@ json describe_rule(const Session& session, const Scenario& scenario, std::size_t
 json describe_scenario(const ControlRequest& request, const Scenario& scenario) {
   const auto armed = armed_in(request.context.session, scenario.name);
   const auto place = scenario.node.place();
+  const auto for_all = request.context.store.armed_for_all();
   json rules = json::array();
+  bool over = armed.has_value();
   for (std::size_t index = 0; index < scenario.rules.size(); ++index) {
-    rules.push_back(describe_rule(request.context.session, scenario, index, armed));
+    json rule = describe_rule(request.context.session, scenario, index, armed);
+    over = over && rule["step"].is_null();
+    rules.push_back(std::move(rule));
   }
   json shown{{"session", request.context.session.name()},
              {"name", scenario.name},
              {"description", scenario.description},
              {"file", place.file},
              {"armed", armed.has_value()},
+             {"over", over},
+             {"for_all", std::ranges::find(for_all, scenario.name) != for_all.end()},
              {"rules", std::move(rules)}};
   shown["own"] = is_own(request, scenario.name);
   if (armed) {
@@ -95,21 +101,21 @@ Response shown(const ControlRequest& request, const Scenario& scenario) {
 }
 
 // Resets the progress of the rules.
-void forget_steps(const ControlRequest& request, std::string_view scenario) {
+void forget_steps(Session& session, std::string_view scenario) {
   const std::string start = state::rule_cells(scenario);
-  for (const auto& [name, cell] : request.context.session.cells()) {
+  for (const auto& [name, cell] : session.cells()) {
     if (name.starts_with(start)) {
       insist([&, &key = name] {
-        return request.context.session.compare_and_set(
-            key, request.context.session.read(key).version, std::nullopt);
+        return session.compare_and_set(key, session.read(key).version, std::nullopt);
       });
     }
   }
 }
 
-// Removes the scenario from the list of armed ones, and adds it at the end if `arm`.
-state::Put change_armed(const ControlRequest& request, std::string_view scenario, bool arm) {
-  Session& session = request.context.session;
+// Removes the scenario from the list of armed ones, and adds it at the end if `arm`; from its first
+// steps.
+state::Put change_armed(Session& session, std::string_view scenario, bool arm) {
+  forget_steps(session, scenario);
   return insist([&] {
     const state::Cell cell = session.read(state::kArmedCell);
     auto armed = cell ? state::read_armed(*cell.text) : std::vector<Armed>{};
@@ -121,6 +127,33 @@ state::Put change_armed(const ControlRequest& request, std::string_view scenario
         state::kArmedCell, cell.version,
         armed.empty() ? std::nullopt : std::optional(state::write_armed(armed)));
   });
+}
+
+// "?session=*"; the control API's document allows no other value.
+bool is_for_all(const ControlRequest& request) {
+  return request.query("session") != nullptr;
+}
+
+// The session of the request, or every one.
+std::vector<std::shared_ptr<Session>> concerned(const ControlRequest& request) {
+  return is_for_all(request) ? request.context.store.sessions()
+                             : std::vector{std::shared_ptr<Session>(std::shared_ptr<Session>{},
+                                                                    &request.context.session)};
+}
+
+void disarm(const ControlRequest& request, std::string_view scenario) {
+  if (is_for_all(request)) {
+    request.context.store.disarm_for_all(scenario);
+  }
+  for (const auto& session : concerned(request)) {
+    change_armed(*session, scenario, false);
+  }
+}
+
+void drop_own(Session& session, std::string_view scenario) {
+  change_armed(session, scenario, false);
+  const std::string own = state::own_scenario_cell(scenario);
+  insist([&] { return session.compare_and_set(own, session.read(own).version, std::nullopt); });
 }
 
 state::Put move_on(Session& session, const Scenario& scenario, std::size_t index,
@@ -163,10 +196,20 @@ Response arm_scenario(const ControlRequest& request) {
   if (scenario == nullptr) {
     return unknown_scenario(request);
   }
-  forget_steps(request, scenario->name);
-  return change_armed(request, scenario->name, true) == state::Put::kDone
-             ? shown(request, *scenario)
-             : no_room();
+  if (is_for_all(request)) {
+    if (!request.context.api.fixtures.scenarios().contains(scenario->name)) {
+      return reject(fixtures::ErrorKind::kInvalidParameters,
+                    "query/session: the scenario \"" + scenario->name +
+                        "\" belongs to this session alone; others do not have it");
+    }
+    request.context.store.arm_for_all(scenario->name);
+  }
+  for (const auto& session : concerned(request)) {
+    if (change_armed(*session, scenario->name, true) != state::Put::kDone) {
+      return no_room();
+    }
+  }
+  return shown(request, *scenario);
 }
 
 std::optional<Response> keep_own_scenario(const ControlRequest& request, std::string_view scenario,
@@ -188,18 +231,13 @@ std::optional<Response> keep_own_scenario(const ControlRequest& request, std::st
   const std::string name = state::own_scenario_cell(scenario);
   const auto put =
       insist([&] { return session.compare_and_set(name, session.read(name).version, text); });
-  forget_steps(request, scenario);
-  return put == state::Put::kDone && change_armed(request, scenario, true) == state::Put::kDone
+  return put == state::Put::kDone && change_armed(session, scenario, true) == state::Put::kDone
              ? std::nullopt
              : std::optional(no_room());
 }
 
 void drop_own_scenario(const ControlRequest& request, std::string_view scenario) {
-  change_armed(request, scenario, false);
-  forget_steps(request, scenario);
-  Session& session = request.context.session;
-  const std::string own = state::own_scenario_cell(scenario);
-  insist([&] { return session.compare_and_set(own, session.read(own).version, std::nullopt); });
+  drop_own(request.context.session, scenario);
 }
 
 Response put_scenario(const ControlRequest& request) {
@@ -219,8 +257,7 @@ Response reset_scenario(const ControlRequest& request) {
   if (scenario == nullptr) {
     return unknown_scenario(request);
   }
-  change_armed(request, scenario->name, false);
-  forget_steps(request, scenario->name);
+  disarm(request, scenario->name);
   return shown(request, *scenario);
 }
 
@@ -255,17 +292,24 @@ Response disarm_scenario(const ControlRequest& request) {
   if (scenario == nullptr) {
     return unknown_scenario(request);
   }
-  change_armed(request, scenario->name, false);
-  forget_steps(request, scenario->name);
+  disarm(request, scenario->name);
   Response last = shown(request, *scenario);
-  drop_own_scenario(request, scenario->name);
+  for (const auto& session : concerned(request)) {
+    drop_own(*session, scenario->name);
+  }
   return last;
 }
 
 Response disarm_all(const ControlRequest& request) {
-  for (const Armed& armed : armed_in(request.context.session)) {
-    change_armed(request, armed.name, false);
-    forget_steps(request, armed.name);
+  if (is_for_all(request)) {
+    for (const std::string& scenario : request.context.store.armed_for_all()) {
+      request.context.store.disarm_for_all(scenario);
+    }
+  }
+  for (const auto& session : concerned(request)) {
+    for (const Armed& armed : armed_in(*session)) {
+      change_armed(*session, armed.name, false);
+    }
   }
   return list_scenarios(request);
 }

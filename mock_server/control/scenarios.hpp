@@ -17,7 +17,8 @@ namespace mock_server::control {
 
 spec::http::Response list_scenarios(const ControlRequest& request);
 spec::http::Response show_scenario(const ControlRequest& request);
-// From its first step on, whether it was armed or not.
+// From its first step on, whether it was armed or not. Arming and disarming with "session=*" does
+// it in every session and in those made later.
 spec::http::Response arm_scenario(const ControlRequest& request);
 // The body is a scenario file's content: validated, kept for the session, and armed. One of that
 // name in the fixtures is hidden until it is deleted.

@@ -100,6 +100,7 @@ Response delete_session(const ControlRequest& request) {
   if (!state::is_session_name(request.argument) || session == nullptr) {
     return unknown_session(request, request.argument);
   }
+  request.context.coverage.catch_up(request.context.api, request.context.journal);
   request.context.journal.clear(session->serial());
   request.context.store.remove(request.argument);
   return json_response(200, {{"session", request.argument}, {"deleted", true}});

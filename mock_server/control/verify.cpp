@@ -71,6 +71,16 @@ std::string why_unsure(const Tally& tally) {
   return why;
 }
 
+// "; 1 preflight does not count (method OPTIONS counts it)" where too few requests match.
+std::string preflights_left_out(const Question& question, const Tally& tally) {
+  if (tally.preflights == 0 || tally.matched >= question.required.at_least) {
+    return "";
+  }
+  return tally.preflights == 1 ? "; 1 preflight does not count (method OPTIONS counts it)"
+                               : "; " + std::to_string(tally.preflights) +
+                                     " preflights do not count (method OPTIONS counts them)";
+}
+
 Response response_of(const Question& question, const Tally& tally, Verdict verdict) {
   json body = counted(question, tally);
   body["verdict"] = to_text(verdict);
@@ -83,7 +93,8 @@ Response response_of(const Question& question, const Tally& tally, Verdict verdi
       409, unsure ? "VERIFICATION_INCONCLUSIVE" : "VERIFICATION_FAILED",
       "the number of matching requests must be " + question.required.words() + ", but " +
           (unsure ? "only " + std::to_string(tally.matched) + " can be counted" + why_unsure(tally)
-                  : "is " + std::to_string(tally.matched)),
+                  : "is " + std::to_string(tally.matched)) +
+          preflights_left_out(question, tally),
       std::move(body));
 }
 

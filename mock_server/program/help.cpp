@@ -17,9 +17,12 @@ HelpFormatter::HelpFormatter() {
 }
 
 std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
-  return app->get_parent() != nullptr
-             ? "Usage: mock_server run [FLAGS] -- COMMAND...\n"
-             : "Usage: " + name + " [FLAGS]\n       " + name + " run [FLAGS] -- COMMAND...\n";
+  if (app->get_parent() != nullptr) {
+    return app->get_name() == "run" ? "Usage: mock_server run [FLAGS] -- COMMAND...\n"
+                                    : "Usage: mock_server " + app->get_name() + " URL\n";
+  }
+  return "Usage: " + name + " [FLAGS]\n       " + name + " run [FLAGS] -- COMMAND...\n       " +
+         name + " healthcheck URL\n";
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {
@@ -42,9 +45,6 @@ std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
   std::string text = option->get_description();
   if (!option->get_default_str().empty()) {
     text += " (default " + option->get_default_str() + ')';
-  }
-  if (!option->get_envname().empty()) {
-    text += "; or set " + option->get_envname();
   }
   return spec::text::wrapped(text, kTextColumns);
 }

@@ -1,10 +1,9 @@
 #include "mock_server/program/options.hpp"
 
 #include "mock_server/program/data_root.hpp"
-#include "mock_server/program/help.hpp"
-#include "mock_server/run/allowed_calls.hpp"
-#include "mock_server/transport/flags.hpp"
-#include "spec/flags/config.hpp"
+#include "mock_server/program/healthcheck.hpp"
+#include "mock_server/program/mounts.hpp"
+#include "mock_server/program/register_flags.hpp"
 #include "spec/http/host.hpp"
 #include "spec/load_error.hpp"
 #include "spec/text/nearest.hpp"
@@ -18,7 +17,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <memory>
 #include <netinet/in.h>
 #include <string_view>
 #include <system_error>
@@ -28,206 +26,17 @@ namespace {
 
 constexpr int kUsage = 2;
 
-// Flags as they were given, before they are read further.
-struct RawFlags {
-  std::string contract;
-  std::vector<std::string> fixtures;
-  bool no_default_fixtures = false;
-  std::string unknown_records = "reject";
-  std::string examples = "valid";
-  std::string rate_limit;
-  std::int64_t session_idle = 3600;
-  std::string log_format = "text";
-  std::string log_level = "info";
-};
-
-constexpr std::uint64_t kKibibyte = 1024;
-
-CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
-  return CLI::Validator(
-      [min, max](const std::string& text) { return spec::text::why_not_whole(text, min, max); },
-      "");
-}
-
-constexpr const char* kToServe = "What to serve";
-constexpr const char* kBehaviour = "Behaviour";
-constexpr const char* kControl = "Control API and sessions";
-constexpr const char* kLog = "Log";
-constexpr const char* kInstead = "Instead of serving";
-
-void register_api_flags(CLI::App& app, RawFlags& flags, Options& options) {
-  app.add_option("--contract", flags.contract,
-                 "OpenAPI 3.0 or 3.1 document to serve, YAML or JSON (default: the payments "
-                 "service's)")
-      ->check(CLI::ExistingFile)
-      ->type_name("FILE")
-      ->group(kToServe);
-  app.add_option("--fixtures", flags.fixtures,
-                 "Folder of records, operations.yaml and scenarios. May be repeated: later folders "
-                 "replace records by key. Without --contract it is read after the fixtures of the "
-                 "payments service")
-      ->check(CLI::ExistingDirectory)
-      ->take_all()
-      ->type_name("FOLDER")
-      ->group(kToServe);
-  app.add_flag("--no-default-fixtures", flags.no_default_fixtures,
-               "Do not read the fixtures of the payments service")
-      ->group(kToServe);
-  app.add_flag("--document-only", options.api.document_only,
-               "Serve only what the source document says; ignore every x-assumed part")
-      ->group(kToServe);
-  app.add_flag(
-         "--tolerate", options.api.tolerate,
-         "Start even if parts of the contract are not understood. Each is a warning; operations "
-         "that depend on a $ref to nothing are left out, and what depends on another part is "
-         "undecided")
-      ->group(kToServe);
-  app.add_flag("--watch", options.watch,
-               "Reload contract, fixtures and certificates when a file changes, as SIGHUP does. "
-               "After an error the last good version stays in use")
-      ->group(kToServe);
-}
-
-void register_behaviour_flags(CLI::App& app, RawFlags& flags, Options& options) {
-  app.add_option("--token", options.tokens,
-                 "Token to accept; may be repeated. Replaces the credentials of the fixtures and "
-                 "of DODO_PAYMENTS_API_KEY")
-      ->take_all()
-      ->type_name("TOKEN")
-      ->group(kBehaviour);
-  app.add_option("--unknown-records", flags.unknown_records,
-                 "Response for a key that has no record: 404 (reject) or the example (sample)")
-      ->check(CLI::IsMember({"reject", "sample"}))
-      ->capture_default_str()
-      ->type_name("reject|sample")
-      ->group(kBehaviour);
-  app.add_option("--examples", flags.examples,
-                 "For an example that violates its own schema, send a generated one and a warning "
-                 "(valid), or send it as it is (as-written)")
-      ->check(CLI::IsMember({"valid", "as-written"}))
-      ->capture_default_str()
-      ->type_name("valid|as-written")
-      ->group(kBehaviour);
-  app.add_flag("--strict-query", options.strict_query,
-               "Reject undeclared query parameters with 422 (default: name them in "
-               "X-Counterpart-Warning)")
-      ->group(kBehaviour);
-  app.add_option("--rate-limit", flags.rate_limit,
-                 "Answer 429 after COUNT requests of one caller to one operation in SECONDS")
-      ->type_name("COUNT/SECONDS")
-      ->group(kBehaviour);
-  app.add_option("--seed", options.seed, "Seed of generated examples and of chance")
-      ->check(spec::text::why_no_seed)
-      ->capture_default_str()
-      ->type_name("N")
-      ->group(kBehaviour);
-}
-
-void register_control_flags(CLI::App& app, RawFlags& flags, Options& options) {
-  app.add_option("--control-token", options.control_token,
-                 "Token that every caller of /_mock/ must send (default: only callers on this "
-                 "machine may call)")
-      ->envname("COUNTERPART_CONTROL_TOKEN")
-      ->type_name("TOKEN")
-      ->group(kControl);
-  app.add_flag("--open-control", options.open_control,
-               "Let every caller use /_mock/ without a token, from other machines too")
-      ->group(kControl);
-  app.add_option("--journal-bytes", options.journal_bytes, "Size of the journal of requests")
-      ->check(whole(64 * kKibibyte, 1024 * 1024 * kKibibyte))
-      ->capture_default_str()
-      ->type_name("N")
-      ->group(kControl);
-  app.add_option("--max-sessions", options.sessions.sessions,
-                 "Max number of sessions; a new one replaces the one that was idle longest")
-      ->check(whole(1, 1'000'000))
-      ->capture_default_str()
-      ->type_name("N")
-      ->group(kControl);
-  app.add_option("--session-idle", flags.session_idle,
-                 "Delete a session after so many seconds without a request; 0: never")
-      ->check(whole(0, 31'536'000))
-      ->capture_default_str()
-      ->type_name("SECONDS")
-      ->group(kControl);
-  app.add_option("--session-bytes", options.sessions.bytes, "Max size of all sessions together")
-      ->check(whole(64 * kKibibyte, 16 * 1024 * 1024 * kKibibyte))
-      ->capture_default_str()
-      ->type_name("N")
-      ->group(kControl);
-}
-
-void register_log_flags(CLI::App& app, RawFlags& flags, Options& options) {
-  app.add_flag("--quiet", options.quiet, "Do not log requests")->group(kLog);
-  app.add_option("--log-format", flags.log_format, "Log lines as text, or as JSON objects")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str()
-      ->type_name("text|json")
-      ->group(kLog);
-  app.add_option("--log-level", flags.log_level,
-                 "Min level to log: debug (also requests of the control API), info, warn, error or "
-                 "off")
-      ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}))
-      ->capture_default_str()
-      ->type_name("LEVEL")
-      ->group(kLog);
-}
-
-// `run`: what follows "--" is the command's and never reaches the parser.
-CLI::App* register_run(CLI::App& app, RunOptions& run) {
-  CLI::App* const sub =
-      app.add_subcommand("run",
-                         "Serve on a free port, run COMMAND with MOCK_URL, TEST_API_BASE_URL and "
-                         "DODO_PAYMENTS_BASE_URL set, report what it called; see run --help");
-  sub->fallthrough();
-  sub->group("Subcommands");
-  sub->add_option(
-         "--allow", run.allowed,
-         "Call that does not fail the run, also where the contract has no such operation: "
-         "METHOD /path, with * at the end for any text; may be repeated. What browsers ask "
-         "for by themselves (/favicon.ico) is ignored")
-      ->check(run::why_no_call, "")
-      ->take_all()
-      ->type_name("CALL");
-  sub->add_option("--min-coverage", run.min_coverage,
-                  "Fail if less than so many percent of the contract were exercised")
-      ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); }, "")
-      ->type_name("PERCENT");
-  sub->add_option("--junit", run.junit, "Write the report as JUnit XML to this file, too")
-      ->type_name("FILE");
-  return sub;
-}
-
-void register_mode_flags(CLI::App& app, Options& options) {
-  app.add_flag("--check", options.check,
-               "Validate contract, examples and fixtures, print every problem, exit")
-      ->group(kInstead)
-      ->configurable(false);
-  app.add_flag("--list-assumptions", options.list_assumptions,
-               "Print what the contract assumes beyond its source document, exit")
-      ->group(kInstead)
-      ->configurable(false);
-  app.set_version_flag("--version", "mock_server " COUNTERPART_VERSION, "Print the version, exit")
-      ->group(kInstead);
-  app.set_help_flag("--help,-h", "Print this help, exit")->group(kInstead);
-}
-
-void register_all(CLI::App& app, RawFlags& flags, Options& options) {
-  register_api_flags(app, flags, options);
-  register_behaviour_flags(app, flags, options);
-  transport::register_address_flags(app, options.listener);
-  register_control_flags(app, flags, options);
-  register_log_flags(app, flags, options);
-  register_mode_flags(app, options);
-  transport::register_limit_flags(app, options.listener);
-  spec::flags::add_config_flags(app);
-  app.formatter(std::make_shared<HelpFormatter>());
-  app.footer(
-      "Examples:\n"
-      "  mock_server                                  serve the payments service on port 4010\n"
-      "  mock_server --contract api.yaml --watch      serve another API, reload on changes\n"
-      "  mock_server run --min-coverage 80 -- npm test\n"
-      "                                               run tests against the mock on a free port");
+// Mounts count like flags; a contract that is named is served in place of the mounted one.
+void use_mounts(RawFlags& flags) {
+  if (flags.mounts.empty()) {
+    return;
+  }
+  if (flags.contract.empty()) {
+    flags.contract = mounted_contract(flags.mounts).string();
+  }
+  if (const auto fixtures = mounted_fixtures(flags.mounts); !fixtures.empty()) {
+    flags.fixtures.insert(flags.fixtures.begin(), fixtures.string());
+  }
 }
 
 // Without --contract: the shipped contract, and the shipped fixtures before the given ones, unless
@@ -316,6 +125,12 @@ std::string read_flags(const RawFlags& flags, Options& options) {
            ": other machines could use the control API; protect it with --control-token, or allow "
            "that with --open-control";
   }
+  if (options.until_stdin_closes && options.run) {
+    return "--until-stdin-closes: has no use with run, which ends with its command";
+  }
+  if (flags.stateless && options.api.seed_records > 0) {
+    return "--seed-records: has no use with --stateless, which infers no collections";
+  }
   options.log_format = *parse_log_format(flags.log_format);
   options.log_level = *parse_log_level(flags.log_level);
   if (const char* const token = std::getenv("DODO_PAYMENTS_API_KEY")) {
@@ -323,6 +138,8 @@ std::string read_flags(const RawFlags& flags, Options& options) {
   }
   options.unknown_records_are_samples = flags.unknown_records == "sample";
   options.examples_as_written = flags.examples == "as-written";
+  options.api.infers = !flags.stateless;
+  options.api.seed = options.seed;
   return "";
 }
 
@@ -399,9 +216,11 @@ Parsed parse_command_line(int count, char** argv) {
       "mock_server"};
   Options options;
   RawFlags flags;
-  register_all(app, flags, options);
+  register_flags(app, flags, options);
   RunOptions run;
   const CLI::App* const run_command = register_run(app, run);
+  std::string health_url;
+  const CLI::App* const health_command = register_healthcheck(app, health_url);
   std::vector<std::string> command = cut_command(count, argv);
   try {
     app.parse(count, argv);
@@ -411,6 +230,10 @@ Parsed parse_command_line(int count, char** argv) {
     return {std::nullopt, report(describe_extra(app, *run_command, {argv + 1, argv + count}))};
   } catch (const CLI::ParseError& error) {
     return {std::nullopt, report(error.what())};
+  }
+  if (health_command->parsed()) {
+    options.healthcheck = health_url;
+    return {std::move(options), 0};
   }
   if (run_command->parsed()) {
     if (command.empty()) {
@@ -422,6 +245,7 @@ Parsed parse_command_line(int count, char** argv) {
     return {std::nullopt, report(problem)};
   }
   options.sessions.idle = std::chrono::seconds(flags.session_idle);
+  use_mounts(flags);
   find_data(flags, options);
   return {std::move(options), 0};
 }

@@ -23,6 +23,7 @@ struct RunOptions {
   std::vector<std::string> allowed;  // calls that are no violation, "GET /favicon.ico"
   double min_coverage = 0;           // percent
   std::string junit;                 // a file; "" for none
+  std::string report;                // a folder; "" for none
 };
 
 struct Options {
@@ -36,6 +37,8 @@ struct Options {
   bool unknown_records_are_samples = false;
   bool examples_as_written = false;
   bool strict_query = false;
+  bool strict_preferences = false;
+  std::vector<std::string> scenarios;  // armed for every session
   std::uint64_t seed = 0;
   std::size_t journal_bytes = state::RingJournal::kDefaultBytes;
   bool quiet = false;
@@ -43,7 +46,10 @@ struct Options {
   LogLevel log_level = LogLevel::kInfo;
   bool open_control = false;  // other machines may call the control API without a token
   std::optional<RunOptions> run;
+  // The URL of `mock_server healthcheck URL`.
+  std::optional<std::string> healthcheck;
   bool watch = false;  // reload when a file changes
+  bool until_stdin_closes = false;
   bool check = false;
   bool list_assumptions = false;
 };

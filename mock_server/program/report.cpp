@@ -1,14 +1,17 @@
 #include "mock_server/program/report.hpp"
 
+#include "mock_server/fixtures/node_reader.hpp"
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/generated/declared_headers.hpp"
 #include "mock_server/generated/response_body.hpp"
 #include "spec/load_error.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <sstream>
 #include <system_error>
 
 namespace mock_server::program {
@@ -66,6 +69,37 @@ std::string shown(const std::filesystem::path& folder) {
   return near.empty() || *near.begin() == ".." ? folder.string() : near.string();
 }
 
+std::string played(const fixtures::LoadedApi& api, const Generator& generator,
+                   const spec::contract::Operation& operation) {
+  const auto* const binding = api.fixtures.binding(operation);
+  if (binding == nullptr) {
+    const auto why = api.fixtures.why_not_inferred(operation);
+    return answered_from(api.contract, generator, operation) +
+           (why.empty() ? "" : "; nothing inferred: " + std::string(why));
+  }
+  std::string text(fixtures::to_text(binding->behaviour));
+  if (const auto* const inferred = api.fixtures.inferred(operation)) {
+    text += ", inferred (" + std::string(inferred->is_certain ? "certain" : "likely") + ": " +
+            inferred->why + ')';
+  }
+  return text;
+}
+
+// Ready to paste.
+std::string inferred_text(const std::string& operations) {
+  if (operations.empty()) {
+    return "";
+  }
+  std::string text =
+      "inferred; an operations.yaml that says the same (an entry there replaces what "
+      "is inferred, --stateless infers nothing):\n";
+  std::istringstream lines(operations);
+  for (std::string line; std::getline(lines, line);) {
+    text += "  " + line + '\n';
+  }
+  return text;
+}
+
 std::string contents_of(const fixtures::LoadedApi& api) {
   const auto& contract = api.contract;
   const Generator generator(contract.schemas());
@@ -81,13 +115,9 @@ std::string contents_of(const fixtures::LoadedApi& api) {
     text += "  " + name + ": " + std::to_string(collection.records().size()) + " records\n";
   }
   for (const auto& operation : contract.operations()) {
-    const auto* const binding = api.fixtures.binding(operation);
-    text += "  " + operation.name + ": " +
-            (binding != nullptr ? std::string(fixtures::to_text(binding->behaviour))
-                                : answered_from(contract, generator, operation)) +
-            '\n';
+    text += "  " + operation.name + ": " + played(api, generator, operation) + '\n';
   }
-  return text;
+  return text + inferred_text(api.fixtures.inferred_operations());
 }
 
 }  // namespace
@@ -118,6 +148,23 @@ std::vector<std::string> start_warnings(const fixtures::LoadedApi& api) {
     lines.push_back("and " + std::to_string(warnings.size() - kMax) + " more; --check lists all");
   }
   return lines;
+}
+
+std::vector<spec::Problem> unknown_scenarios(const std::vector<std::string>& names,
+                                             const fixtures::LoadedApi& api) {
+  std::vector<std::string_view> known;
+  for (const auto& entry : api.fixtures.scenarios()) {
+    known.push_back(entry.first);
+  }
+  std::vector<spec::Problem> problems;
+  for (const std::string& name : names) {
+    if (!api.fixtures.scenarios().contains(name)) {
+      problems.push_back({"", 0, 0, "",
+                          "--scenario: there is no scenario " + spec::text::in_quotes(name) +
+                              fixtures::guess(name, known) + fixtures::list_of(known)});
+    }
+  }
+  return problems;
 }
 
 std::string assumptions_report(const fixtures::LoadedApi& api) {

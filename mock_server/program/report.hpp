@@ -15,6 +15,10 @@ std::string check_report(const fixtures::Examination& found);
 // Warnings about a loaded API, a line each, cut after some: `--check` lists all.
 std::vector<std::string> start_warnings(const fixtures::LoadedApi& api);
 
+// A problem for each of `names` (--scenario) that is no scenario of `api`.
+std::vector<spec::Problem> unknown_scenarios(const std::vector<std::string>& names,
+                                             const fixtures::LoadedApi& api);
+
 std::string assumptions_report(const fixtures::LoadedApi& api);
 
 }  // namespace mock_server::program

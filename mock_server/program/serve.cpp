@@ -1,8 +1,10 @@
 #include "mock_server/program/serve.hpp"
 
+#include "mock_server/control/index.hpp"
 #include "mock_server/program/reload.hpp"
 #include "mock_server/program/report.hpp"
 #include "mock_server/program/request_log.hpp"
+#include "mock_server/program/run_page.hpp"
 #include "mock_server/run/child.hpp"
 #include "mock_server/run/run_report.hpp"
 #include "mock_server/run/watch.hpp"
@@ -12,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -25,6 +28,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -164,8 +169,10 @@ service::ServiceOptions service_options(const Options& options, RequestLog& log)
   made.unknown_records_are_samples = options.unknown_records_are_samples;
   made.examples_as_written = options.examples_as_written;
   made.strict_query = options.strict_query;
+  made.strict_preferences = options.strict_preferences;
   made.seed = options.seed;
   made.control.seed = options.seed;
+  made.control.rate_limit = options.rate_limit;
   made.control.token = options.control_token;
   made.control.is_open = options.open_control;
   made.control.scheme = options.listener.tls_certificate.empty() ? "http" : "https";
@@ -173,6 +180,18 @@ service::ServiceOptions service_options(const Options& options, RequestLog& log)
   made.control.names_tokens = !options.tokens.empty();
   made.log = [&log](const service::LogLine& line) { log.request(line); };
   return made;
+}
+
+// Throws LoadError if the loaded API has no scenario of that name.
+void arm_for_all(const std::vector<std::string>& scenarios, const fixtures::LoadedApi& api,
+                 state::Store& store) {
+  if (auto unknown = unknown_scenarios(scenarios, api); !unknown.empty()) {
+    throw spec::LoadError(std::move(unknown));
+  }
+  for (const std::string& scenario : scenarios) {
+    store.arm_for_all(scenario);
+  }
+  store.reset(*store.session(""));
 }
 
 std::string words_of(const std::vector<std::string>& command) {
@@ -201,8 +220,9 @@ int report_run(const RunOptions& options, const run::ChildEnd& end, const run::S
 // Serves while the command runs, then reports what it called. Returns the exit code. Does not wait
 // for workers or loops after the grace period.
 int run_command(const Options& options, SignalWatch& signals, transport::Listener& listener,
-                const run::Watch& watch, const service::MockService& service) {
+                const run::Watch& watch, service::MockService& service) {
   const RunOptions& asked = *options.run;
+  RunPage page(asked.report);
   std::ofstream junit(asked.junit);
   if (!asked.junit.empty() && !junit) {
     throw spec::LoadError(spec::Problem{asked.junit, 0, 0, "", "cannot be written"});
@@ -220,9 +240,36 @@ int run_command(const Options& options, SignalWatch& signals, transport::Listene
   listener.stop();
   served.get_future().wait_for(options.listener.limits.drain + kAfterGrace);
   const auto api = service.api();
-  const int code = report_run(asked, end, watch.summary(api->contract), junit);
+  const run::Summary summary = watch.summary(api->contract);
+  const int code = report_run(asked, end, summary, junit);
+  page.write(service, options.control_token, summary);
   signals.exit_after_grace(code);
   return code;
+}
+
+// The address for a browser on this machine: a server at every address has none of its own.
+std::string openable(std::string url) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kEvery{
+      {{"//0.0.0.0:", "//127.0.0.1:"}, {"//[::]:", "//[::1]:"}}};
+  for (const auto& [every, own] : kEvery) {
+    if (const auto at = url.find(every); at != std::string::npos) {
+      url.replace(at, every.size(), own);
+    }
+  }
+  return url;
+}
+
+// For people: what is served, and where to look. Programs read the line on standard output.
+void greet(const Options& options, const service::MockService& service, state::Store& store,
+           const std::string& address) {
+  constexpr std::size_t kOperations = 20;
+  if (options.quiet || options.log_format == LogFormat::kJson || isatty(STDERR_FILENO) == 0) {
+    return;
+  }
+  const auto api = service.api();
+  const control::Index index = control::make_index(
+      {*api, *store.session(""), COUNTERPART_VERSION, !options.tokens.empty()}, kOperations);
+  std::cerr << control::start_lines(index, openable(address)) << std::flush;
 }
 
 }  // namespace
@@ -242,6 +289,7 @@ int serve(const Options& options) {
   const auto watch =
       options.run ? std::make_unique<run::Watch>(run::AllowedCalls(options.run->allowed)) : nullptr;
   state::Store store(state::system_now, options.sessions);
+  arm_for_all(options.scenarios, *api, store);
   state::RingJournal journal(options.journal_bytes);
   transport::Listener* transport_listener = nullptr;
   const Reloader* reloads = nullptr;
@@ -282,6 +330,7 @@ int serve(const Options& options) {
   if (!std::cout) {
     throw std::runtime_error("cannot write the address to standard output");
   }
+  greet(options, service, store, listener.url());
   listener.run();
   signals.wait_until_stopped();
   return 0;

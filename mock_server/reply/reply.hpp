@@ -47,10 +47,22 @@ struct Delivery {
 // Called now and then from the connection's thread, so it must be quick; must not throw.
 using Later = std::function<std::optional<spec::http::Response>(bool last)>;
 
+// What a body that grows while it is sent has when it is asked: nothing more for now, more at once,
+// or its end.
+enum class Growth : std::uint8_t { kWaits, kHasMore, kEnded };
+
+// Appends what has come since, a few thousand bytes at most. Asked several times a second from the
+// connection's thread, only while the client takes what it is sent, so it must be quick. What it
+// throws ends the connection.
+using Stream = std::function<Growth(std::string& bytes)>;
+
 struct Reply {
   spec::http::Response response;
   Delivery delivery;
   Later later{};  // if set, its response is sent instead of `response`
+  // If set, it makes the body, and the one of `response` is not sent. Ends with the client, or when
+  // the server goes down. With a fault it is a response without a body.
+  Stream stream{};
 };
 
 // Where a request came from, as far as the service needs to know.
@@ -71,6 +83,7 @@ struct ObservedExchange {
   const spec::http::Request& request;
   const spec::http::Response& response;
   const std::vector<spec::contract::Violation>& broken;  // violations of the response
+  bool expects_invalid = false;  // the request says that it violates the contract
 };
 
 }  // namespace mock_server::reply

@@ -53,6 +53,10 @@ std::string calls(const Summary& summary) {
   if (summary.ignored != 0) {
     text += "  ignored: " + count_of(summary.ignored, "request") + " of browsers or --allow\n";
   }
+  if (summary.on_purpose != 0) {
+    text += "  wrong on purpose: " + count_of(summary.on_purpose, "request") +
+            " with Prefer: expect=invalid\n";
+  }
   return text;
 }
 
@@ -75,15 +79,6 @@ std::string violations(const Summary& summary) {
   return text;
 }
 
-// Whether the point is in a response whose status was never seen: the status alone is listed then.
-bool is_of_unseen_status(const OperationCoverage& operation, const Point& point) {
-  const std::string first = point.text.substr(0, point.text.find(' '));
-  return std::ranges::any_of(operation.points, [&](const Point& status) {
-    return status.kind == PointKind::kStatus && !status.seen && status.text == first &&
-           &status != &point;
-  });
-}
-
 std::string line(std::string what, const std::vector<std::string>& names) {
   std::ranges::replace(what, '_', ' ');
   return names.empty() ? ""
@@ -92,11 +87,12 @@ std::string line(std::string what, const std::vector<std::string>& names) {
 
 std::string not_covered(const OperationCoverage& operation) {
   std::string text;
+  const auto gaps = operation.gaps();
   for (const PointKind kind : kPointKinds) {
     std::vector<std::string> names;
-    for (const Point& point : operation.points) {
-      if (point.kind == kind && !point.seen && !is_of_unseen_status(operation, point)) {
-        names.push_back(point.text);
+    for (const Point* const point : gaps) {
+      if (point->kind == kind) {
+        names.push_back(point->text);
       }
     }
     text += line(std::string(plural(kind)), names);

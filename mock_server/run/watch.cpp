@@ -12,11 +12,19 @@ namespace {
 
 constexpr std::size_t kMaxViolations = 200;
 constexpr std::size_t kMaxTarget = 200;
+constexpr std::string_view kNotWrong =
+    "marked by Prefer: expect=invalid, but it satisfies the contract";
 
 std::string request_line(const reply::ObservedExchange& exchange) {
   return exchange.request.method.substr(0, 20) + ' ' +
          exchange.request.target.substr(0, kMaxTarget) + " -> " +
          std::to_string(exchange.response.status);
+}
+
+// Whether it was rejected for its credentials, which validate_request() does not look at.
+bool lacks_credentials(const reply::ObservedExchange& exchange) {
+  constexpr int kUnauthorized = 401;
+  return exchange.operation->is_secured() && exchange.response.status == kUnauthorized;
 }
 
 std::uint64_t sum(const Statuses& statuses) {
@@ -36,20 +44,25 @@ void Watch::note_violation(CallViolations call) {
   }
 }
 
-void Watch::see(const reply::ObservedExchange& exchange) {
+void Watch::see_unknown(const reply::ObservedExchange& exchange) {
   const std::string& method = exchange.request.method;
   const std::string& target = exchange.request.target;
-  const bool is_allowed = allowed_.contains(method, target);
+  const std::lock_guard lock(mutex_);
+  if (allowed_.contains(method, target) || is_of_browsers(method, target)) {
+    ++ignored_;
+    return;
+  }
+  ++others_;
+  if (exchange.expects_invalid) {
+    ++on_purpose_;
+  } else if (method != "OPTIONS") {
+    note_violation({"", request_line(exchange), {"no operation has this path and method"}});
+  }
+}
+
+void Watch::see(const reply::ObservedExchange& exchange) {
   if (exchange.operation == nullptr) {
-    const std::lock_guard lock(mutex_);
-    if (is_allowed || is_of_browsers(method, target)) {
-      ++ignored_;
-      return;
-    }
-    ++others_;
-    if (method != "OPTIONS") {
-      note_violation({"", request_line(exchange), {"no operation has this path and method"}});
-    }
+    see_unknown(exchange);
     return;
   }
   const spec::contract::Contract& contract = exchange.contract;
@@ -67,11 +80,21 @@ void Watch::see(const reply::ObservedExchange& exchange) {
   for (const auto& violation : reading.violations) {
     add("", violation);
   }
+  const bool is_wrong = !call.lines.empty() || lacks_credentials(exchange);
+  if (exchange.expects_invalid) {
+    call.lines.clear();
+    // One that is undecided may be wrong.
+    if (reading.violations.empty() && !is_wrong) {
+      call.lines.emplace_back(kNotWrong);
+    }
+  }
   for (const auto& violation : exchange.broken) {
     add("the response: ", violation);
   }
+  const bool is_allowed = allowed_.contains(exchange.request.method, exchange.request.target);
   const std::lock_guard lock(mutex_);
   ++called_[operation.id][exchange.response.status];
+  on_purpose_ += exchange.expects_invalid && is_wrong ? 1 : 0;
   if (!call.lines.empty() && !is_allowed) {
     note_violation(std::move(call));
   }
@@ -79,8 +102,8 @@ void Watch::see(const reply::ObservedExchange& exchange) {
 
 Summary Watch::summary(const spec::contract::Contract& contract) const {
   const std::lock_guard lock(mutex_);
-  Summary summary{
-      coverage_.report(contract), called_, others_, ignored_, violations_, violation_count_};
+  Summary summary{coverage_.report(contract), called_,    others_, ignored_, violations_,
+                  violation_count_,           on_purpose_};
   // Calls of operations that a reload removed.
   std::erase_if(summary.called, [&](const auto& entry) {
     const bool is_gone = contract.operation(entry.first) == nullptr;

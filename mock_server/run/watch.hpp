@@ -32,6 +32,7 @@ struct Summary {
   std::uint64_t ignored = 0;               // the same where they are allowed, or of browsers
   std::vector<CallViolations> violations;
   std::uint64_t violation_count = 0;  // also those not in the list
+  std::uint64_t on_purpose = 0;       // requests that were marked as invalid, and were
 
   std::uint64_t requests() const;
 };
@@ -46,6 +47,7 @@ class Watch {
 
  private:
   void note_violation(CallViolations call);
+  void see_unknown(const reply::ObservedExchange& exchange);
 
   const AllowedCalls allowed_;
   spec::contract::Coverage coverage_;
@@ -55,6 +57,7 @@ class Watch {
   std::uint64_t ignored_ = 0;
   std::vector<CallViolations> violations_;
   std::uint64_t violation_count_ = 0;
+  std::uint64_t on_purpose_ = 0;
 };
 
 }  // namespace mock_server::run

@@ -22,6 +22,17 @@ std::optional<ChosenResponse> any_record(RequestContext& context);
 ChosenResponse update_record(RequestContext& context, const FoundRecord& found);
 ChosenResponse list_elements(RequestContext& context, const FoundRecord& found);
 ChosenResponse send_file(RequestContext& context, const FoundRecord& found);
+ChosenResponse create_record(RequestContext& context);
+ChosenResponse replace_record(RequestContext& context, const FoundRecord& found);
+ChosenResponse delete_record(RequestContext& context, const FoundRecord& found);
+// The records of the binding's collection, or of the parents that the request names.
+ChosenResponse list_records(RequestContext& context);
+
+// 404 that says which records there are.
+ChosenResponse no_such_record(RequestContext& context, const FoundRecord& found);
+
+// 422 when the body has another key than the record: keys do not change. Nothing otherwise.
+std::optional<ChosenResponse> reject_other_key(RequestContext& context, const FoundRecord& found);
 
 // `record` as the request's body changes it, by the fields of the binding.
 nlohmann::json changed_record(const RequestContext& context, const nlohmann::json& record);

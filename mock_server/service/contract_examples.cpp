@@ -53,6 +53,7 @@ struct Pick {
   const MediaTypeObject* content = nullptr;
   const Example* example = nullptr;
   std::optional<spec::http::MediaType> media_type;  // of the content's range, what Accept takes
+  std::string_view reason = "the contract declares no success response";  // of an error
 };
 
 ChosenResponse send_body(const Pick& pick, spec::contract::write::Body body) {
@@ -266,9 +267,7 @@ ChosenResponse without_example(RequestContext& context, const Pick& pick) {
     return {std::move(bare), false};
   }
   if (pick.status >= 400) {
-    return reject(context, context.errors().for_status(pick.status),
-                  context.preferences.code ? "the request asked for this response"
-                                           : "the contract declares no success response");
+    return reject(context, context.errors().for_status(pick.status), pick.reason);
   }
   if (auto shown = any_record(context); shown && shown->response.status == pick.status) {
     return std::move(*shown);
@@ -279,55 +278,101 @@ ChosenResponse without_example(RequestContext& context, const Pick& pick) {
   return reject(context, ErrorKind::kNotImplemented, missing_words(context, pick));
 }
 
-}  // namespace
+// `GET /a declares no status 418; declared: 200, 404`.
+std::string not_declared(const RequestContext& context, int status) {
+  return context.operation->name + " declares no status " + std::to_string(status) +
+         "; declared: " + spec::text::names_listed(declared_codes(context));
+}
 
-ChosenResponse forced_response(RequestContext& context) {
+// What the contract says nothing of: an error in a shape that the caller knows, else no body.
+ChosenResponse undeclared_status(RequestContext& context, const StatusDemand& demand) {
+  constexpr int kFirstError = 400;
+  context.warnings.push_back(std::string(demand.by) + ": " + not_declared(context, demand.status) +
+                             "; sent all the same");
+  context.chosen_by = "undeclared status " + std::to_string(demand.status);
+  if (demand.status >= kFirstError) {
+    return reject_undeclared(context, context.errors().for_status(demand.status), demand.reason);
+  }
+  spec::http::Response bare;
+  bare.status = demand.status;
+  return {std::move(bare), true};
+}
+
+// The declared response: a preferred example is sent whatever Accept says.
+ChosenResponse send_declared(RequestContext& context, Pick& pick) {
   const Preferences& preferences = context.preferences;
-  // Only for the record's key: a request with a preferred response is not validated.
-  read_request(context);
-  Pick pick;
-  if (preferences.code) {
-    pick.status = *preferences.code;
-    pick.answer = context.operation->response(pick.status);
-    if (pick.answer == nullptr) {
-      return undeclared(context,
-                        "preference code: " + context.operation->name + " declares no status " +
-                            std::to_string(pick.status) +
-                            "; declared: " + spec::text::names_listed(declared_codes(context)));
-    }
-  } else if (preferences.example) {
-    pick.answer = response_with_example(context, *preferences.example);
-    if (pick.answer == nullptr) {
-      return no_such_example(context);
-    }
-    pick.status = status_of(*pick.answer);
-  } else {
-    pick.status = fixtures::success_status(*context.operation);
-    pick.answer = context.operation->response(pick.status);
-  }
-  if (pick.answer == nullptr) {
-    return reject(context, ErrorKind::kNotImplemented,
-                  context.operation->name + " declares no response");
-  }
   if (!pick_content(context, preferences.example, pick)) {
-    // A preferred example is sent, whatever Accept says.
     pick.content = &pick.answer->contents.front();
     pick.example = find_example(*pick.content, preferences.example);
   }
   if (preferences.example && pick.example == nullptr) {
     return no_such_example(context);
   }
-  const bool sampled = preferences.dynamic && !preferences.example && has_body(pick.status) &&
-                       pick.content != nullptr;
-  ChosenResponse chosen = sampled ? send_sample(context, pick)
-                          : pick.example != nullptr && has_body(pick.status)
-                              ? send(context, pick)
-                              : without_example(context, pick);
+  if (!has_body(pick.status) || pick.content == nullptr) {
+    return without_example(context, pick);
+  }
+  if (preferences.dynamic && !preferences.example) {
+    return send_sample(context, pick);
+  }
+  return pick.example != nullptr ? send(context, pick) : without_example(context, pick);
+}
+
+constexpr std::string_view kPreferred = "the request asked for this response";
+
+// Status and response that the preferences choose; the rejection if they cannot.
+std::optional<ChosenResponse> pick_preferred(RequestContext& context, Pick& pick) {
+  const Preferences& preferences = context.preferences;
+  if (preferences.code) {
+    pick.status = *preferences.code;
+    pick.reason = kPreferred;
+    pick.answer = context.operation->response(pick.status);
+    if (pick.answer != nullptr) {
+      return std::nullopt;
+    }
+    if (context.strict_preferences) {
+      return undeclared(context, "preference code: " + not_declared(context, pick.status));
+    }
+    return preferences.example
+               ? no_such_example(context)
+               : undeclared_status(context, {pick.status, "preference code", kPreferred});
+  }
+  if (preferences.example) {
+    pick.answer = response_with_example(context, *preferences.example);
+    if (pick.answer == nullptr) {
+      return no_such_example(context);
+    }
+    pick.status = status_of(*pick.answer);
+    return std::nullopt;
+  }
+  pick.status = fixtures::success_status(*context.operation);
+  pick.answer = context.operation->response(pick.status);
+  return pick.answer != nullptr
+             ? std::nullopt
+             : std::optional(reject(context, ErrorKind::kNotImplemented,
+                                    context.operation->name + " declares no response"));
+}
+
+}  // namespace
+
+ChosenResponse forced_response(RequestContext& context) {
+  // Only for the record's key: a request with a preferred response is not validated.
+  read_request(context);
+  Pick pick;
+  auto instead = pick_preferred(context, pick);
+  ChosenResponse chosen = instead ? std::move(*instead) : send_declared(context, pick);
   constexpr int kTooManyRequests = 429;
   if (chosen.response.status == kTooManyRequests) {
     context.rate = exhausted(context);  // its headers are added with those of every response
   }
   return chosen;
+}
+
+ChosenResponse status_response(RequestContext& context, const StatusDemand& demand) {
+  Pick pick;
+  pick.status = demand.status;
+  pick.reason = demand.reason;
+  pick.answer = context.operation->response(demand.status);
+  return pick.answer != nullptr ? send_declared(context, pick) : undeclared_status(context, demand);
 }
 
 ChosenResponse example_response(RequestContext& context) {

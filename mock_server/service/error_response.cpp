@@ -156,9 +156,9 @@ bool knows_our_shape(const RequestContext& context,
 // The body that the operation declares for the error: its example, else a generated one, with the
 // message as far as possible. Nothing if there is neither.
 std::optional<DeclaredError> declared_shape(RequestContext& context,
+                                            const spec::contract::MediaTypeObject& content,
                                             const fixtures::ErrorEntry& entry,
                                             std::string_view message) {
-  const auto& content = content_for(context, *context.operation->response(entry.status));
   const GenerationOptions generation(context);
   auto [value, is_made_up] = value_of(context, content, generation);
   DeclaredError error;
@@ -187,6 +187,45 @@ std::optional<DeclaredError> declared_shape(RequestContext& context,
   error.response.headers.add("Content-Type", std::move(body->media_type));
   error.response.body = std::move(body->bytes);
   return error;
+}
+
+// An error in words, and whether the shape that is declared for it allows the service's own.
+struct WordedError {
+  const fixtures::ErrorEntry& entry;
+  const std::string& message;
+  bool fits_ours = false;
+};
+
+// Sends the declared shape instead of the service's, unless that would lose the message.
+void use_declared_shape(RequestContext& context, const spec::contract::MediaTypeObject& content,
+                        const WordedError& error, ChosenResponse& chosen) {
+  auto declared = declared_shape(context, content, error.entry, error.message);
+  if (!declared || (!declared->whole && error.fits_ours)) {
+    return;
+  }
+  chosen = {std::move(declared->response), false};
+  if (!declared->whole) {
+    chosen.response.headers.add("X-Counterpart-Warning", reply::header_text(error.message));
+  }
+}
+
+// The first error with a body that the operation declares: one of the status's class before
+// others. Null if there is none.
+const spec::contract::Response* error_alike(const spec::contract::Operation& operation,
+                                            int status) {
+  constexpr int kFirstErrorClass = 4;
+  const spec::contract::Response* alike = nullptr;
+  for (const auto& answer : operation.responses) {
+    const int its_class = answer.range != 0 ? answer.range : answer.status / 100;
+    if (its_class < kFirstErrorClass || answer.contents.empty()) {
+      continue;
+    }
+    if (its_class == status / 100) {
+      return &answer;
+    }
+    alike = alike == nullptr ? &answer : alike;
+  }
+  return alike;
 }
 
 // The error of `kind` for a request that violates the contract.
@@ -224,11 +263,22 @@ ChosenResponse reject(RequestContext& context, const fixtures::ErrorEntry& entry
   if (fits_ours && knows_our_shape(context, content)) {
     return chosen;
   }
-  auto declared = declared_shape(context, entry, message);
-  if (declared && (declared->whole || !fits_ours)) {
-    chosen = {std::move(declared->response), false};
-    if (!declared->whole) {
-      chosen.response.headers.add("X-Counterpart-Warning", reply::header_text(message));
+  use_declared_shape(context, content, {entry, message, fits_ours}, chosen);
+  return chosen;
+}
+
+ChosenResponse reject_undeclared(RequestContext& context, const fixtures::ErrorEntry& entry,
+                                 std::string_view details) {
+  const std::string message = entry.message_with(details);
+  ChosenResponse chosen{reply::error_response(entry.status, entry.code, message), true};
+  if (const auto* const alike = error_alike(*context.operation, entry.status)) {
+    const auto& content = content_for(context, *alike);
+    const bool fits_ours =
+        content.media_type.is_json() &&
+        satisfies_schema(context, content, {{"code", entry.code}, {"message", message}});
+    if (!fits_ours || !knows_our_shape(context, content)) {
+      use_declared_shape(context, content, {entry, message, fits_ours}, chosen);
+      chosen.validated = true;
     }
   }
   return chosen;

@@ -21,6 +21,11 @@ ChosenResponse reject(RequestContext& context, fixtures::ErrorKind kind, std::st
 ChosenResponse reject(RequestContext& context, const fixtures::ErrorEntry& entry,
                       std::string_view details);
 
+// An error with a status that the operation does not declare, in the shape of the errors that it
+// declares (of the same class, if there are any), else in the service's. Counts as validated.
+ChosenResponse reject_undeclared(RequestContext& context, const fixtures::ErrorEntry& entry,
+                                 std::string_view details);
+
 // The rejection for the violations of `context.reading`: media type 415, then parameters 400 or
 // 422, then the body 422. Nothing if there are none. Moves them to `context.violations`.
 std::optional<ChosenResponse> reject_violations(RequestContext& context);

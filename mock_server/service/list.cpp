@@ -1,11 +1,11 @@
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/behaviours.hpp"
+#include "mock_server/service/elements.hpp"
 #include "mock_server/service/request_steps.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 
 #include <algorithm>
-#include <compare>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -13,105 +13,9 @@
 namespace mock_server::service {
 namespace {
 
-using fixtures::Comparison;
 using fixtures::Filter;
 using fixtures::Scope;
 using nlohmann::json;
-
-// Instants if both are, else numbers, else strings; unordered if they are of different types.
-std::partial_ordering order_of(const json& left, const json& right) {
-  const auto left_instant = fixtures::instant_of(&left);
-  const auto right_instant = fixtures::instant_of(&right);
-  if (left_instant && right_instant) {
-    return *left_instant <=> *right_instant;
-  }
-  if (left.is_string() && right.is_string()) {
-    return left.get_ref<const std::string&>() <=> right.get_ref<const std::string&>();
-  }
-  using spec::json::Type;
-  if (spec::json::type_of(left) == Type::kNumber && spec::json::type_of(right) == Type::kNumber) {
-    return spec::json::compare_numbers(left, right);
-  }
-  return std::partial_ordering::unordered;
-}
-
-bool satisfies(const json* value, Comparison is, const json& given) {
-  if (value == nullptr) {
-    return false;
-  }
-  if (is == Comparison::kEqual) {
-    return spec::json::equal(*value, given) || std::is_eq(order_of(*value, given));
-  }
-  const std::partial_ordering order = order_of(*value, given);
-  return is == Comparison::kAtOrAfter ? std::is_gteq(order) : std::is_lteq(order);
-}
-
-// Removes the inner elements that do not satisfy the filter; false if none is left.
-bool keep_inside(json& element, const Filter& filter, const json& given) {
-  json* const inner = fixtures::walk(&element, filter.inside);
-  if (inner == nullptr || !inner->is_array()) {
-    return false;
-  }
-  json kept = json::array();
-  for (json& candidate : *inner) {
-    if (satisfies(fixtures::walk(&candidate, filter.at), filter.is, given)) {
-      kept.push_back(std::move(candidate));
-    }
-  }
-  *inner = std::move(kept);
-  return !inner->empty();
-}
-
-bool keep(json& element, const Filter& filter, const json& given) {
-  return filter.inside.empty() ? satisfies(fixtures::walk(&element, filter.at), filter.is, given)
-                               : keep_inside(element, filter, given);
-}
-
-const json* given_value(const fixtures::Place& place, const Scope& scope) {
-  const json* const value = fixtures::find(place, scope);
-  return value != nullptr && !value->is_null() ? value : nullptr;
-}
-
-// The order of keys by type, so that any two are ordered: instants, numbers, other strings, other
-// values, and last elements without a key or with null.
-enum class KeyKind : std::uint8_t { kInstant, kNumber, kString, kOther, kMissing };
-
-KeyKind kind_of(const json* key) {
-  if (key == nullptr || key->is_null()) {
-    return KeyKind::kMissing;
-  }
-  if (fixtures::instant_of(key)) {
-    return KeyKind::kInstant;
-  }
-  if (spec::json::type_of(*key) == spec::json::Type::kNumber) {
-    return KeyKind::kNumber;
-  }
-  return key->is_string() ? KeyKind::kString : KeyKind::kOther;
-}
-
-// A strict weak ordering: keys of one kind by their values, else by kind.
-void sort_elements(json& elements, const std::vector<std::string>& by) {
-  const auto before = [&](const json& left, const json& right) {
-    const json* const left_key = fixtures::walk(&left, by);
-    const json* const right_key = fixtures::walk(&right, by);
-    const KeyKind left_kind = kind_of(left_key);
-    const KeyKind right_kind = kind_of(right_key);
-    if (left_kind != right_kind || left_kind == KeyKind::kMissing) {
-      return left_kind < right_kind;
-    }
-    return std::is_lt(order_of(*left_key, *right_key));
-  };
-  std::stable_sort(elements.begin(), elements.end(), before);
-}
-
-std::int64_t integer_or(const std::optional<fixtures::Place>& place, const Scope& scope,
-                        std::int64_t fallback) {
-  const json* const value = place ? given_value(*place, scope) : nullptr;
-  const auto number = value != nullptr && spec::json::type_of(*value) == spec::json::Type::kNumber
-                          ? spec::json::to_int64(*value)
-                          : std::nullopt;
-  return number.value_or(fallback);
-}
 
 json page_of(json elements, const fixtures::Paging& paging, const Scope& scope) {
   const std::int64_t size =
@@ -135,11 +39,7 @@ json choose_elements(const fixtures::ListPlan& plan, const json& record, const S
   json chosen = json::array();
   for (const json& element : all != nullptr ? *all : json::array()) {
     json copy = element;
-    const bool kept = std::ranges::all_of(plan.filters, [&](const Filter& filter) {
-      const json* const given = given_value(filter.given, scope);
-      return given == nullptr || keep(copy, filter, *given);
-    });
-    if (kept) {
+    if (keep(copy, plan.filters, scope)) {
       chosen.push_back(std::move(copy));
     }
   }
@@ -185,7 +85,7 @@ spec::http::Response make_page(const RequestContext& context, const FoundRecord&
 
 void cut_to_page(RequestContext& context, json& answer) {
   const fixtures::Binding* const binding = context.binding;
-  if (binding == nullptr || !binding->list.paging) {
+  if (binding == nullptr || !binding->list.paging || binding->list.of_collection) {
     return;
   }
   json* const elements = fixtures::walk(&answer, binding->list.into);

@@ -142,9 +142,10 @@ std::string violation_line(const RequestContext& context) {
   return "";
 }
 
-// Where the journal explains the exchange.
-std::string explained_at(std::string_view prefix, std::uint64_t id) {
-  return std::string(prefix) + "/_mock/requests/" + std::to_string(id);
+// Where the journal explains the exchange: an address that needs no header.
+std::string explained_at(std::string_view session, std::uint64_t id) {
+  return (session.empty() ? "" : "/_s/" + std::string(session)) + "/_mock/requests/" +
+         std::to_string(id);
 }
 
 // Warns of undeclared query parameters: "query/sort: no parameter of this operation".
@@ -189,7 +190,7 @@ void add_headers(const RequestContext& context, std::uint64_t id, Response& resp
     headers.set("Preference-Applied", reply::header_text(applied));
   }
   if (response.status >= 400) {
-    headers.add("X-Counterpart-Explain", explained_at(context.prefix, id));
+    headers.add("X-Counterpart-Explain", explained_at(context.session->name(), id));
   }
   if (breaks_or_met_limit(context)) {
     headers.add("X-Counterpart-Broken", (is_undecided(context) ? "undecided: " : "") +
@@ -301,6 +302,15 @@ Response bad_session(const fixtures::LoadedApi& api, const SessionChoice& choice
               : "session: must be 1 to 64 letters, digits, '.', '_' or '-', but is something else");
 }
 
+// "/" is the index where the contract has nothing there.
+bool is_for_control(const spec::contract::Contract& contract, const Request& request,
+                    std::string_view path) {
+  if (path == "/" && (request.method == "GET" || request.method == "HEAD")) {
+    return contract.route(request.method, path).kind == spec::contract::Match::Kind::kUnknownPath;
+  }
+  return control::is_control_path(path) && !reply::is_preflight(request);
+}
+
 reply::Reply control_reply(const control::ControlContext& context, const Request& request,
                            std::string_view path) {
   reply::Reply reply = control::answer(context, request, path);
@@ -361,10 +371,10 @@ reply::Reply MockService::answer(const Request& request, const reply::Peer& peer
     return reply;
   }
   const auto session = store_.session(choice.name);
-  if (control::is_control_path(choice.path) && !reply::is_preflight(request)) {
-    reply::Reply reply = control_reply(
-        {control_api_, api, store_, journal_, metrics_, *session, options_.control, peer.loopback},
-        request, choice.path);
+  if (is_for_control(api.contract, request, choice.path)) {
+    reply::Reply reply = control_reply({control_api_, api, store_, journal_, metrics_, coverage_,
+                                        *session, options_.control, peer.loopback},
+                                       request, choice.path);
     if (options_.log) {
       options_.log({request.method, request.target, reply.response.status, "", session->name(),
                     SteadyClock::now() - began, 0, "", true});
@@ -377,10 +387,11 @@ reply::Reply MockService::answer(const Request& request, const reply::Peer& peer
   context.ignored_session = choice.other;
   context.unknown_records_are_samples = options_.unknown_records_are_samples;
   context.examples_as_written = options_.examples_as_written;
+  context.strict_preferences = options_.strict_preferences;
   const std::uint64_t id = journal_.next_id();
   reply::Reply reply;
   if (reply::is_preflight(request)) {
-    context.chosen_by = "preflight";
+    context.chosen_by = state::kPreflight;
     reply.response = reply::response_preflight(request);
   } else {
     ChosenResponse chosen = conduct(context, options_);
@@ -390,7 +401,7 @@ reply::Reply MockService::answer(const Request& request, const reply::Peer& peer
     reply.delivery = context.preferences.delivery;
     if (options_.watch) {
       options_.watch({api.contract, context.operation, context.path_values, request, reply.response,
-                      context.broken});
+                      context.broken, expects_invalid(request)});
     }
   }
   const FinishedExchange done{id, SteadyClock::now() - began, reply.response,
@@ -417,7 +428,7 @@ void MockService::record_rejection(const Request& request, Response& response,
     exchange.chosen_by = "transport";
     exchange.violations = violations;
     Response explained = response;
-    explained.headers.add("X-Counterpart-Explain", explained_at(choice.prefix, exchange.id));
+    explained.headers.add("X-Counterpart-Explain", explained_at(session->name(), exchange.id));
     reply::expose_headers(request, explained, "X-Counterpart-Explain");
     exchange.request = &request;
     exchange.response = &explained;
@@ -451,7 +462,10 @@ std::vector<std::string> MockService::replace_api(std::shared_ptr<const fixtures
   while (next.use_count() > 1 && SteadyClock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  return revalidate_sessions(store_, *fresh);
+  coverage_.forget_measure();
+  auto dropped = revalidate_sessions(store_, *fresh);
+  store_.changes().note_reload();
+  return dropped;
 }
 
 std::shared_ptr<MockService::Generation> MockService::generation() const {

@@ -49,6 +49,7 @@ struct ServiceOptions {
   bool unknown_records_are_samples = false;
   bool examples_as_written = false;  // also those that violate their schemas
   bool strict_query = false;         // reject undeclared query parameters
+  bool strict_preferences = false;   // reject preferred statuses that are not declared
   std::uint64_t seed = 0;            // of generated examples
   control::Settings control;
   std::function<void(const LogLine&)> log;  // called for each request; may be empty
@@ -87,6 +88,7 @@ class MockService {
   state::Journal& journal_;
   ServiceOptions options_;
   control::Api control_api_;
+  control::CoverageCount coverage_;
   state::Metrics metrics_;
   mutable std::mutex mutex_;
   std::shared_ptr<Generation> generation_;

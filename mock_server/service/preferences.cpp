@@ -19,19 +19,32 @@ constexpr std::int64_t kMaxDelayMs = 60'000;
 constexpr std::string_view kPreferencesHelp =
     "preferences are code=STATUS, example=NAME, dynamic=true, seed=NUMBER, delay=MILLISECONDS (0 "
     "to "
-    "60000)"
-    " and fault=NAME";
+    "60000), fault=NAME"
+    " and expect=invalid";
 
-constexpr std::array<std::string_view, 6> kNames{"code", "example", "dynamic",
-                                                 "seed", "delay",   "fault"};
+constexpr std::array<std::string_view, 7> kNames{"code",  "example", "dynamic", "seed",
+                                                 "delay", "fault",   "expect"};
 
 bool is_ours(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
+constexpr std::string_view kSession = "session";
+constexpr std::string_view kSessionHelp =
+    "ignored; a session is chosen by the header X-Counterpart-Session, or by /_s/NAME before the "
+    "path";
+
+// Whether "session" is meant, which is no preference.
+bool means_session(std::string_view name) {
+  return spec::text::nearest(name, std::array{kSession}).has_value();
+}
+
 // "preference dealy: unknown, so it is ignored; did you mean delay?" for a name that is probably
 // one of ours; "" for one of another make.
 std::string misspelt(std::string_view name) {
+  if (means_session(name)) {
+    return "preference " + spec::text::shortened(name) + ": " + std::string(kSessionHelp);
+  }
   const auto meant = spec::text::nearest(name, kNames);
   return meant ? "preference " + spec::text::shortened(name) +
                      ": unknown, so it is ignored; did you mean " + std::string(*meant) + '?'
@@ -125,6 +138,11 @@ void read_one(Preferences& preferences, std::string_view name, const std::string
     }
   } else if (name == "delay") {
     read_delay(preferences, value);
+  } else if (name == "expect") {
+    preferences.expects_invalid = value == "invalid";
+    if (value != "invalid") {
+      report(preferences, "expect", "invalid", value);
+    }
   } else {
     read_fault(preferences, value);
   }
@@ -146,7 +164,11 @@ std::string word(const std::string& value) {
 }  // namespace
 
 bool may_have_preferences(const spec::http::Request& request) {
-  return request.target.find("?") != std::string::npos || request.headers.has("Prefer");
+  return request.target.find('?') != std::string::npos || request.headers.has("Prefer");
+}
+
+bool expects_invalid(const spec::http::Request& request) {
+  return may_have_preferences(request) && read_preferences(request).expects_invalid;
 }
 
 bool is_preference(std::string_view parameter) {
@@ -155,9 +177,8 @@ bool is_preference(std::string_view parameter) {
 
 std::string unknown_preference(std::string_view parameter) {
   const std::string_view name = parameter.substr(2);
-  if (name == "session") {
-    return "query/__session: ignored; a session is chosen by the header X-Counterpart-Session, or "
-           "by /_s/NAME before the path";
+  if (means_session(name)) {
+    return "query/" + spec::text::shortened(parameter) + ": " + std::string(kSessionHelp);
   }
   const auto meant = spec::text::nearest(name, kNames);
   return "query/" + spec::text::shortened(parameter) + ": no preference, so it is ignored; " +
@@ -186,7 +207,7 @@ Preferences read_preferences(const spec::http::Request& request) {
     if (!preferences.violation.empty()) {
       return preferences;
     }
-    if (given->second.by_header) {
+    if (given->second.by_header && name != "expect") {
       std::string& applied = name == "delay" || name == "fault" ? preferences.applied_delivery
                                                                 : preferences.applied_choice;
       spec::text::append_to_list(applied, std::string(name) + '=' + word(given->second.value));

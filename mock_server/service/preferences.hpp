@@ -22,6 +22,8 @@ struct Preferences {
   std::optional<std::uint64_t> seed;   // of the generated response
   reply::Delivery delivery;            // delay and fault
 
+  bool expects_invalid = false;  // the request violates the contract on purpose; for `run`
+
   // True if a preference chooses the response itself.
   bool forces_response() const { return code || example || dynamic; }
 
@@ -44,6 +46,10 @@ struct Preferences {
 
 // True if the request may have preferences; cheap.
 bool may_have_preferences(const spec::http::Request& request);
+
+// Whether the request says that it violates the contract on purpose. Changes nothing in the
+// response.
+bool expects_invalid(const spec::http::Request& request);
 
 // Whether a query parameter of this name is a preference: "__code".
 bool is_preference(std::string_view parameter);

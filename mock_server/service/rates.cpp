@@ -2,7 +2,6 @@
 
 #include "mock_server/service/error_response.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <string>
 
@@ -12,13 +11,7 @@ namespace {
 constexpr int kTooManyRequests = 429;
 
 const state::RateLimit* declared_limit(const RequestContext& context) {
-  for (const auto& line : context.api.fixtures.rate_limits()) {
-    if (line.operations.empty() ||
-        std::ranges::find(line.operations, context.operation->id) != line.operations.end()) {
-      return &line.limit;
-    }
-  }
-  return nullptr;
+  return context.api.fixtures.rate_limit(*context.operation);
 }
 
 std::string seconds(std::chrono::seconds count) {

@@ -3,15 +3,30 @@
 #include "mock_server/fixtures/merge_patch.hpp"
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/credentials.hpp"
+#include "mock_server/service/error_response.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace mock_server::service {
 namespace {
 
 std::string cell_name(const RequestContext& context, std::string_view key) {
   return state::record_cell(context.binding->collection->name(), key);
+}
+
+// Whether the record is one of the parents that the request names.
+bool is_within(const RequestContext& context, const nlohmann::json& record) {
+  return context.binding->collection->is_scoped() ||
+         std::ranges::all_of(context.binding->within, [&](const fixtures::Within& within) {
+           const auto* const given = fixtures::find(within.given, {context.reading});
+           const auto* const own = fixtures::walk(&record, within.at);
+           return given != nullptr && own != nullptr &&
+                  fixtures::plain_text(*given) == fixtures::plain_text(*own);
+         });
 }
 
 // The session's own version of the record: an empty text says that it was removed.
@@ -32,7 +47,81 @@ void apply_session(const RequestContext& context, FoundRecord& found) {
   }
 }
 
+// The records of fixtures in their order, then those of the session: by key those that the control
+// API put, then the created ones.
+std::vector<ListedRecord> numbered_records(const RequestContext& context,
+                                           const fixtures::Collection& collection) {
+  auto own = context.session->cells(state::record_cell(collection.name(), ""));
+  std::vector<ListedRecord> records;
+  for (const fixtures::Record& record : collection.records()) {
+    const auto changed = own.extract(state::record_cell(collection.name(), record.key));
+    auto value = changed ? spec::json::read(*changed.mapped().text)
+                         : spec::Result<nlohmann::json, spec::json::ReadError>(record.value);
+    if (value && !(changed && changed.mapped().text->empty())) {
+      records.push_back({record.key, std::move(*value), 0});
+    }
+  }
+  const std::size_t fixed = records.size();
+  const std::size_t start = state::record_cell(collection.name(), "").size();
+  for (const auto& [name, cell] : own) {
+    auto value = spec::json::read(*cell.text);
+    if (!cell.text->empty() && value) {
+      const std::string key = name.substr(start);
+      const state::Cell number = context.session->read(state::order_cell(collection.name(), key));
+      records.push_back({key, std::move(*value), number ? std::stoull(*number.text) : 0});
+    }
+  }
+  std::stable_sort(records.begin() + static_cast<std::ptrdiff_t>(fixed), records.end(),
+                   [](const auto& a, const auto& b) { return a.number < b.number; });
+  return records;
+}
+
 }  // namespace
+
+std::string record_key(const RequestContext& context, std::string own) {
+  if (!context.binding->collection->is_scoped()) {
+    return own;
+  }
+  return key_prefix(context) + own;
+}
+
+std::string key_prefix(const RequestContext& context) {
+  std::string key;
+  if (context.binding->collection->is_scoped()) {
+    for (const fixtures::Within& within : context.binding->within) {
+      const auto* const given = fixtures::find(within.given, {context.reading});
+      key += fixtures::parent_part(given != nullptr ? fixtures::plain_text(*given) : std::string{});
+    }
+  }
+  return key;
+}
+
+bool is_in_use(const RequestContext& context, const fixtures::Collection& collection) {
+  if (!collection.shows_examples_first() || !collection.records().empty() ||
+      context.session->read(state::number_cell(collection.name()))) {
+    return true;
+  }
+  const auto own = context.session->cells(state::record_cell(collection.name(), ""));
+  return std::ranges::any_of(own, [](const auto& entry) { return !entry.second.text->empty(); });
+}
+
+const fixtures::Within* missing_parent(const RequestContext& context) {
+  std::string above;  // where the parent's own key starts, if it has parents
+  for (const fixtures::Within& within : context.binding->within) {
+    const auto* const given = fixtures::find(within.given, {context.reading});
+    const std::string own = given != nullptr ? fixtures::plain_text(*given) : std::string{};
+    const std::string start = std::exchange(above, above + fixtures::parent_part(own));
+    if (within.in == nullptr || given == nullptr || !is_in_use(context, *within.in)) {
+      continue;
+    }
+    const std::string key = within.in->is_scoped() ? start + own : own;
+    const state::Cell cell = context.session->read(state::record_cell(within.in->name(), key));
+    if (cell ? cell.text->empty() : !within.in->find(key)) {
+      return &within;
+    }
+  }
+  return nullptr;
+}
 
 FoundRecord find_record(const RequestContext& context) {
   FoundRecord found;
@@ -43,14 +132,20 @@ FoundRecord find_record(const RequestContext& context) {
   if (key == nullptr) {
     return found;
   }
-  found.key = fixtures::plain_text(*key);
+  return find_record(context, record_key(context, fixtures::plain_text(*key)));
+}
+
+FoundRecord find_record(const RequestContext& context, std::string key) {
+  FoundRecord found;
+  found.key = std::move(key);
   if (const auto index = context.binding->collection->find(found.key)) {
     found.index = *index;
     found.fixture = &context.binding->collection->records()[*index];
     found.value = &found.fixture->value;
   }
   apply_session(context, found);
-  if (found.value != nullptr && !may_see(context, *found.value)) {
+  found.exists = found.value != nullptr;
+  if (found.exists && !(may_see(context, *found.value) && is_within(context, *found.value))) {
     found.value = nullptr;
   }
   found.stored = found.value;
@@ -76,17 +171,25 @@ std::vector<std::string> visible_keys(const RequestContext& context) {
       add(record.key, record.value);
     }
   }
-  if (!is_untouched) {
-    const std::string start = state::record_cell(collection.name(), "");
-    for (const auto& [name, cell] : context.session->cells()) {
-      if (name.starts_with(start) && !cell.text->empty()) {
-        if (const auto value = spec::json::read(*cell.text)) {
-          add(name.substr(start.size()), *value);
-        }
-      }
+  const std::string start = state::record_cell(collection.name(), "");
+  for (const auto& [name, cell] : context.session->cells(start)) {
+    if (const auto value = spec::json::read(*cell.text)) {  // of a deleted one nothing is read
+      add(name.substr(start.size()), *value);
     }
   }
   return keys;
+}
+
+std::vector<ListedRecord> visible_records(const RequestContext& context) {
+  const fixtures::Collection& collection = *context.binding->collection;
+  std::vector<ListedRecord> records;
+  for (ListedRecord& one : numbered_records(context, collection)) {
+    const bool is_below = one.key.starts_with(key_prefix(context));
+    if (is_below && may_see(context, one.value) && is_within(context, one.value)) {
+      records.push_back(std::move(one));
+    }
+  }
+  return records;
 }
 
 nlohmann::json with_scenario_changes(const RequestContext& context, nlohmann::json record) {
@@ -100,6 +203,16 @@ state::Put keep_record(const RequestContext& context, const FoundRecord& found,
                        const nlohmann::json& value) {
   return context.session->compare_and_set(cell_name(context, found.key), found.version,
                                           spec::json::write(value));
+}
+
+ChosenResponse changed_too_often(RequestContext& context) {
+  return reject(context, fixtures::ErrorKind::kInternal,
+                "other requests kept changing the record; try again");
+}
+
+ChosenResponse sessions_are_full(RequestContext& context) {
+  return reject(context, fixtures::ErrorKind::kInternal,
+                "the sessions are full (--session-bytes): reset or delete some");
 }
 
 std::string describe(const RequestContext& context, const FoundRecord& found) {

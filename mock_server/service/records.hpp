@@ -19,6 +19,7 @@ struct FoundRecord {
   std::size_t index = 0;                          // of `fixture` in the collection
   std::uint64_t version = 0;                      // of the session's cell; 0 when unchanged
   std::shared_ptr<const nlohmann::json> changed;  // holds the value when the session changed it
+  bool exists = false;                            // also for a caller who may not see it
   const nlohmann::json* stored = nullptr;         // the value without the changes of scenarios
   std::shared_ptr<const nlohmann::json>
       scenario_changes;  // holds the value when scenarios changed it
@@ -30,6 +31,30 @@ struct FoundRecord {
 // The record that the binding's key names.
 FoundRecord find_record(const RequestContext& context);
 
+// The record of that key.
+FoundRecord find_record(const RequestContext& context, std::string key);
+
+// The whole key of the record that is called `own` below the parents that the request names.
+std::string record_key(const RequestContext& context, std::string own);
+// What the whole keys of such records start with; "" unless the collection is scoped.
+std::string key_prefix(const RequestContext& context);
+
+// False while the operations of the collection send the contract's examples.
+bool is_in_use(const RequestContext& context, const fixtures::Collection& collection);
+
+// The first parent of the binding that is not there; null if all are.
+const fixtures::Within* missing_parent(const RequestContext& context);
+
+// The records of the collection, of the parents that the request names, that the caller may see:
+// the fixtures' in their order, then the session's in the order in which they were created.
+struct ListedRecord {
+  std::string key;
+  nlohmann::json value;
+  std::uint64_t number = 0;  // in the order of creation; 0: no request created it
+};
+
+std::vector<ListedRecord> visible_records(const RequestContext& context);
+
 // The keys of the collection's records that the caller may see, the fixtures' first.
 std::vector<std::string> visible_keys(const RequestContext& context);
 
@@ -39,6 +64,13 @@ nlohmann::json with_scenario_changes(const RequestContext& context, nlohmann::js
 // Stores `value` as the record, unless another request changed it since `found`.
 state::Put keep_record(const RequestContext& context, const FoundRecord& found,
                        const nlohmann::json& value);
+
+// How often a change is tried when other requests change the same record; then changed_too_often.
+inline constexpr int kMaxTries = 1000;
+ChosenResponse changed_too_often(RequestContext& context);
+
+// The response where there is no room for a change (state::Put::kFull).
+ChosenResponse sessions_are_full(RequestContext& context);
 
 // The record for the journal: the place of its fixture, or that the session changed it.
 std::string describe(const RequestContext& context, const FoundRecord& found);

@@ -47,6 +47,7 @@ struct RequestContext {
   std::optional<state::RateDecision> rate{};
   bool unknown_records_are_samples = false;
   bool examples_as_written = false;     // also those that violate their schemas
+  bool strict_preferences = false;      // reject an undeclared preferred status
   bool chose_by_accept = false;         // the media type of the response
   std::vector<std::string> warnings{};  // for X-Counterpart-Warning and the log
 

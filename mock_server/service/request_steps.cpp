@@ -1,16 +1,15 @@
 #include "mock_server/service/request_steps.hpp"
 
+#include "mock_server/control/nearest_operations.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/service/error_response.hpp"
 #include "spec/contract/checking/misspelt_body.hpp"
 #include "spec/contract/checking/undeclared_query.hpp"
-#include "spec/text/nearest.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <span>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace mock_server::service {
@@ -46,68 +45,19 @@ std::optional<std::string> path_without_slash_error(const RequestContext& contex
              : std::nullopt;
 }
 
-std::vector<std::string_view> segments_of(std::string_view path) {
-  std::vector<std::string_view> segments;
-  while (!path.empty()) {
-    path.remove_prefix(1);  // the slash
-    const std::size_t end = std::min(path.find('/'), path.size());
-    segments.push_back(path.substr(0, end));
-    path.remove_prefix(end);
-  }
-  return segments;
-}
-
-// The likeness of a path and a template: two points for each equal segment, one for a probably
-// misspelt one. Skips the first `skipped` segments, which may be the path of a server.
-std::size_t likeness(std::span<const std::string_view> path, std::size_t skipped,
-                     std::span<const std::string_view> pattern) {
-  std::size_t points = 0;
-  for (std::size_t at = 0; at < std::min(path.size() - skipped, pattern.size()); ++at) {
-    const std::string_view given = path[at + skipped];
-    points += given == pattern[at]                                             ? 2
-              : spec::text::nearest(given, pattern.subspan(at, 1)).has_value() ? 1
-                                                                               : 0;
-  }
-  return points;
-}
-
-// The operation with the most equal segments; among equals, one of the same method, then one with
-// the nearest number of segments. Null if no segment is alike.
-const spec::contract::Operation* nearest_operation(const RequestContext& context) {
-  constexpr std::size_t kMaxSegments = 32;
-  std::vector<std::string_view> path = segments_of(context.path);
-  path.resize(std::min(path.size(), kMaxSegments));
-  using Rank = std::tuple<std::size_t, bool, std::size_t>;
-  Rank best{};
-  const spec::contract::Operation* nearest = nullptr;
-  for (const auto& operation : context.api.contract.operations()) {
-    const auto pattern = segments_of(operation.path);
-    for (std::size_t skipped = 0; skipped < path.size(); ++skipped) {
-      const std::size_t length = path.size() - skipped;
-      const std::size_t gap = std::max(length, pattern.size()) - std::min(length, pattern.size());
-      const Rank rank{likeness(path, skipped, pattern), operation.method == context.request.method,
-                      kMaxSegments * 8 - std::min(gap + skipped, kMaxSegments * 8)};
-      if (std::get<0>(rank) > 0 && rank > best) {
-        best = rank;
-        nearest = &operation;
-      }
-    }
-  }
-  return nearest;
-}
-
-// `no operation matches GET /customers; nearest: GET /customers/{customer_id}; all:
-// /_mock/operations`.
+// `no operation matches GET /customers; nearest: GET /customers/{customer_id}; all: /_mock/`.
 std::string no_operation_matches(const RequestContext& context) {
   constexpr std::size_t kMaxShown = 200;
   std::string text = "no operation matches " + spec::text::shortened(context.request.method) + ' ' +
                      spec::text::shortened(context.path, kMaxShown);
   if (const auto meant = path_without_slash_error(context)) {
     text += "; did you mean " + spec::text::shortened(*meant, kMaxShown) + '?';
-  } else if (const auto* const nearest = nearest_operation(context)) {
-    text += "; nearest: " + nearest->name;
+  } else if (const auto nearest = control::nearest_operations(
+                 context.api.contract, context.request.method, context.path, {1});
+             !nearest.empty()) {
+    text += "; nearest: " + nearest.front()->name;
   }
-  return text + "; all: " + std::string(context.prefix) + "/_mock/operations";
+  return text + "; all: " + std::string(context.prefix) + "/_mock/";
 }
 
 ChosenResponse wrong_method(RequestContext& context, const Match& match) {

@@ -2,6 +2,7 @@
 
 #include "mock_server/fixtures/progress.hpp"
 #include "mock_server/service/chance.hpp"
+#include "mock_server/service/contract_examples.hpp"
 #include "mock_server/service/records.hpp"
 #include "mock_server/service/seed.hpp"
 #include "mock_server/state/scenario_state.hpp"
@@ -101,7 +102,11 @@ void add_wait(const RequestContext& context, const Taken& taken, spec::http::Res
 // The combined effects of the steps of one call.
 struct ScenarioEffects {
   const fixtures::PreparedResponse* response = nullptr;
+  const fixtures::ForcedStatus* forced = nullptr;
   Taken taken;
+  std::string scenario;  // that has the response
+
+  bool has_response() const { return response != nullptr || forced != nullptr; }
 };
 
 void apply_step(RequestContext& context, const Turn& turn, const Taken& taken, std::uint64_t seed,
@@ -115,9 +120,30 @@ void apply_step(RequestContext& context, const Turn& turn, const Taken& taken, s
   if (step.effect.record) {
     context.scenario_changes.push_back(&*step.effect.record);
   }
-  if (step.effect.response && effects.response == nullptr) {
-    effects = {step.effect.response.get(), taken};
+  if ((step.effect.response || step.effect.forced) && !effects.has_response()) {
+    effects = {step.effect.response.get(), step.effect.forced.get(), taken, turn.scenario.name};
   }
+}
+
+// The operation's own response of that status, or the text, which is sent as it is.
+ChosenResponse force(RequestContext& context, const fixtures::ForcedStatus& forced,
+                     const std::string& scenario) {
+  const std::string by = "scenario " + scenario;
+  const std::string reason = forced.message.empty() ? by + " sends this response" : forced.message;
+  ChosenResponse chosen;
+  if (forced.text) {
+    context.warnings.push_back(by + ": a text of its own, which was not validated");
+    chosen.response.status = forced.status;
+    chosen.response.headers.set("Content-Type", "text/plain; charset=utf-8");
+    chosen.response.body = *forced.text;
+    chosen.validated = true;
+  } else {
+    chosen = status_response(context, {forced.status, by, reason});
+  }
+  for (const auto& [name, value] : forced.headers.lines()) {
+    chosen.response.headers.set(name, value);
+  }
+  return chosen;
 }
 
 void play(RequestContext& context, const Scenario& scenario, state::TimePoint armed_at,
@@ -152,11 +178,13 @@ std::optional<ChosenResponse> play_scenarios(RequestContext& context) {
       context.scenarios.push_back(std::move(scenario));
     }
   }
-  if (effects.response == nullptr) {
+  if (!effects.has_response()) {
     return std::nullopt;
   }
+  ChosenResponse chosen = effects.response != nullptr
+                              ? ChosenResponse{effects.response->response, true}
+                              : force(context, *effects.forced, effects.scenario);
   context.chosen_by.clear();
-  ChosenResponse chosen{effects.response->response, true};
   add_wait(context, effects.taken, chosen.response);
   return chosen;
 }

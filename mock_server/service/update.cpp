@@ -2,7 +2,13 @@
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/error_response.hpp"
+#include "mock_server/service/record_source.hpp"
+#include "mock_server/service/shown.hpp"
 #include "spec/json/value.hpp"
+
+#include <optional>
+#include <string_view>
+#include <utility>
 
 namespace mock_server::service {
 namespace {
@@ -24,11 +30,41 @@ void apply_field(json& record, const fixtures::UpdateField& field, const json& b
   }
 }
 
-ChosenResponse show(RequestContext& context, const json& record) {
-  return {fixtures::operation_response(context.api.contract, *context.operation,
-                                       fixtures::success_status(*context.operation),
-                                       fixtures::shown_record(*context.binding, record)),
-          false};
+std::optional<ChosenResponse> show(RequestContext& context, const json& record) {
+  if (!context.binding->is_prepared()) {
+    return show_whole_record(context, record, fixtures::success_status(*context.operation));
+  }
+  return ChosenResponse{
+      fixtures::operation_response(context.api.contract, *context.operation,
+                                   fixtures::success_status(*context.operation),
+                                   fixtures::shown_record(*context.binding, record)),
+      false};
+}
+
+// Merges the whole body into the record. A member that null clears is null where the contract
+// shows it as null, else it is taken away.
+void apply_body(const RequestContext& context, json& record, const json& body) {
+  const auto schemas = record_source(context).schemas;
+  const auto& summaries = context.api.contract.summaries();
+  for (const auto& [name, value] : body.items()) {
+    const auto* const member = schemas.empty() ? nullptr : summaries.of(schemas).property(name);
+    if (!value.is_null()) {
+      fixtures::merge_patch(record[name], value);
+    } else if (member != nullptr && summaries.of(*member).nullable) {
+      record[name] = nullptr;
+    } else {
+      record.erase(name);
+    }
+  }
+}
+
+ChosenResponse not_stored(RequestContext& context) {
+  constexpr std::string_view kWhy =
+      "the changed record would violate the contract, or that is undecided; it was not stored";
+  if (context.binding->is_prepared()) {
+    return reject(context, fixtures::ErrorKind::kInternal, kWhy);
+  }
+  return not_shown(context, kWhy);
 }
 
 }  // namespace
@@ -36,6 +72,9 @@ ChosenResponse show(RequestContext& context, const json& record) {
 json changed_record(const RequestContext& context, const json& record) {
   json changed = record;
   if (context.reading.body && context.reading.body->is_object()) {
+    if (context.binding->update.every_field) {
+      apply_body(context, changed, *context.reading.body);
+    }
     for (const auto& field : context.binding->update.fields) {
       apply_field(changed, field, *context.reading.body);
     }
@@ -53,34 +92,33 @@ json changed_record(const RequestContext& context, const json& record) {
 
 // Optimistic: tries again if another request changed the record meanwhile.
 ChosenResponse update_record(RequestContext& context, const FoundRecord& first) {
-  constexpr int kMaxTries = 1000;
+  if (auto rejection = reject_other_key(context, first)) {
+    return std::move(*rejection);
+  }
   FoundRecord found = first;
   for (int tries = 0; tries < kMaxTries && found.value != nullptr; ++tries) {
     const json changed = changed_record(context, *found.stored);
     context.chosen_by = describe(context, found);
     if (spec::json::equal(changed, *found.stored)) {
-      return show(context, *found.value);
+      auto same = show(context, *found.value);
+      return same ? std::move(*same) : not_stored(context);
     }
-    ChosenResponse chosen = show(context, with_scenario_changes(context, changed));
-    if (!context.validate(chosen.response)) {
-      return reject(
-          context, fixtures::ErrorKind::kInternal,
-          "the changed record would violate the contract, or that is undecided; it was not "
-          "stored");
+    auto shown = show(context, with_scenario_changes(context, changed));
+    if (!shown || !(shown->validated || context.validate(shown->response))) {
+      return not_stored(context);
     }
+    ChosenResponse chosen = std::move(*shown);
     const state::Put put = keep_record(context, found, changed);
     if (put == state::Put::kDone) {
       chosen.validated = true;
       return chosen;
     }
     if (put == state::Put::kFull) {
-      return reject(context, fixtures::ErrorKind::kInternal,
-                    "the sessions are full (--session-bytes): reset or delete some");
+      return sessions_are_full(context);
     }
     found = find_record(context);
   }
-  return reject(context, fixtures::ErrorKind::kInternal,
-                "other requests kept changing the record; try again");
+  return changed_too_often(context);
 }
 
 }  // namespace mock_server::service

@@ -17,6 +17,23 @@ inline std::string record_cell(std::string_view collection, std::string_view key
   return record_cells() + std::string(collection) + '/' + std::string(key);
 }
 
+// What the names of all cells of rate limits start with.
+inline constexpr std::string_view kRateCells = "rate/";
+
+// What the names of these start with.
+inline constexpr std::string_view kNumberCells = "number/";
+inline constexpr std::string_view kOrderCells = "order/";
+
+// The last number that a collection gave to a record that was created in it, in decimal digits.
+inline std::string number_cell(std::string_view collection) {
+  return std::string(kNumberCells) + std::string(collection);
+}
+
+// The number of a created record, in decimal digits: lists show records in this order.
+inline std::string order_cell(std::string_view collection, std::string_view key) {
+  return std::string(kOrderCells) + std::string(collection) + '/' + std::string(key);
+}
+
 // Decimal digits.
 inline constexpr std::string_view kSeedCell = "seed";
 

@@ -30,6 +30,8 @@ class CellStore {
   virtual std::size_t count() const = 0;
   virtual Cell read(std::string_view key) const = 0;
   virtual Cells all() const = 0;
+  // Those whose key starts with `prefix`.
+  virtual Cells starting_with(std::string_view prefix) const;
 
   // Sets the cell, or removes it when there is no text, if its version still is `expected`. From
   // `expires` on it may be dropped; `now` is the session's time.

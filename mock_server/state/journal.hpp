@@ -38,6 +38,9 @@ struct Exchange {
   std::span<const std::string> hidden_fields;
 };
 
+// What `chosen_by` is for a preflight.
+inline constexpr std::string_view kPreflight = "preflight";
+
 // What replaces a secret.
 inline constexpr std::string_view kHidden = "[hidden]";
 
@@ -76,8 +79,17 @@ struct JournalWindow {
   std::uint64_t last_lost_id = 0;  // the highest id that went out
   TimePoint last_lost_time;        // and the latest time
   bool is_partial = false;         // even `noted` is too low: the count itself was given up once
+  std::uint64_t added = 0;         // since the start, also before it was cleared
 
   std::uint64_t lost() const { return noted - kept; }
+};
+
+// How far somebody has read who follows the journal. Entries are in the order in which they were
+// added, which is nearly that of their ids.
+struct JournalMark {
+  std::uint64_t place = 0;  // of the next entry, counted from the start
+  std::uint64_t added = 0;  // of the session's, if one is followed, before that place
+  std::uint64_t id = 0;     // of the entry before it; 0: none
 };
 
 // Safe from any thread.
@@ -101,6 +113,16 @@ class Journal {
   // time, so that a long look does not stop the service.
   virtual void each(std::uint64_t session,
                     const std::function<void(const Entry&)>& visit) const = 0;
+  // Where somebody begins who follows `session`, or all without one: behind the newest entry; or,
+  // with `after`, behind the entry of that id, also if it is gone. An id that was not given yet is
+  // one of an earlier start, and everything is new.
+  virtual JournalMark mark(std::optional<std::uint64_t> session,
+                           std::optional<std::uint64_t> after) const = 0;
+  // Shows the entries from `mark` on, oldest first, until `visit` says false or none is left, and
+  // moves `mark` behind them. Returns how many were gone before they could be shown. As with
+  // each(), a long look does not stop the service.
+  virtual std::uint64_t follow(std::optional<std::uint64_t> session, JournalMark& mark,
+                               const std::function<bool(const Entry&)>& visit) const = 0;
   virtual JournalWindow window(std::uint64_t session) const = 0;
   // Forgets the exchanges of `session`.
   virtual void clear(std::uint64_t session) = 0;

@@ -26,6 +26,16 @@ Cells MemoryCells::all() const {
   return cells_;
 }
 
+Cells MemoryCells::starting_with(std::string_view prefix) const {
+  Cells found;
+  const std::lock_guard lock(mutex_);
+  for (auto at = cells_.lower_bound(prefix);
+       at != cells_.end() && std::string_view(at->first).starts_with(prefix); ++at) {
+    found.emplace_hint(found.end(), *at);
+  }
+  return found;
+}
+
 Put MemoryCells::compare_and_set(std::string_view key, std::uint64_t expected,
                                  std::optional<std::string> text, std::optional<TimePoint> expires,
                                  TimePoint now) {

@@ -1,5 +1,6 @@
 #include "mock_server/state/rate_limit.hpp"
 
+#include "mock_server/state/cell_names.hpp"
 #include "mock_server/state/numbers.hpp"
 #include "mock_server/state/session.hpp"
 
@@ -70,7 +71,7 @@ Taken take_bucket(const std::vector<std::int64_t>& kept, const RateLimit& limit,
 }  // namespace
 
 RateDecision take_rate(Session& session, std::string_view key, const RateLimit& limit) {
-  const std::string name = "rate/" + std::string(key);
+  const std::string name = std::string(kRateCells) + std::string(key);
   while (true) {
     const Cell cell = session.read(name);
     const TimePoint now = session.now();

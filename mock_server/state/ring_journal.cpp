@@ -13,6 +13,7 @@ constexpr std::size_t kBodyShare = 16;
 // Slots are bookkeeping beside the ring; more than this many would outgrow it.
 constexpr std::size_t kSmallestEntry = 64;
 constexpr std::size_t kManyWindows = 100'000;
+constexpr std::size_t kMaxLooks = 4'096;  // at slots, while the lock is held
 
 using spec::http::Headers;
 
@@ -231,6 +232,7 @@ void RingJournal::add(const Exchange& exchange) {
   const std::lock_guard lock(mutex_);
   JournalWindow& window = window_of(exchange.session);
   ++window.noted;
+  ++window.added;
   if (most > limit_bytes_) {  // noted, but not kept: the window says so
     lose(window, exchange.id, exchange.time);
     return;
@@ -283,6 +285,107 @@ void RingJournal::each(std::uint64_t session,
   }
 }
 
+// The lock is held in this one and the three below.
+// Behind the slot of `id`; if that is gone, the first with a higher id.
+std::size_t RingJournal::slot_after(std::uint64_t id) const {
+  if (id > last_id()) {
+    return 0;
+  }
+  auto found = std::ranges::find(slots_, id, &Slot::id);
+  if (found != slots_.end()) {
+    ++found;
+  } else {
+    found = std::ranges::find_if(slots_, [&](const Slot& slot) { return slot.id > id; });
+  }
+  return static_cast<std::size_t>(found - slots_.begin());
+}
+
+// How many of the session's entries were added before that slot.
+std::uint64_t RingJournal::added_before(std::uint64_t session, std::size_t slot) const {
+  const auto found = windows_.find(session);
+  const std::uint64_t added = found == windows_.end() ? 0 : found->second.added;
+  const auto from = slots_.begin() + static_cast<std::ptrdiff_t>(slot);
+  const auto later =
+      static_cast<std::uint64_t>(std::ranges::count(from, slots_.end(), session, &Slot::session));
+  return added - std::min(added, later);
+}
+
+// Moves the mark to the oldest slot if what it points to is gone. Returns how many are.
+std::uint64_t RingJournal::pass_lost(std::optional<std::uint64_t> session,
+                                     JournalMark& mark) const {
+  if (mark.place >= dropped_) {
+    return 0;
+  }
+  std::uint64_t lost = dropped_ - mark.place;
+  if (session) {
+    const std::uint64_t added = added_before(*session, 0);
+    lost = added - std::min(added, mark.added);
+    mark.added = added;
+  }
+  mark.place = dropped_;
+  mark.id = last_dropped_id_;
+  return lost;
+}
+
+// The next entry of `session`, if there is one; looks at no more than so many slots at a time.
+std::optional<Entry> RingJournal::next_entry(std::optional<std::uint64_t> session,
+                                             JournalMark& mark) const {
+  for (std::size_t looks = 0; looks < kMaxLooks && mark.place < dropped_ + slots_.size(); ++looks) {
+    const Slot& slot = slots_[static_cast<std::size_t>(mark.place - dropped_)];
+    ++mark.place;
+    mark.id = slot.id;
+    const bool is_asked_for = !session || slot.session == *session;
+    mark.added += session && is_asked_for ? 1 : 0;
+    if (is_asked_for && slot.live) {
+      return read_entry(ring_.get() + slot.offset);
+    }
+  }
+  return std::nullopt;
+}
+
+JournalMark RingJournal::mark(std::optional<std::uint64_t> session,
+                              std::optional<std::uint64_t> after) const {
+  const std::lock_guard lock(mutex_);
+  const std::size_t slot = after ? slot_after(*after) : slots_.size();
+  JournalMark mark;
+  mark.place = dropped_ + slot;
+  if (session) {
+    mark.added = added_before(*session, slot);
+  }
+  if (after && slot == 0 && *after < last_dropped_id_) {
+    // What is gone behind that id counts as lost. Ids are one for each entry.
+    mark.place -= std::min(mark.place, last_dropped_id_ - *after);
+    const auto found = session ? windows_.find(*session) : windows_.end();
+    if (found != windows_.end() && found->second.last_lost_id > *after) {
+      mark.added -= std::min({mark.added, found->second.lost(), last_dropped_id_ - *after});
+    }
+  }
+  mark.id = slot > 0 ? slots_[slot - 1].id : last_dropped_id_;
+  if (after) {
+    mark.id = *after <= last_id() ? *after : 0;
+  }
+  return mark;
+}
+
+std::uint64_t RingJournal::follow(std::optional<std::uint64_t> session, JournalMark& mark,
+                                  const std::function<bool(const Entry&)>& visit) const {
+  std::uint64_t lost = 0;
+  std::optional<Entry> entry;
+  do {
+    bool is_over = false;
+    {
+      const std::lock_guard lock(mutex_);
+      lost += pass_lost(session, mark);
+      entry = next_entry(session, mark);
+      is_over = mark.place >= dropped_ + slots_.size();
+    }
+    if (!entry && is_over) {
+      return lost;
+    }
+  } while (!entry || visit(*entry));
+  return lost;
+}
+
 JournalWindow RingJournal::window(std::uint64_t session) const {
   const std::lock_guard lock(mutex_);
   const auto found = windows_.find(session);
@@ -297,7 +400,9 @@ void RingJournal::clear(std::uint64_t session) {
       live_bytes_ -= slot.size;
     }
   }
-  windows_[session] = {};  // counted from nothing, and known to be
+  JournalWindow fresh;  // counted from nothing, and known to be
+  fresh.added = windows_[session].added;
+  windows_[session] = fresh;
 }
 
 std::size_t RingJournal::used_bytes() const {
@@ -359,6 +464,7 @@ void RingJournal::drop_oldest() {
     lose(window, oldest.id, oldest.time);
     live_bytes_ -= oldest.size;
   }
+  last_dropped_id_ = std::max(last_dropped_id_, oldest.id);
   slots_.pop_front();
   ++dropped_;
 }

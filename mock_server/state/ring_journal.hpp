@@ -27,6 +27,10 @@ class RingJournal final : public Journal {
 
   std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const override;
   void each(std::uint64_t session, const std::function<void(const Entry&)>& visit) const override;
+  JournalMark mark(std::optional<std::uint64_t> session,
+                   std::optional<std::uint64_t> after) const override;
+  std::uint64_t follow(std::optional<std::uint64_t> session, JournalMark& mark,
+                       const std::function<bool(const Entry&)>& visit) const override;
   JournalWindow window(std::uint64_t session) const override;
   void clear(std::uint64_t session) override;
 
@@ -44,6 +48,10 @@ class RingJournal final : public Journal {
     bool live = true;
   };
 
+  std::size_t slot_after(std::uint64_t id) const;
+  std::uint64_t added_before(std::uint64_t session, std::size_t slot) const;
+  std::uint64_t pass_lost(std::optional<std::uint64_t> session, JournalMark& mark) const;
+  std::optional<Entry> next_entry(std::optional<std::uint64_t> session, JournalMark& mark) const;
   JournalWindow& window_of(std::uint64_t session);
   char* make_room(std::size_t size);
   void drop_oldest();
@@ -53,7 +61,8 @@ class RingJournal final : public Journal {
   std::size_t limit_bytes_;
   std::unique_ptr<char[]> ring_;  // not touched before it is used: an idle double stays small
   std::deque<Slot> slots_;        // oldest first; contiguous in the ring but for one wrap
-  std::uint64_t dropped_ = 0;     // slots that ever left the front of slots_
+  std::uint64_t last_dropped_id_ = 0;
+  std::uint64_t dropped_ = 0;  // slots that ever left the front of slots_
   std::size_t next_offset_ = 0;
   std::size_t live_bytes_ = 0;
   std::unordered_map<std::uint64_t, JournalWindow> windows_;

@@ -19,7 +19,21 @@ Cell Session::read(std::string_view key) const {
 
 Put Session::compare_and_set(std::string_view key, std::uint64_t expected,
                              std::optional<std::string> text, std::optional<TimePoint> expires) {
-  return cells_->compare_and_set(key, expected, std::move(text), expires, now());
+  return noted_if_done(cells_->compare_and_set(key, expected, std::move(text), expires, now()),
+                       change_of_cell(key));
+}
+
+void Session::note(Change change) const {
+  if (changes_ != nullptr) {
+    changes_->note(name_, change);
+  }
+}
+
+Put Session::noted_if_done(Put put, Change change) const {
+  if (put == Put::kDone) {
+    note(change);
+  }
+  return put;
 }
 
 void Session::expire() {
@@ -28,6 +42,10 @@ void Session::expire() {
 
 Cells Session::cells() const {
   return cells_->all();
+}
+
+Cells Session::cells(std::string_view prefix) const {
+  return is_untouched() ? Cells{} : cells_->starting_with(prefix);
 }
 
 ClockSetting Session::clock() const {
@@ -41,18 +59,18 @@ Put Session::set_clock(std::uint64_t expected, const ClockSetting& setting) {
                          is_machines ? std::nullopt : std::optional(setting.text()));
 }
 
-void Session::reset() {
-  replace({});
+Put Session::reset(const Cells& start) {
+  return replace(start);
 }
 
 Put Session::replace(const Cells& cells) {
-  return cells_->replace(cells);
+  return noted_if_done(cells_->replace(cells), Change::kSession);
 }
 
 Put Session::take_snapshot(std::string_view name) {
   const std::lock_guard lock(mutex_);
   if (const auto found = snapshots_.find(name); found != snapshots_.end()) {
-    return found->second->replace(cells_->all());
+    return noted_if_done(found->second->replace(cells_->all()), Change::kSnapshots);
   }
   if (snapshots_.size() >= kMaxSnapshots) {
     return Put::kFull;
@@ -62,14 +80,15 @@ Put Session::take_snapshot(std::string_view name) {
   if (put == Put::kDone) {
     snapshots_.emplace(name, std::move(made));
   }
-  return put;
+  return noted_if_done(put, Change::kSnapshots);
 }
 
 std::optional<Put> Session::restore_snapshot(std::string_view name) {
   const std::lock_guard lock(mutex_);
   const auto found = snapshots_.find(name);
   return found == snapshots_.end() ? std::nullopt
-                                   : std::optional(cells_->replace(found->second->all()));
+                                   : std::optional(noted_if_done(
+                                         cells_->replace(found->second->all()), Change::kSession));
 }
 
 bool Session::drop_snapshot(std::string_view name) {
@@ -79,6 +98,7 @@ bool Session::drop_snapshot(std::string_view name) {
     return false;
   }
   snapshots_.erase(found);
+  note(Change::kSnapshots);
   return true;
 }
 

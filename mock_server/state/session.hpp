@@ -6,6 +6,7 @@
 
 #include "mock_server/state/cell_store.hpp"
 #include "mock_server/state/cells.hpp"
+#include "mock_server/state/changes.hpp"
 #include "mock_server/state/clock.hpp"
 #include "mock_server/state/memory_cells.hpp"
 
@@ -16,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace mock_server::state {
@@ -33,6 +35,9 @@ class Session {
   Session(Session&&) = delete;
   Session& operator=(Session&&) = delete;
 
+  // From now on changes are noted in `changes`. Call it before other threads have the session.
+  void report_to(std::shared_ptr<Changes> changes) { changes_ = std::move(changes); }
+
   // The name that callers use; "" is the default session.
   const std::string& name() const { return name_; }
 
@@ -47,6 +52,8 @@ class Session {
   // Drops the cells whose time is over.
   void expire();
   Cells cells() const;
+  // Those whose key starts with `prefix`.
+  Cells cells(std::string_view prefix) const;
 
   // True when nothing was changed: every read() would find nothing.
   bool is_untouched() const { return cell_count() == 0; }
@@ -64,8 +71,8 @@ class Session {
 
   static constexpr std::string_view kClockCell = "clock";
 
-  // Everything as at the start; snapshots stay.
-  void reset();
+  // Everything as at the start, with no cells but `start`; snapshots stay.
+  Put reset(const Cells& start = {});
   // Makes `cells` the session's own; kFull leaves everything as it was.
   Put replace(const Cells& cells);
 
@@ -77,13 +84,17 @@ class Session {
   std::vector<std::string> snapshots() const;
 
  private:
+  void note(Change change) const;
+  Put noted_if_done(Put put, Change change) const;
+
   const std::string name_;
   const std::uint64_t serial_;
   const TimeSource source_;
   const std::shared_ptr<Budget> budget_;
   const OpenCells open_;
   const std::unique_ptr<CellStore> cells_;
-  mutable std::mutex mutex_;  // of the snapshots
+  std::shared_ptr<Changes> changes_;  // may be null
+  mutable std::mutex mutex_;          // of the snapshots
   std::map<std::string, std::unique_ptr<CellStore>, std::less<>> snapshots_;
 };
 

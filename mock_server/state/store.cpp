@@ -1,5 +1,6 @@
 #include "mock_server/state/store.hpp"
 
+#include "mock_server/state/scenario_state.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>
@@ -29,7 +30,9 @@ Store::Store(TimeSource source, StoreLimits limits, OpenCells open)
       limits_(limits),
       open_(std::move(open)),
       budget_(make_budget(limits.bytes)),
-      default_(std::make_shared<Session>("", 0, source_, budget_, open_)) {}
+      default_(std::make_shared<Session>("", 0, source_, budget_, open_)) {
+  default_->report_to(changes_);
+}
 
 std::shared_ptr<Session> Store::session(std::string_view name) {
   if (name.empty()) {
@@ -77,11 +80,51 @@ std::vector<SessionSummary> Store::list() {
 
 bool Store::remove(std::string_view name) {
   if (name.empty()) {
-    default_->reset();
+    reset(*default_);
     return true;
   }
   const std::lock_guard lock(mutex_);
-  return sessions_.erase(std::string(name)) != 0;
+  if (sessions_.erase(std::string(name)) == 0) {
+    return false;
+  }
+  changes_->note(name, Change::kSession);
+  return true;
+}
+
+Put Store::reset(Session& session) {
+  Cells start;
+  {
+    const std::lock_guard lock(mutex_);
+    start = start_cells(session.machine_now());
+  }
+  return session.reset(start);
+}
+
+std::vector<std::shared_ptr<Session>> Store::sessions() {
+  std::vector<std::shared_ptr<Session>> all{default_};
+  const TimePoint now = source_();
+  const std::lock_guard lock(mutex_);
+  drop_idle(now);
+  for (const auto& [name, entry] : sessions_) {
+    all.push_back(entry.session);
+  }
+  return all;
+}
+
+std::vector<std::string> Store::armed_for_all() {
+  const std::lock_guard lock(mutex_);
+  return armed_for_all_;
+}
+
+void Store::arm_for_all(std::string_view scenario) {
+  const std::lock_guard lock(mutex_);
+  std::erase(armed_for_all_, scenario);
+  armed_for_all_.emplace_back(scenario);
+}
+
+void Store::disarm_for_all(std::string_view scenario) {
+  const std::lock_guard lock(mutex_);
+  std::erase(armed_for_all_, scenario);
 }
 
 Fork Store::fork(const Session& from, std::string_view name) {
@@ -109,11 +152,29 @@ std::size_t Store::size() {
 }
 
 // The lock is held, here and below.
+Cells Store::start_cells(TimePoint now) const {
+  if (armed_for_all_.empty()) {
+    return {};
+  }
+  std::vector<Armed> armed;
+  for (const std::string& scenario : armed_for_all_) {
+    armed.push_back({scenario, now});
+  }
+  Cells cells;
+  cells[std::string(kArmedCell)].text = std::make_shared<const std::string>(write_armed(armed));
+  return cells;
+}
+
 Store::Entry& Store::make(std::string_view name) {
   if (sessions_.size() >= limits_.sessions) {
     evict_idlest();
   }
   auto made = std::make_shared<Session>(std::string(name), next_serial_++, source_, budget_, open_);
+  if (!armed_for_all_.empty()) {
+    made->reset(start_cells(source_()));
+  }
+  made->report_to(changes_);
+  changes_->note(name, Change::kSession);
   return sessions_.emplace(std::string(name), Entry{std::move(made), 0, {}}).first->second;
 }
 
@@ -128,8 +189,13 @@ void Store::drop_idle(TimePoint now) {
     return;
   }
   next_sweep_ = now + std::chrono::seconds(1);
-  std::erase_if(sessions_,
-                [&](const auto& entry) { return entry.second.last_used + limits_.idle <= now; });
+  std::erase_if(sessions_, [&](const auto& entry) {
+    const bool goes = entry.second.last_used + limits_.idle <= now;
+    if (goes) {
+      changes_->note(entry.first, Change::kSession);
+    }
+    return goes;
+  });
 }
 
 void Store::evict_idlest(std::string_view but) {
@@ -140,6 +206,7 @@ void Store::evict_idlest(std::string_view but) {
     }
   }
   if (idlest != sessions_.end()) {
+    changes_->note(idlest->first, Change::kSession);
     sessions_.erase(idlest);
   }
 }

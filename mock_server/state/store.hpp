@@ -47,9 +47,23 @@ class Store {
   std::vector<SessionSummary> list();
   // False when there is none. The default session is reset instead.
   bool remove(std::string_view name);
+  // The session as a new one: nothing changed, and armed what is armed for all. Snapshots stay.
+  Put reset(Session& session);
+  // Every session; none counts as used.
+  std::vector<std::shared_ptr<Session>> sessions();
+
+  // The scenarios that new sessions have armed, in the order of arming. Sessions that exist are not
+  // changed.
+  std::vector<std::string> armed_for_all();
+  void arm_for_all(std::string_view scenario);
+  void disarm_for_all(std::string_view scenario);
+
   // A new session `name` with everything that `from` has but its journal and snapshots.
   Fork fork(const Session& from, std::string_view name);
   std::size_t size();
+
+  // What changes in sessions; the journal says nothing of itself.
+  Changes& changes() { return *changes_; }
 
   const StoreLimits& limits() const { return limits_; }
 
@@ -63,6 +77,7 @@ class Store {
     TimePoint last_used;
   };
 
+  Cells start_cells(TimePoint now) const;
   Entry& make(std::string_view name);
   void touch(Entry& entry, TimePoint now);
   void drop_idle(TimePoint now);
@@ -72,9 +87,11 @@ class Store {
   StoreLimits limits_;
   OpenCells open_;
   std::shared_ptr<Budget> budget_;
+  std::shared_ptr<Changes> changes_ = std::make_shared<Changes>();
   std::shared_ptr<Session> default_;
   std::mutex mutex_;
   std::unordered_map<std::string, Entry> sessions_;
+  std::vector<std::string> armed_for_all_;
   std::uint64_t uses_ = 0;
   std::uint64_t next_serial_ = 1;
   TimePoint next_sweep_;

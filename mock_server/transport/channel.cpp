@@ -5,6 +5,8 @@
 
 #include <cerrno>
 #include <linux/sockios.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -12,6 +14,8 @@
 namespace mock_server::transport {
 
 namespace {
+
+constexpr int kSmallSendBuffer = 64 * 1024;
 
 IoResult plain_result(ssize_t returned) {
   if (returned > 0) {
@@ -85,6 +89,12 @@ IoResult Channel::write(std::span<const iovec> from) {
 std::size_t Channel::not_taken() const {
   int bytes = 0;
   return ioctl(descriptor_, SIOCOUTQ, &bytes) == 0 ? static_cast<std::size_t>(bytes) : 0;
+}
+
+void Channel::bound_unsent(std::chrono::milliseconds patience) const {
+  setsockopt(descriptor_, SOL_SOCKET, SO_SNDBUF, &kSmallSendBuffer, sizeof kSmallSendBuffer);
+  const auto timeout = static_cast<unsigned>(patience.count());
+  setsockopt(descriptor_, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, sizeof timeout);
 }
 
 void Channel::end_writing() {

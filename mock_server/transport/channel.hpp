@@ -5,6 +5,7 @@
 
 #include <openssl/types.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -46,6 +47,9 @@ class Channel {
   IoResult write(std::span<const iovec> from);
   // Bytes that were written and that the peer's system has not taken yet.
   std::size_t not_taken() const;
+  // From now on little waits for a peer that takes nothing, and one that does not even confirm what
+  // it got for `patience` is given up: the next move fails.
+  void bound_unsent(std::chrono::milliseconds patience) const;
   // Says that nothing more will be written.
   void end_writing();
   // Closes so that the peer sees a reset.

@@ -56,6 +56,9 @@ void Connection::on_events(std::uint32_t events) {
     return;
   }
   end_came_ = end_came_ || has_ended;
+  if (has_ended && phase_ == Phase::kStreaming) {
+    end_stream();
+  }
   more_behind_ = more_behind_ || has_ended || (events & EPOLLPRI) != 0;
   readable_ = readable_ || has_ended || (events & (EPOLLIN | EPOLLPRI)) != 0;
   // With TLS either direction may wait for the other.
@@ -91,6 +94,7 @@ void Connection::advance() {
     case Phase::kReading: advance_reading(); break;
     case Phase::kWorking:
     case Phase::kDelaying:
+    case Phase::kStreaming:
     case Phase::kDripping:
     case Phase::kHolding:
     case Phase::kFlushing: flush(); break;
@@ -171,7 +175,8 @@ void Connection::consume(std::string_view bytes) {
     }
   }
   const bool goes_on = phase_ == Phase::kReading || phase_ == Phase::kWorking ||
-                       phase_ == Phase::kDelaying || phase_ == Phase::kDripping;
+                       phase_ == Phase::kDelaying || phase_ == Phase::kStreaming ||
+                       phase_ == Phase::kDripping;
   if (goes_on && !bytes.empty()) {
     exchange_->input.assign(bytes);
   }

@@ -67,6 +67,7 @@ class Connection {
     kReading,    // and answering
     kWorking,    // a worker has the request
     kDelaying,   // a response is made and waits for its time
+    kStreaming,  // a body is made while it is sent
     kDripping,   // a spoilt answer goes out piece by piece
     kHolding,    // nothing more is said; the client or the clock ends it
     kFlushing,   // the last response goes out
@@ -84,7 +85,7 @@ class Connection {
   bool has_room() const;
   void consume(std::string_view bytes);
   void on_request();
-  void hand_to_worker(Persistence persistence);
+  void hand_to_worker(ResponseForm form);
   void on_rejection(const spec::http::Rejection& rejection);
   void reject(const spec::http::Rejection& rejection, const spec::http::Request& request);
   void on_peer_ended();
@@ -92,6 +93,10 @@ class Connection {
   void deliver(WireResponse& answer);
   void deliver_delayed(bool last);
   void send_response(WireResponse& answer);
+  void start_stream(WireResponse& answer);
+  void go_on_streaming();
+  void ask_stream();
+  void end_stream();
   void drip();
   void end_script();
   bool flush();

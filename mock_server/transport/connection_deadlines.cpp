@@ -139,6 +139,10 @@ void Connection::on_deadline() {
       deliver_delayed(false);
       advance();
       break;
+    case Phase::kStreaming:
+      go_on_streaming();
+      advance();
+      break;
     case Phase::kDripping:
       drip();
       advance();
@@ -189,6 +193,13 @@ void Connection::on_drain() {
   } else if (phase_ == Phase::kDelaying && exchange_->delayed->later) {
     deliver_delayed(true);  // who waits for something to happen is told that it did not
     advance();
+  } else if (phase_ == Phase::kStreaming) {
+    if (exchange_->output.empty()) {
+      ask_stream();
+      advance();
+    } else {
+      close();  // who does not read what it was sent is not waited for
+    }
   } else if (phase_ == Phase::kReading) {
     readable_ = true;  // what came in the meantime is still answered
     advance();

@@ -35,14 +35,16 @@ void Connection::on_request() {
   loop_.counters.requests.add();
   const bool keep =
       parser.keep_alive() && !loop_.draining && requests_ < loop_.limits.requests_per_connection;
-  const Persistence persistence = !keep                  ? Persistence::kClose
-                                  : parser.is_http_1_0() ? Persistence::kKeepExplicitly
-                                                         : Persistence::kKeep;
+  ResponseForm form;
+  form.is_http_1_0 = parser.is_http_1_0();
+  form.persistence = !keep              ? Persistence::kClose
+                     : form.is_http_1_0 ? Persistence::kKeepExplicitly
+                                        : Persistence::kKeep;
   exchange_->continued = false;
   exchange_->rate_mark = 0;
   if (parser.body_bytes_read() > kInlineBodyBytes ||
       (parser.body_bytes_read() > 0 && parser.request().headers.has("Content-Encoding"))) {
-    hand_to_worker(persistence);
+    hand_to_worker(form);
     return;
   }
   if (const auto rejection = check_amounts(parser.request(), loop_.limits)) {
@@ -50,19 +52,19 @@ void Connection::on_request() {
     return;
   }
   WireResponse answer =
-      make_response(loop_.shared.handler, parser.request(), peer_, persistence, loop_.date.now());
+      make_response(loop_.shared.handler, parser.request(), peer_, form, loop_.date.now());
   parser.reset();
   deliver(answer);
 }
 
 // Decoding and validating a long body takes milliseconds: others must not wait for that.
-void Connection::hand_to_worker(Persistence persistence) {
+void Connection::hand_to_worker(ResponseForm form) {
   account();
   const spec::http::Request& request = exchange_->parser.request();
   exchange_->worked = spec::http::Request{request.method, request.target, request.headers, ""};
   Job job{.request = std::move(exchange_->parser.request()),
           .peer = peer_,
-          .persistence = persistence,
+          .form = form,
           .charge = std::move(charge_),
           .result = std::list<WorkResult>(1),
           .done = loop_.hand_back};
@@ -128,6 +130,10 @@ void Connection::deliver_delayed(bool last) {
 }
 
 void Connection::send_response(WireResponse& answer) {
+  if (answer.stream) {
+    start_stream(answer);
+    return;
+  }
   if (answer.delivery.fault == reply::Fault::kNone) {
     exchange_->output.append(std::string_view(answer.head));
     exchange_->output.append(std::move(answer.body));
@@ -289,6 +295,7 @@ void Connection::close() {
   charge_.change_to(0);
   channel_.close();
   if (exchange_ != nullptr) {
+    loop_.counters.streams.subtract(exchange_->streamed ? 1 : 0);
     loop_.exchanges.give_back(std::move(exchange_));
   }
 }

@@ -33,6 +33,7 @@ struct Counters {
   Counter shed;       // connections closed or rejected to make room
   Counter faults;     // responses sent with a fault
   Counter aborted;    // connections that the client aborted
+  Counter streams;    // responses now whose bodies grow while they are sent
   Counter bytes_in;
   Counter bytes_out;
 };

@@ -33,6 +33,7 @@ void ExchangePool::give_back(std::unique_ptr<Exchange> exchange) noexcept {
   std::string().swap(exchange->input);
   exchange->output.clear();
   exchange->delayed.reset();
+  exchange->streamed.reset();
   exchange->script = {};
   exchange->worked.reset();
   exchange->rate_mark = 0;

@@ -22,6 +22,7 @@ struct Exchange {
   std::string input;  // came, but its turn has not
   Output output;
   std::optional<WireResponse> delayed;
+  std::optional<WireResponse> streamed;  // its body is being made
   Script script;
   std::optional<spec::http::Request> worked;  // the head of what a worker has
   std::size_t rate_mark = 0;                  // content that had come at the last look

@@ -60,6 +60,7 @@ constexpr std::array kCounterNames = std::to_array<CounterName>({
     {"shed", &Counters::shed},
     {"faults", &Counters::faults},
     {"aborted", &Counters::aborted},
+    {"streams", &Counters::streams},
     {"bytes_in", &Counters::bytes_in},
     {"bytes_out", &Counters::bytes_out},
 });

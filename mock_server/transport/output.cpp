@@ -63,6 +63,10 @@ void Output::consume(std::size_t count) {
   }
 }
 
+void Output::release() {
+  std::vector<std::string>().swap(blocks_);
+}
+
 void Output::clear() {
   size_ = 0;
   first_ = 0;

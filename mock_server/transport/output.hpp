@@ -26,6 +26,8 @@ class Output {
   std::size_t gather(std::span<iovec> vectors);
   // `count` bytes are sent.
   void consume(std::size_t count);
+  // Gives back all memory. Precondition: empty().
+  void release();
   // Forgets the bytes and gives back the memory of all but a small block.
   void clear();
 

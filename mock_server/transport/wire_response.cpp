@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <utility>
 
@@ -67,7 +68,17 @@ void append_fields(std::string& out, const spec::http::Headers& headers) {
   }
 }
 
-std::string head_of(const spec::http::Response& response, ResponseForm form,
+// The field that gives the length of the body; nothing where none may be sent and where the end of
+// the connection is the end of the body.
+std::string framing_of(const spec::http::Response& response, ResponseForm form, bool is_stream) {
+  if (is_bodiless(response.status) || (is_stream && (form.is_head || form.is_http_1_0))) {
+    return "";
+  }
+  return is_stream ? "Transfer-Encoding: chunked\r\n"
+                   : "Content-Length: " + length_of(response, form.is_head) + "\r\n";
+}
+
+std::string head_of(const spec::http::Response& response, ResponseForm form, bool is_stream,
                     std::string_view date) {
   std::string head;
   head.reserve(kUsualHeadBytes);
@@ -75,9 +86,7 @@ std::string head_of(const spec::http::Response& response, ResponseForm form,
   head.append(response.reason.empty() ? spec::http::reason_phrase(response.status)
                                       : std::string_view(response.reason));
   head.append("\r\n");
-  if (!is_bodiless(response.status)) {
-    head.append("Content-Length: ").append(length_of(response, form.is_head)).append("\r\n");
-  }
+  head.append(framing_of(response, form, is_stream));
   append_fields(head, response.headers);
   head.append("Date: ").append(date).append("\r\n");
   if (form.persistence == Persistence::kClose) {
@@ -104,21 +113,46 @@ WireResponse checked_response(reply::Reply&& reply, ResponseForm form, std::stri
 }  // namespace
 
 WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string_view date) {
+  const bool is_stream = reply.stream && reply.delivery.fault == reply::Fault::kNone;
+  const bool has_body = !form.is_head && !is_bodiless(reply.response.status);
+  if (is_stream && has_body && form.is_http_1_0) {
+    form.persistence = Persistence::kClose;
+  }
   WireResponse answer;
   answer.form = form;
   answer.later = std::move(reply.later);
   answer.delivery = reply.delivery;
-  answer.head = head_of(reply.response, form, date);
-  if (!form.is_head && !is_bodiless(reply.response.status)) {
+  if (reply.stream) {
+    reply.response.body.clear();
+  }
+  answer.head = head_of(reply.response, form, is_stream, date);
+  if (has_body) {
     answer.body = std::move(reply.response.body);
+  }
+  if (is_stream && has_body) {
+    answer.stream = std::move(reply.stream);
   }
   return answer;
 }
 
 WireResponse make_response(const reply::Handler& handler, const spec::http::Request& request,
-                           const reply::Peer& peer, Persistence persistence,
-                           std::string_view date) {
-  return checked_response(handler(request, peer), {request.method == "HEAD", persistence}, date);
+                           const reply::Peer& peer, ResponseForm form, std::string_view date) {
+  form.is_head = request.method == "HEAD";
+  return checked_response(handler(request, peer), form, date);
+}
+
+std::string chunk_of(const WireResponse& answer, std::string bytes) {
+  if (answer.form.is_http_1_0 || bytes.empty()) {
+    return bytes;
+  }
+  std::array<char, 16> size{};
+  const auto end = std::to_chars(size.data(), size.data() + size.size(), bytes.size(), 16).ptr;
+  std::string chunk(size.data(), end);
+  return chunk.append("\r\n").append(bytes).append("\r\n");
+}
+
+std::string_view last_chunk_of(const WireResponse& answer) {
+  return answer.form.is_http_1_0 ? std::string_view() : "0\r\n\r\n";
 }
 
 std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last,

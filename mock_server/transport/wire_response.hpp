@@ -21,6 +21,7 @@ enum class Persistence { kKeep, kKeepExplicitly /* for HTTP/1.0 */, kClose };
 struct ResponseForm {
   bool is_head = false;  // the request's method is HEAD
   Persistence persistence = Persistence::kKeep;
+  bool is_http_1_0 = false;  // no chunks may be sent
 };
 
 struct WireResponse {
@@ -30,6 +31,9 @@ struct WireResponse {
   ResponseForm form;
   // When set, the rest but for `form` is not sent: ask_again() makes the response.
   reply::Later later{};
+  // When set, it makes the body. In chunks, unless the end of the connection is the end of the
+  // body.
+  reply::Stream stream{};
 
   // The connection ends after it, and the head says so.
   bool closes() const { return form.persistence == Persistence::kClose; }
@@ -40,9 +44,15 @@ struct WireResponse {
 // Source: RFC 9110 §8.6, §9.3.2, §15.3.5, §15.4.5.
 WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string_view date);
 
-// Calls the handler. A reply that cannot be written becomes a 500.
+// Calls the handler; `form.is_head` is that of the request. A reply that cannot be written becomes
+// a 500.
 WireResponse make_response(const reply::Handler& handler, const spec::http::Request& request,
-                           const reply::Peer& peer, Persistence persistence, std::string_view date);
+                           const reply::Peer& peer, ResponseForm form, std::string_view date);
+
+// A part of the body that a stream makes, and what follows the last one: in chunks, or for HTTP/1.0
+// as it is. Precondition: `answer.stream` was set.
+std::string chunk_of(const WireResponse& answer, std::string bytes);
+std::string_view last_chunk_of(const WireResponse& answer);
 
 // Asks again for a response that was not ready; nothing if it still is not. `last`: it must be now.
 // Precondition: `waiting.later` is set.

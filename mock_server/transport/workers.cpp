@@ -103,7 +103,7 @@ void Workers::work_on(Job& job, DateText& date) {
     result.rejection = kNoMemory;
     return;
   }
-  result.answer = make_response(handler_, job.request, job.peer, job.persistence, date.now());
+  result.answer = make_response(handler_, job.request, job.peer, job.form, date.now());
 }
 
 void Workers::perform(Job& job, DateText& date) noexcept {

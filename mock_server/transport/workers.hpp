@@ -40,7 +40,7 @@ struct WorkResult {
 struct Job {
   spec::http::Request request;
   reply::Peer peer;
-  Persistence persistence = Persistence::kKeep;
+  ResponseForm form;
   Charge charge;  // for the request's body; given back with the job, whatever the client does
   // One, made before the work begins: what is done can be handed back without any more memory.
   std::list<WorkResult> result;

@@ -39,6 +39,15 @@ function(counterpart_library name)
   target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE project_options ${arg_PRIVATE})
 endfunction()
 
+# counterpart_mimalloc(NAME): mimalloc takes the place of malloc, a third of the time of most of our
+# programs; a sanitizer brings its own. It stands behind libstdc++, whose operator new throws where there is
+# no memory: mimalloc's ends the program.
+function(counterpart_mimalloc name)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_link_libraries(${name} PRIVATE -Wl,--push-state,--no-as-needed stdc++ mimalloc -Wl,--pop-state)
+  endif()
+endfunction()
+
 # Defines what spec/tests/paths.hpp declares; the only source that differs between clones.
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/test_paths.cpp CONTENT
 "#include \"spec/tests/paths.hpp\"

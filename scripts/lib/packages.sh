@@ -21,11 +21,26 @@ missing_packages() {
   comm -23 <(printf '%s\n' "$@" | sort -u) <(printf '%s\n' "$installed" | sort -u)
 }
 
-is_debian_12() {
+# Prints the system and its version, "debian 12".
+system_name() {
   (
     # shellcheck source=/dev/null
-    . /etc/os-release 2>/dev/null && [ "${ID:-}" = debian ] && [ "${VERSION_ID:-}" = 12 ]
+    . /etc/os-release 2>/dev/null && printf '%s %s\n' "${ID:-}" "${VERSION_ID:-}"
   )
+}
+
+# Systems whose packages have the names of scripts/packages.txt.
+has_these_packages() {
+  case $(system_name) in
+    "debian 12" | "debian 13" | "ubuntu 24.04") ;;
+    *) return 1 ;;
+  esac
+}
+
+# unavailable_packages PACKAGE...: prints those that apt knows no version of, one per line.
+unavailable_packages() {
+  comm -23 <(printf '%s\n' "$@" | sort -u) <(apt-cache policy "$@" 2>/dev/null |
+    awk '/^[^ ]/ { name = substr($1, 1, length($1) - 1) } $1 == "Candidate:" && $2 != "(none)" { print name }' | sort -u)
 }
 
 # How to become root: prints nothing for root, "sudo" if it can be used; else fails.
@@ -44,9 +59,10 @@ root_prefix() {
 
 # install_packages PACKAGE...: prints and installs them, or ends the script with the list.
 install_packages() {
-  local list="$*" prefix
-  if ! is_debian_12; then
-    say "Counterpart builds on Debian 12, but this is another system, where these packages are missing:"
+  local list="$*" prefix unavailable
+  if ! has_these_packages; then
+    say "Counterpart builds on Debian 12, Debian 13 and Ubuntu 24.04, but this is another system, where these" \
+      "packages are missing:"
     say "  $list"
     say "Remedy: use a Debian 12 container (docker run -it -v \"\$PWD\":/src -w /src debian:12)," \
       "or install the equivalent packages and set COUNTERPART_SKIP_PACKAGES=1."
@@ -60,10 +76,13 @@ install_packages() {
   fi
   say "Installing with apt-get: $list"
   # shellcheck disable=SC2086  # an empty prefix must vanish
-  if ! { $prefix env DEBIAN_FRONTEND=noninteractive apt-get update -qq &&
-    $prefix env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; } >&2; then
+  $prefix env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 || die 2 "apt-get update failed (see above)"
+  unavailable=$(unavailable_packages "$@" | tr '\n' ' ')
+  [ -z "$unavailable" ] || die 2 "$(system_name) has no package ${unavailable% }; on Debian 12 there is:" \
+    "docker run -it -v \"\$PWD\":/src -w /src debian:12"
+  # shellcheck disable=SC2086
+  $prefix env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 ||
     die 2 "apt-get cannot install: $list (see above)"
-  fi
 }
 
 # ensure_packages SECTION...: installs the packages of these sections that are missing.

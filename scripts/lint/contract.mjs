@@ -43,7 +43,6 @@ const redoclyRules = {
   "operation-operationId-unique": "error",
   "operation-parameters-unique": "error",
   "no-undefined-server-variable": "error",
-  "no-path-trailing-slash": "error",
   "spec-components-invalid-map-name": "error",
 };
 

@@ -32,7 +32,7 @@ export const WORDS = [
 ];
 
 // Placed where users look: all of a file.
-const PAGES = ["*.md", "*.yaml", "*.sh", "scripts/**/*.mjs", "contract_tests/report/page/*", ".ci/run"];
+const PAGES = ["*.md", "*.yaml", "*.sh", "scripts/**/*.mjs", "contract_tests/report/page/*", "mock_server/console/page/*", ".ci/run"];
 const NOT_OURS = /^spec\/contract\/corpus\/|^spec\/tests\/schema_cases\/|^scripts\/lint\/words|node_modules|^contract_tests\/tests\/(?:mutants|conforming|hostile)\/|^CHANGELOG/;
 
 const files = (...patterns) =>

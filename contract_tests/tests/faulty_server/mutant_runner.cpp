@@ -6,6 +6,9 @@
 #include "contract_tests/runs/selection.hpp"
 #include "contract_tests/tests/faulty_server/faulty_server.hpp"
 #include "contract_tests/tests/faulty_server/recorded.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+#include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <algorithm>
@@ -21,8 +24,26 @@ namespace contract_tests::faulty_server {
 
 namespace {
 
-program::Server start_mock(const client::Trust& trust) {
+// The subscription of the plan, as in the fixtures but with one meter, the last, in nine of ten
+// periods: the suite reads its pages hundreds of times for each row.
+void write_small_subscription(const test_support::Folder& fixtures) {
+  constexpr const char* kFile = "subscriptions/sub_QYNdaKy8isWydfhl3Tvtn.json";
+  const auto text = test_support::read_file(test_paths::source() + "/fixtures/" + kFile);
+  auto record = spec::json::read(text).value();
+  auto& periods = record.at("usage_history");
+  for (std::size_t index = 0; index < periods.size(); ++index) {
+    auto& meters = periods.at(index).at("meters");
+    if (index % 10 != 0) {
+      meters = nlohmann::json::array({meters.back()});
+    }
+  }
+  fixtures.write(kFile, spec::json::write(record));
+}
+
+program::Server start_mock(const client::Trust& trust, const test_support::Folder& fixtures) {
+  write_small_subscription(fixtures);
   ::setenv("COUNTERPART_MOCK_SERVER", test_paths::mock_server().c_str(), 1);
+  ::setenv("COUNTERPART_FIXTURES", fixtures.path().c_str(), 1);
   return program::find_server({}, trust);
 }
 
@@ -130,7 +151,8 @@ Result run_in_process(const MutantCase& item, const run::Settings& settings,
 struct MutantRunner::Suite {
   program::Documents documents = program::load_documents({});
   client::Trust trust;
-  program::Server mock = start_mock(trust);
+  test_support::Folder fixtures;  // what the mock has besides its own
+  program::Server mock = start_mock(trust, fixtures);
   run::Settings settings = settings_for(documents, mock, trust);
   std::vector<Recorded> recorded = record(settings, documents.plan, "recorded");
 };

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -140,6 +141,19 @@ TEST(ProgramLife, it_is_not_ready_while_it_drains) {
   const auto ready = in_flight.answer("GET", kDeadline);
   EXPECT_EQ(ready.head.status, 503);
   EXPECT_THAT(ready.response.body, testing::HasSubstr("shutting down"));
+  EXPECT_EQ(server.end(), 0);
+}
+
+TEST(ProgramLife, it_ends_when_its_standard_input_closes_and_no_earlier) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
+  Process server(command({"--until-stdin-closes"}), [&ends] { dup2(ends[0], STDIN_FILENO); });
+  close(ends[0]);
+  const int port = port_in(server.line());
+  ASSERT_EQ(write(ends[1], "text\n", 5), 5);
+  EXPECT_TRUE(is_served(port));
+  close(ends[1]);
+
   EXPECT_EQ(server.end(), 0);
 }
 

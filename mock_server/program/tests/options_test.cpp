@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -120,6 +121,45 @@ INSTANTIATE_TEST_SUITE_P(
                    {"run", "--min-coverage", "inf", "--", "true"},
                    "--min-coverage: must be a number from 0 to 100, but is inf"}),
     spec::tests::kRowNames);
+
+TEST(CommandLine, seed_records_without_inference_are_rejected) {
+  testing::internal::CaptureStderr();
+
+  const Parsed parsed = parse({"--stateless", "--seed-records", "3"});
+
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("--seed-records: has no use with --stateless"));
+  EXPECT_EQ(parsed.exit_code, 2);
+  EXPECT_TRUE(parse({"--stateless", "--seed-records", "0"}).options);
+}
+
+TEST(Variables, set_flags_of_every_kind_after_the_command_line) {
+  const std::map<std::string, std::string> variables{{"COUNTERPART_PORT", "4711"},
+                                                     {"COUNTERPART_BODY_BYTES", "21"},
+                                                     {"COUNTERPART_WATCH", "true"},
+                                                     {"COUNTERPART_RATE_LIMIT", "5/60"},
+                                                     {"COUNTERPART_TOKEN", "a b"}};
+  for (const auto& [name, value] : variables) {
+    ::setenv(name.c_str(), value.c_str(), 1);
+  }
+  const auto parsed = parse({"--body-bytes", "22"});
+  ::setenv("COUNTERPART_PORT", "four", 1);
+  testing::internal::CaptureStderr();
+  const auto rejected = parse({});
+  const auto message = testing::internal::GetCapturedStderr();
+  for (const auto& [name, value] : variables) {
+    ::unsetenv(name.c_str());
+  }
+
+  const Options options = parsed.options.value();
+  EXPECT_EQ(options.listener.port, 4711);
+  EXPECT_EQ(options.listener.limits.body_bytes, 22U);
+  EXPECT_TRUE(options.watch);
+  EXPECT_EQ(options.rate_limit->requests, 5U);
+  EXPECT_THAT(options.tokens, testing::ElementsAre("a b"));
+  EXPECT_EQ(rejected.exit_code, 2);
+  EXPECT_THAT(message, testing::HasSubstr("--port: "));
+}
 
 class ConfigFile : public testing::Test {
  protected:

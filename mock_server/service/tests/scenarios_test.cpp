@@ -228,7 +228,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadScenario{"answer_without_operation", "  - {answer: {body: {}}}\n", "must name its"},
         BadScenario{"undeclared_status", "  - {error: {status: 503, code: DOWN, message: m}}\n",
-                    "503"},
+                    "\"force\" sends it all the same"},
         BadScenario{"steps_behind_an_endless_one", "  - {steps: [{}, {times: 1}]}\n",
                     "must have \"times\" or \"for\""},
         BadScenario{"no_steps", "  - {steps: []}\n", "must have at least one step"},
@@ -243,6 +243,46 @@ INSTANTIATE_TEST_SUITE_P(
                     "/query/rom is not"},
         BadScenario{"misspelt_member", "  - {evry: 2}\n", "did you mean \"every\"?"}),
     spec::tests::kRowNames);
+
+struct GeneralDelay {
+  std::string name;
+  std::chrono::milliseconds delay;
+};
+
+void PrintTo(const GeneralDelay& row, std::ostream* out) {
+  *out << row.name;
+}
+
+class GeneralScenario : public testing::TestWithParam<GeneralDelay> {};
+
+TEST_P(GeneralScenario, delays_every_call) {
+  TestService service({{"contract.yaml", kScenarioContract}});
+  service.send("POST", "/_mock/scenarios/" + GetParam().name + "/arm", "");
+
+  for (int call = 0; call < 2; ++call) {
+    EXPECT_EQ(service.ask({"GET", "/lamps/desk", {}, ""}).delivery.delay, GetParam().delay);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, GeneralScenario,
+                         testing::Values(GeneralDelay{"slow", seconds(1)},
+                                         GeneralDelay{"very_slow", seconds(10)}),
+                         spec::tests::kRowNames);
+
+TEST(GeneralScenarios, a_flaky_network_loses_one_call_in_ten_and_fails_one_in_twenty) {
+  TestService service({{"contract.yaml", kScenarioContract}});
+  service.send("POST", "/_mock/scenarios/flaky/arm", "");
+  int lost = 0;
+  int failed = 0;
+  for (int call = 0; call < 1'000; ++call) {
+    const auto reply = service.ask({"GET", "/lamps/desk", {}, ""});
+    lost += reply.delivery.fault == reply::Fault::kReset ? 1 : 0;
+    failed += reply.response.status == 503 ? 1 : 0;
+  }
+
+  EXPECT_NEAR(lost, 100, 30);
+  EXPECT_NEAR(failed, 50, 20);
+}
 
 }  // namespace
 }  // namespace mock_server::service

@@ -52,12 +52,24 @@ TestService::TestService(const Files& files, ServiceOptions options, state::Stor
   }
 }
 
+TestService::TestService(const Files& files, std::size_t seed_records)
+    : now(std::chrono::seconds(1'767'225'600)),
+      folder_(make_folder(files)),
+      infers_(true),
+      seed_records_(seed_records),
+      store_([this] { return now; }, {}, open_cells()),
+      journal_(make_journal()),
+      service_(std::make_unique<MockService>(fixtures::load_api(api_options()), store_, *journal_,
+                                             ServiceOptions{})) {}
+
 TestService::~TestService() {
   fs::remove_all(folder_);
 }
 
 fixtures::LoadedApiOptions TestService::api_options() const {
   fixtures::LoadedApiOptions api{folder_ / "contract.yaml", {}, false};
+  api.infers = infers_;
+  api.seed_records = seed_records_;
   if (fs::exists(folder_ / "fixtures")) {
     api.folders = {folder_ / "fixtures"};
   }

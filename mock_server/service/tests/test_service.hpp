@@ -21,6 +21,8 @@ class TestService {
   // "fixtures/" is the fixtures folder. Throws spec::LoadError as load_api does.
   explicit TestService(const Files& files, ServiceOptions options = {},
                        state::StoreLimits limits = {});
+  // The same, with bindings inferred, and so many generated records in each collection.
+  TestService(const Files& files, std::size_t seed_records);
   ~TestService();
 
   TestService(const TestService&) = delete;
@@ -46,6 +48,8 @@ class TestService {
   fixtures::LoadedApiOptions api_options() const;
 
   std::filesystem::path folder_;
+  bool infers_ = false;
+  std::size_t seed_records_ = 0;
   state::Store store_;
   std::unique_ptr<state::Journal> journal_;
   std::unique_ptr<MockService> service_;

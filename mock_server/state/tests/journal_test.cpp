@@ -206,5 +206,131 @@ TEST(Journal, is_complete_after_many_threads_wrote_at_once) {
   EXPECT_THAT(targets(journal, 3), testing::Each("/3"));
 }
 
+class FollowedJournal : public ::testing::Test {
+ protected:
+  using Session = std::optional<std::uint64_t>;
+
+  void note_many(std::uint64_t session, int count) {
+    const Request request = get("/" + std::to_string(session));
+    for (int at = 0; at < count; ++at) {
+      note(journal_, session, request);
+    }
+  }
+
+  // The ids of what follows, at most so many.
+  std::vector<std::uint64_t> follow(Session session, JournalMark& mark, std::size_t limit = 100) {
+    std::vector<std::uint64_t> ids;
+    lost_ = journal_.follow(session, mark, [&](const Entry& entry) {
+      ids.push_back(entry.id);
+      return ids.size() < limit;
+    });
+    return ids;
+  }
+
+  RingJournal journal_{1'000};
+  std::uint64_t lost_ = 0;
+};
+
+TEST_F(FollowedJournal, shows_what_comes_after_the_beginning_once_and_in_order) {
+  note_many(1, 2);
+  JournalMark mark = journal_.mark(std::nullopt, std::nullopt);
+  const std::uint64_t began_behind = mark.id;
+  const auto nothing = follow({}, mark);
+
+  note_many(2, 2);
+
+  EXPECT_EQ(began_behind, 2U);
+  EXPECT_THAT(nothing, ElementsAre());
+  EXPECT_THAT(follow({}, mark, 1), ElementsAre(3));
+  EXPECT_THAT(follow({}, mark), ElementsAre(4));
+  EXPECT_THAT(follow({}, mark), ElementsAre());
+  EXPECT_EQ(mark.id, 4U);
+}
+
+TEST_F(FollowedJournal, of_one_session_has_no_entries_of_others) {
+  JournalMark mark = journal_.mark(2, std::nullopt);
+
+  note_many(1, 1);
+  note_many(2, 1);
+  note_many(1, 1);
+
+  EXPECT_THAT(follow(2, mark), ElementsAre(2));
+}
+
+TEST_F(FollowedJournal, goes_on_behind_an_id) {
+  note_many(1, 4);
+
+  JournalMark mark = journal_.mark(1, 2);
+
+  EXPECT_EQ(mark.id, 2U);
+  EXPECT_THAT(follow(1, mark), ElementsAre(3, 4));
+  EXPECT_EQ(lost_, 0U);
+}
+
+TEST_F(FollowedJournal, shows_everything_after_an_id_of_an_earlier_start) {
+  note_many(1, 2);
+
+  JournalMark mark = journal_.mark(1, 500);
+
+  EXPECT_EQ(mark.id, 0U);
+  EXPECT_THAT(follow(1, mark), ElementsAre(1, 2));
+}
+
+TEST_F(FollowedJournal, counts_what_went_out_before_it_was_shown) {
+  JournalMark all = journal_.mark(std::nullopt, std::nullopt);
+  JournalMark one = journal_.mark(1, std::nullopt);
+  for (int at = 0; at < 20; ++at) {
+    note_many(1, 1);
+    note_many(2, 2);
+  }
+
+  const std::size_t shown = follow({}, all).size();
+  EXPECT_GT(lost_, 0U);
+  EXPECT_EQ(shown + lost_, 60U);
+  const std::size_t shown_of_one = follow(1, one).size();
+  EXPECT_GT(lost_, 0U);
+  EXPECT_EQ(shown_of_one + lost_, 20U);
+  EXPECT_THAT(follow(1, one), ElementsAre());
+  EXPECT_EQ(lost_, 0U);
+}
+
+TEST_F(FollowedJournal, counts_nothing_as_lost_that_went_out_after_it_was_shown) {
+  JournalMark mark = journal_.mark(1, std::nullopt);
+  note_many(1, 1);
+  const auto first = follow(1, mark);
+
+  note_many(2, 60);
+
+  EXPECT_THAT(first, ElementsAre(1));
+  EXPECT_THAT(follow(1, mark), ElementsAre());
+  EXPECT_EQ(lost_, 0U);
+}
+
+TEST_F(FollowedJournal, counts_what_went_out_behind_an_id) {
+  note_many(1, 60);
+  const std::uint64_t kept = journal_.window(1).kept;
+
+  JournalMark all = journal_.mark(std::nullopt, 5);
+  JournalMark one = journal_.mark(1, 5);
+  JournalMark other = journal_.mark(2, 5);
+
+  EXPECT_EQ(follow({}, all).size(), kept);
+  EXPECT_EQ(lost_, 55 - kept);
+  EXPECT_EQ(follow(1, one).size(), kept);
+  EXPECT_EQ(lost_, 55 - kept);
+  EXPECT_THAT(follow(2, other), ElementsAre());
+  EXPECT_EQ(lost_, 0U);
+}
+
+TEST_F(FollowedJournal, leaves_out_what_was_cleared_and_goes_on) {
+  JournalMark mark = journal_.mark(1, std::nullopt);
+  note_many(1, 2);
+  journal_.clear(1);
+  note_many(1, 1);
+
+  EXPECT_THAT(follow(1, mark), ElementsAre(3));
+  EXPECT_EQ(lost_, 0U);
+}
+
 }  // namespace
 }  // namespace mock_server::state

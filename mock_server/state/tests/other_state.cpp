@@ -139,7 +139,7 @@ class ListJournal final : public Journal {
     auto ring = std::make_shared<RingJournal>(kEntryBytes);
     ring->add(exchange);
     const std::lock_guard lock(mutex_);
-    kept_.push_back({exchange.session, exchange.id, exchange.time, std::move(ring)});
+    kept_.push_back({exchange.session, exchange.id, exchange.time, std::move(ring), ++added_});
     ++windows_[exchange.session].noted;
     ++windows_[exchange.session].kept;
     if (kept_.size() > kMax) {
@@ -168,6 +168,37 @@ class ListJournal final : public Journal {
     for (const Kept& one : all) {
       one.ring->each(session, visit);
     }
+  }
+
+  // By places that count from 1; a reader that is too late for an entry does not learn of the loss.
+  JournalMark mark(std::optional<std::uint64_t> session,
+                   std::optional<std::uint64_t> after) const override {
+    const std::lock_guard lock(mutex_);
+    const auto next = std::ranges::find_if(
+        kept_, [&](const Kept& one) { return after && (*after > last_id_ || one.id > *after); });
+    const std::uint64_t place = next == kept_.end() ? added_ + 1 : next->place;
+    const auto id = after && *after <= last_id_ ? *after : kept_.empty() ? 0 : kept_.back().id;
+    return {place, session.value_or(0), id};
+  }
+
+  std::uint64_t follow(std::optional<std::uint64_t> session, JournalMark& mark,
+                       const std::function<bool(const Entry&)>& visit) const override {
+    std::deque<Kept> all;
+    {
+      const std::lock_guard lock(mutex_);
+      all = kept_;
+    }
+    bool goes_on = true;
+    for (const Kept& one : all) {
+      if (!goes_on || one.place < mark.place) {
+        continue;
+      }
+      mark = {one.place + 1, mark.added, one.id};
+      if (!session || one.session == *session) {
+        one.ring->each(one.session, [&](const Entry& entry) { goes_on = visit(entry); });
+      }
+    }
+    return 0;
   }
 
   JournalWindow window(std::uint64_t session) const override {
@@ -202,10 +233,12 @@ class ListJournal final : public Journal {
     std::uint64_t id = 0;
     TimePoint time;
     std::shared_ptr<const RingJournal> ring;
+    std::uint64_t place = 0;
   };
 
   mutable std::mutex mutex_;
   std::deque<Kept> kept_;
+  std::uint64_t added_ = 0;
   std::map<std::uint64_t, JournalWindow> windows_;
   std::atomic<std::uint64_t> last_id_{0};
 };

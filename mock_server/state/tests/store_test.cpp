@@ -1,5 +1,7 @@
 #include "mock_server/state/store.hpp"
 
+#include "mock_server/state/scenario_state.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,6 +50,55 @@ TEST(Store, a_deleted_session_comes_back_empty_and_with_another_serial) {
   EXPECT_FALSE(store.remove("a"));
   EXPECT_FALSE(store.session("a")->read("k"));
   EXPECT_NE(store.session("a")->serial(), before->serial());
+}
+
+std::string armed(const Session& session) {
+  const Cell cell = session.read(kArmedCell);
+  std::string names;
+  for (const Armed& one : cell ? read_armed(*cell.text) : std::vector<Armed>{}) {
+    names += one.name + ' ';
+  }
+  return names;
+}
+
+TEST(Store, a_new_session_and_one_that_is_reset_have_what_is_armed_for_all) {
+  Store store;
+  const auto before = store.session("before");
+  store.arm_for_all("slow");
+  store.arm_for_all("outage");
+  store.arm_for_all("slow");
+
+  EXPECT_EQ(armed(*before), "");
+  EXPECT_EQ(armed(*store.session("new")), "outage slow ");
+  EXPECT_EQ(store.reset(*before), Put::kDone);
+  EXPECT_EQ(armed(*before), "outage slow ");
+  EXPECT_TRUE(store.remove(""));
+  EXPECT_EQ(armed(*store.session("")), "outage slow ");
+}
+
+TEST(Store, what_is_disarmed_for_all_is_not_armed_in_a_new_session) {
+  Store store;
+  store.arm_for_all("slow");
+  store.disarm_for_all("slow");
+
+  EXPECT_THAT(store.armed_for_all(), ElementsAre());
+  EXPECT_TRUE(store.session("new")->is_untouched());
+}
+
+TEST(Store, a_fork_has_what_is_armed_in_its_original_alone) {
+  Store store;
+  const auto plain = store.session("plain");
+  store.arm_for_all("slow");
+
+  EXPECT_EQ(store.fork(*plain, "fork"), Fork::kDone);
+  EXPECT_EQ(armed(*store.session("fork")), "");
+}
+
+TEST(Store, lists_every_session_as_such) {
+  Store store;
+  const auto one = store.session("one");
+
+  EXPECT_THAT(store.sessions(), ElementsAre(store.session(""), one));
 }
 
 TEST(Store, deleting_the_default_session_resets_it) {

@@ -1,5 +1,7 @@
 // What a page in Chromium sees of each fault, in the words of the table of RECIPES.md.
-import {chromium} from '@playwright/test';
+import {createRequire} from 'node:module';
+
+const {chromium} = createRequire(new URL('../../clients/node/package.json', import.meta.url))('@playwright/test');
 
 // In the page: one call with the fault, and the same one without.
 async function call(fault) {

@@ -2,7 +2,7 @@
 // page are replaced by free ones; everything else runs as written.
 import assert from 'node:assert/strict';
 import {spawn, spawnSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -14,6 +14,7 @@ import {measured} from './browser.mjs';
 import {faults, sections} from './page.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
+const node_client = path.join(here, '../../clients/node');
 const page = readFileSync(path.join(here, '../../RECIPES.md'), 'utf8');
 const program = process.env.COUNTERPART_MOCK_SERVER ||
                 path.join(here, '../../../build/release/mock_server/mock_server');
@@ -62,10 +63,20 @@ function run(command) {
   return {status: done.status, output: done.stdout + done.stderr};
 }
 
+// What `npm install` of the package and of what the recipes name gives.
+function link_packages() {
+  const installed = path.join(node_client, 'node_modules');
+  const target = path.join(folder, 'node_modules');
+  mkdirSync(target);
+  for (const name of readdirSync(installed).filter((name) => !/^\.(?!bin)/.test(name)))
+    symlinkSync(path.join(installed, name), path.join(target, name));
+  symlinkSync(node_client, path.join(target, 'counterpart-mock'));
+}
+
 before(async () => {
   ports = {4010: await free_port(), 5173: await free_port(), 5174: await free_port()};
   folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-recipes-'));
-  symlinkSync(path.join(here, 'node_modules'), path.join(folder, 'node_modules'));
+  link_packages();
   for (const {name, text} of sections(page).flatMap(({files}) => files)) {
     mkdirSync(path.dirname(path.join(folder, name)), {recursive: true});
     writeFileSync(path.join(folder, name), with_free_ports(text));

@@ -8,11 +8,11 @@
 # shellcheck source=scripts/lib/node.sh
 . "$ROOT/scripts/lib/node.sh"
 
-folder="$ROOT/mock_server/tests/recipes"
+folder="$ROOT/mock_server/clients/node"  # the recipes use the package, and what its tests use
 ensure_node
 (npm_packages "$folder") || {
   say "skipped: the npm packages of ${folder#"$ROOT"/} could not be installed"
   exit 77
 }
-cd "$folder"
+cd "$ROOT/mock_server/tests/recipes"
 exec node --test

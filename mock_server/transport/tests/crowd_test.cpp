@@ -3,6 +3,7 @@
 
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
+#include "mock_server/transport/tests/support/eventually.hpp"
 #include "mock_server/transport/tests/support/running_listener.hpp"
 
 #include <gmock/gmock.h>
@@ -28,6 +29,7 @@ namespace mock_server::transport {
 namespace {
 
 using testing::Client;
+using testing::eventually;
 using testing::RunningListener;
 using testing::status_of_fresh_request;
 using testing::Wait;
@@ -37,18 +39,6 @@ constexpr std::string_view kGet = "GET /echo HTTP/1.1\r\nHost: a\r\n\r\n";
 std::size_t open_descriptors() {
   return static_cast<std::size_t>(std::distance(
       std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator()));
-}
-
-// Waits until `condition` holds, for ten seconds at most.
-template <typename Condition>
-bool eventually(Condition condition) {
-  for (int at = 0; at < 1'000; ++at) {
-    if (condition()) {
-      return true;
-    }
-    std::this_thread::sleep_for(Wait(10));
-  }
-  return false;
 }
 
 // `count` clients one after the other, each given to `act`; then all connections must be gone.

@@ -179,6 +179,7 @@ struct Way {
   Limits limits;
   reply::Delivery delivery;
   std::size_t response_bytes = 300;
+  bool is_stream = false;
 };
 
 void PrintTo(const Way& way, std::ostream* out) {
@@ -221,6 +222,7 @@ std::vector<Way> ways() {
       {"expecting", post_of(kLongBody, expecting), {}, {}},
       {"expecting_without_memory", post_of(kLongBody, expecting), with_least_memory(), {}},
       {"delayed", get, {}, delayed()},
+      {"streamed", get, {}, {}, 50'000, true},
   };
   for (const reply::Fault fault :
        {reply::Fault::kReset, reply::Fault::kEmpty, reply::Fault::kTruncate, reply::Fault::kGarbage,
@@ -242,6 +244,12 @@ void leave_after(const Way& way, std::size_t bytes, Seen seen) {
   Door door(options, [&way](const spec::http::Request&, const reply::Peer&) {
     reply::Reply reply = text_reply(way.response_bytes);
     reply.delivery = way.delivery;
+    if (way.is_stream) {
+      reply.stream = [&way](std::string& part) {
+        part.assign(way.response_bytes, 'b');
+        return reply::Growth::kHasMore;
+      };
+    }
     return reply;
   });
   door.send(std::string_view(way.request).substr(0, bytes));
@@ -283,6 +291,23 @@ TEST(LeavingFirst, ends_a_hold_that_begins_later) {
   door.connection().on_events(EPOLLIN | EPOLLRDHUP);
 
   EXPECT_EQ(door.connection().due(), door.now());
+}
+
+TEST(LeavingFirst, ends_a_stream_that_begins_later) {
+  Door door({}, [](const auto&, const auto&) {
+    reply::Reply reply = text_reply(0);
+    reply.stream = [](std::string& part) {
+      part = "first";
+      return reply::Growth::kWaits;
+    };
+    return reply;
+  });
+  door.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  door.end_writing();
+
+  door.connection().on_events(EPOLLIN | EPOLLRDHUP);
+
+  EXPECT_THAT(door.received(), ::testing::EndsWith("\r\n\r\n5\r\nfirst\r\n0\r\n\r\n"));
 }
 
 class SlowReader : public ::testing::Test {

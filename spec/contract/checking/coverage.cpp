@@ -338,22 +338,48 @@ void Coverage::add(const Operation& operation, const Points& points) {
   }
 }
 
-CoverageReport Coverage::report(const Contract& contract) const {
+OperationCoverage Coverage::report(const Contract& contract, const Operation& operation) const {
+  Finder finder(contract, operation);
+  finder.look_at_everything();
+  OperationCoverage coverage{operation.id, operation.name, {}};
   const Points nothing;
   const std::lock_guard lock(mutex_);
-  CoverageReport report;
+  const auto known = seen_.find(operation.id);
+  const Points& seen = known == seen_.end() ? nothing : known->second;
+  for (const auto& declared : finder.take()) {
+    coverage.points.push_back(point_of(declared, seen));
+  }
+  return coverage;
+}
+
+bool Coverage::has_seen(const Operation& operation) const {
+  const std::lock_guard lock(mutex_);
+  return seen_.contains(operation.id);
+}
+
+CoverageReport Coverage::report(const Contract& contract) const {
+  CoverageReport whole;
   for (const Operation& operation : contract.operations()) {
-    Finder finder(contract, operation);
-    finder.look_at_everything();
-    const auto known = seen_.find(operation.id);
-    const Points& seen = known == seen_.end() ? nothing : known->second;
-    OperationCoverage& one =
-        report.operations.emplace_back(OperationCoverage{operation.id, operation.name, {}});
-    for (const auto& declared : finder.take()) {
-      one.points.push_back(point_of(declared, seen));
+    whole.operations.push_back(report(contract, operation));
+  }
+  return whole;
+}
+
+std::vector<const Point*> OperationCoverage::gaps() const {
+  std::set<std::string_view> unseen;
+  for (const Point& point : points) {
+    if (point.kind == PointKind::kStatus && !point.seen) {
+      unseen.insert(point.text);
     }
   }
-  return report;
+  std::vector<const Point*> missing;
+  for (const Point& point : points) {
+    const std::string_view first = std::string_view(point.text).substr(0, point.text.find(' '));
+    if (!point.seen && (point.kind == PointKind::kStatus || !unseen.contains(first))) {
+      missing.push_back(&point);
+    }
+  }
+  return missing;
 }
 
 std::size_t CoverageReport::points() const {

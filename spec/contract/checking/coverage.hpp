@@ -54,6 +54,10 @@ struct OperationCoverage {
   std::vector<Point> points;  // by kind, then by text; its own is the first
 
   bool was_called() const { return points.front().seen; }
+
+  // The points that were not seen. Of a response whose status was not seen, only the status is in
+  // it.
+  std::vector<const Point*> gaps() const;
 };
 
 struct CoverageReport {
@@ -76,6 +80,9 @@ class Coverage {
   void note(const Contract& contract, const Operation& operation, const http::Response& response);
 
   CoverageReport report(const Contract& contract) const;
+  OperationCoverage report(const Contract& contract, const Operation& operation) const;
+  // Whether anything was noted of the operation.
+  bool has_seen(const Operation& operation) const;
 
   // By kind and text. Of enumerations, with the texts of their values.
   using Points = std::map<std::pair<PointKind, std::string>, std::set<std::string>>;

@@ -82,7 +82,7 @@ bool names_another(const Discriminator& discriminator, const std::vector<SchemaI
   }
   bool is_known = false;
   for (const SchemaName& each : discriminator.names) {
-    if (each.name == *found) {
+    if (*found == each.name) {
       is_known = true;
       if (std::ranges::find(merged, each.schema) != merged.end()) {
         return false;

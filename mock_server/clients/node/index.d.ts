@@ -1,0 +1,221 @@
+/** Where the mock comes from: it is started, unless `url` names one that runs. */
+export interface MockOptions {
+  /** The address of a running mock. The options about starting one have no effect then. */
+  url?: string;
+  /** Its control token. Default: COUNTERPART_CONTROL_TOKEN. */
+  token?: string;
+  /** The OpenAPI document. Default: the payments service's. */
+  contract?: string;
+  /** A folder of fixtures, or several. */
+  fixtures?: string | string[];
+  /** More flags of mock_server, for instance `['--seed', '7']`. */
+  args?: string[];
+  /** Default: 0, any free port. */
+  port?: number;
+  /** The program. Default: COUNTERPART_MOCK_SERVER, else `mock_server` on the PATH, else the build of the clone. */
+  program?: string;
+  /** Changes to the program's environment. */
+  env?: Record<string, string>;
+  /** Its log, a line for each request: true for standard error, or a function that takes each line. */
+  log?: boolean | ((line: string) => void);
+}
+
+/** A mock that runs. It ends with `end`, else when this process ends, in whatever way. */
+export interface Mock {
+  readonly url: string;
+  /** The session of that name, created by its first use; without a name, a new one. */
+  session(name?: string): Session;
+  sessions(): Promise<Array<{name: string; changes: number}>>;
+  health(): Promise<Record<string, any>>;
+  /** Ends the program, if it was started by `startMock`. */
+  end(): Promise<void>;
+}
+
+export function startMock(options?: MockOptions): Promise<Mock>;
+
+/** A call that the mock rejected: the message has the call and every problem. Without `status` it was not reached. */
+export class MockError extends Error {
+  readonly status?: number;
+  readonly code?: string;
+  readonly problems: string[];
+  readonly answer?: any;
+}
+
+/** A number of seconds, or for instance `{days: 1, hours: 2}`. */
+export type Time = number | {days?: number; hours?: number; minutes?: number; seconds?: number};
+export type JsonRecord = Record<string, any>;
+
+export interface Clock {
+  session: string;
+  now: string;
+  frozen: boolean;
+  moved: boolean;
+}
+
+/** What a request must match; everything that is left out matches anything. */
+export interface Match {
+  operation?: string;
+  method?: string;
+  /** `*` is any text. */
+  path?: string;
+  /** 404, or "4XX". */
+  status?: number | string;
+  /** A part of what the journal says chose the response. */
+  chosen_by?: string;
+  breaks_contract?: boolean;
+  /** The value of each field, or true for any value. */
+  headers?: Record<string, string | true>;
+  /** The value at each JSON pointer. */
+  body?: Record<string, unknown>;
+}
+
+export interface JournalQuery extends Match {
+  /** Only requests with a higher id. */
+  after?: number;
+  /** Only requests from this time on, by the session's clock. */
+  since?: string;
+  /** At most this many, the newest. */
+  limit?: number;
+}
+
+export interface Demand {
+  exactly?: number;
+  at_least?: number;
+  at_most?: number;
+  /** How long to wait for it. */
+  timeout_ms?: number;
+  after?: number;
+  since?: string;
+}
+
+export interface RequestSummary {
+  id: number;
+  time: string;
+  method: string;
+  target: string;
+  operation: string | null;
+  /** 0 if a fault prevented the status line. */
+  status: number;
+  fault?: string;
+  chosen_by: string;
+  violations: number;
+  broken: number;
+}
+
+export interface Exchange extends Omit<RequestSummary, 'violations' | 'broken'> {
+  session: string;
+  request: {method: string; target: string; headers: Array<[string, string]>; body?: string};
+  response: {status: number; headers: Array<[string, string]>; body?: string};
+  violations: JsonRecord[];
+  broken: JsonRecord[];
+  routing?: JsonRecord;
+  /** The operations that a request to none may have meant, nearest first. */
+  near_misses?: Array<{operation: string; method: string; path: string; why: string}>;
+  chosen?: {by: string; file?: string; line?: number};
+}
+
+export interface Verdict {
+  verdict: 'pass';
+  matched: number;
+  requests: RequestSummary[];
+}
+
+export interface Rule {
+  name?: string;
+  operations?: string[];
+  when?: JsonRecord[];
+  every?: number;
+  probability?: number;
+  again?: boolean;
+  steps?: Step[];
+}
+
+/** A step of a scenario; fixtures/README.md describes it. */
+export interface Step {
+  times?: number;
+  for?: number;
+  force?: {status: number; message?: string; headers?: Record<string, string>; text?: string};
+  error?: JsonRecord;
+  answer?: JsonRecord;
+  record?: JsonRecord;
+  delay?: JsonRecord;
+  fault?: string;
+}
+
+export interface Scenario {
+  name: string;
+  description: string;
+  armed: boolean;
+  own: boolean;
+  /** Armed, and no rule has a step left. */
+  over?: boolean;
+  rules: JsonRecord[];
+}
+
+/** One caller's own records, clock, scenarios, limits and journal. */
+export interface Session {
+  readonly name: string;
+  /** The base URL of the session, for clients that take nothing but an address. */
+  readonly url: string;
+  /** The header that names the session, for requests to `mock.url`. */
+  readonly headers: Record<string, string>;
+  /** The same, for a request that violates the contract on purpose. */
+  expectInvalid(): Record<string, string>;
+  /** A request to the session: `path` comes after `url`. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** The address of the session in the mock's console, for a browser. */
+  readonly console: string;
+
+  arm(scenario: string): Promise<Scenario>;
+  /** Disarms one scenario, or all. */
+  disarm(scenario?: string): Promise<unknown>;
+  scenarios(): Promise<Scenario[]>;
+  /** Validates, stores and arms a scenario of the session's own. */
+  scenario(name: string, rules: Array<Rule & Step>, description?: string): Promise<Scenario>;
+  /** What the next valid call of the operation gets: any status, as `Prefer: code=` has it, or a step of a scenario. */
+  next(operation: string, what: number | Step): Promise<Scenario>;
+  /** Breaks responses; replaces the faults that were set before. Without a name: no faults. */
+  fault(name?: string, rule?: Rule): Promise<unknown>;
+
+  readonly clock: {
+    now(): Promise<Clock>;
+    set(now: string | Date, options?: {frozen?: boolean}): Promise<Clock>;
+    /** Stops the clock: at that time, or where it is. */
+    freeze(now?: string | Date): Promise<Clock>;
+    advance(time: Time): Promise<Clock>;
+    reset(): Promise<Clock>;
+  };
+
+  record(collection: string, key: string): {
+    get(): Promise<JsonRecord>;
+    /** Creates or replaces it; what is left out gets the collection's defaults. */
+    put(record: JsonRecord): Promise<JsonRecord>;
+    /** A merge patch (RFC 7396). */
+    patch(changes: JsonRecord): Promise<JsonRecord>;
+    delete(): Promise<unknown>;
+    /** As in the fixtures. */
+    reset(): Promise<unknown>;
+  };
+  records(collection: string): Promise<Array<{key: string; changed: boolean; record: JsonRecord}>>;
+
+  /** The journal's requests that match, oldest first. */
+  requests(match?: JournalQuery): Promise<RequestSummary[]>;
+  /** One request and its response, with bodies, violations, and why no other operation matched. */
+  exchange(id: number): Promise<Exchange>;
+  /** The newest requests with bodies and violations, oldest first. */
+  exchanges(match?: JournalQuery): Promise<Exchange[]>;
+  /** Rejects unless so many requests match; by default at least one. */
+  verify(match: Match, demand?: Demand): Promise<Verdict>;
+  /** The requests that match, as soon as there are `count` (1); rejects after `timeout` (5000) milliseconds. */
+  wait(match: Match, options?: {count?: number; timeout?: number}): Promise<RequestSummary[]>;
+  /** In words: what was called, and why each error and each violation came about. */
+  explain(match?: JournalQuery): Promise<string>;
+
+  seed(seed: number): Promise<unknown>;
+  /** Undoes all changes and empties the journal. Snapshots stay. */
+  reset(): Promise<unknown>;
+  snapshot(name: string): Promise<unknown>;
+  restore(name: string): Promise<unknown>;
+  /** Deletes the session. */
+  end(): Promise<unknown>;
+}

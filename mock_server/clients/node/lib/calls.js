@@ -1,0 +1,71 @@
+// Calls of the control API, `/_mock/`.
+import {withoutSession} from './explain.js';
+
+// A call that the mock rejected, or that did not reach it. `status` is undefined in the second case.
+export class MockError extends Error {
+  constructor(message, {status, code, problems = [], answer, cause} = {}) {
+    super(message, cause && {cause});
+    this.name = 'MockError';
+    this.status = status;
+    this.code = code;
+    this.problems = problems;
+    this.answer = answer;
+  }
+}
+
+function queryOf(query = {}) {
+  const pairs = new URLSearchParams();
+  for (const [name, values] of Object.entries(query))
+    for (const value of [values].flat()) if (value !== undefined) pairs.append(name, value);
+  const text = pairs.toString();
+  return text && `?${text}`;
+}
+
+const parsed = (text) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+// What is wrong with a response, each problem on a line.
+function problemsIn(answer, text) {
+  if (!answer?.code) return text.slice(0, 500);
+  const near = (answer.near_misses ?? []).map(
+      (miss) => `${miss.method} ${withoutSession(miss.target)}: ${miss.differences.join('; ')}`);
+  return [`${answer.code}: ${answer.message}`, ...(answer.problems ?? []), ...near].join('\n  ');
+}
+
+export class Calls {
+  // `whyEnded()` says why the mock does not run any more, or nothing.
+  constructor(url, token, whyEnded = () => undefined) {
+    this.url = url;
+    this.token = token;
+    this.whyEnded = whyEnded;
+  }
+
+  // The body of the response: JSON, or the text if it is not JSON. Rejects with a MockError.
+  async call(session, method, path, {query, body} = {}) {
+    const what = `${method} /_mock/${path}${session ? ` in session ${session}` : ''}`;
+    const response = await this.send(session, method, path + queryOf(query), body, what);
+    const text = await response.text();
+    const answer = parsed(text);
+    if (response.ok) return answer ?? text;
+    throw new MockError(`${what}: ${response.status} ${problemsIn(answer, text)}`,
+                        {status: response.status, code: answer?.code, problems: answer?.problems, answer});
+  }
+
+  async send(session, method, path, body, what) {
+    const headers = {};
+    if (session) headers['X-Counterpart-Session'] = session;
+    if (this.token) headers['X-Counterpart-Control-Token'] = this.token;
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    try {
+      return await fetch(`${this.url}/_mock/${path}`, {method, headers, body: JSON.stringify(body)});
+    } catch (error) {
+      const reason = this.whyEnded() ?? error.cause?.message ?? error.message;
+      throw new MockError(`${what}: cannot reach the mock at ${this.url}: ${reason}`, {cause: error});
+    }
+  }
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Runs the tests of counterpart-mock; COUNTERPART_MOCK_SERVER names the program, else it is the released
+# build's. Ends with 77, which ctest counts as skipped, where npm cannot install the packages.
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../../../../scripts/lib/common.sh"
+# shellcheck source=scripts/lib/packages.sh
+. "$ROOT/scripts/lib/packages.sh"
+# shellcheck source=scripts/lib/node.sh
+. "$ROOT/scripts/lib/node.sh"
+
+folder="$ROOT/mock_server/clients/node"
+ensure_node
+(npm_packages "$folder") || {
+  say "skipped: the npm packages of ${folder#"$ROOT"/} could not be installed"
+  exit 77
+}
+cd "$folder"
+exec node --test tests/*.test.mjs

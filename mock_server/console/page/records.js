@@ -1,0 +1,201 @@
+// The records of each collection: listed, edited as JSON, validated by the mock while they are typed.
+
+const MAX_SHOWN_RECORDS = 300;
+const VALIDATE_AFTER_MS = 300;
+
+const record_path = (collection, key) => `/_mock/records/${encodeURIComponent(collection)}/${encodeURIComponent(key)}`;
+
+// What tells a record from others, in a few words.
+function outline(record) {
+  const words = ['name', 'title', 'email', 'status', 'description'].map((name) => record?.[name])
+    .filter((value) => typeof value === 'string' && value !== '');
+  return words.slice(0, 2).join(', ').slice(0, 120);
+}
+
+const records_view = {
+  title: 'Records',
+  of_one_session: true,
+
+  open(main) {
+    main.classList.add('split');
+    this.nav = make('div', {class: 'collections'});
+    this.list = make('ul', {class: 'plain-list', role: 'list', 'aria-label': 'Records'});
+    this.search = make('input', {type: 'search', placeholder: 'Key or text', oninput: () => this.draw_list(), 'aria-keyshortcuts': '/'});
+    this.bar = make('div', {class: 'filters'});
+    this.detail = make('section', {class: 'detail', 'aria-label': 'One record', tabindex: '-1'});
+    main.append(make('section', {class: 'list', 'aria-labelledby': 'view-title'},
+      make('h2', {id: 'view-title', tabindex: '-1'}, 'Records'), this.nav, this.bar, make('div', {class: 'scroller'}, this.list)), this.detail);
+  },
+
+  async go(route) {
+    const [collection = '', key] = route.parts;
+    this.collection = collection;
+    this.key = key;
+    this.is_new = route.query.new === '1';
+    if (this.warned?.of !== `${collection}/${key}`) this.warned = null;
+    by_id('main').classList.toggle('one', key !== undefined || this.is_new);
+    await this.draw();
+    await this.open_record();
+  },
+
+  async draw() {
+    const {collections} = await call('GET', '/_mock/records', {session: app.session});
+    this.nav.replaceChildren(collections.length ? make('ul', {class: 'tabs', 'aria-label': 'Collections'}, collections.map(({name, records, changes}) => make('li', {},
+      link(['records', name], [`${name} `, soft(String(records)), changes ? [' ', chip(`${changes} changed`, 'unsure')] : null], {}, {'aria-current': name === this.collection ? 'true' : null})))) :
+      make('p', {class: 'empty soft'}, 'This mock has no collections: its responses are the contract\u2019s examples, or generated.'));
+    if (!this.collection && collections.length) {
+      replace_route(address(['records', collections[0].name]));
+      return;
+    }
+    if (!this.collection) return;
+    const {records} = await call('GET', `/_mock/records/${encodeURIComponent(this.collection)}`, {session: app.session});
+    this.records = records;
+    this.bar.replaceChildren(field('Search', this.search), ...(is_live ? [make('p', {class: 'actions'},
+      link(['records', this.collection], 'New record', {new: '1'}, {class: 'button'}),
+      button('Reset collection', () => this.change('POST', `/_mock/records/${encodeURIComponent(this.collection)}/reset`, `${this.collection} is as in the fixtures`)))] : []));
+    this.draw_list();
+  },
+
+  draw_list() {
+    const wanted = this.search.value.trim().toLowerCase();
+    const found = (this.records ?? []).filter(({key, record}) => !wanted || `${key} ${JSON.stringify(record)}`.toLowerCase().includes(wanted));
+    const shown = found.slice(0, MAX_SHOWN_RECORDS);
+    this.list.replaceChildren(
+      ...shown.map(({key, changed, record}) => make('li', {},
+        link(['records', this.collection, key], [make('span', {class: 'target'}, key), ' ', soft(outline(record)), changed ? [' ', chip('changed', 'unsure')] : null],
+          {}, {class: 'row', 'aria-current': key === this.key ? 'true' : null}))),
+      ...(found.length > shown.length ? [make('li', {class: 'soft'}, `and ${many(found.length - shown.length, 'more record')}; search for them`)] : []));
+  },
+
+  // Carries out a change and shows what is there then.
+  async change(method, path, words, options = {}) {
+    const text = await call_text(method, path, {session: app.session, ...options});
+    unnotice('problem');
+    say(words);
+    await this.draw();
+    return text;
+  },
+
+  async open_record() {
+    const {collection, key} = this;
+    if (this.is_new) return this.edit('', '{}');
+    if (key === undefined) return this.detail.replaceChildren(make('p', {class: 'empty soft'}, 'Choose a record.'));
+    try {
+      const text = is_live ? await call_text('GET', record_path(collection, key), {session: app.session}) :
+        JSON.stringify(this.records.find((line) => line.key === key)?.record ?? null);
+      if (collection === this.collection && key === this.key) this.edit(key, indent_json(text));
+    } catch (problem) {
+      this.detail.replaceChildren(this.back(), make('p', {class: 'empty'}, problem.message));
+    }
+    return undefined;
+  },
+
+  back() {
+    return make('a', {class: 'back', href: address(['records', this.collection])}, `\u2190 All ${this.collection}`);
+  },
+
+  edit(key, text) {
+    this.stored = text;
+    this.text = make('textarea', {id: 'record', spellcheck: 'false', rows: String(Math.min(34, text.split('\n').length + 3)),
+                                  'aria-describedby': 'verdict problems warning', readonly: !is_live, oninput: () => this.validate_soon()});
+    this.text.value = text;
+    this.key_input = make('input', {value: key, spellcheck: 'false', required: true, oninput: () => this.validate_soon()});
+    this.verdict = make('p', {id: 'verdict', class: 'verdict soft', role: 'status'}, is_live ? 'As stored' : '');
+    this.meanwhile = make('p', {class: 'unsure', role: 'status'});
+    this.problems = make('ul', {id: 'problems', class: 'problems'});
+    this.warning = make('p', {id: 'warning', class: 'unsure', role: 'status'}, this.warned?.text ?? '');
+    const known = key !== '';
+    this.save_button = button('Save', () => this.save(), {class: 'main', 'aria-keyshortcuts': 'Control+S'});
+    this.detail.replaceChildren(this.back(),
+      make('h2', {}, known ? code(key) : `New record of ${this.collection}`),
+      known ? '' : field('Key', this.key_input),
+      make('label', {class: 'unseen', for: 'record'}, 'The record as JSON'),
+      this.text, this.meanwhile, this.verdict, this.problems, this.warning,
+      is_live ? make('p', {class: 'actions'}, this.save_button,
+        known ? button('Undo typing', () => this.edit(key, this.stored)) : null,
+        known ? button('Reset to fixture', () => this.restore()) : null,
+        known ? button('Delete', () => this.remove(), {class: 'danger'}) : null) : '');
+    if (!known) this.key_input.focus();
+  },
+
+  validate_soon() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.validate(), VALIDATE_AFTER_MS);
+  },
+
+  // Asks the mock, which stores nothing then.
+  async validate() {
+    const text = this.text.value;
+    const key = this.key_input.value;
+    if (key === '') return this.show_verdict('A record needs a key', 'soft', []);
+    let shown = ['Valid, not saved', 'good', []];
+    let warning = '';
+    try {
+      await call_text('PUT', `${record_path(this.collection, key)}?dry_run=true`, {session: app.session, body: text, warned: (words) => { warning = words; }});
+    } catch (problem) {
+      shown = [problem.status === 0 ? problem.message : 'Invalid', 'bad', problem.problems?.length ? problem.problems : [problem.message]];
+    }
+    if (text !== this.text.value) return undefined;
+    this.warning.textContent = warning;
+    return this.show_verdict(...(text === this.stored && shown[1] === 'good' ? ['As stored', 'soft', []] : shown));
+  },
+
+  show_verdict(words, kind, problems) {
+    this.verdict.className = `verdict ${kind}`;
+    this.verdict.textContent = words;
+    this.text.setAttribute('aria-invalid', String(kind === 'bad'));
+    this.problems.replaceChildren(...problems.map((problem) => make('li', {}, problem)));
+  },
+
+  async save() {
+    const key = this.key_input.value;
+    clearTimeout(this.timer);
+    const warned = {of: `${this.collection}/${key}`, text: ''};  // the editor is drawn again, and shows it then
+    try {
+      const text = await this.change('PUT', record_path(this.collection, key), `Saved: ${key}`, {body: this.text.value, warned: (words) => { warned.text = words; }});
+      this.warned = warned;
+      this.stored = indent_json(text);
+      if (this.is_new) replace_route(address(['records', this.collection, key]));
+      else this.edit(key, this.stored);
+    } catch (problem) {
+      this.show_verdict('Not saved', 'bad', problem.problems?.length ? problem.problems : [problem.message]);
+    }
+  },
+
+  async restore() {
+    await this.change('POST', `${record_path(this.collection, this.key)}/reset`, 'The record is as in the fixtures');
+    this.warned = null;
+    await this.open_record();
+  },
+
+  async remove() {
+    await this.change('DELETE', record_path(this.collection, this.key), `Deleted: ${this.key}`);
+    replace_route(address(['records', this.collection]));
+  },
+
+  // Records were changed by others. What was typed stays.
+  async changed(what) {
+    if (!what.includes('records') && !what.includes('session') && !what.includes('asked')) return;
+    await this.draw();
+    if (!this.text?.isConnected || this.is_new) return;
+    const now = await call_text('GET', record_path(this.collection, this.key), {session: app.session}).catch(() => null);
+    if (now === null || indent_json(now) === this.stored) return;
+    if (this.text.value === this.stored) {
+      this.warned = null;
+      this.edit(this.key, indent_json(now));
+    } else this.meanwhile.textContent = 'The record was changed meanwhile; saving replaces it.';
+  },
+
+  key_down(event) {
+    if ((event.ctrlKey || event.metaKey) && event.key === 's' && this.text?.isConnected && is_live) {
+      event.preventDefault();
+      this.save();
+    }
+  },
+
+  key(event) {
+    if (event.key !== '/') return false;
+    this.search.focus();
+    return true;
+  }
+};

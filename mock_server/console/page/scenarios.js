@@ -1,0 +1,108 @@
+// Scenarios and faults as switches. With all sessions shown a scenario is switched for all of them, and for
+// those made later.
+
+const scenarios_view = {
+  title: 'Scenarios',
+
+  open(main) {
+    this.search = make('input', {type: 'search', placeholder: 'Name or description', oninput: () => this.draw(), 'aria-keyshortcuts': '/'});
+    this.list = make('ul', {class: 'cards', role: 'list', 'aria-label': 'Scenarios'});
+    this.faults = make('div', {});
+    main.append(make('h2', {id: 'view-title', tabindex: '-1'}, 'Scenarios and faults'),
+      make('div', {class: 'filters'}, field('Search', this.search),
+        is_live ? button('Disarm all', () => this.act('DELETE', this.path(), 'No scenario is armed')) : null),
+      this.list, is_live ? make('section', {'aria-labelledby': 'faults-title'}, make('h3', {id: 'faults-title'}, 'Faults'), this.faults) : '');
+  },
+
+  async go() {
+    const {scenarios} = await call('GET', '/_mock/scenarios', {session: this.session()});
+    this.scenarios = this.is_for_all() ? scenarios.filter(({own}) => !own) : scenarios;
+    this.draw();
+    if (!is_live) return;
+    if (this.is_for_all()) this.faults.replaceChildren(make('p', {class: 'soft'}, 'Choose a session: faults belong to one.'));
+    else this.draw_faults(await call('GET', '/_mock/faults', {session: app.session}));
+  },
+
+  is_for_all: () => is_live && app.session === '*',
+
+  session() {
+    return this.is_for_all() ? '' : app.session;
+  },
+
+  path(...parts) {
+    return ['/_mock/scenarios', ...parts].join('/') + (this.is_for_all() ? '?session=*' : '');
+  },
+
+  // The list keeps its elements, so that a switch keeps the focus.
+  draw() {
+    const wanted = this.search.value.trim().toLowerCase();
+    const found = this.scenarios.filter(({name, description}) => `${name} ${description}`.toLowerCase().includes(wanted));
+    const focused = document.activeElement?.dataset?.scenario;
+    this.list.replaceChildren(...found.map((scenario) => this.card(scenario)));
+    if (focused) [...this.list.querySelectorAll('[data-scenario]')].find(({dataset}) => dataset.scenario === focused)?.focus();
+  },
+
+  card(scenario) {
+    const {name, description, own, file, rules} = scenario;
+    const all = this.is_for_all();
+    const armed = all ? scenario.for_all : scenario.armed;
+    const is_over = !all && (scenario.over ?? (armed && rules.every(({step}) => step === null)));
+    const path = (what) => this.path(encodeURIComponent(name), what);
+    return make('li', {class: `card${armed ? ' armed' : ''}`},
+      make('div', {class: 'card-head'},
+        is_live ? make('button', {type: 'button', role: 'switch', class: 'switch', 'aria-checked': String(armed), 'aria-label': name, 'data-scenario': name,
+          onclick: () => this.act('POST', path(armed ? 'reset' : 'arm'), `${name} is ${armed ? 'disarmed' : 'armed'}${all ? ' for every session' : ''}`).catch(show_problem)}) : null,
+        make('strong', {}, name), armed ? chip(is_over ? 'over' : 'armed', is_over ? 'idle' : 'unsure') : null, own ? chip('of this session', 'idle') : null,
+        scenario.for_all ? chip('every session', 'idle') : null, own ? null : soft(file)),
+      make('p', {}, description), armed && !all ? make('ul', {class: 'soft'}, rules.map((rule) => make('li', {}, this.progress(rule)))) : null,
+      is_live && armed ? make('p', {class: 'actions'},
+        button('From the start', () => this.act('POST', path('arm'), `${name} begins again`)),
+        all ? null : button('Next step', () => this.act('POST', path('advance'), `${name}: next step`)),
+        own ? button('Delete', () => this.act('DELETE', this.path(encodeURIComponent(name)), `Deleted: ${name}`)) : null) : null);
+  },
+
+  progress({name, operations, steps, calls, step}) {
+    const where = step === null || step === undefined ? 'no step left' : `step ${step + 1} of ${steps}`;
+    return [name ? `${name}: ` : '', `${where}, ${many(calls ?? 0, 'call')}`, operations.length ? `, ${operations.slice(0, 5).join(', ')}` : ''].join('');
+  },
+
+  async act(method, path, words, options = {}) {
+    await call(method, path, {...options, session: this.session()});
+    unnotice('problem');
+    say(words);
+    await this.go();
+  },
+
+  // Only when the rules are others: what is typed stays.
+  draw_faults({names, rules}) {
+    const shown = JSON.stringify(rules);
+    if (this.faults.dataset.rules === shown) return;
+    this.faults.dataset.rules = shown;
+    const operation = select([['', 'Every operation'], ...app.operations.map(({id, method, path}) => [id, `${method} ${path}`])], '');
+    const fault = select(names.map((name) => [name, name]), names[0]);
+    const probability = make('input', {type: 'number', min: '0', max: '1', step: 'any', value: '1', size: '5'});
+    const put = (all, words) => this.act('PUT', '/_mock/faults', words, {value: {rules: all}});
+    const add = () => put([...rules, {...(operation.value ? {operations: [operation.value]} : {}), probability: Number(probability.value), fault: fault.value}], `${fault.value} is on`);
+    const remove = (at) => rules.length === 1 ? this.act('DELETE', '/_mock/faults', 'No faults') : put(rules.filter((_, index) => index !== at), 'The fault is off');
+    this.faults.replaceChildren(
+      rules.length ? make('ul', {class: 'cards', role: 'list', 'aria-label': 'Fault rules'}, rules.map((rule, at) => make('li', {class: 'card armed'},
+        make('div', {class: 'card-head'}, make('strong', {}, rule.fault ?? 'rule'), soft(`${rule.operations?.join(', ') || 'every operation'}, ${Math.round((rule.probability ?? 1) * 100)} %`),
+          button('Remove', () => remove(at), {'aria-label': `Remove fault ${rule.fault ?? at + 1}`}))))) : make('p', {class: 'soft'}, 'No call is broken on purpose.'),
+      make('form', {class: 'filters', onsubmit: (event) => {
+        event.preventDefault();
+        add().catch(show_problem);
+      }}, field('Fault', fault), field('Operation', operation), field('Probability', probability), make('button', {}, 'Add fault')));
+  },
+
+  async changed(what) {
+    if (!['scenarios', 'session', 'asked'].some((one) => what.includes(one))) return;
+    if (this.faults.contains(document.activeElement)) return;
+    await this.go();
+  },
+
+  key(event) {
+    if (event.key !== '/') return false;
+    this.search.focus();
+    return true;
+  }
+};

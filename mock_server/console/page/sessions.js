@@ -1,0 +1,135 @@
+// Sessions: switch, fork, reset, delete; snapshots of the one that is shown.
+
+const MAX_SHOWN_SESSIONS = 200;
+const SESSION_NAME = '[A-Za-z0-9._\\-]{1,64}';
+
+const sessions_view = {
+  title: 'Sessions',
+
+  open(main) {
+    this.search = make('input', {type: 'search', placeholder: 'Name', oninput: () => this.draw(), 'aria-keyshortcuts': '/'});
+    this.rows = make('tbody', {});
+    this.note = make('p', {class: 'soft'});
+    this.current = make('section', {'aria-label': 'The session that is shown'});
+    main.append(make('h2', {id: 'view-title', tabindex: '-1'}, 'Sessions'), this.current,
+      make('h3', {}, 'All sessions'), make('div', {class: 'filters'}, field('Search', this.search)),
+      make('div', {class: 'table'}, make('table', {},
+        make('thead', {}, make('tr', {}, ['Session', 'Changes', 'Requests', 'Last used', 'Actions'].map((words) => make('th', {scope: 'col'}, words)))), this.rows)), this.note);
+  },
+
+  async go() {
+    const {sessions, limits} = await call('GET', '/_mock/sessions');
+    this.sessions = sessions;
+    this.limits = limits;
+    show_sessions(sessions);
+    this.draw();
+    await this.draw_current();
+  },
+
+  draw() {
+    const wanted = this.search.value.trim().toLowerCase();
+    const found = this.sessions.filter(({name}) => (name || 'default').toLowerCase().includes(wanted));
+    this.rows.replaceChildren(...found.slice(0, MAX_SHOWN_SESSIONS).map((session) => this.row(session)));
+    const more = found.length - MAX_SHOWN_SESSIONS;
+    this.note.textContent = `${more > 0 ? `And ${many(more, 'more session')}. ` : ''}A session without a request for ${many(this.limits.idle_seconds, 'second')} is deleted.`;
+  },
+
+  row({name, changes, requests, last_used}) {
+    const shown = name || 'default';
+    return make('tr', {},
+      make('th', {scope: 'row'}, make('a', {href: address(['requests'], {}, name), 'aria-current': name === app.session ? 'true' : null}, shown)),
+      make('td', {}, String(changes)), make('td', {}, String(requests.kept)), make('td', {}, last_used ? time_text(last_used) : ''),
+      make('td', {},
+        button('Reset', () => this.act('POST', '/_mock/reset', `${shown} was reset`, {session: name}), {'aria-label': `Reset ${shown}`}), ' ',
+        name ? button('Delete', () => this.remove(name), {'aria-label': `Delete ${shown}`, class: 'danger'}) : null));
+  },
+
+  async act(method, path, words, options = {}) {
+    await call(method, path, options);
+    unnotice('problem');
+    say(words);
+    await this.go();
+    restart_feed();
+  },
+
+  async remove(name) {
+    if (name === app.session) location.hash = address(['sessions'], {}, '');
+    await this.act('DELETE', `/_mock/sessions/${encodeURIComponent(name)}`, `Deleted: ${name}`);
+  },
+
+  form(label, words, act) {
+    const input = make('input', {required: true, pattern: SESSION_NAME, maxlength: '64', size: '16', spellcheck: 'false', title: 'Letters, digits, ".", "_" and "-"'});
+    return make('form', {class: 'actions', onsubmit: (event) => {
+      event.preventDefault();
+      const name = input.value;
+      input.value = '';
+      act(name).catch(show_problem);
+    }}, field(label, input), make('button', {}, words));
+  },
+
+  async draw_current() {
+    if (app.session === '*') return this.current.replaceChildren();
+    const {session} = app;
+    const {snapshots} = await call('GET', '/_mock/snapshots', {session});
+    const shown = JSON.stringify([session, snapshots]);
+    if (this.current.dataset.shown === shown) return undefined;  // what is typed stays
+    this.current.dataset.shown = shown;
+    const of = (name) => `/_mock/snapshots/${encodeURIComponent(name)}`;
+    this.current.replaceChildren(
+      make('h3', {}, `Session: ${session || 'default'}`),
+      make('p', {class: 'soft'}, 'Your application is in it with ', session ? code(`X-Counterpart-Session: ${session}`) : 'no header', session ? [', or the address ', code(`${location.origin}/_s/${session}`)] : null),
+      make('p', {class: 'actions'}, button('Reset', () => this.act('POST', '/_mock/reset', 'The session was reset', {session}))),
+      make('div', {class: 'forms'}, this.form('Open or create', 'Open', async (name) => {
+        location.hash = address(['requests'], {}, name);
+      }),
+      this.form('Fork as', 'Fork', async (name) => {
+        await this.act('POST', '/_mock/sessions', `Created: ${name}`, {value: {name, ...(session ? {from: session} : {})}, session});
+        location.hash = address(['sessions'], {}, name);
+      }),
+      this.form('Snapshot', 'Take', (name) => this.act('PUT', of(name), `Taken: ${name}`, {session}))),
+      snapshots.length ? make('ul', {class: 'cards', role: 'list', 'aria-label': 'Snapshots'}, snapshots.map((name) => make('li', {class: 'card'}, make('div', {class: 'card-head'},
+        make('strong', {}, name),
+        button('Restore', () => this.act('POST', `${of(name)}/restore`, `Restored: ${name}`, {session}), {'aria-label': `Restore ${name}`}),
+        button('Delete', () => this.act('DELETE', of(name), `Deleted: ${name}`, {session}), {'aria-label': `Delete snapshot ${name}`}))))) : make('p', {class: 'soft'}, 'No snapshots.'));
+    return undefined;
+  },
+
+  async changed(what) {
+    if (['session', 'snapshots', 'asked'].some((one) => what.includes(one))) await this.go();
+  },
+
+  key(event) {
+    if (event.key !== '/') return false;
+    this.search.focus();
+    return true;
+  }
+};
+
+// In the place of a view that needs one session, while all are shown: the same view of each.
+const choice_view = {
+  of_one_session: true,
+
+  open(main) {
+    this.title = make('h2', {id: 'view-title', tabindex: '-1'});
+    this.list = make('ul', {class: 'plain-list', role: 'list', 'aria-label': 'Sessions'});
+    main.append(this.title, make('p', {}, 'Choose a session: what is here belongs to one.'), this.list);
+  },
+
+  async go(route) {
+    this.title.textContent = VIEWS[route.view].title;
+    const {sessions} = await call('GET', '/_mock/sessions');
+    const names = ['', ...sessions.map(({name}) => name).filter((name) => name !== '').slice(-MAX_SHOWN_SESSIONS)];
+    this.list.replaceChildren(...names.map((name) => make('li', {},
+      make('a', {class: 'row', href: address([route.view, ...route.parts], {}, name)}, name || 'default'))));
+  }
+};
+
+// The choice of session in the header; with very many, the newest.
+function show_sessions(sessions) {
+  const chosen = by_id('session');
+  const names = sessions.map(({name}) => name).filter((name) => name !== '').slice(-MAX_SHOWN_SESSIONS);
+  if (app.session && app.session !== '*' && !names.includes(app.session)) names.push(app.session);
+  const options = [['', 'default'], ...names.map((name) => [name, name]), ['*', 'All sessions']];
+  if (document.activeElement === chosen) return;
+  chosen.replaceChildren(...options.map(([value, words]) => make('option', {value, selected: value === app.session}, words)));
+}

@@ -1,0 +1,20 @@
+import os from 'node:os';
+import path from 'node:path';
+
+const tries = path.join(os.tmpdir(), `counterpart-console-${process.pid}`);
+
+export default {
+  testDir: '.',
+  outputDir: process.env.COUNTERPART_CONSOLE_OUTPUT || tries,
+  workers: 1,
+  timeout: 60000,
+  expect: {timeout: Number(process.env.COUNTERPART_EXPECT_MS ?? 20000)},
+  reporter: 'list',
+  use: {
+    viewport: {width: 1280, height: 800},
+    launchOptions: {
+      executablePath: process.env.COUNTERPART_CHROMIUM || '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
+    }
+  }
+};

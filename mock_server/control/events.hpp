@@ -1,0 +1,12 @@
+#pragma once
+
+// The endpoint of the control API that sends what happens, as it happens.
+
+#include "mock_server/control/control_request.hpp"
+
+namespace mock_server::control {
+
+// A stream of server-sent events; event_stream.hpp makes them.
+reply::Reply stream_events(const ControlRequest& request);
+
+}  // namespace mock_server::control

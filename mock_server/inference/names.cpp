@@ -1,0 +1,128 @@
+#include "mock_server/inference/names.hpp"
+
+#include "spec/text/ascii.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace mock_server::inference {
+namespace {
+
+template <std::size_t N>
+bool is_one_of(const std::string& word, const std::array<std::string_view, N>& words) {
+  return std::ranges::find(words, std::string_view(word)) != words.end();
+}
+
+template <std::size_t N>
+int rank_in(const std::string& word, const std::array<std::string_view, N>& words) {
+  const auto found = std::ranges::find(words, std::string_view(word));
+  return found == words.end() ? kNoRank : static_cast<int>(found - words.begin());
+}
+
+constexpr std::array<std::string_view, 13> kSizes{
+    "limit",      "pagesize", "perpage",      "size",           "pagelimit", "maxresults", "top",
+    "maxresults", "count",    "itemsperpage", "resultsperpage", "first",     "pagelength"};
+constexpr std::array<std::string_view, 6> kNumbers{"page",    "pagenumber", "pageno",
+                                                   "pagenum", "pageindex",  "currentpage"};
+constexpr std::array<std::string_view, 5> kOffsets{"offset", "skip", "start", "startindex",
+                                                   "firstresult"};
+constexpr std::array<std::string_view, 8> kCursors{"cursor",    "after",     "startingafter",
+                                                   "pagetoken", "nexttoken", "continuationtoken",
+                                                   "sinceid",   "startafter"};
+constexpr std::array<std::string_view, 5> kSorts{"sort", "sortby", "orderby", "order", "ordering"};
+constexpr std::array<std::string_view, 6> kDirections{
+    "direction", "sortdirection", "sortorder", "orderdirection", "dir", "sortdir"};
+constexpr std::array<std::string_view, 6> kSearches{"q",       "search",     "query",
+                                                    "keyword", "searchterm", "searchquery"};
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 30> kTotals{
+    {{"total", "count"},        {"totalcount", "count"},   {"totalitems", "count"},
+     {"totalresults", "count"}, {"totalrecords", "count"}, {"totalelements", "count"},
+     {"totalhits", "count"},    {"count", "count"},        {"totalpages", "pages"},
+     {"pages", "pages"},        {"pagecount", "pages"},    {"numpages", "pages"},
+     {"lastpage", "pages"},     {"page", "page"},          {"pagenumber", "page"},
+     {"currentpage", "page"},   {"pageindex", "page"},     {"offset", "offset"},
+     {"skip", "offset"},        {"limit", "size"},         {"pagesize", "size"},
+     {"perpage", "size"},       {"hasmore", "more"},       {"hasnext", "more"},
+     {"hasnextpage", "more"},   {"ismore", "more"},        {"nextcursor", "next"},
+     {"nextpagetoken", "next"}, {"nexttoken", "next"},     {"endcursor", "next"}}};
+
+}  // namespace
+
+std::string plain_name(std::string_view name) {
+  std::string plain;
+  for (const char c : name) {
+    if (spec::text::is_letter_or_digit(c)) {
+      plain += spec::text::to_lower(c);
+    }
+  }
+  return plain;
+}
+
+std::string singular(std::string_view plural) {
+  const std::string word(plural);
+  if (word.size() > 4 && word.ends_with("ies")) {
+    return word.substr(0, word.size() - 3) + 'y';
+  }
+  for (const std::string_view ending : {"sses", "xes", "ches", "shes"}) {
+    if (word.ends_with(ending)) {
+      return word.substr(0, word.size() - 2);
+    }
+  }
+  return word.size() > 1 && word.ends_with('s') && !word.ends_with("ss")
+             ? word.substr(0, word.size() - 1)
+             : word;
+}
+
+ListWord list_word(const std::string& plain) {
+  if (is_one_of(plain, kSizes)) {
+    return ListWord::kSize;
+  }
+  if (is_one_of(plain, kNumbers)) {
+    return ListWord::kNumber;
+  }
+  if (is_one_of(plain, kOffsets)) {
+    return ListWord::kOffset;
+  }
+  if (is_one_of(plain, kCursors)) {
+    return ListWord::kCursor;
+  }
+  if (is_one_of(plain, kSorts)) {
+    return ListWord::kSort;
+  }
+  if (is_one_of(plain, kDirections)) {
+    return ListWord::kDirection;
+  }
+  return is_one_of(plain, kSearches) ? ListWord::kSearch : ListWord::kNone;
+}
+
+std::string_view total_word(const std::string& plain) {
+  const auto found =
+      std::ranges::find(kTotals, std::string_view(plain), &decltype(kTotals)::value_type::first);
+  return found == kTotals.end() ? std::string_view{} : found->second;
+}
+
+int list_rank(const std::string& plain) {
+  constexpr std::array<std::string_view, 12> kNames{"data",     "items",  "results", "records",
+                                                    "content",  "values", "entries", "objects",
+                                                    "elements", "list",   "rows",    "embedded"};
+  return rank_in(plain, kNames);
+}
+
+int record_rank(const std::string& plain) {
+  constexpr std::array<std::string_view, 6> kNames{"data",   "item",   "result",
+                                                   "record", "object", "payload"};
+  return rank_in(plain, kNames);
+}
+
+bool is_time_of_record(const std::string& plain) {
+  constexpr std::array<std::string_view, 16> kNames{
+      "createdat",    "created",    "createdon",    "datecreated",
+      "creationdate", "createtime", "createddate",  "createddatetime",
+      "updatedat",    "updated",    "updatedon",    "dateupdated",
+      "updatetime",   "modifiedat", "lastmodified", "lastupdated"};
+  return is_one_of(plain, kNames);
+}
+
+}  // namespace mock_server::inference

@@ -1,0 +1,103 @@
+#include "mock_server/inference/resources.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace mock_server::inference {
+namespace {
+
+using spec::contract::Operation;
+
+struct Segment {
+  std::string text;  // of a parameter, its name
+  bool is_parameter = false;
+};
+
+// Nothing for a path with a segment that is both, "{id}.json" or "{owner}:{name}".
+std::optional<std::vector<Segment>> split(std::string_view path) {
+  std::vector<Segment> segments;
+  while (!path.empty()) {
+    path.remove_prefix(1);  // the slash
+    const std::size_t end = std::min(path.find('/'), path.size());
+    const std::string_view part = path.substr(0, end);
+    path.remove_prefix(end);
+    if (part.empty() && path.empty()) {
+      break;  // "/pets/"
+    }
+    const std::size_t open = part.find('{');
+    if (open == std::string_view::npos) {
+      segments.push_back({std::string(part), false});
+    } else if (open == 0 && part.find('}') == part.size() - 1) {
+      segments.push_back({std::string(part.substr(1, part.size() - 2)), true});
+    } else {
+      return std::nullopt;
+    }
+  }
+  return segments;
+}
+
+void add(std::map<std::string, Resource>& all, const Operation& operation) {
+  auto segments = split(operation.path);
+  if (!segments || segments->empty()) {
+    return;
+  }
+  const bool is_of_one = segments->back().is_parameter;
+  if (is_of_one) {
+    segments->pop_back();
+  }
+  if (segments->empty() || segments->back().is_parameter) {
+    return;
+  }
+  Resource resource;
+  for (const Segment& segment : *segments) {
+    if (segment.is_parameter) {
+      resource.parents.push_back(resource.form);
+    }
+    resource.form += '/' + (segment.is_parameter ? std::string("{}") : segment.text);
+  }
+  resource.name = segments->back().text;
+  Resource& kept = all.try_emplace(resource.form, resource).first->second;
+  (is_of_one ? kept.of_one : kept.of_all).push_back(&operation);
+}
+
+const Operation* with_method(const std::vector<const Operation*>& operations,
+                             std::string_view method) {
+  const auto found = std::ranges::find(operations, method, &Operation::method);
+  return found == operations.end() ? nullptr : *found;
+}
+
+}  // namespace
+
+const Operation* Resource::all(std::string_view method) const {
+  return with_method(of_all, method);
+}
+
+const Operation* Resource::one(std::string_view method) const {
+  return with_method(of_one, method);
+}
+
+std::map<std::string, Resource> resources_of(const spec::contract::Contract& contract) {
+  std::map<std::string, Resource> all;
+  for (const Operation& operation : contract.operations()) {
+    add(all, operation);
+  }
+  std::erase_if(all, [](const auto& entry) {
+    const Resource& resource = entry.second;
+    const bool has_pair = resource.all("GET") != nullptr && resource.all("POST") != nullptr;
+    return resource.of_one.empty() && !has_pair;
+  });
+  return all;
+}
+
+std::vector<std::string> path_parameters(const Operation& operation) {
+  std::vector<std::string> names;
+  for (const Segment& segment : split(operation.path).value_or(std::vector<Segment>{})) {
+    if (segment.is_parameter) {
+      names.push_back(segment.text);
+    }
+  }
+  return names;
+}
+
+}  // namespace mock_server::inference

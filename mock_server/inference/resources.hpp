@@ -1,0 +1,32 @@
+#pragma once
+
+// Operations grouped by what their paths name: "/pets" and "/pets/{id}" are one resource.
+
+#include "spec/contract/contract.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mock_server::inference {
+
+struct Resource {
+  std::string form;                  // "/owners/{}/pets": the path without names of parameters
+  std::string name;                  // "pets"
+  std::vector<std::string> parents;  // forms of the resources that the path goes through
+  std::vector<const spec::contract::Operation*> of_all;  // GET /pets, POST /pets
+  std::vector<const spec::contract::Operation*> of_one;  // GET /pets/{id}
+
+  // Null if there is none.
+  const spec::contract::Operation* all(std::string_view method) const;
+  const spec::contract::Operation* one(std::string_view method) const;
+};
+
+// By form. Only paths whose segments are each a text or one parameter; resources that have neither
+// operations of one record nor a list beside a POST are left out.
+std::map<std::string, Resource> resources_of(const spec::contract::Contract& contract);
+
+// The names of the path's parameters, in order.
+std::vector<std::string> path_parameters(const spec::contract::Operation& operation);
+
+}  // namespace mock_server::inference

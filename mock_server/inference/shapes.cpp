@@ -1,0 +1,190 @@
+#include "mock_server/inference/shapes.hpp"
+
+#include "mock_server/inference/names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace mock_server::inference {
+namespace {
+
+using spec::contract::Contract;
+using spec::contract::Operation;
+using spec::schema::Schemas;
+using spec::schema::Summary;
+
+bool is_object_schema(const Contract& contract, const Schemas& schemas) {
+  if (schemas.empty()) {
+    return false;
+  }
+  const Summary& summary = summary_of(contract, schemas);
+  return summary.is_object() || !summary.properties.empty();
+}
+
+// The elements' schemas, if they are objects.
+std::optional<Schemas> object_elements(const Contract& contract, const Schemas& schemas) {
+  const Summary& summary = summary_of(contract, schemas);
+  return is_object_schema(contract, summary.elements) ? std::optional(summary.elements)
+                                                      : std::nullopt;
+}
+
+// The success response: the lowest 2xx status that is declared, else a default.
+const spec::contract::Response* success_of(const Operation& operation) {
+  const spec::contract::Response* best = nullptr;
+  for (const auto& response : operation.responses) {
+    const int status = response.range != 0 ? response.range * 100 : response.status;
+    if (status / 100 == 2 && (best == nullptr || status < best->status)) {
+      best = &response;
+    }
+  }
+  return best != nullptr ? best : operation.response(200);
+}
+
+struct ListCandidate {
+  int rank = kNoRank;
+  Found found;
+};
+
+void add_candidates(const Contract& contract, const Schemas& body, std::string_view name,
+                    const std::vector<std::string>& outer, std::vector<ListCandidate>& found) {
+  constexpr std::size_t kMaxDepth = 2;
+  for (const auto& [member, inner] : summary_of(contract, body).properties) {
+    const std::string plain = plain_name(member);
+    std::vector<std::string> at = outer;
+    at.push_back(member);
+    if (auto elements = object_elements(contract, inner)) {
+      const int rank = plain == plain_name(name) ? -1 : list_rank(plain);
+      found.push_back({rank, {at, std::move(*elements)}});
+    } else if (at.size() < kMaxDepth && list_rank(plain) != kNoRank) {
+      add_candidates(contract, inner, name, at, found);
+    }
+  }
+}
+
+}  // namespace
+
+const Summary& summary_of(const Contract& contract, const Schemas& schemas) {
+  return contract.summaries().of(schemas);
+}
+
+Schemas response_body(const Contract& contract, const Operation& operation) {
+  const auto* const response = success_of(operation);
+  if (response == nullptr) {
+    return {};
+  }
+  for (const auto& content : response->contents) {
+    if (content.media_type.is_json() && content.schema) {
+      const Schemas schemas{*content.schema};
+      return summary_of(contract, schemas).types == 0 ? Schemas{} : schemas;
+    }
+  }
+  return {};
+}
+
+Schemas request_body(const Operation& operation) {
+  if (operation.body) {
+    for (const auto& content : operation.body->contents) {
+      const std::string type = content.media_type.essence();
+      const bool is_read = content.media_type.is_json() ||
+                           type == "application/x-www-form-urlencoded" ||
+                           type == "multipart/form-data";
+      if (is_read && content.schema) {
+        return {*content.schema};
+      }
+    }
+  }
+  return {};
+}
+
+bool has_no_body(const Operation& operation) {
+  const auto* const response = success_of(operation);
+  return response == nullptr || response->contents.empty();
+}
+
+bool has_success(const Operation& operation) {
+  constexpr int kFirstError = 400;
+  return success_of(operation) != nullptr ||
+         std::ranges::any_of(operation.responses, [](const auto& response) {
+           const int status = response.range != 0 ? response.range * 100 : response.status;
+           return status < kFirstError;
+         });
+}
+
+bool holds_record_inside(const Contract& contract, const Schemas& body, const Schemas& record) {
+  const Summary& of_record = summary_of(contract, record);
+  bool has_object = false;
+  for (const auto& [member, inner] : summary_of(contract, body).properties) {
+    if (of_record.property(member) != nullptr) {
+      return false;
+    }
+    has_object = has_object || is_object_schema(contract, inner);
+  }
+  return has_object;
+}
+
+std::optional<Found> find_list(const Contract& contract, const Schemas& body,
+                               std::string_view name) {
+  if (body.empty()) {
+    return std::nullopt;
+  }
+  if (auto elements = object_elements(contract, body)) {
+    return Found{{}, std::move(*elements)};
+  }
+  std::vector<ListCandidate> found;
+  add_candidates(contract, body, name, {}, found);
+  if (found.empty()) {
+    return std::nullopt;
+  }
+  const auto best = std::ranges::min_element(found, {}, &ListCandidate::rank);
+  return best->rank == kNoRank && found.size() > 1 ? std::nullopt
+                                                   : std::optional(std::move(best->found));
+}
+
+std::optional<Found> find_record_with(const Contract& contract, const Schemas& body,
+                                      std::string_view key) {
+  if (body.empty()) {
+    return std::nullopt;
+  }
+  const Summary& summary = summary_of(contract, body);
+  const bool is_alternative = contract.possible_summaries().of(body).property(key) != nullptr;
+  if (summary.property(key) != nullptr || is_alternative) {
+    return Found{{}, body};
+  }
+  std::optional<Found> found;
+  for (const auto& [member, inner] : summary.properties) {
+    if (summary_of(contract, inner).property(key) == nullptr) {
+      continue;
+    }
+    if (!found || record_rank(plain_name(member)) < record_rank(plain_name(found->at.front()))) {
+      found = Found{{member}, inner};
+    }
+  }
+  return found;
+}
+
+std::string key_member(const Contract& contract, const Schemas& record, std::string_view parameter,
+                       std::string_view collection) {
+  const Summary& summary = summary_of(contract, record);
+  const std::string wanted = plain_name(parameter);
+  const std::string one = plain_name(singular(collection));
+  std::vector<std::string> names{wanted};
+  if (wanted.ends_with("id") || wanted == one) {
+    names.insert(names.end(), {"id", one + "id", "uuid"});
+  } else if (wanted.starts_with(one) && wanted.size() > one.size()) {
+    names.push_back(wanted.substr(one.size()));  // "petName" below /pets/ is "name"
+  } else {
+    names.insert(names.end(), {one + wanted, "id"});
+  }
+  for (const std::string& name : names) {
+    for (const auto& [member, inner] : summary.properties) {
+      const Summary& own = summary_of(contract, inner);
+      if (plain_name(member) == name && !own.is_object() && own.elements.empty()) {
+        return member;
+      }
+    }
+  }
+  return "";
+}
+
+}  // namespace mock_server::inference

@@ -1,0 +1,56 @@
+#pragma once
+
+// Where a JSON body has a record or a list of records, as its schema says. Pure functions.
+
+#include "spec/contract/contract.hpp"
+#include "spec/schema/summary.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mock_server::inference {
+
+// Schemas of records at a place of a body.
+struct Found {
+  std::vector<std::string> at;    // member names from the body; empty: the body itself
+  spec::schema::Schemas schemas;  // of the record; of a list, of its elements
+};
+
+const spec::schema::Summary& summary_of(const spec::contract::Contract& contract,
+                                        const spec::schema::Schemas& schemas);
+
+// The schema of the JSON body of the operation's success response, or of its request body, also of
+// a form; none where there is no such body, or nothing is said of it.
+spec::schema::Schemas response_body(const spec::contract::Contract& contract,
+                                    const spec::contract::Operation& operation);
+spec::schema::Schemas request_body(const spec::contract::Operation& operation);
+
+// Whether the success response has no body at all.
+bool has_no_body(const spec::contract::Operation& operation);
+
+// Whether the operation declares a success response, a redirect or a default.
+bool has_success(const spec::contract::Operation& operation);
+
+// Whether a request body has none of the record's members, but one that is an object: the record
+// may be in there.
+bool holds_record_inside(const spec::contract::Contract& contract,
+                         const spec::schema::Schemas& body, const spec::schema::Schemas& record);
+
+// An array of objects: the body itself, or one of its members or of theirs. `name` is what the
+// elements are called in the path.
+std::optional<Found> find_list(const spec::contract::Contract& contract,
+                               const spec::schema::Schemas& body, std::string_view name);
+
+// An object with the member `key`: the body itself, or one of its members.
+std::optional<Found> find_record_with(const spec::contract::Contract& contract,
+                                      const spec::schema::Schemas& body, std::string_view key);
+
+// The member of a record that holds the key which a path calls `parameter`, below /`collection`/;
+// "" for none.
+std::string key_member(const spec::contract::Contract& contract,
+                       const spec::schema::Schemas& record, std::string_view parameter,
+                       std::string_view collection);
+
+}  // namespace mock_server::inference

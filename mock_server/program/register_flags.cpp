@@ -1,0 +1,262 @@
+#include "mock_server/program/register_flags.hpp"
+
+#include "mock_server/program/help.hpp"
+#include "mock_server/run/allowed_calls.hpp"
+#include "mock_server/transport/flags.hpp"
+#include "spec/flags/config.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/number.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace mock_server::program {
+namespace {
+
+constexpr std::uint64_t kKibibyte = 1024;
+constexpr std::uint64_t kMaxSeedRecords = 1000;
+
+CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
+  return CLI::Validator(
+      [min, max](const std::string& text) { return spec::text::why_not_whole(text, min, max); },
+      "");
+}
+
+constexpr const char* kToServe = "What to serve";
+constexpr const char* kBehaviour = "Behaviour";
+constexpr const char* kControl = "Control API and sessions";
+constexpr const char* kLog = "Log";
+constexpr const char* kInstead = "Instead of serving";
+
+void register_api_flags(CLI::App& app, RawFlags& flags, Options& options) {
+  app.add_option("--contract", flags.contract,
+                 "OpenAPI 3.0 or 3.1 document to serve, YAML or JSON (default: the payments "
+                 "service's)")
+      ->check(CLI::ExistingFile)
+      ->type_name("FILE")
+      ->group(kToServe);
+  app.add_option("--fixtures", flags.fixtures,
+                 "Folder of records, operations.yaml and scenarios. May be repeated: later folders "
+                 "replace records by key. Without --contract it is read after the fixtures of the "
+                 "payments service")
+      ->check(CLI::ExistingDirectory)
+      ->take_all()
+      ->type_name("FOLDER")
+      ->group(kToServe);
+  app.add_flag("--no-default-fixtures", flags.no_default_fixtures,
+               "Do not read the fixtures of the payments service")
+      ->group(kToServe);
+  app.add_option("--mounts", flags.mounts,
+                 "Serve FOLDER/contract (a file, or a folder with one OpenAPI document) and "
+                 "FOLDER/fixtures where they exist, like --contract and --fixtures; for images")
+      ->check(CLI::ExistingDirectory)
+      ->type_name("FOLDER")
+      ->group(kToServe);
+  app.add_flag("--document-only", options.api.document_only,
+               "Serve only what the source document says; ignore every x-assumed part")
+      ->group(kToServe);
+  app.add_flag(
+         "--tolerate", options.api.tolerate,
+         "Start even if parts of the contract are not understood. Each is a warning; operations "
+         "that depend on a $ref to nothing are left out, and what depends on another part is "
+         "undecided")
+      ->group(kToServe);
+  app.add_flag("--watch", options.watch,
+               "Reload contract, fixtures and certificates when a file changes, as SIGHUP does. "
+               "After an error the last good version stays in use")
+      ->group(kToServe);
+  app.add_flag("--until-stdin-closes", options.until_stdin_closes,
+               "End when standard input closes: however the program that holds its other end ends, "
+               "no mock is left behind")
+      ->group(kToServe);
+}
+
+void register_state_flags(CLI::App& app, RawFlags& flags, Options& options) {
+  app.add_flag("--stateless", flags.stateless,
+               "Infer no behaviour: operations without a binding always send the contract's "
+               "examples. Without it, what is posted is read, listed, changed and deleted where "
+               "the contract shows how; --check says where")
+      ->group(kBehaviour);
+  app.add_option("--seed-records", options.api.seed_records,
+                 "Start each inferred collection with so many generated records")
+      ->check(whole(0, kMaxSeedRecords))
+      ->capture_default_str()
+      ->type_name("COUNT")
+      ->group(kBehaviour);
+}
+
+void register_behaviour_flags(CLI::App& app, RawFlags& flags, Options& options) {
+  app.add_option("--token", options.tokens,
+                 "Token to accept; may be repeated. Replaces the credentials of the fixtures and "
+                 "of DODO_PAYMENTS_API_KEY")
+      ->take_all()
+      ->type_name("TOKEN")
+      ->group(kBehaviour);
+  app.add_option("--unknown-records", flags.unknown_records,
+                 "Response for a key that has no record: 404 (reject) or the example (sample)")
+      ->check(CLI::IsMember({"reject", "sample"}))
+      ->capture_default_str()
+      ->type_name("reject|sample")
+      ->group(kBehaviour);
+  app.add_option("--examples", flags.examples,
+                 "For an example that violates its own schema, send a generated one and a warning "
+                 "(valid), or send it as it is (as-written)")
+      ->check(CLI::IsMember({"valid", "as-written"}))
+      ->capture_default_str()
+      ->type_name("valid|as-written")
+      ->group(kBehaviour);
+  app.add_flag("--strict-query", options.strict_query,
+               "Reject undeclared query parameters with 422 (default: name them in "
+               "X-Counterpart-Warning)")
+      ->group(kBehaviour);
+  app.add_flag("--strict-preferences", options.strict_preferences,
+               "Reject a preferred status that the operation does not declare with 404 (default: "
+               "send it and say so in X-Counterpart-Warning)")
+      ->group(kBehaviour);
+  app.add_option("--scenario", options.scenarios,
+                 "Scenario to arm for every session, and after each reset: of the fixtures, or "
+                 "slow, very_slow, flaky, outage, rate_limited_once, maintenance; may be repeated")
+      ->take_all()
+      ->type_name("NAME")
+      ->group(kBehaviour);
+  app.add_option("--rate-limit", flags.rate_limit,
+                 "Answer 429 after COUNT requests of one caller to one operation in SECONDS")
+      ->type_name("COUNT/SECONDS")
+      ->group(kBehaviour);
+  app.add_option("--seed", options.seed, "Seed of generated examples and of chance")
+      ->check(spec::text::why_no_seed)
+      ->capture_default_str()
+      ->type_name("N")
+      ->group(kBehaviour);
+}
+
+void register_control_flags(CLI::App& app, RawFlags& flags, Options& options) {
+  app.add_option("--control-token", options.control_token,
+                 "Token that every caller of /_mock/ must send (default: only callers on this "
+                 "machine may call)")
+      ->type_name("TOKEN")
+      ->group(kControl);
+  app.add_flag("--open-control", options.open_control,
+               "Let every caller use /_mock/ without a token, from other machines too")
+      ->group(kControl);
+  app.add_option("--journal-bytes", options.journal_bytes, "Size of the journal of requests")
+      ->check(whole(64 * kKibibyte, 1024 * 1024 * kKibibyte))
+      ->capture_default_str()
+      ->type_name("N")
+      ->group(kControl);
+  app.add_option("--max-sessions", options.sessions.sessions,
+                 "Max number of sessions; a new one replaces the one that was idle longest")
+      ->check(whole(1, 1'000'000))
+      ->capture_default_str()
+      ->type_name("N")
+      ->group(kControl);
+  app.add_option("--session-idle", flags.session_idle,
+                 "Delete a session after so many seconds without a request; 0: never")
+      ->check(whole(0, 31'536'000))
+      ->capture_default_str()
+      ->type_name("SECONDS")
+      ->group(kControl);
+  app.add_option("--session-bytes", options.sessions.bytes, "Max size of all sessions together")
+      ->check(whole(64 * kKibibyte, 16 * 1024 * 1024 * kKibibyte))
+      ->capture_default_str()
+      ->type_name("N")
+      ->group(kControl);
+}
+
+void register_log_flags(CLI::App& app, RawFlags& flags, Options& options) {
+  app.add_flag("--quiet", options.quiet, "Do not log requests")->group(kLog);
+  app.add_option("--log-format", flags.log_format, "Log lines as text, or as JSON objects")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str()
+      ->type_name("text|json")
+      ->group(kLog);
+  app.add_option("--log-level", flags.log_level,
+                 "Min level to log: debug (also requests of the control API), info, warn, error or "
+                 "off")
+      ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}))
+      ->capture_default_str()
+      ->type_name("LEVEL")
+      ->group(kLog);
+}
+
+void register_mode_flags(CLI::App& app, Options& options) {
+  app.add_flag("--check", options.check,
+               "Validate contract, examples and fixtures, print every problem, exit")
+      ->group(kInstead)
+      ->configurable(false);
+  app.add_flag("--list-assumptions", options.list_assumptions,
+               "Print what the contract assumes beyond its source document, exit")
+      ->group(kInstead)
+      ->configurable(false);
+  app.set_version_flag("--version", "mock_server " COUNTERPART_VERSION, "Print the version, exit")
+      ->group(kInstead);
+  app.set_help_flag("--help,-h", "Print this help, exit")->group(kInstead);
+}
+
+// --body-bytes is COUNTERPART_BODY_BYTES, too.
+void name_variables(CLI::App& app) {
+  for (CLI::Option* const option : app.get_options()) {
+    if (option->get_configurable() && !option->get_lnames().empty()) {
+      auto name = spec::text::to_upper(option->get_lnames().front());
+      std::ranges::replace(name, '-', '_');
+      option->envname("COUNTERPART_" + name);
+    }
+  }
+}
+
+}  // namespace
+
+// `run`: what follows "--" is the command's and never reaches the parser.
+CLI::App* register_run(CLI::App& app, RunOptions& run) {
+  CLI::App* const sub =
+      app.add_subcommand("run",
+                         "Serve on a free port, run COMMAND with MOCK_URL, TEST_API_BASE_URL and "
+                         "DODO_PAYMENTS_BASE_URL set, report what it called; see run --help");
+  sub->fallthrough();
+  sub->group("Subcommands");
+  sub->add_option(
+         "--allow", run.allowed,
+         "Call that does not fail the run, also where the contract has no such operation: "
+         "METHOD /path, with * at the end for any text; may be repeated. What browsers ask "
+         "for by themselves (/favicon.ico) is ignored")
+      ->check(run::why_no_call, "")
+      ->take_all()
+      ->type_name("CALL");
+  sub->add_option("--min-coverage", run.min_coverage,
+                  "Fail if less than so many percent of the contract were exercised")
+      ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); }, "")
+      ->type_name("PERCENT");
+  sub->add_option("--junit", run.junit, "Write the report as JUnit XML to this file, too")
+      ->type_name("FILE");
+  sub->add_option("--report", run.report,
+                  "Write console.html into this folder: every request with its explanation, "
+                  "coverage and records, as a page that needs no server")
+      ->type_name("FOLDER");
+  return sub;
+}
+
+void register_flags(CLI::App& app, RawFlags& flags, Options& options) {
+  register_api_flags(app, flags, options);
+  register_behaviour_flags(app, flags, options);
+  register_state_flags(app, flags, options);
+  transport::register_address_flags(app, options.listener);
+  register_control_flags(app, flags, options);
+  register_log_flags(app, flags, options);
+  register_mode_flags(app, options);
+  transport::register_limit_flags(app, options.listener);
+  name_variables(app);
+  spec::flags::add_config_flags(app);
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.footer(
+      "Examples:\n"
+      "  mock_server                                  serve the payments service on port 4010\n"
+      "  mock_server --contract api.yaml --watch      serve another API, reload on changes\n"
+      "  mock_server run --min-coverage 80 -- npm test\n"
+      "                                               run tests against the mock on a free port\n"
+      "  mock_server healthcheck http://127.0.0.1:4010\n"
+      "                                               exit 0 if that mock is ready, else 1\n"
+      "\n"
+      "Every flag is a variable of the environment, too: COUNTERPART_PORT=4020 for --port 4020.");
+}
+
+}  // namespace mock_server::program

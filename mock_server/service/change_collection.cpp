@@ -1,0 +1,227 @@
+// Requests that create, replace and delete records: one compare-and-set each.
+
+#include "mock_server/fixtures/record_view.hpp"
+#include "mock_server/reply/error_response.hpp"
+#include "mock_server/service/behaviours.hpp"
+#include "mock_server/service/contract_examples.hpp"
+#include "mock_server/service/error_response.hpp"
+#include "mock_server/service/new_record.hpp"
+#include "mock_server/service/shown.hpp"
+#include "mock_server/state/cell_names.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/quote.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace mock_server::service {
+namespace {
+
+using fixtures::Behaviour;
+using fixtures::ErrorKind;
+using nlohmann::json;
+
+ChosenResponse exists_already(RequestContext& context, const std::string& key) {
+  return reject(context, ErrorKind::kConflict,
+                "there is a record " + spec::text::in_quotes(key) + " in " +
+                    context.binding->collection->name() + " already");
+}
+
+bool has_object(const RequestContext& context) {
+  return context.reading.body && context.reading.body->is_object();
+}
+
+// Where the created record is read: "/todos/7" for a request to "/todos". "" when no operation
+// reads it there.
+std::string location_of(const RequestContext& context, const std::string& own_key) {
+  const std::string& path = context.operation->path;
+  for (const auto& binding : context.api.fixtures.bindings()) {
+    const std::string& item = binding.operation->path;
+    if (binding.behaviour == Behaviour::kRead &&
+        binding.collection == context.binding->collection && item.starts_with(path + "/{") &&
+        item.find('/', path.size() + 1) == std::string::npos) {
+      return std::string(context.prefix) + std::string(context.path) + '/' +
+             spec::text::percent_encode(own_key);
+    }
+  }
+  return "";
+}
+
+// Says that the record was created `number`th; what cannot be noted only shows in the order.
+void note_number(const RequestContext& context, const std::string& key, std::uint64_t number) {
+  const std::string name = state::order_cell(context.binding->collection->name(), key);
+  context.session->compare_and_set(name, context.session->read(name).version,
+                                   std::to_string(number));
+}
+
+struct Creation {
+  const RecordSource& source;
+  std::string own_key;
+  std::uint64_t number = 0;
+};
+
+// Nothing when another request created a record of that key meanwhile.
+std::optional<ChosenResponse> try_create(RequestContext& context, const Creation& creation,
+                                         const FoundRecord& found) {
+  const json record = make_record(context, creation.source, creation.own_key, nullptr);
+  context.chosen_by = "created record " + context.binding->collection->name() + '/' + found.key;
+  auto chosen =
+      show_whole_record(context, with_scenario_changes(context, record),
+                        created_status(*context.operation), location_of(context, creation.own_key));
+  if (!chosen) {
+    return not_shown(context,
+                     "the new record cannot be shown as the contract demands; it was not "
+                     "kept");
+  }
+  switch (keep_record(context, found, record)) {
+    case state::Put::kDone: note_number(context, found.key, creation.number); return chosen;
+    case state::Put::kFull: return sessions_are_full(context);
+    case state::Put::kStale: break;
+  }
+  return std::nullopt;
+}
+
+std::string new_key(const RequestContext& context, const RecordSource& source,
+                    std::uint64_t number) {
+  const fixtures::Collection& collection = *context.binding->collection;
+  return fixtures::make_key(record_maker(context), collection, source, number,
+                            seed_for(context, collection.name() + '/' + std::to_string(number)));
+}
+
+std::string own_part(const RequestContext& context, const FoundRecord& found) {
+  return found.key.substr(key_prefix(context).size());
+}
+
+ChosenResponse create_under_key(RequestContext& context, const FoundRecord& found) {
+  const auto number = take_number(context);
+  if (!number) {
+    return sessions_are_full(context);
+  }
+  const RecordSource source = record_source(context);
+  auto chosen = try_create(context, {source, own_part(context, found), *number}, found);
+  return chosen ? std::move(*chosen) : changed_too_often(context);
+}
+
+// One attempt; nothing when another request changed the record.
+std::optional<ChosenResponse> try_replace(RequestContext& context, const FoundRecord& found) {
+  const RecordSource source = record_source(context);
+  const json record = make_record(context, source, own_part(context, found), found.stored);
+  context.chosen_by = "replaced record " + context.binding->collection->name() + '/' + found.key;
+  auto chosen = show_whole_record(context, with_scenario_changes(context, record),
+                                  changed_status(*context.operation));
+  if (!chosen) {
+    return not_shown(context,
+                     "the record cannot be shown as the contract demands; it was not "
+                     "replaced");
+  }
+  switch (keep_record(context, found, record)) {
+    case state::Put::kDone: return chosen;
+    case state::Put::kFull: return sessions_are_full(context);
+    case state::Put::kStale: break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ChosenResponse> reject_other_key(RequestContext& context, const FoundRecord& found) {
+  const auto& id = context.binding->collection->id();
+  const bool is_checked =
+      context.binding->behaviour == Behaviour::kReplace || context.binding->update.every_field;
+  if (!is_checked || !has_object(context) || !id || id->empty()) {
+    return std::nullopt;
+  }
+  const json* const given = fixtures::walk(&*context.reading.body, *id);
+  const std::string own_key = own_part(context, found);
+  if (given == nullptr || fixtures::plain_text(*given) == own_key) {
+    return std::nullopt;
+  }
+  std::string pointer;
+  for (const std::string& token : *id) {
+    spec::json::append_token(pointer, token);
+  }
+  return reject(context, ErrorKind::kInvalidBody,
+                "body" + pointer + ": must be the key in the path " +
+                    spec::text::in_quotes(own_key, 200) + ", but is " +
+                    spec::text::shortened(spec::json::write(*given), 200));
+}
+
+ChosenResponse create_record(RequestContext& context) {
+  if (!has_object(context)) {
+    return not_shown(context, "the request has no JSON object or form to make a record of");
+  }
+  const auto given = key_in_body(context);
+  const RecordSource source = record_source(context);
+  for (int tries = 0; tries < kMaxTries; ++tries) {
+    const auto number = take_number(context);
+    if (!number) {
+      return sessions_are_full(context);
+    }
+    const std::string own_key = given ? *given : new_key(context, source, *number);
+    const FoundRecord found = find_record(context, record_key(context, own_key));
+    if (found.exists && given) {
+      return exists_already(context, own_key);
+    }
+    if (!found.exists) {
+      if (auto chosen = try_create(context, {source, own_key, *number}, found)) {
+        return std::move(*chosen);
+      }
+    }
+  }
+  return changed_too_often(context);
+}
+
+ChosenResponse replace_record(RequestContext& context, const FoundRecord& first) {
+  if (!has_object(context)) {
+    return not_shown(context, "the request has no JSON object or form to make a record of");
+  }
+  if (auto rejection = reject_other_key(context, first)) {
+    return std::move(*rejection);
+  }
+  FoundRecord found = first;
+  for (int tries = 0; tries < kMaxTries; ++tries) {
+    if (found.value == nullptr) {
+      const bool may_create =
+          context.binding->creates || !is_in_use(context, *context.binding->collection);
+      return may_create && !found.exists ? create_under_key(context, found)
+                                         : no_such_record(context, found);
+    }
+    if (auto chosen = try_replace(context, found)) {
+      return std::move(*chosen);
+    }
+    found = find_record(context);
+  }
+  return changed_too_often(context);
+}
+
+ChosenResponse delete_record(RequestContext& context, const FoundRecord& first) {
+  FoundRecord found = first;
+  for (int tries = 0; tries < kMaxTries; ++tries) {
+    if (found.value == nullptr &&
+        (found.version != 0 || is_in_use(context, *context.binding->collection))) {
+      return no_such_record(context, found);
+    }
+    const std::string name = context.binding->collection->name() + '/' + found.key;
+    context.chosen_by = "deleted record " + name;
+    auto chosen = show_whole_record(context, found.value != nullptr ? *found.value : json::object(),
+                                    fixtures::success_status(*context.operation));
+    if (!chosen) {
+      chosen = not_shown(context, "the deleted record cannot be shown as the contract demands");
+    }
+    const state::Put put = context.session->compare_and_set(
+        state::record_cell(context.binding->collection->name(), found.key), found.version, "");
+    if (put == state::Put::kDone) {
+      return std::move(*chosen);
+    }
+    if (put == state::Put::kFull) {
+      return sessions_are_full(context);
+    }
+    found = find_record(context);
+  }
+  return changed_too_often(context);
+}
+
+}  // namespace mock_server::service

@@ -1,0 +1,28 @@
+#pragma once
+
+// Records that requests create: their keys, and the members that the request did not send.
+
+#include "mock_server/service/record_source.hpp"
+#include "mock_server/service/request_context.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace mock_server::service {
+
+// The record's own key as the body has it, by the binding's `key` or at the collection's `id`.
+std::optional<std::string> key_in_body(const RequestContext& context);
+
+// The record that the request's body makes: what was sent, the key, the parents that the request
+// names, defaults, and generated values for what the body cannot say or the contract requires.
+// `before` is the record that it replaces: what the body cannot say stays; null if there is none.
+nlohmann::json make_record(const RequestContext& context, const RecordSource& source,
+                           const std::string& own_key, const nlohmann::json* before);
+
+// The next number of the collection in this session; nothing if there is no room.
+std::optional<std::uint64_t> take_number(const RequestContext& context);
+
+}  // namespace mock_server::service
