@@ -1,6 +1,7 @@
 #include "mock_server/service/new_record.hpp"
 
 #include "mock_server/fixtures/defaults.hpp"
+#include "mock_server/service/fit_record.hpp"
 #include "mock_server/service/records.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "spec/json/value.hpp"
@@ -164,7 +165,7 @@ std::optional<std::string> key_in_body(const RequestContext& context) {
   return is_key ? std::optional(fixtures::plain_text(*found)) : std::nullopt;
 }
 
-json make_record(const RequestContext& context, const RecordSource& source,
+json make_record(RequestContext& context, const RecordSource& source,
                  const std::string& own_key, const json* before) {
   const std::string name = context.binding->collection->name() + '=' + record_key(context, own_key);
   const json example = some_record(context, source, seed_for(context, name));
@@ -179,6 +180,7 @@ json make_record(const RequestContext& context, const RecordSource& source,
   if (!source.schemas.empty() && example.is_object()) {
     add_unsent(context, source, {example, before == nullptr}, record);
     add_required(context.api.contract, source.schemas, example, record);
+    warn_of_unfit(context, fit_record(context, source, before, name, record));
   }
   return record;
 }

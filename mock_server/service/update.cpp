@@ -2,11 +2,13 @@
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/error_response.hpp"
+#include "mock_server/service/fit_record.hpp"
 #include "mock_server/service/record_source.hpp"
 #include "mock_server/service/shown.hpp"
 #include "spec/json/value.hpp"
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -58,6 +60,15 @@ void apply_body(const RequestContext& context, json& record, const json& body) {
   }
 }
 
+// What the request changed must be what a record can have.
+void fit_changed(RequestContext& context, const FoundRecord& found, json& changed) {
+  const RecordSource source = record_source(context);
+  if (context.binding->update.every_field && !source.schemas.empty()) {
+    const std::string name = context.binding->collection->name() + '=' + found.key;
+    warn_of_unfit(context, fit_record(context, source, found.stored, name, changed));
+  }
+}
+
 ChosenResponse not_stored(RequestContext& context) {
   constexpr std::string_view kWhy =
       "the changed record would violate the contract, or that is undecided; it was not stored";
@@ -97,7 +108,8 @@ ChosenResponse update_record(RequestContext& context, const FoundRecord& first) 
   }
   FoundRecord found = first;
   for (int tries = 0; tries < kMaxTries && found.value != nullptr; ++tries) {
-    const json changed = changed_record(context, *found.stored);
+    json changed = changed_record(context, *found.stored);
+    fit_changed(context, found, changed);
     context.chosen_by = describe(context, found);
     if (spec::json::equal(changed, *found.stored)) {
       auto same = show(context, *found.value);
