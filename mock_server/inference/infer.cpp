@@ -19,7 +19,7 @@ using spec::contract::Contract;
 using spec::contract::Operation;
 using spec::schema::Schemas;
 
-constexpr const char* kRecordInside = "its request holds the record in a member";
+constexpr const char* kRecordInside = "its request has none of the record's members, nor one member that has them";
 
 // What is known of one resource's records.
 struct Plan {
@@ -95,7 +95,7 @@ class Inferrer {
     const Resource& resource = *plan.resource;
     const std::string parameter =
         plan.parameter.empty() ? singular(resource.name) + "_id" : plan.parameter;
-    const std::string linked = linked_member(resource);
+    const std::string linked = linked_member(contract_, resource);
     bool has_shape = false;
     for (const Operation* const operation :
          {resource.one("GET"), resource.all("POST"), resource.one("PUT"), resource.one("PATCH"),
@@ -159,33 +159,6 @@ class Inferrer {
       }
     }
     return false;
-  }
-
-  // The member that a link of the creation gives to the operation that reads:
-  // `$response.body#/id`.
-  std::string linked_member(const Resource& resource) const {
-    constexpr std::string_view kBody = "$response.body#/";
-    const Operation* const creation = resource.all("POST");
-    if (creation == nullptr) {
-      return "";
-    }
-    for (const auto& response : creation->responses) {
-      for (const auto& link : response.node.find("links").members()) {
-        const auto id = link.value.find("operationId");
-        const auto* const target = id.is_string() ? contract_.operation(id.string()) : nullptr;
-        if (target == nullptr ||
-            std::ranges::find(resource.of_one, target) == resource.of_one.end()) {
-          continue;
-        }
-        const auto parameters = link.value.find("parameters");
-        const auto given = parameters.find(path_parameters(*target).back());
-        if (given.is_string() && given.string().starts_with(kBody)) {
-          const std::string member(given.string().substr(kBody.size()));
-          return member.find('/') == std::string::npos ? member : "";
-        }
-      }
-    }
-    return "";
   }
 
   // The collection that operations.yaml gives to an operation of the resource, else a new name.
@@ -361,7 +334,7 @@ class Inferrer {
       return true;
     }
     const auto found = find_record_with(contract_, response_body(contract_, operation), plan.key);
-    if (!found || !is_alike(plan.record, found->schemas)) {
+    if (!found || !is_alike(contract_, plan.record, found->schemas)) {
       entry["shows"] = "example";
       return false;
     }
@@ -371,24 +344,13 @@ class Inferrer {
     return true;
   }
 
-  // Whether at least a half of the members of one are those of the other.
-  bool is_alike(const Schemas& one, const Schemas& other) const {
-    const auto& left = summary_of(contract_, one).properties;
-    const auto& right = summary_of(contract_, other).properties;
-    const auto same = static_cast<std::size_t>(std::ranges::count_if(left, [&](const auto& member) {
-      return std::ranges::any_of(right,
-                                 [&](const auto& twin) { return twin.first == member.first; });
-    }));
-    return 2 * same >= std::min(left.size(), right.size());
-  }
-
   void add_list(const Plan& plan, const Operation& operation) {
     const auto list =
         find_list(contract_, response_body(contract_, operation), plan.resource->name);
     if (!list) {
       return say_unclear(operation, "its response has no list of objects");
     }
-    if (!is_alike(plan.record, list->schemas)) {
+    if (!is_alike(contract_, plan.record, list->schemas)) {
       return say_unclear(operation,
                          "the elements of its list are not like the records of " + plan.collection);
     }
@@ -398,20 +360,35 @@ class Inferrer {
         summary_of(contract_, list->schemas).property(plan.key) != nullptr);
   }
 
+  // Adds where the request has the record; false, with the reason, where that is not clear.
+  bool add_from(const Plan& plan, const Operation& operation, ordered_json& entry) {
+    const Schemas body = request_body(operation);
+    if (!holds_record_inside(contract_, body, plan.record)) {
+      return true;
+    }
+    const std::string member = member_with_record(contract_, body, plan.record);
+    if (member.empty()) {
+      say_unclear(operation, kRecordInside);
+      return false;
+    }
+    entry["from"] = pointer_to({member});
+    return true;
+  }
+
   void add_create(const Plan& plan, const Operation& operation) {
     const Schemas body = request_body(operation);
     if (body.empty() || !summary_of(contract_, body).elements.empty()) {
       return say_unclear(operation, "its request has no object to make a record of");
     }
-    if (holds_record_inside(contract_, body, plan.record)) {
-      return say_unclear(operation, kRecordInside);
+    ordered_json entry = entry_of(plan, "create");
+    if (!add_from(plan, operation, entry)) {
+      return;
     }
     const Schemas response = response_body(contract_, operation);
     if (!response.empty() && find_list(contract_, response, plan.resource->name) &&
         !find_record_with(contract_, response, plan.key)) {
       return say_unclear(operation, "its response is a list");
     }
-    ordered_json entry = entry_of(plan, "create");
     const bool is_shown = add_shown(plan, operation, entry);
     add(plan, operation, std::move(entry), is_shown);
   }
@@ -428,15 +405,15 @@ class Inferrer {
     if (request_body(operation).empty()) {
       return say_unclear(operation, "its request has no object to make a record of");
     }
-    if (holds_record_inside(contract_, request_body(operation), plan.record)) {
-      return say_unclear(operation, kRecordInside);
+    ordered_json entry = entry_of_one(plan, "replace");
+    if (!add_from(plan, operation, entry)) {
+      return;
     }
     constexpr int kCreated = 201;
     const bool creates = plan.resource->all("POST") == nullptr ||
                          std::ranges::any_of(operation.responses, [](const auto& one) {
                            return one.status == kCreated;
                          });
-    ordered_json entry = entry_of_one(plan, "replace");
     if (creates) {
       entry["creates"] = true;
     }
@@ -448,10 +425,10 @@ class Inferrer {
     if (request_body(operation).empty()) {
       return say_unclear(operation, "its request has no object that could change a record");
     }
-    if (holds_record_inside(contract_, request_body(operation), plan.record)) {
-      return say_unclear(operation, kRecordInside);
-    }
     ordered_json entry = entry_of_one(plan, "update");
+    if (!add_from(plan, operation, entry)) {
+      return;
+    }
     entry["fields"] = "all";
     const bool is_shown = add_shown(plan, operation, entry);
     add(plan, operation, std::move(entry), is_shown && operation.method == "PATCH");
@@ -460,7 +437,7 @@ class Inferrer {
   // Whether the response is the deleted record: it requires nothing that the record has not.
   bool shows_deleted(const Plan& plan, const Operation& operation) const {
     const auto found = find_record_with(contract_, response_body(contract_, operation), plan.key);
-    return found && is_alike(plan.record, found->schemas) &&
+    return found && is_alike(contract_, plan.record, found->schemas) &&
            std::ranges::all_of(
                summary_of(contract_, found->schemas).required, [&](const std::string& name) {
                  return summary_of(contract_, plan.record).property(name) != nullptr;

@@ -90,6 +90,31 @@ std::map<std::string, Resource> resources_of(const spec::contract::Contract& con
   return all;
 }
 
+std::string linked_member(const spec::contract::Contract& contract, const Resource& resource) {
+  constexpr std::string_view kBody = "$response.body#/";
+  const Operation* const creation = resource.all("POST");
+  if (creation == nullptr) {
+    return "";
+  }
+  for (const auto& response : creation->responses) {
+    for (const auto& link : response.node.find("links").members()) {
+      const auto id = link.value.find("operationId");
+      const auto* const target = id.is_string() ? contract.operation(id.string()) : nullptr;
+      if (target == nullptr ||
+          std::ranges::find(resource.of_one, target) == resource.of_one.end()) {
+        continue;
+      }
+      const auto parameters = link.value.find("parameters");
+      const auto given = parameters.find(path_parameters(*target).back());
+      if (given.is_string() && given.string().starts_with(kBody)) {
+        const std::string member(given.string().substr(kBody.size()));
+        return member.find('/') == std::string::npos ? member : "";
+      }
+    }
+  }
+  return "";
+}
+
 std::vector<std::string> path_parameters(const Operation& operation) {
   std::vector<std::string> names;
   for (const Segment& segment : split(operation.path).value_or(std::vector<Segment>{})) {

@@ -29,4 +29,8 @@ std::map<std::string, Resource> resources_of(const spec::contract::Contract& con
 // The names of the path's parameters, in order.
 std::vector<std::string> path_parameters(const spec::contract::Operation& operation);
 
+// The member that a link of the creation gives to an operation of one record:
+// `$response.body#/id`; "" for none. Source: OpenAPI 3.1.0, Link Object.
+std::string linked_member(const spec::contract::Contract& contract, const Resource& resource);
+
 }  // namespace mock_server::inference

@@ -123,6 +123,31 @@ bool holds_record_inside(const Contract& contract, const Schemas& body, const Sc
   return has_object;
 }
 
+bool is_alike(const Contract& contract, const Schemas& one, const Schemas& other) {
+  const auto& left = summary_of(contract, one).properties;
+  const auto& right = summary_of(contract, other).properties;
+  const auto same = static_cast<std::size_t>(std::ranges::count_if(left, [&](const auto& member) {
+    return std::ranges::any_of(right,
+                               [&](const auto& twin) { return twin.first == member.first; });
+  }));
+  return 2 * same >= std::min(left.size(), right.size());
+}
+
+std::string member_with_record(const Contract& contract, const Schemas& body,
+                               const Schemas& record) {
+  std::string found;
+  for (const auto& [member, inner] : summary_of(contract, body).properties) {
+    if (is_object_schema(contract, inner) && !summary_of(contract, inner).properties.empty() &&
+        is_alike(contract, record, inner)) {
+      if (!found.empty()) {
+        return "";
+      }
+      found = member;
+    }
+  }
+  return found;
+}
+
 std::optional<Found> find_list(const Contract& contract, const Schemas& body,
                                std::string_view name) {
   if (body.empty()) {
@@ -171,6 +196,9 @@ std::string key_member(const Contract& contract, const Schemas& record, std::str
   std::vector<std::string> names{wanted};
   if (wanted.ends_with("id") || wanted == one) {
     names.insert(names.end(), {"id", one + "id", "uuid"});
+    if (wanted.starts_with(one) && wanted.size() > one.size()) {
+      names.push_back(wanted.substr(one.size()));  // "task_gid" below /tasks/ is "gid"
+    }
   } else if (wanted.starts_with(one) && wanted.size() > one.size()) {
     names.push_back(wanted.substr(one.size()));  // "petName" below /pets/ is "name"
   } else {

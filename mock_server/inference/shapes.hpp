@@ -38,6 +38,15 @@ bool has_success(const spec::contract::Operation& operation);
 bool holds_record_inside(const spec::contract::Contract& contract,
                          const spec::schema::Schemas& body, const spec::schema::Schemas& record);
 
+// Whether at least a half of the members of one are those of the other.
+bool is_alike(const spec::contract::Contract& contract, const spec::schema::Schemas& one,
+              const spec::schema::Schemas& other);
+
+// The only member of a request body that is an object like the record; "" for none or several.
+std::string member_with_record(const spec::contract::Contract& contract,
+                               const spec::schema::Schemas& body,
+                               const spec::schema::Schemas& record);
+
 // An array of objects: the body itself, or one of its members or of theirs. `name` is what the
 // elements are called in the path.
 std::optional<Found> find_list(const spec::contract::Contract& contract,

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace mock_server::service {
 namespace {
@@ -104,6 +105,17 @@ ChosenResponse behave_without(RequestContext& context, const FoundRecord& found)
              : example_response(context);
 }
 
+// `from`: what follows takes the record for the body.
+void take_record_out(RequestContext& context) {
+  if (context.binding->from.empty() || !context.reading.body) {
+    return;
+  }
+  const nlohmann::json* const record =
+      fixtures::walk(&*context.reading.body, context.binding->from);
+  nlohmann::json taken = record != nullptr ? *record : nlohmann::json();
+  context.reading.body = std::move(taken);
+}
+
 ChosenResponse behave_collection(RequestContext& context, const FoundRecord& found) {
   switch (context.binding->behaviour) {
     case Behaviour::kCreate: return create_record(context);
@@ -142,6 +154,7 @@ ChosenResponse behave(RequestContext& context) {
   if (context.binding->behaviour == Behaviour::kExample) {
     return example_response(context);
   }
+  take_record_out(context);
   if (auto rejection = reject_without_parent(context)) {
     return std::move(*rejection);
   }

@@ -13,6 +13,7 @@
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -84,8 +85,27 @@ std::optional<ChosenResponse> try_create(RequestContext& context, const Creation
   return std::nullopt;
 }
 
+// Whether some operation's path takes nothing but a number for the collection's keys.
+bool is_number_in_paths(const RequestContext& context) {
+  const auto& contract = context.api.contract;
+  return std::ranges::any_of(context.api.fixtures.bindings(), [&](const auto& binding) {
+    if (binding.collection != context.binding->collection || !binding.key ||
+        binding.key->root != fixtures::Place::Root::kPath ||
+        binding.key->tokens.empty()) {
+      return false;
+    }
+    const auto* const parameter = binding.operation->parameter(spec::contract::Location::kPath,
+                                                               binding.key->tokens.front());
+    return parameter != nullptr && parameter->schema &&
+           contract.summaries().of(*parameter->schema).is_number();
+  });
+}
+
 std::string new_key(const RequestContext& context, const RecordSource& source,
                     std::uint64_t number) {
+  if (is_number_in_paths(context)) {
+    return std::to_string(number);
+  }
   const fixtures::Collection& collection = *context.binding->collection;
   return fixtures::make_key(record_maker(context), collection, source, number,
                             seed_for(context, collection.name() + '/' + std::to_string(number)));

@@ -89,7 +89,7 @@ struct Page {
   std::size_t start = 0;
   std::size_t end = 0;
   std::int64_t size = 0;
-  std::int64_t number = 0;  // as the request counts
+  std::int64_t number = 0;  // as the request counts; from 1 if it cannot say
 };
 
 // The element after the one that the cursor names; the first when there is none of that key.
@@ -109,7 +109,7 @@ Page choose_page(const RequestContext& context, const json& elements, const Scop
   const auto& paging = context.binding->list.paging;
   const auto total = static_cast<std::int64_t>(elements.size());
   if (!paging) {
-    return {0, elements.size(), total, 0};
+    return {0, elements.size(), total, 1};
   }
   Page page;
   page.size = std::max<std::int64_t>(integer_or(paging->size, scope, paging->default_size), 0);
@@ -123,6 +123,9 @@ Page choose_page(const RequestContext& context, const json& elements, const Scop
     start = static_cast<std::int64_t>(after_cursor(context, elements, *cursor));
   }
   start = std::clamp<std::int64_t>(start, 0, total);
+  if (!paging->number) {
+    page.number = start / std::max<std::int64_t>(page.size, 1) + 1;
+  }
   page.start = static_cast<std::size_t>(start);
   page.end = static_cast<std::size_t>(start + std::min(page.size, total - start));
   return page;

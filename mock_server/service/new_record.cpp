@@ -38,9 +38,11 @@ Schemas settable_schemas(const RequestContext& context, const std::string& name)
   const auto& contract = context.api.contract;
   if (context.operation->body) {
     for (const auto& content : context.operation->body->contents) {
+      const Schemas sent =
+          content.schema ? fixtures::schemas_at(contract, {*content.schema}, context.binding->from)
+                         : Schemas{};
       const auto* const member =
-          content.schema ? contract.possible_summaries().of(*content.schema).property(name)
-                         : nullptr;
+          sent.empty() ? nullptr : contract.possible_summaries().of(sent).property(name);
       if (member != nullptr && !contract.summaries().of(*member).read_only) {
         return *member;
       }

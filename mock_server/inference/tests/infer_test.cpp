@@ -169,7 +169,7 @@ TEST(Inference, says_why_it_cannot_tell) {
             "no response has a member that holds the key {id}");
 }
 
-TEST(Inference, a_request_that_holds_the_record_in_a_member_is_left_alone) {
+TEST(Inference, a_request_may_hold_the_record_in_a_member) {
   const std::string widget =
       "{type: object, properties: {id: {type: string}, name: {type: string}}}";
   const std::string wrapped = "{type: object, properties: {widget: " + widget + "}}";
@@ -189,11 +189,29 @@ TEST(Inference, a_request_that_holds_the_record_in_a_member_is_left_alone) {
             "collections:\n"
             "  widgets: {id: /id, until_changed: examples}\n"
             "operations:\n"
-            "  read: {behaviour: read, collection: widgets, key: /path/id, into: /widget}\n");
-  for (const char* const operation : {"create", "replace", "change"}) {
-    EXPECT_EQ(found.unclear.at(contract.operation(operation)),
-              "its request holds the record in a member");
-  }
+            "  create: {behaviour: create, collection: widgets, from: /widget, into: /widget}\n"
+            "  read: {behaviour: read, collection: widgets, key: /path/id, into: /widget}\n"
+            "  replace: {behaviour: replace, collection: widgets, key: /path/id, from: /widget, "
+            "into: /widget}\n"
+            "  change: {behaviour: update, collection: widgets, key: /path/id, from: /widget, "
+            "fields: all, into: /widget}\n");
+}
+
+TEST(Inference, a_key_may_be_called_as_the_parameter_without_the_collections_name) {
+  const std::string task =
+      "{type: object, properties: {gid: {type: string}, name: {type: string}}}";
+  const auto contract = contract_of(
+      kHead + "paths:\n  /tasks/{task_gid}:\n    parameters: [" + path_parameter("task_gid") +
+      "]\n    get: {operationId: read, responses: " +
+      response("200", "{type: object, properties: {data: " + task + "}}") +
+      "}\n    delete: {operationId: remove, responses: {'204': {description: d}}}\n");
+
+  EXPECT_EQ(operations_yaml(infer(contract, {}, {})),
+            "collections:\n"
+            "  tasks: {id: /gid, until_changed: examples}\n"
+            "operations:\n"
+            "  read: {behaviour: read, collection: tasks, key: /path/task_gid, into: /data}\n"
+            "  remove: {behaviour: delete, collection: tasks, key: /path/task_gid}\n");
 }
 
 TEST(Inference, a_delete_that_declares_no_success_is_left_alone) {
