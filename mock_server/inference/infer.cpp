@@ -19,7 +19,8 @@ using spec::contract::Contract;
 using spec::contract::Operation;
 using spec::schema::Schemas;
 
-constexpr const char* kRecordInside = "its request has none of the record's members, nor one member that has them";
+constexpr const char* kRecordInside =
+    "its request has none of the record's members, nor one member that has them";
 
 // What is known of one resource's records.
 struct Plan {

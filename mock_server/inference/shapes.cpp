@@ -127,8 +127,7 @@ bool is_alike(const Contract& contract, const Schemas& one, const Schemas& other
   const auto& left = summary_of(contract, one).properties;
   const auto& right = summary_of(contract, other).properties;
   const auto same = static_cast<std::size_t>(std::ranges::count_if(left, [&](const auto& member) {
-    return std::ranges::any_of(right,
-                               [&](const auto& twin) { return twin.first == member.first; });
+    return std::ranges::any_of(right, [&](const auto& twin) { return twin.first == member.first; });
   }));
   return 2 * same >= std::min(left.size(), right.size());
 }

@@ -90,12 +90,11 @@ bool is_number_in_paths(const RequestContext& context) {
   const auto& contract = context.api.contract;
   return std::ranges::any_of(context.api.fixtures.bindings(), [&](const auto& binding) {
     if (binding.collection != context.binding->collection || !binding.key ||
-        binding.key->root != fixtures::Place::Root::kPath ||
-        binding.key->tokens.empty()) {
+        binding.key->root != fixtures::Place::Root::kPath || binding.key->tokens.empty()) {
       return false;
     }
-    const auto* const parameter = binding.operation->parameter(spec::contract::Location::kPath,
-                                                               binding.key->tokens.front());
+    const auto* const parameter =
+        binding.operation->parameter(spec::contract::Location::kPath, binding.key->tokens.front());
     return parameter != nullptr && parameter->schema &&
            contract.summaries().of(*parameter->schema).is_number();
   });

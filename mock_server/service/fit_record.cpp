@@ -19,8 +19,8 @@ using nlohmann::json;
 using spec::schema::Verdict;
 using spec::schema::Violation;
 
-constexpr spec::schema::ValidateOptions kOptions{
-    .direction = spec::schema::Direction::kResponse, .max_steps = 100'000};
+constexpr spec::schema::ValidateOptions kOptions{.direction = spec::schema::Direction::kResponse,
+                                                 .max_steps = 100'000};
 
 using Tokens = std::vector<std::string>;
 
@@ -46,8 +46,8 @@ json with_key(const json& shown, const json& sent) {
   if (shown.is_object() && sent.is_primitive()) {
     for (const char* const name : kKeys) {
       const auto own = whole.find(name);
-      if (own != whole.end() && (own->type() == sent.type() ||
-                                 (own->is_number_integer() && sent.is_number_integer()))) {
+      if (own != whole.end() &&
+          (own->type() == sent.type() || (own->is_number_integer() && sent.is_number_integer()))) {
         *own = sent;
         break;
       }
@@ -125,9 +125,9 @@ std::vector<std::string> fit_record(const RequestContext& context, const RecordS
 
 void warn_of_unfit(RequestContext& context, const std::vector<std::string>& pointers) {
   if (!pointers.empty()) {
-    context.warnings.push_back(reply::header_text(
-        "not kept as sent, because the contract shows records otherwise: " +
-        spec::text::join(pointers)));
+    context.warnings.push_back(
+        reply::header_text("not kept as sent, because the contract shows records otherwise: " +
+                           spec::text::join(pointers)));
   }
 }
 

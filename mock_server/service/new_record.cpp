@@ -167,8 +167,8 @@ std::optional<std::string> key_in_body(const RequestContext& context) {
   return is_key ? std::optional(fixtures::plain_text(*found)) : std::nullopt;
 }
 
-json make_record(RequestContext& context, const RecordSource& source,
-                 const std::string& own_key, const json* before) {
+json make_record(RequestContext& context, const RecordSource& source, const std::string& own_key,
+                 const json* before) {
   const std::string name = context.binding->collection->name() + '=' + record_key(context, own_key);
   const json example = some_record(context, source, seed_for(context, name));
   json record = sent_object(context) != nullptr ? *sent_object(context) : json::object();

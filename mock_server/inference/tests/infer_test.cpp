@@ -200,11 +200,11 @@ TEST(Inference, a_request_may_hold_the_record_in_a_member) {
 TEST(Inference, a_key_may_be_called_as_the_parameter_without_the_collections_name) {
   const std::string task =
       "{type: object, properties: {gid: {type: string}, name: {type: string}}}";
-  const auto contract = contract_of(
-      kHead + "paths:\n  /tasks/{task_gid}:\n    parameters: [" + path_parameter("task_gid") +
-      "]\n    get: {operationId: read, responses: " +
-      response("200", "{type: object, properties: {data: " + task + "}}") +
-      "}\n    delete: {operationId: remove, responses: {'204': {description: d}}}\n");
+  const auto contract =
+      contract_of(kHead + "paths:\n  /tasks/{task_gid}:\n    parameters: [" +
+                  path_parameter("task_gid") + "]\n    get: {operationId: read, responses: " +
+                  response("200", "{type: object, properties: {data: " + task + "}}") +
+                  "}\n    delete: {operationId: remove, responses: {'204': {description: d}}}\n");
 
   EXPECT_EQ(operations_yaml(infer(contract, {}, {})),
             "collections:\n"

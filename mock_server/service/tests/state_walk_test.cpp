@@ -311,8 +311,8 @@ json rack_in(const Response& response) {
 TEST(StateOfAnyContract, what_is_shown_otherwise_than_sent_keeps_the_rest) {
   TestService service({{"contract.yaml", kRackContract}}, 0);
 
-  const auto made = service.send("POST", "/racks",
-                                 R"({"data": {"name": "North", "site": 7, "pin": "1234"}})");
+  const auto made =
+      service.send("POST", "/racks", R"({"data": {"name": "North", "site": 7, "pin": "1234"}})");
 
   ASSERT_EQ(made.status, 201) << made.body;
   const json rack = rack_in(made);
