@@ -113,7 +113,7 @@ bool Redactor::is_secret_schema(const Schemas& schemas) const {
 
 void Redactor::learn_value(std::string_view value) {
   constexpr std::size_t kMinBytes = 8;
-  if (value.size() >= kMinBytes) {
+  if (value.size() >= kMinBytes && !value.starts_with("redacted-")) {
     secrets_.emplace(value);
   }
 }
