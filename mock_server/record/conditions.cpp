@@ -5,6 +5,7 @@
 #include "mock_server/record/plan.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/summary.hpp"
 
 #include <algorithm>
 

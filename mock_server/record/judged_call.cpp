@@ -56,7 +56,7 @@ const Operation* operation_of(const Contract& contract, const spec::http::Reques
 }
 
 spec::Result<JudgedCall, std::string> judge(const Contract& contract, Redactor& redactor,
-                                            const spec::har::Call& call) {
+                                            const spec::har::Call& call, bool is_redacted) {
   JudgedCall judged;
   judged.operation = operation_of(contract, call.request);
   std::vector<Violation> before;

@@ -2,7 +2,7 @@
 
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/fixtures/validate_record.hpp"
-#include "mock_server/generated/declared_headers.hpp"
+#include "mock_server/generated/header_table.hpp"
 #include "mock_server/record/bodies.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"

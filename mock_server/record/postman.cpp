@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string text_at(const json& object, const char* name) {
+std::string text_of(const json& object, const char* name) {
   const auto found = object.is_object() ? object.find(name) : object.end();
   if (!object.is_object() || found == object.end()) {
     return "";
@@ -37,7 +37,7 @@ class Reader {
  public:
   Reader(const json& collection, const std::string& name) : name_(name) {
     for (const json& variable : list(member(collection, "variable"))) {
-      variables_[text_at(variable, "key")] = text_at(variable, "value");
+      variables_[text_of(variable, "key")] = text_of(variable, "value");
     }
   }
 
@@ -84,7 +84,7 @@ class Reader {
   void read_item(const json& item, const std::string& pointer) {
     const auto& responses = list(member(item, "response"));
     if (responses.empty()) {
-      report(pointer, "request " + spec::text::in_quotes(text_at(item, "name")) +
+      report(pointer, "request " + spec::text::in_quotes(text_of(item, "name")) +
                           " has no saved example, so there is nothing to record; save a response "
                           "as an example in Postman");
     }
@@ -99,11 +99,11 @@ class Reader {
   void add_call(const json& request, const json& response, const std::string& pointer) {
     spec::har::Call call;
     call.index = recording_.calls.size();
-    const std::string method = text_at(request, "method");
+    const std::string method = text_of(request, "method");
     call.request.method = method.empty() ? "GET" : method;
     const json& url = member(request, "url");
     const std::string problem =
-        take_url(filled(url.is_string() ? url.get<std::string>() : text_at(url, "raw")), url, call);
+        take_url(filled(url.is_string() ? url.get<std::string>() : text_of(url, "raw")), url, call);
     const json& code = member(response, "code");
     if (!problem.empty() || !code.is_number_integer()) {
       report(pointer, problem.empty() ? "the example has no status (\"code\")" : problem);
@@ -114,7 +114,7 @@ class Reader {
     call.response.emplace();
     call.response->status = code.get<int>();
     read_fields(member(response, "header"), call.response->headers);
-    call.response->body = text_at(response, "body");
+    call.response->body = text_of(response, "body");
     recording_.calls.push_back(std::move(call));
   }
 
@@ -133,9 +133,9 @@ class Reader {
     }
     std::string target = text.substr(slash);
     for (const json& variable : list(member(url, "variable"))) {
-      const std::string name = "/:" + text_at(variable, "key");
+      const std::string name = "/:" + text_of(variable, "key");
       if (const auto at = target.find(name); at != std::string::npos && name.size() > 2) {
-        target.replace(at, name.size(), '/' + spec::text::percent_encode(text_at(variable, "value")));
+        target.replace(at, name.size(), '/' + spec::text::percent_encode(text_of(variable, "value")));
       }
     }
     if (!target.starts_with('/') || target.find("{{") != std::string::npos) {
@@ -149,26 +149,26 @@ class Reader {
 
   void read_fields(const json& fields, spec::http::Headers& headers) const {
     for (const json& field : list(fields)) {
-      if (!text_at(field, "key").empty() && member(field, "disabled") != true) {
-        headers.add(filled(text_at(field, "key")), filled(text_at(field, "value")));
+      if (!text_of(field, "key").empty() && member(field, "disabled") != true) {
+        headers.add(filled(text_of(field, "key")), filled(text_of(field, "value")));
       }
     }
   }
 
   void read_body(const json& body, spec::har::Call& call) const {
-    const std::string mode = text_at(body, "mode");
+    const std::string mode = text_of(body, "mode");
     auto& request = call.request;
     if (mode == "raw") {
-      request.body = filled(text_at(body, "raw"));
-      const std::string language = text_at(member(member(body, "options"), "raw"), "language");
+      request.body = filled(text_of(body, "raw"));
+      const std::string language = text_of(member(member(body, "options"), "raw"), "language");
       if (!request.headers.has("Content-Type") && language == "json") {
         request.headers.add("Content-Type", "application/json");
       }
     } else if (mode == "urlencoded") {
       for (const json& pair : list(member(body, "urlencoded"))) {
         request.body += (request.body.empty() ? "" : "&") +
-                        spec::text::percent_encode(filled(text_at(pair, "key"))) + '=' +
-                        spec::text::percent_encode(filled(text_at(pair, "value")));
+                        spec::text::percent_encode(filled(text_of(pair, "key"))) + '=' +
+                        spec::text::percent_encode(filled(text_of(pair, "value")));
       }
       request.headers.set("Content-Type", "application/x-www-form-urlencoded");
     } else if (!mode.empty()) {
@@ -184,7 +184,7 @@ class Reader {
 }  // namespace
 
 bool is_postman(const json& value) {
-  return text_at(member(value, "info"), "schema").find("getpostman.com") != std::string::npos ||
+  return text_of(member(value, "info"), "schema").find("getpostman.com") != std::string::npos ||
          (member(value, "item").is_array() && member(value, "info").is_object());
 }
 
