@@ -1,5 +1,6 @@
 #include "mock_server/record/plan.hpp"
 
+#include "mock_server/fixtures/record_source.hpp"
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/fixtures/validate_record.hpp"
 #include "mock_server/generated/header_table.hpp"
@@ -57,16 +58,18 @@ class Planner {
   void add(const JudgedCall& call) {
     const Binding* const binding = api_.fixtures.binding(*call.operation);
     const int status = call.call.response->status;
+    const bool may_change = binding != nullptr && is_change(binding->behaviour);
+    if (may_change && is_success(status)) {
+      changed_.insert(binding->collection->name());
+    }
     bool is_record = false;
     if (binding != nullptr && is_success(status) && call.verdict == Verdict::kValid) {
       is_record = take_records(*binding, call);
     }
-    const bool may_change = binding != nullptr && is_change(binding->behaviour);
     if (may_change && is_success(status)) {
       if (binding->behaviour == Behaviour::kCreate) {
         add_step(call, false);
       }
-      changed_.insert(binding->collection->name());
       return;
     }
     // What was read after a change is what the mock answers after the same change.
@@ -276,13 +279,25 @@ class Planner {
     if (page == nullptr || !page->is_array() || is_filtered || !key) {
       return false;
     }
-    json& record = plan_.records[binding.collection->name()][*key];
+    auto& records = plan_.records[binding.collection->name()];
+    const auto [found, is_new] = records.try_emplace(*key);
+    json& record = found->second;
     if (fixtures::walk(&record, binding.list.elements) == nullptr) {
       record = fixtures::wrap_elements(binding.list.elements, json::array());
+    }
+    const auto& id = binding.collection->id();
+    if (id && fixtures::walk(&record, *id) == nullptr) {
+      fixtures::set_at(record, *id, *key);
     }
     json& elements = *fixtures::walk(&record, binding.list.elements);
     for (const json& element : *page) {
       add_element(binding, element, elements);
+    }
+    // A record that needs more than the list shows cannot be made of it.
+    if (is_new &&
+        !fixtures::validate_record(api_, *binding.collection, *key, found->second).empty()) {
+      records.erase(found);
+      return false;
     }
     return true;
   }

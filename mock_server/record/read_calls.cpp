@@ -5,6 +5,8 @@
 #include "spec/document/file.hpp"
 #include "spec/json/read.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -28,8 +30,11 @@ void add_recording(spec::har::Recording recording, Source& source) {
 // Lines are objects that each end with their line; a HAR or a collection is one object.
 bool is_lines(const fs::path& file, const std::string& text) {
   const std::string_view first = std::string_view(text).substr(0, text.find('\n'));
-  return file.extension() == ".jsonl" || file.extension() == ".ndjson" ||
-         (first.find("\"request\"") != std::string_view::npos && spec::json::read(first));
+  if (file.extension() == ".jsonl" || file.extension() == ".ndjson") {
+    return true;
+  }
+  const auto value = spec::json::read(first);
+  return value && value->is_object() && value->contains("request");
 }
 
 void add_file(const fs::path& file, Source& source) {

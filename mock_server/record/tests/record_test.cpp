@@ -285,7 +285,7 @@ TEST_F(Record, ends_a_line_that_a_killed_program_left_half) {
   record(session());
   std::ofstream(folder_ / "out/calls.jsonl", std::ios::app) << "{\"half";
   options_.redaction.names.clear();
-  record(har({entry("GET", "/notes/n5", 200, {{"id", "n5"}})}));
+  record(har(json::array({entry("GET", "/notes/n5", 200, {{"id", "n5"}})})));
 
   std::vector<spec::Problem> problems;
   EXPECT_EQ(read_lines(text("calls.jsonl"), "f", problems).size(), 7U);
