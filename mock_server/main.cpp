@@ -1,6 +1,7 @@
 // mock_server: plays the service that a contract describes. Exit codes: 0 done; 2 for a command
 // line, contract, fixture or address that cannot be used; the command's for `run`; 1 if
-// `healthcheck` finds a mock that is not healthy, or `record` left out a call that it could not redact.
+// `healthcheck` finds a mock that is not healthy, or `record` left out a call that it could not
+// redact.
 
 #include "mock_server/program/healthcheck.hpp"
 #include "mock_server/program/options.hpp"

@@ -42,6 +42,9 @@ CLI::App* register_record(CLI::App& app, record::RecordOptions& recording) {
       ->type_name("FILE");
   sub->add_flag("--no-redaction", recording.redaction.is_off,
                 "Write secrets as they are; the folder must be kept secret then");
+  for (CLI::Option* const option : sub->get_options()) {
+    option->configurable(false);
+  }
   return sub;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// `mock_server record --from FILE --into FOLDER`: fixtures from recorded calls, for a mock that plays
-// them.
+// `mock_server record --from FILE --into FOLDER`: fixtures from recorded calls, for a mock that
+// plays them.
 
 #include "mock_server/program/options.hpp"
 #include "mock_server/record/recorder.hpp"

@@ -30,8 +30,8 @@ BodyForm form_of(const spec::http::Headers& headers, std::string_view body) {
 
 std::optional<spec::schema::SchemaId> request_schema(const spec::contract::Operation* operation,
                                                      const spec::http::Request& request) {
-  const auto type =
-      spec::http::parse_media_type(request.headers.find("Content-Type").value_or("application/json"));
+  const auto type = spec::http::parse_media_type(
+      request.headers.find("Content-Type").value_or("application/json"));
   if (operation != nullptr && operation->body && type) {
     for (const auto& content : operation->body->contents) {
       if (spec::http::includes(content.media_type, *type)) {

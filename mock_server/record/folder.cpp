@@ -128,15 +128,15 @@ void Folder::add_records(const fixtures::LoadedApi& /*api*/, const Plan& plan, C
       const std::string name = collection + '/' + key;
       for (const fs::path& file : yaml_) {
         const bool is_own = file.parent_path() == collection && file.stem() == key;
-        const bool is_inside =
-            file.stem() == collection && !file.has_parent_path() && [&] {
-              spec::document::Library library;
-              return static_cast<bool>(library.open(path_ / file).find(key));
-            }();
+        const bool is_inside = file.stem() == collection && !file.has_parent_path() && [&] {
+          spec::document::Library library;
+          return static_cast<bool>(library.open(path_ / file).find(key));
+        }();
         if (is_own || is_inside) {
-          reject(path_ / file, "holds the record " + name +
-                                   ", which was recorded anew; YAML is not changed in place: write "
-                                   "the file as JSON, or record into another folder and serve both");
+          reject(path_ / file,
+                 "holds the record " + name +
+                     ", which was recorded anew; YAML is not changed in place: write "
+                     "the file as JSON, or record into another folder and serve both");
         }
       }
       const fs::path own = fs::path(collection) / (key + ".json");
@@ -204,8 +204,8 @@ void Folder::add_operations(const fixtures::LoadedApi& api, Changes& changes) co
   if (!api.fixtures.inferred_operations().empty()) {
     spec::document::Library library;
     merge_operations(library
-                         .add("recording:inferred", "inferred",
-                              api.fixtures.inferred_operations(), spec::document::Format::kYaml)
+                         .add("recording:inferred", "inferred", api.fixtures.inferred_operations(),
+                              spec::document::Format::kYaml)
                          .value(),
                      whole);
   }

@@ -51,12 +51,13 @@ class Folder {
 
   std::filesystem::path path_;
   bool is_recording_ = false;
-  std::set<std::string> recorded_;                               // "customers/cus_1"
-  std::map<std::filesystem::path, nlohmann::json> texts_;        // JSON files by relative path
-  std::vector<std::filesystem::path> yaml_;                      // the others
+  std::set<std::string> recorded_;                         // "customers/cus_1"
+  std::map<std::filesystem::path, nlohmann::json> texts_;  // JSON files by relative path
+  std::vector<std::filesystem::path> yaml_;                // the others
 };
 
-// The HAR 1.2 of the calls in a text of lines. Source: http://www.softwareishard.com/blog/har-12-spec/.
+// The HAR 1.2 of the calls in a text of lines. Source:
+// http://www.softwareishard.com/blog/har-12-spec/.
 std::string har_of_lines(std::string_view lines, std::string_view version);
 
 }  // namespace mock_server::record

@@ -73,8 +73,8 @@ spec::Result<JudgedCall, std::string> judge(const Contract& contract, Redactor& 
     judged.findings.emplace_back("the contract has no such operation");
     return judged;
   }
-  const auto match = contract.route(judged.call.request.method,
-                                    spec::http::path_of(judged.call.request.target));
+  const auto match =
+      contract.route(judged.call.request.method, spec::http::path_of(judged.call.request.target));
   spec::http::Request request = judged.call.request;
   request.headers = without_transfer(request.headers);
   judged.reading =
@@ -86,9 +86,9 @@ spec::Result<JudgedCall, std::string> judge(const Contract& contract, Redactor& 
   }
   judged.findings = findings_of(contract, redactor, before,
                                 violations_of(contract, *judged.operation, judged.call));
-  judged.verdict = before.empty()                               ? Verdict::kValid
+  judged.verdict = before.empty()                            ? Verdict::kValid
                    : std::ranges::any_of(before, is_certain) ? Verdict::kViolating
-                                                                : Verdict::kUndecided;
+                                                             : Verdict::kUndecided;
   return judged;
 }
 

@@ -210,8 +210,8 @@ void write_whole(const std::filesystem::path& path, std::string_view text, unsig
   if (descriptor < 0) {
     throw std::runtime_error(path.string() + ": cannot be written: " + last_error());
   }
-  const bool is_written = ::fchmod(descriptor, mode) == 0 && write_all(descriptor, text) &&
-                          ::fsync(descriptor) == 0;
+  const bool is_written =
+      ::fchmod(descriptor, mode) == 0 && write_all(descriptor, text) && ::fsync(descriptor) == 0;
   const int error = is_written ? 0 : errno;
   const bool is_closed = ::close(descriptor) == 0;
   if (!is_written || !is_closed || ::rename(beside.c_str(), path.c_str()) != 0) {

@@ -128,9 +128,8 @@ class Planner {
   }
 
   void note(const JudgedCall& call, const std::string& why) {
-    plan_.notes.push_back(call.operation->name + ' ' +
-                          std::to_string(call.call.response->status) + ": " + why +
-                          "; it is in calls.jsonl alone");
+    plan_.notes.push_back(call.operation->name + ' ' + std::to_string(call.call.response->status) +
+                          ": " + why + "; it is in calls.jsonl alone");
   }
 
   void add_step(const JudgedCall& call, bool is_record) {
@@ -264,9 +263,8 @@ class Planner {
     if (elements == nullptr || !elements->is_array()) {
       return false;
     }
-    return std::ranges::all_of(*elements, [&](const json& element) {
-      return take_one(binding, call, element, true);
-    });
+    return std::ranges::all_of(
+        *elements, [&](const json& element) { return take_one(binding, call, element, true); });
   }
 
   // A page of the list in a record is added to the pages before it.
@@ -325,9 +323,9 @@ class Planner {
       std::erase_if(records, [&](const auto& one) {
         const auto problems = fixtures::validate_record(api_, collection, one.first, one.second);
         if (!problems.empty()) {
-          plan_.notes.push_back(name + '/' + one.first + ": is no record for the mock: " +
-                                problems.front().pointer + ' ' + fixtures::in_short(problems.front()) +
-                                "; it is in calls.jsonl alone");
+          plan_.notes.push_back(
+              name + '/' + one.first + ": is no record for the mock: " + problems.front().pointer +
+              ' ' + fixtures::in_short(problems.front()) + "; it is in calls.jsonl alone");
         }
         return !problems.empty();
       });

@@ -135,7 +135,8 @@ class Reader {
     for (const json& variable : list(member(url, "variable"))) {
       const std::string name = "/:" + text_of(variable, "key");
       if (const auto at = target.find(name); at != std::string::npos && name.size() > 2) {
-        target.replace(at, name.size(), '/' + spec::text::percent_encode(text_of(variable, "value")));
+        target.replace(at, name.size(),
+                       '/' + spec::text::percent_encode(text_of(variable, "value")));
       }
     }
     if (!target.starts_with('/') || target.find("{{") != std::string::npos) {

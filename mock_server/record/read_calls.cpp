@@ -63,8 +63,7 @@ std::string likely_origin(const spec::contract::Contract& contract, const Source
       ++known[one.call.origin];
     }
   }
-  const auto best = std::ranges::max_element(
-      known, {}, [](const auto& one) { return one.second; });
+  const auto best = std::ranges::max_element(known, {}, [](const auto& one) { return one.second; });
   return best == known.end() ? "" : best->first;
 }
 
@@ -85,10 +84,11 @@ void choose_calls(const spec::contract::Contract& contract, const std::string& o
   std::erase_if(source.calls, [&](const LineCall& one) {
     const bool is_other = !one.call.origin.empty() && one.call.origin != chosen;
     const std::string why =
-        is_other                                     ? "to " + one.call.origin + ", another origin than " + chosen + " (--origin)"
-        : spec::har::is_preflight(one.call.request) ? "that a browser sent before others (preflights)"
-        : !one.call.response                        ? "without a response (status 0)"
-                                                    : "";
+        is_other ? "to " + one.call.origin + ", another origin than " + chosen + " (--origin)"
+        : spec::har::is_preflight(one.call.request)
+            ? "that a browser sent before others (preflights)"
+        : !one.call.response ? "without a response (status 0)"
+                             : "";
     if (!why.empty()) {
       ++left_out[why];
     }

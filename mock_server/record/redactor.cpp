@@ -37,11 +37,10 @@ constexpr std::array<const char*, 5> kKeys{
     R"([Bb]earer [A-Za-z0-9._~+\/-]{8,}=*)"};
 
 constexpr std::array<const char*, 24> kSecretNames{
-    "password",      "passwd",      "pwd",          "passphrase",    "secret",
-    "clientsecret",  "token",       "accesstoken",  "refreshtoken",  "idtoken",
-    "apikey",        "xapikey",     "apisecret",    "privatekey",    "secretkey",
-    "authtoken",     "xauthtoken",  "sessiontoken", "signingsecret", "webhooksecret",
-    "authorization", "cardnumber",  "cvv",          "cvc"};
+    "password",      "passwd",        "pwd",           "passphrase", "secret",     "clientsecret",
+    "token",         "accesstoken",   "refreshtoken",  "idtoken",    "apikey",     "xapikey",
+    "apisecret",     "privatekey",    "secretkey",     "authtoken",  "xauthtoken", "sessiontoken",
+    "signingsecret", "webhooksecret", "authorization", "cardnumber", "cvv",        "cvc"};
 
 // Replaces letters by letters and digits by digits, all else stays: most patterns and every length
 // do.
@@ -149,7 +148,8 @@ void Redactor::learn(const spec::har::Call& call, const Operation* /*operation*/
       }
     } else if (is_secret_name(name) || equals_ignoring_case(name, "Proxy-Authorization")) {
       const std::size_t blank = value.find(' ');
-      const auto credential = std::string_view(value).substr(blank == std::string::npos ? 0 : blank + 1);
+      const auto credential =
+          std::string_view(value).substr(blank == std::string::npos ? 0 : blank + 1);
       learn_value(credential);
       if (const auto pair = spec::text::from_base64(credential);
           pair && value.starts_with("Basic ")) {
@@ -326,7 +326,8 @@ spec::Result<std::string, std::string> Redactor::redact_json(
                     spec::schema::Verdict::kValid &&
                 spec::schema::check(contract_.schemas(), *schema, *made, options) !=
                     spec::schema::Verdict::kValid)) {
-    return spec::Unexpected{std::string("no replacement of a secret in the body is valid by its schema")};
+    return spec::Unexpected{
+        std::string("no replacement of a secret in the body is valid by its schema")};
   }
   return *made == *read ? body : spec::json::write(*made);
 }
@@ -337,9 +338,8 @@ std::string Redactor::redact_form(std::string_view form, const Operation* operat
     std::string value =
         spec::text::percent_decode(pair.value, true).value_or(std::string(pair.value));
     const auto* const parameter =
-        operation != nullptr
-            ? operation->parameter(spec::contract::Location::kQuery, pair.name)
-            : nullptr;
+        operation != nullptr ? operation->parameter(spec::contract::Location::kQuery, pair.name)
+                             : nullptr;
     const Schemas schemas =
         parameter != nullptr && parameter->schema ? Schemas{*parameter->schema} : Schemas{};
     std::string after = text(value);

@@ -55,16 +55,17 @@ constexpr const char* kContract = R"({
 
 json entry(const std::string& method, const std::string& target, int status, const json& answer,
            const json& body = nullptr) {
-  json request{{"method", method},
-               {"url", "https://api.example.com" + target},
-               {"httpVersion", "HTTP/2"},
-               {"headers", json::array({{{"name", ":authority"}, {"value", "api.example.com"}},
-                                        {{"name", "Cookie"}, {"value", "s=planted-cookie-1"}},
-                                        {{"name", "X-Trace"}, {"value", "by mira@planted.example"}}})},
-               {"cookies", json::array()},
-               {"queryString", json::array()},
-               {"headersSize", -1},
-               {"bodySize", -1}};
+  json request{
+      {"method", method},
+      {"url", "https://api.example.com" + target},
+      {"httpVersion", "HTTP/2"},
+      {"headers", json::array({{{"name", ":authority"}, {"value", "api.example.com"}},
+                               {{"name", "Cookie"}, {"value", "s=planted-cookie-1"}},
+                               {{"name", "X-Trace"}, {"value", "by mira@planted.example"}}})},
+      {"cookies", json::array()},
+      {"queryString", json::array()},
+      {"headersSize", -1},
+      {"bodySize", -1}};
   if (!body.is_null()) {
     request["postData"] = {{"mimeType", "application/json"}, {"text", body.dump()}};
     request["headers"].push_back({{"name", "Content-Type"}, {"value", "application/json"}});
@@ -87,11 +88,16 @@ json entry(const std::string& method, const std::string& target, int status, con
 }
 
 json har(const json& entries) {
-  return {{"log", {{"version", "1.2"}, {"creator", {{"name", "t"}, {"version", "1"}}}, {"entries", entries}}}};
+  return {
+      {"log",
+       {{"version", "1.2"}, {"creator", {{"name", "t"}, {"version", "1"}}}, {"entries", entries}}}};
 }
 
 json note(const std::string& state, const std::string& title = "t") {
-  return {{"id", "n1"}, {"title", title}, {"owner", "mira@planted.example"}, {"tier", "gold"},
+  return {{"id", "n1"},
+          {"title", title},
+          {"owner", "mira@planted.example"},
+          {"tier", "gold"},
           {"state", state}};
 }
 
@@ -143,8 +149,8 @@ class Record : public testing::Test {
   }
 
   std::shared_ptr<const fixtures::LoadedApi> api(std::vector<fs::path> folders = {}) const {
-    return fixtures::load_api({.contract = folder_ / "contract.json", .folders = std::move(folders),
-                               .infers = true});
+    return fixtures::load_api(
+        {.contract = folder_ / "contract.json", .folders = std::move(folders), .infers = true});
   }
 
   int record(const json& archive) {
@@ -233,7 +239,8 @@ TEST_F(Record, does_not_touch_a_folder_of_other_fixtures_unless_it_is_asked_to) 
 
   const json notes = json::parse(text("notes.json"));
   EXPECT_TRUE(notes.contains("n9"));
-  EXPECT_THAT(out_.str(), HasSubstr("notes/n1: changed /owner, /state, /tier, /title (no recording"));
+  EXPECT_THAT(out_.str(),
+              HasSubstr("notes/n1: changed /owner, /state, /tier, /title (no recording"));
 }
 
 TEST_F(Record, keeps_the_record_as_it_was_before_the_session_changed_it) {
@@ -259,14 +266,25 @@ TEST_F(Record, leaves_out_preflights_other_origins_and_calls_without_a_response)
 
 TEST_F(Record, reads_the_saved_examples_of_a_postman_collection) {
   const json collection{
-      {"info", {{"name", "c"}, {"schema", "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}}},
+      {"info",
+       {{"name", "c"},
+        {"schema", "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}}},
       {"variable", json::array({{{"key", "base"}, {"value", "https://api.example.com"}}})},
-      {"item", json::array({{{"name", "folder"}, {"item", json::array({
-          {{"name", "note"}, {"request", {{"method", "GET"}, {"url", "{{base}}/notes/n1"}}},
-           {"response", json::array({{{"name", "ok"}, {"code", 200},
-              {"header", json::array({{{"key", "Content-Type"}, {"value", "application/json"}}})},
-              {"body", note("done").dump()}}})}},
-          {{"name", "unsaved"}, {"request", {{"method", "GET"}, {"url", "{{base}}/notes"}}}}})}}})}};
+      {"item",
+       json::array(
+           {{{"name", "folder"},
+             {"item",
+              json::array(
+                  {{{"name", "note"},
+                    {"request", {{"method", "GET"}, {"url", "{{base}}/notes/n1"}}},
+                    {"response",
+                     json::array({{{"name", "ok"},
+                                   {"code", 200},
+                                   {"header", json::array({{{"key", "Content-Type"},
+                                                            {"value", "application/json"}}})},
+                                   {"body", note("done").dump()}}})}},
+                   {{"name", "unsaved"},
+                    {"request", {{"method", "GET"}, {"url", "{{base}}/notes"}}}}})}}})}};
 
   record(collection);
 
