@@ -3,6 +3,7 @@
 #include "mock_server/program/data_root.hpp"
 #include "mock_server/program/healthcheck.hpp"
 #include "mock_server/program/mounts.hpp"
+#include "mock_server/program/record_command.hpp"
 #include "mock_server/program/register_flags.hpp"
 #include "spec/http/host.hpp"
 #include "spec/load_error.hpp"
@@ -221,6 +222,8 @@ Parsed parse_command_line(int count, char** argv) {
   const CLI::App* const run_command = register_run(app, run);
   std::string health_url;
   const CLI::App* const health_command = register_healthcheck(app, health_url);
+  record::RecordOptions recording;
+  const CLI::App* const record_command = register_record(app, recording);
   std::vector<std::string> command = cut_command(count, argv);
   try {
     app.parse(count, argv);
@@ -243,6 +246,12 @@ Parsed parse_command_line(int count, char** argv) {
   }
   if (const std::string problem = read_flags(flags, options); !problem.empty()) {
     return {std::nullopt, report(problem)};
+  }
+  if (record_command->parsed()) {
+    if (const std::string problem = why_no_recording(recording); !problem.empty()) {
+      return {std::nullopt, report(problem)};
+    }
+    options.record = std::move(recording);
   }
   options.sessions.idle = std::chrono::seconds(flags.session_idle);
   use_mounts(flags);

@@ -4,6 +4,7 @@
 
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/program/request_log.hpp"
+#include "mock_server/record/recorder.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/ring_journal.hpp"
 #include "mock_server/state/store.hpp"
@@ -48,6 +49,8 @@ struct Options {
   std::optional<RunOptions> run;
   // The URL of `mock_server healthcheck URL`.
   std::optional<std::string> healthcheck;
+  // `mock_server record`.
+  std::optional<record::RecordOptions> record;
   bool watch = false;  // reload when a file changes
   bool until_stdin_closes = false;
   bool check = false;

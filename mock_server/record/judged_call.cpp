@@ -1,0 +1,95 @@
+#include "mock_server/record/judged_call.hpp"
+
+#include "mock_server/record/bodies.hpp"
+
+#include <algorithm>
+
+namespace mock_server::record {
+namespace {
+
+using spec::contract::Contract;
+using spec::contract::Operation;
+using spec::contract::Violation;
+
+std::vector<Violation> violations_of(const Contract& contract, const Operation& operation,
+                                     const spec::har::Call& call) {
+  spec::http::Response response = *call.response;
+  response.headers = without_transfer(response.headers);
+  return spec::contract::validate_response(contract, operation, response,
+                                           {.head = call.request.method == "HEAD"});
+}
+
+bool is_certain(const Violation& violation) {
+  return !violation.undecided && !violation.not_understood;
+}
+
+// Messages quote values, so the findings are those of the redacted response; what only the secret
+// itself violated is named without its message.
+std::vector<std::string> findings_of(const Contract& contract, const Redactor& redactor,
+                                     const std::vector<Violation>& before,
+                                     const std::vector<Violation>& after) {
+  std::vector<std::string> lines;
+  for (Violation one : before) {
+    const auto same = std::ranges::find_if(after, [&one](const Violation& other) {
+      return other.instance == one.instance && other.rule == one.rule;
+    });
+    one.message = same == after.end() ? "the value is redacted" : same->message;
+    lines.push_back(redactor.text(spec::contract::to_line(contract, one)));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string_view to_text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kValid: return "valid";
+    case Verdict::kViolating: return "violating";
+    case Verdict::kUndecided: return "undecided";
+  }
+  return "";
+}
+
+const Operation* operation_of(const Contract& contract, const spec::http::Request& request) {
+  const auto match = contract.route(request.method, spec::http::path_of(request.target));
+  return match.kind == spec::contract::Match::Kind::kFound ? match.operation : nullptr;
+}
+
+spec::Result<JudgedCall, std::string> judge(const Contract& contract, Redactor& redactor,
+                                            const spec::har::Call& call, bool is_redacted) {
+  JudgedCall judged;
+  judged.operation = operation_of(contract, call.request);
+  std::vector<Violation> before;
+  if (judged.operation != nullptr && call.response && call.has_response_body) {
+    before = violations_of(contract, *judged.operation, call);
+  }
+  auto redacted = is_redacted ? spec::Result<spec::har::Call, std::string>(call)
+                              : redactor.redact(call, judged.operation);
+  if (!redacted) {
+    return spec::Unexpected{redacted.error()};
+  }
+  judged.call = std::move(*redacted);
+  if (judged.operation == nullptr) {
+    judged.findings.emplace_back("the contract has no such operation");
+    return judged;
+  }
+  const auto match =
+      contract.route(judged.call.request.method, spec::http::path_of(judged.call.request.target));
+  spec::http::Request request = judged.call.request;
+  request.headers = without_transfer(request.headers);
+  judged.reading =
+      spec::contract::validate_request(contract, *judged.operation, request, match.path_values);
+  if (!call.response || !call.has_response_body) {
+    judged.findings.emplace_back(call.response ? "the body of the response is not in the recording"
+                                               : "there was no response");
+    return judged;
+  }
+  judged.findings = findings_of(contract, redactor, before,
+                                violations_of(contract, *judged.operation, judged.call));
+  judged.verdict = before.empty()                            ? Verdict::kValid
+                   : std::ranges::any_of(before, is_certain) ? Verdict::kViolating
+                                                             : Verdict::kUndecided;
+  return judged;
+}
+
+}  // namespace mock_server::record
