@@ -69,7 +69,14 @@ struct Reply {
 struct Peer {
   bool loopback = true;
   std::string address;  // "127.0.0.1"
+  // The request before its content coding was taken off, for who passes it on; null if it is the
+  // same. Lives during the call.
+  const spec::http::Request* received = nullptr;
 };
+
+// Whether the handler may wait for another server when it is asked this. Quick; must not throw;
+// called from several threads at once.
+using MayBlock = std::function<bool(const spec::http::Request&)>;
 
 // Must not throw; called from several threads at once.
 using Handler = std::function<Reply(const spec::http::Request&, const Peer&)>;
