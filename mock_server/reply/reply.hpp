@@ -63,6 +63,10 @@ struct Reply {
   // If set, it makes the body, and the one of `response` is not sent. Ends with the client, or when
   // the server goes down. With a fault it is a response without a body.
   Stream stream{};
+  // A response of another server, passed on as it is: reason, Date and length are its own, a stream
+  // is as long as its Content-Length says, and `interim` ones (1xx) go before it.
+  bool passed_on = false;
+  std::vector<spec::http::Response> interim{};
 };
 
 // Where a request came from, as far as the service needs to know.

@@ -96,7 +96,7 @@ class Connection {
   void start_stream(WireResponse& answer);
   void go_on_streaming();
   void ask_stream();
-  void end_stream();
+  void end_stream(bool is_whole);
   void drip();
   void end_script();
   bool flush();

@@ -1,4 +1,4 @@
-#include "contract_tests/client/stream.hpp"
+#include "spec/http/client/stream.hpp"
 
 #include "spec/load_error.hpp"
 #include "spec/text/quote.hpp"
@@ -20,7 +20,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace contract_tests::client {
+namespace spec::http::client {
 
 namespace {
 
@@ -221,16 +221,16 @@ spec::Result<Socket, OpenFailure> connect_to(const addrinfo& address, Deadline d
     return socket;
   }
   if (errno != EINPROGRESS) {
-    return OpenError{{Ending::kNoConnection, std::strerror(errno)}};
+    return OpenError{{OpenProblem::kNoConnection, std::strerror(errno)}};
   }
   if (!wait_for(socket.descriptor(), POLLOUT, deadline)) {
-    return OpenError{{Ending::kDeadline, "no response in time"}};
+    return OpenError{{OpenProblem::kDeadline, "no response in time"}};
   }
   int error = 0;
   socklen_t size = sizeof error;
   ::getsockopt(socket.descriptor(), SOL_SOCKET, SO_ERROR, &error, &size);
   if (error != 0) {
-    return OpenError{{Ending::kNoConnection, std::strerror(error)}};
+    return OpenError{{OpenProblem::kNoConnection, std::strerror(error)}};
   }
   return socket;
 }
@@ -242,10 +242,10 @@ spec::Result<Socket, OpenFailure> connect_any(const std::string& host, int port,
   addrinfo* found = nullptr;
   const int problem = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
   if (problem != 0) {
-    return OpenError{{Ending::kNoConnection, ::gai_strerror(problem)}};
+    return OpenError{{OpenProblem::kNoConnection, ::gai_strerror(problem)}};
   }
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> addresses(found, &::freeaddrinfo);
-  OpenFailure last{Ending::kNoConnection, "unknown host name"};
+  OpenFailure last{OpenProblem::kNoConnection, "unknown host name"};
   for (const auto* address = found; address != nullptr; address = address->ai_next) {
     auto socket = connect_to(*address, deadline);
     if (socket) {
@@ -292,12 +292,12 @@ spec::Result<Stream, OpenFailure> open_plain(const BaseUrl& url, Deadline deadli
   const auto where = proxy ? "the proxy " + proxy->authority() : url.authority();
   if (!socket) {
     return OpenError{
-        {socket.error().ending, "cannot connect to " + where + ": " + socket.error().message}};
+        {socket.error().problem, "cannot connect to " + where + ": " + socket.error().message}};
   }
   Stream stream(std::make_unique<Stream::State>(Stream::State{std::move(socket.value()), nullptr}));
   if (proxy && url.tls) {
     if (const auto why = open_tunnel(stream, url, deadline); !why.empty()) {
-      return OpenError{{Ending::kNoConnection, where + ' ' + why}};
+      return OpenError{{OpenProblem::kNoConnection, where + ' ' + why}};
     }
   }
   return stream;
@@ -336,16 +336,16 @@ spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& t
     }
     if (progress.kind == Progress::Kind::kDeadline) {
       return OpenError{
-          {Ending::kDeadline, "the TLS handshake with " + url.authority() + " took too long"}};
+          {OpenProblem::kDeadline, "the TLS handshake with " + url.authority() + " took too long"}};
     }
     const auto verdict = SSL_get_verify_result(state->ssl.get());
     const std::string why =
         verdict != X509_V_OK ? X509_verify_cert_error_string(verdict) : ssl_error_text();
-    return OpenError{{Ending::kUntrusted,
+    return OpenError{{OpenProblem::kUntrusted,
                       "the TLS certificate of " + url.authority() + " is not trusted: " + why,
                       verdict != X509_V_OK}};
   }
   return stream;
 }
 
-}  // namespace contract_tests::client
+}  // namespace spec::http::client
