@@ -235,7 +235,8 @@ spec::Result<Answer, Failure> Gateway::converse(const BaseUrl& url, const Reques
   std::array<char, kReadBytes> block;
   bool has_surplus = false;
   while (!parser.has_ended() && !is_long) {
-    const Progress progress = stream.read(block.data(), block.size(), Clock::now() + options_.wait);
+    const Progress progress = stream.read(
+        block.data(), block.size(), std::min(Clock::now() + options_.wait, began + options_.whole));
     if (progress.kind == Progress::Kind::kDeadline) {
       return Failed{too_late(url, options_.wait)};
     }

@@ -24,6 +24,7 @@ struct GatewayOptions {
   std::string ca_file;                        // PEM, besides the system's certificates
   std::chrono::milliseconds connect{5'000};   // and the TLS handshake
   std::chrono::milliseconds wait{30'000};     // for the first byte, and between two of the body
+  std::chrono::milliseconds whole{55'000};    // for the head and what is kept of the body
   std::size_t kept_body_bytes = 1024 * 1024;  // longer bodies are streamed and not validated
   std::size_t kept_connections = 64;          // idle ones to each service
 };

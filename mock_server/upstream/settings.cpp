@@ -52,6 +52,25 @@ spec::Result<Fill, std::string> parse_fill(std::string_view text) {
   return fill;
 }
 
+std::string settings_text(std::string_view url, Mode mode, std::string_view fill_on) {
+  return std::string(name_of(mode)) + '\n' + std::string(url) + '\n' + std::string(fill_on);
+}
+
+std::optional<Settings> parse_settings(std::string_view text) {
+  const std::size_t first = text.find('\n');
+  const std::size_t second = first == text.npos ? text.npos : text.find('\n', first + 1);
+  if (second == text.npos) {
+    return std::nullopt;
+  }
+  const auto mode = mode_of(text.substr(0, first));
+  auto url = parse_url(text.substr(first + 1, second - first - 1));
+  auto fill = parse_fill(text.substr(second + 1));
+  if (!mode || !url || !fill) {
+    return std::nullopt;
+  }
+  return Settings{std::move(url.value()), *mode, std::move(fill.value())};
+}
+
 spec::Result<spec::http::client::BaseUrl, std::string> parse_url(std::string_view text) {
   auto url = spec::http::client::parse_base_url(text);
   if (!url) {

@@ -42,6 +42,12 @@ struct Settings {
   Fill fill;
 };
 
+// Settings as text for a session's cell, and read again; nothing for a session that only the mock
+// answers (kMockAlone) and for what is no such text.
+std::string settings_text(std::string_view url, Mode mode, std::string_view fill_on);
+std::optional<Settings> parse_settings(std::string_view text);
+inline constexpr std::string_view kMockAlone = "mock";
+
 // The URL of a service, with the proxy that the environment names for it. Fails with a message.
 spec::Result<spec::http::client::BaseUrl, std::string> parse_url(std::string_view text);
 
