@@ -107,6 +107,27 @@ bool is_endless(const Response& response) {
          spec::text::equals_ignoring_case(type->substr(0, type->find(';')), "text/event-stream");
 }
 
+bool is_long(const ResponseRecord& record, std::size_t kept_bytes) {
+  return record.response.body.size() > kept_bytes ||
+         (record.framing != Framing::kNone && is_endless(record.response));
+}
+
+std::string key_of(const BaseUrl& url) {
+  return (url.tls ? "https://" : "http://") + url.authority();
+}
+
+Failure failure_of(const spec::http::client::OpenFailure& error) {
+  switch (error.problem) {
+    case OpenProblem::kDeadline: return {FailureKind::kTimeout, error.message};
+    case OpenProblem::kUntrusted:
+      return {FailureKind::kUntrusted, error.message +
+                                           "; name its CA with --upstream-ca FILE, or use http:// "
+                                           "if it has no TLS"};
+    case OpenProblem::kNoConnection: break;
+  }
+  return {FailureKind::kConnect, error.message};
+}
+
 bool is_idempotent(const std::string& method) {
   constexpr std::array<std::string_view, 6> kMethods{"GET", "HEAD",   "OPTIONS",
                                                      "PUT", "DELETE", "TRACE"};
@@ -173,14 +194,21 @@ reply::Stream stream_of(Stream stream, ResponseParser parser, std::chrono::milli
 Gateway::Gateway(GatewayOptions options)
     : options_(std::move(options)), trust_({options_.ca_file}), pseudonym_(random_name()) {}
 
-std::vector<Stream> Gateway::take_kept(const std::string& key) {
-  std::vector<Stream> taken;
+struct Gateway::Exchange {
+  Stream stream;
+  ResponseParser parser;
+  bool unanswered = false;   // the connection ended before the first byte of a response
+  bool has_surplus = false;  // bytes came that nobody asked for
+};
+
+std::optional<Stream> Gateway::take_kept(const std::string& key) {
   const std::lock_guard lock(mutex_);
-  auto& kept = kept_[key];
-  if (!kept.empty()) {
-    taken.push_back(std::move(kept.back()));
-    kept.pop_back();
+  const auto kept = kept_.find(key);
+  if (kept == kept_.end() || kept->second.empty()) {
+    return std::nullopt;
   }
+  std::optional<Stream> taken(std::move(kept->second.back()));
+  kept->second.pop_back();
   return taken;
 }
 
@@ -196,75 +224,67 @@ void Gateway::keep(const std::string& key, Stream stream) {
 }
 
 spec::Result<Answer, Failure> Gateway::send(const BaseUrl& url, const Request& request) {
-  const std::string key = (url.tls ? "https://" : "http://") + url.authority();
-  for (auto kept = take_kept(key); !kept.empty(); kept = take_kept(key)) {
+  for (auto kept = take_kept(key_of(url)); kept; kept = take_kept(key_of(url))) {
     char byte = 0;
     // An idle connection with something to read was closed, or has what nobody asked for.
-    if (kept.front().read(&byte, 1, Clock::now()).kind != Progress::Kind::kDeadline) {
+    if (kept->read(&byte, 1, Clock::now()).kind != Progress::Kind::kDeadline) {
       continue;
     }
-    bool unanswered = false;
-    auto answer = converse(url, request, std::move(kept.front()), unanswered);
-    if (answer || !unanswered || !is_idempotent(request.method)) {
+    Exchange exchange{std::move(*kept), ResponseParser(request.method)};
+    auto answer = converse(url, request, exchange);
+    if (answer || !exchange.unanswered || !is_idempotent(request.method)) {
       return answer;
     }
   }
   auto opened = open_stream(url, trust_, Clock::now() + options_.connect);
   if (!opened) {
-    const auto& error = opened.error();
-    const bool untrusted = error.problem == OpenProblem::kUntrusted;
-    return Failed{{untrusted                                 ? FailureKind::kUntrusted
-                   : error.problem == OpenProblem::kDeadline ? FailureKind::kTimeout
-                                                             : FailureKind::kConnect,
-                   error.message + (untrusted ? "; name its CA with --upstream-ca FILE, or use "
-                                                "http:// if it has no TLS"
-                                              : "")}};
+    return Failed{failure_of(opened.error())};
   }
-  bool unanswered = false;
-  return converse(url, request, std::move(opened.value()), unanswered);
+  Exchange exchange{std::move(opened.value()), ResponseParser(request.method)};
+  return converse(url, request, exchange);
 }
 
-// `unanswered`: the connection ended before the first byte of a response.
-spec::Result<Answer, Failure> Gateway::converse(const BaseUrl& url, const Request& request,
-                                                Stream stream, bool& unanswered) {
+// Reads until the response has ended or is too long to be kept.
+std::optional<Failure> Gateway::read(const BaseUrl& url, Exchange& exchange, Answer& answer) const {
   const auto began = Clock::now();
-  stream.write(bytes_of(request, url), began + options_.wait);  // its end shows in the read
-  ResponseParser parser(request.method);
-  Answer answer;
-  bool is_long = false;
+  ResponseParser& parser = exchange.parser;
   std::array<char, kReadBytes> block;
-  bool has_surplus = false;
-  while (!parser.has_ended() && !is_long) {
-    const Progress progress = stream.read(
-        block.data(), block.size(), std::min(Clock::now() + options_.wait, began + options_.whole));
+  while (!parser.has_ended() && !is_long(parser.record(), options_.kept_body_bytes)) {
+    const auto due = std::min(Clock::now() + options_.wait, began + options_.whole);
+    const Progress progress = exchange.stream.read(block.data(), block.size(), due);
     if (progress.kind == Progress::Kind::kDeadline) {
-      return Failed{too_late(url, options_.wait)};
+      return too_late(url, options_.wait);
     }
     if (progress.kind != Progress::Kind::kBytes) {
-      unanswered = parser.record().bytes == 0;
-      parser.end_of_input();
-      if (progress.kind == Progress::Kind::kReset && !unanswered) {
-        return Failed{broken(url, "it reset the connection in the middle")};
+      exchange.unanswered = parser.record().bytes == 0;
+      if (progress.kind == Progress::Kind::kReset && !exchange.unanswered) {
+        return broken(url, "it reset the connection in the middle");
       }
+      parser.end_of_input();
       break;
     }
     if (answer.to_first_byte.count() == 0) {
       answer.to_first_byte =
           std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
     }
-    has_surplus = parser.feed({block.data(), progress.bytes}) < progress.bytes;
-    if (const std::string why = why_not(parser.record()); !why.empty()) {
-      return Failed{broken(url, why)};
+    exchange.has_surplus = parser.feed({block.data(), progress.bytes}) < progress.bytes;
+    if (!why_not(parser.record()).empty()) {
+      break;
     }
-    const ResponseRecord& record = parser.record();
-    const bool in_body = record.framing != Framing::kNone;
-    is_long = record.response.body.size() > options_.kept_body_bytes ||
-              (in_body && is_endless(record.response));
   }
-  const ResponseRecord& record = parser.record();
-  if (const std::string why = why_not(record); !why.empty()) {
-    return Failed{broken(url, why)};
+  const std::string why = why_not(parser.record());
+  return why.empty() ? std::nullopt : std::optional(broken(url, why));
+}
+
+spec::Result<Answer, Failure> Gateway::converse(const BaseUrl& url, const Request& request,
+                                                Exchange& exchange) {
+  // A failure shows when the response is read.
+  exchange.stream.write(bytes_of(request, url), Clock::now() + options_.wait);
+  Answer answer;
+  if (auto failure = read(url, exchange, answer)) {
+    return Failed{std::move(*failure)};
   }
+  const ResponseRecord& record = exchange.parser.record();
   answer.response = passed_on(record.head);
   for (const auto& interim : record.interim) {
     if (interim.status != 100) {
@@ -274,14 +294,13 @@ spec::Result<Answer, Failure> Gateway::converse(const BaseUrl& url, const Reques
   if (record.framing == Framing::kLength) {
     answer.response.headers.set("Content-Length", std::to_string(*record.declared_length));
   }
-  if (!parser.has_ended()) {
-    answer.rest = stream_of(std::move(stream), std::move(parser), options_.wait);
+  if (!exchange.parser.has_ended()) {
+    answer.rest = stream_of(std::move(exchange.stream), std::move(exchange.parser), options_.wait);
     return answer;
   }
-  const bool goes_on = record.keep_alive && record.framing != Framing::kUntilClose && !has_surplus;
-  answer.response.body = parser.take_body();
-  if (goes_on) {
-    keep((url.tls ? "https://" : "http://") + url.authority(), std::move(stream));
+  answer.response.body = exchange.parser.take_body();
+  if (record.keep_alive && record.framing != Framing::kUntilClose && !exchange.has_surplus) {
+    keep(key_of(url), std::move(exchange.stream));
   }
   return answer;
 }

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,10 +58,13 @@ class Gateway {
                                      const spec::http::Request& request);
 
  private:
+  struct Exchange;
+
   spec::Result<Answer, Failure> converse(const spec::http::client::BaseUrl& url,
-                                         const spec::http::Request& request,
-                                         spec::http::client::Stream stream, bool& unanswered);
-  std::vector<spec::http::client::Stream> take_kept(const std::string& key);
+                                         const spec::http::Request& request, Exchange& exchange);
+  std::optional<Failure> read(const spec::http::client::BaseUrl& url, Exchange& exchange,
+                              Answer& answer) const;
+  std::optional<spec::http::client::Stream> take_kept(const std::string& key);
   void keep(const std::string& key, spec::http::client::Stream stream);
 
   const GatewayOptions options_;
