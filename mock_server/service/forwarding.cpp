@@ -155,6 +155,63 @@ void record(const RequestContext& context, const upstream::Recorder& recorder, c
             .took = std::chrono::duration_cast<microseconds>(SystemClock::now() - sent.started)});
 }
 
+// What the service sent, as the client gets it.
+reply::Reply pass_on(RequestContext& context, upstream::Answer&& answer) {
+  reply::Reply reply{std::move(answer.response), {}};
+  reply.delivery = read_preferences(context.request).delivery;
+  reply.stream = std::move(answer.rest);
+  reply.interim = std::move(answer.interim);
+  reply.passed_on = true;
+  return reply;
+}
+
+reply::Reply loop_found(RequestContext& context, const upstream::Settings& settings) {
+  return error_reply(
+      context, 508, "LOOP_DETECTED",
+      "--upstream " + settings.url.text() + " leads back to this mock; name the real service");
+}
+
+// The service gave no response: the mock's, or an error response.
+std::optional<reply::Reply> no_answer(RequestContext& context, const upstream::Settings& settings,
+                                      const upstream::Failure& failure) {
+  if (const std::string why = why_fill(settings, failure); !why.empty()) {
+    return leave_to_mock(context, why);
+  }
+  const bool late = failure.kind == FailureKind::kTimeout;
+  return error_reply(context, late ? 504 : 502, late ? "GATEWAY_TIMEOUT" : "BAD_GATEWAY",
+                     failure.message);
+}
+
+std::optional<reply::Reply> ask_service(RequestContext& context, upstream::Upstream& upstream,
+                                        const upstream::Settings& settings) {
+  upstream::Gateway& gateway = upstream.gateway;
+  look_at_request(context);
+  if (upstream::has_been_here(context.request, gateway.pseudonym())) {
+    return loop_found(context, settings);
+  }
+  const Request& received =
+      context.peer.received != nullptr ? *context.peer.received : context.request;
+  const Sent sent{upstream::to_service(received, target_for(context, settings),
+                                       settings.url.authority(), gateway.pseudonym()),
+                  SystemClock::now()};
+  auto answer = gateway.send(settings.url, sent.request);
+  if (!answer) {
+    return no_answer(context, settings, answer.error());
+  }
+  if (const auto why = why_fill(context, settings, answer->response.status); !why.empty()) {
+    return leave_to_mock(context, why);
+  }
+  context.answered_by = "upstream";
+  context.chosen_by =
+      answer->rest ? "upstream; its body is long, so it is not validated" : "upstream";
+  const Response decoded =
+      answer->rest ? answer->response : look_at_response(context, answer->response);
+  if (settings.mode == upstream::Mode::kRecord && upstream.recorder) {
+    record(context, upstream.recorder, sent, settings, *answer, decoded);
+  }
+  return pass_on(context, std::move(*answer));
+}
+
 }  // namespace
 
 std::optional<upstream::Settings> choose_upstream(const upstream::Upstream* upstream,
@@ -182,47 +239,13 @@ std::optional<upstream::Settings> choose_upstream(const upstream::Upstream* upst
   return is_asked ? settings : std::nullopt;
 }
 
-std::optional<reply::Reply> forward(RequestContext& context, upstream::Upstream& upstream,
-                                    const upstream::Settings& settings) {
-  upstream::Gateway& gateway = upstream.gateway;
-  look_at_request(context);
-  if (upstream::has_been_here(context.request, gateway.pseudonym())) {
-    return error_reply(
-        context, 508, "LOOP_DETECTED",
-        "--upstream " + settings.url.text() + " leads back to this mock; name the real service");
+std::optional<reply::Reply> forward(RequestContext& context, upstream::Upstream* upstream) {
+  const auto chosen = choose_upstream(upstream, context.request, *context.session);
+  if (!chosen) {
+    context.answered_by = upstream != nullptr && upstream->settings ? "mock" : "";
+    return std::nullopt;
   }
-  const Request& received =
-      context.peer.received != nullptr ? *context.peer.received : context.request;
-  const Sent sent{upstream::to_service(received, target_for(context, settings),
-                                       settings.url.authority(), gateway.pseudonym()),
-                  SystemClock::now()};
-  auto answer = gateway.send(settings.url, sent.request);
-  if (!answer) {
-    const upstream::Failure& failure = answer.error();
-    if (const std::string why = why_fill(settings, failure); !why.empty()) {
-      return leave_to_mock(context, why);
-    }
-    const bool late = failure.kind == FailureKind::kTimeout;
-    return error_reply(context, late ? 504 : 502, late ? "GATEWAY_TIMEOUT" : "BAD_GATEWAY",
-                       failure.message);
-  }
-  if (const auto why = why_fill(context, settings, answer->response.status); !why.empty()) {
-    return leave_to_mock(context, why);
-  }
-  context.answered_by = "upstream";
-  context.chosen_by =
-      answer->rest ? "upstream; its body is long, so it is not validated" : "upstream";
-  const Response decoded =
-      answer->rest ? answer->response : look_at_response(context, answer->response);
-  if (settings.mode == upstream::Mode::kRecord && upstream.recorder) {
-    record(context, upstream.recorder, sent, settings, *answer, decoded);
-  }
-  reply::Reply reply{std::move(answer->response), {}};
-  reply.delivery = read_preferences(context.request).delivery;
-  reply.stream = std::move(answer->rest);
-  reply.interim = std::move(answer->interim);
-  reply.passed_on = true;
-  return reply;
+  return ask_service(context, *upstream, *chosen);
 }
 
 void add_upstream_fields(const RequestContext& context, const Secrets& secrets,

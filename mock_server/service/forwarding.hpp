@@ -19,9 +19,9 @@ std::optional<upstream::Settings> choose_upstream(const upstream::Upstream* upst
                                                   const state::Session& session);
 
 // The service's response, or an error response (502, 504, 508) that says why there is none. Nothing
-// if the mock is to answer in its place; `context.answered_by` says why then.
-std::optional<reply::Reply> forward(RequestContext& context, upstream::Upstream& upstream,
-                                    const upstream::Settings& settings);
+// if the mock answers (choose_upstream()), also in the service's place; where there is a service,
+// `context.answered_by` says so.
+std::optional<reply::Reply> forward(RequestContext& context, upstream::Upstream* upstream);
 
 // Adds X-Counterpart-Answered-By and, where there are violations, X-Counterpart-Violations with
 // their number and the first, and the address of the explanation. Nothing without a service.

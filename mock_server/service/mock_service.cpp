@@ -368,9 +368,9 @@ reply::Reply MockService::answer(const Request& request, const reply::Peer& peer
   const fixtures::LoadedApi& api = *current->api;
   const SessionChoice choice = choose_session(request);
   if (!choice.readable) {
-    reply::Reply reply{bad_session(api, choice), {}};
-    reply::add_cors(request, reply.response);
-    return reply;
+    reply::Reply rejection{bad_session(api, choice), {}};
+    reply::add_cors(request, rejection.response);
+    return rejection;
   }
   const auto session = store_.session(choice.name);
   if (is_for_control(api.contract, request, choice.path)) {
@@ -392,9 +392,7 @@ reply::Reply MockService::answer(const Request& request, const reply::Peer& peer
   context.strict_preferences = options_.strict_preferences;
   const std::uint64_t id = journal_.next_id();
   reply::Reply reply;
-  const auto settings = choose_upstream(options_.upstream, request, *session);
-  auto passed = settings ? forward(context, *options_.upstream, *settings) : std::nullopt;
-  if (passed) {
+  if (auto passed = forward(context, options_.upstream)) {
     reply = std::move(*passed);
     show(context, *current, id, reply.response);
   } else if (reply::is_preflight(request)) {
@@ -472,11 +470,10 @@ std::vector<std::string> MockService::replace_api(std::shared_ptr<const fixtures
   return dropped;
 }
 
-// Says who answered, and shows the exchange to who watches.
 void MockService::show(const RequestContext& context, const Generation& current, std::uint64_t id,
                        Response& response) const {
-  add_upstream_fields(context, current.secrets, explained_at(context.session->name(), id),
-                      response);
+  const std::string explained = explained_at(context.session->name(), id);
+  add_upstream_fields(context, current.secrets, explained, response);
   if (options_.watch) {
     options_.watch({context.api.contract, context.operation, context.path_values, context.request,
                     response, context.broken, expects_invalid(context.request)});
@@ -489,8 +486,8 @@ bool MockService::may_block(const Request& request) noexcept {
     return options_.upstream != nullptr && choice.readable &&
            !control::is_control_path(choice.path) &&
            choose_upstream(options_.upstream, request, *store_.session(choice.name)).has_value();
-  } catch (const std::exception&) {  // handled where it happens again
-    return false;
+  } catch (...) {
+    return false;  // handle() says what is wrong
   }
 }
 
