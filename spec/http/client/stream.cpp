@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -86,19 +87,32 @@ std::string ssl_error_text() {
 }  // namespace
 
 struct Trust::State {
-  std::unique_ptr<SSL_CTX, ContextCloser> context;
+  // Made when it is first needed: reading the system's certificates takes a hundred milliseconds.
+  SSL_CTX* context() {
+    std::call_once(once_, [this] { make(); });
+    return context_.get();
+  }
+
+ private:
+  void make();
+
+  std::once_flag once_;
+  std::unique_ptr<SSL_CTX, ContextCloser> context_;
 };
 
-Trust::Trust(const TrustOptions& options) : state_(std::make_unique<State>()) {
-  state_->context.reset(SSL_CTX_new(TLS_client_method()));
-  auto* context = state_->context.get();
+void Trust::State::make() {
+  context_.reset(SSL_CTX_new(TLS_client_method()));
+  auto* context = context_.get();
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   SSL_CTX_set_default_verify_paths(context);
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
   static constexpr std::array<unsigned char, 9> kHttp11{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
   SSL_CTX_set_alpn_protos(context, kHttp11.data(), kHttp11.size());
+}
+
+Trust::Trust(const TrustOptions& options) : state_(std::make_unique<State>()) {
   if (!options.ca_file.empty() &&
-      SSL_CTX_load_verify_locations(context, options.ca_file.c_str(), nullptr) != 1) {
+      SSL_CTX_load_verify_locations(state_->context(), options.ca_file.c_str(), nullptr) != 1) {
     throw spec::LoadError(
         spec::Problem{options.ca_file, 0, 0, "", "is not a readable PEM file of certificates"});
   }
@@ -319,7 +333,7 @@ spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& t
     return stream;
   }
   auto* state = stream.value().state();
-  state->ssl.reset(SSL_new(trust.state().context.get()));
+  state->ssl.reset(SSL_new(trust.state().context()));
   SSL_set_fd(state->ssl.get(), state->socket.descriptor());
   if (!is_address(url.host)) {
     // What the macro SSL_set_tlsext_host_name does, without its cast.
